@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { ConfigError, readConfig } from "./config.ts";
+
+function problems(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe("readConfig", () => {
+  it("needs no variable at all", () => {
+    expect(readConfig({})).toMatchObject({
+      port: 8080,
+      host: "0.0.0.0",
+      logLevel: undefined,
+      allowedOrigins: [],
+      trustedProxyHops: 0,
+      drainMs: 20_000,
+      limits: {
+        sockets: 20_000,
+        socketsPerAddress: 20,
+        roomMembers: 32,
+        framesPerSecond: 40,
+        frameBurst: 150,
+      },
+    });
+    expect(readConfig({}).webRoot).toMatch(/apps\/web\/dist$/);
+  });
+
+  it("reads what is given and takes an empty variable as absent", () => {
+    const config = readConfig({
+      PORT: "9000",
+      HOST: " ",
+      LOG_LEVEL: "debug",
+      ALLOWED_ORIGINS: "https://warren.example.org, http://localhost:5173",
+      TRUSTED_PROXY_HOPS: "1",
+      CONNECT_SRC: "wss://signal.example.org https://turn.example.org",
+      MAX_ROOM_MEMBERS: "",
+    });
+    expect(config).toMatchObject({
+      port: 9000,
+      host: "0.0.0.0",
+      logLevel: "debug",
+      allowedOrigins: ["https://warren.example.org", "http://localhost:5173"],
+      trustedProxyHops: 1,
+      connectSources: ["wss://signal.example.org", "https://turn.example.org"],
+      limits: { roomMembers: 32 },
+    });
+  });
+
+  it("names every variable that is not usable, with what it must be", () => {
+    expect(
+      problems({ PORT: "http", LOG_LEVEL: "loud", RESUME_KEY: "short", MAX_ROOM_MEMBERS: "257" }),
+    ).toEqual([
+      "PORT must be a whole number from 0 to 65535.",
+      "LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.",
+      "RESUME_KEY must have at least 32 characters.",
+      "MAX_ROOM_MEMBERS must be a whole number from 2 to 256.",
+    ]);
+  });
+
+  it.each([
+    { PORT: "-1" },
+    { PORT: "1e3" },
+    { PORT: "80.5" },
+    { DRAIN_MS: "26000" },
+    { ALLOWED_ORIGINS: "warren.example.org" },
+    { ALLOWED_ORIGINS: "https://warren.example.org/path" },
+    { CONNECT_SRC: "wss://a; script-src *" },
+    { CONNECT_SRC: "'unsafe-inline'" },
+  ])("refuses %o", (env) => {
+    expect(problems(env)).toHaveLength(1);
+  });
+});

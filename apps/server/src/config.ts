@@ -1,0 +1,133 @@
+import { fileURLToPath } from "node:url";
+import { limits, z } from "@warren/protocol";
+
+/** The settings a person gave are not usable; `problems` has one sentence for each. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join("\n"));
+    this.name = "ConfigError";
+    this.problems = problems;
+  }
+}
+
+function whole(fallback: number, min: number, max: number) {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.pipe(
+    z._default(z.string(), String(fallback)),
+    z.pipe(
+      z.transform((text: string) => (/^\d{1,12}$/.test(text) ? Number(text) : -1)),
+      z.number().check(z.gte(min, error), z.lte(max, error)),
+    ),
+  );
+}
+
+/** Words separated by commas or white space. */
+function list(each: RegExp, error: string) {
+  return z.pipe(
+    z._default(z.string(), ""),
+    z.pipe(
+      z.transform((text: string) => text.split(/[\s,]+/).filter((word) => word !== "")),
+      z.array(z.string().check(z.regex(each, error))),
+    ),
+  );
+}
+
+const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+const environmentSchema = z.object({
+  PORT: whole(8080, 0, 65_535),
+  HOST: z._default(z.string(), "0.0.0.0"),
+  LOG_LEVEL: z.optional(z.enum(logLevels, `must be one of ${logLevels.join(", ")}`)),
+  ALLOWED_ORIGINS: list(
+    /^https?:\/\/[^/\s]+$/,
+    "must list origins such as https://warren.example.org, without a path",
+  ),
+  TRUSTED_PROXY_HOPS: whole(0, 0, 10),
+  WEB_ROOT: z._default(z.string(), fileURLToPath(new URL("../../web/dist", import.meta.url))),
+  CONNECT_SRC: list(/^[^;"']+$/, "must list sources such as wss://signal.example.org"),
+  RESUME_KEY: z.optional(z.string().check(z.minLength(32, "must have at least 32 characters"))),
+  DRAIN_MS: whole(20_000, 0, 25_000),
+  MAX_SOCKETS: whole(20_000, 1, 1_000_000),
+  MAX_SOCKETS_PER_ADDRESS: whole(20, 1, 1_000_000),
+  MAX_NEW_SOCKETS_PER_SECOND: whole(5, 1, 1_000_000),
+  MAX_NEW_ROOMS_PER_10_MIN: whole(20, 1, 1_000_000),
+  PRIVATE_ADDRESS_FACTOR: whole(50, 1, 10_000),
+  MAX_ROOM_MEMBERS: whole(32, 2, limits.roomMembers),
+  FRAMES_PER_SECOND: whole(40, 1, 100_000),
+  FRAME_BURST: whole(150, 1, 100_000),
+  MAX_LAG_MS: whole(200, 10, 60_000),
+});
+
+type Environment = z.infer<typeof environmentSchema>;
+
+/** Every setting of the server. */
+export interface ServerConfig {
+  readonly port: number;
+  readonly host: string;
+  /** Absent when the person did not choose one. */
+  readonly logLevel?: Environment["LOG_LEVEL"];
+  /** Origins that may open a socket; when empty, only pages of the very host they connect to. */
+  readonly allowedOrigins: readonly string[];
+  /** How many proxies of our own stand in front: the client's address is that many from the right in X-Forwarded-For. */
+  readonly trustedProxyHops: number;
+  /** The folder of the built web app. */
+  readonly webRoot: string;
+  /** Further sources for the page's `connect-src`. */
+  readonly connectSources: readonly string[];
+  /** The secret behind resume tokens; without one each process makes its own. */
+  readonly resumeKey?: string | undefined;
+  /** Clients are asked to move within this time when the server stops. */
+  readonly drainMs: number;
+  readonly limits: ServerLimits;
+}
+
+/** What one process, address, room or socket may take. */
+export interface ServerLimits {
+  readonly sockets: number;
+  readonly socketsPerAddress: number;
+  readonly newSocketsPerSecond: number;
+  readonly newRoomsPer10Min: number;
+  /** Loopback and private addresses may take this many times the three limits above, and as many guesses more. */
+  readonly privateAddressFactor: number;
+  readonly roomMembers: number;
+  readonly framesPerSecond: number;
+  readonly frameBurst: number;
+  readonly lagMs: number;
+}
+
+/**
+ * Reads the settings from environment variables; an empty variable counts as absent.
+ * @throws ConfigError naming every variable that is not usable.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): ServerConfig {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
+  const parsed = environmentSchema.safeParse(given);
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}.`));
+  }
+  const values = parsed.data;
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    logLevel: values.LOG_LEVEL,
+    allowedOrigins: values.ALLOWED_ORIGINS.map((origin) => new URL(origin).origin),
+    trustedProxyHops: values.TRUSTED_PROXY_HOPS,
+    webRoot: values.WEB_ROOT,
+    connectSources: values.CONNECT_SRC,
+    resumeKey: values.RESUME_KEY,
+    drainMs: values.DRAIN_MS,
+    limits: {
+      sockets: values.MAX_SOCKETS,
+      socketsPerAddress: values.MAX_SOCKETS_PER_ADDRESS,
+      newSocketsPerSecond: values.MAX_NEW_SOCKETS_PER_SECOND,
+      newRoomsPer10Min: values.MAX_NEW_ROOMS_PER_10_MIN,
+      privateAddressFactor: values.PRIVATE_ADDRESS_FACTOR,
+      roomMembers: values.MAX_ROOM_MEMBERS,
+      framesPerSecond: values.FRAMES_PER_SECOND,
+      frameBurst: values.FRAME_BURST,
+      lagMs: values.MAX_LAG_MS,
+    },
+  };
+}

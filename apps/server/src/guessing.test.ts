@@ -1,0 +1,180 @@
+import { describe, expect, it } from "vitest";
+import { greet, lockedRoom } from "./testing/test-admission.ts";
+import { type TestClient, testClientId, testRoomTag } from "./testing/test-client.ts";
+import { startTestServer, type TestServer } from "./testing/test-server.ts";
+import { testStep } from "./testing/test-signals.ts";
+
+const room = testRoomTag("a");
+const ann = testClientId(1);
+const behindProxy = { trustedProxyHops: 1, limits: { frameBurst: 10_000 } };
+const tenMinutesMs = 600_000;
+/** The rate of new sockets an address may open. */
+const nextSocketMs = 1_000;
+
+/** One guess: as far as hs3, which tells the guesser whether it was right, and off. @returns whether it got there. */
+async function guess(server: TestServer, member: TestClient, number: number, ip: string): Promise<boolean> {
+  const guesser = await server.client(number, ip);
+  guesser.ask(room);
+  const { greeter } = await guesser.next("pending");
+  if (!greeter) return false;
+  await member.next("knock");
+  await greet([member, ann], [guesser, testClientId(number)], "hs3");
+  guesser.socket.terminate();
+  // The server has seen it go once the greeter can no longer reach it.
+  for (;;) {
+    member.send({ type: "signal", to: testClientId(number), signal: testStep("hs2") });
+    if ((await member.rest()).some((frame) => frame.type === "error")) return true;
+  }
+}
+
+/** Moves time on in steps that leave the members' hearts beating. */
+async function passTime(server: TestServer, members: readonly TestClient[], durationMs: number) {
+  for (let leftMs = durationMs; leftMs > 0; leftMs -= 20_000) {
+    server.clock.advance(Math.min(20_000, leftMs));
+    for (const member of members) await member.rest();
+  }
+}
+
+describe("guessing the password of a room", () => {
+  it("ends after five failures of one address, for ten minutes and that room alone", async () => {
+    await using server = await startTestServer(behindProxy);
+    const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
+    const ip = "203.0.113.9";
+    for (let number = 10; number < 15; number++) {
+      expect(await guess(server, a, number, ip)).toBe(true);
+      server.clock.advance(nextSocketMs);
+    }
+    const sixth = await server.client(15, ip);
+    sixth.ask(room);
+    expect(await sixth.closed).toEqual({ code: 4429, reason: "too-many-attempts" });
+    expect(await a.rest()).toEqual([]);
+
+    const elsewhere = await server.client(16, ip);
+    elsewhere.ask(testRoomTag("b"));
+    await elsewhere.next("joined");
+    expect(await guess(server, a, 17, "203.0.113.10")).toBe(true);
+    expect(await guess(server, a, 18, "2001:db8::1")).toBe(true);
+
+    await passTime(server, [a], tenMinutesMs);
+    expect(await guess(server, a, 19, ip)).toBe(true);
+  });
+
+  it("counts rejections and silence after hs1, and not what is nobody's guess", async () => {
+    await using server = await startTestServer(behindProxy);
+    const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
+    const ip = "203.0.113.9";
+    let number = 10;
+    const knock = async () => {
+      server.clock.advance(nextSocketMs);
+      const client = await server.client(++number, ip);
+      client.ask(room);
+      await client.next("pending");
+      await a.next("knock");
+      return { client, clientId: testClientId(number) };
+    };
+    for (let i = 0; i < 6; i++) {
+      // Nobody began with it.
+      const { client } = await knock();
+      await client.close();
+      // Let in.
+      const { client: member, clientId } = await knock();
+      await greet([a, ann], [member, clientId], "hs4");
+      a.send({ type: "admit", clientId });
+      await member.next("joined");
+      await a.next("member-joined");
+      await member.close();
+      await a.next("member-left");
+    }
+    for (let i = 0; i < 4; i++) {
+      const { client, clientId } = await knock();
+      a.send({ type: "reject", clientId });
+      await client.closed;
+    }
+    const { client, clientId } = await knock();
+    await greet([a, ann], [client, clientId], "hs1");
+    server.clock.advance(20_000);
+    expect(await client.closed).toMatchObject({ code: 4403 });
+    const last = await server.client(++number, ip);
+    last.ask(room);
+    expect(await last.closed).toMatchObject({ code: 4429 });
+  });
+
+  it("cannot be sped up by many sockets of one address at once", async () => {
+    await using server = await startTestServer(behindProxy);
+    const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
+    const guessers: TestClient[] = [];
+    for (let number = 10; number < 18; number++) {
+      const guesser = await server.client(number, "203.0.113.9");
+      guesser.ask(room);
+      guessers.push(guesser);
+      const { greeter } = await guesser.next("pending");
+      expect(greeter === undefined).toBe(number >= 15);
+    }
+    expect((await a.rest()).map((frame) => frame.type)).toEqual(Array(5).fill("knock"));
+    // One is let in: the next of them has its turn.
+    a.send({ type: "admit", clientId: testClientId(10) });
+    expect(await guessers[5]?.next("pending")).toMatchObject({ greeter: { clientId: ann } });
+    // Others fail: those who wait are sent away as soon as five have.
+    for (let number = 11; number < 16; number++) a.send({ type: "reject", clientId: testClientId(number) });
+    for (const late of guessers.slice(6)) expect(await late.closed).toMatchObject({ code: 4429 });
+  });
+
+  it("is throttled to 30 tests in ten minutes from 200 addresses, while members come back and talk", async () => {
+    await using server = await startTestServer(behindProxy);
+    const [a, b] = (await lockedRoom(server, room, 2)) as [TestClient, TestClient];
+    await a.rest();
+    let tested = 0;
+    for (let i = 0; i < 200; i++) {
+      if (await guess(server, a, 100 + i, `198.51.100.${i + 1}`)) tested++;
+    }
+    expect(tested).toBe(30);
+
+    b.socket.terminate();
+    const again = await server.client(2);
+    again.ask(room, { resumeToken: b.resumeToken });
+    await again.next("joined");
+    await a.next("member-joined");
+    again.send({ type: "signal", to: ann, signal: testStep("hs2") });
+    await a.next("signal");
+
+    const newcomer = await server.client(3, "203.0.113.50");
+    newcomer.ask(room);
+    expect(await newcomer.next("pending")).toEqual({ type: "pending" });
+    server.clock.advance(20_000);
+    expect(await newcomer.closed).toEqual({ code: 4403, reason: "not-admitted" });
+
+    await passTime(server, [a, again], tenMinutesMs - 30_000);
+    const waiting = await server.client(4, "203.0.113.51");
+    waiting.ask(room);
+    expect(await waiting.next("pending")).toEqual({ type: "pending" });
+    server.clock.advance(10_000);
+    expect(await waiting.next("pending")).toMatchObject({ greeter: { clientId: ann } });
+  }, 60_000);
+
+  it("does not count who is let in: a full room may come within ten minutes", async () => {
+    await using server = await startTestServer({ ...behindProxy, limits: { roomMembers: 64 } });
+    const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
+    for (let number = 2; number <= 40; number++) {
+      const client = await server.client(number, `198.51.100.${number}`);
+      client.ask(room);
+      expect(await client.next("pending")).toMatchObject({ greeter: { clientId: ann } });
+      await a.next("knock");
+      await greet([a, ann], [client, testClientId(number)]);
+      a.send({ type: "admit", clientId: testClientId(number) });
+      await client.next("joined");
+      await a.next("member-joined");
+    }
+  });
+
+  it("counts each test of a second run with the same greeter", async () => {
+    await using server = await startTestServer(behindProxy);
+    const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
+    const guesser = await server.client(2, "203.0.113.9");
+    guesser.ask(room);
+    await guesser.next("pending");
+    await a.next("knock");
+    for (let i = 0; i < 31; i++) a.send({ type: "signal", to: testClientId(2), signal: testStep("hs3") });
+    const refused = (await a.rest()).filter((frame) => frame.type === "error");
+    expect(refused).toEqual([{ type: "error", code: "rate-limited", clientId: testClientId(2) }]);
+  });
+});

@@ -1,0 +1,196 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { type IncomingHttpHeaders, request } from "node:http";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestServer, type TestServer } from "./testing/test-server.ts";
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** Unlike fetch this sends any path and any Host as they are. */
+function get(
+  port: number,
+  path: string,
+  headers: Record<string, string> = {},
+  method = "GET",
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    request({ port, path, headers, method, agent: false }, (response) => {
+      let body = "";
+      response.on("data", (chunk) => {
+        body += String(chunk);
+      });
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
+      );
+    })
+      .on("error", reject)
+      .end();
+  });
+}
+
+describe("the web app", () => {
+  let folder: string;
+  let server: TestServer;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "warren-web-"));
+    await mkdir(join(folder, "dist/assets"), { recursive: true });
+    await mkdir(join(folder, "dist/.vite"));
+    await writeFile(join(folder, "secret.txt"), "outside");
+    await writeFile(join(folder, "dist/.vite/manifest.json"), "{}");
+    await writeFile(join(folder, "dist/index.html"), "<!doctype html><title>Warren</title>");
+    await writeFile(join(folder, "dist/sw.js"), "self.skipWaiting()");
+    await writeFile(join(folder, "dist/assets/main-abc123.js"), "export {};".repeat(100));
+    server = await startTestServer({
+      webRoot: join(folder, "dist"),
+      trustedProxyHops: 1,
+      connectSources: ["wss://other.example.org"],
+    });
+  });
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true });
+  });
+
+  it.each(["/", "/index.html", "/?id=room&join=true", "/settings", "/video/", "/unknown/page"])(
+    "answers %s with the page, never from a stale copy",
+    async (path) => {
+      const { status, headers, body } = await get(server.port, path);
+      expect(status).toBe(200);
+      expect(headers["content-type"]).toBe("text/html; charset=utf-8");
+      expect(headers["cache-control"]).toBe("no-cache");
+      expect(body).toContain("<title>Warren</title>");
+    },
+  );
+
+  it("lets hashed assets be kept for ever and sends them compressed", async () => {
+    const plain = await get(server.port, "/assets/main-abc123.js");
+    expect(plain.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+    expect(plain.headers["content-type"]).toBe("text/javascript; charset=utf-8");
+    const packed = await get(server.port, "/assets/main-abc123.js", { "accept-encoding": "br, gzip" });
+    expect(packed.headers["content-encoding"]).toBe("gzip");
+    expect(Number(packed.headers["content-length"])).toBeLessThan(plain.body.length);
+  });
+
+  it("answers 304 to who has the file already", async () => {
+    const { headers } = await get(server.port, "/");
+    const again = await get(server.port, "/", { "if-none-match": headers.etag ?? "" });
+    expect(again).toMatchObject({ status: 304, body: "" });
+  });
+
+  it.each([
+    "/assets/missing.js",
+    "/favicon.ico",
+    "/../secret.txt",
+    "/assets/../../secret.txt",
+    "/%2e%2e/secret.txt",
+    "/..%2fsecret.txt",
+    "/..%5csecret.txt",
+    "/%00secret.txt",
+    "/.vite/manifest.json",
+    "/%E0%A4%A.txt",
+    "//secret.txt",
+  ])("answers %s with 404", async (path) => {
+    const { status, body } = await get(server.port, path);
+    expect(status).toBe(404);
+    expect(body).not.toContain("outside");
+  });
+
+  it.each(["bytes=5-2", "bytes=-", "bytes=99999999-", "lines=1"])("survives the range %s", async (range) => {
+    expect((await get(server.port, "/", { range })).status).toBe(200);
+  });
+
+  it("sends no body to HEAD and refuses other methods", async () => {
+    expect(await get(server.port, "/", {}, "HEAD")).toMatchObject({ status: 200, body: "" });
+    expect(await get(server.port, "/", {}, "POST")).toMatchObject({
+      status: 405,
+      headers: { allow: "GET, HEAD" },
+    });
+  });
+
+  it("carries the policy that lets the page run nothing but its own files", async () => {
+    const { headers } = await get(server.port, "/", { host: "192.168.1.20:8080" });
+    const policy = String(headers["content-security-policy"]);
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
+    expect(policy).toContain(
+      "connect-src 'self' ws://192.168.1.20:8080 wss://192.168.1.20:8080 https://rtc.live.cloudflare.com wss://other.example.org;",
+    );
+    expect(policy).toContain("require-trusted-types-for 'script'; trusted-types app-url");
+    expect(policy).not.toMatch(/unsafe|\*| ws: | wss: /);
+    expect(headers).toMatchObject({
+      "referrer-policy": "no-referrer",
+      "cross-origin-opener-policy": "same-origin",
+      "cross-origin-resource-policy": "same-origin",
+      "x-content-type-options": "nosniff",
+      "origin-agent-cluster": "?1",
+    });
+    expect(headers["permissions-policy"]).toContain("camera=(self)");
+  });
+
+  it.each(["a b", "x;script-src", "evil.example.org'unsafe-inline'", "x,y", "[::1"])(
+    "does not write the Host %s into the policy",
+    async (host) => {
+      const { headers } = await get(server.port, "/", { host });
+      expect(headers["content-security-policy"] ?? "").not.toContain(host);
+    },
+  );
+
+  it("gives the service worker a policy of its own", async () => {
+    const { headers } = await get(server.port, "/sw.js");
+    expect(headers["content-security-policy"]).toMatch(/^default-src 'none'; script-src 'self'; connect-src/);
+    expect(headers["cache-control"]).toBe("no-cache");
+  });
+
+  it("asks for https only from who came by https, as our own proxy says", async () => {
+    const header = async (proto?: string) =>
+      (await get(server.port, "/", proto === undefined ? {} : { "x-forwarded-proto": proto })).headers[
+        "strict-transport-security"
+      ];
+    expect(await header("https")).toBe("max-age=63072000; includeSubDomains");
+    expect(await header("http")).toBeUndefined();
+    expect(await header()).toBeUndefined();
+    await using untrusting = await startTestServer();
+    const { headers } = await get(untrusting.port, "/", { "x-forwarded-proto": "https" });
+    expect(headers["strict-transport-security"]).toBeUndefined();
+  });
+});
+
+describe("without a web build", () => {
+  it("says in a sentence what to do, and is healthy", async () => {
+    await using server = await startTestServer();
+    const { status, body } = await get(server.port, "/");
+    expect(status).toBe(503);
+    expect(body).toBe("The web app is not built yet: run `npm run build`, then start the server again.\n");
+    expect(await get(server.port, "/healthz")).toMatchObject({ status: 200, body: "ok\n" });
+    expect(await get(server.port, "/readyz")).toMatchObject({ status: 200, body: "ready\n" });
+    expect((await get(server.port, "/ws")).status).toBe(426);
+  });
+});
+
+describe("slow and broken requests", () => {
+  it("cuts a request off that does not finish its headers", async () => {
+    await using server = await startTestServer();
+    const startedAt = performance.now();
+    const socket = connect(server.port, "localhost");
+    socket.write("GET / HTTP/1.1\r\nHost: x\r\n");
+    const answer = await new Promise<string>((resolve) => {
+      let text = "";
+      socket.on("data", (chunk) => {
+        text += String(chunk);
+      });
+      socket.on("close", () => resolve(text));
+    });
+    expect(answer).toContain("408 Request Timeout");
+    expect(performance.now() - startedAt).toBeLessThan(7_500);
+  }, 10_000);
+
+  it("refuses headers that are too large", async () => {
+    await using server = await startTestServer();
+    expect((await get(server.port, "/", { cookie: "x".repeat(9_000) })).status).toBe(431);
+  });
+});

@@ -1,0 +1,114 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import type { ServerConfig } from "./config.ts";
+import { securityHeaders } from "./security-headers.ts";
+import { findWebFile, type WebFile, type WebFiles } from "./web-files.ts";
+
+/** What the HTTP side needs to know of the rest. */
+export interface HttpSurroundings {
+  readonly config: ServerConfig;
+  readonly files: WebFiles;
+  readonly isDraining: () => boolean;
+}
+
+interface TextAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly headers?: OutgoingHttpHeaders;
+}
+
+const answers = {
+  alive: { status: 200, text: "ok\n" },
+  ready: { status: 200, text: "ready\n" },
+  draining: { status: 503, text: "draining\n" },
+  notFound: { status: 404, text: "not found\n" },
+  wrongMethod: { status: 405, text: "method not allowed\n", headers: { Allow: "GET, HEAD" } },
+  upgradeRequired: { status: 426, text: "upgrade required\n", headers: { Upgrade: "websocket" } },
+  noBuild: {
+    status: 503,
+    text: "The web app is not built yet: run `npm run build`, then start the server again.\n",
+  },
+} satisfies Record<string, TextAnswer>;
+
+/** An HTTP server for the web app and the health checks; slow or oversized requests are cut off. */
+export function createHttpServer(surroundings: HttpSurroundings): Server {
+  return createServer(
+    {
+      headersTimeout: 5_000,
+      requestTimeout: 6_000,
+      connectionsCheckingInterval: 1_000,
+      keepAliveTimeout: 5_000,
+      maxHeaderSize: 8_192,
+    },
+    (request, response) => answer(request, response, surroundings),
+  );
+}
+
+function answer(request: IncomingMessage, response: ServerResponse, surroundings: HttpSurroundings): void {
+  for (const [name, value] of Object.entries(securityHeaders(request, surroundings.config))) {
+    if (value !== undefined) response.setHeader(name, value);
+  }
+  const found = find(request, surroundings);
+  if ("status" in found) sendText(request, response, found);
+  else sendFile(request, response, found);
+}
+
+function find(request: IncomingMessage, { files, isDraining }: HttpSurroundings): WebFile | TextAnswer {
+  if (request.method !== "GET" && request.method !== "HEAD") return answers.wrongMethod;
+  const path = readPath(request.url);
+  if (path === "/healthz") return answers.alive;
+  if (path === "/readyz") return isDraining() ? answers.draining : answers.ready;
+  if (path === "/ws") return answers.upgradeRequired;
+  if (files.size === 0) return answers.noBuild;
+  return (path !== undefined && findWebFile(files, path)) || answers.notFound;
+}
+
+/** @returns the path without its query, decoded; undefined when it cannot be. */
+function readPath(url = "/"): string | undefined {
+  try {
+    return decodeURIComponent(url.split("?", 1)[0] ?? "/");
+  } catch {
+    return undefined;
+  }
+}
+
+function sendText(request: IncomingMessage, response: ServerResponse, answered: TextAnswer): void {
+  const { status, text, headers } = answered;
+  response.writeHead(status, {
+    ...headers,
+    "Content-Type": "text/plain; charset=utf-8",
+    "Content-Length": Buffer.byteLength(text),
+    "Cache-Control": "no-store",
+  });
+  response.end(request.method === "HEAD" ? undefined : text);
+}
+
+function sendFile(request: IncomingMessage, response: ServerResponse, file: WebFile): void {
+  const headers = {
+    ETag: file.etag,
+    Vary: "Accept-Encoding",
+    "Cache-Control": file.isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
+  };
+  // Proxies that compress mark the tag as weak.
+  if (request.headers["if-none-match"]?.replace(/^W\//, "") === file.etag) {
+    response.writeHead(304, headers).end();
+    return;
+  }
+  const acceptsGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(
+    String(request.headers["accept-encoding"] ?? ""),
+  );
+  const gzipped = acceptsGzip ? file.gzipped : undefined;
+  const body = gzipped ?? file.body;
+  response.writeHead(200, {
+    ...headers,
+    "Content-Type": file.contentType,
+    "Content-Length": body.length,
+    ...(gzipped && { "Content-Encoding": "gzip" }),
+  });
+  response.end(request.method === "HEAD" ? undefined : body);
+}

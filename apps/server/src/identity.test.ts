@@ -1,0 +1,124 @@
+import { clientIdOf } from "@warren/protocol";
+import { describe, expect, it } from "vitest";
+import { createNonce } from "./identity.ts";
+import { TestClient, testClientId, testRoomTag } from "./testing/test-client.ts";
+import { createTestIdentity, keylessHello } from "./testing/test-identity.ts";
+import { startTestServer } from "./testing/test-server.ts";
+
+const room = testRoomTag("a");
+const tries = process.env.WARREN_LONG ? 1_000 : 50;
+/** As many sockets as a test wants from this one machine. */
+const generous = { privateAddressFactor: 10_000 };
+const refused = { code: 4403, reason: "identity" };
+
+describe("the identity of a client", () => {
+  it("is proven by a signature over the nonce of its own socket", async () => {
+    await using server = await startTestServer();
+    const [ann, bob] = [await createTestIdentity(), await createTestIdentity()];
+    const a = await server.client(ann);
+    await a.join(room);
+    await (await server.client(bob)).join(room);
+    expect((await a.next("member-joined")).member.clientId).toBe(bob.clientId);
+  });
+
+  it("is asked for with a nonce that is never the same", async () => {
+    await using server = await startTestServer({ limits: generous });
+    const clients = await Promise.all(Array.from({ length: 20 }, () => TestClient.open(server.port)));
+    expect(new Set(clients.map((client) => client.nonce)).size).toBe(clients.length);
+    for (const client of clients) client.socket.terminate();
+  });
+
+  it("is refused when anything about its proof is not right", async () => {
+    await using server = await startTestServer({ limits: generous });
+    const [ann, bob] = [await createTestIdentity(), await createTestIdentity()];
+    const noKey = Buffer.alloc(91, 7);
+    const forgeries = async (nonce: string) => {
+      const [own, others] = [await ann.answer(nonce), await bob.answer(nonce)];
+      return [
+        { ...own, clientId: testClientId(1) },
+        await ann.answer(nonce, testClientId(1)),
+        await bob.answer(nonce, ann.clientId),
+        { ...others, clientId: ann.clientId },
+        { ...own, proof: others.proof },
+        { ...own, proof: (await ann.answer(createNonce())).proof },
+        { ...own, proof: "A".repeat(86) },
+        { ...own, proof: "" },
+        { ...own, publicKey: "" },
+        { ...keylessHello(clientIdOf(noKey)), publicKey: noKey.toString("base64url"), proof: own.proof },
+      ];
+    };
+    const count = (await forgeries(createNonce())).length;
+    for (let which = 0; which < count; which++) {
+      const client = await TestClient.open(server.port);
+      const forgery = (await forgeries(client.nonce))[which];
+      if (forgery) client.send(forgery);
+      expect(await client.closed).toEqual(refused);
+    }
+  });
+
+  it(`cannot be claimed by anyone else, in ${tries} tries of each way`, async () => {
+    await using server = await startTestServer({ limits: generous });
+    const [victim, thief] = [await createTestIdentity(), await createTestIdentity()];
+    const owner = await server.client(victim);
+    const { resumeToken } = await owner.join(room);
+    const elsewhere = await server.client(victim);
+    const { resumeToken: tokenElsewhere } = await elsewhere.join(testRoomTag("b"));
+
+    let stolen = 0;
+    for (let i = 0; i < tries; i++) {
+      const withWrongKey = await TestClient.open(server.port);
+      withWrongKey.send(await thief.answer(withWrongKey.nonce, victim.clientId));
+      if ((await withWrongKey.closed).code !== 4403) stolen++;
+      const token = [undefined, resumeToken, tokenElsewhere][i % 3];
+      const keyless = await TestClient.open(server.port);
+      await keyless.hello(victim.clientId);
+      keyless.send({ type: "join", room, locked: false, ...(token !== undefined && { resumeToken: token }) });
+      if ((await keyless.closed).code !== 4403) stolen++;
+    }
+    expect(stolen).toBe(0);
+    expect(await owner.rest()).toEqual([]);
+  });
+
+  it("stays with its key while the seat is kept, and brings the seat back without a token", async () => {
+    await using server = await startTestServer();
+    const ann = await createTestIdentity();
+    const a = await server.client(ann);
+    const { resumeToken } = await a.join(room);
+    const witness = await server.client(2);
+    await witness.join(room);
+    a.socket.terminate();
+    await expect.poll(() => server.logText()).toContain("socket closed");
+
+    for (const token of [undefined, resumeToken]) {
+      const thief = await TestClient.open(server.port);
+      await thief.hello(ann.clientId);
+      thief.send({ type: "join", room, locked: false, ...(token !== undefined && { resumeToken: token }) });
+      expect(await thief.closed).toEqual(refused);
+    }
+    expect(await (await server.client(ann)).join(room)).toMatchObject({ order: 0 });
+    expect((await witness.rest()).map((frame) => frame.type)).toEqual(["member-joined"]);
+  });
+
+  it("takes a live seat over from an older socket of the same key", async () => {
+    await using server = await startTestServer();
+    const ann = await createTestIdentity();
+    const old = await server.client(ann);
+    await old.join(room);
+    const fresh = await server.client(ann);
+    expect(await fresh.join(room)).toMatchObject({ order: 0 });
+    expect(await old.closed).toEqual({ code: 4409, reason: "replaced" });
+  });
+
+  it("is worth nothing with a token of a seat that a key proved, even after a restart", async () => {
+    const resumeKey = "a key of at least thirty-two characters";
+    const ann = await createTestIdentity();
+    const first = await startTestServer({ resumeKey });
+    const { resumeToken } = await (await first.client(ann)).join(room);
+    await first[Symbol.asyncDispose]();
+    await using second = await startTestServer({ resumeKey });
+    const thief = await TestClient.open(second.port);
+    await thief.hello(ann.clientId);
+    thief.send({ type: "join", room, locked: false, resumeToken });
+    expect(await thief.closed).toEqual(refused);
+  });
+});

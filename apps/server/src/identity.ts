@@ -1,0 +1,41 @@
+import { randomBytes } from "node:crypto";
+import { type ClientFrame, type ClientId, clientIdOf, helloProofInput } from "@warren/protocol";
+
+const { subtle } = globalThis.crypto;
+
+/** Who a socket speaks for. */
+export interface Identity {
+  readonly clientId: ClientId;
+  /** Whether it has shown the key the id follows from. A client without a key is who it says it is. */
+  readonly isProven: boolean;
+}
+
+/** A fresh nonce for a `challenge`: 32 bytes as base64url. */
+export function createNonce(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** @returns the identity a `hello` proves or, without a key, claims; undefined when its proof does not hold. */
+export async function identify(
+  nonce: string,
+  { clientId, publicKey, proof }: Extract<ClientFrame, { type: "hello" }>,
+): Promise<Identity | undefined> {
+  if (publicKey === "" && proof === "") return { clientId, isProven: false };
+  const spki = Buffer.from(publicKey, "base64url");
+  if (clientIdOf(spki) !== clientId) return undefined;
+  const signed = helloProofInput(Buffer.from(nonce, "base64url"), clientId);
+  const isHis = await verify(spki, Buffer.from(proof, "base64url"), signed);
+  return isHis ? { clientId, isProven: true } : undefined;
+}
+
+async function verify(spki: Buffer, signature: Buffer, signed: Uint8Array): Promise<boolean> {
+  try {
+    const key = await subtle.importKey("spki", spki, { name: "ECDSA", namedCurve: "P-256" }, false, [
+      "verify",
+    ]);
+    return await subtle.verify({ name: "ECDSA", hash: "SHA-256" }, key, signature, Uint8Array.from(signed));
+  } catch {
+    // What is no key of that curve proves nothing.
+    return false;
+  }
+}

@@ -1,0 +1,75 @@
+import type { Clock } from "../clock.ts";
+import type { ServerLimits } from "../config.ts";
+import type { ClientAddress } from "./client-address.ts";
+import { type Rate, TokenBucket } from "./token-bucket.ts";
+
+const tenMinutesS = 600;
+/** Buckets that are full again are forgotten when this many are held. */
+const sweepAt = 10_000;
+
+/** What one address may take: sockets at a time, new sockets and new rooms. */
+export class AddressLimits {
+  readonly #limits: ServerLimits;
+  readonly #clock: Clock;
+  readonly #open = new Map<string, number>();
+  readonly #newSockets = new Map<string, TokenBucket>();
+  readonly #newRooms = new Map<string, TokenBucket>();
+  #sweepAt = sweepAt;
+
+  constructor(limits: ServerLimits, clock: Clock) {
+    this.#limits = limits;
+    this.#clock = clock;
+  }
+
+  /** Whether the address may open one more socket; counts the attempt. */
+  mayConnect(address: ClientAddress): boolean {
+    const { socketsPerAddress, newSocketsPerSecond } = this.#limits;
+    const perSecond = newSocketsPerSecond * this.#factor(address);
+    const rate = { perSecond, burst: 2 * perSecond };
+    return (
+      (this.#open.get(address.key) ?? 0) < socketsPerAddress * this.#factor(address) &&
+      this.#take(this.#newSockets, address, rate)
+    );
+  }
+
+  /** Counts an open socket. */
+  opened(address: ClientAddress): void {
+    this.#open.set(address.key, (this.#open.get(address.key) ?? 0) + 1);
+  }
+
+  /** Gives back what `opened` counted. */
+  closed(address: ClientAddress): void {
+    const left = (this.#open.get(address.key) ?? 0) - 1;
+    if (left > 0) this.#open.set(address.key, left);
+    else this.#open.delete(address.key);
+  }
+
+  /** Whether the address may open one more room; counts the attempt. */
+  mayOpenRoom(address: ClientAddress): boolean {
+    const burst = this.#limits.newRoomsPer10Min * this.#factor(address);
+    return this.#take(this.#newRooms, address, { perSecond: burst / tenMinutesS, burst });
+  }
+
+  #factor(address: ClientAddress): number {
+    return address.isPrivate ? this.#limits.privateAddressFactor : 1;
+  }
+
+  #take(buckets: Map<string, TokenBucket>, { key }: ClientAddress, rate: Rate): boolean {
+    let bucket = buckets.get(key);
+    if (!bucket) {
+      this.#sweep();
+      bucket = new TokenBucket(rate, this.#clock);
+      buckets.set(key, bucket);
+    }
+    return bucket.take();
+  }
+
+  /** Runs rarely: the mark doubles with what is left, so a flood of addresses costs constant time each. */
+  #sweep(): void {
+    if (this.#newSockets.size + this.#newRooms.size < this.#sweepAt) return;
+    for (const buckets of [this.#newSockets, this.#newRooms]) {
+      for (const [key, bucket] of buckets) if (bucket.full) buckets.delete(key);
+    }
+    this.#sweepAt = Math.max(sweepAt, 2 * (this.#newSockets.size + this.#newRooms.size));
+  }
+}

@@ -1,0 +1,60 @@
+import type { IncomingMessage } from "node:http";
+import { BlockList, isIP } from "node:net";
+
+/** Who limits count against: one IPv4 address or one IPv6 /64. */
+export interface ClientAddress {
+  readonly key: string;
+  /** Loopback, private or link-local: one's own machine or network. */
+  readonly isPrivate: boolean;
+}
+
+const privateRanges = new BlockList();
+for (const [network, prefix] of [
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.168.0.0", 16],
+] as const) {
+  privateRanges.addSubnet(network, prefix, "ipv4");
+}
+for (const [network, prefix] of [
+  ["::1", 128],
+  ["fc00::", 7],
+  ["fe80::", 10],
+] as const) {
+  privateRanges.addSubnet(network, prefix, "ipv6");
+}
+
+/**
+ * The address of the client behind `trustedProxyHops` proxies of our own. What stands further left in
+ * X-Forwarded-For was written by the client and is not read.
+ */
+export function readClientAddress(request: IncomingMessage, trustedProxyHops: number): ClientAddress {
+  const peer = request.socket.remoteAddress ?? "";
+  if (trustedProxyHops === 0) return toClientAddress(peer);
+  const forwarded = String(request.headers["x-forwarded-for"] ?? "").split(",");
+  const claimed = (forwarded.at(-trustedProxyHops) ?? "").trim();
+  return toClientAddress(isIP(claimed) ? claimed : peer);
+}
+
+/** Groups an IP address for limits. */
+export function toClientAddress(ip: string): ClientAddress {
+  const plain = ip.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
+  if (isIP(plain) !== 6) {
+    return { key: plain, isPrivate: isIP(plain) === 4 && privateRanges.check(plain, "ipv4") };
+  }
+  return { key: prefix64(plain), isPrivate: privateRanges.check(plain, "ipv6") };
+}
+
+function prefix64(ip: string): string {
+  const [head = "", tail] = ip.split("::");
+  const before = head === "" ? [] : head.split(":");
+  const after = tail === undefined || tail === "" ? [] : tail.split(":");
+  // An IPv4 tail fills two groups; it never reaches into the first four unless the address is written in full.
+  const width = after.at(-1)?.includes(".") ? after.length + 1 : after.length;
+  const zeros = Array<string>(Math.max(0, 8 - before.length - width)).fill("0");
+  const groups = [...before, ...(tail === undefined ? [] : zeros), ...after].slice(0, 4);
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;
+}

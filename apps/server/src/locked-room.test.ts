@@ -1,0 +1,238 @@
+import type { SealedSignal } from "@warren/protocol";
+import { describe, expect, it } from "vitest";
+import { greet, lockedRoom } from "./testing/test-admission.ts";
+import { type TestClient, testClientId, testRoomTag } from "./testing/test-client.ts";
+import { startTestServer } from "./testing/test-server.ts";
+import { testBox, testStep } from "./testing/test-signals.ts";
+
+const room = testRoomTag("a");
+const [ann, bob, cid, dan] = [1, 2, 3, 4].map(testClientId) as [string, string, string, string];
+const notAdmitted = { code: 4403, reason: "not-admitted" };
+const incorrectPassword = { code: 4403, reason: "incorrect-password" };
+
+describe("a locked room", () => {
+  it("is opened by its first member, and lets a newcomer in once its greeter says so", async () => {
+    await using server = await startTestServer();
+    const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
+    const b = await server.client(2);
+    b.ask(room);
+    expect(await b.next("pending")).toEqual({ type: "pending", greeter: { clientId: ann, order: 0 } });
+    expect(await a.next("knock")).toEqual({ type: "knock", clientId: bob });
+    await greet([a, ann], [b, bob]);
+    a.send({ type: "admit", clientId: bob });
+    expect(await b.next("joined")).toMatchObject({ order: 1, members: [{ clientId: ann, order: 0 }] });
+    expect(await a.next("member-joined")).toEqual({
+      type: "member-joined",
+      member: { clientId: bob, order: 1 },
+      resumed: false,
+    });
+    b.send({ type: "signal", to: ann, signal: testBox() });
+    expect(await a.next("signal")).toMatchObject({ from: bob });
+  });
+
+  it("tells nobody but the greeter who is at the door, and the newcomer nothing of the room", async () => {
+    await using server = await startTestServer();
+    const [a, b] = (await lockedRoom(server, room, 2)) as [TestClient, TestClient];
+    const c = await server.client(3);
+    c.ask(room);
+    await c.next("pending");
+    await a.next("knock");
+    b.send({ type: "leave" });
+    await a.next("member-left");
+    expect(await c.rest()).toEqual([]);
+    expect(await b.rest()).toEqual([]);
+  });
+
+  it.each([
+    ["a client without a password from a locked room", true, false, 4401, "password-required"],
+    ["a client with a password from an open room", false, true, 4404, "room-is-open"],
+  ])("keeps %s", async (_name, isLocked, locked, code, reason) => {
+    await using server = await startTestServer();
+    const a = await server.client(1);
+    a.ask(room, { locked: isLocked });
+    await a.next("joined");
+    const b = await server.client(2);
+    b.ask(room, { locked });
+    expect(await b.closed).toEqual({ code, reason });
+    expect(await a.rest()).toEqual([]);
+  });
+
+  it("may be opened anew either way once everyone has left", async () => {
+    await using server = await startTestServer();
+    const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
+    a.send({ type: "leave" });
+    await a.join(room);
+    await (await server.client(2)).join(room);
+  });
+
+  it("sends a newcomer away whom its greeter rejects", async () => {
+    await using server = await startTestServer();
+    const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
+    const b = await server.client(2);
+    b.ask(room);
+    await b.next("pending");
+    await a.next("knock");
+    a.send({ type: "reject", clientId: bob });
+    expect(await b.closed).toEqual(incorrectPassword);
+    expect(await a.rest()).toEqual([]);
+  });
+
+  it("lets only the greeter decide, and only about who is at the door", async () => {
+    await using server = await startTestServer();
+    const [a, b] = (await lockedRoom(server, room, 2)) as [TestClient, TestClient];
+    const c = await server.client(3);
+    c.ask(room);
+    await c.next("pending");
+    for (const type of ["admit", "reject"] as const) {
+      b.send({ type, clientId: cid });
+      expect(await b.next("error")).toEqual({ type: "error", code: "unknown-member", clientId: cid });
+      a.send({ type, clientId: bob });
+      await a.rest();
+      c.send({ type, clientId: cid });
+      expect(await c.next("error")).toEqual({ type: "error", code: "not-in-room", clientId: cid });
+    }
+    b.send({ type: "signal", to: cid, signal: testStep("hs1") });
+    expect(await b.next("error")).toMatchObject({ code: "unknown-member" });
+    expect(await c.rest()).toEqual([]);
+  });
+
+  it("hears from a newcomer nothing but answers of the handshake, to its greeter, four at most", async () => {
+    await using server = await startTestServer();
+    const [a, b] = (await lockedRoom(server, room, 2)) as [TestClient, TestClient];
+    const c = await server.client(3);
+    c.ask(room);
+    await c.next("pending");
+    await a.next("knock");
+    const refusalOf = async (to: string, signal: SealedSignal) => {
+      c.send({ type: "signal", to, signal });
+      return (await c.next("error")).code;
+    };
+    for (const step of ["hs1", "hs3"] as const)
+      expect(await refusalOf(ann, testStep(step))).toBe("not-in-room");
+    expect(await refusalOf(ann, testBox())).toBe("not-in-room");
+    expect(await refusalOf(bob, testStep("hs2"))).toBe("unknown-member");
+    expect(await refusalOf(dan, testStep("hs2"))).toBe("unknown-member");
+    c.ask(testRoomTag("b"));
+    expect(await c.next("error")).toMatchObject({ code: "not-in-room" });
+    for (let i = 0; i < 4; i++) c.send({ type: "signal", to: ann, signal: testStep(i % 2 ? "hs4" : "hs2") });
+    expect(await refusalOf(ann, testStep("hs2"))).toBe("rate-limited");
+    expect((await a.rest()).map((frame) => frame.type)).toEqual(Array(4).fill("signal"));
+    expect(await b.rest()).toEqual([]);
+  });
+
+  it("lets the greeter say what it likes to the newcomer", async () => {
+    await using server = await startTestServer();
+    const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
+    const b = await server.client(2);
+    b.ask(room);
+    await b.next("pending");
+    await a.next("knock");
+    const signals = [testStep("hs1"), testStep("hs3"), ...Array.from({ length: 20 }, () => testBox())];
+    for (const signal of signals) a.send({ type: "signal", to: bob, signal });
+    for (const signal of signals)
+      expect(await b.next("signal")).toEqual({ type: "signal", from: ann, signal });
+  });
+
+  it("gives a newcomer that leaves the door its freedom back", async () => {
+    await using server = await startTestServer();
+    const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
+    const b = await server.client(2);
+    b.ask(room);
+    await b.next("pending");
+    b.send({ type: "leave" });
+    expect(await b.join(testRoomTag("b"))).toMatchObject({ order: 0 });
+    await a.next("knock");
+    a.send({ type: "admit", clientId: bob });
+    expect(await a.next("error")).toMatchObject({ code: "unknown-member" });
+  });
+});
+
+describe("the greeter", () => {
+  it("is the member longest connected; the next after 5 s without hs1, three at most", async () => {
+    await using server = await startTestServer();
+    const members = (await lockedRoom(server, room, 4)) as [TestClient, TestClient, TestClient, TestClient];
+    const [a, b, c, d] = members;
+    // Who comes back is the last to have connected.
+    const again = await server.client(1);
+    again.ask(room, { resumeToken: a.resumeToken });
+    await again.next("joined");
+    for (const member of [b, c, d]) await member.rest();
+
+    const e = await server.client(5);
+    e.ask(room);
+    for (const [index, member] of [b, c, d].entries()) {
+      expect(await e.next("pending")).toMatchObject({ greeter: { clientId: testClientId(index + 2) } });
+      await member.next("knock");
+      server.clock.advance(4_999);
+      expect(await e.rest()).toEqual([]);
+      server.clock.advance(1);
+    }
+    expect(await e.closed).toEqual(notAdmitted);
+    expect(await again.rest()).toEqual([]);
+  });
+
+  it("stays once it has sent hs1, until 20 s are over in all", async () => {
+    await using server = await startTestServer();
+    const [a, b] = (await lockedRoom(server, room, 2)) as [TestClient, TestClient];
+    const c = await server.client(3);
+    c.ask(room);
+    await a.next("knock");
+    await c.next("pending");
+    await greet([a, ann], [c, cid], "hs1");
+    server.clock.advance(19_999);
+    expect(await c.rest()).toEqual([]);
+    server.clock.advance(1);
+    expect(await c.closed).toEqual(incorrectPassword);
+    expect(await b.rest()).toEqual([]);
+  });
+
+  it("stays, silent as it is, when there is no other", async () => {
+    await using server = await startTestServer();
+    const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
+    const b = await server.client(2);
+    b.ask(room);
+    await b.next("pending");
+    await a.next("knock");
+    server.clock.advance(19_999);
+    expect(await b.rest()).toEqual([]);
+    a.send({ type: "admit", clientId: bob });
+    await b.next("joined");
+  });
+
+  it("is followed by another when it goes, and nobody is the greeter while all are gone", async () => {
+    await using server = await startTestServer();
+    const [a, b] = (await lockedRoom(server, room, 2)) as [TestClient, TestClient];
+    const c = await server.client(3);
+    c.ask(room);
+    await c.next("pending");
+    await a.next("knock");
+    await greet([a, ann], [c, cid], "hs1");
+    a.send({ type: "leave" });
+    expect(await c.next("pending")).toEqual({ type: "pending" });
+    expect(await c.next("pending")).toMatchObject({ greeter: { clientId: bob } });
+    await b.next("member-left");
+    await b.next("knock");
+    b.socket.terminate();
+    expect(await c.next("pending")).toEqual({ type: "pending" });
+    const again = await server.client(2);
+    again.ask(room, { resumeToken: b.resumeToken });
+    await again.next("joined");
+    expect(await c.next("pending")).toMatchObject({ greeter: { clientId: bob } });
+    await again.next("knock");
+    again.send({ type: "admit", clientId: cid });
+    expect(await c.next("joined")).toMatchObject({ order: 2 });
+  });
+
+  it("is none when the last member leaves: the newcomer may come back and open the room", async () => {
+    await using server = await startTestServer();
+    const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
+    const b = await server.client(2);
+    b.ask(room);
+    await b.next("pending");
+    a.send({ type: "leave" });
+    expect(await b.closed).toEqual({ code: 1013, reason: "room-gone" });
+    const again = await server.client(2);
+    again.ask(room);
+    expect(await again.next("joined")).toMatchObject({ order: 0 });
+  });
+});

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { TestClient, testClientId } from "./testing/test-client.ts";
+
+const running = new Set<ChildProcess>();
+afterEach(() => {
+  for (const child of running) child.kill("SIGKILL");
+  running.clear();
+});
+
+function start(env: Record<string, string>) {
+  const main = new URL("./main.ts", import.meta.url).pathname;
+  const child = spawn(process.execPath, ["--import", "tsx", main], {
+    env: { PATH: process.env.PATH, HOST: "127.0.0.1", PORT: "0", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  running.add(child);
+  const output = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].on("data", (chunk) => {
+      output[name] += String(chunk);
+    });
+  }
+  const exited = once(child, "close").then(([code]) => ({ code, ...output }));
+  return {
+    child,
+    exited,
+    async port(): Promise<number> {
+      while (!output.stdout.includes("\n")) await once(child.stdout, "data");
+      return Number(/http:\/\/localhost:(\d+)/.exec(output.stdout)?.[1]);
+    },
+  };
+}
+
+describe("the process", { timeout: 20_000 }, () => {
+  it("says where it is open, logs as JSON, and ends well when asked to", async () => {
+    const { child, exited, port } = start({});
+    expect((await fetch(`http://localhost:${await port()}/healthz`)).status).toBe(200);
+    child.kill("SIGTERM");
+    const { code, stdout, stderr } = await exited;
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Warren is open at http:\/\/localhost:\d+\n$/);
+    const messages = stderr
+      .trim()
+      .split("\n")
+      .map((line): unknown => JSON.parse(line));
+    expect(messages).toMatchObject([{ msg: "listening" }, { msg: "stopping" }]);
+  });
+
+  it("waits for its clients on SIGTERM and does not on a second one", async () => {
+    const { child, exited, port } = start({});
+    const client = await TestClient.open(await port());
+    await client.hello(testClientId(1));
+    child.kill("SIGTERM");
+    await client.next("drain");
+    expect(child.exitCode).toBeNull();
+    child.kill("SIGTERM");
+    expect(await exited).toMatchObject({ code: 0 });
+  });
+
+  it("stops at once on Ctrl-C", async () => {
+    const { child, exited, port } = start({});
+    const client = await TestClient.open(await port());
+    child.kill("SIGINT");
+    expect(await client.closed).toMatchObject({ code: 1001 });
+    expect(await exited).toMatchObject({ code: 0 });
+  });
+
+  it("says in one sentence that its port is taken", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const address = other.address();
+    const taken = typeof address === "object" && address ? address.port : 0;
+    const { code, stdout, stderr } = await start({ PORT: String(taken) }).exited;
+    other.close();
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `Port ${taken} is already in use: stop what uses it or set PORT to another one.\n`,
+    });
+  });
+
+  it("says which setting is wrong", async () => {
+    expect(await start({ PORT: "eighty" }).exited).toMatchObject({
+      code: 1,
+      stderr: "PORT must be a whole number from 0 to 65535.\n",
+    });
+  });
+});

@@ -1,0 +1,65 @@
+import { pino } from "pino";
+import { announcement } from "./announce.ts";
+import { ConfigError, readConfig, type ServerConfig } from "./config.ts";
+import { createServer } from "./server.ts";
+
+/** The process ends by then, whatever still hangs. */
+const exitWithinMs = 30_000;
+
+const listenErrors: Readonly<Record<string, (config: ServerConfig) => string>> = {
+  EADDRINUSE: ({ port }) => `Port ${port} is already in use: stop what uses it or set PORT to another one.`,
+  EACCES: ({ port }) => `Port ${port} may not be used by this account: set PORT to one above 1023.`,
+  EADDRNOTAVAIL: ({ host }) => `This machine has no address ${host}: set HOST to one it has.`,
+};
+
+function exitWith(sentences: readonly string[]): never {
+  process.stderr.write(`${sentences.join("\n")}\n`);
+  process.exit(1);
+}
+
+function readConfigOrExit(): ServerConfig {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    if (error instanceof ConfigError) exitWith(error.problems);
+    throw error;
+  }
+}
+
+const config = readConfigOrExit();
+// Words for people go to stdout, logs as JSON to stderr. A person at a terminal sees only what needs attention.
+const level = config.logLevel ?? (process.stderr.isTTY ? "warn" : "info");
+const log = pino({ level, base: null }, pino.destination({ dest: 2, sync: true }));
+const server = await createServer(config, { log });
+
+let isStopping = false;
+function stop(drainMs: number, exitCode: number): void {
+  // Whoever asks twice does not want to wait.
+  if (isStopping) process.exit(exitCode);
+  isStopping = true;
+  setTimeout(() => process.exit(exitCode), exitWithinMs).unref();
+  server.stop(drainMs).then(
+    () => process.exit(exitCode),
+    () => process.exit(1),
+  );
+}
+
+process.on("SIGTERM", () => stop(config.drainMs, 0));
+process.on("SIGINT", () => stop(0, 0));
+for (const event of ["uncaughtException", "unhandledRejection"] as const) {
+  process.on(event, (error: unknown) => {
+    log.fatal({ err: error }, "unexpected error, stopping");
+    stop(config.drainMs, 1);
+  });
+}
+
+try {
+  const port = await server.listen();
+  process.stdout.write(announcement(config.host, port));
+  log.info({ port }, "listening");
+} catch (error) {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const explain = listenErrors[code];
+  if (!explain) throw error;
+  exitWith([explain(config)]);
+}

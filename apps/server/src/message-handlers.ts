@@ -1,0 +1,146 @@
+import type { ClientFrame, ClientId, closeCodes, ServerFrame, SignallingErrorCode } from "@warren/protocol";
+import type { Clock } from "./clock.ts";
+import { type Identity, identify } from "./identity.ts";
+import type { ClientAddress } from "./limits/client-address.ts";
+import { refusals } from "./refusals.ts";
+import type { Knock, RefusalReason, Seat } from "./relay/relay.ts";
+import type { JoinEvent, Rooms } from "./rooms/rooms.ts";
+
+/** How far a client has come. */
+export type SessionState =
+  | { readonly status: "greeting"; readonly nonce: string }
+  | { readonly status: "outside"; readonly identity: Identity }
+  /** At the door of a locked room. */
+  | { readonly status: "pending"; readonly identity: Identity; readonly knock: Knock }
+  | { readonly status: "in-room"; readonly identity: Identity; readonly seat: Seat };
+
+/** What a handler may do with the connection its frame came from. */
+export interface Session {
+  readonly state: SessionState;
+  readonly address: ClientAddress;
+  /** Moves on; a place that is taken when the socket has closed meanwhile is given back. */
+  moveTo(state: SessionState): void;
+  send(frame: ServerFrame): void;
+  /** Closes the socket with a code of the protocol; the reason is a word for the client and the counters. */
+  close(code: keyof typeof closeCodes, reason: string): void;
+  mayOpenRoom(): boolean;
+}
+
+/** What handlers need besides the session. */
+export interface HandlerTools {
+  readonly rooms: Rooms;
+  readonly clock: Clock;
+}
+
+type FrameType = ClientFrame["type"];
+type FrameOf<T extends FrameType> = Extract<ClientFrame, { type: T }>;
+type Handler<T extends FrameType> = (
+  session: Session,
+  frame: FrameOf<T>,
+  tools: HandlerTools,
+) => void | Promise<void>;
+
+const handlers: { readonly [T in FrameType]: Handler<T> } = {
+  async hello(session, frame, { clock }) {
+    if (session.state.status !== "greeting") return violate(session);
+    const identity = await identify(session.state.nonce, frame);
+    if (!identity) return session.close("forbidden", "identity");
+    session.moveTo({ status: "outside", identity });
+    session.send({ type: "welcome", version: 1, serverTime: clock.now() });
+  },
+
+  async join(session, { room, locked, resumeToken }, { rooms }) {
+    const { state, address } = session;
+    if (state.status === "pending") return refuse(session, "not-in-room");
+    if (state.status !== "outside") return refuse(session, "already-in-room");
+    const { identity } = state;
+    const answer = await rooms.join(
+      { identity, address, room, locked, resumeToken, mayOpenRoom: () => session.mayOpenRoom() },
+      (event) => onJoinEvent(session, identity, event),
+    );
+    if (answer.status === "refused") return turnAway(session, identity, answer.reason);
+    if (answer.status === "pending") {
+      session.moveTo({ status: "pending", identity, knock: answer.knock });
+    } else {
+      session.moveTo({ status: "in-room", identity, seat: answer.seat });
+      session.send(answer.frame);
+    }
+    answer.listen();
+  },
+
+  leave(session) {
+    const { state } = session;
+    if (state.status !== "in-room" && state.status !== "pending") return refuse(session, "not-in-room");
+    session.moveTo({ status: "outside", identity: state.identity });
+    if (state.status === "in-room") state.seat.leave();
+    else state.knock.cancel();
+  },
+
+  signal(session, { to, signal }) {
+    const refusal = send(session.state);
+    if (refusal) refuse(session, refusal, to);
+
+    function send(state: SessionState): SignallingErrorCode | undefined {
+      if (state.status === "in-room") return state.seat.send(to, signal);
+      if (state.status === "pending") return state.knock.send(to, signal);
+      return "not-in-room";
+    }
+  },
+
+  admit(session, { clientId }) {
+    if (session.state.status !== "in-room") refuse(session, "not-in-room", clientId);
+    else if (!session.state.seat.admit(clientId)) refuse(session, "unknown-member", clientId);
+  },
+
+  reject(session, { clientId }) {
+    if (session.state.status !== "in-room") refuse(session, "not-in-room", clientId);
+    else if (!session.state.seat.reject(clientId)) refuse(session, "unknown-member", clientId);
+  },
+
+  ping(session, { sentAt }, { clock }) {
+    session.send({ type: "pong", sentAt, serverTime: clock.now() });
+  },
+};
+
+/** Runs the handler of a frame; only `hello` is heard before the client has greeted. */
+export function handleFrame(session: Session, frame: ClientFrame, tools: HandlerTools): void | Promise<void> {
+  if (session.state.status === "greeting" && frame.type !== "hello") return violate(session);
+  return dispatch(session, frame, tools);
+}
+
+function onJoinEvent(session: Session, identity: Identity, event: JoinEvent): void {
+  if (event.type === "admitted") {
+    session.moveTo({ status: "in-room", identity, seat: event.seat });
+    session.send(event.frame);
+  } else if (event.type === "turned-away") turnAway(session, identity, event.reason);
+  else if (event.type === "replaced") session.close("replaced", event.type);
+  else session.send(event);
+}
+
+function turnAway(session: Session, identity: Identity, reason: RefusalReason): void {
+  const refusal = refusals[reason];
+  if ("close" in refusal) {
+    session.close(refusal.close, reason);
+  } else {
+    session.moveTo({ status: "outside", identity });
+    refuse(session, refusal.error);
+  }
+}
+
+/** The client does not follow the protocol. */
+function violate(session: Session): void {
+  session.close("badFrame", "protocol-violation");
+}
+
+function refuse(session: Session, code: SignallingErrorCode, clientId?: ClientId): void {
+  session.send({ type: "error", code, ...(clientId !== undefined && { clientId }) });
+}
+
+function dispatch<T extends FrameType>(
+  session: Session,
+  frame: { [K in T]: FrameOf<K> }[T],
+  tools: HandlerTools,
+): void | Promise<void> {
+  const handler: Handler<T> = handlers[frame.type];
+  return handler(session, frame, tools);
+}

@@ -1,0 +1,84 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { Outbox } from "./outbox.ts";
+import { ManualClock } from "./testing/manual-clock.ts";
+
+/** A socket whose client reads only when told to. */
+class SlowSocket {
+  readonly OPEN = 1;
+  readonly readyState = 1;
+  bufferedAmount = 0;
+  isPaused = false;
+  #flushed: (() => void)[] = [];
+
+  send(frame: string, onFlushed: () => void): void {
+    this.bufferedAmount += frame.length;
+    this.#flushed.push(onFlushed);
+  }
+
+  pause(): void {
+    this.isPaused = true;
+  }
+
+  resume(): void {
+    this.isPaused = false;
+  }
+
+  readAll(): void {
+    this.bufferedAmount = 0;
+    for (const flushed of this.#flushed.splice(0)) flushed();
+  }
+}
+
+describe("Outbox", () => {
+  let clock: ManualClock;
+  let socket: SlowSocket;
+  let outbox: Outbox;
+  let givenUp: number;
+  beforeEach(() => {
+    clock = new ManualClock();
+    socket = new SlowSocket();
+    givenUp = 0;
+    outbox = new Outbox(socket, clock, () => {
+      givenUp += 1;
+    });
+  });
+  const send = (kib: number) => outbox.send("x".repeat(kib * 1024));
+
+  it("reads on while no more than 256 KiB wait", () => {
+    send(256);
+    clock.advance(60_000);
+    expect({ paused: socket.isPaused, givenUp }).toEqual({ paused: false, givenUp: 0 });
+  });
+
+  it("stops reading a client that is behind, and reads on when it caught up", () => {
+    send(257);
+    expect(socket.isPaused).toBe(true);
+    clock.advance(9_999);
+    socket.readAll();
+    expect(socket.isPaused).toBe(false);
+    clock.advance(60_000);
+    expect(givenUp).toBe(0);
+  });
+
+  it("gives a client up that is behind for 10 s", () => {
+    send(257);
+    clock.advance(9_999);
+    expect(givenUp).toBe(0);
+    clock.advance(1);
+    expect(givenUp).toBe(1);
+  });
+
+  it("gives a client up at once when more than 1 MiB wait", () => {
+    send(1024);
+    expect(givenUp).toBe(0);
+    send(1);
+    expect(givenUp).toBe(1);
+  });
+
+  it("reads on once closed, to hear the goodbye", () => {
+    send(257);
+    outbox.close();
+    clock.advance(60_000);
+    expect({ paused: socket.isPaused, givenUp }).toEqual({ paused: false, givenUp: 0 });
+  });
+});

@@ -1,0 +1,26 @@
+import { createHmac, randomBytes } from "node:crypto";
+import type { Clock } from "./clock.ts";
+
+const dayMs = 86_400_000;
+
+/** Stand-ins for addresses and room tags in logs: equal within a day, and meaningless without a key that is only in memory. */
+export class Pseudonyms {
+  readonly #clock: Clock;
+  #key = randomBytes(32);
+  #rotateAt: number;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#rotateAt = clock.now() + dayMs;
+  }
+
+  /** @returns 12 characters that stand for `value` until the key rotates. */
+  of(value: string): string {
+    const now = this.#clock.now();
+    if (now >= this.#rotateAt) {
+      this.#key = randomBytes(32);
+      this.#rotateAt = now + dayMs;
+    }
+    return createHmac("sha256", this.#key).update(value).digest("base64url").slice(0, 12);
+  }
+}

@@ -1,0 +1,108 @@
+import type {
+  ClientId,
+  RoomMember,
+  RoomTag,
+  SealedSignal,
+  ServerFrame,
+  SignallingErrorCode,
+} from "@warren/protocol";
+import type { Identity } from "../identity.ts";
+import type { ClientAddress } from "../limits/client-address.ts";
+import type { ResumeClaim } from "../resume-token.ts";
+
+/** What happens in a room, as one client hears of it. */
+export type RoomEvent =
+  | Extract<ServerFrame, { type: "member-joined" | "member-left" | "signal" | "pending" | "knock" }>
+  /** A pending client was let in. */
+  | ({ readonly type: "admitted" } & Entry)
+  /** A pending client is not let in, or a member lost its seat. */
+  | { readonly type: "turned-away"; readonly reason: RefusalReason }
+  /** The same client took this seat from another socket; the old one hears nothing more. */
+  | { readonly type: "replaced" };
+
+/** Hears of a room on behalf of one socket. */
+export type RoomListener = (event: RoomEvent) => void;
+
+/** Why a client has no seat. */
+export type RefusalReason =
+  | "already-in-room"
+  | "room-full"
+  | "rate-limited"
+  /** The seat of that client id belongs to a key it has not shown. */
+  | "identity"
+  | "password-required"
+  | "room-is-open"
+  /** Too many failed admissions from its address. */
+  | "too-many-attempts"
+  /** The greeter rejected it, or the handshake did not end in time. */
+  | "incorrect-password"
+  /** No greeter was found for it, or none began. */
+  | "not-admitted"
+  /** The room is gone that it waited for. */
+  | "room-gone"
+  /** Members of before a restart have more right to the room: it has to be let in by them. */
+  | "room-reclaimed";
+
+/** A client that asks for a seat in a room. */
+export interface SeatRequest {
+  readonly room: RoomTag;
+  readonly identity: Identity;
+  readonly address: ClientAddress;
+  /** Whether the client has a password for the room. */
+  readonly locked: boolean;
+  /** What its resume token proves. */
+  readonly claim: ResumeClaim | undefined;
+  /** Asked once, and only when the room does not exist yet: may this client open it? */
+  readonly mayOpenRoom: () => boolean;
+}
+
+/** A place in a room that one socket holds. Once the seat is given up or taken over, its methods do nothing. */
+export interface Seat {
+  /** Hands a signal to another member, or to a newcomer whose greeter this member is. @returns why not, if not. */
+  send(to: ClientId, signal: SealedSignal): SignallingErrorCode | undefined;
+  /** As its greeter lets a newcomer in; false when it is not the greeter of such a client. */
+  admit(clientId: ClientId): boolean;
+  /** As its greeter turns a newcomer away; false when it is not the greeter of such a client. */
+  reject(clientId: ClientId): boolean;
+  /** Gives the seat up: the others hear `member-left`. */
+  leave(): void;
+  /** The socket dropped: the seat is kept for {@link seatKeptMs}, and the others hear of it only when that is over. */
+  drop(): void;
+}
+
+/** A seat, and the room as its holder finds it. */
+export interface Entry {
+  readonly seat: Seat;
+  readonly order: number;
+  /** The others in order of their joining, those with a kept seat included. */
+  readonly members: readonly RoomMember[];
+}
+
+/** A newcomer that waits to be let into a locked room. Once it is in or turned away, its methods do nothing. */
+export interface Knock {
+  /** Hands a message of the handshake to the greeter. @returns why not, if not. */
+  send(to: ClientId, signal: SealedSignal): SignallingErrorCode | undefined;
+  /** The newcomer goes away. */
+  cancel(): void;
+}
+
+/** The answer to a {@link SeatRequest}. */
+export type SeatAnswer =
+  | ({ readonly status: "seated" } & Entry)
+  /** The listener hears `pending`, then `admitted` or `turned-away`. */
+  | { readonly status: "pending"; readonly knock: Knock }
+  | { readonly status: "refused"; readonly reason: RefusalReason };
+
+/** How long a seat waits for a client whose socket dropped. */
+export const seatKeptMs = 90_000;
+
+/**
+ * Where rooms live: who sits in which, and a way for members to reach each other. One process keeps them in its memory;
+ * several processes can share them behind this same interface.
+ */
+export interface Relay {
+  /** Takes a seat; `listener` hears the room's events from then on, possibly before the promise resolves. */
+  enter(request: SeatRequest, listener: RoomListener): Promise<SeatAnswer>;
+  /** Forgets every room and stops every timer; nobody hears of it. */
+  close(): void;
+}

@@ -1,0 +1,63 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { ClientId, RoomTag } from "@warren/protocol";
+import type { Clock } from "./clock.ts";
+import type { Identity } from "./identity.ts";
+
+/** How long a token proves a place in a room by itself, when no seat is left to vouch for it. */
+export const resumeTokenLifetimeMs = 600_000;
+
+const provenFlag = 1;
+const lockedFlag = 2;
+
+/** The place a valid token speaks of. */
+export interface ResumeClaim {
+  readonly order: number;
+  readonly issuedAt: number;
+  /** Not yet expired. */
+  readonly isFresh: boolean;
+  /** The seat was proven by a key. */
+  readonly isProven: boolean;
+  /** The room was locked, so its client has been let in. */
+  readonly isLocked: boolean;
+}
+
+/** Makes and checks the tokens with which a client proves that a seat was its own. */
+export class ResumeTokens {
+  readonly #key: string | Buffer;
+  readonly #clock: Clock;
+
+  /** @param key the secret shared by processes that honour each other's tokens; by default a random one. */
+  constructor(clock: Clock, key?: string) {
+    this.#clock = clock;
+    this.#key = key ?? randomBytes(32);
+  }
+
+  issue({ clientId, isProven }: Identity, room: RoomTag, order: number, isLocked: boolean): string {
+    const flags = (isProven ? provenFlag : 0) | (isLocked ? lockedFlag : 0);
+    const place = `${order}.${flags}.${this.#clock.now() + resumeTokenLifetimeMs}`;
+    return `${place}.${this.#sign(clientId, room, place)}`;
+  }
+
+  /** @returns what the token says, or undefined when it was not made here for this client and room. */
+  verify(clientId: ClientId, room: RoomTag, token: string | undefined): ResumeClaim | undefined {
+    const [, place, order, flags, expires, mac] =
+      /^((\d{1,15})\.([0-3])\.(\d{1,15}))\.([\w-]{43})$/.exec(token ?? "") ?? [];
+    if (place === undefined || mac === undefined) return undefined;
+    const expected = this.#sign(clientId, room, place);
+    if (!timingSafeEqual(Buffer.from(mac), Buffer.from(expected))) return undefined;
+    const expiresAt = Number(expires);
+    return {
+      order: Number(order),
+      isProven: (Number(flags) & provenFlag) !== 0,
+      isLocked: (Number(flags) & lockedFlag) !== 0,
+      issuedAt: expiresAt - resumeTokenLifetimeMs,
+      isFresh: this.#clock.now() < expiresAt,
+    };
+  }
+
+  #sign(clientId: ClientId, room: RoomTag, place: string): string {
+    return createHmac("sha256", this.#key)
+      .update(["resume/1", clientId, room, place].join("|"))
+      .digest("base64url");
+  }
+}

@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import type { Relay, RoomEvent } from "../relay/relay.ts";
+import { ResumeTokens } from "../resume-token.ts";
+import { ManualClock } from "../testing/manual-clock.ts";
+import { testClientId, testRoomTag } from "../testing/test-client.ts";
+import { type JoinEvent, Rooms } from "./rooms.ts";
+
+it("holds events back that come before the joined frame could be sent, and keeps their order", async () => {
+  const clock = new ManualClock();
+  const left = (number: number): RoomEvent => ({ type: "member-left", clientId: testClientId(number) });
+  let emit = (_event: RoomEvent): void => {};
+  const relay: Relay = {
+    async enter(_request, listener) {
+      emit = listener;
+      listener(left(2));
+      const seat = {
+        send: () => undefined,
+        admit: () => false,
+        reject: () => false,
+        leave() {},
+        drop() {},
+      };
+      return { status: "seated", seat, order: 0, members: [] };
+    },
+    close() {},
+  };
+  const heard: JoinEvent[] = [];
+  const rooms = new Rooms(relay, new ResumeTokens(clock), clock);
+  const request = {
+    identity: { clientId: testClientId(1), isProven: false },
+    room: testRoomTag("a"),
+    address: { key: "", isPrivate: false },
+    locked: false,
+    mayOpenRoom: () => true,
+  };
+  const answer = await rooms.join(request, (event) => heard.push(event));
+  emit(left(3));
+  expect(heard).toEqual([]);
+  if (answer.status === "refused") throw new Error(answer.reason);
+  answer.listen();
+  emit(left(4));
+  expect(heard).toEqual([left(2), left(3), left(4)]);
+});

@@ -1,0 +1,81 @@
+import type { ServerFrame } from "@warren/protocol";
+import type { Clock } from "../clock.ts";
+import type { Entry, Knock, RefusalReason, Relay, RoomEvent, Seat, SeatRequest } from "../relay/relay.ts";
+import type { ResumeTokens } from "../resume-token.ts";
+
+/** A client on its way into a room. */
+export interface JoinRequest extends Omit<SeatRequest, "claim"> {
+  readonly resumeToken?: string | undefined;
+}
+
+/** A seat, and the frame that tells its client so. */
+export interface Joined {
+  readonly seat: Seat;
+  readonly frame: Extract<ServerFrame, { type: "joined" }>;
+}
+
+/** What a client in a room, or at its door, hears. */
+export type JoinEvent = Exclude<RoomEvent, { type: "admitted" }> | ({ readonly type: "admitted" } & Joined);
+
+/**
+ * The answer to a join: in, at the door, or refused. `listen` starts the listener; it is to be called once the client
+ * knows the answer, so that no event overtakes it.
+ */
+export type JoinAnswer =
+  | ({ readonly status: "joined"; readonly listen: () => void } & Joined)
+  | { readonly status: "pending"; readonly listen: () => void; readonly knock: Knock }
+  | { readonly status: "refused"; readonly reason: RefusalReason };
+
+/** The door to the rooms: checks resume tokens, takes seats from the relay, issues new tokens. */
+export class Rooms {
+  readonly #relay: Relay;
+  readonly #tokens: ResumeTokens;
+  readonly #clock: Clock;
+
+  constructor(relay: Relay, tokens: ResumeTokens, clock: Clock) {
+    this.#relay = relay;
+    this.#tokens = tokens;
+    this.#clock = clock;
+  }
+
+  /** Asks for a seat; a token that does not verify counts as none. */
+  async join(request: JoinRequest, listener: (event: JoinEvent) => void): Promise<JoinAnswer> {
+    const { resumeToken, ...rest } = request;
+    const { identity, room } = request;
+    const claim = this.#tokens.verify(identity.clientId, room, resumeToken);
+    // A token tells which seat was its client's; who that is only the key tells.
+    if (claim?.isProven && !identity.isProven) return { status: "refused", reason: "identity" };
+    const deliver = (event: RoomEvent) => {
+      if (event.type === "admitted") listener({ type: "admitted", ...this.#joined(request, event) });
+      else listener(event);
+    };
+    let early: RoomEvent[] | undefined = [];
+    const answer = await this.#relay.enter({ ...rest, claim }, (event) => {
+      if (early) early.push(event);
+      else deliver(event);
+    });
+    if (answer.status === "refused") return answer;
+    const listen = () => {
+      const waiting = early ?? [];
+      early = undefined;
+      for (const event of waiting) deliver(event);
+    };
+    return answer.status === "pending"
+      ? { ...answer, listen }
+      : { status: "joined", listen, ...this.#joined(request, answer) };
+  }
+
+  #joined({ identity, room, locked }: JoinRequest, { seat, order, members }: Entry): Joined {
+    return {
+      seat,
+      frame: {
+        type: "joined",
+        room,
+        order,
+        members: [...members],
+        resumeToken: this.#tokens.issue(identity, room, order, locked),
+        serverTime: this.#clock.now(),
+      },
+    };
+  }
+}

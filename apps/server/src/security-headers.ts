@@ -1,0 +1,78 @@
+import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
+import type { ServerConfig } from "./config.ts";
+
+/** A host name, an IPv4 address or a bracketed IPv6 address, with or without a port: nothing that could end a directive. */
+const hostPattern = /^(?:[a-z0-9](?:[a-z0-9.-]{0,252})|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
+
+/** Only names that Chromium knows: it logs a warning on every page for each of the others. */
+const permissionsPolicy = [
+  ...[
+    "camera",
+    "microphone",
+    "display-capture",
+    "screen-wake-lock",
+    "clipboard-read",
+    "clipboard-write",
+    "speaker-selection",
+    "fullscreen",
+    "picture-in-picture",
+    "autoplay",
+  ].map((feature) => `${feature}=(self)`),
+  ...["geolocation", "payment", "usb", "serial", "hid", "midi"].map((feature) => `${feature}=()`),
+].join(", ");
+
+/** The service worker runs under a policy of its own: it fetches the app, and pictures for the page. */
+const serviceWorkerPolicy =
+  "default-src 'none'; script-src 'self'; connect-src 'self' https://api.dicebear.com";
+
+type HeaderSettings = Pick<ServerConfig, "connectSources" | "trustedProxyHops">;
+
+/** The headers every response carries. */
+export function securityHeaders(request: IncomingMessage, settings: HeaderSettings): OutgoingHttpHeaders {
+  return {
+    "Content-Security-Policy":
+      request.url?.split("?", 1)[0] === "/sw.js"
+        ? serviceWorkerPolicy
+        : contentSecurityPolicy(request.headers.host, settings.connectSources),
+    "Permissions-Policy": permissionsPolicy,
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Origin-Agent-Cluster": "?1",
+    "X-Content-Type-Options": "nosniff",
+    ...(isHttps(request, settings.trustedProxyHops) && {
+      "Strict-Transport-Security": "max-age=63072000; includeSubDomains",
+    }),
+  };
+}
+
+function contentSecurityPolicy(host: string | undefined, connectSources: readonly string[]): string {
+  // Older Safari does not count a WebSocket to the page's own host as 'self', so it is named.
+  const own = host !== undefined && hostPattern.test(host) ? [`ws://${host}`, `wss://${host}`] : [];
+  const connect = ["'self'", ...own, "https://rtc.live.cloudflare.com", ...connectSources];
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' blob: data: https://api.dicebear.com",
+    "media-src 'self' blob:",
+    "font-src 'self'",
+    `connect-src ${connect.join(" ")}`,
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "frame-src 'none'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types app-url",
+  ].join("; ");
+}
+
+/** Whether the browser came by https, which only a proxy of our own can say. */
+function isHttps(request: IncomingMessage, trustedProxyHops: number): boolean {
+  if (trustedProxyHops === 0) return false;
+  const schemes = String(request.headers["x-forwarded-proto"] ?? "").split(",");
+  return (schemes.at(-trustedProxyHops) ?? schemes[0] ?? "").trim() === "https";
+}

@@ -1,0 +1,241 @@
+import type { ServerFrame } from "@warren/protocol";
+import { describe, expect, it } from "vitest";
+import { seatKeptMs } from "./relay/relay.ts";
+import { ManualClock } from "./testing/manual-clock.ts";
+import { TestClient, testClientId, testRoomTag } from "./testing/test-client.ts";
+import { startTestServer, type TestServer } from "./testing/test-server.ts";
+import { testBox, testStep } from "./testing/test-signals.ts";
+
+const room = testRoomTag("a");
+const offer = testBox();
+const member = (number: number, order: number) => ({ clientId: testClientId(number), order });
+
+/** Moves time on in steps that leave the witness's heart beating; returns what it heard meanwhile. */
+async function passTime(server: TestServer, witness: TestClient, durationMs: number) {
+  const stepMs = 20_000;
+  const heard: ServerFrame[] = [];
+  for (let left = durationMs; left > 0; left -= stepMs) {
+    server.clock.advance(Math.min(stepMs, left));
+    heard.push(...(await witness.rest()));
+  }
+  return heard;
+}
+
+describe("rooms over real sockets", () => {
+  it("tells each newcomer who is there, and the others who came, in order of joining", async () => {
+    await using server = await startTestServer();
+    const [a, b, c] = [await server.client(1), await server.client(2), await server.client(3)];
+    expect(await c.join(room)).toMatchObject({ room, order: 0, members: [] });
+    expect(await a.join(room)).toMatchObject({ order: 1, members: [member(3, 0)] });
+    expect(await b.join(room)).toMatchObject({ order: 2, members: [member(3, 0), member(1, 1)] });
+    expect(await c.next("member-joined")).toEqual({
+      type: "member-joined",
+      member: member(1, 1),
+      resumed: false,
+    });
+    expect(await c.next("member-joined")).toMatchObject({ member: member(2, 2) });
+    expect(await a.next("member-joined")).toMatchObject({ member: member(2, 2) });
+    expect(await b.rest()).toEqual([]);
+  });
+
+  it("relays signals in order, unchanged, and says who sent them whatever the sender claims", async () => {
+    await using server = await startTestServer();
+    const [a, b] = [await server.client(1), await server.client(2)];
+    await a.join(room);
+    await b.join(room);
+    const step = testStep("hs1");
+    const forged = { type: "signal", to: testClientId(2), from: testClientId(9), signal: offer };
+    a.socket.send(JSON.stringify(forged));
+    a.send({ type: "signal", to: testClientId(2), signal: step });
+    expect(await b.next("signal")).toEqual({ type: "signal", from: testClientId(1), signal: offer });
+    expect(await b.next("signal")).toEqual({ type: "signal", from: testClientId(1), signal: step });
+  });
+
+  it("keeps rooms apart", async () => {
+    await using server = await startTestServer();
+    const [a, b] = [await server.client(1), await server.client(2)];
+    await a.join(room);
+    expect(await b.join(testRoomTag("b"))).toMatchObject({ order: 0, members: [] });
+    a.send({ type: "signal", to: testClientId(2), signal: offer });
+    expect(await a.next("error")).toEqual({
+      type: "error",
+      code: "unknown-member",
+      clientId: testClientId(2),
+    });
+    await b.close();
+    expect(await a.rest()).toEqual([]);
+  });
+
+  it("refuses what does not fit the state without closing the socket", async () => {
+    await using server = await startTestServer();
+    const a = await server.client(1);
+    a.send({ type: "signal", to: testClientId(2), signal: offer });
+    expect(await a.next("error")).toMatchObject({ code: "not-in-room" });
+    a.send({ type: "leave" });
+    expect(await a.next("error")).toEqual({ type: "error", code: "not-in-room" });
+    await a.join(room);
+    a.send({ type: "join", room: testRoomTag("b"), locked: false });
+    expect(await a.next("error")).toEqual({ type: "error", code: "already-in-room" });
+  });
+
+  it("frees the seat at once on leave and on a clean close", async () => {
+    await using server = await startTestServer();
+    const [a, b] = [await server.client(1), await server.client(2)];
+    await a.join(room);
+    await b.join(room);
+    await a.next("member-joined");
+    b.send({ type: "leave" });
+    expect(await a.next("member-left")).toEqual({ type: "member-left", clientId: testClientId(2) });
+    await b.join(room);
+    await a.next("member-joined");
+    b.socket.close(1001);
+    await a.next("member-left");
+  });
+
+  it("keeps the place of a client whose socket dropped, and gives it back within 90 s", async () => {
+    await using server = await startTestServer();
+    const [a, b] = [await server.client(1), await server.client(2)];
+    const { resumeToken } = await a.join(room);
+    await b.join(room);
+    a.socket.terminate();
+    await a.closed;
+    await passTime(server, b, seatKeptMs - 1);
+    const again = await server.client(1);
+    expect(await again.join(room, resumeToken)).toMatchObject({ order: 0, members: [member(2, 1)] });
+    expect(await b.rest()).toEqual([{ type: "member-joined", member: member(1, 0), resumed: true }]);
+  });
+
+  it("tells the others after 90 s that a dropped client is gone, and seats it anew", async () => {
+    await using server = await startTestServer();
+    const [a, b] = [await server.client(1), await server.client(2)];
+    const { resumeToken } = await a.join(room);
+    await b.join(room);
+    a.socket.terminate();
+    // The server has seen the drop once the member can no longer be reached.
+    await expect
+      .poll(async () => {
+        b.send({ type: "signal", to: testClientId(1), signal: offer });
+        return (await b.rest()).map((frame) => frame.type);
+      })
+      .toEqual(["error"]);
+    expect(await passTime(server, b, seatKeptMs - 1)).toEqual([]);
+    server.clock.advance(1);
+    expect(await b.next("member-left")).toEqual({ type: "member-left", clientId: testClientId(1) });
+    const again = await server.client(1);
+    expect(await again.join(room, resumeToken)).toMatchObject({ order: 2 });
+    expect(await b.next("member-joined")).toMatchObject({ resumed: false });
+  });
+
+  it("closes the old socket as replaced when its client comes back with the token", async () => {
+    await using server = await startTestServer();
+    const [old, b] = [await server.client(1), await server.client(2)];
+    const { resumeToken } = await old.join(room);
+    await b.join(room);
+    const fresh = await server.client(1);
+    expect(await fresh.join(room, resumeToken)).toMatchObject({ order: 0 });
+    expect(await old.closed).toEqual({ code: 4409, reason: "replaced" });
+    expect(await b.rest()).toEqual([{ type: "member-joined", member: member(1, 0), resumed: true }]);
+    b.send({ type: "signal", to: testClientId(1), signal: offer });
+    await fresh.next("signal");
+  });
+
+  it("lets nobody take a live seat without its token", async () => {
+    await using server = await startTestServer();
+    const [owner, b, thief] = [await server.client(1), await server.client(2), await server.client(1)];
+    const { resumeToken } = await owner.join(room);
+    const { resumeToken: foreign } = await b.join(room);
+    await owner.next("member-joined");
+    const otherRoom = (await (await server.client(1)).join(testRoomTag("b"))).resumeToken;
+    const wrong = [
+      undefined,
+      foreign,
+      otherRoom,
+      resumeToken.slice(0, -1) + (resumeToken.endsWith("A") ? "B" : "A"),
+      `1${resumeToken}`,
+    ];
+    for (const token of wrong) {
+      thief.send({ type: "join", room, locked: false, ...(token !== undefined && { resumeToken: token }) });
+      expect(await thief.next("error")).toEqual({ type: "error", code: "already-in-room" });
+    }
+    expect(await owner.rest()).toEqual([]);
+  });
+
+  it("gives places back after a restart when the key is configured", async () => {
+    const resumeKey = "a key of at least thirty-two characters";
+    const first = await startTestServer({ resumeKey });
+    const a = await first.client(1);
+    const b = await first.client(2);
+    await a.join(room);
+    const { resumeToken } = await b.join(room);
+    await first[Symbol.asyncDispose]();
+    const clock = new ManualClock();
+    clock.advance(1_000);
+    await using second = await startTestServer({ resumeKey, clock });
+    expect(await (await second.client(2)).join(room, resumeToken)).toMatchObject({ order: 1 });
+  });
+
+  it("limits members of a room and new rooms of an address", async () => {
+    await using server = await startTestServer({
+      limits: { roomMembers: 2, newRoomsPer10Min: 1, privateAddressFactor: 2, newSocketsPerSecond: 100 },
+    });
+    const clients = await Promise.all([1, 2, 3].map((number) => server.client(number)));
+    const [a, b, c] = clients as [TestClient, TestClient, TestClient];
+    await a.join(room);
+    await b.join(room);
+    c.send({ type: "join", room, locked: false });
+    expect(await c.next("error")).toEqual({ type: "error", code: "room-full" });
+    await c.join(testRoomTag("b"));
+    c.send({ type: "leave" });
+    c.send({ type: "join", room: testRoomTag("c"), locked: false });
+    expect(await c.next("error")).toEqual({ type: "error", code: "rate-limited" });
+    server.clock.advance(1_000);
+    await passTime(server, c, 300_000);
+    await c.join(testRoomTag("c"));
+  });
+});
+
+describe("stopping", () => {
+  it("asks clients to move, is not ready meanwhile, and is gone once they left", async () => {
+    const server = await startTestServer();
+    const [a, b] = [await server.client(1), await server.client(2)];
+    await a.join(room);
+    await b.join(room);
+    await a.next("member-joined");
+    const stopped = server.stop(20_000);
+    for (const client of [a, b]) {
+      const { afterMs } = await client.next("drain");
+      expect(afterMs).toBeGreaterThanOrEqual(0);
+      expect(afterMs).toBeLessThan(20_000);
+    }
+    expect((await fetch(`http://localhost:${server.port}/readyz`)).status).toBe(503);
+    expect((await fetch(`http://localhost:${server.port}/healthz`)).status).toBe(200);
+    await expect(TestClient.open(server.port)).rejects.toThrow("503");
+    a.send({ type: "signal", to: testClientId(2), signal: offer });
+    await b.next("signal");
+    await a.close();
+    await b.close();
+    await stopped;
+    await expect(fetch(`http://localhost:${server.port}/healthz`)).rejects.toThrow();
+  });
+
+  it("closes who stays, without telling the others that they left", async () => {
+    const server = await startTestServer();
+    const [a, b] = [await server.client(1), await server.client(2)];
+    await a.join(room);
+    await b.join(room);
+    await a.next("member-joined");
+    const stopped = server.stop(20_000);
+    await a.next("drain");
+    server.clock.advance(23_000);
+    expect(await a.closed).toEqual({ code: 1001, reason: "going-away" });
+    expect(await b.closed).toMatchObject({ code: 1001 });
+    await stopped;
+    await expect(Promise.race([a.next("member-left"), Promise.resolve("nothing")])).resolves.toBe("nothing");
+  });
+
+  it("is gone at once when nobody is connected", async () => {
+    const server = await startTestServer();
+    await server.stop(20_000);
+    await expect(fetch(`http://localhost:${server.port}/healthz`)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,173 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { limits as protocolLimits, signallingSubprotocol } from "@warren/protocol";
+import type { Logger } from "pino";
+import { type WebSocket, WebSocketServer } from "ws";
+import { ClientConnection, type ConnectionSurroundings } from "./client-connection.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import type { ServerConfig } from "./config.ts";
+import { Counters } from "./counters.ts";
+import { createHttpServer } from "./http.ts";
+import { AddressLimits } from "./limits/address-limits.ts";
+import { AdmissionBudgets } from "./limits/admission-budgets.ts";
+import { type ClientAddress, readClientAddress } from "./limits/client-address.ts";
+import { EventLoopLag } from "./limits/event-loop-lag.ts";
+import { Pseudonyms } from "./pseudonyms.ts";
+import { MemoryRelay } from "./relay/memory-relay.ts";
+import type { Relay } from "./relay/relay.ts";
+import { ResumeTokens } from "./resume-token.ts";
+import { Rooms } from "./rooms/rooms.ts";
+import { refuseUpgrade, writeRefusal } from "./upgrade.ts";
+import { readWebFiles } from "./web-files.ts";
+
+const reportEveryMs = 60_000;
+/** How long clients may take to move after the last one was asked to. */
+const drainGraceMs = 3_000;
+const goodbyeMs = 2_000;
+
+/** What a test may put in the place of the real thing. */
+export interface ServerDependencies {
+  readonly log: Logger;
+  readonly clock?: Clock;
+  readonly relay?: Relay;
+  /** How late the event loop runs, in ms. */
+  readonly lagMs?: () => number;
+}
+
+/** A signalling server that can be started once and stopped once. */
+export interface SignallingServer {
+  /** @returns the port it listens on. @throws the system's error, such as EADDRINUSE. */
+  listen(): Promise<number>;
+  /** Asks clients to move within `drainMs`, waits for them, and stops; at 0 it stops at once. */
+  stop(drainMs: number): Promise<void>;
+}
+
+/** Builds the server: the web app, the health checks and the signalling socket at `/ws`. */
+export async function createServer(
+  config: ServerConfig,
+  dependencies: ServerDependencies,
+): Promise<SignallingServer> {
+  const { log, clock = systemClock } = dependencies;
+  const lag = new EventLoopLag();
+  const lagMs = dependencies.lagMs ?? (() => lag.averageMs);
+  const { limits } = config;
+  const counters = new Counters();
+  const pseudonyms = new Pseudonyms(clock);
+  const addressLimits = new AddressLimits(limits, clock);
+  const relay =
+    dependencies.relay ??
+    new MemoryRelay({ clock, maxMembers: limits.roomMembers, budgets: new AdmissionBudgets(limits, clock) });
+  const rooms = new Rooms(relay, new ResumeTokens(clock, config.resumeKey), clock);
+  const connections = new Set<ClientConnection>();
+  let isDraining = false;
+  let onEmpty: (() => void) | undefined;
+
+  const http = createHttpServer({
+    config,
+    files: await readWebFiles(config.webRoot),
+    isDraining: () => isDraining,
+  });
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: protocolLimits.signallingFrameBytes,
+    maxFragments: 64,
+    perMessageDeflate: false,
+    clientTracking: false,
+    handleProtocols: () => signallingSubprotocol,
+  });
+  http.on("upgrade", (request, socket, head) => upgrade(request, socket, head));
+
+  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on("error", () => socket.destroy());
+    const address = readClientAddress(request, config.trustedProxyHops);
+    const refusal = refuseUpgrade(request, address, {
+      config,
+      addressLimits,
+      openSockets: () => connections.size,
+      isDraining: () => isDraining,
+      lagMs,
+    });
+    if (refusal) {
+      counters.add(`refused-${refusal.reason}`);
+      log.debug({ address: pseudonyms.of(address.key), reason: refusal.reason }, "upgrade refused");
+      writeRefusal(socket, refusal);
+    } else {
+      sockets.handleUpgrade(request, socket, head, (webSocket) => connect(webSocket, address));
+    }
+  }
+
+  const surroundings: ConnectionSurroundings = {
+    rooms,
+    clock,
+    counters,
+    frameRate: { perSecond: limits.framesPerSecond, burst: limits.frameBurst },
+    log,
+    pseudonyms,
+    addressLimits,
+    onClosed(connection) {
+      addressLimits.closed(connection.address);
+      connections.delete(connection);
+      if (connections.size === 0) onEmpty?.();
+    },
+  };
+  function connect(socket: WebSocket, address: ClientAddress): void {
+    addressLimits.opened(address);
+    counters.add("opened");
+    connections.add(new ClientConnection(socket, address, surroundings));
+  }
+
+  /** Resolves when every socket is gone or the time is over. */
+  function allGone(withinMs: number): Promise<void> {
+    if (connections.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const cancel = clock.after(withinMs, resolve);
+      onEmpty = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+
+  let cancelReport = clock.after(reportEveryMs, report);
+  function report(): void {
+    const counts = counters.take();
+    if (Object.keys(counts).length > 0) {
+      log.info({ sockets: connections.size, lagMs: Math.round(lagMs()), ...counts }, "last minute");
+    }
+    cancelReport = clock.after(reportEveryMs, report);
+  }
+
+  return {
+    listen() {
+      return new Promise((resolve, reject) => {
+        http.once("error", reject);
+        http.listen(config.port, config.host, () => {
+          http.off("error", reject);
+          const address = http.address();
+          resolve(typeof address === "object" && address !== null ? address.port : config.port);
+        });
+      });
+    },
+
+    async stop(drainMs) {
+      isDraining = true;
+      log.info({ sockets: connections.size, drainMs }, "stopping");
+      if (drainMs > 0) {
+        for (const connection of connections) {
+          connection.send({ type: "drain", afterMs: Math.floor(Math.random() * drainMs) });
+        }
+        await allGone(drainMs + drainGraceMs);
+      }
+      for (const connection of connections) connection.close("goingAway", "going-away");
+      await allGone(goodbyeMs);
+      for (const connection of connections) connection.terminate();
+      cancelReport();
+      lag.close();
+      relay.close();
+      await new Promise<void>((resolve) => {
+        http.close(() => resolve());
+        http.closeAllConnections();
+      });
+    },
+  };
+}

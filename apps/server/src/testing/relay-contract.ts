@@ -1,0 +1,295 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Relay, type RoomEvent, type SeatRequest, seatKeptMs } from "../relay/relay.ts";
+import { resumeTokenLifetimeMs } from "../resume-token.ts";
+import { testClientId, testRoomTag } from "./test-client.ts";
+import { testBox } from "./test-signals.ts";
+
+/** Two relays that share their rooms; where rooms live in one process, the same relay twice. */
+export interface RelayPair {
+  readonly first: Relay;
+  readonly second: Relay;
+  /** Moves the time both go by. */
+  readonly advance: (durationMs: number) => void;
+  readonly now: () => number;
+  /** Resolves once events on their way have arrived. */
+  readonly settle: () => Promise<void>;
+}
+
+const room = testRoomTag("a");
+const [ann, bob, cid] = [testClientId(1), testClientId(2), testClientId(3)];
+const signal = testBox();
+
+type EnterOptions = Partial<SeatRequest> & { readonly isProven?: boolean };
+
+/** The behaviour every relay shares, for rooms of three members. */
+export function describeRelay(name: string, createPair: () => RelayPair | Promise<RelayPair>): void {
+  describe(`relay: ${name}`, () => {
+    let pair: RelayPair;
+    beforeEach(async () => {
+      pair = await createPair();
+    });
+    afterEach(() => {
+      pair.first.close();
+      pair.second.close();
+    });
+
+    async function enter(relay: Relay, clientId: string, options: EnterOptions = {}) {
+      const events: RoomEvent[] = [];
+      const { isProven = false, ...rest } = options;
+      const identity = { clientId, isProven };
+      const request = {
+        room,
+        identity,
+        address: { key: "203.0.113.1", isPrivate: false },
+        locked: false,
+        claim: undefined,
+        mayOpenRoom: () => true,
+        ...rest,
+      };
+      const answer = await relay.enter(request, (event) => events.push(event));
+      if (answer.status === "refused") throw new Error(answer.reason);
+      if (answer.status === "pending") throw new Error(answer.status);
+      return { ...answer, events };
+    }
+    const freshClaim = (order: number) => ({
+      order,
+      issuedAt: pair.now(),
+      isFresh: true,
+      isProven: false,
+      isLocked: false,
+    });
+
+    it("numbers members in the order in which they enter, across processes", async () => {
+      expect(await enter(pair.first, ann)).toMatchObject({ order: 0, members: [] });
+      expect(await enter(pair.second, bob)).toMatchObject({
+        order: 1,
+        members: [{ clientId: ann, order: 0 }],
+      });
+      expect(await enter(pair.first, cid)).toMatchObject({
+        order: 2,
+        members: [
+          { clientId: ann, order: 0 },
+          { clientId: bob, order: 1 },
+        ],
+      });
+    });
+
+    it("does not give an order twice after a member left", async () => {
+      const a = await enter(pair.first, ann);
+      const b = await enter(pair.first, bob);
+      b.seat.leave();
+      expect(await enter(pair.second, bob)).toMatchObject({ order: 2 });
+      await pair.settle();
+      expect(a.events.at(-1)).toEqual({
+        type: "member-joined",
+        member: { clientId: bob, order: 2 },
+        resumed: false,
+      });
+    });
+
+    it("tells the others, and only them, who came and left", async () => {
+      const a = await enter(pair.first, ann);
+      const b = await enter(pair.second, bob);
+      b.seat.leave();
+      await pair.settle();
+      expect(a.events).toEqual([
+        { type: "member-joined", member: { clientId: bob, order: 1 }, resumed: false },
+        { type: "member-left", clientId: bob },
+      ]);
+      expect(b.events).toEqual([]);
+    });
+
+    it("hands a signal to the member it is for, with the sender's own id", async () => {
+      const a = await enter(pair.first, ann);
+      const b = await enter(pair.second, bob);
+      const c = await enter(pair.first, cid);
+      expect(a.seat.send(bob, signal)).toBeUndefined();
+      await pair.settle();
+      expect(b.events.filter((event) => event.type === "signal")).toEqual([
+        { type: "signal", from: ann, signal },
+      ]);
+      expect([...a.events, ...c.events].some((event) => event.type === "signal")).toBe(false);
+    });
+
+    it("does not hand signals to oneself, to strangers or into another room", async () => {
+      const a = await enter(pair.first, ann);
+      const b = await enter(pair.second, bob, { room: testRoomTag("b") });
+      expect(a.seat.send(ann, signal)).toBe("unknown-member");
+      expect(a.seat.send(bob, signal)).toBe("unknown-member");
+      expect(a.seat.send(cid, signal)).toBe("unknown-member");
+      await pair.settle();
+      expect([...a.events, ...b.events]).toEqual([]);
+    });
+
+    it("refuses a member too many, counting kept seats", async () => {
+      await enter(pair.first, ann);
+      const b = await enter(pair.second, bob);
+      await enter(pair.first, cid);
+      b.seat.drop();
+      await expect(enter(pair.second, testClientId(4))).rejects.toThrow("room-full");
+      await expect(enter(pair.second, bob)).resolves.toMatchObject({ order: 3 });
+    });
+
+    it("asks before it opens a room, and only then", async () => {
+      await expect(enter(pair.first, ann, { mayOpenRoom: () => false })).rejects.toThrow("rate-limited");
+      await enter(pair.first, ann);
+      await expect(enter(pair.second, bob, { mayOpenRoom: () => false })).resolves.toBeDefined();
+    });
+
+    it("keeps a dropped seat for its time and lets its client come back to it unnoticed", async () => {
+      const a = await enter(pair.first, ann);
+      const b = await enter(pair.second, bob);
+      b.seat.drop();
+      pair.advance(seatKeptMs - 1);
+      expect(a.seat.send(bob, signal)).toBe("unknown-member");
+      const back = await enter(pair.first, bob, { claim: freshClaim(1) });
+      expect(back).toMatchObject({ order: 1, members: [{ clientId: ann, order: 0 }] });
+      await pair.settle();
+      expect(a.events.slice(1)).toEqual([
+        { type: "member-joined", member: { clientId: bob, order: 1 }, resumed: true },
+      ]);
+      pair.advance(seatKeptMs);
+      expect(a.seat.send(bob, signal)).toBeUndefined();
+    });
+
+    it("lists a kept seat among the members", async () => {
+      const a = await enter(pair.first, ann);
+      a.seat.drop();
+      expect((await enter(pair.second, bob)).members).toEqual([{ clientId: ann, order: 0 }]);
+    });
+
+    it("gives a seat up when its time is over; who comes later is new", async () => {
+      const a = await enter(pair.first, ann);
+      const b = await enter(pair.second, bob);
+      b.seat.drop();
+      pair.advance(seatKeptMs);
+      await pair.settle();
+      expect(a.events.at(-1)).toEqual({ type: "member-left", clientId: bob });
+      expect(await enter(pair.first, bob, { claim: freshClaim(1) })).toMatchObject({ order: 2 });
+    });
+
+    it("lets a claim take a live seat over, after which the old socket can do nothing", async () => {
+      const a = await enter(pair.first, ann);
+      const old = await enter(pair.second, bob);
+      const fresh = await enter(pair.first, bob, { claim: freshClaim(1) });
+      await pair.settle();
+      expect(old.events.at(-1)).toEqual({ type: "replaced" });
+      old.seat.drop();
+      old.seat.leave();
+      expect(old.seat.send(ann, signal)).toBe("unknown-member");
+      expect(a.events.map((event) => event.type)).toEqual(["member-joined", "member-joined"]);
+      expect(fresh.seat.send(ann, signal)).toBeUndefined();
+    });
+
+    it("honours an expired claim to the very seat it names, and no other", async () => {
+      await enter(pair.first, ann);
+      const b = await enter(pair.second, bob);
+      const stale = {
+        order: b.order,
+        issuedAt: pair.now(),
+        isFresh: false,
+        isProven: false,
+        isLocked: false,
+      };
+      pair.advance(resumeTokenLifetimeMs);
+      await expect(enter(pair.first, bob, { claim: { ...stale, order: 7 } })).rejects.toThrow(
+        "already-in-room",
+      );
+      await expect(enter(pair.first, bob, { claim: stale })).resolves.toMatchObject({ order: b.order });
+    });
+
+    it("refuses a client without a claim while a socket holds its seat", async () => {
+      await enter(pair.first, ann);
+      await expect(enter(pair.second, ann)).rejects.toThrow("already-in-room");
+    });
+
+    it("lets a client without a claim replace its kept seat, as the last in order", async () => {
+      const a = await enter(pair.first, ann);
+      const b = await enter(pair.second, bob);
+      b.seat.drop();
+      expect(await enter(pair.first, bob)).toMatchObject({ order: 2 });
+      await pair.settle();
+      expect(a.events.slice(1)).toEqual([
+        { type: "member-left", clientId: bob },
+        { type: "member-joined", member: { clientId: bob, order: 2 }, resumed: false },
+      ]);
+      pair.advance(seatKeptMs);
+      expect(a.seat.send(bob, signal)).toBeUndefined();
+    });
+
+    it("lets the key of a seat take it over, live or kept, and nobody else", async () => {
+      const a = await enter(pair.first, ann);
+      const old = await enter(pair.second, bob, { isProven: true });
+      const thefts = [{}, { claim: freshClaim(old.order) }];
+      for (const theft of thefts) {
+        await expect(enter(pair.first, bob, theft)).rejects.toThrow("identity");
+      }
+      const second = await enter(pair.first, bob, { isProven: true });
+      expect(second).toMatchObject({ order: 1 });
+      await pair.settle();
+      expect(old.events.at(-1)).toEqual({ type: "replaced" });
+      second.seat.drop();
+      for (const theft of thefts) {
+        await expect(enter(pair.first, bob, theft)).rejects.toThrow("identity");
+      }
+      expect(await enter(pair.second, bob, { isProven: true })).toMatchObject({ order: 1 });
+      await pair.settle();
+      expect(a.events).toEqual([
+        { type: "member-joined", member: { clientId: bob, order: 1 }, resumed: false },
+        { type: "member-joined", member: { clientId: bob, order: 1 }, resumed: true },
+        { type: "member-joined", member: { clientId: bob, order: 1 }, resumed: true },
+      ]);
+    });
+
+    it("removes who sits without a key at the id of one, once its owner comes", async () => {
+      const a = await enter(pair.first, ann);
+      const squatter = await enter(pair.second, bob);
+      const owner = await enter(pair.first, bob, { isProven: true });
+      expect(owner).toMatchObject({ order: 2 });
+      await pair.settle();
+      expect(squatter.events.at(-1)).toEqual({ type: "replaced" });
+      expect(squatter.seat.send(ann, signal)).toBe("unknown-member");
+      squatter.seat.drop();
+      expect(a.seat.send(bob, signal)).toBeUndefined();
+      expect(a.events.slice(1)).toEqual([
+        { type: "member-left", clientId: bob },
+        { type: "member-joined", member: { clientId: bob, order: 2 }, resumed: false },
+      ]);
+    });
+
+    it("keeps the room of a client that replaces the only seat", async () => {
+      const a = await enter(pair.first, ann);
+      a.seat.drop();
+      await enter(pair.first, ann);
+      expect((await enter(pair.second, bob)).members).toEqual([{ clientId: ann, order: 1 }]);
+    });
+
+    it("gives back the order of a claim older than the process, unless it is taken", async () => {
+      const beforeRestart = {
+        issuedAt: pair.now() - 60_000,
+        isFresh: true,
+        isProven: false,
+        isLocked: false,
+      };
+      expect(await enter(pair.first, ann, { claim: { ...beforeRestart, order: 5 } })).toMatchObject({
+        order: 5,
+      });
+      expect(await enter(pair.second, bob, { claim: { ...beforeRestart, order: 5 } })).toMatchObject({
+        order: 6,
+      });
+      expect(await enter(pair.second, cid, { claim: { ...beforeRestart, order: 2 } })).toMatchObject({
+        order: 2,
+      });
+    });
+
+    it("forgets a room when its last seat is gone", async () => {
+      const a = await enter(pair.first, ann);
+      const b = await enter(pair.second, bob);
+      a.seat.leave();
+      b.seat.drop();
+      pair.advance(seatKeptMs);
+      await pair.settle();
+      expect(await enter(pair.first, cid)).toMatchObject({ order: 0, members: [] });
+    });
+  });
+}

@@ -1,0 +1,38 @@
+import type { ClientId } from "@warren/protocol";
+import { type TestClient, testClientId } from "./test-client.ts";
+import type { TestServer } from "./test-server.ts";
+import { testStep } from "./test-signals.ts";
+
+/** A greeter and its guest exchange the handshake as far as `until`; its content means nothing. */
+export async function greet(
+  [greeter, greeterId]: readonly [TestClient, ClientId],
+  [guest, guestId]: readonly [TestClient, ClientId],
+  until: "hs1" | "hs2" | "hs3" | "hs4" = "hs4",
+): Promise<void> {
+  for (const step of ["hs1", "hs2", "hs3", "hs4"] as const) {
+    const isFromGreeter = step === "hs1" || step === "hs3";
+    const [from, to, toId] = isFromGreeter ? [greeter, guest, guestId] : [guest, greeter, greeterId];
+    from.send({ type: "signal", to: toId, signal: testStep(step) });
+    await to.next("signal");
+    if (step === until) return;
+  }
+}
+
+/** A locked room of so many members, numbered from 1, each let in by the first. */
+export async function lockedRoom(server: TestServer, room: string, count: number): Promise<TestClient[]> {
+  const members: TestClient[] = [];
+  for (let number = 1; number <= count; number++) {
+    const client = await server.client(number);
+    client.ask(room);
+    const [greeter] = members;
+    if (greeter) {
+      await client.next("pending");
+      await greeter.next("knock");
+      greeter.send({ type: "admit", clientId: testClientId(number) });
+    }
+    await client.next("joined");
+    for (const member of members) await member.next("member-joined");
+    members.push(client);
+  }
+  return members;
+}

@@ -1,0 +1,142 @@
+import {
+  type ClientFrame,
+  type ClientId,
+  decodeServerFrame,
+  type ServerFrame,
+  signallingSubprotocol,
+} from "@warren/protocol";
+import { WebSocket } from "ws";
+import { keylessHello, type TestIdentity } from "./test-identity.ts";
+
+type FrameOf<T extends ServerFrame["type"]> = Extract<ServerFrame, { type: T }>;
+
+/** A made-up client id; equal numbers give equal ids. */
+export function testClientId(number: number): ClientId {
+  return `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+}
+
+/** A made-up room tag. */
+export function testRoomTag(letter: string): string {
+  return letter.repeat(43);
+}
+
+/** Options of a socket that differs from what a browser would open. */
+export interface TestClientOptions {
+  readonly origin?: string;
+  readonly protocols?: readonly string[];
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** How a client asks for a seat. */
+export interface AskOptions {
+  readonly locked?: boolean;
+  readonly resumeToken?: string | undefined;
+}
+
+/** A client on a real socket whose frames a test can await. */
+export class TestClient {
+  readonly socket: WebSocket;
+  /** How the socket was closed. */
+  readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
+  /** What the server wants signed. */
+  nonce = "";
+  /** The one that came with the last seat. */
+  resumeToken = "";
+  /** Every frame as it was sent and received. */
+  readonly transcript: string[] = [];
+  readonly #frames: ServerFrame[] = [];
+  #wake: (() => void) | undefined;
+
+  private constructor(socket: WebSocket) {
+    this.socket = socket;
+    socket.on("message", (data) => {
+      this.transcript.push(String(data));
+      const decoded = decodeServerFrame(String(data));
+      if (!decoded.ok) throw decoded.error;
+      if (decoded.value.type === "joined") this.resumeToken = decoded.value.resumeToken;
+      this.#frames.push(decoded.value);
+      this.#wake?.();
+    });
+    this.closed = new Promise((resolve) => {
+      socket.on("close", (code, reason) => resolve({ code, reason: String(reason) }));
+    });
+    socket.on("error", () => {});
+  }
+
+  /** Opens a socket as a page of the server's own host would. @throws when the server refuses the upgrade. */
+  static open(port: number, options: TestClientOptions = {}): Promise<TestClient> {
+    const {
+      origin = `http://localhost:${port}`,
+      protocols = [signallingSubprotocol],
+      path = "/ws",
+    } = options;
+    const headers = { ...(origin !== "" && { origin }), ...options.headers };
+    const socket = new WebSocket(`ws://localhost:${port}${path}`, [...protocols], { headers });
+    const client = new TestClient(socket);
+    return new Promise((resolve, reject) => {
+      socket.once("error", reject);
+      client.next("challenge").then(({ nonce }) => {
+        client.nonce = nonce;
+        resolve(client);
+      }, reject);
+    });
+  }
+
+  send(frame: ClientFrame): void {
+    const text = JSON.stringify(frame);
+    this.transcript.push(text);
+    this.socket.send(text);
+  }
+
+  /** Greets the server: with a key, or without one under any id. */
+  async hello(who: ClientId | TestIdentity): Promise<void> {
+    this.send(typeof who === "string" ? keylessHello(who) : await who.answer(this.nonce));
+    await this.next("welcome");
+  }
+
+  /** Enters an open room. */
+  join(room: string, resumeToken?: string): Promise<FrameOf<"joined">> {
+    this.ask(room, { locked: false, resumeToken });
+    return this.next("joined");
+  }
+
+  /** Asks for a seat. */
+  ask(room: string, { locked = true, resumeToken }: AskOptions = {}): void {
+    this.send({ type: "join", room, locked, ...(resumeToken !== undefined && { resumeToken }) });
+  }
+
+  /** The next frame; it must be of this type. */
+  async next<T extends ServerFrame["type"]>(type: T): Promise<FrameOf<T>> {
+    while (this.#frames.length === 0) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    const frame = this.#frames.shift();
+    if (frame && isOfType(frame, type)) return frame;
+    throw new Error(`expected ${type}, got ${JSON.stringify(frame)}`);
+  }
+
+  /** Frames that came and were not asked for, once the server has handled all that was sent before. */
+  async rest(): Promise<ServerFrame[]> {
+    this.send({ type: "ping", sentAt: 424_242 });
+    const isAnswer = (frame: ServerFrame) => frame.type === "pong" && frame.sentAt === 424_242;
+    while (!this.#frames.some(isAnswer)) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    return this.#frames.splice(0).filter((frame) => !isAnswer(frame));
+  }
+
+  /** Closes cleanly, as a page does. */
+  async close(): Promise<void> {
+    this.socket.close(1000);
+    await this.closed;
+  }
+}
+
+function isOfType<T extends ServerFrame["type"]>(frame: ServerFrame, type: T): frame is FrameOf<T> {
+  return frame.type === type;
+}

@@ -1,0 +1,39 @@
+import { type ClientFrame, type ClientId, clientIdOf, helloProofInput } from "@warren/protocol";
+
+type Hello = Extract<ClientFrame, { type: "hello" }>;
+
+const { subtle } = globalThis.crypto;
+const algorithm = { name: "ECDSA", namedCurve: "P-256" };
+
+/** A client with a key of its own. */
+export interface TestIdentity {
+  readonly clientId: ClientId;
+  /** The `hello` that answers a challenge; `as` is another id to claim. */
+  readonly answer: (nonce: string, as?: ClientId) => Promise<Hello>;
+}
+
+/** Makes a key and the id that follows from it. */
+export async function createTestIdentity(): Promise<TestIdentity> {
+  const { publicKey, privateKey } = await subtle.generateKey(algorithm, false, ["sign"]);
+  const spki = Buffer.from(await subtle.exportKey("spki", publicKey));
+  const clientId = clientIdOf(spki);
+  return {
+    clientId,
+    async answer(nonce, as = clientId) {
+      const signed = Uint8Array.from(helloProofInput(Buffer.from(nonce, "base64url"), as));
+      const signature = await subtle.sign({ name: "ECDSA", hash: "SHA-256" }, privateKey, signed);
+      return {
+        type: "hello",
+        version: 1,
+        clientId: as,
+        publicKey: spki.toString("base64url"),
+        proof: Buffer.from(signature).toString("base64url"),
+      };
+    },
+  };
+}
+
+/** The `hello` of a client without a key. */
+export function keylessHello(clientId: ClientId): Hello {
+  return { type: "hello", version: 1, clientId, publicKey: "", proof: "" };
+}

@@ -1,0 +1,93 @@
+import { once } from "node:events";
+import { request } from "node:http";
+import { describe, expect, it } from "vitest";
+import { TestClient } from "./testing/test-client.ts";
+import { startTestServer } from "./testing/test-server.ts";
+
+describe("opening a socket", () => {
+  it.each([
+    ["another path", { path: "/" }, "404"],
+    ["another path that begins alike", { path: "/wss" }, "404"],
+    ["a page of another host", { origin: "https://evil.example.org" }, "403"],
+    ["a page of the same name at another port", { origin: "http://localhost:1" }, "403"],
+    ["an opaque origin", { origin: "null" }, "403"],
+    ["no origin", { origin: "" }, "403"],
+    ["no subprotocol", { protocols: [] }, "400"],
+    ["another subprotocol", { protocols: ["room.v2"] }, "400"],
+  ])("is refused for %s", async (_name, options, status) => {
+    await using server = await startTestServer();
+    await expect(TestClient.open(server.port, options)).rejects.toThrow(status);
+  });
+
+  it("answers with the subprotocol among those offered", async () => {
+    await using server = await startTestServer();
+    const client = await TestClient.open(server.port, { protocols: ["room.v2", "room.v1"] });
+    expect(client.socket.protocol).toBe("room.v1");
+    expect(client.socket.extensions).toBe("");
+    client.socket.terminate();
+  });
+
+  it("goes by the Host header behind a proxy, with the default port of the page's scheme", async () => {
+    await using server = await startTestServer();
+    const open = (origin: string, host: string) =>
+      TestClient.open(server.port, { origin, headers: { host } });
+    (await open("https://warren.example.org", "warren.example.org")).socket.terminate();
+    (await open("https://warren.example.org", "warren.example.org:443")).socket.terminate();
+    await expect(open("https://warren.example.org", "warren.example.org:80")).rejects.toThrow("403");
+    await expect(open("https://warren.example.org", "evil@warren.example.org")).rejects.toThrow("403");
+  });
+
+  it("goes by the configured origins alone when there are some", async () => {
+    await using server = await startTestServer({ allowedOrigins: ["https://warren.example.org"] });
+    const client = await TestClient.open(server.port, { origin: "https://warren.example.org" });
+    client.socket.terminate();
+    await expect(TestClient.open(server.port)).rejects.toThrow("403");
+    await expect(TestClient.open(server.port, { origin: "http://warren.example.org" })).rejects.toThrow(
+      "403",
+    );
+    await expect(
+      TestClient.open(server.port, { origin: "https://warren.example.org.evil.org" }),
+    ).rejects.toThrow("403");
+  });
+
+  it("is refused with a time to retry when the process is full, and possible again when someone left", async () => {
+    await using server = await startTestServer({ limits: { sockets: 1 } });
+    const first = await server.client(1);
+    await expect(TestClient.open(server.port)).rejects.toThrow("503");
+    const headers = {
+      connection: "upgrade",
+      upgrade: "websocket",
+      origin: `http://localhost:${server.port}`,
+      "sec-websocket-protocol": "room.v1",
+    };
+    const [response] = await once(request({ port: server.port, path: "/ws", headers }).end(), "response");
+    expect(response.headers["retry-after"]).toBe("5");
+    await first.close();
+    (await TestClient.open(server.port)).socket.terminate();
+  });
+
+  it("is refused while the event loop lags, without touching who is connected", async () => {
+    let lagMs = 0;
+    await using server = await startTestServer({ lagMs: () => lagMs });
+    const member = await server.client(1);
+    lagMs = 201;
+    await expect(TestClient.open(server.port)).rejects.toThrow("503");
+    expect(await member.rest()).toEqual([]);
+    lagMs = 200;
+    (await TestClient.open(server.port)).socket.terminate();
+  });
+
+  it("is refused to an address that holds too many or opens too fast; proxies of our own tell them apart", async () => {
+    await using server = await startTestServer({
+      trustedProxyHops: 1,
+      limits: { socketsPerAddress: 2, newSocketsPerSecond: 2 },
+    });
+    const from = (ip: string) => TestClient.open(server.port, { headers: { "x-forwarded-for": ip } });
+    const held = [await from("203.0.113.1"), await from("1.1.1.1, 203.0.113.1")];
+    await expect(from("203.0.113.1")).rejects.toThrow("429");
+    held.push(await from("2001:db8::1"), await from("2001:db8::2"));
+    await expect(from("2001:db8::ffff:1")).rejects.toThrow("429");
+    held.push(await from("203.0.113.2"));
+    for (const client of held) client.socket.terminate();
+  });
+});

@@ -1,0 +1,70 @@
+import { type IncomingMessage, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { signallingSubprotocol } from "@warren/protocol";
+import type { ServerConfig } from "./config.ts";
+import type { AddressLimits } from "./limits/address-limits.ts";
+import type { ClientAddress } from "./limits/client-address.ts";
+
+const retryAfterS = 5;
+
+/** Why an upgrade is refused: an HTTP status and a word for the counters. */
+export interface UpgradeRefusal {
+  readonly status: 400 | 403 | 404 | 429 | 503;
+  readonly reason: string;
+}
+
+/** What decides about an upgrade besides the request itself. */
+export interface UpgradeConditions {
+  readonly config: ServerConfig;
+  readonly addressLimits: AddressLimits;
+  readonly openSockets: () => number;
+  readonly isDraining: () => boolean;
+  readonly lagMs: () => number;
+}
+
+/** @returns why this request may not become a socket, or undefined when it may. */
+export function refuseUpgrade(
+  request: IncomingMessage,
+  address: ClientAddress,
+  { config, addressLimits, openSockets, isDraining, lagMs }: UpgradeConditions,
+): UpgradeRefusal | undefined {
+  if (request.url?.split("?", 1)[0] !== "/ws") return { status: 404, reason: "path" };
+  if (!isAllowedOrigin(request, config.allowedOrigins)) return { status: 403, reason: "origin" };
+  if (!offersSubprotocol(request)) return { status: 400, reason: "subprotocol" };
+  if (isDraining()) return { status: 503, reason: "draining" };
+  if (openSockets() >= config.limits.sockets) return { status: 503, reason: "full" };
+  if (lagMs() > config.limits.lagMs) return { status: 503, reason: "lag" };
+  if (!addressLimits.mayConnect(address)) return { status: 429, reason: "address" };
+  return undefined;
+}
+
+/** Answers an upgrade request with a plain HTTP refusal. */
+export function writeRefusal(socket: Duplex, { status, reason }: UpgradeRefusal): void {
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    "Connection: close",
+    "Content-Type: text/plain",
+    `Content-Length: ${reason.length}`,
+    ...(status === 429 || status === 503 ? [`Retry-After: ${retryAfterS}`] : []),
+  ];
+  socket.once("finish", () => socket.destroy());
+  socket.end(`${head.join("\r\n")}\r\n\r\n${reason}`);
+}
+
+/** A browser always names the page's origin; who names none is no browser and is refused as well. */
+function isAllowedOrigin(request: IncomingMessage, allowed: readonly string[]): boolean {
+  const origin = parseOrigin(request.headers.origin);
+  if (!origin) return false;
+  if (allowed.length > 0) return allowed.includes(origin.origin);
+  // Read with the page's scheme, so that its default port may be written or left out.
+  return parseOrigin(`${origin.protocol}//${request.headers.host ?? ""}`)?.host === origin.host;
+}
+
+function parseOrigin(text: string | undefined): URL | undefined {
+  return text && /^https?:\/\/[^/@?#\s]+$/.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+}
+
+function offersSubprotocol(request: IncomingMessage): boolean {
+  const offered = request.headers["sec-websocket-protocol"] ?? "";
+  return offered.split(",").some((name) => name.trim() === signallingSubprotocol);
+}

@@ -1,0 +1,53 @@
+import { StrictMode } from "react";
+import { type Device, DeviceContext } from "../components/device-context.tsx";
+import { WarrenContext } from "../components/warren-context.tsx";
+import { DialogHost } from "../dialogs/dialog-host.tsx";
+import { AnnouncerProvider } from "../hooks/use-announcer.tsx";
+import { useBreakpoint } from "../hooks/use-media-query.ts";
+import { useTheme } from "../hooks/use-theme.ts";
+import { useT } from "../i18n/use-t.ts";
+import { Toaster, toast } from "../ui/toaster.tsx";
+import type { BrowserWarren } from "./create-warren.ts";
+import { Router } from "./router.tsx";
+import { ErrorBoundary } from "./shell/error-boundary.tsx";
+import { useRoomLoss } from "./startup/use-room-loss.ts";
+import { type Startup, useStartup } from "./startup/use-startup.ts";
+
+interface AppProps {
+  readonly warren: BrowserWarren["warren"];
+  readonly device: Device;
+  readonly startup: Startup;
+}
+
+/** The app inside everything it stands on. */
+export function App({ warren, device, startup }: AppProps) {
+  return (
+    <StrictMode>
+      <WarrenContext value={warren}>
+        <DeviceContext value={device}>
+          <AnnouncerProvider>
+            <Screen startup={startup} />
+          </AnnouncerProvider>
+        </DeviceContext>
+      </WarrenContext>
+    </StrictMode>
+  );
+}
+
+function Screen({ startup }: { readonly startup: Startup }) {
+  const t = useT();
+  const narrow = useBreakpoint() === "phone";
+  // Somebody must listen as long as the page is open, so that the theme follows the system.
+  useTheme();
+  useStartup(startup);
+  useRoomLoss();
+  return (
+    <>
+      <ErrorBoundary>
+        <Router startup={startup} />
+      </ErrorBoundary>
+      <DialogHost onError={() => toast.error(t("common.errorOccurred"))} />
+      <Toaster narrow={narrow} label={t("toast.region")} closeLabel={t("common.close")} />
+    </>
+  );
+}

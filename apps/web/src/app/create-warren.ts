@@ -1,0 +1,90 @@
+import {
+  createWarren,
+  type Settings,
+  type Warren,
+  type WarrenPorts,
+  WebsocketSignalling,
+} from "@warren/core";
+import { browserClock } from "../platform/browser-clock.ts";
+import { browserIdentity } from "../platform/browser-identity.ts";
+import { browserSurroundings } from "../platform/browser-surroundings.ts";
+import { IndexedDbRecordStorage } from "../platform/indexeddb-record-storage.ts";
+import { keepsDatabases } from "../platform/keeps-databases.ts";
+import { localKeyValueStorage } from "../platform/local-key-value-storage.ts";
+import { OneTabSignalling } from "../platform/one-tab-signalling.ts";
+import { createPeerConnection } from "../platform/peer-connection.ts";
+import { sessionKeyValueStorage } from "../platform/session-key-value-storage.ts";
+import { openSocket } from "../platform/socket.ts";
+import { startTransferWorker } from "../platform/transfer-worker.ts";
+import type { PageStorage } from "./startup/open-page.ts";
+import { RoomServers } from "./startup/room-servers.ts";
+
+/** The core as this browser runs it, with what the app itself keeps beside it. */
+export interface BrowserWarren extends PageStorage {
+  readonly warren: Warren;
+  readonly roomServers: RoomServers;
+  /** Whether messages and files outlive the page. */
+  readonly durable: boolean;
+}
+
+type Stores = Pick<WarrenPorts, "records" | "fileStorage" | "transferEngine">;
+
+/** Stores that outlive the page. */
+function durableStores(): Stores {
+  const { storage, engine } = startTransferWorker("warren-files");
+  return {
+    records: new IndexedDbRecordStorage("warren-messages"),
+    fileStorage: storage,
+    transferEngine: engine,
+  };
+}
+
+/** Stores for a browser that keeps nothing: everything works, until the page is closed. */
+async function memoryStores(): Promise<Stores> {
+  const [{ MemoryRecordStorage }, { MemoryFileStorage }] = await Promise.all([
+    import("../platform/memory-record-storage.ts"),
+    import("../platform/memory-file-storage.ts"),
+  ]);
+  return { records: new MemoryRecordStorage(), fileStorage: new MemoryFileStorage() };
+}
+
+/** Builds the core out of browser APIs. `onStorageDenied` is told once when nothing outlives the page. */
+export async function createBrowserWarren(onStorageDenied: () => void): Promise<BrowserWarren> {
+  const storage = localKeyValueStorage(onStorageDenied);
+  const tabStorage = sessionKeyValueStorage();
+  const roomServers = new RoomServers(tabStorage);
+  const identity = await browserIdentity("warren-identity", storage);
+  // A key that could be kept shows that databases are.
+  const durable = identity.verifiable || (await keepsDatabases());
+  const stores = durable ? durableStores() : await memoryStores();
+  const warren = createWarren({
+    clock: browserClock,
+    identity,
+    createCertificate: async () => (await import("../platform/browser-certificate.ts")).createCertificate(),
+    storage,
+    ...stores,
+    surroundings: browserSurroundings,
+    createPeerConnection,
+    cleanPicture: async (picture) => (await import("../components/avatar-image.ts")).redrawnPicture(picture),
+    fetch: (url, init) => fetch(url, init),
+    serversFor: (own, roomId) => roomServers.merge(own, roomId),
+    signalling: (settings) => {
+      const server = new WebsocketSignalling({
+        identity,
+        openSocket,
+        url: () => signallingUrl(settings),
+        clock: browserClock,
+        surroundings: browserSurroundings,
+        storage: tabStorage,
+      });
+      // Missing outside secure contexts, whatever the types say.
+      return new OneTabSignalling(server, navigator.locks);
+    },
+  });
+  return { warren, storage, tabStorage, roomServers, durable };
+}
+
+/** The server of the settings, or the one that served this page. */
+function signallingUrl(settings: Settings): string {
+  return settings.get().websocketUrl ?? `${location.origin.replace(/^http/, "ws")}/ws`;
+}

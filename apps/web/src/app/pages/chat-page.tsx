@@ -1,0 +1,108 @@
+import { everyone, isStarter, peersOf } from "@warren/core";
+import { clientIdSchema } from "@warren/protocol";
+import { type CSSProperties, useEffect, useRef } from "react";
+import { useLocation, useRoute } from "wouter";
+import { useRoom, useStore, useWarren } from "../../components/warren-context.tsx";
+import { ClientListPane } from "../../features/chat/client-list-pane.tsx";
+import { ConversationPane } from "../../features/chat/conversation-pane.tsx";
+import { ArrivalCard, ArrivalPane } from "../../features/room/arrival-card.tsx";
+import { JoinBar } from "../../features/room/join-bar.tsx";
+import { useBreakpoint } from "../../hooks/use-media-query.ts";
+import { componentOnDemand } from "../../ui/on-demand.tsx";
+import { paths } from "../paths.ts";
+import { ListResizer } from "./list-resizer.tsx";
+import { NotFoundPage } from "./not-found-page.tsx";
+import { useListWidth } from "./use-list-width.ts";
+
+const WaitingPage = componentOnDemand(
+  async () => (await import("../../features/room/waiting-page.tsx")).WaitingPage,
+  <div className="flex-1 bg-surface" />,
+);
+
+/** People beside a conversation; on a phone one of the two. */
+export function ChatPage() {
+  const breakpoint = useBreakpoint();
+  const [width, setWidth] = useListWidth();
+  const [isConversation, params] = useRoute(paths.chatPattern);
+  const alone = useAlone();
+  const { chat } = useWarren();
+  const hasContacts = useStore(chat.store, ({ contacts }) =>
+    Object.keys(contacts).some((id) => !isStarter(id)),
+  );
+  useOpenOnArrival(!isConversation);
+
+  const conversation = isConversation ? readConversation(params.id) : null;
+  if (isConversation && conversation === null) return <NotFoundPage />;
+  if (breakpoint !== "phone") {
+    const style: CSSProperties & { "--list-width": string } = { "--list-width": `${width}px` };
+    return (
+      <>
+        <div
+          style={style}
+          className="flex w-60 shrink-0 flex-col bg-canvas max-lg:border-r max-lg:border-line lg:w-(--list-width)"
+        >
+          <ClientListPane />
+        </div>
+        {breakpoint === "desktop" && <ListResizer width={width} onChange={setWidth} />}
+        {conversation === null ? (
+          <HomePane alone={alone} />
+        ) : (
+          <ConversationPane conversationId={conversation} />
+        )}
+      </>
+    );
+  }
+  if (conversation !== null) return <ConversationPane conversationId={conversation} />;
+  if (alone && !hasContacts) return <WaitingPage />;
+  return (
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+      <ClientListPane />
+      <JoinBar />
+    </div>
+  );
+}
+
+/** What stands beside the list while no conversation is chosen. */
+function HomePane({ alone }: { readonly alone: boolean }) {
+  const { status } = useRoom();
+  if (status !== "connected") {
+    return (
+      <ArrivalPane>
+        <ArrivalCard />
+      </ArrivalPane>
+    );
+  }
+  return alone ? <WaitingPage /> : <ConversationPane conversationId={everyone} />;
+}
+
+/** Whether we are in a room with nobody else in it, or only people whose session is over. */
+function useAlone(): boolean {
+  const room = useRoom();
+  return (
+    room.status === "connected" && Object.values(peersOf(room)).every(({ session }) => session === "closed")
+  );
+}
+
+/** Opens the conversation with somebody who arrives and is the only other person here; once in each stay. */
+function useOpenOnArrival(onHomePage: boolean): void {
+  const { room } = useWarren();
+  const [, navigate] = useLocation();
+  const openedInStay = useRef(0);
+  useEffect(() => {
+    if (!onHomePage) return;
+    return room.store.subscribe((now, before) => {
+      const [peer, another] = Object.values(peersOf(now));
+      if (now.status !== "connected" || !peer?.ready || another || openedInStay.current === now.joinedAt)
+        return;
+      if (peersOf(before)[peer.clientId]?.ready === true) return;
+      openedInStay.current = now.joinedAt;
+      navigate(paths.chat(peer.clientId));
+    });
+  }, [onHomePage, room, navigate]);
+}
+
+function readConversation(id: string | undefined) {
+  if (id === everyone) return everyone;
+  const parsed = clientIdSchema.safeParse(id);
+  return parsed.success ? parsed.data : null;
+}

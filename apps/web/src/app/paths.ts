@@ -1,0 +1,10 @@
+import type { ConversationId } from "@warren/core";
+
+/** The app's addresses (SPEC §2). */
+export const paths = {
+  home: "/",
+  /** The pattern of a conversation's address. */
+  chatPattern: "/client/:id/chat",
+  chat: (conversation: ConversationId) => `/client/${encodeURIComponent(conversation)}/chat`,
+  closeWindow: "/close-window",
+} as const;

@@ -1,0 +1,39 @@
+import { Route, Switch } from "wouter";
+import { ArrivalGate } from "./pages/arrival-gate.tsx";
+import { ChatPage } from "./pages/chat-page.tsx";
+import { CloseWindowPage } from "./pages/close-window-page.tsx";
+import { NotFoundPage } from "./pages/not-found-page.tsx";
+import { paths } from "./paths.ts";
+import { Shell } from "./shell/shell.tsx";
+import type { Startup } from "./startup/use-startup.ts";
+
+/**
+ * Which page an address shows. The frame stays between the pages inside it, and so does the chat page between its
+ * two addresses, because a `Switch` draws whichever route matches in the same place.
+ */
+export function Router({ startup }: { readonly startup: Startup }) {
+  return (
+    <Switch>
+      <Route path={paths.closeWindow}>
+        <CloseWindowPage />
+      </Route>
+      <Route>
+        <ArrivalGate startup={startup}>
+          <Shell>
+            <Switch>
+              <Route path={paths.home}>
+                <ChatPage />
+              </Route>
+              <Route path={paths.chatPattern}>
+                <ChatPage />
+              </Route>
+              <Route>
+                <NotFoundPage />
+              </Route>
+            </Switch>
+          </Shell>
+        </ArrivalGate>
+      </Route>
+    </Switch>
+  );
+}

@@ -1,0 +1,22 @@
+import { ChatIcon, type Icon } from "../../ui/icons.tsx";
+import { paths } from "../paths.ts";
+
+/** An entry of the rail and the top bar. */
+export interface NavigationEntry {
+  readonly path: string;
+  /** The key of its word under `nav`. */
+  readonly word: "chat" | "screen" | "files" | "settings";
+  readonly icon: Icon;
+  /** Whether an address belongs to it. */
+  readonly isCurrent: (pathname: string) => boolean;
+}
+
+/** The app's places in their order. A place without a page is not listed. */
+export const navigation: readonly NavigationEntry[] = [
+  {
+    path: paths.home,
+    word: "chat",
+    icon: ChatIcon,
+    isCurrent: (pathname) => pathname === paths.home || pathname.startsWith("/client"),
+  },
+];

@@ -1,0 +1,125 @@
+import type { ReactNode } from "react";
+import { OwnAvatar } from "../../components/client-avatar.tsx";
+import { hasLanguageChoice, LanguageMenu } from "../../components/language-menu.tsx";
+import { useJoinLink } from "../../components/use-join-link.ts";
+import { useLinkActions } from "../../components/use-link-actions.ts";
+import { useProfile, useRoom } from "../../components/warren-context.tsx";
+import { useRoomActions } from "../../dialogs/use-room-actions.ts";
+import { themes, useTheme } from "../../hooks/use-theme.ts";
+import { useFormat } from "../../i18n/format.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { Button } from "../../ui/button.tsx";
+import { CopyIcon, EditIcon, type Icon, InfoIcon, LanguageIcon, LeaveIcon, QrIcon } from "../../ui/icons.tsx";
+import { Segmented } from "../../ui/segmented.tsx";
+import { LeafSpinner } from "../../ui/spinner.tsx";
+
+/** Who I am, the room, its link, and the choices that concern the whole app. `close` closes what it stands in. */
+export function ProfilePanel({ close }: { readonly close: () => void }) {
+  const t = useT();
+  const format = useFormat();
+  const profile = useProfile();
+  const room = useRoom();
+  const { copy } = useLinkActions();
+  const { join, editRoom, leave, shareRoom, showAbout } = useRoomActions();
+  const { theme, setTheme } = useTheme();
+  const link = useJoinLink();
+  const then = (action: () => Promise<void>) => () => {
+    close();
+    void action();
+  };
+  return (
+    <>
+      <div className="flex items-center gap-3 p-4 pb-3">
+        <OwnAvatar size={44} />
+        <div className="min-w-0">
+          <p className="truncate text-heading-sm">{profile.name}</p>
+          <p className="truncate text-compact text-text-2">
+            {room.status === "disconnected"
+              ? t("profile.notJoined")
+              : `${t("profile.room")} ${profile.roomId}`}
+          </p>
+          <p className="truncate text-meta text-text-3">
+            {t("profile.createdAt", { when: format.dateTime(profile.createdAt) })}
+          </p>
+        </div>
+      </div>
+      <div className="flex gap-2 px-4 pb-3">
+        <Button icon={CopyIcon} className="flex-1" onClick={() => void copy(link)}>
+          {t("profile.copyLink")}
+        </Button>
+      </div>
+      <div className="border-t border-line p-1">
+        <Row icon={QrIcon} onClick={then(shareRoom)}>
+          {t("people.shareRoom")}
+        </Row>
+        <Row icon={EditIcon} onClick={then(() => editRoom())}>
+          {t("profile.editRoom")}
+        </Row>
+        {hasLanguageChoice && (
+          <LanguageMenu
+            trigger={(name) => (
+              <RowButton icon={LanguageIcon}>
+                {t("language.label")}
+                <span className="ml-auto text-text-3">{name}</span>
+              </RowButton>
+            )}
+          />
+        )}
+        <Row icon={InfoIcon} onClick={then(() => showAbout("about"))}>
+          {t("about.title")}
+        </Row>
+      </div>
+      <div className="flex items-center justify-between gap-3 border-t border-line px-4 py-3">
+        <span className="text-text-2">{t("theme.label")}</span>
+        <Segmented
+          label={t("theme.label")}
+          value={theme}
+          options={themes.map((value) => ({ value, label: t(`theme.${value}`) }))}
+          onChange={setTheme}
+        />
+      </div>
+      <div className="border-t border-line p-1">
+        {room.status === "disconnected" ? (
+          <Row icon={LeaveIcon} onClick={then(join)}>
+            {t("profile.join")}
+          </Row>
+        ) : (
+          <Row icon={LeaveIcon} danger loading={room.status === "connecting"} onClick={then(leave)}>
+            {t("profile.leave")}
+          </Row>
+        )}
+      </div>
+    </>
+  );
+}
+
+interface RowProps {
+  readonly icon: Icon;
+  readonly danger?: boolean;
+  readonly loading?: boolean;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}
+
+function Row({ icon, danger = false, loading = false, onClick, children }: RowProps) {
+  return (
+    <Button
+      variant={danger ? "danger-text" : "ghost"}
+      icon={icon}
+      loading={loading}
+      loadingMark={<LeafSpinner size={16} />}
+      onClick={onClick}
+      className={danger ? "w-full justify-start" : "w-full justify-start text-text!"}
+    >
+      {children}
+    </Button>
+  );
+}
+
+function RowButton({ icon, children, ...rest }: { readonly icon: Icon; readonly children: ReactNode }) {
+  return (
+    <Button variant="ghost" icon={icon} className="w-full justify-start text-text!" {...rest}>
+      {children}
+    </Button>
+  );
+}

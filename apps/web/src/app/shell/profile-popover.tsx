@@ -1,0 +1,39 @@
+import { useState } from "react";
+import { OwnAvatar } from "../../components/client-avatar.tsx";
+import { useProfile, useRoom } from "../../components/warren-context.tsx";
+import { useT } from "../../i18n/use-t.ts";
+import { componentOnDemand } from "../../ui/on-demand.tsx";
+import { Popover } from "../../ui/popover.tsx";
+import { ownStatus } from "./own-status.ts";
+
+const ProfilePanel = componentOnDemand(async () => (await import("./profile-panel.tsx")).ProfilePanel);
+
+/** My avatar, and behind it who I am, the room, its link, and the choices that concern the whole app. */
+export function ProfilePopover({ side }: { readonly side: "right" | "bottom" }) {
+  const t = useT();
+  const profile = useProfile();
+  const room = useRoom();
+  const [open, setOpen] = useState(false);
+  const trigger = (
+    <button
+      type="button"
+      aria-label={`${t("nav.profile")}, ${profile.name}`}
+      className="rounded-full touch:-m-1 touch:p-1"
+    >
+      <OwnAvatar size={36} status={ownStatus(room)} className="[--ground:var(--canvas)]" />
+    </button>
+  );
+  return (
+    <Popover
+      trigger={trigger}
+      label={t("profile.label")}
+      open={open}
+      onOpenChange={setOpen}
+      side={side}
+      align="end"
+      className="p-0!"
+    >
+      <ProfilePanel close={() => setOpen(false)} />
+    </Popover>
+  );
+}

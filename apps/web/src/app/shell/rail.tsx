@@ -1,0 +1,55 @@
+import { Link, useLocation } from "wouter";
+import { useT } from "../../i18n/use-t.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { cx } from "../../ui/cx.ts";
+import { Mark } from "../../ui/mark.tsx";
+import { type NavigationEntry, navigation } from "./navigation.ts";
+import { ProfilePopover } from "./profile-popover.tsx";
+import { useUnread } from "./use-unread.ts";
+
+/** The side header of wide screens: places above, my avatar below. */
+export function Rail() {
+  const t = useT();
+  return (
+    <header className="flex w-16 shrink-0 flex-col items-center border-r border-line bg-canvas pt-3.5 pb-4">
+      <Mark />
+      <nav aria-label={t("nav.label")} className="mt-4 flex flex-col gap-1">
+        {navigation.map((entry) => (
+          <RailItem key={entry.path} entry={entry} />
+        ))}
+      </nav>
+      <div className="mt-auto">
+        <ProfilePopover side="right" />
+      </div>
+    </header>
+  );
+}
+
+function RailItem({ entry }: { readonly entry: NavigationEntry }) {
+  const t = useT();
+  const { path, word, icon: Glyph } = entry;
+  const current = entry.isCurrent(useLocation()[0]);
+  return (
+    <Link
+      to={path}
+      aria-current={current ? "page" : undefined}
+      className={cx(
+        "relative flex h-[50px] w-14 flex-col items-center justify-center gap-1 rounded-row text-micro transition-colors",
+        current ? "bg-selected text-accent-text" : "text-text-2 hover:bg-hover hover:text-text",
+      )}
+    >
+      <Glyph size={20} strokeWidth={current ? 2 : 1.75} />
+      {t(`nav.${word}`)}
+      {word === "chat" && <UnreadBadge className="absolute -top-0.5 right-0.5" />}
+    </Link>
+  );
+}
+
+/** The count of unread messages on the chat entry, or nothing. */
+export function UnreadBadge({ className }: { readonly className: string }) {
+  const t = useT();
+  const unread = useUnread();
+  return (
+    unread > 0 && <Badge count={unread} label={t("nav.unread", { count: unread })} className={className} />
+  );
+}

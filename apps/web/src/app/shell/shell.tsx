@@ -1,0 +1,48 @@
+import type { ReactNode } from "react";
+import { useLocation } from "wouter";
+import { useProfile, useRoom } from "../../components/warren-context.tsx";
+import { ChatNews } from "../../features/chat/chat-news.tsx";
+import { useDocumentTitle } from "../../hooks/use-document-title.ts";
+import { useBreakpoint } from "../../hooks/use-media-query.ts";
+import { useNoStrayDrops } from "../../hooks/use-no-stray-drops.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { Banners } from "./banners.tsx";
+import { Rail } from "./rail.tsx";
+import { TopBar } from "./top-bar.tsx";
+import { useUnread } from "./use-unread.ts";
+
+/** The frame of every page: places at the side, on a phone on top, and what lasts over the page. */
+export function Shell({ children }: { readonly children: ReactNode }) {
+  const t = useT();
+  const phone = useBreakpoint() === "phone";
+  const inConversation = useLocation()[0].startsWith("/client/");
+  useTitle();
+  useNoStrayDrops();
+  return (
+    <div className="flex h-full max-md:flex-col">
+      <a
+        href="#content"
+        className="absolute top-2 left-2 z-tooltip rounded-control bg-raised px-3 py-2 shadow-menu not-focus:sr-only"
+      >
+        {t("nav.skipToContent")}
+      </a>
+      <ChatNews />
+      {phone ? !inConversation && <TopBar /> : <Rail />}
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <Banners />
+        <main id="content" tabIndex={-1} className="flex min-h-0 min-w-0 flex-1 outline-none">
+          {children}
+        </main>
+      </div>
+    </div>
+  );
+}
+
+/** "(3) harbour, Warren" */
+function useTitle(): void {
+  const t = useT();
+  const unread = useUnread();
+  const { roomId } = useProfile();
+  const title = useRoom().status === "disconnected" ? t("title.app") : t("title.room", { room: roomId });
+  useDocumentTitle(unread > 0 ? t("title.unread", { count: unread, title }) : title);
+}

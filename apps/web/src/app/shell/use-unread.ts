@@ -1,0 +1,8 @@
+import { useStore, useWarren } from "../../components/warren-context.tsx";
+
+/** How many received messages have not been seen yet, over all conversations. */
+export function useUnread(): number {
+  return useStore(useWarren().chat.store, ({ conversations }) =>
+    Object.values(conversations).reduce((sum, conversation) => sum + (conversation?.unread ?? 0), 0),
+  );
+}

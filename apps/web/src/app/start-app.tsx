@@ -1,0 +1,52 @@
+import { createRoot } from "react-dom/client";
+import type { Device } from "../components/device-context.tsx";
+import { readJoinLink } from "../components/join-link.ts";
+import { setLocale, wantedLocale } from "../i18n/i18n.ts";
+import { supportsWebRtc, unsupportedReasons } from "../platform/browser-support.ts";
+import { readClipboard, writeClipboard } from "../platform/clipboard.ts";
+import { shareLink } from "../platform/share.ts";
+import { App } from "./app.tsx";
+import { createBrowserWarren } from "./create-warren.ts";
+import { openPage } from "./startup/open-page.ts";
+import { prefetchAtRest } from "./startup/prefetch.ts";
+
+/** Starts Warren in an element of the page. */
+export async function startApp(element: HTMLElement): Promise<void> {
+  // First of all, so that no password stays in the address bar and nothing fetched later carries it.
+  const link = readJoinLink(location.href);
+  history.replaceState(history.state, "", link.cleanAddress);
+
+  const root = createRoot(element);
+  const reasons = unsupportedReasons(navigator.userAgent, supportsWebRtc());
+  if (reasons.length > 0) {
+    const { UnsupportedScreen } = await import("./shell/unsupported-screen.tsx");
+    root.render(<UnsupportedScreen reasons={reasons} />);
+    return;
+  }
+
+  let denyStorage = (): void => {};
+  const storageDenied = new Promise<void>((resolve) => {
+    denyStorage = resolve;
+  });
+  const { warren, roomServers, durable, ...kept } = await createBrowserWarren(denyStorage);
+  const { origin } = location;
+  const plan = openPage(warren, kept, { link, referrer: document.referrer, origin });
+  const locale = wantedLocale(warren.settings.get().locale, navigator.languages);
+  await setLocale(locale).catch(() => {}); // its words cannot be fetched: English is there
+  const device: Device = { writeClipboard, readClipboard, shareLink, origin };
+  root.render(
+    <App
+      warren={warren}
+      device={device}
+      startup={{
+        plan,
+        linkProblems: link.problems,
+        roomServers,
+        storage: kept.storage,
+        storageDenied,
+        durable,
+      }}
+    />,
+  );
+  prefetchAtRest();
+}

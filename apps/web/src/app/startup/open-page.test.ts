@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { readJoinLink } from "../../components/join-link.ts";
+import { sessionKeyValueStorage } from "../../platform/session-key-value-storage.ts";
+import { fakeWarren } from "../../testing/fake-warren.ts";
+import { openPage } from "./open-page.ts";
+
+const origin = "https://warren.example";
+
+function open(storage: ReturnType<typeof sessionKeyValueStorage>, address: string, referrer = "") {
+  const fake = fakeWarren();
+  const link = readJoinLink(origin + address);
+  const plan = openPage(fake.warren, { storage, tabStorage: storage }, { link, referrer, origin });
+  return { plan, updates: fake.argsOf("updateProfile") };
+}
+
+describe("opening the page", () => {
+  it("is a first visit once", () => {
+    sessionStorage.clear();
+    const storage = sessionKeyValueStorage();
+    expect(open(storage, "/").plan.next).toBe("ask");
+    expect(storage.read("app_initialized")).toBe("true");
+    expect(open(storage, "/").plan.next).toBe("rest");
+  });
+
+  it("stores the room and password of a link, to be confirmed", () => {
+    const { updates } = open(sessionKeyValueStorage(), "/?id=quay#pwd=tidal");
+    expect(updates).toEqual([[{ roomId: "quay", password: "tidal", initialJoin: true }]]);
+  });
+
+  it.each([
+    ["", "join"],
+    [`${origin}/`, "join"],
+    [`${origin}.evil.example/`, "ask"],
+    ["https://elsewhere.example/", "ask"],
+  ])("led here by %j, %ss on a link that joins", (referrer, next) => {
+    const storage = sessionKeyValueStorage();
+    storage.write("app_initialized", "true");
+    expect(open(storage, "/?id=quay&join=true", referrer).plan.next).toBe(next);
+  });
+});

@@ -1,0 +1,42 @@
+import type { KeyValueStorage, Warren } from "@warren/core";
+import type { ReadLink } from "../../components/join-link.ts";
+import { planStartup, type StartupPlan } from "./plan-startup.ts";
+import { noteRoomOfTab, readRoomOfTab } from "./room-of-tab.ts";
+
+const initializedKey = "app_initialized";
+
+/** Where the page keeps things. */
+export interface PageStorage {
+  /** What this browser keeps between visits. */
+  readonly storage: KeyValueStorage;
+  /** What this tab keeps across reloads. */
+  readonly tabStorage: KeyValueStorage;
+}
+
+/** What the page was opened with. */
+export interface PageOpening {
+  readonly link: ReadLink;
+  /** `document.referrer`. */
+  readonly referrer: string;
+  readonly origin: string;
+}
+
+/** Plans how the page opens, stores what the link says, and remembers that this browser was here. */
+export function openPage(
+  warren: Warren,
+  { storage, tabStorage }: PageStorage,
+  { link, referrer, origin }: PageOpening,
+): StartupPlan {
+  const plan = planStartup({
+    link,
+    profile: warren.profile.get(),
+    ownServers: warren.settings.get().servers,
+    known: storage.read(initializedKey) !== null,
+    roomOfTab: readRoomOfTab(tabStorage),
+    foreignReferrer: referrer !== "" && referrer !== origin && !referrer.startsWith(`${origin}/`),
+  });
+  if (plan.profileChange) warren.profile.update(plan.profileChange);
+  storage.write(initializedKey, "true");
+  noteRoomOfTab(warren, tabStorage);
+  return plan;
+}

@@ -1,0 +1,45 @@
+import { type KeyValueStorage, optionTable, type Servers } from "@warren/core";
+import { roomIdSchema, z } from "@warren/protocol";
+
+const storageKey = "room_servers";
+const storedSchema = z.object({ roomId: roomIdSchema, servers: optionTable.servers.schema });
+
+/** Servers that a link brought and the person agreed to: for one room, in this tab, never in the settings. */
+export class RoomServers {
+  readonly #storage: KeyValueStorage;
+  #last: { readonly own: Servers; readonly text: string; readonly merged: Servers } | null = null;
+
+  /** @param storage what the tab keeps across reloads. */
+  constructor(storage: KeyValueStorage) {
+    this.#storage = storage;
+  }
+
+  /** Uses further servers for a room from now on. */
+  allow(roomId: string, servers: Servers): void {
+    this.#storage.write(storageKey, JSON.stringify({ roomId, servers }));
+  }
+
+  /** The servers for a room: our own, and those allowed for it. The same object while nothing changes. */
+  merge(own: Servers, roomId: string): Servers {
+    const text = this.#storage.read(storageKey);
+    if (text === null) return own;
+    const allowed = parse(text);
+    if (allowed?.roomId !== roomId) return own;
+    if (this.#last?.own === own && this.#last.text === text) return this.#last.merged;
+    const merged = {
+      stuns: [...own.stuns, ...allowed.servers.stuns],
+      turns: [...own.turns, ...allowed.servers.turns],
+    };
+    this.#last = { own, text, merged };
+    return merged;
+  }
+}
+
+function parse(text: string): z.infer<typeof storedSchema> | null {
+  try {
+    const parsed = storedSchema.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,18 @@
+import { useEffect } from "react";
+import { useWarren } from "../../components/warren-context.tsx";
+import { errorText } from "../../i18n/i18n.ts";
+import { toast } from "../../ui/toaster.tsx";
+
+/** Says why we are no longer in the room, when that was nobody's wish here. */
+export function useRoomLoss(): void {
+  const { room } = useWarren();
+  useEffect(
+    () =>
+      room.store.subscribe((now, before) => {
+        if (before.status !== "connected" || now.status !== "disconnected" || now.error === null) return;
+        // A banner tells of another tab, because that lasts.
+        if (now.error.code !== "signalling-replaced") toast.error(errorText(now.error));
+      }),
+    [room],
+  );
+}

@@ -1,0 +1,76 @@
+import type { KeyValueStorage } from "@warren/core";
+import { toWarrenError } from "@warren/protocol";
+import { useEffect, useRef } from "react";
+import { type LinkProblem, serverHosts } from "../../components/join-link.ts";
+import { useWarren } from "../../components/warren-context.tsx";
+import { openDialog } from "../../dialogs/open-dialog.tsx";
+import { useRoomActions } from "../../dialogs/use-room-actions.ts";
+import { errorText } from "../../i18n/i18n.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { componentOnDemand } from "../../ui/on-demand.tsx";
+import { toast } from "../../ui/toaster.tsx";
+import type { StartupPlan } from "./plan-startup.ts";
+import type { RoomServers } from "./room-servers.ts";
+import { welcomeOnce } from "./starter.ts";
+
+const LinkServersDialog = componentOnDemand(
+  async () => (await import("../../dialogs/link-servers-dialog.tsx")).LinkServersDialog,
+);
+
+/** What the page found out before it could show anything. */
+export interface Startup {
+  readonly plan: StartupPlan;
+  readonly linkProblems: readonly LinkProblem[];
+  readonly roomServers: RoomServers;
+  /** What this browser keeps between visits. */
+  readonly storage: KeyValueStorage;
+  /** Resolves when the browser turns out to keep no settings between visits. */
+  readonly storageDenied: Promise<void>;
+  /** Whether messages and files outlive the page. */
+  readonly durable: boolean;
+}
+
+/** Carries out the startup plan once: reads history, says what went wrong, and joins where the plan says so. */
+export function useStartup(startup: Startup): void {
+  const { plan, linkProblems, roomServers, storage, storageDenied, durable } = startup;
+  const t = useT();
+  const warren = useWarren();
+  const { join } = useRoomActions();
+
+  const joinAtOnce = async (): Promise<void> => {
+    const { roomId } = warren.profile.get();
+    if (plan.newServers) {
+      const hosts = serverHosts(plan.newServers);
+      const result = await openDialog(LinkServersDialog, { room: roomId, hosts });
+      if (result.cancelled) return;
+      if (result.value) roomServers.allow(roomId, plan.newServers);
+    }
+    await join();
+  };
+
+  const start = (): void => {
+    const read = warren.load();
+    // Without history there is nobody to welcome, and a welcome that cannot be stored comes at the next visit.
+    read.then(() => welcomeOnce(warren, storage)).catch(() => {});
+    read.catch((thrown: unknown) => {
+      toast.error(t("startup.historyFailed"), { description: errorText(toWarrenError(thrown).describe()) });
+    });
+    if (linkProblems.length > 0) {
+      const description = linkProblems.map((problem) => t(`startup.${problem}`)).join(" ");
+      toast.warning(t("startup.linkProblem"), { description });
+    }
+    const tellUnkept = (line: "startup.memoryOnlyLine" | "startup.storageDeniedLine"): void => {
+      toast.warning(t("startup.storageDenied"), { description: t(line), duration: Number.POSITIVE_INFINITY });
+    };
+    if (durable) void storageDenied.then(() => tellUnkept("startup.storageDeniedLine"));
+    else tellUnkept("startup.memoryOnlyLine");
+    if (plan.next === "join") void joinAtOnce();
+  };
+
+  const started = useRef(false);
+  useEffect(() => {
+    if (started.current) return;
+    started.current = true;
+    start();
+  });
+}

@@ -1,0 +1,117 @@
+import { limits, WarrenError } from "@warren/protocol";
+
+/** Edge of a stored picture in px (SPEC §9). */
+export const avatarSize = 128;
+
+/** Edge in px of the largest picture of somebody else that is drawn. */
+const drawnEdgeMax = 2_048;
+
+/** The largest square in the middle of an image. */
+export function centredSquare(width: number, height: number): { x: number; y: number; size: number } {
+  const size = Math.min(width, height);
+  return { x: Math.floor((width - size) / 2), y: Math.floor((height - size) / 2), size };
+}
+
+/**
+ * The middle of a picture file as a PNG data URL of 128×128.
+ * @throws WarrenError `invalid-avatar` for a file that is no image, `image-read-failed`, `image-load-failed` or
+ * `no-canvas-context`.
+ */
+export async function pictureFromFile(file: File): Promise<string> {
+  if (!file.type.startsWith("image/")) throw new WarrenError("invalid-avatar");
+  await file
+    .slice(0, 1)
+    .arrayBuffer()
+    .catch((cause: unknown) => {
+      throw new WarrenError("image-read-failed", {}, { cause });
+    });
+  const address = URL.createObjectURL(file);
+  try {
+    return toPng(await loadImage(address));
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
+
+/**
+ * A picture by its address: as a PNG data URL where its host allows that, otherwise the address itself, which only
+ * this browser shows.
+ * @throws WarrenError `image-load-failed` when it cannot be shown at all.
+ */
+export async function pictureFromAddress(address: string): Promise<string> {
+  if (!/^(?:https?:\/\/|data:image\/)/i.test(address)) throw new WarrenError("image-load-failed");
+  try {
+    return toPng(await loadImage(address, "anonymous"));
+  } catch {
+    await loadImage(address);
+    return address;
+  }
+}
+
+/**
+ * The picture of somebody else, drawn anew: a still PNG data URL of 128×128 with nothing left of the file it came in.
+ * Null for what is no picture, or so large that drawing it would take memory out of all proportion.
+ */
+export async function redrawnPicture(dataUrl: string): Promise<string | null> {
+  const image = new Image();
+  const loaded = new Promise<void>((resolve, reject) => {
+    image.onload = () => resolve();
+    image.onerror = () => reject(new WarrenError("image-load-failed"));
+  });
+  image.src = dataUrl;
+  try {
+    // Once it is loaded its size is known; it is decoded no sooner than it is drawn.
+    await loaded;
+    if (Math.max(image.naturalWidth, image.naturalHeight) > drawnEdgeMax) return null;
+    const png = toPng(image);
+    return png.length <= limits.avatarBytes ? png : null;
+  } catch {
+    return null;
+  }
+}
+
+async function loadImage(address: string, crossOrigin?: "anonymous"): Promise<HTMLImageElement> {
+  const image = new Image();
+  if (crossOrigin !== undefined) image.crossOrigin = crossOrigin;
+  image.src = address;
+  try {
+    await image.decode();
+  } catch (cause) {
+    throw new WarrenError("image-load-failed", {}, { cause });
+  }
+  return image;
+}
+
+function toPng(image: HTMLImageElement): string {
+  const canvas = document.createElement("canvas");
+  canvas.width = avatarSize;
+  canvas.height = avatarSize;
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  if (!context) throw new WarrenError("no-canvas-context");
+  // A drawing without a size of its own (some SVG) fills the square.
+  const { x, y, size } = centredSquare(image.naturalWidth || avatarSize, image.naturalHeight || avatarSize);
+  context.imageSmoothingQuality = "high";
+  context.drawImage(image, x, y, size, size, 0, 0, avatarSize, avatarSize);
+  return smallEnough(canvas, context);
+}
+
+/** A PNG of noise is too large for the wire; fewer shades per channel make it smaller and keep its look. */
+function smallEnough(canvas: HTMLCanvasElement, context: CanvasRenderingContext2D): string {
+  let address = canvas.toDataURL("image/png");
+  for (const bits of [6, 5, 4, 3]) {
+    if (address.length <= limits.avatarBytes) break;
+    const pixels = context.getImageData(0, 0, avatarSize, avatarSize);
+    keepBits(pixels.data, bits);
+    context.putImageData(pixels, 0, 0);
+    address = canvas.toDataURL("image/png");
+  }
+  return address;
+}
+
+/** Leaves `bits` of each 8-bit channel, spread over the whole range again. */
+export function keepBits(channels: Uint8ClampedArray, bits: number): void {
+  const steps = 2 ** bits - 1;
+  for (let i = 0; i < channels.length; i++) {
+    channels[i] = Math.round((Math.round(((channels[i] ?? 0) / 255) * steps) / steps) * 255);
+  }
+}

@@ -1,0 +1,82 @@
+import type { ErrorCode, ErrorDescription } from "@warren/protocol";
+import { errorText } from "../i18n/i18n.ts";
+import { barOf, bytesOf, type EndInput, type FileCardView, fileView, type Words } from "./file-view.ts";
+
+type View = (end: EndInput, error: ErrorDescription, words: Words) => FileCardView;
+
+function ended(end: EndInput, reason: string, { t, format }: Words): FileCardView {
+  const sub = t("file.ended", { size: format.size(end.file.fileSize), reason });
+  return fileView({ status: "incomplete", sub });
+}
+
+const declined: View = (end, _error, words) =>
+  end.isMine
+    ? ended(end, words.t("file.declined", { name: end.name }), words)
+    : { ...ended(end, words.t("file.declinedByYou"), words), actions: ["accept"] };
+
+const cancelled: View = (end, _error, words) => ended(end, words.t("file.cancelled"), words);
+
+const changed: View = (end, _error, words) => {
+  const { t, format } = words;
+  const bytes = bytesOf(end);
+  const { name } = end;
+  const whole = end.isMine ? t("file.changedHere") : t("file.changed", { name });
+  if (bytes === null)
+    return { ...fileView({ status: "incomplete", sub: whole, tone: "warn" }), actions: cureOf(end) };
+  const percent = format.percent(bytes / Math.max(1, end.file.fileSize));
+  return fileView({
+    status: "incomplete",
+    sub: end.isMine ? t("file.changedHereAt", { percent }) : t("file.changedAt", { name, percent }),
+    tone: "warn",
+    bar: barOf(end, "off", words),
+    actions: cureOf(end),
+  });
+};
+
+const noSpace: View = (end, error, words) => {
+  const { t, format } = words;
+  const { neededBytes, freeBytes } = error.values;
+  const isCounted = typeof neededBytes === "number" && typeof freeBytes === "number";
+  const sub = isCounted
+    ? t("file.needed", { needed: format.size(neededBytes), free: format.size(freeBytes) })
+    : errorText(error);
+  return fileView({
+    status: "error",
+    sub,
+    tone: "danger",
+    bar: barOf(end, "danger", words),
+    // Space is freed where the file is to rest; at the sender's there is nothing to free.
+    actions: end.isMine ? [] : ["try-again"],
+  });
+};
+
+const askAgain: View = (end, error, words) => ({ ...otherwise(end, error, words), actions: cureOf(end) });
+
+const otherwise: View = (end, error, words) =>
+  fileView({
+    status: "error",
+    sub: errorText(error),
+    tone: "danger",
+    bar: barOf(end, "danger", words),
+    actions: ["try-again"],
+  });
+
+/** A sender cannot ask: the receiver does. */
+function cureOf(end: EndInput): FileCardView["actions"] {
+  return end.isMine ? [] : ["ask-again"];
+}
+
+const views: Readonly<Partial<Record<ErrorCode, View>>> = {
+  "transfer-declined": declined,
+  "transfer-cancelled": cancelled,
+  "source-changed": changed,
+  "not-enough-space": noSpace,
+  "storage-full": noSpace,
+  "source-missing": askAgain,
+  "root-verification-failed": askAgain,
+  "cache-not-found": askAgain,
+  "transfer-info-missing": askAgain,
+};
+
+/** What a card shows of a file that ended without being complete: why, and the cure. */
+export const failedView: View = (end, error, words) => (views[error.code] ?? otherwise)(end, error, words);

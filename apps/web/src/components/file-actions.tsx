@@ -1,0 +1,128 @@
+import type { FileMessage } from "@warren/core";
+import { useT } from "../i18n/use-t.ts";
+import { Button } from "../ui/button.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import {
+  CloseIcon,
+  DeleteIcon,
+  type Icon,
+  MoreIcon,
+  PauseIcon,
+  PlayIcon,
+  RefreshIcon,
+  SaveIcon,
+} from "../ui/icons.tsx";
+import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
+import type { FileAction } from "./file-view.ts";
+import { saveFile } from "./save-file.ts";
+import { useRun } from "./use-run.ts";
+import { useWarren } from "./warren-context.tsx";
+
+interface ActionLook {
+  readonly label: `file.${"accept" | "decline" | "withdraw" | "pause" | "cancel" | "resume" | "save" | "askAgain" | "tryAgain"}`;
+  /** Drawn alone, without words. */
+  readonly glyph?: Icon;
+  /** Drawn before the words. */
+  readonly icon?: Icon;
+  /** Drawn alone where another action comes first. */
+  readonly secondGlyph?: Icon;
+}
+
+const looks: Readonly<Record<Exclude<FileAction, "more">, ActionLook>> = {
+  accept: { label: "file.accept" },
+  decline: { label: "file.decline" },
+  withdraw: { label: "file.withdraw", glyph: CloseIcon },
+  pause: { label: "file.pause", glyph: PauseIcon },
+  cancel: { label: "file.cancel", glyph: CloseIcon },
+  resume: { label: "file.resume", icon: PlayIcon },
+  save: { label: "file.save" },
+  "ask-again": { label: "file.askAgain" },
+  "try-again": { label: "file.tryAgain", secondGlyph: RefreshIcon },
+};
+
+/** Saves the file of a message, or says that it is gone. */
+export function useSaveFile({ file: { fid, fileName } }: FileMessage): () => void {
+  const t = useT();
+  const run = useRun();
+  const { files } = useWarren();
+  return () =>
+    void run(
+      async () => {
+        const file = await files.open(fid);
+        if (file === null) throw new Error(t("file.notHere", { file: fileName }));
+        saveFile(file);
+      },
+      t("file.notHere", { file: fileName }),
+    );
+}
+
+type Verbs = Readonly<Record<Exclude<FileAction, "more">, () => void>>;
+
+function useVerbs(message: FileMessage): Verbs {
+  const { chat } = useWarren();
+  const run = useRun();
+  const save = useSaveFile(message);
+  const { key } = message;
+  const resume = () => void run(() => chat.resumeFile(key));
+  const cancel = () => chat.cancelFile(key);
+  return {
+    accept: () => void run(() => chat.acceptFile(key)),
+    decline: () => chat.declineFile(key),
+    withdraw: cancel,
+    cancel,
+    pause: () => chat.pauseFile(key),
+    resume,
+    "ask-again": resume,
+    "try-again": resume,
+    save,
+  };
+}
+
+interface FileActionsProps {
+  readonly message: FileMessage;
+  readonly actions: readonly FileAction[];
+  /** Offers removing the message in the menu of a file that is through. */
+  readonly onDelete: () => void;
+}
+
+/** What can be done with a file now: the obvious action first. */
+export function FileActions({ message, actions, onDelete }: FileActionsProps) {
+  const t = useT();
+  const verbs = useVerbs(message);
+  return actions.map((action, i) => {
+    if (action === "more") return <SentMenu key={action} onSave={verbs.save} onDelete={onDelete} />;
+    const { label, icon, secondGlyph, glyph = i > 0 ? secondGlyph : undefined } = looks[action];
+    const { fileName } = message.file;
+    if (glyph !== undefined) {
+      return <IconButton key={action} size="sm" icon={glyph} label={t(label)} onClick={verbs[action]} />;
+    }
+    return (
+      <Button
+        key={action}
+        size="sm"
+        variant={action === "accept" && actions.includes("decline") ? "primary" : "secondary"}
+        {...(icon && { icon })}
+        aria-label={`${t(label)}: ${fileName}`}
+        className={actions.includes("decline") ? "max-md:min-w-[114px]" : undefined}
+        onClick={verbs[action]}
+      >
+        {t(label)}
+      </Button>
+    );
+  });
+}
+
+function SentMenu({ onSave, onDelete }: { readonly onSave: () => void; readonly onDelete: () => void }) {
+  const t = useT();
+  return (
+    <Menu trigger={<IconButton size="sm" icon={MoreIcon} label={t("common.more")} />}>
+      <MenuItem icon={SaveIcon} onSelect={onSave}>
+        {t("file.save")}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem icon={DeleteIcon} danger onSelect={onDelete}>
+        {t("conversation.deleteMessage")}
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,252 @@
+import type { Transfer, TransferStatus } from "@warren/core";
+import type { ErrorCode, ErrorValues } from "@warren/protocol";
+import { describe, expect, test } from "vitest";
+import { formatFor } from "../i18n/format.ts";
+import { translate } from "../i18n/i18n.ts";
+import { fakeFile, fakeTransfer, me } from "../testing/fake-records.ts";
+import { fileCardView } from "./file-card-view.ts";
+import type { FileCardView, FileEnd } from "./file-view.ts";
+
+const words = { t: translate, format: formatFor("en-us") };
+const mara = "mara";
+
+interface Given {
+  readonly isMine?: boolean;
+  readonly size?: number;
+  readonly state: TransferStatus;
+  readonly isHere?: boolean;
+  readonly transfer?: Partial<Transfer>;
+  readonly storedBytes?: number;
+}
+
+function view({
+  isMine = false,
+  size = 100_000_000,
+  isHere = true,
+  state,
+  transfer,
+  storedBytes,
+}: Given): FileCardView {
+  const message = fakeFile(isMine ? me : mara, mara, { fileSize: size }, state, 0);
+  const end: FileEnd = {
+    name: "Mara",
+    isHere,
+    state,
+    transfer: transfer && fakeTransfer(message, mara, transfer),
+    storedBytes: storedBytes ?? null,
+  };
+  return fileCardView({ file: message.file, isMine, ends: [end], kind: "PDF" }, words);
+}
+
+const failed = (code: ErrorCode, values: ErrorValues = {}): TransferStatus => ({
+  status: "error",
+  error: { code, values },
+});
+const at61 = { transferredBytes: 61_000_000 };
+
+describe("a file card says how a file stands and what can be done", () => {
+  test.each<[name: string, given: Given, shown: Partial<FileCardView>]>([
+    [
+      "an offer to me",
+      { size: 862_000, state: { status: "init" } },
+      { status: "not-started", sub: "862 kB, PDF", actions: ["accept", "decline"], bar: null },
+    ],
+    [
+      "my offer",
+      { isMine: true, size: 412_000_000, state: { status: "init" } },
+      { status: "not-started", sub: "412 MB, waiting for Mara to accept", actions: ["withdraw"] },
+    ],
+    [
+      "my offer to someone away",
+      { isMine: true, state: { status: "init" }, isHere: false },
+      { status: "not-started", sub: "Mara is away. Goes on by itself.", tone: "warn", actions: ["withdraw"] },
+    ],
+    [
+      "receiving",
+      {
+        size: 2_470_000_000,
+        state: { status: "transferring" },
+        transfer: { transferredBytes: 1_111_500_000, bytesPerSecond: 24_800_000, secondsLeft: 55 },
+      },
+      {
+        status: "transferring",
+        sub: "1.11 of 2.47 GB",
+        speed: "24.8 MB/s",
+        timeLeft: "55 s left",
+        bar: { share: 0.45, tone: "accent", valueText: "45%, 1.11 of 2.47 GB, 55 seconds left" },
+        actions: ["pause", "cancel"],
+      },
+    ],
+    [
+      "sending, with nothing known yet",
+      { isMine: true, state: { status: "transferring" } },
+      {
+        status: "transferring",
+        sub: "100 MB",
+        speed: null,
+        timeLeft: null,
+        bar: null,
+        actions: ["pause", "cancel"],
+      },
+    ],
+    [
+      "an empty file under way",
+      { size: 0, state: { status: "transferring" }, transfer: { transferredBytes: 0 } },
+      { bar: { share: 1, tone: "accent", valueText: "100%, 0 of 0 B" } },
+    ],
+    [
+      "paused by me",
+      {
+        size: 186_000_000,
+        state: { status: "paused", by: "me" },
+        transfer: { transferredBytes: 126_000_000 },
+      },
+      {
+        status: "stopped",
+        sub: "126 of 186 MB, paused by you",
+        bar: { share: 126 / 186, tone: "off", valueText: "68%, 126 of 186 MB" },
+        actions: ["resume"],
+      },
+    ],
+    [
+      "paused by me before the page was loaded again",
+      { state: { status: "paused", by: "me" }, storedBytes: 61_000_000 },
+      { status: "stopped", sub: "61 of 100 MB, paused by you", actions: ["resume"] },
+    ],
+    [
+      "paused by the other side",
+      { state: { status: "paused", by: "peer" }, transfer: at61 },
+      { status: "stopped", sub: "61 of 100 MB, paused by Mara", actions: ["cancel"] },
+    ],
+    [
+      "waiting for someone away",
+      { state: { status: "paused", by: "absence" }, isHere: false, transfer: at61 },
+      {
+        status: "stopped",
+        sub: "Mara is away. Goes on by itself.",
+        tone: "warn",
+        bar: { share: 0.61, tone: "off", valueText: "61%, 61 of 100 MB" },
+        actions: ["cancel"],
+      },
+    ],
+    [
+      "accepted, before the first byte",
+      { state: { status: "paused", by: "absence" } },
+      { status: "stopped", sub: "100 MB, waiting for Mara", tone: "plain", actions: ["cancel"] },
+    ],
+    [
+      "merging",
+      { size: 18_600_000_000, state: { status: "transferring" }, transfer: { mergingShare: 0.88 } },
+      {
+        status: "merging",
+        sub: "Putting 18.6 GB together",
+        isBusy: true,
+        bar: { share: 0.88, tone: "accent", valueText: "88%, Putting 18.6 GB together" },
+        actions: [],
+      },
+    ],
+    [
+      "complete",
+      { size: 3_840_000_000, state: { status: "complete", verified: true } },
+      { status: "complete", sub: "3.84 GB", mark: { kind: "verified", text: "Verified" }, actions: ["save"] },
+    ],
+    [
+      "complete without a check",
+      { state: { status: "complete", verified: false } },
+      { status: "complete", mark: null, actions: ["save"] },
+    ],
+    [
+      "sent",
+      { isMine: true, size: 98_000, state: { status: "complete", verified: true } },
+      {
+        status: "complete",
+        sub: "98 kB",
+        mark: { kind: "received", text: "Received by Mara" },
+        actions: ["more"],
+      },
+    ],
+    [
+      "changed at the sender's",
+      { state: failed("source-changed"), transfer: at61 },
+      {
+        status: "incomplete",
+        sub: "Changed on Mara's disk at 61%",
+        tone: "warn",
+        bar: { share: 0.61, tone: "off", valueText: "61%, 61 of 100 MB" },
+        actions: ["ask-again"],
+      },
+    ],
+    [
+      "changed at the sender's, nobody knows when",
+      { state: failed("source-changed") },
+      { sub: "Changed on Mara's disk", bar: null, actions: ["ask-again"] },
+    ],
+    [
+      "changed at mine",
+      { isMine: true, state: failed("source-changed"), transfer: at61 },
+      { status: "incomplete", sub: "Changed on your disk at 61%", actions: [] },
+    ],
+    [
+      "too little space",
+      {
+        state: failed("not-enough-space", { neededBytes: 12_800_000_000, freeBytes: 9_100_000_000 }),
+        transfer: { transferredBytes: 27_000_000 },
+      },
+      {
+        status: "error",
+        sub: "12.8 GB needed, 9.1 GB free",
+        tone: "danger",
+        bar: { share: 0.27, tone: "danger", valueText: "27%, 27 of 100 MB" },
+        actions: ["try-again"],
+      },
+    ],
+    [
+      "storage full",
+      { state: failed("storage-full") },
+      { sub: "Storage is full. Free space and resume.", actions: ["try-again"] },
+    ],
+    [
+      "too little space at theirs",
+      { isMine: true, state: failed("storage-full") },
+      { tone: "danger", actions: [] },
+    ],
+    [
+      "declined by me",
+      { state: failed("transfer-declined") },
+      { status: "incomplete", sub: "100 MB, declined by you", tone: "plain", actions: ["accept"] },
+    ],
+    [
+      "declined by them",
+      { isMine: true, state: failed("transfer-declined") },
+      { status: "incomplete", sub: "100 MB, declined by Mara", actions: [] },
+    ],
+    [
+      "cancelled",
+      { state: failed("transfer-cancelled") },
+      { status: "incomplete", sub: "100 MB, cancelled", actions: [] },
+    ],
+    [
+      "gone at the sender's",
+      { state: failed("source-missing") },
+      { status: "error", sub: "The sender no longer has the file at hand.", actions: ["ask-again"] },
+    ],
+    ["gone at mine", { isMine: true, state: failed("source-missing") }, { status: "error", actions: [] }],
+    [
+      "failed on the way",
+      { state: failed("channel-error", { label: "x" }) },
+      {
+        status: "error",
+        sub: "The connection failed during the transfer. Try again.",
+        actions: ["try-again"],
+      },
+    ],
+  ])("%s", (_name, given, shown) => {
+    expect(view(given)).toMatchObject(shown);
+  });
+
+  test("no state has a word left open", () => {
+    for (const state of [failed("file-too-large"), failed("unknown"), { status: "init" } as const]) {
+      expect(view({ state }).sub).not.toMatch(/[{}]/);
+    }
+  });
+});

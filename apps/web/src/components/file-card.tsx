@@ -1,0 +1,138 @@
+import type { FileMessage } from "@warren/core";
+import { memo } from "react";
+import { useFormat } from "../i18n/format.ts";
+import { useT } from "../i18n/use-t.ts";
+import { cx } from "../ui/cx.ts";
+import { CheckCheckIcon, CheckIcon } from "../ui/icons.tsx";
+import { MiddleEllipsis } from "../ui/middle-ellipsis.tsx";
+import { ProgressBar } from "../ui/progress.tsx";
+import { Spinner } from "../ui/spinner.tsx";
+import { FileActions } from "./file-actions.tsx";
+import { fileIcon } from "./file-kind.ts";
+import type { FileCardView } from "./file-view.ts";
+import { useFileCard } from "./use-file-card.ts";
+import { useFreeBytes } from "./use-free-bytes.ts";
+import { useSteady } from "./use-steady.ts";
+
+/** Numbers that change with every packet cannot be read: once a second is enough. */
+const figuresIntervalMs = 1_000;
+
+const tones = { plain: "text-text-2", warn: "text-warn", danger: "text-danger" };
+const marks = { verified: CheckIcon, received: CheckCheckIcon };
+
+interface FileCardProps {
+  readonly message: FileMessage;
+  readonly isMine: boolean;
+  /** Removes the message. */
+  readonly onDelete: () => void;
+  /** Opens the file's picture; drawn as a button on the tile. */
+  readonly onPreview?: (() => void) | undefined;
+}
+
+/** A file in a conversation: what it is, how it stands, and one obvious action. */
+export const FileCard = memo(function FileCard({ message, isMine, onDelete, onPreview }: FileCardProps) {
+  const t = useT();
+  const view = useFileCard(message, isMine);
+  const { fileName, mimeType } = message.file;
+  const isOffer = view.actions.includes("decline");
+  const free = useFreeWords(isOffer);
+  const actions = <FileActions message={message} actions={view.actions} onDelete={onDelete} />;
+  return (
+    <div className="w-[400px] max-w-full rounded-card border border-line-2 bg-raised p-[11px] max-md:max-w-[min(100%,100vw-48px)]">
+      <div className="flex min-h-10 items-center gap-3">
+        <Tile fileName={fileName} mimeType={mimeType} onPreview={onPreview} />
+        <div className="min-w-0 flex-1">
+          <MiddleEllipsis text={fileName} className="text-body font-medium" />
+          <SubLine view={view} free={free} />
+        </div>
+        {!isOffer && view.actions.length > 0 && (
+          <div className="flex shrink-0 items-center gap-1 max-md:-my-1">{actions}</div>
+        )}
+      </div>
+      {isOffer && (
+        <div className="mt-3 flex items-center gap-2">
+          {actions}
+          <span className="ml-auto text-meta text-text-2 max-md:hidden">{free}</span>
+        </div>
+      )}
+      {view.bar !== null && (
+        <ProgressBar
+          className="mt-3"
+          value={view.bar.share}
+          tone={view.bar.tone}
+          label={t("file.progressLabel", { name: fileName })}
+          valueText={view.bar.valueText}
+        />
+      )}
+      {view.bar !== null && view.status === "transferring" && <Figures view={view} />}
+    </div>
+  );
+});
+
+function SubLine({ view, free }: { readonly view: FileCardView; readonly free: string | null }) {
+  const Mark = view.mark === null ? undefined : marks[view.mark.kind];
+  return (
+    <p className={cx("flex flex-wrap items-center gap-x-2 text-meta", tones[view.tone])}>
+      {view.isBusy && <Spinner size={13} className="-mr-0.5 text-text-2" />}
+      <span className="min-w-0 break-words">
+        {view.sub}
+        {free !== null && <span className="md:hidden">, {free}</span>}
+      </span>
+      {view.mark !== null && Mark !== undefined && (
+        <span className="inline-flex items-center gap-1 text-accent-text">
+          <Mark size={14} />
+          {view.mark.text}
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** Speed and time left: shown after two seconds of data, renewed once a second; their line is kept while unknown. */
+function Figures({ view }: { readonly view: FileCardView }) {
+  const speed = useSteady(view.speed, figuresIntervalMs);
+  const timeLeft = useSteady(view.timeLeft, figuresIntervalMs);
+  return (
+    <p className="mt-2 flex min-h-4 justify-between text-meta text-text-2">
+      <span>{speed}</span>
+      <span>{timeLeft}</span>
+    </p>
+  );
+}
+
+/** "41.8 GB free", for an offer; on a phone it stands behind the size. */
+function useFreeWords(isOffer: boolean): string | null {
+  const t = useT();
+  const format = useFormat();
+  const freeBytes = useFreeBytes(isOffer);
+  return isOffer && freeBytes !== null ? t("file.free", { size: format.size(freeBytes) }) : null;
+}
+
+interface TileProps {
+  readonly fileName: string;
+  readonly mimeType: string;
+  readonly onPreview: (() => void) | undefined;
+}
+
+function Tile({ fileName, mimeType, onPreview }: TileProps) {
+  const t = useT();
+  const Glyph = fileIcon(fileName, mimeType);
+  const className = "flex size-10 shrink-0 items-center justify-center rounded-tile bg-sunken text-text-2";
+  if (onPreview === undefined) {
+    return (
+      <span className={className}>
+        <Glyph size={18} />
+      </span>
+    );
+  }
+  return (
+    <button
+      type="button"
+      aria-label={`${t("file.preview")}: ${fileName}`}
+      className={cx(className, "transition-colors hover:bg-selected hover:text-text")}
+      onClick={onPreview}
+    >
+      <Glyph size={18} />
+    </button>
+  );
+}

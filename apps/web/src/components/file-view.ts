@@ -1,0 +1,134 @@
+import type { FileMessage, Transfer, TransferStatus } from "@warren/core";
+import type { Format } from "../i18n/format.ts";
+import type { Translate } from "../i18n/messages.ts";
+import type { ProgressTone } from "../ui/progress.tsx";
+
+/** What a person can do with a file in the state it is in. */
+export type FileAction =
+  | "accept"
+  | "decline"
+  | "withdraw"
+  | "pause"
+  | "cancel"
+  | "resume"
+  | "save"
+  | "more"
+  | "ask-again"
+  | "try-again";
+
+/** SPEC §4's labels of a file's state, and `error`. */
+export type FileStatusLabel =
+  | "not-started"
+  | "stopped"
+  | "transferring"
+  | "merging"
+  | "complete"
+  | "incomplete"
+  | "error";
+
+/** One other end of a file's way: who sends it to us, or one of those we send it to. */
+export interface FileEnd {
+  /** How sentences call the person. */
+  readonly name: string;
+  /** Whether messages reach the person now. */
+  readonly isHere: boolean;
+  readonly state: TransferStatus;
+  readonly transfer: Transfer | undefined;
+  /** Bytes kept in this browser while no transfer runs; null where that is not known. */
+  readonly storedBytes: number | null;
+}
+
+/** Everything a card's words depend on. */
+export interface FileCardInput {
+  readonly file: FileMessage["file"];
+  /** Whether I offered it. */
+  readonly isMine: boolean;
+  /** At least one; several for my offers to everyone. */
+  readonly ends: readonly FileEnd[];
+  readonly kind: string | null;
+}
+
+/** The bar of a card. */
+export interface FileBar {
+  /** 0 to 1. */
+  readonly share: number;
+  readonly tone: ProgressTone;
+  /** "45%, 1.11 of 2.47 GB, 55 seconds left" */
+  readonly valueText: string;
+}
+
+/** What a file card shows. */
+export interface FileCardView {
+  readonly status: FileStatusLabel;
+  readonly sub: string;
+  readonly tone: "plain" | "warn" | "danger";
+  /** Behind the sub line in accent. */
+  readonly mark: { readonly kind: "verified" | "received"; readonly text: string } | null;
+  readonly isBusy: boolean;
+  readonly bar: FileBar | null;
+  /** "24.8 MB/s"; null while unknown. */
+  readonly speed: string | null;
+  /** "55 s left"; null while unknown. */
+  readonly timeLeft: string | null;
+  /** The first one is the obvious one. */
+  readonly actions: readonly FileAction[];
+}
+
+/** The words and numbers of the language in use. */
+export interface Words {
+  readonly t: Translate;
+  readonly format: Format;
+}
+
+/** One end of one file, with what every state's view needs of it. */
+export interface EndInput extends FileEnd {
+  readonly file: FileMessage["file"];
+  readonly isMine: boolean;
+  readonly kind: string | null;
+}
+
+const nothing = {
+  tone: "plain",
+  mark: null,
+  isBusy: false,
+  bar: null,
+  speed: null,
+  timeLeft: null,
+  actions: [],
+} as const;
+
+type ViewPart = Pick<FileCardView, "status" | "sub"> & Partial<FileCardView>;
+
+/** A view of what is given, and nothing for the rest. */
+export function fileView(part: ViewPart): FileCardView {
+  return { ...nothing, ...part };
+}
+
+/** Bytes that are through, or null where that is not known. */
+export function bytesOf({ transfer, storedBytes }: FileEnd): number | null {
+  return transfer?.transferredBytes ?? storedBytes;
+}
+
+/** "1.11 of 2.47 GB", or the size alone while it is not known how much is through. */
+export function progressText(end: EndInput, { t, format }: Words): string {
+  const bytes = bytesOf(end);
+  return bytes === null
+    ? format.size(end.file.fileSize)
+    : t("file.partOf", format.progress(bytes, end.file.fileSize));
+}
+
+/** The bar of what is through; null while that is not known. */
+export function barOf(end: EndInput, tone: ProgressTone, words: Words): FileBar | null {
+  const { t, format } = words;
+  const bytes = bytesOf(end);
+  if (bytes === null) return null;
+  const share = end.file.fileSize === 0 ? 1 : bytes / end.file.fileSize;
+  const progress = progressText(end, words);
+  const secondsLeft = tone === "accent" ? (end.transfer?.secondsLeft ?? null) : null;
+  const percent = format.percent(share);
+  const valueText =
+    secondsLeft === null
+      ? t("file.progressText", { percent, progress })
+      : t("file.progressTextLeft", { percent, progress, left: format.timeLeftSpoken(secondsLeft * 1000) });
+  return { share, tone, valueText };
+}

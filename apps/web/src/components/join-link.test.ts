@@ -1,0 +1,211 @@
+import { sharedTurnsOf } from "@warren/core";
+import { roomIdSchema } from "@warren/protocol";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { buildJoinLink, readJoinLink, serverHosts, serversBeyond } from "./join-link.ts";
+
+const origin = "https://warren.example";
+const none = { stuns: [], turns: [] };
+const turn = (url: string, authMethod: "hmac" | "longterm" | "cloudflare" = "longterm") => ({
+  authMethod,
+  url,
+  username: "u",
+  password: "p",
+});
+
+describe("building a join link", () => {
+  it("keeps room and join in the query and every secret in the fragment", () => {
+    const url = new URL(
+      buildJoinLink(origin, {
+        roomId: "harbour",
+        password: "Vq7&tidal",
+        servers: { stuns: ["stun:s.example:3478"], turns: [turn("turn:t.example")] },
+      }),
+    );
+    expect(url.search).toBe("?id=harbour&join=true");
+    const fragment = new URLSearchParams(url.hash.slice(1));
+    expect(fragment.get("pwd")).toBe("Vq7&tidal");
+    expect(JSON.parse(fragment.get("stun") ?? "")).toEqual(["stun:s.example:3478"]);
+    expect(JSON.parse(fragment.get("turn") ?? "")).toEqual([turn("turn:t.example")]);
+  });
+
+  it("is only room and join where there is nothing else", () => {
+    expect(buildJoinLink(origin, { roomId: "harbour", password: null, servers: none })).toBe(
+      `${origin}/?id=harbour&join=true`,
+    );
+  });
+
+  it("never carries a TURN server's master secret", () => {
+    const servers = {
+      stuns: [],
+      turns: [turn("turn:a.example", "hmac"), turn("turn:b.example", "cloudflare")],
+    };
+    expect(buildJoinLink(origin, { roomId: "harbour", password: null, servers })).not.toContain("turn");
+  });
+
+  it("never carries it with the sign-ins made for others either, whatever Cloudflare answers", async () => {
+    const secret = fc.stringMatching(/^[\w+/=%&#"]{8,40}$/).map((text) => `s3cret-${text}`);
+    const server = fc.record({
+      authMethod: fc.constantFrom("hmac", "cloudflare"),
+      url: fc.domain().map((name) => `turn:${name}`),
+      username: fc.string({ minLength: 1, maxLength: 20 }),
+      password: secret,
+    });
+    const answer = fc.oneof(
+      fc.constant(null),
+      fc.json(),
+      fc
+        .record({
+          urls: fc.domain().map((name) => [`turn:${name}`]),
+          username: fc.string(),
+          credential: fc.string(),
+        })
+        .map((iceServers) => JSON.stringify({ iceServers })),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(server, { maxLength: 4 }), answer, async (servers, body) => {
+        const fetch = async () =>
+          body === null ? Promise.reject(new TypeError("down")) : new Response(body);
+        const { turns, leftOut } = await sharedTurnsOf(servers, { now: 1_700_000_000_000, fetch });
+        const link = buildJoinLink(origin, {
+          roomId: "harbour",
+          password: null,
+          servers: { stuns: [], turns },
+        });
+        const read = decodeURIComponent(link.replaceAll("+", " ").replace(/%(?![\da-f]{2})/gi, "%25"));
+        for (const text of [link, read, JSON.stringify(readJoinLink(link))]) {
+          expect(text).not.toContain("s3cret-");
+          for (const { password } of servers) expect(text).not.toContain(password);
+        }
+        expect(turns.every(({ authMethod }) => authMethod === "longterm")).toBe(true);
+        const usable = servers.filter(({ username }) => username.trim() !== "");
+        const hmacs = usable.filter(({ authMethod }) => authMethod === "hmac");
+        expect(turns.length).toBeGreaterThanOrEqual(hmacs.length);
+        expect(leftOut.length).toBeLessThanOrEqual(usable.length - hmacs.length);
+      }),
+    );
+  });
+});
+
+describe("reading a join link", () => {
+  it("gives back what any link was built from", () => {
+    const roomId = fc
+      .string({ unit: "binary", minLength: 1, maxLength: 40 })
+      .map((text) => roomIdSchema.safeParse(text))
+      .filter((parsed) => parsed.success)
+      .map((parsed) => parsed.data ?? "");
+    const host = fc.domain();
+    const link = fc.record({
+      roomId,
+      password: fc.option(fc.string({ unit: "binary", minLength: 1, maxLength: 100 })),
+      servers: fc.record({
+        stuns: fc.uniqueArray(
+          host.map((name) => `stun:${name}`),
+          { maxLength: 3 },
+        ),
+        turns: fc.uniqueArray(
+          host.map((name) => turn(`turns:${name}:443`)),
+          { selector: ({ url }) => url, maxLength: 3 },
+        ),
+      }),
+    });
+    fc.assert(
+      fc.property(link, (contents) => {
+        const read = readJoinLink(buildJoinLink(origin, contents));
+        expect(read).toEqual({ ...contents, join: true, problems: [], cleanAddress: "/" });
+      }),
+    );
+  });
+
+  it("never throws, and never leaves a secret in the address, whatever stands there", () => {
+    fc.assert(
+      fc.property(fc.webFragments(), fc.string(), fc.json(), (fragment, password, json) => {
+        const query = new URLSearchParams({
+          id: password,
+          pwd: `s3cret${password}`,
+          stun: json,
+          turn: json,
+          keep: "1",
+        });
+        const read = readJoinLink(`${origin}/file?${query}#${fragment}`);
+        expect(read.cleanAddress).not.toContain("s3cret");
+        expect(read.cleanAddress).toMatch(/^\/file\?keep=1/);
+      }),
+    );
+  });
+
+  it("takes every key from the query too, and the fragment's where both have one", () => {
+    const read = readJoinLink(`${origin}/?id=a&pwd=b&join=1&stun=["stun:s.example"]#pwd=c`);
+    expect(read).toMatchObject({
+      roomId: "a",
+      password: "c",
+      join: true,
+      servers: { stuns: ["stun:s.example"] },
+    });
+  });
+
+  it("strips its own keys and leaves the rest of the address as it was", () => {
+    expect(readJoinLink(`${origin}/client/x/chat?id=a&tab=2&join=true#pwd=b&at=3`).cleanAddress).toBe(
+      "/client/x/chat?tab=2#at=3",
+    );
+    expect(readJoinLink(`${origin}/setting#about/top`).cleanAddress).toBe("/setting#about/top");
+  });
+
+  it("joins on join, join=1 and join=true, not on join=false or without it", () => {
+    const joins = ["join", "join=1", "join=true", "join=false", ""].map(
+      (query) => readJoinLink(`${origin}/?${query}`).join,
+    );
+    expect(joins).toEqual([true, true, true, false, false]);
+  });
+
+  it.each([
+    ["stun={", ["stun"]],
+    ['stun={"a":1}', ["stun"]],
+    ['stun=["https://evil.example"]', ["stun"]],
+    ['turn=["turn:t.example"]', ["turn"]],
+    ['turn=[{"url":"javascript:alert(1)","username":"u","password":"p"}]', ["turn"]],
+    ['turn=[{"url":"turn:t.example","username":"u","password":"p","authMethod":"magic"}]', ["turn-method"]],
+    ["id=%20", ["room"]],
+    [`pwd=${"x".repeat(300)}`, ["password"]],
+  ])("names what is wrong with %s and reads the rest", (part, problems) => {
+    const read = readJoinLink(`${origin}/?${part}&join=true`);
+    expect(read.problems).toEqual(problems);
+    expect(read.join).toBe(true);
+  });
+
+  it("skips blank STUN entries and TURN entries without a user name, and keeps each server once", () => {
+    const stun = JSON.stringify(["", " ", "stun:s.example", "stun:s.example"]);
+    const turns = JSON.stringify([
+      turn("turn:t.example"),
+      { url: "turn:x.example", username: " " },
+      turn("turn:t.example"),
+    ]);
+    const read = readJoinLink(
+      `${origin}/#stun=${encodeURIComponent(stun)}&turn=${encodeURIComponent(turns)}`,
+    );
+    expect(read.servers).toEqual({ stuns: ["stun:s.example"], turns: [turn("turn:t.example")] });
+    expect(read.problems).toEqual([]);
+  });
+});
+
+describe("servers of a link", () => {
+  it("are those this browser does not have", () => {
+    const own = { stuns: ["stun:s.example"], turns: [turn("turn:t.example")] };
+    const link = {
+      stuns: ["stun:s.example", "stun:new.example"],
+      turns: [turn("turn:t.example"), turn("turns:new.example")],
+    };
+    expect(serversBeyond(own, link)).toEqual({
+      stuns: ["stun:new.example"],
+      turns: [turn("turns:new.example")],
+    });
+  });
+
+  it("are named by their hosts, each once", () => {
+    const servers = {
+      stuns: ["stun:a.example:3478", "stun:[2001:db8::1]:3478"],
+      turns: [turn("turns:a.example:443?transport=tcp")],
+    };
+    expect(serverHosts(servers)).toEqual(["a.example", "[2001:db8::1]"]);
+  });
+});

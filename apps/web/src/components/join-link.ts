@@ -1,0 +1,146 @@
+import { optionTable, type Servers } from "@warren/core";
+import { roomIdSchema } from "@warren/protocol";
+
+/** What a link to a room carries. */
+export interface JoinLink {
+  readonly roomId: string;
+  /** Null for a room without one. */
+  readonly password: string | null;
+  readonly servers: Servers;
+}
+
+/** A part of a link that was left out because it is not valid. */
+export type LinkProblem = "room" | "password" | "stun" | "turn" | "turn-method";
+
+/** What an address said about joining; null for what it did not say. */
+export interface ReadLink {
+  readonly roomId: string | null;
+  readonly password: string | null;
+  readonly servers: Servers;
+  readonly join: boolean;
+  readonly problems: readonly LinkProblem[];
+  /** The path, query and fragment without anything of the link. */
+  readonly cleanAddress: string;
+}
+
+const linkKeys = ["id", "pwd", "stun", "turn", "join"] as const;
+const passwordLengthMax = 256;
+const serverCountMax = 8;
+
+/**
+ * Writes the link to a room. Secrets stand in the fragment, which no browser sends anywhere.
+ * TURN servers whose password is a master secret (`hmac`, `cloudflare`) are left out.
+ */
+export function buildJoinLink(origin: string, { roomId, password, servers }: JoinLink): string {
+  const query = new URLSearchParams({ id: roomId, join: "true" });
+  const fragment = new URLSearchParams();
+  const turns = servers.turns.filter(({ authMethod }) => authMethod === "longterm");
+  if (password !== null) fragment.set("pwd", password);
+  if (servers.stuns.length > 0) fragment.set("stun", JSON.stringify(servers.stuns));
+  if (turns.length > 0) fragment.set("turn", JSON.stringify(turns));
+  const secrets = fragment.toString();
+  return `${origin}/?${query}${secrets === "" ? "" : `#${secrets}`}`;
+}
+
+/** Reads what an address says about joining, from its fragment first and its query second. Never throws. */
+export function readJoinLink(href: string): ReadLink {
+  const url = new URL(href);
+  const fragment = new URLSearchParams(url.hash.slice(1));
+  const read = (key: (typeof linkKeys)[number]) => fragment.get(key) ?? url.searchParams.get(key);
+  const problems: LinkProblem[] = [];
+  const stuns = readStuns(read("stun"), problems);
+  const turns = readTurns(read("turn"), problems);
+  const join = read("join");
+  return {
+    roomId: readRoom(read("id"), problems),
+    password: readPassword(read("pwd"), problems),
+    servers: { stuns, turns },
+    join: join !== null && join !== "false",
+    problems: [...new Set(problems)],
+    cleanAddress: cleanAddress(url, fragment),
+  };
+}
+
+/** The servers of a link that this browser does not use anyway. */
+export function serversBeyond(own: Servers, link: Servers): Servers {
+  return {
+    stuns: link.stuns.filter((stun) => !own.stuns.includes(stun)),
+    turns: link.turns.filter((turn) => !own.turns.some(({ url }) => url === turn.url)),
+  };
+}
+
+/** The hosts of servers, each once: `stun:stun.example.org:3478` gives `stun.example.org`. */
+export function serverHosts({ stuns, turns }: Servers): readonly string[] {
+  const addresses = [...stuns, ...turns.map(({ url }) => url)];
+  return [
+    ...new Set(addresses.map((address) => address.replace(/^\w+:/, "").replace(/(:\d+)?(\?.*)?$/, ""))),
+  ];
+}
+
+function readRoom(text: string | null, problems: LinkProblem[]): string | null {
+  if (text === null) return null;
+  const parsed = roomIdSchema.safeParse(text);
+  if (!parsed.success) problems.push("room");
+  return parsed.success ? parsed.data : null;
+}
+
+function readPassword(text: string | null, problems: LinkProblem[]): string | null {
+  if (text === null || text === "") return null;
+  if (text.length <= passwordLengthMax) return text;
+  problems.push("password");
+  return null;
+}
+
+function readStuns(text: string | null, problems: LinkProblem[]): Servers["stuns"] {
+  const stuns = readList(text, "stun", problems).flatMap((entry) => {
+    if (typeof entry === "string" && entry.trim() === "") return [];
+    const parsed = optionTable.servers.schema.safeParse({ stuns: [entry], turns: [] });
+    if (!parsed.success) problems.push("stun");
+    return parsed.success ? parsed.data.stuns : [];
+  });
+  return [...new Set(stuns)].slice(0, serverCountMax);
+}
+
+function readTurns(text: string | null, problems: LinkProblem[]): Servers["turns"] {
+  const turns = readList(text, "turn", problems).flatMap((entry) => {
+    if (typeof entry !== "object" || entry === null) {
+      problems.push("turn");
+      return [];
+    }
+    const turn = { authMethod: "longterm", username: "", password: "", ...entry };
+    if (typeof turn.username === "string" && turn.username.trim() === "") return [];
+    if (!turnMethods.has(turn.authMethod)) {
+      problems.push("turn-method");
+      return [];
+    }
+    const parsed = optionTable.servers.schema.safeParse({ stuns: [], turns: [turn] });
+    if (!parsed.success) problems.push("turn");
+    return parsed.success ? parsed.data.turns : [];
+  });
+  return [...new Map(turns.map((turn) => [turn.url, turn])).values()].slice(0, serverCountMax);
+}
+
+const turnMethods: ReadonlySet<unknown> = new Set(["hmac", "longterm", "cloudflare"]);
+
+function readList(text: string | null, problem: LinkProblem, problems: LinkProblem[]): readonly unknown[] {
+  if (text === null || text === "") return [];
+  try {
+    const list: unknown = JSON.parse(text);
+    if (Array.isArray(list)) return list;
+  } catch {
+    // Told below, as for JSON that is no list.
+  }
+  problems.push(problem);
+  return [];
+}
+
+function cleanAddress(url: URL, fragment: URLSearchParams): string {
+  const clean = new URL(url);
+  const inFragment = linkKeys.some((key) => fragment.has(key));
+  for (const key of linkKeys) {
+    if (clean.searchParams.has(key)) clean.searchParams.delete(key);
+    fragment.delete(key);
+  }
+  const hash = inFragment ? fragment.toString() : clean.hash.slice(1);
+  return `${clean.pathname}${clean.search}${hash === "" ? "" : `#${hash}`}`;
+}

@@ -1,0 +1,34 @@
+/** The kinds of picture that may be drawn. Never SVG: it can hold scripts and fetch from elsewhere. */
+export type PictureType = "image/png" | "image/jpeg" | "image/webp" | "image/gif";
+
+/** What the first bytes of a file say about a picture. */
+export interface SniffedPicture {
+  readonly type: PictureType;
+  readonly animated: boolean;
+}
+
+/** How many bytes {@link sniffPicture} looks at. */
+export const sniffedBytes = 64;
+
+function ascii(bytes: Uint8Array, start: number, text: string): boolean {
+  return [...text].every((letter, i) => bytes[start + i] === letter.charCodeAt(0));
+}
+
+function startsWith(bytes: Uint8Array, ...signature: readonly number[]): boolean {
+  return signature.every((byte, i) => bytes[i] === byte);
+}
+
+/** Tells a picture by its first bytes, whatever its name and stated type claim; null when it is none. */
+export function sniffPicture(bytes: Uint8Array): SniffedPicture | null {
+  if (startsWith(bytes, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) {
+    // An animated PNG says so in the chunk behind its 25-byte header chunk.
+    return { type: "image/png", animated: ascii(bytes, 37, "acTL") };
+  }
+  if (startsWith(bytes, 0xff, 0xd8, 0xff)) return { type: "image/jpeg", animated: false };
+  if (ascii(bytes, 0, "GIF87a") || ascii(bytes, 0, "GIF89a")) return { type: "image/gif", animated: true };
+  if (ascii(bytes, 0, "RIFF") && ascii(bytes, 8, "WEBP")) {
+    const animated = ascii(bytes, 12, "VP8X") && ((bytes[20] ?? 0) & 0x02) !== 0;
+    return { type: "image/webp", animated };
+  }
+  return null;
+}

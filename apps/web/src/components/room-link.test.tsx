@@ -1,0 +1,82 @@
+import { cleanup, screen } from "@testing-library/react";
+import { defaultOptions, type TurnServer } from "@warren/core";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { fakeWarren } from "../testing/fake-warren.ts";
+import { renderWithWarren } from "../testing/render-with-warren.tsx";
+import { ShareTurnChoice } from "./room-link.tsx";
+import { useJoinLink } from "./use-join-link.ts";
+
+const turn = (authMethod: TurnServer["authMethod"], url: string): TurnServer => ({
+  authMethod,
+  url,
+  username: "user",
+  password: `secret of ${url}`,
+});
+
+function LinkBox({ withTurn }: { readonly withTurn: boolean }) {
+  return (
+    <>
+      <p data-testid="link">{useJoinLink({ withTurn })}</p>
+      <ShareTurnChoice checked={withTurn} onChange={() => {}} />
+    </>
+  );
+}
+
+const link = () => decodeURIComponent(screen.getByTestId("link").textContent ?? "").replaceAll("+", " ");
+
+function show(turns: TurnServer[], { withTurn = false, share = true } = {}) {
+  const fake = fakeWarren();
+  fake.setOptions({
+    ...defaultOptions,
+    servers: { stuns: [], turns },
+    shareServersWithOthers: share,
+  });
+  renderWithWarren(<LinkBox withTurn={withTurn} />, fake);
+}
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe("the TURN servers of a link", () => {
+  it("carry a sign-in of an hour in place of a secret", async () => {
+    show([turn("hmac", "turn:relay.example")]);
+    await vi.waitFor(() => expect(link()).toContain("turn:relay.example"));
+    const [, expiry = "0"] = /"username":"(\d+):user"/.exec(link()) ?? [];
+    const seconds = Number(expiry) - Date.now() / 1_000;
+    expect(seconds).toBeGreaterThan(3_500);
+    expect(seconds).toBeLessThanOrEqual(3_600);
+    expect(link()).not.toContain("secret of");
+    expect(screen.queryByText(/goes without relay/)).toBeNull();
+  });
+
+  it("are told where one gave no sign-in, and the link goes without it", async () => {
+    vi.stubGlobal("fetch", async () => new Response("", { status: 403 }));
+    show([turn("cloudflare", "turn:cf.example")]);
+    expect(
+      await screen.findByText("The link goes without relay cf.example: it gave no sign-in for others."),
+    ).not.toBeNull();
+    expect(link()).not.toContain("turn");
+  });
+
+  it("carry a lasting sign-in only after a tick", () => {
+    show([turn("longterm", "turn:own.example")]);
+    expect(screen.getByRole("checkbox", { name: /own\.example/ })).not.toBeNull();
+    expect(link()).not.toContain("turn:");
+    cleanup();
+    show([turn("longterm", "turn:own.example")], { withTurn: true });
+    expect(link()).toContain("secret of turn:own.example");
+  });
+
+  it("stay at home while servers are not shared", async () => {
+    const fetch = vi.fn();
+    vi.stubGlobal("fetch", fetch);
+    show([turn("cloudflare", "turn:cf.example"), turn("longterm", "turn:own.example")], {
+      withTurn: true,
+      share: false,
+    });
+    expect(link()).not.toContain("turn");
+    expect(fetch).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,67 @@
+import { type Contact, type OnlineStatus, onlineStatusOf, peersOf, type RoomPeer } from "@warren/core";
+import type { ClientId } from "@warren/protocol";
+import { useMemo } from "react";
+import { useT } from "../i18n/use-t.ts";
+import { useStore, useWarren } from "./warren-context.tsx";
+
+/** Another client as people see it: here or away, known from before or not. */
+export interface Person {
+  readonly id: ClientId;
+  readonly name: string;
+  /** How sentences call the person: "Mara is away". */
+  readonly firstName: string;
+  readonly avatar: string | null;
+  readonly status: OnlineStatus;
+  /** Whether messages reach the person now. */
+  readonly isHere: boolean;
+  /** Null while not in the room with us. */
+  readonly peer: RoomPeer | null;
+  /** What this browser remembers of the person; null when it has not met them. */
+  readonly contact: Contact | null;
+  /** What comparing the safety code has shown. */
+  readonly standing: Contact["standing"];
+  /** Whether we have met: in this room or before. */
+  readonly isKnown: boolean;
+}
+
+/** The first word of a name. */
+export function firstNameOf(name: string): string {
+  return name.trim().split(/\s+/u)[0] ?? name;
+}
+
+/** How often a lost connection is tried again before it is given up (SPEC §4). */
+export const reconnectAttemptsMax = 10;
+
+/** A client by its id; draws again when what is known of it changes. */
+export function usePerson(id: ClientId): Person {
+  const t = useT();
+  const { room, chat } = useWarren();
+  const peer = useStore(room.store, (state) => peersOf(state)[id]) ?? null;
+  const contact = useStore(chat.store, (state) => state.contacts[id]) ?? null;
+  const someone = t("people.someone");
+  return useMemo(() => {
+    const name = peer?.profile?.name ?? contact?.name ?? someone;
+    return {
+      id,
+      name,
+      firstName: firstNameOf(name),
+      // The remembered one stays while the one just sent is being redrawn.
+      avatar: peer?.profile?.avatar ?? contact?.avatar ?? null,
+      status: peer === null ? "offline" : onlineStatusOf[peer.session],
+      isHere: peer?.ready ?? false,
+      peer,
+      contact,
+      standing: contact?.standing ?? "unverified",
+      isKnown: peer !== null || contact !== null,
+    };
+  }, [id, peer, contact, someone]);
+}
+
+/** The name of a client alone: draws again only when that changes. */
+export function useName(id: ClientId): string {
+  const t = useT();
+  const { room, chat } = useWarren();
+  const peerName = useStore(room.store, (state) => peersOf(state)[id]?.profile?.name);
+  const contactName = useStore(chat.store, (state) => state.contacts[id]?.name);
+  return peerName ?? contactName ?? t("people.someone");
+}

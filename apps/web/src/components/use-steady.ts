@@ -1,0 +1,12 @@
+import { useEffect, useState } from "react";
+
+/** A value that changes many times a second, shown anew at most once per interval; null comes and goes at once. */
+export function useSteady<T>(value: T | null, intervalMs: number): T | null {
+  const [shown, setShown] = useState({ value, at: 0 });
+  useEffect(() => {
+    const now = performance.now();
+    if ((value === null) === (shown.value === null) && now - shown.at < intervalMs) return;
+    if (value !== shown.value) setShown({ value, at: now });
+  }, [value, shown, intervalMs]);
+  return value === null ? null : (shown.value ?? value);
+}

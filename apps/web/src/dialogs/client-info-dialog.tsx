@@ -1,0 +1,91 @@
+import { useRef } from "react";
+import { ClientAvatar } from "../components/client-avatar.tsx";
+import { type Person, usePerson } from "../components/use-person.ts";
+import { useNow } from "../hooks/use-now.ts";
+import { useFormat } from "../i18n/format.ts";
+import { useT } from "../i18n/use-t.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { ShieldCheckIcon } from "../ui/icons.tsx";
+import { PermissionsSection } from "./client-info/permissions-section.tsx";
+import { RouteSection } from "./client-info/route-section.tsx";
+import { SafetySection } from "./client-info/safety-section.tsx";
+import { TechnicalSection } from "./client-info/technical-section.tsx";
+import { TrafficSection } from "./client-info/traffic-section.tsx";
+import { useConnectionReport } from "./client-info/use-connection-report.ts";
+import type { DialogSlot } from "./open-dialog.tsx";
+
+interface ClientInfoDialogProps extends DialogSlot<"delete"> {
+  readonly clientId: string;
+}
+
+/** Who a person is, by which way they are reached and what they may do; submits `delete` to have them forgotten. */
+export function ClientInfoDialog({ clientId, dialog }: ClientInfoDialogProps) {
+  const t = useT();
+  const body = useRef<HTMLDivElement>(null);
+  const person = usePerson(clientId);
+  const connection = useConnectionReport(clientId);
+  const isConnected = person.peer?.route != null;
+  return (
+    <Dialog
+      open={dialog.open}
+      onClose={dialog.cancel}
+      returnFocus={dialog.returnFocus}
+      initialFocus={body}
+      size="lg"
+      hideTitle
+      title={person.name}
+      closeLabel={t("common.close")}
+    >
+      <div ref={body} tabIndex={-1} className="flex flex-col gap-5 outline-none">
+        <Head person={person} />
+        <SafetySection person={person} />
+        <RouteSection person={person} />
+        {isConnected && <TrafficSection traffic={connection.traffic} />}
+        {person.standing !== "blocked" && <PermissionsSection person={person} />}
+        <TechnicalSection person={person} connection={connection} />
+        <div>
+          <Button variant="danger-text" className="-ml-3" onClick={() => dialog.submit("delete")}>
+            {t("people.deleteClient", { name: person.name })}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function Head({ person }: { readonly person: Person }) {
+  const { id, name, avatar, status, standing } = person;
+  return (
+    <header className="flex items-center gap-3 pr-9">
+      <ClientAvatar
+        clientId={id}
+        name={name}
+        avatar={avatar}
+        size={48}
+        status={status}
+        className="[--ground:var(--raised)]"
+      />
+      <div className="min-w-0">
+        <p aria-hidden="true" className="flex items-center gap-2 text-heading">
+          <span className="truncate">{name}</span>
+          {standing === "verified" && <ShieldCheckIcon size={16} className="text-accent-text" />}
+        </p>
+        <p className="text-meta text-text-2">{useStatusLine(person)}</p>
+      </div>
+    </header>
+  );
+}
+
+/** "Online since 08:31, first met 12 November" */
+function useStatusLine({ status, peer, contact }: Person): string {
+  const t = useT();
+  const format = useFormat();
+  const now = useNow();
+  const words =
+    status === "online" && peer?.connectedAt != null
+      ? t("clientInfo.onlineSince", { time: format.time(peer.connectedAt) })
+      : t(`clientInfo.status.${status}`);
+  if (contact === null) return words;
+  return t("clientInfo.firstMet", { status: words, day: format.date(contact.createdAt, now) });
+}

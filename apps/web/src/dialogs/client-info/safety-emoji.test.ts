@@ -1,0 +1,17 @@
+import { safetyEmoji } from "@warren/core";
+import { expect, it } from "vitest";
+import { enUs } from "../../locales/en-us.ts";
+import { drawnEmoji } from "./safety-emoji.ts";
+
+const all = safetyEmoji.map((_emoji, index) => index);
+
+it("has words and a picture of its own for each of the 64 emoji", () => {
+  const drawn = drawnEmoji(all);
+  expect(drawn.map(({ key }) => enUs.emoji[key])).toEqual(safetyEmoji.map(({ name }) => name));
+  expect(new Set(drawn.map(({ picture }) => picture)).size).toBe(64);
+  for (const { key, picture } of drawn) expect(picture).toContain(key);
+});
+
+it("keeps the order of the code, repetitions included", () => {
+  expect(drawnEmoji([11, 57, 11]).map(({ key }) => key)).toEqual(["turtle", "guitar", "turtle"]);
+});

@@ -1,0 +1,66 @@
+import { useFormat } from "../../i18n/format.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { SectionLabel } from "./section-label.tsx";
+import { type Traffic, trafficSeconds } from "./traffic.ts";
+
+/** What fills the chart at least: a connection's own upkeep is no mountain. */
+const leastScale = 10_000;
+const height = 48;
+
+/** What passed over a connection in the last minute. */
+export function TrafficSection({ traffic }: { readonly traffic: Traffic }) {
+  const t = useT();
+  const format = useFormat();
+  const { history, receivingBytesPerSecond, sendingBytesPerSecond, lossShare } = traffic;
+  const peak = format.speed(Math.max(0, ...history));
+  return (
+    <section>
+      <div className="flex justify-between">
+        <SectionLabel>{t("clientInfo.lastMinute")}</SectionLabel>
+        <span aria-hidden="true" className="text-meta text-text-2 tabular-nums">
+          {t("clientInfo.peak", { speed: peak })}
+        </span>
+      </div>
+      <Sparkline history={history} label={t("clientInfo.chart", { speed: peak })} />
+      <dl className="mt-2 flex flex-wrap gap-x-5 text-meta text-text-2 tabular-nums">
+        <Figure name={t("clientInfo.receiving")} value={format.speed(receivingBytesPerSecond)} />
+        <Figure name={t("clientInfo.sending")} value={format.speed(sendingBytesPerSecond)} />
+        {lossShare !== null && <Figure name={t("clientInfo.loss")} value={format.percent(lossShare)} />}
+      </dl>
+    </section>
+  );
+}
+
+function Figure({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <div className="flex gap-1">
+      <dt>{name}</dt>
+      <dd className="text-text">{value}</dd>
+    </div>
+  );
+}
+
+function Sparkline({ history, label }: { readonly history: readonly number[]; readonly label: string }) {
+  const scale = Math.max(leastScale, ...history);
+  const from = trafficSeconds - history.length;
+  const points = history.map((value, i) => `${from + i},${height - 1 - (value / scale) * (height - 4)}`);
+  const line = points.length > 1 ? `M${points.join("L")}` : "";
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${trafficSeconds - 1} ${height}`}
+      preserveAspectRatio="none"
+      className="mt-2 block h-12 w-full overflow-hidden border-line border-b"
+    >
+      {line !== "" && <path className="fill-accent/15" d={`${line}V${height}H${from}Z`} />}
+      <path
+        className="fill-none stroke-accent"
+        strokeWidth="1.75"
+        strokeLinejoin="round"
+        vectorEffect="non-scaling-stroke"
+        d={line === "" ? `M0,${height - 1}H${trafficSeconds - 1}` : line}
+      />
+    </svg>
+  );
+}

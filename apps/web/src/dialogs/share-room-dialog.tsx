@@ -1,0 +1,59 @@
+import { useId, useRef, useState } from "react";
+import { QrCode } from "../components/qr-code.tsx";
+import { RoomLink, ShareTurnChoice } from "../components/room-link.tsx";
+import { useJoinLink } from "../components/use-join-link.ts";
+import { useProfile } from "../components/warren-context.tsx";
+import { useT } from "../i18n/use-t.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { Switch } from "../ui/switch.tsx";
+import type { DialogSlot } from "./open-dialog.tsx";
+
+/** The link to the room as a QR code and as text, with or without its password. */
+export function ShareRoomDialog({ dialog }: DialogSlot<never>) {
+  const t = useT();
+  const withoutPasswordId = useId();
+  const body = useRef<HTMLDivElement>(null);
+  const profile = useProfile();
+  const [withPassword, setWithPassword] = useState(true);
+  const [withTurn, setWithTurn] = useState(false);
+  const link = useJoinLink({ withPassword, withTurn });
+  const locked = profile.password !== null;
+  return (
+    <Dialog
+      open={dialog.open}
+      onClose={dialog.cancel}
+      returnFocus={dialog.returnFocus}
+      initialFocus={body}
+      size="sm"
+      title={t("share.title")}
+      description={t("share.line")}
+      closeLabel={t("common.close")}
+    >
+      <div ref={body} tabIndex={-1} className="outline-none">
+        <QrCode
+          text={link}
+          logo={{ id: profile.clientId, name: profile.name, src: profile.avatar }}
+          className="mx-auto mt-4"
+        />
+        <RoomLink link={link} className="mt-5" />
+        <ShareTurnChoice checked={withTurn} onChange={setWithTurn} />
+        {locked && (
+          <label
+            htmlFor={withoutPasswordId}
+            className="mt-4 flex cursor-pointer items-start justify-between gap-4 border-t border-line pt-4"
+          >
+            <span>
+              <span className="block text-body">{t("share.withoutPassword")}</span>
+              <span className="block text-meta text-text-3">{t("share.withoutPasswordHint")}</span>
+            </span>
+            <Switch
+              id={withoutPasswordId}
+              checked={!withPassword}
+              onChange={(without) => setWithPassword(!without)}
+            />
+          </label>
+        )}
+      </div>
+    </Dialog>
+  );
+}

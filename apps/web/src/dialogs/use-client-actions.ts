@@ -1,0 +1,51 @@
+import { useLocation } from "wouter";
+import { useRun } from "../components/use-run.ts";
+import { useWarren } from "../components/warren-context.tsx";
+import { useT } from "../i18n/use-t.ts";
+import { componentOnDemand } from "../ui/on-demand.tsx";
+import { confirm } from "./confirm.ts";
+import { openDialog } from "./open-dialog.tsx";
+
+const ClientInfoDialog = componentOnDemand(
+  async () => (await import("./client-info-dialog.tsx")).ClientInfoDialog,
+);
+
+/** What can be done about a person, with the dialogs that belong to it; failures are shown, so nothing here rejects. */
+export interface ClientActions {
+  /** Who they are: identity, route and what they may do. */
+  showInfo(): Promise<void>;
+  /** Forgets them and the conversation, after asking, and goes to the start page. */
+  deleteClient(): Promise<void>;
+}
+
+/** The verbs about one person. */
+export function useClientActions({
+  id,
+  name,
+}: {
+  readonly id: string;
+  readonly name: string;
+}): ClientActions {
+  const t = useT();
+  const run = useRun();
+  const [, navigate] = useLocation();
+  const { chat } = useWarren();
+
+  const deleteClient = async (): Promise<void> => {
+    const question = {
+      title: t("people.deleteTitle", { name }),
+      line: t("people.deleteLine", { name }),
+      verb: t("common.delete"),
+    };
+    if (!(await confirm(question))) return;
+    if (await run(() => chat.deleteContact(id))) navigate("/");
+  };
+
+  return {
+    deleteClient,
+    async showInfo() {
+      const result = await openDialog(ClientInfoDialog, { clientId: id });
+      if (!result.cancelled) await deleteClient();
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { peersOf } from "@warren/core";
+import { type ErrorCode, toWarrenError } from "@warren/protocol";
+import { useWarren } from "../components/warren-context.tsx";
+import { errorText } from "../i18n/i18n.ts";
+import { useT } from "../i18n/use-t.ts";
+import { componentOnDemand } from "../ui/on-demand.tsx";
+import { toast } from "../ui/toaster.tsx";
+import { openDialog } from "./open-dialog.tsx";
+
+const JoinRoomDialog = componentOnDemand(async () => (await import("./join-room-dialog.tsx")).JoinRoomDialog);
+const ShareRoomDialog = componentOnDemand(
+  async () => (await import("./share-room-dialog.tsx")).ShareRoomDialog,
+);
+const LeaveRoomDialog = componentOnDemand(
+  async () => (await import("./leave-room-dialog.tsx")).LeaveRoomDialog,
+);
+const AboutDialog = componentOnDemand(async () => (await import("./about-dialog.tsx")).AboutDialog);
+
+/** A join that fails with one of these is cured by another password. */
+const passwordErrors: ReadonlySet<ErrorCode> = new Set([
+  "incorrect-password",
+  "password-required",
+  "room-is-open",
+]);
+
+/** What a person can do with the room; failures are shown, so nothing here rejects. */
+export interface RoomActions {
+  /** Joins the room of the profile. */
+  join(): Promise<void>;
+  /**
+   * Opens the join form; submitting it stores what was said and joins, or joins anew where room or password changed.
+   * @param beforeJoin runs between the two.
+   */
+  editRoom(beforeJoin?: () => void): Promise<void>;
+  /** Leaves, after asking where someone is there or something moves; also calls off a join under way. */
+  leave(): Promise<void>;
+  shareRoom(): Promise<void>;
+  showAbout(topic: "about" | "how-it-works"): Promise<void>;
+}
+
+/** The room's verbs, with the dialogs and toasts that belong to them. */
+export function useRoomActions(): RoomActions {
+  const t = useT();
+  const { profile, room, transfers } = useWarren();
+
+  const join = async (): Promise<void> => {
+    profile.update({ initialJoin: false });
+    try {
+      await room.join();
+    } catch (thrown) {
+      const error = toWarrenError(thrown, "signalling-unreachable");
+      // Leaving meanwhile is what the person asked for; being in the room already is what they want.
+      if (error.code === "connection-closed" || error.code === "already-connected") return;
+      if (error.code === "signalling-replaced") return; // a banner tells of the other tab, because that lasts
+      toast.error(t("toast.joinFailed", { room: profile.get().roomId }), {
+        description: errorText(error.describe()),
+        ...(passwordErrors.has(error.code) && {
+          action: { label: t("connection.enterPassword"), onClick: () => void editRoom() },
+        }),
+      });
+    }
+  };
+
+  const editRoom = async (beforeJoin?: () => void): Promise<void> => {
+    const state = room.store.getState();
+    const currentRoom = state.status === "disconnected" ? null : state.roomId;
+    const before = profile.get();
+    const result = await openDialog(JoinRoomDialog, { profile: before, currentRoom });
+    if (result.cancelled) return;
+    profile.update(result.value);
+    const moved = result.value.roomId !== before.roomId || result.value.password !== before.password;
+    if (currentRoom !== null && !moved) return room.announceProfile();
+    room.leave();
+    beforeJoin?.();
+    await join();
+  };
+
+  const leave = async (): Promise<void> => {
+    const state = room.store.getState();
+    const active = Object.values(transfers.store.getState()).filter(
+      (transfer) => transfer.state.status === "transferring",
+    ).length;
+    if (state.status === "connected" && (active > 0 || Object.keys(peersOf(state)).length > 0)) {
+      const result = await openDialog(LeaveRoomDialog, { room: state.roomId, activeTransfers: active });
+      if (result.cancelled) return;
+    }
+    room.leave();
+  };
+
+  return {
+    join,
+    editRoom,
+    leave,
+    shareRoom: async () => void (await openDialog(ShareRoomDialog, {})),
+    showAbout: async (topic) => void (await openDialog(AboutDialog, { topic })),
+  };
+}

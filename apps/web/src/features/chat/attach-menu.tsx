@@ -1,0 +1,72 @@
+import { useRef } from "react";
+import { useDevice } from "../../components/device-context.tsx";
+import { useT } from "../../i18n/use-t.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { AddIcon, ClipboardIcon, FileIcon } from "../../ui/icons.tsx";
+import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { toast } from "../../ui/toaster.tsx";
+import type { Send } from "./use-send.ts";
+
+/** Reads the clipboard, because the person asked for it, and sends its text. */
+function useSendClipboard(send: Send): () => Promise<void> {
+  const t = useT();
+  const { readClipboard } = useDevice();
+  return async () => {
+    const read = await readClipboard();
+    if (read.status === "read" && read.text.trim() !== "") send.clipboard(read.text);
+    else if (read.status === "read") toast.info(t("composer.clipboardEmpty"));
+    else if (read.status === "unsupported") toast.error(t("unsupported.clipboard"));
+    else toast.error(t("composer.clipboardDenied"));
+  };
+}
+
+/** The button that opens what can be sent besides words. */
+export function AttachMenu({ send }: { readonly send: Send }) {
+  const t = useT();
+  const picker = useRef<HTMLInputElement>(null);
+  const sendClipboard = useSendClipboard(send);
+  return (
+    <>
+      <Menu
+        align="start"
+        side="top"
+        trigger={<IconButton icon={AddIcon} iconSize={20} label={t("composer.attach")} tooltipSide="top" />}
+      >
+        <MenuItem icon={FileIcon} onSelect={() => picker.current?.click()}>
+          {t("composer.files")}
+        </MenuItem>
+        <MenuItem icon={ClipboardIcon} onSelect={() => void sendClipboard()}>
+          {t("composer.clipboard")}
+        </MenuItem>
+      </Menu>
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        hidden
+        aria-label={t("composer.files")}
+        onChange={({ target }) => {
+          const files = [...(target.files ?? [])];
+          // Emptied, so that the same file can be picked again.
+          target.value = "";
+          void send.items({ files, folders: [] });
+        }}
+      />
+    </>
+  );
+}
+
+/** Sends the clipboard's text in one press. */
+export function ClipboardButton({ send, className }: { readonly send: Send; readonly className?: string }) {
+  const t = useT();
+  const sendClipboard = useSendClipboard(send);
+  return (
+    <IconButton
+      icon={ClipboardIcon}
+      label={t("composer.sendClipboard")}
+      tooltipSide="top"
+      className={className}
+      onClick={() => void sendClipboard()}
+    />
+  );
+}

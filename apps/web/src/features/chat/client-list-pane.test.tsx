@@ -1,0 +1,78 @@
+import { act, cleanup, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  clientIdOf,
+  fakeContact,
+  fakeFile,
+  fakePeer,
+  fakeText,
+  fakeTransfer,
+  roomWith,
+} from "../../testing/fake-records.ts";
+import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
+import { renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { ClientListPane } from "./client-list-pane.tsx";
+
+const [mara, noor, elise] = [clientIdOf(1), clientIdOf(2), clientIdOf(4)];
+let fake: FakeWarren;
+
+beforeEach(() => {
+  fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist"), fakePeer(2, "Noor Haddad")]));
+  fake.setChat({ contacts: { [elise]: fakeContact(4, "Elise Moreau") } });
+});
+
+afterEach(cleanup);
+
+const options = (): HTMLElement[] => screen.getAllByRole("option");
+const names = (): (string | null)[] => options().map((option) => option.getAttribute("href"));
+
+describe("the people list", () => {
+  test("has everyone first, then those here, then those away, and counts them", () => {
+    fake.addMessage(fakeText(noor, noor, "Which channel?", 1));
+    renderWithWarren(<ClientListPane />, fake);
+    expect(names()).toEqual(["everyone", noor, mara, elise].map((id) => `/client/${id}/chat`));
+    expect(screen.getByText("3 here, 1 away")).toBeTruthy();
+    expect(screen.getByRole("group", { name: "Away" }).textContent).toContain("Elise Moreau");
+    expect(screen.getByText("1 unread message")).toBeTruthy();
+  });
+
+  test("puts whoever speaks to the top of those here", () => {
+    renderWithWarren(<ClientListPane />, fake);
+    expect(names()[1]).toContain(mara);
+    act(() => fake.addMessage(fakeText(noor, noor, "Hello", 1)));
+    expect(names()[1]).toContain(noor);
+    expect(options()[1]?.textContent).toContain("Hello");
+  });
+
+  test("shows what is received while it is", () => {
+    const file = fakeFile(mara, mara, { fileSize: 1_000 }, { status: "transferring" }, 1);
+    renderWithWarren(<ClientListPane />, fake);
+    act(() => fake.setTransfer(fakeTransfer(file, mara, { transferredBytes: 450 })));
+    expect(screen.getByText("Receiving, 45%")).toBeTruthy();
+  });
+
+  test("is one stop for Tab, at the open conversation, and is walked through with arrow keys", async () => {
+    const { user } = renderWithWarren(<ClientListPane />, fake, { path: `/client/${noor}/chat` });
+    expect(options().map((option) => option.tabIndex)).toEqual([-1, -1, 0, -1]);
+    expect(screen.getByRole("option", { selected: true }).textContent).toContain("Noor");
+    await user.click(screen.getByRole("searchbox"));
+    await user.keyboard("{ArrowDown}{ArrowUp}");
+    expect(document.activeElement).toBe(options()[1]);
+    await user.keyboard("{End}");
+    expect(document.activeElement).toBe(options()[3]);
+    await user.keyboard(" ");
+    expect(screen.getByRole("option", { selected: true }).textContent).toContain("Elise");
+  });
+
+  test("is searched by name, whatever accents and case", async () => {
+    fake.setRoom(roomWith([fakePeer(1, "Tomás Silva"), fakePeer(2, "Noor Haddad")]));
+    const { user } = renderWithWarren(<ClientListPane />, fake);
+    await user.type(screen.getByRole("searchbox", { name: "Search people" }), "TOMAS");
+    expect(options()).toHaveLength(1);
+    await user.type(screen.getByRole("searchbox"), "x");
+    expect(screen.getByText("Nobody here is called “TOMASx”.")).toBeTruthy();
+    await user.click(screen.getAllByRole("button", { name: "Clear search" }).at(-1) ?? document.body);
+    expect(options()).toHaveLength(4);
+  });
+});

@@ -1,0 +1,60 @@
+import {
+  type ChatState,
+  type Conversation,
+  type ConversationId,
+  everyone,
+  isStarter,
+  onlineStatusOf,
+  peersOf,
+  type RoomState,
+} from "@warren/core";
+import type { ClientId } from "@warren/protocol";
+
+/** People in the order of the list: here by last activity, then away by last activity. */
+export interface ClientOrder {
+  readonly here: readonly ClientId[];
+  readonly away: readonly ClientId[];
+}
+
+/** When something was last said in a conversation; 0 when nothing was. */
+function lastActivity(conversation: Conversation | undefined): number {
+  return conversation?.messages.at(-1)?.sortedAt ?? 0;
+}
+
+/** Everyone of the room and everyone met before, in the order of the list; the welcome is nobody. */
+export function clientOrder(
+  { contacts, conversations }: Pick<ChatState, "contacts" | "conversations">,
+  room: RoomState,
+): ClientOrder {
+  const peers = peersOf(room);
+  const nameOf = (id: ClientId) => peers[id]?.profile?.name ?? contacts[id]?.name ?? "";
+  const met = Object.keys(contacts).filter((id) => !isStarter(id));
+  const ids = [...new Set([...Object.keys(peers), ...met])].sort(
+    (a, b) =>
+      lastActivity(conversations[b]) - lastActivity(conversations[a]) ||
+      nameOf(a).localeCompare(nameOf(b)) ||
+      (a < b ? -1 : 1),
+  );
+  const isHere = (id: ClientId) => {
+    const peer = peers[id];
+    return peer !== undefined && onlineStatusOf[peer.session] !== "offline";
+  };
+  return { here: ids.filter(isHere), away: ids.filter((id) => !isHere(id)) };
+}
+
+/** A text without accents and case, for searching. */
+function folded(text: string): string {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
+}
+
+/** Whether a name matches what was typed into the search: every word of it, anywhere. */
+export function matchesSearch(name: string, query: string): boolean {
+  const words = folded(query).split(/\s+/u).filter(Boolean);
+  const text = folded(name);
+  return words.every((word) => text.includes(word));
+}
+
+/** The address of a conversation. */
+export function conversationPath(id: ConversationId): string {
+  return `/client/${id === everyone ? everyone : encodeURIComponent(id)}/chat`;
+}

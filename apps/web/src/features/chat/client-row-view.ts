@@ -1,0 +1,104 @@
+import type { ChatMessage, Conversation, RoomPeer, Standing, Transfer, TransferState } from "@warren/core";
+import type { ClientId } from "@warren/protocol";
+import { firstNameOf, reconnectAttemptsMax } from "../../components/use-person.ts";
+import type { Translate } from "../../i18n/messages.ts";
+
+/** What moves between one client and us now; share is 0 to 1 over all of it, in whole percents. */
+export interface Moving {
+  readonly mode: Transfer["mode"];
+  readonly share: number;
+}
+
+/** The second line of a row. */
+export interface RowLine {
+  readonly kind: "text" | "file" | "waiting" | "moving" | "warn" | "empty";
+  readonly text: string;
+  /** Of `moving`: 0 to 1. */
+  readonly share: number | null;
+}
+
+/** The transfers under way with a client, summed up; null when there are none. */
+export function movingWith(transfers: TransferState, clientId: ClientId): Moving | null {
+  const active = Object.values(transfers).filter(
+    (transfer) => transfer.peerId === clientId && transfer.state.status === "transferring",
+  );
+  const mode = active.some((transfer) => transfer.mode === "receive") ? "receive" : "send";
+  const same = active.filter((transfer) => transfer.mode === mode);
+  if (same.length === 0) return null;
+  const totalBytes = same.reduce((sum, transfer) => sum + transfer.totalBytes, 0);
+  const doneBytes = same.reduce((sum, transfer) => sum + transfer.transferredBytes, 0);
+  return { mode, share: totalBytes === 0 ? 0 : Math.floor((doneBytes / totalBytes) * 100) / 100 };
+}
+
+/** How many messages of mine wait for a client who is away. */
+function waitingCount(conversation: Conversation | undefined, clientId: ClientId): number {
+  return (conversation?.messages ?? []).filter(
+    (message) => message.deliveries[clientId]?.status === "sending",
+  ).length;
+}
+
+const line = (kind: RowLine["kind"], text: string, share: number | null = null): RowLine => ({
+  kind,
+  text,
+  share,
+});
+
+/** The first line with something in it, of at most as many letters as any row can show. */
+export function oneLine(text: string): string {
+  return text.slice(0, 400).replace(/\s+/gu, " ").trim().slice(0, 160);
+}
+
+interface RowInput {
+  readonly clientId: ClientId;
+  readonly selfId: ClientId;
+  readonly name: string;
+  readonly standing: Standing;
+  readonly peer: RoomPeer | null;
+  readonly conversation: Conversation | undefined;
+  readonly moving: Moving | null;
+}
+
+/** What a client's row says under the name: what is happening, what waits, or what was said last. */
+export function clientRowLine(input: RowInput, t: Translate, percent: (share: number) => string): RowLine {
+  const { clientId, selfId, name, standing, peer, conversation, moving } = input;
+  if (standing === "blocked") return line("warn", t("people.blocked"));
+  if (peer?.session === "reconnecting") {
+    const attempt = Math.max(1, peer.attempt);
+    return line("warn", t("people.reconnecting", { attempt, limit: reconnectAttemptsMax }));
+  }
+  if (peer?.session === "connecting") return line("empty", t("people.connecting"));
+  if (moving !== null) {
+    const words = { percent: percent(moving.share) };
+    const text = moving.mode === "receive" ? t("people.receiving", words) : t("people.sending", words);
+    return line("moving", text, moving.share);
+  }
+  const waiting = peer?.ready ? 0 : waitingCount(conversation, clientId);
+  if (waiting > 0) return line("waiting", t("people.waiting", { count: waiting, name: firstNameOf(name) }));
+  const last = conversation?.messages.at(-1);
+  if (last === undefined) return line("empty", t("people.noMessages"));
+  const isMine = last.client === selfId;
+  if (last.type === "file") {
+    const isOffer = !isMine && last.transfers[clientId]?.status === "init";
+    const file = last.file.fileName;
+    return line("file", isOffer ? t("people.offersFile", { file }) : file);
+  }
+  const text = oneLine(last.data);
+  return line("text", isMine ? t("people.fromYou", { text }) : text);
+}
+
+/** What the row of everyone says: who said what last. */
+export function everyoneRowLine(
+  last: ChatMessage | undefined,
+  senderName: string,
+  selfId: ClientId,
+  t: Translate,
+): RowLine {
+  if (last === undefined) return line("empty", t("people.noMessages"));
+  const text = last.type === "file" ? last.file.fileName : oneLine(last.data);
+  return line(
+    "text",
+    last.client === selfId
+      ? t("people.fromYou", { text })
+      : t("people.fromName", { name: firstNameOf(senderName), text }),
+  );
+}

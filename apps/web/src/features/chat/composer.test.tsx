@@ -1,0 +1,148 @@
+import { cleanup, createEvent, fireEvent, screen, waitFor } from "@testing-library/react";
+import { WarrenError } from "@warren/protocol";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { clientIdOf, fakeContact, fakePeer, roomWith } from "../../testing/fake-records.ts";
+import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
+import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { toast } from "../../ui/toaster.tsx";
+import { Composer } from "./composer.tsx";
+import { keepDraft } from "./drafts.ts";
+
+const mara = clientIdOf(1);
+const jun = clientIdOf(3);
+let fake: FakeWarren;
+
+beforeEach(() => {
+  fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  fake.setChat({ contacts: { [jun]: fakeContact(3, "Jun Tanaka") } });
+});
+
+afterEach(() => {
+  toast.dismiss();
+  cleanup();
+  for (const id of [mara, jun, "everyone"]) keepDraft(id, "");
+});
+
+const field = (): HTMLTextAreaElement => screen.getByRole("textbox", { name: "Message" });
+const show = (id = mara) => renderWithWarren(<Composer key={id} conversationId={id} />, fake);
+
+describe("the composer", () => {
+  test("sends with Ctrl and Enter, empties itself and keeps the focus", async () => {
+    const { user } = show();
+    await user.type(field(), "Morning{Control>}{Enter}{/Control}");
+    expect(fake.argsOf("sendText")).toEqual([[mara, "Morning"]]);
+    expect(field().value).toBe("");
+    expect(document.activeElement).toBe(field());
+  });
+
+  test("begins a line with Enter, and sends with it where the option is on", async () => {
+    const { user } = show();
+    await user.type(field(), "a{Enter}b");
+    expect(field().value).toBe("a\nb");
+    cleanup();
+    fake.setOptions({ enterSends: true });
+    const again = show();
+    await again.user.type(field(), "{Enter}");
+    expect(fake.argsOf("sendText")).toEqual([[mara, "a\nb"]]);
+  });
+
+  test("leaves Enter to an input method that is composing", () => {
+    show();
+    fireEvent.change(field(), { target: { value: "にほ" } });
+    fireEvent.keyDown(field(), { key: "Enter", ctrlKey: true, isComposing: true });
+    expect(fake.argsOf("sendText")).toEqual([]);
+  });
+
+  test("keeps a draft for each conversation", async () => {
+    const { user, rerender } = show();
+    await user.type(field(), "half a thought");
+    cleanup();
+    show(jun);
+    expect(field().value).toBe("");
+    cleanup();
+    show();
+    expect(field().value).toBe("half a thought");
+    expect(rerender).toBeTypeOf("function");
+  });
+
+  test("sends nothing while there is nothing, and says why", async () => {
+    const { user } = show();
+    const send = screen.getByRole("button", { name: "Send", description: "Write something first" });
+    await user.type(field(), "  {Control>}{Enter}{/Control}");
+    await user.click(send);
+    expect(fake.argsOf("sendText")).toEqual([]);
+  });
+
+  test("to everyone waits for somebody to be there", () => {
+    fake.setRoom(roomWith([]));
+    show("everyone");
+    expect(screen.getByRole("button", { name: "Send", description: "Nobody else is here" })).toBeTruthy();
+  });
+
+  test("tells that a message to someone away waits", () => {
+    show(jun);
+    expect(field().placeholder).toBe("Message Jun. It waits until they are back.");
+  });
+
+  test("offers to send as a file what is too long for a message", async () => {
+    const { user } = show();
+    fireEvent.change(field(), { target: { value: "é".repeat(102_401) } });
+    expect(
+      screen.getByRole("button", { name: "Send", description: "Longer than the 205 kB a message can hold." }),
+    ).toBeTruthy();
+    fireEvent.keyDown(field(), { key: "Enter", ctrlKey: true });
+    expect(fake.argsOf("sendText")).toEqual([]);
+    await user.click(screen.getByRole("button", { name: "Send as file" }));
+    const [conversation, file] = fake.argsOf("sendFile")[0] ?? [];
+    expect(conversation).toBe(mara);
+    expect(file).toMatchObject({ name: "Message.txt", size: 204_802 });
+    expect(field().value).toBe("");
+  });
+
+  test("gives back a text that could not be written, and says why", async () => {
+    fake.fail("sendText", new WarrenError("storage-failed", { reason: "x" }));
+    const { user } = show();
+    await user.type(field(), "Keep me{Control>}{Enter}{/Control}");
+    await waitFor(() => expect(field().value).toBe("Keep me"));
+    expect(await screen.findByText(/This browser could not store it/)).toBeTruthy();
+  });
+
+  test("sends pasted files and leaves pasted text alone", () => {
+    show();
+    const file = new File(["x"], "shot.png");
+    const paste = (types: readonly string[], files: readonly File[]): boolean => {
+      const event = createEvent.paste(field(), { clipboardData: { types, files } });
+      fireEvent(field(), event);
+      return event.defaultPrevented;
+    };
+    expect(paste(["Files"], [file])).toBe(true);
+    expect(fake.argsOf("sendFile")).toEqual([[mara, file]]);
+    expect(paste(["text/plain"], [])).toBe(false);
+  });
+
+  test("sends picked files one after another, and names the one that failed", async () => {
+    fake.fail("sendFile", new WarrenError("file-too-large", { sizeBytes: 2, limitBytes: 1 }));
+    const { user } = show();
+    const [a, b] = [new File(["a"], "a.txt"), new File(["b"], "b.txt")];
+    await user.upload(screen.getByLabelText("Files"), [a, b]);
+    await waitFor(() =>
+      expect(fake.argsOf("sendFile")).toEqual([
+        [mara, a],
+        [mara, b],
+      ]),
+    );
+    expect(await screen.findByText("b.txt was not sent")).toBeTruthy();
+  });
+
+  test("sends the clipboard's text in one press, or says that it may not", async () => {
+    const device = fakeDevice({ status: "read", text: "https://example.org" });
+    const { user } = renderWithWarren(<Composer conversationId={mara} />, fake, { device });
+    await user.click(screen.getByRole("button", { name: "Send clipboard text" }));
+    expect(fake.argsOf("sendClipboard")).toEqual([[mara, "https://example.org"]]);
+    cleanup();
+    const denied = show();
+    await denied.user.click(screen.getByRole("button", { name: "Send clipboard text" }));
+    expect(await screen.findByText(/does not let Warren read the clipboard/)).toBeTruthy();
+  });
+});

@@ -1,0 +1,200 @@
+import type { ConversationId } from "@warren/core";
+import { limits, utf8Length } from "@warren/protocol";
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
+import { useOptions } from "../../components/warren-context.tsx";
+import { useMediaQuery } from "../../hooks/use-media-query.ts";
+import { useFormat } from "../../i18n/format.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { Button } from "../../ui/button.tsx";
+import { cx } from "../../ui/cx.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { SendIcon } from "../../ui/icons.tsx";
+import { Kbd } from "../../ui/kbd.tsx";
+import { AttachMenu, ClipboardButton } from "./attach-menu.tsx";
+import { sendsMessage } from "./composer-keys.ts";
+import { draftOf, keepDraft } from "./drafts.ts";
+import { pastedFiles } from "./incoming-items.ts";
+import { type Partner, usePartner } from "./use-partner.ts";
+import { type Send, useSend } from "./use-send.ts";
+import { useToastInset } from "./use-toast-inset.ts";
+
+const linesMax = 8;
+
+/** Why a text cannot be sent now. */
+type Obstacle = "empty" | "too-long" | "nobody" | null;
+
+function obstacleOf(text: string, { isRoom, isHere }: Partner): Obstacle {
+  if (isRoom && !isHere) return "nobody";
+  if (text.trim() === "") return "empty";
+  // A code unit is at most three bytes: only texts near the limit are counted.
+  return text.length * 3 > limits.textBytes && utf8Length(text) > limits.textBytes ? "too-long" : null;
+}
+
+/** Where a message is written. Give it a key: it belongs to one conversation. */
+export function Composer({ conversationId }: { readonly conversationId: ConversationId }) {
+  const t = useT();
+  const partner = usePartner(conversationId);
+  const send = useSend(conversationId);
+  const { enterSends } = useOptions();
+  const isTouch = useMediaQuery("(pointer: coarse)");
+  const [text, setText] = useState(() => draftOf(conversationId));
+  const bar = useRef<HTMLDivElement>(null);
+  const input = useRef<HTMLTextAreaElement>(null);
+  const noteId = useId();
+  const obstacle = obstacleOf(text, partner);
+  const reasons = useReasons();
+  useToastInset(bar);
+  useAutoHeight(input, text);
+  useEffect(() => {
+    // A touch keyboard that opens by itself covers the conversation.
+    if (!matchMedia("(pointer: coarse)").matches) input.current?.focus({ preventScroll: true });
+  }, []);
+
+  const write = (next: string): void => {
+    keepDraft(conversationId, next);
+    setText(next);
+  };
+
+  const submit = async (): Promise<void> => {
+    if (obstacle !== null) return;
+    write("");
+    input.current?.focus();
+    // What was not written comes back, unless something else is being written already.
+    if (!(await send.text(text)) && draftOf(conversationId) === "") write(text);
+  };
+
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
+    if (!sendsMessage(event.nativeEvent, { enterSends, isTouch })) return;
+    event.preventDefault();
+    void submit();
+  };
+
+  const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
+    const files = pastedFiles(event.clipboardData);
+    if (files.length === 0) return;
+    event.preventDefault();
+    void send.items({ files, folders: [] });
+  };
+
+  return (
+    <div
+      ref={bar}
+      className="shrink-0 max-md:border-line max-md:border-t max-md:pb-[env(safe-area-inset-bottom)]"
+    >
+      <div className="mx-auto max-w-[792px] px-4 md:pt-2 md:pb-5 max-md:px-2 max-md:py-2">
+        {obstacle === "too-long" && (
+          <TooLong
+            id={noteId}
+            reason={reasons["too-long"]}
+            onSendAsFile={() => {
+              sendAsFile(send, text, t("composer.textFileName"));
+              write("");
+            }}
+          />
+        )}
+        <div className="flex items-end gap-1 md:min-h-11 md:rounded-card md:border md:border-line-2 md:bg-raised md:p-[5px] md:has-[textarea:focus-visible]:border-control">
+          <AttachMenu send={send} />
+          <textarea
+            ref={input}
+            rows={1}
+            dir="auto"
+            value={text}
+            aria-label={t("composer.label")}
+            aria-describedby={obstacle === "too-long" ? noteId : undefined}
+            aria-invalid={obstacle === "too-long" || undefined}
+            placeholder={usePlaceholder(partner)}
+            enterKeyHint={isTouch ? "enter" : "send"}
+            className={cx(
+              "min-w-0 flex-1 resize-none bg-transparent px-2 py-1.5 text-message outline-none",
+              "max-md:rounded-[20px] max-md:bg-sunken max-md:px-4 max-md:my-0.5 max-md:py-[9px] max-md:focus-visible:shadow-[inset_0_0_0_2px_var(--focus)]",
+            )}
+            onChange={(event) => write(event.target.value)}
+            onKeyDown={onKeyDown}
+            onPaste={onPaste}
+          />
+          <span className="flex h-8 items-center px-1.5 max-md:hidden pointer-coarse:hidden">
+            <Kbd>{enterSends ? t("composer.keyHintEnter") : t("composer.keyHint")}</Kbd>
+          </span>
+          <ClipboardButton send={send} className="max-md:hidden" />
+          <IconButton
+            icon={SendIcon}
+            label={t("common.send")}
+            tone="primary"
+            tooltipSide="top"
+            disabledReason={obstacle === null ? undefined : reasons[obstacle]}
+            className={cx("rounded-row max-md:rounded-full", obstacle !== null && "bg-sunken text-text-2")}
+            onClick={() => void submit()}
+          />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function sendAsFile(send: Send, text: string, fileName: string): void {
+  const file = new File([text], fileName, { type: "text/plain" });
+  void send.items({ files: [file], folders: [] });
+}
+
+function usePlaceholder({ isRoom, isHere, firstName }: Partner): string {
+  const t = useT();
+  if (isRoom) return t("composer.placeholderEveryone");
+  return isHere
+    ? t("composer.placeholder", { name: firstName })
+    : t("composer.placeholderAway", { name: firstName });
+}
+
+function useReasons(): Readonly<Record<NonNullable<Obstacle>, string>> {
+  const t = useT();
+  const format = useFormat();
+  return {
+    empty: t("composer.sendEmpty"),
+    nobody: t("composer.nobodyHere"),
+    "too-long": t("composer.tooLong", { limit: format.size(limits.textBytes) }),
+  };
+}
+
+interface TooLongProps {
+  readonly id: string;
+  readonly reason: string;
+  readonly onSendAsFile: () => void;
+}
+
+function TooLong({ id, reason, onSendAsFile }: TooLongProps) {
+  const t = useT();
+  return (
+    <div role="status" className="mb-2 flex items-center gap-3 px-1 text-compact text-danger">
+      <p id={id} className="min-w-0 flex-1">
+        {reason}
+      </p>
+      <Button size="sm" onClick={onSendAsFile}>
+        {t("composer.sendAsFile")}
+      </Button>
+    </div>
+  );
+}
+
+/** Lets the field grow with its text, to eight lines. */
+function useAutoHeight(input: React.RefObject<HTMLTextAreaElement | null>, text: string): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
+  useLayoutEffect(() => {
+    const field = input.current;
+    if (!field) return;
+    const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(field);
+    const heightMax =
+      linesMax * Number.parseFloat(lineHeight) +
+      Number.parseFloat(paddingTop) +
+      Number.parseFloat(paddingBottom);
+    field.style.height = "auto";
+    field.style.height = `${Math.min(field.scrollHeight, heightMax)}px`;
+    field.style.overflowY = field.scrollHeight > heightMax ? "auto" : "hidden";
+  }, [input, text]);
+}

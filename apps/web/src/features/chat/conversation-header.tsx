@@ -1,0 +1,129 @@
+import { onlineStatusOf, peersOf, type RoomPeer } from "@warren/core";
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { ClientAvatar, EveryoneAvatar } from "../../components/client-avatar.tsx";
+import { useRun } from "../../components/use-run.ts";
+import { useStore, useWarren } from "../../components/warren-context.tsx";
+import { useClientActions } from "../../dialogs/use-client-actions.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { BackIcon, DeleteIcon, InfoIcon, MoreIcon, RefreshIcon, ShieldCheckIcon } from "../../ui/icons.tsx";
+import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { presenceLine } from "./presence-line.ts";
+import type { Partner } from "./use-partner.ts";
+
+interface ConversationHeaderProps {
+  readonly partner: Partner;
+  /** Further buttons, before More. */
+  readonly actions?: ReactNode;
+}
+
+/** Who a conversation is with, whether they are here, and what can be done with them. */
+export function ConversationHeader({ partner, actions }: ConversationHeaderProps) {
+  const t = useT();
+  return (
+    <header className="flex h-14 shrink-0 items-center gap-3 border-line border-b pr-3 pl-5 max-md:gap-2 max-md:pr-1.5 max-md:pl-1">
+      <Link
+        to="/"
+        aria-label={t("common.back")}
+        className="flex size-11 items-center justify-center rounded-control text-text-2 md:hidden"
+      >
+        <BackIcon size={22} />
+      </Link>
+      {partner.isRoom ? (
+        <EveryoneAvatar size={36} />
+      ) : (
+        <ClientAvatar
+          clientId={partner.id}
+          name={partner.name}
+          avatar={partner.avatar}
+          size={36}
+          status={partner.isStarter ? undefined : partner.status}
+        />
+      )}
+      <div className="min-w-0 flex-1">
+        <h1 className="flex items-center gap-2 text-heading-sm">
+          <span className="truncate">{partner.name}</span>
+          {partner.standing === "verified" && (
+            <>
+              <ShieldCheckIcon size={16} className="text-accent-text" />
+              <span className="sr-only">{t("people.verified")}</span>
+            </>
+          )}
+        </h1>
+        <PresenceLine partner={partner} />
+      </div>
+      {actions}
+      {!partner.isRoom && !partner.isStarter && <AboutButton partner={partner} />}
+      {!partner.isRoom && <PersonMenu partner={partner} />}
+    </header>
+  );
+}
+
+function PresenceLine({ partner: { isRoom, isStarter, status, peer } }: { readonly partner: Partner }) {
+  const t = useT();
+  if (isRoom) return <RoomLine />;
+  if (isStarter) return <p className="truncate text-meta text-text-2">{t("starter.line")}</p>;
+  const { long, short } = presenceLine(status, peer, t);
+  return (
+    <p className="truncate text-meta text-text-2">
+      <span className="max-md:hidden">{long}</span>
+      <span className="md:hidden">{short}</span>
+    </p>
+  );
+}
+
+function RoomLine() {
+  const t = useT();
+  const { room } = useWarren();
+  const others = useStore(room.store, (state) => Object.values(peersOf(state)).filter(isAround).length);
+  const words = others === 0 ? t("people.onlyYou") : t("people.hereCount", { count: others + 1 });
+  return <p className="truncate text-meta text-text-2">{words}</p>;
+}
+
+function isAround({ session }: RoomPeer): boolean {
+  return onlineStatusOf[session] !== "offline";
+}
+
+function PersonMenu({ partner }: { readonly partner: Partner }) {
+  const { id, name, standing, status, peer, isStarter } = partner;
+  const t = useT();
+  const run = useRun();
+  const { room } = useWarren();
+  const { showInfo, deleteClient } = useClientActions({ id, name });
+  const canConnect = peer !== null && status === "offline" && standing !== "blocked";
+  return (
+    <Menu trigger={<IconButton icon={MoreIcon} label={t("conversation.more")} />}>
+      {canConnect && (
+        <MenuItem icon={RefreshIcon} onSelect={() => void run(() => room.retryConnection(id))}>
+          {t("conversation.connect")}
+        </MenuItem>
+      )}
+      {!isStarter && (
+        <>
+          <MenuItem icon={InfoIcon} onSelect={() => void showInfo()}>
+            {t("conversation.about", { name })}
+          </MenuItem>
+          <MenuSeparator />
+        </>
+      )}
+      <MenuItem icon={DeleteIcon} danger onSelect={() => void deleteClient()}>
+        {t("conversation.deleteClient", { name })}
+      </MenuItem>
+    </Menu>
+  );
+}
+
+/** Opens who they are; on a phone the menu has it. */
+function AboutButton({ partner: { id, name } }: { readonly partner: Partner }) {
+  const t = useT();
+  const { showInfo } = useClientActions({ id, name });
+  return (
+    <IconButton
+      icon={InfoIcon}
+      label={t("conversation.about", { name })}
+      className="max-md:hidden"
+      onClick={() => void showInfo()}
+    />
+  );
+}

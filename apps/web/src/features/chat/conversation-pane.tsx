@@ -1,0 +1,102 @@
+import type { ConversationId } from "@warren/core";
+import type { ReactNode } from "react";
+import { useLocation } from "wouter";
+import { useStore, useWarren } from "../../components/warren-context.tsx";
+import { useT } from "../../i18n/use-t.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ChatIcon, PeopleIcon } from "../../ui/icons.tsx";
+import { Composer } from "./composer.tsx";
+import { ConnectionBanner } from "./connection-banner.tsx";
+import { ConversationHeader } from "./conversation-header.tsx";
+import { DropTarget } from "./drop-target.tsx";
+import { MessageLog } from "./message-log.tsx";
+import { usePagePaste } from "./use-page-paste.ts";
+import { type Partner, usePartner } from "./use-partner.ts";
+import { useSend } from "./use-send.ts";
+
+/** What stands in the composer's place where nothing can be written. */
+const noteClass =
+  "border-line border-t px-5 py-4 text-center text-compact text-text-2 pb-[max(16px,env(safe-area-inset-bottom))]";
+
+interface ConversationPaneProps {
+  readonly conversationId: ConversationId;
+  /** Further buttons of the header, before More. */
+  readonly headerActions?: ReactNode;
+}
+
+/** A conversation: who it is with, what was said, and where to write. */
+export function ConversationPane({ conversationId, headerActions }: ConversationPaneProps) {
+  const t = useT();
+  const { chat } = useWarren();
+  const partner = usePartner(conversationId);
+  const isLoaded = useStore(chat.store, (state) => state.loaded);
+  const isEmpty = useStore(chat.store, (state) => !state.conversations[conversationId]?.messages.length);
+  if (isLoaded && !partner.isKnown && isEmpty) return <NobodyHere />;
+  const label = partner.isRoom
+    ? t("conversation.labelEveryone")
+    : t("conversation.label", { name: partner.name });
+  return (
+    <section
+      aria-label={label}
+      className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface [--ground:var(--surface)]"
+    >
+      <ConversationHeader partner={partner} actions={headerActions} />
+      <ConnectionBanner partner={partner} />
+      {isLoaded && !isEmpty ? (
+        <MessageLog key={conversationId} conversationId={conversationId} label={label} />
+      ) : (
+        <div className="flex min-h-0 flex-1 flex-col justify-center overflow-y-auto py-6">
+          {isLoaded && <NothingSaid partner={partner} />}
+        </div>
+      )}
+      {partner.isStarter && <p className={noteClass}>{t("starter.noAnswer")}</p>}
+      {partner.standing !== "blocked" && !partner.isStarter && (
+        <>
+          <Composer key={`composer/${conversationId}`} conversationId={conversationId} />
+          <Incoming conversationId={conversationId} partner={partner} />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** What comes into a conversation from outside the page: dropped and pasted. */
+function Incoming({
+  conversationId,
+  partner,
+}: {
+  readonly conversationId: ConversationId;
+  readonly partner: Partner;
+}) {
+  const send = useSend(conversationId);
+  usePagePaste(send);
+  return <DropTarget send={send} partner={partner} />;
+}
+
+function NothingSaid({ partner: { isRoom, firstName } }: { readonly partner: Partner }) {
+  const t = useT();
+  return isRoom ? (
+    <EmptyState icon={PeopleIcon} title={t("conversation.emptyEveryone")}>
+      {t("conversation.emptyEveryoneLine")}
+    </EmptyState>
+  ) : (
+    <EmptyState icon={ChatIcon} title={t("conversation.empty", { name: firstName })}>
+      {t("conversation.emptyLine")}
+    </EmptyState>
+  );
+}
+
+function NobodyHere() {
+  const t = useT();
+  const [, navigate] = useLocation();
+  return (
+    <section className="flex min-w-0 flex-1 flex-col items-center justify-center bg-surface">
+      <EmptyState
+        icon={PeopleIcon}
+        title={t("conversation.notHere")}
+        action={<Button onClick={() => navigate("/")}>{t("notFound.home")}</Button>}
+      />
+    </section>
+  );
+}

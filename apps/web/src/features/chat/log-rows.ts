@@ -1,0 +1,103 @@
+import type { ChatMessage, MessageKey } from "@warren/core";
+import type { ClientId } from "@warren/protocol";
+import { deliverySummary } from "./delivery.ts";
+
+/** A message as a row of the log, with its place among its neighbours. */
+export interface MessageRowData {
+  readonly kind: "message";
+  readonly key: MessageKey;
+  readonly message: ChatMessage;
+  readonly isMine: boolean;
+  /** The first of its group: where everyone talks, the sender's name stands over it. */
+  readonly opens: boolean;
+  /** The last of its group: the time stands under it. */
+  readonly closes: boolean;
+  /** Whether the bubble above or below is of the same group, so that their corners meet. */
+  readonly joinsAbove: boolean;
+  readonly joinsBelow: boolean;
+  /** Space above in px. */
+  readonly gap: 0 | 3 | 8 | 14;
+}
+
+/** A row of the message log, top down. */
+export type LogRow =
+  | { readonly kind: "day"; readonly key: string; readonly time: number }
+  | { readonly kind: "unread"; readonly key: string; readonly count: number }
+  | MessageRowData;
+
+/** The messages that were new when the conversation was opened. */
+export interface UnreadMark {
+  readonly firstKey: MessageKey;
+  readonly count: number;
+}
+
+const groupSpanMs = 5 * 60_000;
+
+function dayOf(message: ChatMessage): number {
+  return new Date(message.sortedAt).setHours(0, 0, 0, 0);
+}
+
+/** What the line under a group says besides the time: messages that differ in it cannot share one. */
+function footOf(message: ChatMessage, isMine: boolean): string {
+  return isMine ? JSON.stringify(deliverySummary(message)) : "";
+}
+
+/** The rows of a conversation: days, the unread mark, and messages in groups (same sender, less than 5 minutes apart). */
+export function logRows(
+  messages: readonly ChatMessage[],
+  selfId: ClientId,
+  unread: UnreadMark | null,
+): readonly LogRow[] {
+  const rows: LogRow[] = [];
+  const separates = (message: ChatMessage, previous: ChatMessage | undefined) =>
+    previous === undefined || dayOf(message) !== dayOf(previous) || message.key === unread?.firstKey;
+  const continues = (message: ChatMessage, previous: ChatMessage | undefined): previous is ChatMessage =>
+    previous !== undefined &&
+    !separates(message, previous) &&
+    message.client === previous.client &&
+    Math.abs(message.createdAt - previous.createdAt) < groupSpanMs &&
+    footOf(message, message.client === selfId) === footOf(previous, previous.client === selfId);
+
+  for (const [i, message] of messages.entries()) {
+    const previous = messages[i - 1];
+    const next = messages[i + 1];
+    if (previous === undefined || dayOf(message) !== dayOf(previous)) {
+      rows.push({ kind: "day", key: `day/${dayOf(message)}`, time: message.sortedAt });
+    }
+    if (unread !== null && message.key === unread.firstKey) {
+      rows.push({ kind: "unread", key: "unread", count: unread.count });
+    }
+    const follows = continues(message, previous);
+    const isFollowed = next !== undefined && continues(next, message);
+    const isText = message.type === "text";
+    rows.push({
+      kind: "message",
+      key: message.key,
+      message,
+      isMine: message.client === selfId,
+      opens: !follows,
+      closes: !isFollowed,
+      joinsAbove: follows && isText && previous.type === "text",
+      joinsBelow: isFollowed && isText && next.type === "text",
+      gap: separates(message, previous) ? 0 : !follows ? 14 : isText && previous.type === "text" ? 3 : 8,
+    });
+  }
+  return rows;
+}
+
+/** Where the unread messages of a conversation begin: the last `count` received ones. Null when there are none. */
+export function unreadMark(
+  messages: readonly ChatMessage[],
+  selfId: ClientId,
+  count: number,
+): UnreadMark | null {
+  let left = count;
+  let firstKey: MessageKey | null = null;
+  for (let i = messages.length - 1; i >= 0 && left > 0; i--) {
+    const message = messages[i];
+    if (message === undefined || message.client === selfId) continue;
+    firstKey = message.key;
+    left--;
+  }
+  return firstKey === null ? null : { firstKey, count: count - left };
+}

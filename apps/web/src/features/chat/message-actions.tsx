@@ -1,0 +1,65 @@
+import type { ChatMessage } from "@warren/core";
+import { useDevice } from "../../components/device-context.tsx";
+import { useT } from "../../i18n/use-t.ts";
+import { cx } from "../../ui/cx.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { CopyIcon, DeleteIcon } from "../../ui/icons.tsx";
+import { toast } from "../../ui/toaster.tsx";
+import { oneLine } from "./client-row-view.ts";
+
+/** Puts a text on the clipboard; a toast shows what was copied, or why it was not. */
+export function useCopyText(): (text: string) => Promise<void> {
+  const t = useT();
+  const { writeClipboard } = useDevice();
+  return async (text) => {
+    const write = await writeClipboard(text);
+    if (write.status === "written" || write.status === "queued") {
+      toast.success(t("common.copySuccess"), { description: oneLine(text) });
+      return;
+    }
+    const description = write.status === "unsupported" ? t("unsupported.clipboard") : write.reason;
+    toast.error(t("toast.clipboardFailed"), { description });
+  };
+}
+
+interface MessageActionsProps {
+  readonly message: ChatMessage;
+  readonly isMine: boolean;
+  readonly onDelete: () => void;
+}
+
+/** The strip beside a message under the pointer or with the focus; on a phone it stands over the message. */
+export function MessageActions({ message, isMine, onDelete }: MessageActionsProps) {
+  const t = useT();
+  const copyText = useCopyText();
+  return (
+    <div
+      role="toolbar"
+      aria-label={t("conversation.messageActions")}
+      className={cx(
+        "absolute z-1 flex rounded-control md:top-1/2 md:-translate-y-1/2",
+        "max-md:bottom-full max-md:mb-0.5 max-md:bg-raised max-md:shadow-menu",
+        isMine ? "max-md:right-0 md:right-full md:mr-1" : "max-md:left-0 md:left-full md:ml-1",
+      )}
+    >
+      {message.type === "text" && (
+        <IconButton
+          size="sm"
+          iconSize={16}
+          icon={CopyIcon}
+          label={t("conversation.copyText")}
+          tooltipSide="top"
+          onClick={() => void copyText(message.data)}
+        />
+      )}
+      <IconButton
+        size="sm"
+        iconSize={16}
+        icon={DeleteIcon}
+        label={t("conversation.deleteMessage")}
+        tooltipSide="top"
+        onClick={onDelete}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+import type { ChatMessage } from "@warren/core";
+import type { ClientId } from "@warren/protocol";
+import { useId } from "react";
+import { usePerson } from "../../components/use-person.ts";
+import { useWarren } from "../../components/warren-context.tsx";
+import { type Format, useFormat } from "../../i18n/format.ts";
+import { errorText } from "../../i18n/i18n.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { CheckCheckIcon, CheckIcon, ClockIcon } from "../../ui/icons.tsx";
+import { Popover } from "../../ui/popover.tsx";
+import { deliverySummary } from "./delivery.ts";
+
+/** When a message was written: the time, with its day where it was delivered on another one. */
+export function writtenAt({ createdAt, sortedAt }: ChatMessage, format: Format): string {
+  const sameDay = new Date(createdAt).toDateString() === new Date(sortedAt).toDateString();
+  return sameDay ? format.time(createdAt) : format.dateTime(createdAt);
+}
+
+interface MessageFootProps {
+  readonly message: ChatMessage;
+  readonly isMine: boolean;
+}
+
+/** The line under a group: the time, and for mine how it was delivered. */
+export function MessageFoot({ message, isMine }: MessageFootProps) {
+  const format = useFormat();
+  const time = <time dateTime={new Date(message.createdAt).toISOString()}>{writtenAt(message, format)}</time>;
+  return (
+    <div className="mt-1 flex min-h-4 items-center gap-1.5 px-1 text-meta text-text-3">
+      {time}
+      {isMine && <DeliveryMark message={message} />}
+    </div>
+  );
+}
+
+function DeliveryMark({ message }: { readonly message: ChatMessage }) {
+  const t = useT();
+  const summary = deliverySummary(message);
+  if (summary.status === "error") return <NotSent message={message} reason={errorText(summary.error)} />;
+  if (summary.status === "sending") return <Sending message={message} />;
+  if (summary.total > 1) return <Recipients message={message} {...summary} />;
+  return (
+    <>
+      <CheckCheckIcon size={14} strokeWidth={2.2} />
+      <span className="sr-only">{t("conversation.received")}</span>
+    </>
+  );
+}
+
+function Sending({ message }: { readonly message: ChatMessage }) {
+  const t = useT();
+  const [onlyRecipient = "", ...others] = Object.keys(message.deliveries);
+  const { isHere, firstName } = usePerson(onlyRecipient);
+  const waits = others.length === 0 && !isHere;
+  return (
+    <>
+      <ClockIcon size={13} strokeWidth={2.2} />
+      <span className={waits ? undefined : "sr-only"}>
+        {waits ? t("conversation.waitsFor", { name: firstName }) : t("conversation.sending")}
+      </span>
+    </>
+  );
+}
+
+function NotSent({ message, reason }: { readonly message: ChatMessage; readonly reason: string }) {
+  const t = useT();
+  const { chat } = useWarren();
+  const reasonId = useId();
+  return (
+    <span className="inline-flex items-center gap-1 text-danger" title={reason}>
+      <span>
+        <span id={reasonId}>
+          {t("conversation.notSent")}
+          <span className="sr-only">. {reason}</span>
+        </span>
+        <span aria-hidden="true">,</span>
+      </span>
+      <button
+        type="button"
+        aria-describedby={reasonId}
+        className="-my-1 rounded-kbd py-1 font-medium underline underline-offset-2 touch:-mx-2 touch:-my-3.5 touch:px-2 touch:py-3.5"
+        onClick={() => chat.retry(message.key)}
+      >
+        {t("conversation.retry")}
+      </button>
+    </span>
+  );
+}
+
+interface RecipientsProps {
+  readonly message: ChatMessage;
+  readonly received: number;
+  readonly total: number;
+}
+
+function Recipients({ message, received, total }: RecipientsProps) {
+  const t = useT();
+  return (
+    <Popover
+      label={t("conversation.recipients")}
+      side="top"
+      className="w-56! p-1!"
+      trigger={
+        <button
+          type="button"
+          className="-my-1 -ml-1.5 rounded-kbd py-1 hover:text-text touch:-my-3.5 touch:py-3.5"
+        >
+          <span aria-hidden="true">, </span>
+          {t("conversation.receivedBy", { received, total })}
+        </button>
+      }
+    >
+      <ul>
+        {Object.entries(message.deliveries).map(([id, { status }]) => (
+          <Recipient key={id} clientId={id} isReceived={status === "received"} />
+        ))}
+      </ul>
+    </Popover>
+  );
+}
+
+function Recipient({ clientId, isReceived }: { readonly clientId: ClientId; readonly isReceived: boolean }) {
+  const t = useT();
+  const { name } = usePerson(clientId);
+  const Mark = isReceived ? CheckIcon : ClockIcon;
+  return (
+    <li className="flex h-8 items-center gap-2 px-2 text-compact">
+      <span className="min-w-0 flex-1 truncate">{name}</span>
+      <Mark size={14} className={isReceived ? "text-accent-text" : "text-text-3"} />
+      <span className="sr-only">{isReceived ? t("conversation.received") : t("conversation.sending")}</span>
+    </li>
+  );
+}

@@ -1,0 +1,112 @@
+import type { ChatMessage, FileMessage } from "@warren/core";
+import { memo } from "react";
+import { ClientAvatar } from "../../components/client-avatar.tsx";
+import { useSaveFile } from "../../components/file-actions.tsx";
+import { FileCard } from "../../components/file-card.tsx";
+import { useName, usePerson } from "../../components/use-person.ts";
+import { claimsPicture } from "../../components/use-picture.ts";
+import { openDialog } from "../../dialogs/open-dialog.tsx";
+import { useFormat } from "../../i18n/format.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { cx } from "../../ui/cx.ts";
+import { componentOnDemand } from "../../ui/on-demand.tsx";
+import type { MessageRowData } from "./log-rows.ts";
+import { MessageActions } from "./message-actions.tsx";
+import { MessageFoot, writtenAt } from "./message-foot.tsx";
+import { MessageText } from "./message-text.tsx";
+import { PictureMessage } from "./picture-message.tsx";
+import { useRowActions } from "./use-row-actions.ts";
+
+const PictureDialog = componentOnDemand(
+  async () => (await import("../../dialogs/picture-dialog.tsx")).PictureDialog,
+);
+
+interface MessageRowProps extends Omit<MessageRowData, "kind" | "key"> {
+  /** Whether everyone talks here, so that names and pictures tell who does. */
+  readonly isRoom: boolean;
+  /** The one row that Tab reaches; arrow keys go on from there. */
+  readonly isTabStop: boolean;
+  readonly onDelete: (message: ChatMessage) => void;
+}
+
+/** One message with what belongs to it. Its props are plain, so that it draws again only when they change. */
+export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
+  const { message, isMine, opens, closes, gap, isRoom, isTabStop, onDelete } = props;
+  const t = useT();
+  const format = useFormat();
+  const senderName = useName(message.client);
+  const { isShown, handlers } = useRowActions();
+  const time = writtenAt(message, format);
+  const name = isMine ? t("common.you") : senderName;
+  const remove = () => onDelete(message);
+  return (
+    <article
+      {...handlers}
+      data-key={message.key}
+      aria-label={t("conversation.messageFrom", { name, time })}
+      tabIndex={isTabStop ? 0 : -1}
+      style={{ marginTop: gap }}
+      className="group/row flex outline-none"
+    >
+      {isRoom && !isMine && (
+        <div className="mr-2 flex w-7 shrink-0 items-end pb-5">
+          {closes && <SenderAvatar clientId={message.client} />}
+        </div>
+      )}
+      <div className={cx("flex min-w-0 flex-1 flex-col", isMine ? "items-end" : "items-start")}>
+        {isRoom && !isMine && opens && (
+          <p aria-hidden="true" className="mb-1 px-1 font-medium text-meta text-text-2">
+            {senderName}
+          </p>
+        )}
+        <div className="relative max-w-full rounded-bubble outline-offset-2 pointer-coarse:select-none group-focus-visible/row:outline-2 group-focus-visible/row:outline-focus">
+          <span className="sr-only">{t("conversation.saidBy", { name })} </span>
+          {message.type === "text" ? (
+            <div className={bubbleClass(props)}>
+              <MessageText text={message.data} />
+            </div>
+          ) : (
+            <FileContent message={message} isMine={isMine} onDelete={remove} />
+          )}
+          {isShown && <MessageActions message={message} isMine={isMine} onDelete={remove} />}
+        </div>
+        {closes && <MessageFoot message={message} isMine={isMine} />}
+      </div>
+    </article>
+  );
+});
+
+function SenderAvatar({ clientId }: { readonly clientId: string }) {
+  const { name, avatar } = usePerson(clientId);
+  return <ClientAvatar clientId={clientId} name={name} avatar={avatar} size={28} />;
+}
+
+function bubbleClass({ isMine, joinsAbove, joinsBelow }: MessageRowProps): string {
+  return cx(
+    "max-w-[520px] rounded-bubble px-[13px] py-2 max-md:max-w-[290px]",
+    isMine ? "bg-bubble-own" : "bg-sunken",
+    joinsAbove && (isMine ? "rounded-tr-[5px]" : "rounded-tl-[5px]"),
+    joinsBelow && (isMine ? "rounded-br-[5px]" : "rounded-bl-[5px]"),
+  );
+}
+
+interface FileContentProps {
+  readonly message: FileMessage;
+  readonly isMine: boolean;
+  readonly onDelete: () => void;
+}
+
+function FileContent({ message, isMine, onDelete }: FileContentProps) {
+  const save = useSaveFile(message);
+  const card = (onPreview?: () => void) => (
+    <FileCard message={message} isMine={isMine} onDelete={onDelete} onPreview={onPreview} />
+  );
+  const isComplete = Object.values(message.transfers).every(({ status }) => status === "complete");
+  if (!isComplete || !claimsPicture(message)) return card();
+  const open = async (): Promise<void> => {
+    const { fid, fileName } = message.file;
+    const result = await openDialog(PictureDialog, { fid, fileName });
+    if (!result.cancelled) save();
+  };
+  return <PictureMessage message={message} onOpen={() => void open()} fallback={card} />;
+}

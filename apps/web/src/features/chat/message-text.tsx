@@ -1,0 +1,53 @@
+import { memo, useState } from "react";
+import { useT } from "../../i18n/use-t.ts";
+import { textPieces } from "./text-links.ts";
+
+/** Longer or higher texts are folded, so that one message cannot push a whole conversation away. */
+const foldedLength = 4_000;
+const foldedLines = 60;
+
+function folded(text: string): string {
+  const lines = text.slice(0, foldedLength).split("\n", foldedLines);
+  return lines.join("\n");
+}
+
+/** A message's text with its links. Nothing of it is ever read as markup. */
+export const MessageText = memo(function MessageText({ text }: { readonly text: string }) {
+  const t = useT();
+  const [isWhole, setWhole] = useState(false);
+  const start = folded(text);
+  const shown = isWhole ? text : start;
+  return (
+    <>
+      <p dir="auto" className="whitespace-pre-wrap text-message [overflow-wrap:anywhere]">
+        {textPieces(shown).map((piece, i) =>
+          piece.kind === "text" ? (
+            piece.text
+          ) : (
+            <a
+              // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never change their order
+              key={i}
+              href={piece.href}
+              title={piece.href}
+              target="_blank"
+              rel="noopener noreferrer"
+              className="text-accent-text underline underline-offset-2"
+            >
+              {piece.text}
+            </a>
+          ),
+        )}
+        {!isWhole && start.length < text.length && "…"}
+      </p>
+      {start.length < text.length && (
+        <button
+          type="button"
+          className="mt-1 font-medium text-accent-text text-compact touch:min-h-11"
+          onClick={() => setWhole(!isWhole)}
+        >
+          {isWhole ? t("conversation.showLess") : t("conversation.showAll")}
+        </button>
+      )}
+    </>
+  );
+});

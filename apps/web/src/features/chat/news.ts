@@ -1,0 +1,49 @@
+import type { ChatMessage, ChatState, Transfer } from "@warren/core";
+
+/** The messages that came into a conversation's end between two states of the store. */
+export function newMessages(before: ChatState, now: ChatState): readonly ChatMessage[] {
+  if (!before.loaded) return [];
+  return Object.entries(now.conversations).flatMap(([id, conversation]) => {
+    const known = before.conversations[id];
+    if (conversation === undefined || conversation === known) return [];
+    const lastKey = known?.messages.at(-1)?.key;
+    const from = conversation.messages.findLastIndex((message) => message.key === lastKey) + 1;
+    const isShorter = known !== undefined && conversation.messages.length <= known.messages.length;
+    return isShorter ? [] : conversation.messages.slice(from);
+  });
+}
+
+/** What of a transfer is worth saying. */
+export type Milestone =
+  | { readonly kind: "started" }
+  | { readonly kind: "progress"; readonly share: number }
+  | { readonly kind: "complete" }
+  | { readonly kind: "failed" };
+
+const quarters = [0.75, 0.5, 0.25];
+
+function quarterOf({ transferredBytes, totalBytes }: Transfer): number {
+  const share = totalBytes === 0 ? 0 : transferredBytes / totalBytes;
+  return quarters.find((quarter) => share >= quarter) ?? 0;
+}
+
+/** What happened to a transfer between two states of it that is worth saying; null for nothing. */
+export function milestoneOf(before: Transfer | undefined, now: Transfer): Milestone | null {
+  const { status } = now.state;
+  if (status !== before?.state.status) {
+    if (status === "complete") return { kind: "complete" };
+    if (status === "error") return isDeliberate(now) ? null : { kind: "failed" };
+    if (status === "transferring" && before?.state.status !== "paused") return { kind: "started" };
+  }
+  if (before === undefined || status !== "transferring") return null;
+  const share = quarterOf(now);
+  return share > quarterOf(before) ? { kind: "progress", share } : null;
+}
+
+/** Someone decided it: that is no failure. */
+function isDeliberate({ state }: Transfer): boolean {
+  return (
+    state.status === "error" &&
+    (state.error.code === "transfer-cancelled" || state.error.code === "transfer-declined")
+  );
+}

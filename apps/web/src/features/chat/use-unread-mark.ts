@@ -1,0 +1,40 @@
+import type { ConversationId } from "@warren/core";
+import { useEffect, useState } from "react";
+import { useWarren } from "../../components/warren-context.tsx";
+import { type UnreadMark, unreadMark } from "./log-rows.ts";
+
+/**
+ * Tells core that a conversation is on the screen, as long as the window is seen, and remembers what was new when
+ * it came there.
+ */
+export function useUnreadMark(conversationId: ConversationId, selfId: string): UnreadMark | null {
+  const { chat } = useWarren();
+  const readMark = (): UnreadMark | null => {
+    const conversation = chat.store.getState().conversations[conversationId];
+    return unreadMark(conversation?.messages ?? [], selfId, conversation?.unread ?? 0);
+  };
+  // Read before the conversation counts as open, which sets the count to 0.
+  const [mark, setMark] = useState(readMark);
+
+  useEffect(() => {
+    const listening = new AbortController();
+    const follow = (): void => {
+      if (document.visibilityState === "hidden") {
+        chat.open(null);
+        return;
+      }
+      const conversation = chat.store.getState().conversations[conversationId];
+      if (conversation !== undefined && conversation.unread > 0) {
+        setMark(unreadMark(conversation.messages, selfId, conversation.unread));
+      }
+      chat.open(conversationId);
+    };
+    follow();
+    document.addEventListener("visibilitychange", follow, { signal: listening.signal });
+    return () => {
+      listening.abort();
+      chat.open(null);
+    };
+  }, [chat, conversationId, selfId]);
+  return mark;
+}

@@ -1,0 +1,8 @@
+/// <reference types="vite/client" />
+
+/** Version of the app, from the root manifest. */
+declare const __APP_VERSION__: string;
+/** When this build was made, as an ISO 8601 time. */
+declare const __BUILD_TIME__: string;
+/** Short hash of the commit built, or "unknown" outside a checkout. */
+declare const __COMMIT__: string;

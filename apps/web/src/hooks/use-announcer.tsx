@@ -1,0 +1,50 @@
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from "react";
+
+/** Says a sentence to screen readers: politely for milestones, assertively for what cannot wait. */
+export interface Announcer {
+  polite(sentence: string): void;
+  assertive(sentence: string): void;
+}
+
+const AnnouncerContext = createContext<Announcer | undefined>(undefined);
+
+interface Spoken {
+  readonly id: number;
+  readonly sentence: string;
+}
+
+/** Holds the two live regions. It stands once around the app, outside of everything a dialog hides. */
+export function AnnouncerProvider({ children }: { readonly children: ReactNode }) {
+  const [polite, setPolite] = useState<Spoken>();
+  const [assertive, setAssertive] = useState<Spoken>();
+  const lastId = useRef(0);
+
+  // A new key makes a new node, so that the same sentence twice is said twice.
+  const spoken = useCallback((sentence: string): Spoken => ({ id: ++lastId.current, sentence }), []);
+  const announcer = useMemo<Announcer>(
+    () => ({
+      polite: (sentence) => setPolite(spoken(sentence)),
+      assertive: (sentence) => setAssertive(spoken(sentence)),
+    }),
+    [spoken],
+  );
+
+  return (
+    <AnnouncerContext value={announcer}>
+      {children}
+      <div role="status" aria-live="polite" className="sr-only">
+        {polite !== undefined && <p key={polite.id}>{polite.sentence}</p>}
+      </div>
+      <div role="alert" aria-live="assertive" className="sr-only">
+        {assertive !== undefined && <p key={assertive.id}>{assertive.sentence}</p>}
+      </div>
+    </AnnouncerContext>
+  );
+}
+
+/** The announcer of the app around; throws outside of an {@link AnnouncerProvider}. */
+export function useAnnouncer(): Announcer {
+  const announcer = useContext(AnnouncerContext);
+  if (announcer === undefined) throw new Error("useAnnouncer needs an AnnouncerProvider around it");
+  return announcer;
+}

@@ -1,0 +1,61 @@
+// @vitest-environment happy-dom
+import { act, cleanup, renderHook } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { themeStorageKey, useTheme } from "./use-theme.ts";
+
+let systemDark = false;
+let tellSystemChange: () => void = () => {};
+
+beforeEach(() => {
+  systemDark = false;
+  localStorage.clear();
+  document.documentElement.className = "";
+  vi.stubGlobal("matchMedia", () => ({
+    get matches() {
+      return systemDark;
+    },
+    addEventListener: (_type: string, listener: () => void) => {
+      tellSystemChange = listener;
+    },
+    removeEventListener: () => {},
+  }));
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function isDark(): boolean {
+  return document.documentElement.classList.contains("dark");
+}
+
+describe("the theme", () => {
+  test("is the system's at first and follows its changes", () => {
+    const { result } = renderHook(useTheme);
+    act(() => result.current.setTheme("system"));
+    expect(result.current).toMatchObject({ theme: "system", resolved: "light" });
+    systemDark = true;
+    act(tellSystemChange);
+    expect(result.current.resolved).toBe("dark");
+    expect(isDark()).toBe(true);
+  });
+
+  test("stays as chosen, whatever the system prefers, and is remembered", () => {
+    const { result } = renderHook(useTheme);
+    act(() => result.current.setTheme("light"));
+    systemDark = true;
+    act(tellSystemChange);
+    expect(result.current).toMatchObject({ theme: "light", resolved: "light" });
+    expect(isDark()).toBe(false);
+    expect(localStorage.getItem(themeStorageKey)).toBe("light");
+  });
+
+  test("follows a choice made in another tab", () => {
+    const { result } = renderHook(useTheme);
+    localStorage.setItem(themeStorageKey, "dark");
+    act(() => void window.dispatchEvent(new StorageEvent("storage", { key: themeStorageKey })));
+    expect(result.current.theme).toBe("dark");
+    expect(isDark()).toBe(true);
+  });
+});

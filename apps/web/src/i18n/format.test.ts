@@ -1,0 +1,87 @@
+// @vitest-environment happy-dom
+import { describe, expect, test } from "vitest";
+import { formatFor } from "./format.ts";
+
+const format = formatFor("en-us");
+/** A Thursday. */
+const now = new Date(2026, 10, 19, 14, 5).getTime();
+const at = (day: number, hour: number, minute: number, year = 2026): number =>
+  new Date(year, 10, day, hour, minute).getTime();
+
+describe("times", () => {
+  test.each([
+    [at(19, 9, 16), "09:16"],
+    [at(18, 23, 59), "Yesterday"],
+    [at(17, 8, 0), "Tue"],
+    [at(13, 8, 0), "Fri"],
+    [at(12, 8, 0), "12 Nov"],
+    [at(12, 8, 0, 2025), "12 Nov 2025"],
+    [at(20, 8, 0), "20 Nov"],
+  ])("in a row: %d is %s", (time, text) => {
+    expect(format.stamp(time, now)).toBe(text);
+  });
+
+  test.each([
+    [at(19, 0, 0), "Today"],
+    [at(18, 0, 0), "Yesterday"],
+    [at(17, 0, 0), "Tuesday"],
+    [at(12, 0, 0), "12 November"],
+  ])("over a day of messages: %d is %s", (time, text) => {
+    expect(format.day(time, now)).toBe(text);
+  });
+
+  test.each([
+    [at(19, 0, 0), "19 November"],
+    [at(12, 0, 0, 2025), "12 Nov 2025"],
+  ])("of a first meeting: %d is %s", (time, text) => {
+    expect(format.date(time, now)).toBe(text);
+  });
+});
+
+describe("sizes", () => {
+  test.each([
+    [0, "0 B"],
+    [999, "999 B"],
+    [862_000, "862 kB"],
+    [999_499, "999 kB"],
+    [999_500, "1 MB"],
+    [4_100_000, "4.1 MB"],
+    [1_256_000_000, "1.26 GB"],
+    [18_600_000_000, "18.6 GB"],
+    [9_996_000_000, "10 GB"],
+    [41_800_000_000_000_000, "41,800 TB"],
+  ])("%d bytes are %s", (bytes, text) => {
+    expect(format.size(bytes)).toBe(text);
+  });
+
+  test("a part is written in the unit and the digits of the whole, and never runs ahead", () => {
+    expect(format.progress(1_110_000_000, 2_470_000_000)).toEqual({ part: "1.11", total: "2.47 GB" });
+    expect(format.progress(1_100_000_000, 2_470_000_000)).toEqual({ part: "1.10", total: "2.47 GB" });
+    expect(format.progress(126_900_000, 186_000_000)).toEqual({ part: "126", total: "186 MB" });
+    expect(format.progress(2_469_999_999, 2_470_000_000).part).toBe("2.46");
+  });
+
+  test("a speed keeps three digits, so that its width stays", () => {
+    expect(format.speed(24_800_000)).toBe("24.8 MB/s");
+    expect(format.speed(25_000_000)).toBe("25.0 MB/s");
+  });
+});
+
+describe("durations", () => {
+  test.each([
+    [55_000, "55 s", "55 s left", "55 seconds left"],
+    [1_000, "1 s", "1 s left", "1 second left"],
+    [161_000, "2 min 41 s", "3 min left", "3 minutes left"],
+    [240_000, "4 min", "4 min left", "4 minutes left"],
+    [11_100_000, "3 h 5 min", "3 h 5 min left", "3 hours left"],
+  ])("%d ms are %s", (milliseconds, duration, left, spoken) => {
+    expect(format.duration(milliseconds)).toBe(duration);
+    expect(format.timeLeft(milliseconds)).toBe(left);
+    expect(format.timeLeftSpoken(milliseconds)).toBe(spoken);
+  });
+});
+
+test("lists and shares are written as the language does", () => {
+  expect(format.list(["Mara", "Noor", "Jun"])).toBe("Mara, Noor and Jun");
+  expect(format.percent(0.45)).toBe("45%");
+});

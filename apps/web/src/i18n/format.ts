@@ -1,0 +1,164 @@
+import { translate } from "./i18n.ts";
+import { type Locale, locales } from "./locales.ts";
+import { useLocale } from "./use-t.ts";
+
+const units = ["B", "kB", "MB", "GB", "TB"] as const;
+
+/** Picks the unit in which a size has at most three digits before the point, and the size in it. */
+function inUnit(bytes: number): { exponent: number; value: number } {
+  let exponent = 0;
+  let value = Math.max(0, bytes);
+  // 999.5 would be written as 1000.
+  while (value >= 999.5 && exponent < units.length - 1) {
+    value /= 1000;
+    exponent++;
+  }
+  return { exponent, value };
+}
+
+function digitsAfterPoint(value: number): number {
+  return value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+}
+
+function startOfDay(time: number): number {
+  return new Date(time).setHours(0, 0, 0, 0);
+}
+
+/** Calendar days between two times, so that a change of daylight saving does not count as a day. */
+function daysBetween(earlier: number, later: number): number {
+  return Math.round((startOfDay(later) - startOfDay(earlier)) / 86_400_000);
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toLocaleUpperCase() + text.slice(1);
+}
+
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+
+function duration(milliseconds: number): string {
+  const total = Math.max(0, Math.round(milliseconds / secondMs));
+  const seconds = total % 60;
+  const minutes = Math.floor(total / 60) % 60;
+  const hours = Math.floor(total / 3600);
+  if (hours > 0) return translate("duration.hoursMinutes", { hours, minutes });
+  if (minutes === 0) return translate("duration.seconds", { seconds });
+  return seconds === 0
+    ? translate("duration.minutes", { minutes })
+    : translate("duration.minutesSeconds", { minutes, seconds });
+}
+
+/** Above a minute the seconds of an estimate are noise: whole minutes, rounded up. */
+function roundedUp(milliseconds: number): number {
+  return milliseconds <= minuteMs ? milliseconds : Math.ceil(milliseconds / minuteMs) * minuteMs;
+}
+
+function timeLeftSpoken(milliseconds: number): string {
+  if (milliseconds <= minuteMs) {
+    return translate("duration.spokenSeconds", { count: Math.max(0, Math.round(milliseconds / secondMs)) });
+  }
+  return milliseconds <= hourMs
+    ? translate("duration.spokenMinutes", { count: Math.ceil(milliseconds / minuteMs) })
+    : translate("duration.spokenHours", { count: Math.round(milliseconds / hourMs) });
+}
+
+/** Everything that turns numbers and times into words, in one locale. Times are milliseconds since 1970. */
+export type Format = ReturnType<typeof createFormat>;
+
+function createFormat(locale: Locale) {
+  const tag = locales[locale].intl;
+  const time = new Intl.DateTimeFormat(tag, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  const weekdayShort = new Intl.DateTimeFormat(tag, { weekday: "short" });
+  const weekdayLong = new Intl.DateTimeFormat(tag, { weekday: "long" });
+  const dayShort = new Intl.DateTimeFormat(tag, { day: "numeric", month: "short" });
+  const dayLong = new Intl.DateTimeFormat(tag, { day: "numeric", month: "long" });
+  const dayYear = new Intl.DateTimeFormat(tag, { day: "numeric", month: "short", year: "numeric" });
+  const relative = new Intl.RelativeTimeFormat(tag, { numeric: "auto" });
+  const percent = new Intl.NumberFormat(tag, { style: "percent", maximumFractionDigits: 0 });
+  const whole = new Intl.NumberFormat(tag, { maximumFractionDigits: 0 });
+  const conjunction = new Intl.ListFormat(tag, { type: "conjunction" });
+
+  const decimal = (value: number, least: number, most: number): string =>
+    new Intl.NumberFormat(tag, { minimumFractionDigits: least, maximumFractionDigits: most }).format(value);
+
+  const sizeWith = (bytes: number, steady: boolean): string => {
+    const { exponent, value } = inUnit(bytes);
+    const digits = exponent === 0 ? 0 : digitsAfterPoint(value);
+    return `${decimal(value, steady ? digits : 0, digits)} ${units[exponent]}`;
+  };
+
+  const pastDay = (at: number, now: number): string | undefined => {
+    const days = daysBetween(at, now);
+    return days === 0 || days === 1 ? capitalised(relative.format(-days, "day")) : undefined;
+  };
+
+  const dateOf = (at: number, now: number, sameYear: Intl.DateTimeFormat): string =>
+    new Date(at).getFullYear() === new Date(now).getFullYear() ? sameYear.format(at) : dayYear.format(at);
+
+  const isThisWeek = (at: number, now: number): boolean => {
+    const days = daysBetween(at, now);
+    return days > 1 && days < 7;
+  };
+
+  return {
+    /** "09:16" */
+    time: (at: number): string => time.format(at),
+    /** For rows: "09:16", "Yesterday", "Tue", "12 Nov", "12 Nov 2025". */
+    stamp: (at: number, now: number): string => {
+      if (daysBetween(at, now) === 0) return time.format(at);
+      return pastDay(at, now) ?? (isThisWeek(at, now) ? weekdayShort.format(at) : dateOf(at, now, dayShort));
+    },
+    /** For day separators: "Today", "Yesterday", "Tuesday", "12 November". */
+    day: (at: number, now: number): string =>
+      pastDay(at, now) ?? (isThisWeek(at, now) ? weekdayLong.format(at) : dateOf(at, now, dayLong)),
+    /** "12 November", "12 Nov 2025" */
+    date: (at: number, now: number): string => dateOf(at, now, dayLong),
+    /** "12 Nov 2026, 09:16" */
+    dateTime: (at: number): string => `${dayYear.format(at)}, ${time.format(at)}`,
+    /** "1,234" */
+    number: (value: number): string => whole.format(value),
+    /** A share of 0 to 1 as "45%". */
+    percent: (share: number): string => percent.format(share),
+    /** "862 kB", "4.1 MB", "2.47 GB": decimal, at most three digits. */
+    size: (bytes: number): string => sizeWith(bytes, false),
+    /** "24.8 MB/s": always three digits, so that its width stays. */
+    speed: (bytesPerSecond: number): string => `${sizeWith(bytesPerSecond, true)}/s`,
+    /** Both halves of "1.11 of 2.47 GB": the part in the unit and with the digits of the whole. */
+    progress: (partBytes: number, totalBytes: number): { part: string; total: string } => {
+      const { exponent, value } = inUnit(totalBytes);
+      const digits = exponent === 0 ? 0 : digitsAfterPoint(value);
+      const part = Math.floor((partBytes / 1000 ** exponent) * 10 ** digits) / 10 ** digits;
+      return {
+        part: decimal(part, digits, digits),
+        total: `${decimal(value, digits, digits)} ${units[exponent]}`,
+      };
+    },
+    /** "Mara, Noor and Jun" */
+    list: (items: readonly string[]): string => conjunction.format(items),
+    /** "55 s", "2 min 41 s", "3 h 5 min" */
+    duration,
+    /** Time left: "55 s left", "4 min left". */
+    timeLeft: (milliseconds: number): string =>
+      translate("duration.left", { duration: duration(roundedUp(milliseconds)) }),
+    /** Time left as a screen reader should say it: "55 seconds left". */
+    timeLeftSpoken,
+  };
+}
+
+const formats = new Map<Locale, Format>();
+
+/** The formatter of a locale. */
+export function formatFor(locale: Locale): Format {
+  let format = formats.get(locale);
+  if (format === undefined) {
+    format = createFormat(locale);
+    formats.set(locale, format);
+  }
+  return format;
+}
+
+/** The formatter of the locale in use; the component draws again when the language changes. */
+export function useFormat(): Format {
+  return formatFor(useLocale());
+}

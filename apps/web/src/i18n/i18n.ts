@@ -1,0 +1,50 @@
+import type { ErrorDescription } from "@warren/protocol";
+import { enUs } from "../locales/en-us.ts";
+import { defaultLocale, type Locale, locales, resolveLocale } from "./locales.ts";
+import type { Translate } from "./messages.ts";
+import { createTranslator, type TextValues, type Translator } from "./translator.ts";
+
+const english = createTranslator(defaultLocale, enUs);
+const loaded = new Map<Locale, Translator>([[defaultLocale, english]]);
+let current = english;
+let lastRequest = 0;
+const listeners = new Set<() => void>();
+
+/** The locale for a stored choice, or for the browser's languages without one. */
+export function wantedLocale(choice: string | null, browserLanguages: readonly string[]): Locale {
+  return resolveLocale(choice === null ? browserLanguages : [choice]);
+}
+
+/** Loads a locale's texts if needed and switches to it. Rejects when they cannot be fetched; nothing changes then. */
+export async function setLocale(locale: Locale): Promise<void> {
+  const request = ++lastRequest;
+  const translator = loaded.get(locale) ?? createTranslator(locale, await locales[locale].load());
+  loaded.set(locale, translator);
+  if (request !== lastRequest) return; // another language was chosen meanwhile
+  current = translator;
+  document.documentElement.lang = new Intl.Locale(locale).toString();
+  for (const listener of listeners) listener();
+}
+
+/** The locale in use. */
+export function currentLocale(): Locale {
+  return current.locale;
+}
+
+/** Calls back after every change of the locale. @returns what stops that. */
+export function onLocaleChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function insert(key: string, values: TextValues): string {
+  return current.translate(key, values) ?? english.translate(key, values) ?? key;
+}
+
+/** Translates outside of components; inside use `useT`. */
+export const translate: Translate = (key, ...[values]) => insert(key, values ?? {});
+
+/** An error in the user's words: what happened and what to do. */
+export function errorText({ code, values }: ErrorDescription): string {
+  return insert(`error.${code}`, values);
+}

@@ -1,0 +1,50 @@
+import { enUs } from "../locales/en-us.ts";
+import type { LocaleTexts } from "./messages.ts";
+
+interface LocaleEntry {
+  /** The language's name in itself. */
+  readonly name: string;
+  /** The tag `Intl` formats with: times are 09:16 and dates 12 Nov in English, whatever the region. */
+  readonly intl: string;
+  readonly load: () => Promise<LocaleTexts>;
+}
+
+/** Every language; English is built in, others load on demand: `load: async () => (await import("../locales/zh-cn.ts")).zhCn`. */
+export const locales = {
+  "en-us": { name: "English", intl: "en-GB", load: async () => enUs },
+} as const satisfies Record<string, LocaleEntry>;
+
+export type Locale = keyof typeof locales;
+
+export const defaultLocale: Locale = "en-us";
+
+/** Whether Warren speaks a locale. */
+export function isLocale(value: string): value is Locale {
+  return Object.hasOwn(locales, value);
+}
+
+/** Chinese tags by script and region; every other language is found by its first part. */
+const chinese = [
+  { pattern: /^zh-(hant|tw|hk|mo)\b/, locale: "zh-tw" },
+  { pattern: /^zh\b/, locale: "zh-cn" },
+] as const;
+
+function match(tag: string): Locale | undefined {
+  const wanted = tag.toLowerCase().replaceAll("_", "-");
+  if (isLocale(wanted)) return wanted;
+  const alias = chinese.find(({ pattern }) => pattern.test(wanted))?.locale;
+  if (alias !== undefined) return isLocale(alias) ? alias : undefined;
+  const language = wanted.split("-")[0];
+  return Object.keys(locales)
+    .filter(isLocale)
+    .find((locale) => locale.split("-")[0] === language);
+}
+
+/** The first of the wanted language tags that Warren speaks; English for unknown ones. */
+export function resolveLocale(wanted: readonly string[]): Locale {
+  for (const tag of wanted) {
+    const found = match(tag);
+    if (found !== undefined) return found;
+  }
+  return defaultLocale;
+}

@@ -1,0 +1,58 @@
+import type { enUs } from "../locales/en-us.ts";
+
+type English = typeof enUs;
+
+type PluralForm = "zero" | "one" | "two" | "few" | "many" | "other";
+type WithoutPlural<K extends string> = K extends `${infer Stem}_${PluralForm}` ? Stem : K;
+
+/** Dotted paths to every text below a node; the forms of a plural count as one. */
+type PathsOf<Node> = {
+  [K in keyof Node & string]: Node[K] extends string ? WithoutPlural<K> : `${K}.${PathsOf<Node[K]>}`;
+}[keyof Node & string];
+
+/** The text at a path; for a plural the union of its forms. */
+type TextAt<Node, Path extends string> = Path extends `${infer Head}.${infer Rest}`
+  ? Head extends keyof Node
+    ? TextAt<Node[Head], Rest>
+    : never
+  : { [K in keyof Node]: K extends Path | `${Path}_${PluralForm}` ? Node[K] : never }[keyof Node];
+
+type PlacesIn<Text> = Text extends `${string}{{${infer Place}}}${infer Rest}`
+  ? Place | PlacesIn<Rest>
+  : never;
+
+type IsPlural<Node, Path extends string> = Path extends `${infer Head}.${infer Rest}`
+  ? Head extends keyof Node
+    ? IsPlural<Node[Head], Rest>
+    : never
+  : `${Path}_other` extends keyof Node
+    ? true
+    : false;
+
+/** Every key that can be translated. */
+export type MessageKey = PathsOf<English>;
+
+/** The values a key's text needs. `count` is a number, so that plurals work; numbers are written as the locale does. */
+export type ValuesOf<K extends MessageKey> = {
+  readonly [P in
+    | PlacesIn<TextAt<English, K>>
+    | (IsPlural<English, K> extends true ? "count" : never)]: P extends "count" ? number : string | number;
+};
+
+/** Translates a key; a wrong key, a missing value or one too many does not compile. */
+export type Translate = <K extends MessageKey>(
+  key: K,
+  ...values: keyof ValuesOf<K> extends never ? [] : [values: ValuesOf<K>]
+) => string;
+
+/** The shape of another locale: the same keys; of a plural at least `_other`. */
+export type LocaleOf<Node> = {
+  readonly [K in keyof Node as K extends `${string}_${Exclude<PluralForm, "other">}`
+    ? never
+    : K]: Node[K] extends string ? string : LocaleOf<Node[K]>;
+} & {
+  readonly [K in keyof Node as K extends `${string}_${Exclude<PluralForm, "other">}` ? K : never]?: string;
+};
+
+/** A complete set of texts in one language. */
+export type LocaleTexts = LocaleOf<English>;

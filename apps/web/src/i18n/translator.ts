@@ -1,0 +1,46 @@
+import { type Locale, locales } from "./locales.ts";
+import type { LocaleTexts } from "./messages.ts";
+
+/** Values for the places of a text. */
+export type TextValues = Readonly<Record<string, string | number>>;
+
+/** A locale's texts with what writes numbers and chooses plurals in it. */
+export interface Translator {
+  readonly locale: Locale;
+  /** The text of a dotted key with its places filled in; undefined where the locale has none. */
+  translate(key: string, values: TextValues): string | undefined;
+}
+
+interface TextTree {
+  readonly [name: string]: string | undefined | TextTree;
+}
+
+/** Every text by its dotted key. */
+function flatten(tree: TextTree, prefix = ""): [key: string, text: string][] {
+  return Object.entries(tree).flatMap(([name, node]): [string, string][] => {
+    if (node === undefined) return [];
+    return typeof node === "string" ? [[prefix + name, node]] : flatten(node, `${prefix}${name}.`);
+  });
+}
+
+/** Makes a locale's texts ready for use. */
+export function createTranslator(locale: Locale, texts: LocaleTexts): Translator {
+  const byKey = new Map(flatten(texts));
+  const plurals = new Intl.PluralRules(locales[locale].intl);
+  const numbers = new Intl.NumberFormat(locales[locale].intl);
+
+  const textOf = (key: string, { count }: TextValues): string | undefined =>
+    typeof count === "number"
+      ? (byKey.get(`${key}_${plurals.select(count)}`) ?? byKey.get(`${key}_other`) ?? byKey.get(key))
+      : byKey.get(key);
+
+  return {
+    locale,
+    // One pass: what a person typed is never read as a place.
+    translate: (key, values) =>
+      textOf(key, values)?.replaceAll(/\{\{(\w+)\}\}/g, (_place, name: string) => {
+        const value = values[name] ?? "";
+        return typeof value === "number" ? numbers.format(value) : value;
+      }),
+  };
+}

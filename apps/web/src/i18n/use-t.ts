@@ -1,0 +1,15 @@
+import { useSyncExternalStore } from "react";
+import { currentLocale, onLocaleChange, translate } from "./i18n.ts";
+import type { Locale } from "./locales.ts";
+import type { Translate } from "./messages.ts";
+
+/** The locale in use; the component draws again when the language changes. */
+export function useLocale(): Locale {
+  return useSyncExternalStore(onLocaleChange, currentLocale);
+}
+
+/** The translate function; the component draws again when the language changes. */
+export function useT(): Translate {
+  useLocale();
+  return translate;
+}

@@ -1,0 +1,1 @@
+export { threadClock as browserClock } from "../workers/thread-clock.ts";

@@ -1,0 +1,40 @@
+import "fake-indexeddb/auto";
+import { randomUUID, webcrypto } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { browserIdentity } from "./browser-identity.ts";
+import { webStorage } from "./web-storage.ts";
+
+const memory = () =>
+  webStorage(
+    () => {
+      throw new DOMException("denied", "SecurityError");
+    },
+    () => {},
+  );
+
+beforeEach(() => void vi.stubGlobal("crypto", webcrypto));
+afterEach(() => void vi.unstubAllGlobals());
+
+describe("the browser's identity", () => {
+  it("is the same at every visit, and can be verified", async () => {
+    const name = randomUUID();
+    const [first, again] = [await browserIdentity(name, memory()), await browserIdentity(name, memory())];
+    expect(first.verifiable).toBe(true);
+    expect(again.clientId).toBe(first.clientId);
+    expect(again.publicKey).toEqual(first.publicKey);
+  });
+
+  it("is one, even when two tabs make it at once", async () => {
+    const name = randomUUID();
+    const [a, b] = await Promise.all([browserIdentity(name, memory()), browserIdentity(name, memory())]);
+    expect(a.clientId).toBe(b.clientId);
+  });
+
+  it("outside a secure context is an id that is kept and cannot be verified", async () => {
+    vi.stubGlobal("crypto", { getRandomValues: webcrypto.getRandomValues.bind(webcrypto) });
+    const storage = memory();
+    const first = await browserIdentity(randomUUID(), storage);
+    expect(first.verifiable).toBe(false);
+    expect((await browserIdentity(randomUUID(), storage)).clientId).toBe(first.clientId);
+  });
+});

@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { browserSurroundings } from "./browser-surroundings.ts";
+
+describe("browser surroundings", () => {
+  const onWake = vi.fn();
+  let stop = (): void => {};
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    onWake.mockClear();
+    stop = browserSurroundings.onWake(onWake);
+  });
+  afterEach(() => {
+    stop();
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+
+  it("wakes when the network is back", () => {
+    window.dispatchEvent(new Event("online"));
+    expect(onWake).toHaveBeenCalledTimes(1);
+  });
+
+  it("wakes when the page is shown, not when it is hidden", () => {
+    const visibility = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+    document.dispatchEvent(new Event("visibilitychange"));
+    expect(onWake).not.toHaveBeenCalled();
+    visibility.mockReturnValue("visible");
+    document.dispatchEvent(new Event("visibilitychange"));
+    expect(onWake).toHaveBeenCalledTimes(1);
+  });
+
+  it("wakes when timers come back far too late, as after a sleep, but not on a hidden tab's minute", () => {
+    vi.advanceTimersByTime(20_000);
+    vi.setSystemTime(Date.now() + 60_000);
+    vi.advanceTimersByTime(5_000);
+    expect(onWake).not.toHaveBeenCalled();
+    vi.setSystemTime(Date.now() + 600_000);
+    vi.advanceTimersByTime(5_000);
+    expect(onWake).toHaveBeenCalledTimes(1);
+  });
+
+  it("is quiet once stopped", () => {
+    stop();
+    window.dispatchEvent(new Event("online"));
+    vi.setSystemTime(Date.now() + 600_000);
+    vi.advanceTimersByTime(10_000);
+    expect(onWake).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,27 @@
+import type { DBSchema } from "idb";
+import { IndexedDatabase } from "./indexed-database.ts";
+
+/** Bytes that own their buffer. */
+export type Bytes = Uint8Array<ArrayBuffer>;
+type ChunkKey = [fid: string, chunk: number];
+
+/** Chunks and whole files are Blobs: browsers keep those in files of their own, so reading one costs no memory. */
+interface FilesSchema extends DBSchema {
+  records: { key: string; value: unknown };
+  chunks: { key: ChunkKey; value: Blob };
+  digests: { key: ChunkKey; value: Bytes };
+  files: { key: string; value: Blob };
+}
+
+/** The database files rest in where a browser has no better place. */
+export type FileDatabase = IndexedDatabase<FilesSchema>;
+
+/** Opens the database of this name when it is first used. */
+export function openFileDatabase(name: string): FileDatabase {
+  return new IndexedDatabase<FilesSchema>(name, 1, (database) => {
+    for (const store of ["records", "chunks", "digests", "files"] as const) database.createObjectStore(store);
+  });
+}
+
+/** Every chunk of a file: an array without an index sorts before it, one with an array after it. */
+export const chunksOf = (fid: string): IDBKeyRange => IDBKeyRange.bound([fid], [fid, []]);

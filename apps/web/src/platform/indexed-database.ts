@@ -1,0 +1,49 @@
+import { toWarrenError, WarrenError } from "@warren/protocol";
+import { type DBSchema, type IDBPDatabase, type OpenDBCallbacks, openDB } from "idb";
+
+/** An IndexedDB database that opens on first use, and again after the browser has closed it. */
+export class IndexedDatabase<S extends DBSchema> {
+  readonly #name: string;
+  readonly #version: number;
+  readonly #upgrade: NonNullable<OpenDBCallbacks<S>["upgrade"]>;
+  #database: Promise<IDBPDatabase<S>> | null = null;
+
+  constructor(name: string, version: number, upgrade: NonNullable<OpenDBCallbacks<S>["upgrade"]>) {
+    this.#name = name;
+    this.#version = version;
+    this.#upgrade = upgrade;
+  }
+
+  /** Works with the open database. Rejects with `storage-full` when the quota is reached, otherwise `storage-failed`. */
+  async use<T>(work: (database: IDBPDatabase<S>) => Promise<T>): Promise<T> {
+    try {
+      return await work(await this.#open());
+    } catch (failure) {
+      const reason = failure instanceof Error ? failure.name : String(failure);
+      if (reason === "QuotaExceededError") throw new WarrenError("storage-full", {}, { cause: failure });
+      throw toWarrenError(failure, "storage-failed", { reason });
+    }
+  }
+
+  close(): void {
+    const database = this.#database;
+    this.#database = null;
+    database?.then((open) => open.close()).catch(() => {}); // one that never opened needs no closing
+  }
+
+  #open(): Promise<IDBPDatabase<S>> {
+    if (this.#database) return this.#database;
+    const forget = (): void => {
+      if (this.#database === opening) this.#database = null;
+    };
+    const opening = openDB<S>(this.#name, this.#version, {
+      upgrade: this.#upgrade,
+      // Another tab wants to upgrade or delete the database: it waits until this one lets go.
+      blocking: () => this.close(),
+      terminated: forget,
+    });
+    this.#database = opening;
+    opening.catch(forget);
+    return opening;
+  }
+}

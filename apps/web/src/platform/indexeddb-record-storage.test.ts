@@ -1,0 +1,43 @@
+import "fake-indexeddb/auto";
+import { randomUUID } from "node:crypto";
+import { describeRecordStorage } from "@warren/core/testing";
+import { deleteDB } from "idb";
+import { describe, expect, it } from "vitest";
+import { IndexedDbRecordStorage } from "./indexeddb-record-storage.ts";
+
+const names = new WeakMap<object, string>();
+
+function open(name: string): IndexedDbRecordStorage {
+  const storage = new IndexedDbRecordStorage(name);
+  names.set(storage, name);
+  return storage;
+}
+
+describeRecordStorage(
+  "IndexedDB",
+  async () => open(randomUUID()),
+  async (storage) => {
+    storage.close();
+    return open(names.get(storage) ?? "");
+  },
+);
+
+describe("IndexedDB record storage", () => {
+  it("lets go of a database that another tab deletes, and opens it again", async () => {
+    const storage = open("deleted");
+    await storage.write({ put: [{ key: "k", group: "a", order: 1, value: 1 }] });
+    await deleteDB("deleted");
+    expect(await storage.list("a")).toEqual([]);
+    storage.close();
+  });
+
+  it("says storage-failed when a value cannot be stored", async () => {
+    const storage = open("failing");
+    const change = storage.write({ put: [{ key: "k", group: "a", order: 1, value: () => {} }] });
+    await expect(change).rejects.toMatchObject({
+      code: "storage-failed",
+      values: { reason: "DataCloneError" },
+    });
+    storage.close();
+  });
+});

@@ -1,0 +1,101 @@
+import type { RecordChanges, RecordStorage, StoredRecord } from "@warren/core";
+import type { DBSchema, IDBPObjectStore } from "idb";
+import { IndexedDatabase } from "./indexed-database.ts";
+
+interface RecordsSchema extends DBSchema {
+  records: { key: string; value: StoredRecord; indexes: { "by-group": [string, number] } };
+}
+
+type RecordStore = IDBPObjectStore<RecordsSchema, ["records"], "records", "readwrite">;
+
+/** Every place of a group: an array without an order sorts before it, one with an array after it. */
+const wholeGroup = (group: string) => IDBKeyRange.bound([group], [group, []]);
+
+/** Durable records in one IndexedDB database. */
+export class IndexedDbRecordStorage implements RecordStorage {
+  readonly #database: IndexedDatabase<RecordsSchema>;
+
+  constructor(name: string) {
+    this.#database = new IndexedDatabase(name, 1, (database) => {
+      database.createObjectStore("records", { keyPath: "key" }).createIndex("by-group", ["group", "order"]);
+    });
+  }
+
+  list(group: string): Promise<StoredRecord[]> {
+    return this.#database.use((database) =>
+      database.getAllFromIndex("records", "by-group", wholeGroup(group)),
+    );
+  }
+
+  groups(): Promise<string[]> {
+    return this.#database.use(async (database) => {
+      const names: string[] = [];
+      let cursor = await database.transaction("records").store.index("by-group").openKeyCursor();
+      while (cursor) {
+        const [group] = cursor.key;
+        names.push(group);
+        cursor = await cursor.continue(afterGroup(group));
+      }
+      return names;
+    });
+  }
+
+  write(changes: RecordChanges): Promise<void> {
+    return this.#change(async (store) => enqueue(store, changes));
+  }
+
+  addIfAbsent(record: StoredRecord, further: RecordChanges = {}): Promise<boolean> {
+    return this.#change(async (store) => {
+      if ((await store.getKey(record.key)) !== undefined) return false;
+      enqueue(store, { ...further, put: [record, ...(further.put ?? [])] });
+      return true;
+    });
+  }
+
+  deleteGroup(group: string): Promise<void> {
+    return this.#change(async (store) => {
+      enqueue(store, { delete: await store.index("by-group").getAllKeys(wholeGroup(group)) });
+    });
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  /** Runs a change in one transaction: all of it is durable when this resolves, none of it when it rejects. */
+  #change<T>(change: (store: RecordStore) => Promise<T>): Promise<T> {
+    return this.#database.use(async (database) => {
+      const transaction = database.transaction("records", "readwrite");
+      const done = transaction.done;
+      done.catch(() => {}); // a change that throws is told instead
+      try {
+        const result = await change(transaction.store);
+        await done;
+        return result;
+      } catch (failure) {
+        abort(transaction);
+        throw failure;
+      }
+    });
+  }
+}
+
+/** The first index key that can belong to another group. IndexedDB sorts arrays after numbers. */
+function afterGroup(group: string): [string, number] {
+  const key: [string, unknown] = [group, []];
+  return key as [string, number];
+}
+
+/** Asks for changes; whether they were made is told by the end of the transaction. */
+function enqueue(store: RecordStore, changes: RecordChanges): void {
+  for (const record of changes.put ?? []) store.put(record).catch(() => {});
+  for (const key of changes.delete ?? []) store.delete(key).catch(() => {});
+}
+
+function abort(transaction: { abort(): void }): void {
+  try {
+    transaction.abort();
+  } catch {
+    // It had ended by itself.
+  }
+}

@@ -1,0 +1,14 @@
+import { IndexedDatabase } from "./indexed-database.ts";
+
+/** Whether this browser keeps databases; private windows of some do not, and some people switch it off. */
+export async function keepsDatabases(): Promise<boolean> {
+  const database = new IndexedDatabase("warren-probe", 1, () => {});
+  try {
+    await database.use(async () => {});
+    return true;
+  } catch {
+    return false;
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,108 @@
+import type { Bytes, FileLayout, FileSink, FileStorage } from "@warren/core";
+import type { WorkerFiles } from "./worker-files.ts";
+
+/**
+ * Files in the origin's private file system, kept by a worker. Records stay in `older`, and so do files that were
+ * begun there by an earlier version; where the browser has no such file system everything does.
+ */
+export class OpfsFileStorage implements FileStorage {
+  readonly #files: WorkerFiles;
+  readonly #older: FileStorage;
+  readonly #onClose: () => void;
+  readonly #supported: Promise<boolean>;
+  #isSupported = false;
+
+  constructor(files: WorkerFiles, older: FileStorage, onClose: () => void) {
+    this.#files = files;
+    this.#older = older;
+    this.#onClose = onClose;
+    this.#supported = files
+      .call("isSupported", {})
+      .catch(() => false)
+      .then((isSupported) => {
+        this.#isSupported = isSupported;
+        return isSupported;
+      });
+  }
+
+  get kind(): FileStorage["kind"] {
+    return this.#isSupported ? "opfs" : this.#older.kind;
+  }
+
+  /** Whether a file's bytes are, or will be, where only the worker reaches them. */
+  async isInWorker(fid: string): Promise<boolean> {
+    if (!(await this.#supported)) return false;
+    return (await this.#files.call("has", { fid })) || !(await this.#isInOlder(fid));
+  }
+
+  async listRecords(): Promise<{ readonly fid: string; readonly record: unknown }[]> {
+    // First what lies here: a file that another page begins meanwhile has its record before its bytes.
+    const kept = (await this.#supported) ? await this.#files.call("listFids", {}).catch(() => []) : [];
+    const records = await this.#older.listRecords();
+    const known = new Set(records.map(({ fid }) => fid));
+    // Left behind by a page that was closed in the middle of removing it. The next load tries again.
+    for (const fid of kept) if (!known.has(fid)) this.#files.call("remove", { fid }).catch(() => {});
+    return records;
+  }
+
+  writeRecord(fid: string, record: unknown): Promise<void> {
+    return this.#older.writeRecord(fid, record);
+  }
+
+  async readDigests(fid: string): Promise<ReadonlyMap<number, Bytes>> {
+    return (await this.isInWorker(fid))
+      ? this.#files.call("readDigests", { fid })
+      : this.#older.readDigests(fid);
+  }
+
+  async openSink(fid: string, layout: FileLayout): Promise<FileSink> {
+    if (!(await this.isInWorker(fid))) return this.#older.openSink(fid, layout);
+    const sink = await this.#files.call("openSink", { fid, layout: sizesOf(layout) });
+    let closing: Promise<void> | null = null;
+    return {
+      read: (chunk) => this.#files.call("read", { sink, chunk }),
+      write: (chunk, bytes, digest) => {
+        const isOwn = bytes.byteLength === bytes.buffer.byteLength;
+        return this.#files.call("write", { sink, chunk, bytes, digest }, isOwn ? [bytes.buffer] : []);
+      },
+      finish: async (onProgress) => {
+        await this.#files.call("finish", { sink });
+        onProgress?.(1);
+      },
+      close: () => {
+        closing ??= this.#files.call("close", { sink });
+        return closing;
+      },
+    };
+  }
+
+  async readFile(fid: string, layout: FileLayout): Promise<Blob | null> {
+    return (await this.isInWorker(fid))
+      ? this.#files.call("readFile", { fid, layout: sizesOf(layout) })
+      : this.#older.readFile(fid, layout);
+  }
+
+  async remove(fid: string): Promise<void> {
+    // The record first: bytes without one are found and removed at the next load.
+    await this.#older.remove(fid);
+    if (await this.#supported) await this.#files.call("remove", { fid });
+  }
+
+  freeBytes(): Promise<number | null> {
+    return this.#older.freeBytes();
+  }
+
+  close(): void {
+    this.#older.close();
+    this.#onClose();
+  }
+
+  async #isInOlder(fid: string): Promise<boolean> {
+    return (await this.#older.readDigests(fid)).size > 0;
+  }
+}
+
+/** What crosses to the worker: layouts are often descriptions, with names in them. */
+function sizesOf({ fileSize, chunkSize, mimeType }: FileLayout): FileLayout {
+  return { fileSize, chunkSize, mimeType };
+}

@@ -1,0 +1,42 @@
+import type { KeyValueStorage } from "@warren/core";
+
+/**
+ * Key-value storage over a Web Storage area. Where the area is denied, or a write fails, the value lives in memory
+ * for as long as the page does.
+ * @param open reads the area; browsers that deny it throw here.
+ * @param onDenied is told once, at the first value that will not outlive the page.
+ */
+export function webStorage(open: () => Storage, onDenied: (reason: unknown) => void): KeyValueStorage {
+  /** Values the area did not take; null hides one it still holds. */
+  const unsaved = new Map<string, string | null>();
+  let told = false;
+
+  const attempt = <T>(
+    use: (area: Storage) => T,
+  ): { readonly done: true; readonly value: T } | { readonly done: false } => {
+    try {
+      return { done: true, value: use(open()) };
+    } catch (reason) {
+      if (!told) onDenied(reason);
+      told = true;
+      return { done: false };
+    }
+  };
+
+  return {
+    read(key) {
+      const own = unsaved.get(key);
+      if (own !== undefined) return own;
+      const read = attempt((area) => area.getItem(key));
+      return read.done ? read.value : null;
+    },
+    write(key, value) {
+      if (attempt((area) => area.setItem(key, value)).done) unsaved.delete(key);
+      else unsaved.set(key, value);
+    },
+    remove(key) {
+      if (attempt((area) => area.removeItem(key)).done) unsaved.delete(key);
+      else unsaved.set(key, null);
+    },
+  };
+}

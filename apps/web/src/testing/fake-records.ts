@@ -1,0 +1,151 @@
+import {
+  type Contact,
+  type FileMessage,
+  type RoomPeer,
+  type RoomState,
+  type TextMessage,
+  type Transfer,
+  type TransferStatus,
+  transferKeyOf,
+} from "@warren/core";
+
+/** An id of a client by a small number: readable in tests, valid everywhere. */
+export function clientIdOf(number: number): string {
+  return `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+}
+
+/** Who this browser is in tests. */
+export const me = clientIdOf(0);
+
+/** A room we are connected to, with others in it. */
+export function roomWith(peers: readonly RoomPeer[]): RoomState {
+  return {
+    status: "connected",
+    roomId: "harbour",
+    joinedAt: 0,
+    signalling: "online",
+    peers: Object.fromEntries(peers.map((peer) => [peer.clientId, peer])),
+  };
+}
+
+/** Someone in the room, connected unless said otherwise. */
+export function fakePeer(number: number, name: string, change: Partial<RoomPeer> = {}): RoomPeer {
+  return {
+    clientId: clientIdOf(number),
+    order: number,
+    session: "connected",
+    ready: true,
+    attempt: 0,
+    profile: { name, avatar: null },
+    proof: null,
+    connectedAt: null,
+    route: null,
+    error: null,
+    ...change,
+  };
+}
+
+/** Someone met before. */
+export function fakeContact(number: number, name: string, change: Partial<Contact> = {}): Contact {
+  return {
+    clientId: clientIdOf(number),
+    name,
+    avatar: null,
+    proven: false,
+    standing: "unverified",
+    autoAccept: false,
+    clipboardAllowed: false,
+    createdAt: 0,
+    ...change,
+  };
+}
+
+let lastId = 0;
+
+function head(from: string, conversation: string, at: number) {
+  const id = `message-${++lastId}`;
+  return {
+    key: `${from}/${id}` as const,
+    id,
+    conversation,
+    client: from,
+    createdAt: at,
+    sortedAt: at,
+    deliveries: {},
+  };
+}
+
+/** A text by `from`, in the conversation with `conversation`. */
+export function fakeText(
+  from: string,
+  conversation: string,
+  data: string,
+  at: number,
+  change: Partial<TextMessage> = {},
+): TextMessage {
+  return { ...head(from, conversation, at), type: "text", data, ...change };
+}
+
+/** A file offered by `from`, with how it stands with the other end. */
+export function fakeFile(
+  from: string,
+  conversation: string,
+  file: Partial<FileMessage["file"]>,
+  state: TransferStatus,
+  at: number,
+  change: Partial<FileMessage> = {},
+): FileMessage {
+  const other = from === me ? conversation : from;
+  const description = {
+    fid: `file-${++lastId}-0000`,
+    fileName: "call_sheet_day_3.pdf",
+    fileSize: 862_000,
+    mimeType: "application/octet-stream",
+    lastModified: 0,
+    chunkSize: 524_288,
+    ...file,
+  };
+  return {
+    ...head(from, conversation, at),
+    type: "file",
+    file: description,
+    transfers: { [other]: state },
+    ...change,
+  };
+}
+
+/** The transfer of a file message to or from one client. */
+export function fakeTransfer(message: FileMessage, peerId: string, change: Partial<Transfer> = {}): Transfer {
+  const { fid, fileName, fileSize } = message.file;
+  return {
+    key: transferKeyOf(peerId, fid),
+    peerId,
+    fid,
+    mode: message.client === me ? "send" : "receive",
+    fileName,
+    totalBytes: fileSize,
+    transferredBytes: 0,
+    bytesPerSecond: null,
+    secondsLeft: null,
+    state: { status: "transferring" },
+    mergingShare: null,
+    startedAt: 0,
+    ...change,
+  };
+}
+
+/** The statistics of a connection to another network. */
+export function fakeStats(): RTCStatsReport {
+  const pair = {
+    type: "candidate-pair",
+    id: "pair",
+    localCandidateId: "local",
+    remoteCandidateId: "remote",
+    selected: true,
+    bytesSent: 0,
+    bytesReceived: 0,
+  };
+  const local = { type: "local-candidate", id: "local", candidateType: "host" };
+  const remote = { type: "remote-candidate", id: "remote", candidateType: "srflx" };
+  return new Map([pair, local, remote].map((entry) => [entry.id, entry]));
+}

@@ -1,0 +1,180 @@
+import {
+  type ChatMessage,
+  type ChatState,
+  defaultOptions,
+  type LibraryState,
+  type Options,
+  type Profile,
+  type RoomState,
+  type Transfer,
+  type TransferState,
+  type Warren,
+} from "@warren/core";
+import { createStore as createZustandStore } from "zustand/vanilla";
+import { fakeStats, me, roomWith } from "./fake-records.ts";
+
+function createStore<S>(initial: S) {
+  return createZustandStore<S>()(() => initial);
+}
+
+/** A verb that was called on the fake, with what it was given. */
+interface Call {
+  readonly verb: string;
+  readonly args: readonly unknown[];
+}
+
+type ClipboardListener = (from: string, text: string, allowed: boolean) => void;
+
+/** A core without a network: its stores are set by the test, its verbs are noted and do nothing. */
+export interface FakeWarren {
+  readonly warren: Warren;
+  readonly calls: readonly Call[];
+  /** What a verb was given, each time it was called. */
+  argsOf(verb: string): readonly (readonly unknown[])[];
+  /** Makes a verb throw or reject from now on. */
+  fail(verb: string, error: Error): void;
+  setRoom(state: RoomState): void;
+  setChat(change: Partial<ChatState>): void;
+  setOptions(change: Partial<Options>): void;
+  setTransfer(transfer: Transfer): void;
+  /** Puts a message at the end of its conversation, as a new one. */
+  addMessage(message: ChatMessage): void;
+  /** Replaces a message by its key. */
+  changeMessage(message: ChatMessage): void;
+  /** Makes `files.open` answer with a file. */
+  keepFile(fid: string, file: File): void;
+  /** `allowed`: whether it may be written to the clipboard without asking. */
+  receiveClipboard(from: string, text: string, allowed?: boolean): void;
+}
+
+/** Makes a fake core in the connected room "harbour" with nobody else in it. */
+export function fakeWarren({
+  freeBytes = 41_800_000_000,
+}: {
+  readonly freeBytes?: number | null;
+} = {}): FakeWarren {
+  const profile = createStore<Profile>({
+    roomId: "harbour",
+    name: "Okafor",
+    clientId: me,
+    password: null,
+    avatar: null,
+    autoJoin: false,
+    initialJoin: false,
+    createdAt: 0,
+  });
+  const options = createStore<Options>(defaultOptions);
+  const room = createStore<RoomState>(roomWith([]));
+  const chat = createStore<ChatState>({
+    loaded: true,
+    contacts: {},
+    conversations: {},
+    clipboards: {},
+    open: null,
+  });
+  const transfers = createStore<TransferState>({});
+  const library = createStore<LibraryState>({});
+  const kept = new Map<string, File>();
+  const failures = new Map<string, Error>();
+  const calls: Call[] = [];
+  const clipboardListeners = new Set<ClipboardListener>();
+
+  const note = (verb: string, args: readonly unknown[]): void => {
+    calls.push({ verb, args });
+    const error = failures.get(verb);
+    if (error) throw error;
+  };
+  const does =
+    (verb: string) =>
+    (...args: readonly unknown[]): void =>
+      note(verb, args);
+  const resolves =
+    (verb: string) =>
+    async (...args: readonly unknown[]): Promise<void> =>
+      note(verb, args);
+
+  const setConversation = (id: string, messages: readonly ChatMessage[], unread: number): void =>
+    chat.setState((state) => ({ conversations: { ...state.conversations, [id]: { messages, unread } } }));
+
+  const services = {
+    profile: { store: profile, get: () => profile.getState(), update: does("updateProfile") },
+    settings: {
+      store: options,
+      get: () => options.getState(),
+      set: does("setOption"),
+      reset: does("resetOptions"),
+    },
+    room: {
+      store: room,
+      join: resolves("join"),
+      leave: does("leave"),
+      retryConnection: does("retryConnection"),
+      announceProfile: does("announceProfile"),
+      getStats: async (clientId: string) => {
+        note("getStats", [clientId]);
+        return fakeStats();
+      },
+    },
+    chat: {
+      store: chat,
+      on: (_type: string, listener: ClipboardListener) => {
+        clipboardListeners.add(listener);
+        return () => clipboardListeners.delete(listener);
+      },
+      open: (id: string | null) => {
+        note("open", [id]);
+        const conversation = id === null ? undefined : chat.getState().conversations[id];
+        chat.setState({ open: id });
+        if (id !== null && conversation) setConversation(id, conversation.messages, 0);
+      },
+      sendText: resolves("sendText"),
+      sendFile: resolves("sendFile"),
+      sendClipboard: does("sendClipboard"),
+      retry: does("retry"),
+      remove: does("remove"),
+      acceptFile: resolves("acceptFile"),
+      declineFile: does("declineFile"),
+      pauseFile: does("pauseFile"),
+      resumeFile: resolves("resumeFile"),
+      cancelFile: does("cancelFile"),
+      deleteContact: resolves("deleteContact"),
+      setTrust: does("setTrust"),
+      markVerified: does("markVerified"),
+      reportMismatch: does("reportMismatch"),
+      unblock: does("unblock"),
+    },
+    transfers: { store: transfers },
+    files: {
+      store: library,
+      open: async (fid: string) => kept.get(fid) ?? null,
+      freeBytes: async () => freeBytes,
+    },
+  };
+
+  return {
+    // The services are classes with private parts, which no fake can have.
+    warren: services as unknown as Warren,
+    calls,
+    argsOf: (verb) => calls.filter((call) => call.verb === verb).map((call) => call.args),
+    fail: (verb, error) => failures.set(verb, error),
+    setRoom: (state) => room.setState(state, true),
+    setChat: (change) => chat.setState(change),
+    setOptions: (change) => options.setState(change),
+    setTransfer: (transfer) => transfers.setState({ [transfer.key]: transfer }),
+    addMessage: (message) => {
+      const { conversations, open } = chat.getState();
+      const { messages = [], unread = 0 } = conversations[message.conversation] ?? {};
+      const isNew = message.client !== me && open !== message.conversation;
+      setConversation(message.conversation, [...messages, message], isNew ? unread + 1 : unread);
+    },
+    changeMessage: (message) => {
+      const { messages = [], unread = 0 } = chat.getState().conversations[message.conversation] ?? {};
+      const changed = messages.map((other) => (other.key === message.key ? message : other));
+      setConversation(message.conversation, changed, unread);
+    },
+    keepFile: (fid, file) => kept.set(fid, file),
+    receiveClipboard: (from, text, allowed = false) => {
+      for (const listener of clipboardListeners) listener(from, text, allowed);
+    },
+  };
+}

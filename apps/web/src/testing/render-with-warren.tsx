@@ -1,0 +1,52 @@
+import type { ReactNode } from "react";
+import { Router } from "wouter";
+import { memoryLocation } from "wouter/memory-location";
+import { type ClipboardRead, type Device, DeviceContext } from "../components/device-context.tsx";
+import { WarrenContext } from "../components/warren-context.tsx";
+import { DialogHost } from "../dialogs/dialog-host.tsx";
+import { Toaster } from "../ui/toaster.tsx";
+import type { FakeWarren } from "./fake-warren.ts";
+import { renderUi } from "./render-ui.tsx";
+
+/** A device that notes what was copied and reads what the test puts there. */
+export interface FakeDevice extends Device {
+  readonly written: string[];
+}
+
+/** Makes a device; `clipboard` is what reading it gives. */
+export function fakeDevice(clipboard: ClipboardRead = { status: "denied" }): FakeDevice {
+  const written: string[] = [];
+  return {
+    written,
+    writeClipboard: async (text) => {
+      written.push(text);
+      return { status: "written" };
+    },
+    readClipboard: async () => clipboard,
+    shareLink: null,
+    origin: "https://warren.example",
+  };
+}
+
+/** Renders a screen on a fake core, at an address, with dialogs and toasts. */
+export function renderWithWarren(
+  children: ReactNode,
+  { warren }: FakeWarren,
+  { path = "/", device = fakeDevice() }: { readonly path?: string; readonly device?: Device } = {},
+) {
+  return renderUi(
+    <WarrenContext value={warren}>
+      <DeviceContext value={device}>
+        <Router hook={memoryLocation({ path }).hook}>
+          {children}
+          <DialogHost
+            onError={(error) => {
+              throw error;
+            }}
+          />
+          <Toaster narrow={false} label="Notifications" closeLabel="Close" />
+        </Router>
+      </DeviceContext>
+    </WarrenContext>,
+  );
+}

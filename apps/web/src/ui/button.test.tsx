@@ -1,0 +1,41 @@
+// @vitest-environment happy-dom
+import { cleanup, screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { renderUi } from "../testing/render-ui.tsx";
+import { Button } from "./button.tsx";
+
+afterEach(cleanup);
+
+test("a button disabled with a reason stays focusable, tells the reason and cannot be pressed", async () => {
+  const onClick = vi.fn();
+  const onSubmit = vi.fn();
+  const { user } = renderUi(
+    <form onSubmit={onSubmit}>
+      <Button type="submit" disabledReason="Select at least one person" onClick={onClick}>
+        Forward
+      </Button>
+    </form>,
+  );
+  await user.tab();
+  const button = screen.getByRole("button", {
+    name: "Forward",
+    description: /^Select at least one person\s*$/,
+  });
+  expect(document.activeElement).toBe(button);
+  await user.keyboard("{Enter}");
+  await user.click(button);
+  expect(onClick).not.toHaveBeenCalled();
+  expect(onSubmit).not.toHaveBeenCalled();
+});
+
+test("a loading button says it is busy and ignores presses", async () => {
+  const onClick = vi.fn();
+  const { user } = renderUi(
+    <Button loading onClick={onClick}>
+      Join room
+    </Button>,
+  );
+  const button = screen.getByRole("button", { name: "Join room", busy: true });
+  await user.click(button);
+  expect(onClick).not.toHaveBeenCalled();
+});

@@ -1,0 +1,107 @@
+import { type ComponentProps, type MouseEvent, type ReactNode, useId } from "react";
+import { cx } from "./cx.ts";
+import type { Icon } from "./icons.tsx";
+import { Spinner } from "./spinner.tsx";
+import { Tooltip } from "./tooltip.tsx";
+
+type ButtonVariant = "primary" | "secondary" | "ghost" | "danger-text" | "danger";
+/** Heights: 28 px in cards, 32 px elsewhere, 44 px on arrival. On a phone or under a finger all are 44 px. */
+type ButtonSize = "sm" | "md" | "lg";
+
+const variants: Record<ButtonVariant, string> = {
+  primary: "bg-accent text-on-accent hover:bg-accent-hover border-transparent",
+  secondary: "bg-raised text-text hover:bg-hover border-line-2",
+  ghost: "text-text-2 hover:bg-hover hover:text-text border-transparent",
+  "danger-text": "text-danger hover:bg-danger-soft border-transparent",
+  danger: "bg-danger text-on-danger hover:bg-danger-hover border-transparent",
+};
+
+const disabledVariant = "bg-sunken text-text-3 border-transparent cursor-default";
+
+const sizes: Record<ButtonSize, string> = {
+  sm: "h-7 touch:h-11 rounded-control text-compact",
+  md: "h-8 touch:h-11 rounded-control text-body",
+  lg: "h-11 rounded-row text-body-lg",
+};
+
+// The border takes 1 px of each side. Loading takes from the padding what the spinner needs, so the width stays.
+const paddings: Record<ButtonSize, { rest: string; loading: string }> = {
+  sm: { rest: "px-[9px] touch:px-[15px]", loading: "px-px touch:px-[7px]" },
+  md: { rest: "px-[11px] touch:px-[15px]", loading: "px-[3px] touch:px-[7px]" },
+  lg: { rest: "px-[19px]", loading: "px-[11px]" },
+};
+
+export interface ButtonProps extends Omit<ComponentProps<"button">, "disabled"> {
+  readonly variant?: ButtonVariant;
+  readonly size?: ButtonSize;
+  readonly icon?: Icon;
+  /** Shows a spinner in the icon's place, keeps the width and ignores presses. */
+  readonly loading?: boolean;
+  /** Takes the place of the ring while loading. */
+  readonly loadingMark?: ReactNode;
+  /** Disables the button and says why. It stays focusable, so that everybody can learn the reason. */
+  readonly disabledReason?: string | undefined;
+}
+
+/** A button with words. One primary per view; `danger` only in the dialog that confirms. */
+export function Button({
+  variant = "secondary",
+  size = "md",
+  icon: Glyph,
+  loading = false,
+  loadingMark,
+  disabledReason,
+  className,
+  children,
+  type = "button",
+  onClick,
+  ...rest
+}: ButtonProps) {
+  const reasonId = useId();
+  const disabled = disabledReason !== undefined;
+  const inert = disabled || loading;
+
+  const press = (event: MouseEvent<HTMLButtonElement>): void => {
+    if (inert) event.preventDefault();
+    else onClick?.(event);
+  };
+
+  const padding = loading && Glyph === undefined ? paddings[size].loading : paddings[size].rest;
+  const iconSize = size === "sm" ? 15 : size === "md" ? 16 : 18;
+  const button = (
+    <button
+      type={type}
+      aria-disabled={inert || undefined}
+      aria-busy={loading || undefined}
+      aria-describedby={disabled ? reasonId : undefined}
+      onClick={press}
+      className={cx(
+        "relative inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap border font-medium transition-colors",
+        "active:not-aria-disabled:shadow-[inset_0_0_0_999px_rgb(12_20_16/0.08)]",
+        disabled ? disabledVariant : variants[variant],
+        sizes[size],
+        padding,
+        loading && Glyph === undefined ? "gap-1" : size === "sm" ? "gap-1.5" : "gap-2",
+        className,
+      )}
+      {...rest}
+    >
+      {loading
+        ? (loadingMark ?? <Spinner size={Glyph === undefined ? 12 : iconSize} className="-mt-px" />)
+        : Glyph !== undefined && <Glyph size={iconSize} />}
+      {children}
+      {disabled && (
+        <span id={reasonId} hidden>
+          {disabledReason}
+        </span>
+      )}
+    </button>
+  );
+  return disabled ? (
+    <Tooltip silent text={disabledReason}>
+      {button}
+    </Tooltip>
+  ) : (
+    button
+  );
+}

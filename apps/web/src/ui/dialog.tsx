@@ -1,0 +1,107 @@
+import * as Radix from "radix-ui/dialog";
+import { type ReactNode, type Ref, useRef } from "react";
+import { cx } from "./cx.ts";
+import { IconButton } from "./icon-button.tsx";
+import { CloseIcon } from "./icons.tsx";
+
+const widths = { sm: "md:w-[360px]", md: "md:w-[440px]", lg: "md:w-[496px]" };
+
+export interface DialogProps {
+  readonly open: boolean;
+  /** Called on Escape, a press outside and the close button. */
+  readonly onClose: () => void;
+  readonly title: ReactNode;
+  /** One question, or what the dialog is about. */
+  readonly description?: ReactNode;
+  /** Keeps the title for screen readers only, where the content draws its own head. */
+  readonly hideTitle?: boolean;
+  readonly size?: keyof typeof widths;
+  /** Shows a close button with this name; a dialog that ends in Cancel needs none. */
+  readonly closeLabel?: string;
+  /** Where focus goes first; by default the first control inside. */
+  readonly initialFocus?: Ref<HTMLElement> & { current: HTMLElement | null };
+  /** Gives focus back, instead of leaving it on the page's body. */
+  readonly returnFocus?: () => void;
+  readonly className?: string;
+  readonly children?: ReactNode;
+}
+
+/**
+ * A modal dialog: centred, on a phone a sheet from below. The scrim is our own element, because Radix's
+ * Overlay locks scrolling with a `<style>` element that the content security policy forbids.
+ */
+export function Dialog({
+  open,
+  onClose,
+  title,
+  description,
+  hideTitle = false,
+  size = "md",
+  closeLabel,
+  initialFocus,
+  returnFocus,
+  className,
+  children,
+}: DialogProps) {
+  const content = useRef<HTMLDivElement>(null);
+  return (
+    <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Radix.Portal>
+        <div
+          aria-hidden="true"
+          data-state={open ? "open" : "closed"}
+          className="fixed inset-0 z-dialog bg-scrim animate-fade-in data-[state=closed]:animate-fade-out"
+        />
+        <Radix.Content
+          ref={content}
+          {...(description === undefined && { "aria-describedby": undefined })}
+          onOpenAutoFocus={(event) => {
+            if (!initialFocus?.current) return;
+            event.preventDefault();
+            initialFocus.current.focus();
+          }}
+          onCloseAutoFocus={(event) => {
+            if (!returnFocus) return;
+            event.preventDefault();
+            returnFocus();
+          }}
+          onInteractOutside={(event) => {
+            // A press on a toast is not a press outside the dialog.
+            if (event.target instanceof Element && event.target.closest("[data-sonner-toaster]"))
+              event.preventDefault();
+          }}
+          className={cx(
+            "fixed z-dialog flex flex-col overflow-y-auto overscroll-contain bg-raised p-6 text-body text-text shadow-dialog outline-none",
+            "max-md:inset-x-0 max-md:bottom-0 max-md:max-h-[92dvh] max-md:rounded-t-sheet max-md:px-5 max-md:pb-[max(20px,env(safe-area-inset-bottom))] max-md:animate-sheet-in max-md:data-[state=closed]:animate-sheet-out",
+            "md:inset-0 md:m-auto md:h-fit md:max-h-[calc(100dvh-48px)] md:rounded-dialog md:animate-rise md:data-[state=closed]:animate-fade-out",
+            widths[size],
+            className,
+          )}
+        >
+          <Radix.Title
+            className={hideTitle ? "sr-only" : cx("text-heading", closeLabel !== undefined && "pr-9")}
+          >
+            {title}
+          </Radix.Title>
+          {description !== undefined && (
+            <Radix.Description className="mt-0.5 text-body text-text-2">{description}</Radix.Description>
+          )}
+          {children}
+          {closeLabel !== undefined && (
+            <IconButton
+              icon={CloseIcon}
+              label={closeLabel}
+              onClick={onClose}
+              className="absolute top-5 right-4 touch:top-3 touch:right-2"
+            />
+          )}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** The dialog's buttons: a ghost Cancel first, then the verb; right on a wide screen, side by side in full width on a phone. */
+export function DialogFooter({ children }: { readonly children: ReactNode }) {
+  return <div className="mt-6 flex justify-end gap-2 max-md:*:flex-1">{children}</div>;
+}

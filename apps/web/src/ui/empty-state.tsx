@@ -1,0 +1,35 @@
+import type { ReactNode } from "react";
+import { cx } from "./cx.ts";
+import type { Icon } from "./icons.tsx";
+
+interface EmptyStateProps {
+  readonly icon: Icon;
+  readonly title: string;
+  /** Where the title stands among the page's headings; `h1` when it is the page's own. */
+  readonly heading?: "h1" | "h2";
+  /** One line that names the next step. */
+  readonly children?: ReactNode;
+  readonly action?: ReactNode;
+  readonly className?: string;
+}
+
+/** What stands where nothing is yet: a line icon, a title, one line, one button. */
+export function EmptyState({
+  icon: Glyph,
+  title,
+  heading: Heading = "h2",
+  children,
+  action,
+  className,
+}: EmptyStateProps) {
+  return (
+    <div className={cx("flex flex-col items-center px-6 text-center", className)}>
+      <Glyph size={28} strokeWidth={1.5} className="text-text-2" />
+      <Heading className="mt-2.5 text-heading-sm">{title}</Heading>
+      {children !== undefined && (
+        <p className="mt-1 max-w-80 text-balance text-body text-text-2">{children}</p>
+      )}
+      {action !== undefined && <div className="mt-4">{action}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { describe, expect, test } from "vitest";
+import { hueOf, initials } from "./initials.ts";
+
+describe("initials", () => {
+  test.each([
+    ["Mara Lindqvist", "ML"],
+    ["okafor", "O"],
+    ["  Ana  de la Cruz ", "AD"],
+    ["élise moreau", "ÉM"],
+    ["😀 Face", "😀F"],
+    ["   ", ""],
+  ])("of %j are %j", (name, expected) => {
+    expect(initials(name)).toBe(expected);
+  });
+});
+
+describe("an avatar's hue", () => {
+  test("is the same for an id each time, and every hue is in use", () => {
+    const ids = Array.from({ length: 400 }, (_, index) => `7d1f2c90-${index}`);
+    const seen = new Set(ids.map(hueOf));
+    expect([...seen].sort((a, b) => a - b)).toEqual([25, 75, 160, 195, 235, 270, 300, 345]);
+    expect(ids.map(hueOf)).toEqual(ids.map(hueOf));
+  });
+});

@@ -1,0 +1,22 @@
+const hues = [25, 75, 160, 195, 235, 270, 300, 345] as const;
+
+/** The first letters of the first two words of a name, in capitals: "Mara Lindqvist" gives "ML". */
+export function initials(name: string): string {
+  return name
+    .trim()
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => String.fromCodePoint(word.codePointAt(0) ?? 0x20))
+    .join("")
+    .trim()
+    .toLocaleUpperCase();
+}
+
+/** The hue (degrees in oklch) of an id's avatar: the same on every screen, one of eight. */
+export function hueOf(id: string): number {
+  let hash = 0x811c9dc5; // FNV-1a
+  for (let i = 0; i < id.length; i++) {
+    hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193);
+  }
+  return hues[(hash >>> 0) % hues.length] ?? hues[0];
+}

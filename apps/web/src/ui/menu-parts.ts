@@ -1,0 +1,35 @@
+import { type ComponentType, createContext, type ReactNode, use } from "react";
+import type { Icon } from "./icons.tsx";
+
+export interface MenuItemProps {
+  readonly icon?: Icon;
+  readonly shortcut?: string;
+  readonly danger?: boolean;
+  readonly disabled?: boolean;
+  readonly onSelect: () => void;
+  readonly children: ReactNode;
+}
+
+export interface MenuChoiceProps<T extends string> {
+  readonly label: string;
+  readonly value: T;
+  readonly options: readonly { readonly value: T; readonly label: string; readonly icon?: Icon }[];
+  readonly onChange: (value: T) => void;
+}
+
+/** What stands in a menu, drawn by the panel around. */
+export interface MenuParts {
+  readonly Item: ComponentType<MenuItemProps>;
+  readonly Choice: <T extends string>(props: MenuChoiceProps<T>) => ReactNode;
+  readonly Separator: ComponentType;
+}
+
+/** Given by a menu's panel, so that whoever lists its items need not wait for the panel's code. */
+export const MenuPartsContext = createContext<MenuParts | null>(null);
+
+/** The parts of the menu around. */
+export function useMenuParts(): MenuParts {
+  const parts = use(MenuPartsContext);
+  if (parts === null) throw new Error("the parts of a menu stand inside a Menu");
+  return parts;
+}

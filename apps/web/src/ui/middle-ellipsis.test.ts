@@ -1,0 +1,29 @@
+import { describe, expect, test } from "vitest";
+import { cutMiddle } from "./middle-ellipsis.tsx";
+
+/** Every letter one unit wide, the ellipsis too. */
+const cut = (text: string, available: number): string => cutMiddle(text, available, (length) => length, 1);
+
+describe("a name too long for its place", () => {
+  test("is left alone when it fits exactly", () => {
+    expect(cut("tide_tables.xlsx", 16)).toBe("tide_tables.xlsx");
+  });
+
+  test("keeps its last four letters and the extension, and fills the room there is", () => {
+    expect(cut("interview_A-cam_0412_graded.mov", 23)).toBe("interview_A-ca…aded.mov");
+    expect(cut("interview_B-cam_0412.mov", 20)).toBe("interview_B…0412.mov");
+  });
+
+  test("keeps its last four letters when it has no extension", () => {
+    expect(cut("Location scouting", 10)).toBe("Locat…ting");
+    expect(cut(".gitattributes_of_mine", 9)).toBe(".git…mine");
+  });
+
+  test("keeps its tail even where nothing else fits", () => {
+    expect(cut("interview.mov", 3)).toBe("…view.mov");
+  });
+
+  test("never splits a letter made of two units", () => {
+    expect(cut("😀😀😀😀😀😀.png", 12)).toBe("😀…😀😀.png");
+  });
+});

@@ -1,0 +1,187 @@
+import { act, cleanup, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { Component, type ReactNode } from "react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { Menu, MenuItem } from "./menu.tsx";
+import { componentOnDemand, onDemand } from "./on-demand.tsx";
+import { Popover } from "./popover.tsx";
+import { Toaster, toast } from "./toaster.tsx";
+import { Tooltip } from "./tooltip.tsx";
+
+afterEach(cleanup);
+
+// The first test finds nothing loaded, as a press right after the first paint does.
+const slow = { timeout: 10_000 };
+
+describe("a menu", () => {
+  const menu = (onSelect = () => {}) => (
+    <Menu trigger={<button type="button">More</button>}>
+      <MenuItem onSelect={onSelect}>Rename</MenuItem>
+      <MenuItem onSelect={() => {}}>Delete</MenuItem>
+    </Menu>
+  );
+  const trigger = () => screen.getByRole("button", { name: "More" });
+
+  it("opens once its code is there, and gives the focus back", async () => {
+    const user = userEvent.setup();
+    render(menu());
+    await user.click(trigger());
+    expect(trigger().getAttribute("aria-expanded")).toBe("true");
+    const panel = await screen.findByRole("menu", { name: "More" }, slow);
+    expect(trigger().getAttribute("aria-controls")).toBe(panel.id);
+    await user.keyboard("{Escape}");
+    await vi.waitFor(() => expect(document.activeElement).toBe(trigger()));
+    expect(screen.queryByRole("menu")).toBeNull();
+  });
+
+  it("opens by keyboard on its first action and runs the chosen one", async () => {
+    const user = userEvent.setup();
+    const onSelect = vi.fn();
+    render(menu(onSelect));
+    await user.tab();
+    await user.keyboard("{ArrowDown}");
+    await vi.waitFor(() => expect(document.activeElement?.textContent).toBe("Rename"));
+    await user.keyboard("{Enter}");
+    expect(onSelect).toHaveBeenCalledTimes(1);
+    await vi.waitFor(() => expect(document.activeElement).toBe(trigger()));
+  });
+
+  it("closes when its button is pressed again", async () => {
+    const user = userEvent.setup();
+    render(menu());
+    await user.click(trigger());
+    await screen.findByRole("menu");
+    await user.click(trigger());
+    await vi.waitFor(() => expect(screen.queryByRole("menu")).toBeNull());
+  });
+});
+
+describe("a popover", () => {
+  it("opens and closes with its button, and with Escape", async () => {
+    const user = userEvent.setup();
+    render(
+      <Popover label="Details" trigger={<button type="button">Who</button>}>
+        <button type="button">Inside</button>
+      </Popover>,
+    );
+    const trigger = screen.getByRole("button", { name: "Who" });
+    await user.click(trigger);
+    expect((await screen.findByRole("dialog", { name: "Details" })).id).toBe(
+      trigger.getAttribute("aria-controls"),
+    );
+    await user.click(trigger);
+    await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await user.click(trigger);
+    await screen.findByRole("dialog");
+    await user.keyboard("{Escape}");
+    await vi.waitFor(() => expect(document.activeElement).toBe(trigger));
+  });
+});
+
+describe("a tooltip", () => {
+  const two = (
+    <>
+      <Tooltip text="First words">
+        <button type="button">One</button>
+      </Tooltip>
+      <Tooltip text="Second words">
+        <button type="button">Two</button>
+      </Tooltip>
+    </>
+  );
+
+  it("comes at once with the keyboard's focus, describes its control, and goes with Escape", async () => {
+    const user = userEvent.setup();
+    render(two);
+    await user.tab();
+    const words = await screen.findByRole("tooltip");
+    expect(words.textContent).toBe("First words");
+    expect(screen.getByRole("button", { name: "One" }).getAttribute("aria-describedby")).toBe(words.id);
+    await user.keyboard("{Escape}");
+    expect(screen.queryByRole("tooltip")).toBeNull();
+  });
+
+  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+  it("waits under the pointer, and the next one comes without waiting", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ["setTimeout", "clearTimeout", "Date"] });
+    const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+    render(two);
+    await pass(1_000); // past what an earlier tooltip left warm
+    await user.hover(screen.getByRole("button", { name: "One" }));
+    await pass(600);
+    expect(screen.queryByRole("tooltip")).toBeNull();
+    await pass(150);
+    expect(screen.getByRole("tooltip").textContent).toBe("First words");
+    await user.hover(screen.getByRole("button", { name: "Two" }));
+    await pass(20);
+    expect(screen.getByRole("tooltip").textContent).toBe("Second words");
+    await user.unhover(screen.getByRole("button", { name: "Two" }));
+    await pass(350);
+    expect(screen.queryByRole("tooltip")).toBeNull();
+    vi.useRealTimers();
+  });
+});
+
+describe("toasts", () => {
+  it("that come before their region are shown when it is there", async () => {
+    toast.error("Too early");
+    const gone = toast.info("Taken back");
+    toast.dismiss(gone);
+    render(<Toaster narrow={false} label="Notifications" closeLabel="Close" />);
+    expect(await screen.findByText("Too early")).not.toBeNull();
+    await vi.waitFor(() => expect(screen.queryByText("Taken back")).toBeNull());
+  });
+});
+
+describe("code on demand", () => {
+  it("is fetched once, and again after a failure", async () => {
+    const fetchCode = vi.fn<() => Promise<number>>().mockRejectedValueOnce(new Error("offline"));
+    fetchCode.mockResolvedValue(1);
+    const code = onDemand(fetchCode);
+    await expect(code.load()).rejects.toThrow("offline");
+    expect(code.get()).toBeUndefined();
+    expect(await Promise.all([code.load(), code.load()])).toEqual([1, 1]);
+    expect(code.get()).toBe(1);
+    expect(fetchCode).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe("a component on demand", () => {
+  it("stands in for itself until its code is there, and never again", async () => {
+    const Greeting = componentOnDemand(
+      async () =>
+        ({ name }: { readonly name: string }) => <p>Hello {name}</p>,
+      <p>Soon</p>,
+    );
+    const { unmount } = render(<Greeting name="Mara" />);
+    expect(screen.getByText("Soon")).not.toBeNull();
+    expect(await screen.findByText("Hello Mara")).not.toBeNull();
+    unmount();
+    render(<Greeting name="Noor" />);
+    expect(screen.getByText("Hello Noor")).not.toBeNull();
+  });
+
+  it("hands what it cannot fetch to the boundary around", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {}); // React tells of it too
+    const Broken = componentOnDemand<object>(() => Promise.reject(new Error("offline")));
+    render(
+      <Boundary>
+        <Broken />
+      </Boundary>,
+    );
+    expect(await screen.findByText("caught: offline")).not.toBeNull();
+  });
+});
+
+class Boundary extends Component<{ readonly children: ReactNode }, { readonly error: Error | null }> {
+  override state: { readonly error: Error | null } = { error: null };
+
+  static getDerivedStateFromError(error: Error): { error: Error } {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    return this.state.error ? <p>caught: {this.state.error.message}</p> : this.props.children;
+  }
+}

@@ -1,0 +1,75 @@
+import { cx } from "./cx.ts";
+
+interface SpinnerProps {
+  /** Edge length in px. */
+  readonly size?: number;
+  readonly className?: string;
+}
+
+/** The still three-quarter ring that stands for any spinner when motion is unwanted. */
+function StillRing() {
+  return (
+    <circle
+      className="hidden motion-reduce:block"
+      cx="12"
+      cy="12"
+      r="9"
+      pathLength="100"
+      strokeDasharray="75 100"
+      strokeWidth="3"
+    />
+  );
+}
+
+/** A turning quarter ring. Decorative: the words beside it say what is going on. */
+export function Spinner({ size = 14, className }: SpinnerProps) {
+  return (
+    <svg
+      aria-hidden="true"
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      className={cx("shrink-0", className)}
+    >
+      <circle className="opacity-20 motion-reduce:hidden" cx="12" cy="12" r="9.5" strokeWidth="3.5" />
+      <circle
+        className="origin-center animate-turn motion-reduce:hidden"
+        cx="12"
+        cy="12"
+        r="9.5"
+        pathLength="100"
+        strokeDasharray="27 100"
+        strokeLinecap="round"
+        strokeWidth="3.5"
+      />
+      <StillRing />
+    </svg>
+  );
+}
+
+const leafAngles = [0, 45, 90, 135, 180, 225, 270, 315];
+
+/** The spinner of eight leaves, shown by the join and leave button while the service connects. */
+export function LeafSpinner({ size = 14, className }: SpinnerProps) {
+  return (
+    <svg
+      aria-hidden="true"
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeLinecap="round"
+      className={cx("shrink-0", className)}
+    >
+      <g strokeWidth="2.75" className="motion-reduce:hidden">
+        {leafAngles.map((angle) => (
+          <path key={angle} className="leaf" d="M12 2.5v4.5" transform={`rotate(${angle} 12 12)`} />
+        ))}
+      </g>
+      <StillRing />
+    </svg>
+  );
+}

@@ -1,0 +1,75 @@
+import { useEffect } from "react";
+import { Toaster as Sonner, toast } from "sonner";
+import { AlertIcon, CheckIcon, CloseIcon, InfoIcon, WarningIcon } from "./icons.tsx";
+import { Spinner } from "./spinner.tsx";
+
+const button =
+  "inline-flex h-7 shrink-0 items-center rounded-control border px-[9px] text-compact font-medium transition-colors touch:h-11";
+
+/** The toasts as sonner shows them. */
+export type ShowToasts = Pick<typeof toast, "success" | "info" | "warning" | "error" | "dismiss">;
+
+export interface ToastRegionProps {
+  /** Top centre on a narrow screen, bottom right on a wide one. */
+  readonly narrow: boolean;
+  /** Name of the region that holds the toasts. */
+  readonly label: string;
+  readonly closeLabel: string;
+  /** Hands out the way to show toasts while there is a place for them, and null when there is none. */
+  readonly onChange: (show: ShowToasts | null) => void;
+}
+
+/**
+ * Shows the toasts: 3 at once, 4 s each, 356 px wide, 14 px apart, 32 px from the window's edge; Alt+T reaches
+ * them. A composer or action bar at the foot of the window keeps toasts off itself by setting its height as
+ * `--toast-inset` on the root element; a header does so on narrow screens with `--toast-inset-top`.
+ */
+export function ToastRegion({ narrow, label, closeLabel, onChange }: ToastRegionProps) {
+  useEffect(() => {
+    onChange(toast);
+    return () => onChange(null);
+  }, [onChange]);
+  return (
+    <Sonner
+      position={narrow ? "top-center" : "bottom-right"}
+      visibleToasts={3}
+      duration={4000}
+      gap={14}
+      expand
+      closeButton
+      hotkey={["altKey", "KeyT"]}
+      offset={{
+        bottom: "calc(32px + var(--toast-inset, 0px))",
+        top: "calc(8px + var(--toast-inset-top, 56px))",
+        right: 32,
+      }}
+      mobileOffset={{ top: "calc(8px + var(--toast-inset-top, 56px))", left: 12, right: 12 }}
+      containerAriaLabel={label}
+      icons={{
+        success: <CheckIcon className="text-accent-text" strokeWidth={2.4} />,
+        info: <InfoIcon className="text-text-2" />,
+        warning: <WarningIcon className="text-warn" />,
+        error: <AlertIcon className="text-danger" />,
+        loading: <Spinner size={18} className="text-text-2" />,
+        close: <CloseIcon size={16} />,
+      }}
+      toastOptions={{
+        unstyled: true,
+        closeButtonAriaLabel: closeLabel,
+        classNames: {
+          toast:
+            "flex min-[601px]:w-(--width) flex-wrap items-start gap-x-3 gap-y-2 rounded-menu bg-raised py-3 pr-11 pl-4 text-body text-text shadow-menu",
+          icon: "relative mt-px flex size-[18px] shrink-0 items-center justify-center",
+          loader: "static! transform-none!",
+          content: "min-w-0 flex-1 basis-48 break-words",
+          title: "font-medium",
+          description: "text-compact text-text-2",
+          actionButton: `${button} bg-accent text-on-accent border-transparent hover:bg-accent-hover`,
+          cancelButton: `${button} bg-raised text-text border-line-2 hover:bg-hover`,
+          closeButton:
+            "absolute top-2 right-2 flex size-7 items-center justify-center rounded-control text-text-2 transition-colors hover:bg-hover hover:text-text touch:-top-0.5 touch:-right-0.5 touch:size-11",
+        },
+      }}
+    />
+  );
+}

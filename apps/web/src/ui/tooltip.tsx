@@ -1,0 +1,135 @@
+import * as Slot from "radix-ui/slot";
+import {
+  type PointerEvent,
+  type ReactElement,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
+import { Loaded } from "./on-demand.tsx";
+import { overlays, useOverlay } from "./overlays.ts";
+
+const openDelayMs = 700;
+const closeDelayMs = 300;
+
+/** Closes the tooltip that is shown, so that two never are. */
+let closeShown: (() => void) | undefined;
+/** When the last one closed, by `Date.now()`: shortly after, the next opens without delay. */
+let closedAt = Number.NEGATIVE_INFINITY;
+
+interface TooltipProps {
+  readonly text: ReactNode;
+  readonly shortcut?: string | undefined;
+  readonly side?: "top" | "right" | "bottom" | "left";
+  /** For words that screen readers already get as the control's name or description. */
+  readonly silent?: boolean;
+  /** One element that takes a ref and pointer events. */
+  readonly children: ReactElement;
+}
+
+/**
+ * Words for a control, after 700 ms under the pointer or at once on keyboard focus; gone 300 ms after leaving, and
+ * kept while the pointer is on them.
+ */
+export function Tooltip({ text, shortcut, side = "bottom", silent = false, children }: TooltipProps) {
+  const { open, show, hideLater, hide, trigger } = useTooltip();
+  const { isWanted, want } = useOverlay();
+  const anchor = useRef<HTMLElement>(null);
+  const panelId = useId();
+  return (
+    <>
+      <Slot.Root
+        ref={anchor}
+        aria-describedby={open ? panelId : undefined}
+        {...trigger}
+        onPointerEnter={want}
+        onFocus={() => {
+          want();
+          trigger.onFocus();
+        }}
+      >
+        {children}
+      </Slot.Root>
+      {isWanted && (
+        <Loaded code={overlays}>
+          {({ TooltipPanel }) => (
+            <TooltipPanel
+              id={panelId}
+              anchor={anchor}
+              side={side}
+              open={open}
+              shortcut={shortcut}
+              silent={silent}
+              onStay={show}
+              onLeave={hideLater}
+              onDismiss={hide}
+            >
+              {text}
+            </TooltipPanel>
+          )}
+        </Loaded>
+      )}
+    </>
+  );
+}
+
+/** When a tooltip is shown, and what its trigger has to tell for that. */
+function useTooltip() {
+  const [open, setOpen] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const isUnderPointer = useRef(false);
+  const isPressed = useRef(false);
+
+  const hide = useRef(() => {
+    clearTimeout(timer.current);
+    if (closeShown !== hide) return;
+    closeShown = undefined;
+    closedAt = Date.now();
+    setOpen(false);
+  }).current;
+
+  const show = (): void => {
+    clearTimeout(timer.current);
+    if (closeShown !== hide) closeShown?.();
+    closeShown = hide;
+    setOpen(true);
+  };
+  const hideLater = (): void => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(hide, closeDelayMs);
+  };
+
+  useEffect(() => hide, [hide]);
+
+  const onRelease = (): void => {
+    isPressed.current = false;
+  };
+
+  const trigger = {
+    onPointerMove({ pointerType }: PointerEvent) {
+      if (pointerType === "touch" || isUnderPointer.current) return;
+      isUnderPointer.current = true;
+      clearTimeout(timer.current);
+      const isWarm = closeShown !== undefined || Date.now() - closedAt < closeDelayMs;
+      if (isWarm) show();
+      else timer.current = setTimeout(show, openDelayMs);
+    },
+    onPointerLeave() {
+      isUnderPointer.current = false;
+      hideLater();
+    },
+    onPointerDown() {
+      isPressed.current = true;
+      document.addEventListener("pointerup", onRelease, { once: true });
+      hide();
+    },
+    onClick: hide,
+    onFocus() {
+      if (!isPressed.current) show();
+    },
+    onBlur: hideLater,
+  };
+  return { open, show, hide, hideLater, trigger };
+}

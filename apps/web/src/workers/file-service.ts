@@ -1,0 +1,74 @@
+import type { FileSink, ThreadPort } from "@warren/core";
+import { decodeValue, toWarrenError, WarrenError } from "@warren/protocol";
+import {
+  type FileCallName,
+  type FileReply,
+  type FileRequest,
+  fileCallSchema,
+  fileCalls,
+} from "./file-calls.ts";
+import type { OpfsFiles } from "./opfs-files.ts";
+
+type Handlers = { readonly [Name in FileCallName]: (request: FileRequest<Name>) => Promise<FileReply<Name>> };
+
+/** Answers what a page asks of the files that its worker keeps. */
+export class FileService {
+  readonly #port: ThreadPort;
+  readonly #opening: Promise<OpfsFiles | null>;
+  readonly #sinks = new Map<number, FileSink>();
+  #nextSink = 0;
+
+  /** @param files null where the browser has no place for them: then only `isSupported` is answered. */
+  constructor(port: ThreadPort, files: Promise<OpfsFiles | null>) {
+    this.#port = port;
+    this.#opening = files;
+    port.onMessage((message) => {
+      const decoded = decodeValue(fileCallSchema, message);
+      if (decoded.ok) void this.#answer(decoded.value.id, decoded.value.name, decoded.value.request);
+    });
+  }
+
+  readonly #handlers: Handlers = {
+    isSupported: async () => (await this.#opening) !== null,
+    listFids: async () => (await this.#files()).listFids(),
+    has: async ({ fid }) => (await this.#files()).has(fid),
+    readDigests: async ({ fid }) => new Map(await (await this.#files()).readDigests(fid)),
+    readFile: async ({ fid, layout }) => (await this.#files()).readFile(fid, layout),
+    remove: async ({ fid }) => (await this.#files()).remove(fid),
+    openSink: async ({ fid, layout }) => {
+      const sink = await (await this.#files()).openSink(fid, layout);
+      this.#sinks.set(this.#nextSink, sink);
+      return this.#nextSink++;
+    },
+    read: async ({ sink, chunk }) => this.#sink(sink).read(chunk),
+    write: async ({ sink, chunk, bytes, digest }) => this.#sink(sink).write(chunk, bytes, digest),
+    finish: async ({ sink }) => this.#sink(sink).finish(),
+    close: async ({ sink }) => {
+      const open = this.#sink(sink);
+      this.#sinks.delete(sink);
+      await open.close();
+    },
+  };
+
+  async #answer<Name extends FileCallName>(id: number, name: Name, asked: unknown): Promise<void> {
+    try {
+      const request = decodeValue(fileCalls[name].request, asked);
+      if (!request.ok) throw request.error;
+      this.#port.post({ id, reply: await this.#handlers[name](request.value) });
+    } catch (thrown) {
+      this.#port.post({ id, error: toWarrenError(thrown, "storage-failed").describe() });
+    }
+  }
+
+  async #files(): Promise<OpfsFiles> {
+    const files = await this.#opening;
+    if (!files) throw new WarrenError("storage-failed", { reason: "unsupported" });
+    return files;
+  }
+
+  #sink(id: number): FileSink {
+    const sink = this.#sinks.get(id);
+    if (!sink) throw new WarrenError("storage-failed", { reason: "closed" });
+    return sink;
+  }
+}

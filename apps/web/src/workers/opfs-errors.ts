@@ -1,0 +1,42 @@
+import { toWarrenError, WarrenError } from "@warren/protocol";
+
+const lockRetryMs = 100;
+const lockPatienceMs = 5_000;
+
+/** Works with the file system. Rejects with `storage-full` when the quota is reached, otherwise `storage-failed`. */
+export async function inOpfs<T>(work: () => Promise<T> | T): Promise<T> {
+  try {
+    return await work();
+  } catch (failure) {
+    const reason = failure instanceof Error ? failure.name : String(failure);
+    if (reason === "QuotaExceededError") throw new WarrenError("storage-full", {}, { cause: failure });
+    throw toWarrenError(failure, "storage-failed", { reason });
+  }
+}
+
+/** What `work` gives, or null where the file or folder it looks for is not there. */
+export async function unlessMissing<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (failure) {
+    if (nameOf(failure) === "NotFoundError") return null;
+    throw failure;
+  }
+}
+
+/** Tries again while another worker holds the file: that of a page just closed lets go a moment later. */
+export async function whenUnlocked<T>(work: () => Promise<T>): Promise<T> {
+  const deadlineMs = performance.now() + lockPatienceMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (failure) {
+      if (nameOf(failure) !== "NoModificationAllowedError" || performance.now() > deadlineMs) throw failure;
+      await new Promise((resolve) => setTimeout(resolve, lockRetryMs));
+    }
+  }
+}
+
+function nameOf(failure: unknown): string | null {
+  return failure instanceof Error ? failure.name : null;
+}

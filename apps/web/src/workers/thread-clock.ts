@@ -1,0 +1,14 @@
+import type { Clock } from "@warren/core";
+
+/** Time and timers of the thread that asks. */
+export const threadClock: Clock = {
+  now: () => Date.now(),
+  after(delayMs, callback) {
+    const timer = setTimeout(callback, delayMs);
+    return () => clearTimeout(timer);
+  },
+  every(periodMs, callback) {
+    const timer = setInterval(callback, periodMs);
+    return () => clearInterval(timer);
+  },
+};

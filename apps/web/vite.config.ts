@@ -1,0 +1,179 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig, type Plugin, type Rolldown } from "vite";
+
+/**
+ * sonner adds its style sheet as a `<style>` element when imported, which `style-src 'self'` forbids, and keeps
+ * its swipe threshold to itself. This drops the injection (src/styles/index.css imports sonner's CSS file instead)
+ * and sets the threshold the specification asks for. It fails the build when sonner changes either place.
+ */
+function adaptSonner(): Plugin {
+  const injection = /^__insertCSS\(".*"\);?$/m;
+  const threshold = "const SWIPE_THRESHOLD = 45;";
+  return {
+    name: "adapt-sonner",
+    enforce: "pre",
+    transform: {
+      filter: { id: /[\\/]sonner[\\/]dist[\\/]index\.mjs/ },
+      handler(code) {
+        if (!injection.test(code) || !code.includes(threshold)) {
+          this.error("sonner is not built as expected: look at adaptSonner in vite.config.ts");
+        }
+        return {
+          code: code.replace(injection, "").replace(threshold, "const SWIPE_THRESHOLD = 20;"),
+          map: null,
+        };
+      },
+    },
+  };
+}
+
+/**
+ * Leaves Radix's scroll lock out of the build: it works through a `<style>` element, which the content security
+ * policy forbids, and nothing here needs it, because only panes scroll, never the page behind a dialog.
+ */
+function dropScrollLock(): Plugin {
+  const replacement = "\0no-scroll-lock";
+  return {
+    name: "drop-scroll-lock",
+    enforce: "pre",
+    resolveId: {
+      filter: { id: /^react-remove-scroll$/ },
+      handler: () => replacement,
+    },
+    load: {
+      filter: { id: /no-scroll-lock$/ },
+      handler: () => "export const RemoveScroll = ({ children }) => children;",
+    },
+  };
+}
+
+/**
+ * Lists what is fetched on demand in the page (`#later-chunks`), so that src/app/startup/prefetch.ts can ask for it at
+ * rest: nothing waits when it is used, and menus open offline. Languages stay on demand.
+ */
+function listLaterChunks(): Plugin {
+  return {
+    name: "list-later-chunks",
+    apply: "build",
+    transformIndexHtml: {
+      order: "post",
+      handler(_html, { bundle }) {
+        const chunks = Object.values(bundle ?? {}).filter((output) => output.type === "chunk");
+        const first = new Set<string>();
+        const add = (fileName: string): void => {
+          if (first.has(fileName)) return;
+          first.add(fileName);
+          for (const imported of chunks.find((chunk) => chunk.fileName === fileName)?.imports ?? [])
+            add(imported);
+        };
+        for (const chunk of chunks) if (chunk.isEntry) add(chunk.fileName);
+        const later = chunks.filter(
+          ({ fileName, facadeModuleId }) =>
+            !first.has(fileName) && !/[\\/]locales[\\/]/.test(facadeModuleId ?? ""),
+        );
+        const children = JSON.stringify(later.map(({ fileName }) => `/${fileName}`));
+        return [
+          {
+            tag: "script",
+            attrs: { type: "application/json", id: "later-chunks" },
+            children,
+            injectTo: "body",
+          },
+        ];
+      },
+    },
+  };
+}
+
+const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+const entry = pathOf("src/main.tsx");
+/** Core's face also gives out what only dialogs use; what the page stands on hangs on the composition. */
+const coreFace = pathOf("../../packages/core/src/index.ts");
+const coreComposition = pathOf("../../packages/core/src/warren.ts");
+const firstModules = new Set<string>();
+
+/** Names the chunk of what the entry imports without waiting, directly or through others. */
+function nameOfFirst(id: string, graph: Pick<Rolldown.PluginContext, "getModuleInfo">): string | null {
+  if (firstModules.size === 0) {
+    const add = (moduleId: string): void => {
+      if (firstModules.has(moduleId) || moduleId === coreFace) return;
+      firstModules.add(moduleId);
+      for (const imported of graph.getModuleInfo(moduleId)?.importedIds ?? []) add(imported);
+    };
+    add(entry);
+    add(coreComposition);
+    firstModules.delete(entry); // Vite's manifest knows the entry by its own chunk
+  }
+  return firstModules.has(id) ? "first" : null;
+}
+
+/** Asks for the Latin text font at once, so the first paint already has it; other alphabets wait for their use. */
+function preloadTextFont(): Plugin {
+  return {
+    name: "preload-text-font",
+    apply: "build",
+    transformIndexHtml: {
+      order: "post",
+      handler(_html, { bundle }) {
+        const font = Object.keys(bundle ?? {}).find((name) => /inter-latin-opsz-normal/.test(name));
+        if (font === undefined) throw new Error("the Latin text font is missing from the build");
+        const attrs = { rel: "preload", as: "font", type: "font/woff2", crossorigin: true, href: `/${font}` };
+        return [{ tag: "link", attrs, injectTo: "head" }];
+      },
+    },
+  };
+}
+
+function appVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+  return typeof manifest === "object" && manifest !== null && "version" in manifest
+    ? String(manifest.version)
+    : "unknown";
+}
+
+function commit(): string {
+  if (process.env.WARREN_COMMIT) return process.env.WARREN_COMMIT;
+  try {
+    return execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8", stdio: "pipe" }).trim();
+  } catch {
+    return "unknown"; // built from an archive, without git
+  }
+}
+
+function buildTime(): string {
+  const epochS = Number(process.env.SOURCE_DATE_EPOCH); // set by reproducible builds
+  return (epochS > 0 ? new Date(epochS * 1000) : new Date()).toISOString();
+}
+
+export default defineConfig({
+  plugins: [adaptSonner(), dropScrollLock(), react(), tailwindcss(), preloadTextFont(), listLaterChunks()],
+  define: {
+    __APP_VERSION__: JSON.stringify(appVersion()),
+    __BUILD_TIME__: JSON.stringify(buildTime()),
+    __COMMIT__: JSON.stringify(commit()),
+  },
+  // The prebundler would bypass adaptSonner in development.
+  optimizeDeps: { exclude: ["sonner"] },
+  server: {
+    proxy: {
+      "/ws": { target: process.env.WARREN_SERVER_URL ?? "http://localhost:8080", ws: true },
+    },
+  },
+  worker: { format: "es" },
+  build: {
+    manifest: true,
+    // Fonts and images stay files: `font-src 'self'` allows no data: address.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // What the first page needs comes as one file: split by who shares it, it would be a dozen that compress worse.
+        codeSplitting: { groups: [{ name: nameOfFirst, debugName: "first" }] },
+      },
+    },
+  },
+});

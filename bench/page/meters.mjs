@@ -1,0 +1,82 @@
+/** Put into the pages of the app and into its transfer worker as text: what can only be measured there. */
+Object.assign(globalThis, { meters: createMeters() });
+
+function createMeters() {
+  const gapMs = 50;
+  let silence = { firstMs: 0, lastMs: 0, silentMs: 0 };
+  let longestFrameMs = 0;
+  /** @type {PerformanceObserver | null} */
+  let frames = null;
+
+  /** @param {Event} event */
+  function noteMessage(event) {
+    if (!(event instanceof MessageEvent) || typeof event.data === "string") return;
+    const now = performance.now();
+    silence.firstMs ||= now;
+    if (silence.lastMs && now - silence.lastMs > gapMs) silence.silentMs += now - silence.lastMs;
+    silence.lastMs = now;
+  }
+
+  /** @param {PerformanceEntry[]} entries */
+  function noteFrames(entries) {
+    for (const { duration } of entries) longestFrameMs = Math.max(longestFrameMs, duration);
+  }
+
+  if (globalThis.RTCDataChannel) {
+    const listen = EventTarget.prototype.addEventListener;
+    /** @param {Parameters<EventTarget["addEventListener"]>} args */
+    RTCDataChannel.prototype.addEventListener = function (...args) {
+      if (args[0] === "message") listen.call(this, "message", noteMessage);
+      listen.apply(this, args);
+    };
+  }
+
+  /** @param {string} verb @param {string} fileName @returns {HTMLElement | null} */
+  function button(verb, fileName) {
+    return document.querySelector(`button[aria-label="${verb}: ${fileName}"]`);
+  }
+
+  return {
+    startSilence() {
+      silence = { firstMs: 0, lastMs: 0, silentMs: 0 };
+    },
+
+    /** The share of the time between the first and the last message that lay in gaps over 50 ms. */
+    silentShare: () => silence.silentMs / Math.max(1, silence.lastMs - silence.firstMs),
+
+    startFrames() {
+      longestFrameMs = 0;
+      // Asking for frames would make the browser draw sixty a second, which costs as much as sending does.
+      frames = new PerformanceObserver((list) => noteFrames(list.getEntries()));
+      frames.observe({ type: "long-animation-frame" });
+    },
+
+    /** The longest frame since the start, in ms; 0 where none took over 50. */
+    stopFrames() {
+      noteFrames(frames?.takeRecords() ?? []);
+      frames?.disconnect();
+      return longestFrameMs;
+    },
+
+    /** When the next file is picked, in ms since the epoch. */
+    whenSent: () =>
+      new Promise((resolve) => {
+        document.addEventListener("change", () => resolve(Date.now()), { capture: true, once: true });
+      }),
+
+    /** Accepts a file as soon as it is offered. @param {string} fileName @returns when its card lets it be saved. */
+    whenComplete: (fileName) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          button("Accept", fileName)?.click();
+          const isSaved = button("Save", fileName) !== null;
+          if (!isSaved && !button("Try again", fileName)) return;
+          observer.disconnect();
+          if (isSaved) resolve(Date.now());
+          else reject(new Error(`the transfer failed: ${document.body.innerText}`));
+        };
+        const observer = new MutationObserver(look);
+        observer.observe(document.body, { subtree: true, childList: true, attributes: true });
+      }),
+  };
+}

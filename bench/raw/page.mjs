@@ -1,0 +1,45 @@
+/** One end of a bare connection: descriptions come and go through whoever drives the page. */
+const connection = new RTCPeerConnection();
+const worker = new Worker("/worker.mjs", { type: "module" });
+const outcome = new Promise((resolve) => {
+  worker.addEventListener("message", ({ data }) => resolve(data), { once: true });
+});
+
+/** @param {RTCDataChannel} channel @param {string} role @param {number} totalBytes */
+function handOver(channel, role, totalBytes) {
+  // The types do not know yet that a channel can be transferred.
+  worker.postMessage({ channel, role, totalBytes }, /** @type {any} */ ([channel]));
+}
+
+async function gathered() {
+  if (connection.iceGatheringState !== "complete") {
+    await new Promise((resolve) => {
+      connection.addEventListener("icegatheringstatechange", () => {
+        if (connection.iceGatheringState === "complete") resolve(undefined);
+      });
+    });
+  }
+  return connection.localDescription?.toJSON();
+}
+
+Object.assign(globalThis, {
+  raw: {
+    /** @param {number} totalBytes */
+    async offer(totalBytes) {
+      const channel = connection.createDataChannel("raw", { ordered: false });
+      handOver(channel, "send", totalBytes);
+      await connection.setLocalDescription();
+      return gathered();
+    },
+    /** @param {RTCSessionDescriptionInit} offer @param {number} totalBytes */
+    async answer(offer, totalBytes) {
+      connection.addEventListener("datachannel", ({ channel }) => handOver(channel, "receive", totalBytes));
+      await connection.setRemoteDescription(offer);
+      await connection.setLocalDescription();
+      return gathered();
+    },
+    /** @param {RTCSessionDescriptionInit} answer */
+    accept: (answer) => connection.setRemoteDescription(answer),
+    outcome: () => outcome,
+  },
+});

@@ -1,0 +1,172 @@
+/**
+ * Measures file transfers through the app against a bare data channel between the same two browsers.
+ * `npm run bench -- [--quick] [--memory] [--rounds=5] [--mib=128]`; design and results: docs/benchmarks.md.
+ */
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cpus, loadavg, tmpdir, totalmem } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { makeFile } from "./transfer/make-file.ts";
+import { openBrowser, type Person } from "./transfer/person.ts";
+import { type AppResult, enterRoom, openConversation, runApp } from "./transfer/run-app.ts";
+import { type RawResult, runRaw } from "./transfer/run-raw.ts";
+import { serveRaw } from "./transfer/serve-raw.ts";
+import { startApp } from "./transfer/start-app.ts";
+
+const mib = 1024 * 1024;
+/** Two bare runs of a round that differ by more say that the machine was busy with something else. */
+const rawSpreadLimit = 0.25;
+
+const { values: flags } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    memory: { type: "boolean", default: false },
+    rounds: { type: "string" },
+    mib: { type: "string" },
+  },
+});
+const sizeMib = Number(flags.mib ?? (flags.quick ? 32 : 128));
+const rounds = Number(flags.rounds ?? (flags.quick ? 2 : 5));
+const memoryMib = 2_048;
+
+type Kind = "random" | "json";
+type Round = { readonly raw: readonly [RawResult, RawResult] } & Readonly<Record<Kind, AppResult>>;
+
+const folder = await mkdtemp(join(tmpdir(), "warren-bench-files-"));
+const [app, bare] = await Promise.all([startApp(), serveRaw()]);
+const [sender, receiver] = await Promise.all([openBrowser(), openBrowser()]);
+try {
+  await meet(sender, receiver);
+  const measured: Round[] = [];
+  for (let index = 0; index < rounds; index++) {
+    const round = await runRound(index);
+    measured.push(round);
+    print(index, round);
+  }
+  const memory = flags.memory ? await runOnce("random", `memory`, memoryMib) : null;
+  await report(measured, memory);
+} finally {
+  await Promise.allSettled([sender.close(), receiver.close(), app.stop(), rm(folder, { recursive: true })]);
+  bare.close();
+}
+
+async function meet(...people: readonly [Person, Person]): Promise<void> {
+  const names = ["Ann", "Ben"];
+  const room = crypto.randomUUID();
+  const options = JSON.stringify({ maxFileSize: 4_096 * mib });
+  for (const [index, person] of people.entries()) {
+    await person.context.addInitScript((stored) => {
+      if (localStorage.getItem("app_options") === null) localStorage.setItem("app_options", stored);
+    }, options);
+    await enterRoom(person, app.url, names[index] ?? "", room);
+  }
+  await openConversation(people[0], "Ben");
+  await openConversation(people[1], "Ann");
+}
+
+/** A bare run, the two kinds of files in turning order, a bare run. */
+async function runRound(index: number): Promise<Round> {
+  const order: readonly Kind[] = index % 2 === 0 ? ["random", "json"] : ["json", "random"];
+  const before = await runRaw(bare.url, sender, receiver, sizeMib * mib);
+  const results: Partial<Record<Kind, AppResult>> = {};
+  for (const kind of order) results[kind] = await runOnce(kind, `${kind}-${index}`, sizeMib);
+  const after = await runRaw(bare.url, sender, receiver, sizeMib * mib);
+  const { random, json } = results;
+  if (!random || !json) throw new Error("a kind was left out");
+  return { raw: [before, after], random, json };
+}
+
+async function runOnce(kind: Kind, name: string, fileMib: number): Promise<AppResult> {
+  const file = await makeFile(
+    join(folder, `${name}.${kind === "random" ? "bin" : "json"}`),
+    kind,
+    fileMib * mib,
+  );
+  try {
+    return await runApp(sender, receiver, file);
+  } finally {
+    await rm(file.path);
+  }
+}
+
+function rawMbps({ raw }: Round): number {
+  return (raw[0].mbps + raw[1].mbps) / 2;
+}
+
+function isQuiet({ raw: [before, after] }: Round): boolean {
+  return Math.abs(before.mbps - after.mbps) / Math.max(before.mbps, after.mbps) <= rawSpreadLimit;
+}
+
+function print(index: number, round: Round): void {
+  const { raw, random, json } = round;
+  const cells = [
+    `round ${index + 1}`,
+    `raw ${raw.map(({ mbps }) => mbps.toFixed(1)).join(" and ")} MB/s`,
+    ...Object.entries({ random, json }).map(
+      ([kind, { mbps }]) => `${kind} ${mbps.toFixed(1)} (${(mbps / rawMbps(round)).toFixed(2)})`,
+    ),
+    `silent ${percent(random.silentShare)} (raw ${percent(raw[0].silentShare)})`,
+    isQuiet(round) ? "" : "discarded",
+  ];
+  console.log(cells.join("   "));
+}
+
+async function report(measured: readonly Round[], memory: AppResult | null): Promise<void> {
+  const kept = measured.filter(isQuiet);
+  const used = kept.length > 0 ? kept : measured;
+  const medianOf = (value: (round: Round) => number) => median(used.map(value));
+  const kindOf = (kind: Kind) => ({
+    ratio: medianOf((round) => round[kind].mbps / rawMbps(round)),
+    mbps: medianOf((round) => round[kind].mbps),
+    rawMbps: medianOf(rawMbps),
+    megabytesPerCpuSecond: medianOf((round) => round[kind].megabytesPerCpuSecond),
+    rawMegabytesPerCpuSecond: medianOf(
+      ({ raw: [a, b] }) => (a.megabytesPerCpuSecond + b.megabytesPerCpuSecond) / 2,
+    ),
+  });
+  const results = {
+    machine: {
+      cpu: cpus()[0]?.model ?? "unknown",
+      cores: cpus().length,
+      memoryGiB: Math.round(totalmem() / 1024 ** 3),
+      loadAtEnd: loadavg().map((load) => Number(load.toFixed(1))),
+      browser: sender.context.browser()?.version() ?? "unknown",
+      measuredAt: new Date().toISOString(),
+    },
+    sizeMib,
+    rounds: measured.length,
+    discarded: measured.length - kept.length,
+    /** True where no round was quiet: the medians are then of all of them, and mean little. */
+    noQuietRound: kept.length === 0,
+    random: kindOf("random"),
+    json: kindOf("json"),
+    memory: {
+      growthMiB: memory?.growthMiB ?? Math.max(...used.map(({ random }) => random.growthMiB)),
+      sizeMib: memory ? memoryMib : sizeMib,
+    },
+    gaps: {
+      shareOver50ms: medianOf(({ random }) => random.silentShare),
+      rawShareOver50ms: medianOf(({ raw }) => (raw[0].silentShare + raw[1].silentShare) / 2),
+    },
+    longestFrameGapMs: Math.max(
+      ...used.flatMap((round) => [round.random, round.json].map((run) => run.longestFrameGapMs)),
+    ),
+  };
+  const folderOfResults = fileURLToPath(new URL("results/", import.meta.url));
+  await mkdir(folderOfResults, { recursive: true });
+  const name = flags.quick ? "transfer-quick.json" : "transfer.json";
+  await writeFile(join(folderOfResults, name), `${JSON.stringify(results, null, 2)}\n`);
+  console.log(JSON.stringify(results, null, 2));
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? 0;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(0)} %`;
+}

@@ -1,0 +1,51 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type BrowserContext, chromium, type Page } from "@playwright/test";
+import { findProcess, ProcessTree } from "./process-tree.ts";
+
+const executable = process.env.CHROMIUM_PATH || "/usr/bin/chromium";
+
+/** Somebody with a browser process and a profile on the disk, as people have them. */
+export interface Person {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly processes: ProcessTree;
+  close(): Promise<void>;
+}
+
+/** Starts a browser with a profile that is thrown away at the end. */
+export async function openBrowser(): Promise<Person> {
+  const profile = await mkdtemp(join(tmpdir(), "warren-bench-"));
+  const context = await chromium.launchPersistentContext(profile, {
+    ...(existsSync(executable) ? { executablePath: executable } : {}),
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      // Names of mDNS in place of addresses need multicast, which few machines for tests pass on.
+      "--disable-features=WebRtcHideLocalIpsWithMdns",
+    ],
+  });
+  const page = context.pages()[0] ?? (await context.newPage());
+  return {
+    context,
+    page,
+    processes: new ProcessTree(await findProcess(`--user-data-dir=${profile}`)),
+    close: async () => {
+      await context.close();
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** CPU time the browsers of some people have taken so far, in ms. */
+export async function cpuOf(people: readonly Person[]): Promise<number> {
+  const times = await Promise.all(people.map(({ processes }) => processes.cpuMs()));
+  return times.reduce((sum, timeMs) => sum + timeMs, 0);
+}

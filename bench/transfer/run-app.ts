@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { basename } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { MadeFile } from "./make-file.ts";
+import { installMeters, type Meters, meterFrames, meterMemory, meterSilence } from "./meters.ts";
+import { cpuOf, type Person } from "./person.ts";
+
+declare const meters: Meters;
+
+/** What a transfer through the app did. */
+export interface AppResult {
+  readonly mbps: number;
+  readonly silentShare: number;
+  readonly longestFrameGapMs: number;
+  /** The most a process of either browser grew. */
+  readonly growthMiB: number;
+  readonly megabytesPerCpuSecond: number;
+}
+
+/** Enters a room by the interface, and waits for the other one there. */
+export async function enterRoom({ page }: Person, url: string, name: string, room: string): Promise<void> {
+  await page.goto(url);
+  await page.getByRole("textbox", { name: "Room", exact: true }).fill(room);
+  await page.getByRole("textbox", { name: "Your name" }).fill(name);
+  await page.getByRole("button", { name: "Join room" }).click();
+}
+
+/** Opens the conversation with somebody once they are there. */
+export async function openConversation(person: Person, other: string): Promise<void> {
+  const { page } = person;
+  const row = page
+    .getByRole("listbox", { name: "People" })
+    .getByRole("option", { name: new RegExp(`${other}.* online`) });
+  await row.click({ timeout: 60_000 });
+  await page.getByRole("heading", { level: 1, name: other }).waitFor();
+  await installMeters(person);
+}
+
+/**
+ * Sends a file from one open conversation to the other. The clock runs from the tap that sends to the receiver's card
+ * saying complete; the file saved from there must have the same SHA-256.
+ */
+export async function runApp(sender: Person, receiver: Person, file: MadeFile): Promise<AppResult> {
+  const people = [sender, receiver];
+  const name = basename(file.path);
+  await Promise.all(people.map(({ page }) => page.bringToFront()));
+  const silence = await meterSilence(receiver);
+  const frames = await Promise.all(people.map(meterFrames));
+  const memory = await Promise.all(people.map(meterMemory));
+  const cpuBeforeMs = await cpuOf(people);
+
+  const done = receiver.page.evaluate((fileName) => meters.whenComplete(fileName), name);
+  const begun = sender.page.evaluate(() => meters.whenSent());
+  await sender.page.locator("input[type=file][multiple]").first().setInputFiles(file.path);
+  const durationMs = (await done) - (await begun);
+
+  const cpuMs = (await cpuOf(people)) - cpuBeforeMs;
+  const result = {
+    mbps: file.sizeBytes / 1e3 / durationMs,
+    silentShare: await silence(),
+    longestFrameGapMs: Math.max(...(await Promise.all(frames.map((stop) => stop())))),
+    growthMiB: Math.max(...(await Promise.all(memory.map((stop) => stop())))),
+    megabytesPerCpuSecond: file.sizeBytes / 1e3 / cpuMs,
+  };
+  await compareSaved(receiver, name, file.sha256);
+  return result;
+}
+
+async function compareSaved({ page }: Person, name: string, sha256: string): Promise<void> {
+  const saving = page.waitForEvent("download");
+  await page.getByRole("button", { name: `Save: ${name}` }).click();
+  const saved = await saving;
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(await saved.path()), hash);
+  if (hash.digest("hex") !== sha256) throw new Error(`${name} arrived with other bytes`);
+  await saved.delete();
+}

@@ -1,0 +1,48 @@
+import { cpuOf, type Person } from "./person.ts";
+
+/** What a bare channel did. */
+export interface RawResult {
+  readonly mbps: number;
+  /** Share of the time that lay in gaps over 50 ms between two messages. */
+  readonly silentShare: number;
+  readonly megabytesPerCpuSecond: number;
+}
+
+/** What the page offers to whoever drives it. */
+interface RawPage {
+  offer(totalBytes: number): Promise<RTCSessionDescriptionInit>;
+  answer(offer: RTCSessionDescriptionInit, totalBytes: number): Promise<RTCSessionDescriptionInit>;
+  accept(answer: RTCSessionDescriptionInit): Promise<void>;
+  outcome(): Promise<{ durationMs: number; silentShare: number }>;
+}
+declare const raw: RawPage;
+
+/** Moves so many bytes from worker to worker over one bare channel, in two browsers that have nothing else to do. */
+export async function runRaw(
+  url: string,
+  sender: Person,
+  receiver: Person,
+  totalBytes: number,
+): Promise<RawResult> {
+  const pages = [await sender.context.newPage(), await receiver.context.newPage()] as const;
+  try {
+    await Promise.all(pages.map((page) => page.goto(url)));
+    const [from, to] = pages;
+    const offer = await from.evaluate((bytes) => raw.offer(bytes), totalBytes);
+    const cpuBeforeMs = await cpuOf([sender, receiver]);
+    const answer = await to.evaluate(([description, bytes]) => raw.answer(description, bytes), [
+      offer,
+      totalBytes,
+    ] as const);
+    await from.evaluate((description) => raw.accept(description), answer);
+    const { durationMs, silentShare } = await to.evaluate(() => raw.outcome());
+    const cpuMs = (await cpuOf([sender, receiver])) - cpuBeforeMs;
+    return {
+      mbps: totalBytes / 1e3 / durationMs,
+      silentShare,
+      megabytesPerCpuSecond: totalBytes / 1e3 / cpuMs,
+    };
+  } finally {
+    await Promise.all(pages.map((page) => page.close()));
+  }
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "@playwright/test";
+import type { AxeResults } from "axe-core";
+import { expect } from "./fixtures.ts";
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const viewports = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+];
+const colourSchemes = ["light", "dark"] as const;
+
+/** Runs a check at a desktop's and a phone's size, in light and in dark; `look` names which, for messages. */
+export async function inEveryLook(page: Page, check: (look: string) => Promise<void>): Promise<void> {
+  for (const viewport of viewports) {
+    await page.setViewportSize(viewport);
+    for (const colorScheme of colourSchemes) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await check(`${colorScheme}, ${viewport.width}×${viewport.height}`);
+    }
+  }
+}
+
+/** Fails with what axe-core finds wrong on a page. */
+export async function expectNoViolations(page: Page, screen: string): Promise<void> {
+  await page.evaluate(axeSource);
+  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)));
+  const results: AxeResults = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })");
+  const found = results.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} at ${target.join(" ")}: ${failureSummary ?? ""}`),
+  );
+  expect.soft(found, screen).toEqual([]);
+}

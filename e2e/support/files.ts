@@ -1,0 +1,42 @@
+import { createHash, randomFillSync } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import type { FileChooser, Locator, Page } from "@playwright/test";
+import { messageLog } from "./conversation.ts";
+
+const mib = 1024 * 1024;
+
+/** Writes a file of random bytes, which no compression makes smaller. @returns its SHA-256 in hex. */
+export async function writeRandomFile(path: string, sizeMib: number): Promise<string> {
+  const hash = createHash("sha256");
+  const file = await open(path, "w");
+  const chunk = Buffer.alloc(mib);
+  for (let written = 0; written < sizeMib; written++) {
+    randomFillSync(chunk);
+    hash.update(chunk);
+    await file.write(chunk);
+  }
+  await file.close();
+  return hash.digest("hex");
+}
+
+/** The SHA-256 of a file on disk, in hex. */
+export async function sha256OfFile(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(path), hash);
+  return hash.digest("hex");
+}
+
+/** Picks files through the composer's attach menu, as a person does. */
+export async function attach(page: Page, files: Parameters<FileChooser["setFiles"]>[0]): Promise<void> {
+  await page.getByRole("button", { name: /^Files.* clipboard/ }).click();
+  const choosing = page.waitForEvent("filechooser");
+  await page.getByRole("menuitem", { name: "Files" }).click();
+  await (await choosing).setFiles(files);
+}
+
+/** The card of a file in the conversation on the screen. */
+export function fileCard(page: Page, fileName: string): Locator {
+  return messageLog(page).getByRole("article").filter({ hasText: fileName });
+}

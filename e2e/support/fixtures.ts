@@ -1,0 +1,71 @@
+import { type BrowserContext, type BrowserContextOptions, test as base, type Page } from "@playwright/test";
+import { startServer, type TestServer } from "./server.ts";
+import { watchContext } from "./watch-context.ts";
+
+export { expect } from "@playwright/test";
+
+/** Somebody with a browser of their own: nothing is shared with the others of a test. */
+export interface Person {
+  readonly name: string;
+  readonly context: BrowserContext;
+  /** Open on a blank page; `page.goto("/")` opens the app. */
+  readonly page: Page;
+  /** Every address the pages have asked for so far, sockets included. */
+  readonly requests: readonly string[];
+}
+
+/** Who a test asks for; further options go to the browser context, which knows the address of the server. */
+export interface PersonSettings extends BrowserContextOptions {
+  readonly name: string;
+  /** What the console may complain of, because the test provokes it. */
+  readonly expectedErrors?: RegExp;
+}
+
+/** What a test gets. */
+interface Fixtures {
+  /** A server of the test's own. */
+  readonly server: TestServer;
+  /**
+   * Brings in one more person. The test fails when a page of theirs throws an error that nobody catches, writes one to
+   * the console, breaks the content security policy, opens a browser dialog, or asks any host but the server.
+   */
+  readonly newPerson: (settings: PersonSettings) => Promise<Person>;
+}
+
+const permissions = ["clipboard-read", "clipboard-write"];
+
+export const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern that this fixture needs no other
+  server: async ({}, use, testInfo) => {
+    const server = await startServer();
+    await use(server);
+    await server.stop();
+    if (testInfo.status !== testInfo.expectedStatus) {
+      await testInfo.attach("server.log", { body: server.logs(), contentType: "text/plain" });
+    }
+  },
+
+  baseURL: async ({ server }, use) => use(server.url),
+
+  newPerson: async ({ browser, baseURL }, use) => {
+    const contexts: BrowserContext[] = [];
+    const complaints: string[] = [];
+
+    await use(async ({ name, expectedErrors, ...options }) => {
+      const context = await browser.newContext({ permissions, ...options });
+      contexts.push(context);
+      const requests: string[] = [];
+      await watchContext(context, {
+        origin: baseURL ?? "",
+        onRequest: (address) => requests.push(address),
+        onComplaint: (complaint) => {
+          if (!expectedErrors?.test(complaint)) complaints.push(`${name}: ${complaint}`);
+        },
+      });
+      return { name, context, page: await context.newPage(), requests };
+    });
+
+    await Promise.all(contexts.map((context) => context.close()));
+    if (complaints.length > 0) throw new Error(`What the pages complained of:\n${complaints.join("\n")}`);
+  },
+});

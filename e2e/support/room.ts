@@ -1,0 +1,82 @@
+import type { Locator, Page } from "@playwright/test";
+import { expect, type Person } from "./fixtures.ts";
+
+/** How a person enters a room for the first time, from the start page. */
+export interface RoomChoice {
+  readonly room: string;
+  /** None when absent. */
+  readonly password?: string;
+}
+
+/** Opens the app as a newcomer, chooses a room and joins it. */
+export async function startRoom({ name, page }: Person, { room, password }: RoomChoice): Promise<void> {
+  await page.goto("/");
+  await page.getByRole("textbox", { name: "Room", exact: true }).fill(room);
+  await page.getByRole("textbox", { name: "Your name" }).fill(name);
+  if (password === undefined) {
+    await page.getByRole("button", { name: "Join room" }).click();
+    return;
+  }
+  await page.getByRole("button", { name: "Picture, password and more" }).click();
+  const form = joinForm(page);
+  await passwordField(form).fill(password);
+  await form.getByRole("button", { name: "Join room" }).click();
+}
+
+/** Opens a link as a newcomer, says a name and joins. */
+export async function joinByLink({ name, page }: Person, link: string): Promise<void> {
+  await page.goto(link);
+  await page.getByRole("textbox", { name: "Your name" }).fill(name);
+  await page.getByRole("button", { name: "Join room" }).click();
+}
+
+/** Presses Copy link, in `place` or on the whole page, and reads the clipboard. */
+export async function copyLink({ page }: Person, place: Page | Locator = page): Promise<string> {
+  await page.evaluate(() => navigator.clipboard.writeText(""));
+  await place.getByRole("button", { name: "Copy link" }).click();
+  await expect(page.getByText("Link copied").first()).toBeVisible();
+  const read = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(read).not.toBe("");
+  return read();
+}
+
+/** The first starts a room, and everyone else joins it by the link that the first copies. */
+export async function meet(
+  [first, ...others]: readonly [Person, ...Person[]],
+  choice: RoomChoice,
+): Promise<{ readonly link: string }> {
+  await startRoom(first, choice);
+  const link = await copyLink(first);
+  for (const other of others) await joinByLink(other, link);
+  const everyone = [first, ...others];
+  for (const { page, name } of everyone) {
+    for (const other of everyone) if (other.name !== name) await expectOnline(page, other.name);
+  }
+  return { link };
+}
+
+/** The join form, Edit Room Info. */
+export function joinForm(page: Page): Locator {
+  return page.getByRole("dialog", { name: "Edit Room Info" });
+}
+
+/** The password field of a form. A field that hides its text has no role. */
+export function passwordField(form: Locator): Locator {
+  return form.getByLabel(/^Password/);
+}
+
+/** Somebody in the list of people, whatever their status. */
+export function personRow(page: Page, name: string): Locator {
+  const people = page.getByRole("listbox", { name: "People" });
+  return people.getByRole("option").filter({ has: page.getByText(name, { exact: true }) });
+}
+
+/** Waits until a page lists somebody as online. */
+export async function expectOnline(page: Page, name: string): Promise<void> {
+  await expect(personRow(page, name).getByText("online", { exact: true })).toBeAttached();
+}
+
+/** Waits until a page says that we are in a room and nobody else is. */
+export async function expectWaiting(page: Page): Promise<void> {
+  await expect(page.getByRole("heading", { name: "Waiting for someone to join" })).toBeVisible();
+}

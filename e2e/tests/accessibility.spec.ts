@@ -1,0 +1,80 @@
+import { expectNoViolations, inEveryLook } from "../support/accessibility.ts";
+import { messagesWith, pass, say } from "../support/conversation.ts";
+import { attach, fileCard } from "../support/files.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { drawPng } from "../support/pictures.ts";
+import { expectOnline, expectWaiting, joinByLink, joinForm, startRoom } from "../support/room.ts";
+
+test("axe finds nothing on the arrival page, the waiting page and the dialogs", async ({ newPerson }) => {
+  test.slow();
+  const { page } = await newPerson({ name: "Ada" });
+
+  await page.goto("/?id=harbour&join=true#pwd=correct%20horse");
+  await expect(page.getByRole("heading", { name: "Join harbour" })).toBeVisible();
+  await inEveryLook(page, (look) => expectNoViolations(page, `arrival, ${look}`));
+
+  await page.getByRole("button", { name: "Picture, password and more" }).click();
+  await expect(joinForm(page)).toBeVisible();
+  await joinForm(page).getByRole("textbox", { name: "Room" }).fill("");
+  await joinForm(page).getByRole("button", { name: "Join room" }).click();
+  await expect(joinForm(page).getByText("A room name is needed.")).toBeVisible();
+  await inEveryLook(page, (look) => expectNoViolations(page, `join form, ${look}`));
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("button", { name: "Join room" }).click();
+  await expectWaiting(page);
+  await inEveryLook(page, (look) => expectNoViolations(page, `waiting, ${look}`));
+
+  await inEveryLook(page, async (look) => {
+    await page.getByRole("button", { name: /^Your profile/ }).click();
+    await expect(page.getByRole("dialog", { name: "Your profile" })).toBeVisible();
+    await expectNoViolations(page, `profile popover, ${look}`);
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog", { name: "Your profile" })).toBeHidden();
+  });
+
+  await page.getByRole("button", { name: /^Your profile/ }).click();
+  await page.getByRole("button", { name: "Share this room" }).click();
+  await expect(page.getByRole("dialog", { name: "Share this room" })).toBeVisible();
+  await inEveryLook(page, (look) => expectNoViolations(page, `share dialog, ${look}`));
+});
+
+test("axe finds nothing on a conversation with messages and files, nor on the people list", async ({
+  newPerson,
+}) => {
+  test.slow();
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  await startRoom(ada, { room: "harbour" });
+  await joinByLink(bo, "/?id=harbour&join=true");
+  await expectOnline(ada.page, "Bo");
+  await expectOnline(bo.page, "Ada");
+  const { page } = ada;
+  await pass(page, bo.page, "Have you seen https://example.org/ today?");
+  await pass(bo.page, page, "I have.\nTwice.");
+
+  const picture = drawPng(200, 120, (x, y) => [x, y, 120]);
+  await attach(bo.page, { name: "harbour.png", mimeType: "image/png", buffer: picture });
+  await page.getByRole("button", { name: "Accept: harbour.png" }).click();
+  await attach(page, { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("notes") });
+  await bo.page.getByRole("button", { name: "Accept: notes.txt" }).click();
+  await expect(fileCard(page, "notes.txt")).toContainText("Received by Bo");
+  await attach(page, { name: "plans.pdf", mimeType: "application/pdf", buffer: Buffer.from("plans") });
+  await bo.page.getByRole("button", { name: "Decline: plans.pdf" }).click();
+  await expect(fileCard(page, "plans.pdf")).toContainText("declined by Bo");
+  await attach(page, { name: "later.zip", mimeType: "application/zip", buffer: Buffer.from("later") });
+  await attach(bo.page, { name: "offer.mov", mimeType: "video/quicktime", buffer: Buffer.from("offer") });
+  await expect(fileCard(page, "offer.mov").getByRole("button", { name: /^Accept/ })).toBeVisible();
+  await expect(page.getByRole("button", { name: /harbour\.png/ })).toBeVisible();
+  await inEveryLook(page, (look) => expectNoViolations(page, `conversation, ${look}`));
+
+  await bo.page.close();
+  await expect(page.getByText("Away", { exact: true }).filter({ visible: true })).toHaveCount(1);
+  await say(page, "Until you are back");
+  await expect(messagesWith(page, "Until you are back").getByText("Waits for Bo")).toBeVisible();
+  await inEveryLook(page, (look) => expectNoViolations(page, `conversation with someone away, ${look}`));
+
+  await page.getByRole("link", { name: "Back" }).click();
+  await expect(page.getByRole("listbox", { name: "People" })).toBeVisible();
+  await inEveryLook(page, (look) => expectNoViolations(page, `people, ${look}`));
+});

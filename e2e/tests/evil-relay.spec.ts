@@ -1,0 +1,235 @@
+import { randomBytes } from "node:crypto";
+import type { BrowserContext } from "@playwright/test";
+import { openConversation, pass } from "../support/conversation.ts";
+import { type EvilRelay, flipAt, type Signal, startEvilRelay, type Tamper } from "../support/evil-relay.ts";
+import { test as base, expect, type Person, type PersonSettings } from "../support/fixtures.ts";
+import { expectOnline, expectWaiting, startRoom } from "../support/room.ts";
+
+/** How often each attack is tried; `WARREN_LONG=1` takes more. */
+const attempts = process.env.WARREN_LONG === "1" ? 25 : 1;
+const room = { room: "vault", password: "correct horse" };
+/** Longer than an attempt to connect may take. */
+const attemptMs = 11_000;
+
+interface Fixtures {
+  /** Stands between the pages and the server of the test. */
+  readonly relay: EvilRelay;
+}
+
+const test = base.extend<Fixtures>({
+  relay: async ({ server }, use) => {
+    const relay = await startEvilRelay(server.url);
+    await use(relay);
+    await relay.stop();
+  },
+  baseURL: async ({ relay }, use) => use(relay.url),
+});
+
+/** Notes the label of every data channel that reaches `open` in the pages of a context. */
+async function watchDataChannels(context: BrowserContext): Promise<readonly string[]> {
+  const opened: string[] = [];
+  const report = "reportDataChannel";
+  await context.exposeFunction(report, (label: string) => void opened.push(label));
+  await context.addInitScript((name) => {
+    const watch = (channel: RTCDataChannel): RTCDataChannel => {
+      const tell = () => Reflect.get(globalThis, name)(channel.label);
+      if (channel.readyState === "open") tell();
+      else channel.addEventListener("open", tell);
+      return channel;
+    };
+    const Original = RTCPeerConnection;
+    globalThis.RTCPeerConnection = class extends Original {
+      constructor(configuration?: RTCConfiguration) {
+        super(configuration);
+        this.addEventListener("datachannel", ({ channel }) => void watch(channel));
+      }
+
+      override createDataChannel(label: string, options?: RTCDataChannelInit): RTCDataChannel {
+        return watch(super.createDataChannel(label, options));
+      }
+    };
+  }, report);
+  return opened;
+}
+
+type NewPerson = (settings: PersonSettings) => Promise<Person>;
+
+/** Somebody whose data channels are counted. */
+async function newWatched(newPerson: NewPerson, name: string) {
+  const person = await newPerson({ name });
+  return { ...person, channels: await watchDataChannels(person.context) };
+}
+
+type Watched = Awaited<ReturnType<typeof newWatched>>;
+
+/** Nobody has come through: no channel opened, and no page shows anybody as online. */
+async function expectNobodyThrough(...people: Watched[]): Promise<void> {
+  for (const { page, channels } of people) {
+    expect(channels).toEqual([]);
+    await expect(page.getByText("online", { exact: true })).toHaveCount(0);
+  }
+}
+
+/** Changes the signals that go to clients, as the server hands them on. */
+function tamperSignals(change: (signal: Signal) => Signal | null): Tamper {
+  return (frame, { direction }) => {
+    if (direction !== "to-client" || frame.signal === undefined) return [frame];
+    const signal = change(frame.signal);
+    return signal === null ? [] : [{ ...frame, signal }];
+  };
+}
+
+const bytes = (count: number) => randomBytes(count).toString("base64url");
+/** A point that every check of a point accepts: the generator of ristretto255. */
+const point = Buffer.from("e2f2ae0a6abc4e71a884a961c500515f58e30b6aa582dd8db6a65945e08d2d76", "hex").toString(
+  "base64url",
+);
+const stranger = "0f0e0d0c-0b0a-4908-8706-050403020100";
+
+test("an honest relay lets two people with the same password meet", async ({ newPerson, relay }) => {
+  const ada = await newWatched(newPerson, "Ada");
+  const bo = await newWatched(newPerson, "Bo");
+  await startRoom(ada, room);
+  await expectWaiting(ada.page);
+  await startRoom(bo, room);
+  await expectOnline(ada.page, "Bo");
+  await expectOnline(bo.page, "Ada");
+  await pass(bo.page, ada.page, "Through the relay");
+  expect(ada.channels).not.toEqual([]);
+  expect(bo.channels).not.toEqual([]);
+  expect(relay.transcript.join("\n")).toContain('"hs4"');
+});
+
+const incorrect = "The password does not match the one of others here.";
+const insecure = "The secure connection could not be made. Check that both use the same password.";
+const unreached = /is not reached\. No connection within 10 s/;
+
+for (let attempt = 1; attempt <= attempts; attempt++) {
+  const title = (attack: string) => (attempts === 1 ? attack : `${attack}, try ${attempt}`);
+
+  for (const { step, field, sentence } of [
+    { step: "hs2", field: "fpB", sentence: incorrect },
+    { step: "hs3", field: "fpA", sentence: insecure },
+  ]) {
+    test(
+      title(`a certificate's fingerprint swapped in ${step} opens nothing`),
+      async ({ newPerson, relay }) => {
+        let swapped = 0;
+        relay.tamper = tamperSignals((signal) => {
+          if (signal.type !== step) return signal;
+          swapped++;
+          return { ...signal, [field]: bytes(32) };
+        });
+        const ada = await newWatched(newPerson, "Ada");
+        const bo = await newWatched(newPerson, "Bo");
+        await startRoom(ada, room);
+        await expectWaiting(ada.page);
+        await startRoom(bo, room);
+        await expect(bo.page.getByText(sentence).first()).toBeVisible({ timeout: 40_000 });
+        expect(swapped).toBeGreaterThan(0);
+        await expectNobodyThrough(ada, bo);
+      },
+    );
+  }
+
+  test(title("an offer with flipped bits is not heard"), async ({ newPerson, relay }) => {
+    let flipped = 0;
+    relay.tamper = tamperSignals((signal) =>
+      signal.type === "box" && signal.kind === "offer"
+        ? { ...signal, box: flipAt(signal.box, 97 * attempt * ++flipped) }
+        : signal,
+    );
+    const ada = await newWatched(newPerson, "Ada");
+    const bo = await newWatched(newPerson, "Bo");
+    await startRoom(ada, room);
+    await expectWaiting(ada.page);
+    await startRoom(bo, room);
+    await expect.poll(() => flipped, { timeout: 40_000 }).toBeGreaterThan(0);
+    await openConversation(bo.page, "Someone");
+    await expect(bo.page.getByText(unreached)).toBeVisible({ timeout: 40_000 });
+    await expectNobodyThrough(ada, bo);
+  });
+
+  test(title("boxes of an earlier run are not heard in a later one"), async ({ newPerson, relay }) => {
+    let earlier: Signal | null = null;
+    let replayed = 0;
+    relay.tamper = tamperSignals((signal) => {
+      if (signal.type !== "box" || signal.kind !== "offer") return signal;
+      if (earlier === null) {
+        earlier = signal;
+        return null;
+      }
+      if (signal.run === earlier.run) return null;
+      replayed++;
+      return { ...earlier, run: signal.run, seq: signal.seq };
+    });
+    const ada = await newWatched(newPerson, "Ada");
+    const bo = await newWatched(newPerson, "Bo");
+    await startRoom(ada, room);
+    await expectWaiting(ada.page);
+    await startRoom(bo, room);
+    await openConversation(bo.page, "Someone");
+    await expect(bo.page.getByText(unreached)).toBeVisible({ timeout: 40_000 });
+    await bo.page.reload();
+    await expect.poll(() => replayed, { timeout: 40_000 }).toBeGreaterThan(0);
+    await expect(bo.page.getByText(unreached)).toBeVisible({ timeout: 40_000 });
+    await expectNobodyThrough(ada, bo);
+  });
+
+  test(
+    title("a member made up by the server gets nothing without the password"),
+    async ({ newPerson, relay }) => {
+      const heard: string[] = [];
+      relay.tamper = (frame, { direction, toClient }) => {
+        if (direction === "to-client") {
+          if (frame.type !== "joined") return [frame];
+          return [frame, { type: "member-joined", member: { clientId: stranger, order: 7 }, resumed: false }];
+        }
+        if (frame.to !== stranger || frame.signal === undefined) return [frame];
+        const { type, run } = frame.signal;
+        heard.push(String(type));
+        const answer = (signal: Signal) => toClient({ type: "signal", from: stranger, signal });
+        if (type === "hs1")
+          answer({ type: "hs2", run, rB: bytes(16), fpB: bytes(32), idPubB: "", Yb: point });
+        if (type === "hs3") answer({ type: "hs4", run, Tb: bytes(32), sig: bytes(80) });
+        return [];
+      };
+      const ada = await newWatched(newPerson, "Ada");
+      await startRoom(ada, room);
+      await expect.poll(() => heard, { timeout: 40_000 }).toContain("hs3");
+      await ada.page.waitForTimeout(attemptMs);
+      // It is sent an offer, which it cannot open, and never a candidate, which would show an address.
+      expect(relay.transcript.join("\n")).not.toContain('"kind":"candidate"');
+      await expectNobodyThrough(ada);
+    },
+  );
+
+  test(title("a room made up by the server does not take a newcomer in"), async ({ newPerson, relay }) => {
+    relay.tamper = (frame, { direction, toClient }) => {
+      const say = (signal: Signal) => toClient({ type: "signal", from: stranger, signal });
+      if (direction === "to-client") return [frame];
+      if (frame.type === "join") {
+        toClient({ type: "pending", greeter: { clientId: stranger, order: 0 } });
+        say({ type: "hs1", run: `${"r".repeat(21)}A`, v: 1, C: bytes(32) });
+        return [];
+      }
+      if (frame.signal?.type !== "hs2") return [frame];
+      const { run } = frame.signal;
+      say({
+        type: "hs3",
+        run,
+        rA: bytes(16),
+        fpA: bytes(32),
+        idPubA: "",
+        Ya: point,
+        Ta: bytes(32),
+        sig: bytes(80),
+      });
+      return [];
+    };
+    const bo = await newWatched(newPerson, "Bo");
+    await startRoom(bo, room);
+    await expect(bo.page.getByText(insecure).first()).toBeVisible({ timeout: 40_000 });
+    await expectNobodyThrough(bo);
+  });
+}

@@ -1,0 +1,43 @@
+import { attach, fileCard, sha256OfFile, writeRandomFile } from "../support/files.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { meet } from "../support/room.ts";
+
+const transferTimeoutMs = 90_000;
+
+test("a file of 64 MiB is offered, accepted and arrives byte for byte", async ({ newPerson }, testInfo) => {
+  test.setTimeout(180_000);
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  await meet([ada, bo], { room: "harbour" });
+  const path = testInfo.outputPath("recording.bin");
+  const sent = await writeRandomFile(path, 64);
+
+  await attach(ada.page, path);
+  const adasCard = fileCard(ada.page, "recording.bin");
+  const bosCard = fileCard(bo.page, "recording.bin");
+  await expect(adasCard).toContainText("waiting for Bo to accept");
+  await expect(bosCard).toContainText("67.1 MB");
+  await bosCard.getByRole("button", { name: "Accept: recording.bin" }).click();
+
+  await expect(bosCard).toContainText("Verified", { timeout: transferTimeoutMs });
+  await expect(adasCard).toContainText("Received by Bo");
+
+  const downloading = bo.page.waitForEvent("download");
+  await bosCard.getByRole("button", { name: "Save: recording.bin" }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe("recording.bin");
+  expect(await sha256OfFile(await download.path())).toBe(sent);
+});
+
+test("a file that is declined stays where it is, and both are told", async ({ newPerson }) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  await meet([ada, bo], { room: "harbour" });
+
+  await attach(ada.page, { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("not today") });
+  await fileCard(bo.page, "notes.txt").getByRole("button", { name: "Decline: notes.txt" }).click();
+
+  await expect(fileCard(ada.page, "notes.txt")).toContainText("declined by Bo");
+  await expect(fileCard(bo.page, "notes.txt")).toContainText("declined by you");
+  await expect(fileCard(bo.page, "notes.txt").getByRole("button", { name: "Save" })).toHaveCount(0);
+});

@@ -1,0 +1,118 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../support/fixtures.ts";
+import { expectWaiting, startRoom } from "../support/room.ts";
+
+const appCode = /\/assets\/[^/]+\.js$/;
+
+/** Waits until the page has fetched all code that it would fetch at its first use. */
+async function untilAtRest(page: Page): Promise<void> {
+  const missing = () =>
+    page.evaluate(() => {
+      const later: string[] = JSON.parse(document.getElementById("later-chunks")?.textContent ?? "[]");
+      const fetched = new Set(
+        performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname),
+      );
+      return later.length === 0 ? ["the list"] : later.filter((address) => !fetched.has(address));
+    });
+  await expect.poll(missing).toEqual([]);
+}
+
+test("after a moment at rest, panels, menus and dialogs open without a network", async ({ newPerson }) => {
+  const ada = await newPerson({ name: "Ada", expectedErrors: /ERR_INTERNET_DISCONNECTED|WebSocket/ });
+  const { page, context } = ada;
+  await startRoom(ada, { room: "harbour" });
+  await expectWaiting(page);
+  await untilAtRest(page);
+  await context.setOffline(true);
+
+  await page.getByRole("button", { name: /^Your profile/ }).click();
+  const panel = page.getByRole("dialog", { name: "Your profile" });
+  await panel.getByRole("button", { name: "Copy link" }).click();
+  await expect(page.getByText("Link copied")).toBeVisible();
+  await panel.getByRole("button", { name: /About/ }).click();
+  await expect(page.getByRole("dialog", { name: /About/ })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Room menu" }).click();
+  await page.getByRole("menuitem", { name: "Edit room" }).click();
+  await expect(page.getByRole("dialog", { name: "Edit Room Info" })).toBeVisible();
+});
+
+test("a button pressed before its panel is there opens it when it comes", async ({ newPerson }) => {
+  const ada = await newPerson({ name: "Ada" });
+  const { page } = ada;
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  // The entry and what it imports come at once; whatever is asked for later waits.
+  let isLater = false;
+  await page.route(appCode, async (route) => {
+    if (isLater) await held;
+    await route.continue();
+  });
+  await page.goto("/");
+  await page.getByRole("heading", { name: "Start a room" }).waitFor();
+  isLater = true;
+  await page.getByRole("button", { name: "Picture, password and more" }).click();
+  release();
+  await expect(page.getByRole("dialog", { name: "Edit Room Info" })).toBeVisible();
+});
+
+test("nothing moves on a slow machine once it was drawn", async ({ newPerson }) => {
+  const ada = await newPerson({ name: "Ada" });
+  const { page, context } = ada;
+  await context.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(globalThis, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if ("value" in entry) shifts.push(Number(entry.value));
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  const devtools = await context.newCDPSession(page);
+  await devtools.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+  const shifted = () =>
+    page.evaluate(() => {
+      const shifts: unknown = Reflect.get(globalThis, "shifts");
+      return Array.isArray(shifts) ? shifts.reduce((sum: number, shift: number) => sum + shift, 0) : -1;
+    });
+
+  await page.goto("/");
+  await page.getByRole("heading", { name: "Start a room" }).waitFor();
+  await untilAtRest(page);
+  expect(await shifted()).toBeLessThan(0.01);
+
+  await startRoom(ada, { room: "harbour" });
+  await expectWaiting(page);
+  await page.reload();
+  await expectWaiting(page);
+  await untilAtRest(page);
+  expect(await shifted()).toBeLessThan(0.01);
+});
+
+test("a browser that cannot read the code is told that it is too old", async ({ newPerson }) => {
+  const { page } = await newPerson({ name: "Ada", expectedErrors: /SyntaxError|Unexpected token/ });
+  await page.route(appCode, (route) => route.fulfill({ contentType: "text/javascript", body: "a future;" }));
+  await page.goto("/");
+  await expect(page.getByRole("heading", { name: "This browser is too old" })).toBeVisible();
+  await expect(page.getByRole("listitem")).toHaveText(["Warren needs a newer version of this browser."]);
+});
+
+test("a browser that keeps nothing is told so, and everything works until the page is closed", async ({
+  newPerson,
+}) => {
+  const ada = await newPerson({ name: "Ada" });
+  const { page, context } = ada;
+  await context.addInitScript(() => {
+    const denied = () => {
+      throw new DOMException("denied", "SecurityError");
+    };
+    IDBFactory.prototype.open = denied;
+    Object.defineProperty(globalThis, "localStorage", { get: denied });
+  });
+  await startRoom(ada, { room: "harbour" });
+  await expectWaiting(page);
+  await expect(page.getByText("This browser keeps nothing here")).toHaveCount(1);
+  await expect(page.getByText(/are gone when you close this tab/)).toBeVisible();
+  await page.getByRole("option", { name: /Warren/ }).click();
+  await expect(page.getByText(/^Welcome\./)).toBeVisible();
+});

@@ -1,0 +1,114 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../support/fixtures.ts";
+import { drawPng, pixelAt, readPngUrl } from "../support/pictures.ts";
+import { expectWaiting, joinForm, passwordField } from "../support/room.ts";
+
+async function openForm(page: Page) {
+  await page.goto("/");
+  await page.getByRole("button", { name: "Picture, password and more" }).click();
+  const form = joinForm(page);
+  return {
+    form,
+    room: form.getByRole("textbox", { name: "Room" }),
+    name: form.getByRole("textbox", { name: "Your name" }),
+    picture: form.getByLabel("Choose picture").and(form.locator("input")),
+    join: form.getByRole("button", { name: "Join room" }),
+  };
+}
+
+test("the join form asks for room and name, and shows the client ID without letting it change", async ({
+  newPerson,
+}) => {
+  const { page } = await newPerson({ name: "Ada" });
+  const { form, room, name, join } = await openForm(page);
+  await expect(room).toHaveValue(/\S/);
+  await expect(name).toHaveValue(/\S/);
+  const clientId = form.getByText(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  await expect(clientId).toBeVisible();
+  // It stands there as words: no field of the form holds it.
+  const id = await clientId.innerText();
+  for (const field of await form.getByRole("textbox").all()) await expect(field).not.toHaveValue(id);
+
+  await room.fill("   ");
+  await name.fill("");
+  await join.click();
+  await expect(form).toBeVisible();
+  await expect(room).toHaveAccessibleDescription("A room name is needed.");
+  await expect(name).toHaveAccessibleDescription("A name is needed, so that others know who you are.");
+
+  await room.fill("quay");
+  await join.click();
+  await expect(form).toBeVisible();
+  await expect(room).toHaveAccessibleDescription("");
+
+  await name.fill("Ada");
+  await join.click();
+  await expect(form).toBeHidden();
+  await expectWaiting(page);
+  await expect(page.getByRole("heading", { name: "quay" })).toBeVisible();
+  await expect(
+    page.getByText("Anyone with this link can join and read the room.", { exact: true }),
+  ).toBeVisible();
+});
+
+test("a picture becomes the middle square of it, 128 by 128, as PNG", async ({ newPerson }) => {
+  const { page } = await newPerson({ name: "Ada" });
+  const { form, name, room, picture, join } = await openForm(page);
+  // A square of four colours between two bars that are to be cut off.
+  const png = drawPng(600, 200, (x, y) => {
+    if (x < 200 || x >= 400) return [255, 0, 0];
+    return [0, x < 300 ? 0 : 255, y < 100 ? 0 : 255];
+  });
+
+  await picture.setInputFiles({ name: "me.png", mimeType: "image/png", buffer: png });
+  const shown = form.locator("img");
+  await expect(shown).toHaveAttribute("src", /^data:image\/png;base64,/);
+  const cropped = readPngUrl(await shown.getAttribute("src"));
+  expect([cropped.width, cropped.height]).toEqual([128, 128]);
+  expect(pixelAt(cropped, 3, 3)).toEqual([0, 0, 0]);
+  expect(pixelAt(cropped, 124, 3)).toEqual([0, 255, 0]);
+  expect(pixelAt(cropped, 3, 124)).toEqual([0, 0, 255]);
+  expect(pixelAt(cropped, 124, 124)).toEqual([0, 255, 255]);
+
+  await picture.setInputFiles({ name: "me.txt", mimeType: "text/plain", buffer: Buffer.from("a face") });
+  await expect(form.getByRole("alert")).toHaveText("Please upload a valid image file");
+  // What was there before stays.
+  await expect(shown).toHaveAttribute("src", /^data:image\/png;base64,/);
+
+  await room.fill("quay");
+  await name.fill("Ada");
+  await join.click();
+  await expectWaiting(page);
+  await page.getByRole("button", { name: "Your profile, Ada" }).click();
+  const own = page.getByRole("dialog", { name: "Your profile" }).locator("img");
+  await expect(own).toHaveAttribute("src", /^data:image\/png;base64,/);
+});
+
+test("the password generator gives 12 characters of every class", async ({ newPerson }) => {
+  const { page } = await newPerson({ name: "Ada" });
+  const { form, room, name, join } = await openForm(page);
+  const password = passwordField(form);
+  await expect(password).toHaveValue("");
+  await expect(password).toHaveAttribute("type", "password");
+  await form.getByRole("button", { name: "Show password" }).click();
+  await expect(password).toHaveAttribute("type", "text");
+
+  const generated = new Set<string>();
+  for (let i = 0; i < 20; i++) {
+    await form.getByRole("button", { name: "Generate a password" }).click();
+    const value = await password.inputValue();
+    generated.add(value);
+    expect(value).toHaveLength(12);
+    expect(value).toMatch(/[A-Z]/);
+    expect(value).toMatch(/[a-z]/);
+    expect(value).toMatch(/[0-9]/);
+    expect(value).toMatch(/[^A-Za-z0-9]/);
+  }
+  expect(generated.size).toBe(20);
+
+  await room.fill("quay");
+  await name.fill("Ada");
+  await join.click();
+  await expectWaiting(page);
+  await expect(page.getByText("The password travels after the #, so no server sees it.")).toBeVisible();
+});

@@ -1,0 +1,134 @@
+import { expect, type Person, test } from "../support/fixtures.ts";
+import { watchIceServers } from "../support/ice-servers.ts";
+import { expectOnline, expectWaiting, startRoom } from "../support/room.ts";
+
+const serversFragment = new URLSearchParams({
+  stun: JSON.stringify(["stun:stun.example.org:3478"]),
+  turn: JSON.stringify([
+    { authMethod: "longterm", username: "guest", password: "guest", url: "turn:relay.example.org:3478" },
+  ]),
+}).toString();
+
+/** Was here before: has a name and a room, and closed the tab. */
+async function becomeReturning(person: Person): Promise<Person> {
+  await startRoom(person, { room: "attic" });
+  await expectWaiting(person.page);
+  await person.page.getByRole("button", { name: "Leave", exact: true }).click();
+  await expect(person.page.getByRole("heading", { name: "Join attic" })).toBeVisible();
+  await person.page.close();
+  return { ...person, page: await person.context.newPage() };
+}
+
+test("a link shows a newcomer the arrival page, with a name filled in", async ({ newPerson, server }) => {
+  const { page } = await newPerson({ name: "Ada" });
+  await page.goto("/?id=harbour&join=true#pwd=correct%20horse");
+
+  await expect(page.getByRole("heading", { name: "Join harbour" })).toBeVisible();
+  await expect(page).toHaveURL(`${server.url}/`);
+  await expect(page.getByRole("textbox", { name: "Your name" })).toHaveValue(/\S/);
+  await expect(page.getByRole("textbox", { name: "Room" })).toHaveCount(0);
+  await expect(page.getByText("The password came with the link. No server sees it.")).toBeVisible();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+
+  await page.getByRole("button", { name: "Join room" }).click();
+  await expectWaiting(page);
+  await expect(page.getByRole("heading", { name: "harbour" })).toBeVisible();
+});
+
+test("a link lets somebody who was here before in at once", async ({ newPerson, server }) => {
+  const { page } = await becomeReturning(await newPerson({ name: "Ada" }));
+  await page.goto("/?id=harbour&join=true#pwd=correct%20horse");
+
+  await expectWaiting(page);
+  await expect(page.getByRole("heading", { name: "harbour" })).toBeVisible();
+  await expect(page.getByText("Room with a password")).toBeAttached();
+  await expect(page).toHaveURL(`${server.url}/`);
+  await expect(page.getByRole("button", { name: "Your profile, Ada" })).toBeVisible();
+});
+
+test("a link on another site asks before it joins", async ({ newPerson }) => {
+  const { page } = await becomeReturning(await newPerson({ name: "Ada" }));
+  await page.goto("/?id=harbour&join=true", { referer: "https://elsewhere.example/" });
+
+  await expect(page.getByRole("heading", { name: "Join harbour" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Join room" })).toBeEnabled();
+});
+
+test("only with autoJoin does the start page join by itself", async ({ newPerson }) => {
+  const { page, context } = await becomeReturning(await newPerson({ name: "Ada" }));
+  await page.goto("/");
+  await expect(page.getByRole("heading", { name: "Join attic" })).toBeVisible();
+  await page.evaluate(() => {
+    const profile: unknown = JSON.parse(localStorage.getItem("profile") ?? "null");
+    localStorage.setItem("profile", JSON.stringify(Object.assign({}, profile, { autoJoin: true })));
+  });
+
+  const another = await context.newPage();
+  await another.goto("/");
+  await expectWaiting(another);
+  await expect(another.getByRole("heading", { name: "attic" })).toBeVisible();
+});
+
+test("a link with broken servers says so, and works without them", async ({ newPerson, server }) => {
+  const broken = [
+    {
+      link: "/?id=harbour&join=true#stun=[broken&turn={",
+      words: /STUN servers are not a valid list.*TURN servers/,
+    },
+    {
+      link: "/?id=harbour&join=true&stun=7&turn=%5B7%5D",
+      words: /STUN servers are not a valid list.*TURN servers/,
+    },
+    {
+      link: "/?id=harbour&join=true#turn=[{%22authMethod%22:%22magic%22,%22username%22:%22u%22,%22url%22:%22turn:x.org%22}]",
+      words: /One of its TURN servers has an unknown way to sign in\./,
+    },
+  ];
+  for (const { link, words } of broken) {
+    const { page } = await newPerson({ name: "Ada" });
+    await page.goto(link);
+    const notice = page.getByRole("region", { name: "Notifications" }).getByRole("listitem");
+    await expect(notice.filter({ hasText: "Part of the link was left out" })).toHaveText(words);
+    await expect(page).toHaveURL(`${server.url}/`);
+    await page.getByRole("button", { name: "Join room" }).click();
+    await expectWaiting(page);
+    await page.close();
+  }
+});
+
+test("servers of a link are asked about once, by host, and used only with a yes", async ({ newPerson }) => {
+  const host = await newPerson({ name: "Ada" });
+  await startRoom(host, { room: "harbour" });
+  await expectWaiting(host.page);
+  const link = `/?id=harbour&join=true#${serversFragment}`;
+
+  const newcomer = await newPerson({ name: "Bo" });
+  const newcomersServers = await watchIceServers(newcomer.context);
+  await newcomer.page.goto(link);
+  const choice = newcomer.page.getByRole("checkbox", {
+    name: /servers that came with the link: stun\.example\.org, relay\.example\.org$/,
+  });
+  await expect(choice).toBeChecked();
+  await choice.uncheck();
+  await newcomer.page.getByRole("button", { name: "Join room" }).click();
+  await expectOnline(newcomer.page, "Ada");
+  expect(newcomersServers).not.toEqual([]);
+  expect(newcomersServers.join()).not.toContain("example.org");
+
+  const person = await becomeReturning(await newPerson({ name: "Cy" }));
+  const servers = await watchIceServers(person.context);
+  await person.page.goto(link);
+  const question = person.page.getByRole("dialog", { name: "Join harbour?" });
+  await expect(question).toContainText("stun.example.org, relay.example.org");
+  expect(servers).toEqual([]);
+  await question.getByRole("button", { name: "Use them and join" }).click();
+  await expectOnline(person.page, "Ada");
+  expect(servers).toContain("stun:stun.example.org:3478");
+  expect(servers).toContain("turn:relay.example.org:3478");
+
+  servers.splice(0);
+  await person.page.reload();
+  await expectOnline(person.page, "Ada");
+  await expect(person.page.getByRole("dialog")).toHaveCount(0);
+  expect(servers).toContain("turn:relay.example.org:3478");
+});

@@ -1,0 +1,77 @@
+import { pass } from "../support/conversation.ts";
+import { expect, type Person, test } from "../support/fixtures.ts";
+import {
+  copyLink,
+  expectOnline,
+  expectWaiting,
+  joinByLink,
+  joinForm,
+  passwordField,
+  startRoom,
+} from "../support/room.ts";
+
+/** Waits until somebody is told why they are out of the room, with everything at hand to try again. */
+async function expectRefused({ page, name }: Person, reason: string): Promise<void> {
+  await expect(page.getByText(reason)).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Room", exact: true })).toHaveValue("vault");
+  await expect(page.getByRole("textbox", { name: "Your name" })).toHaveValue(name);
+  await expect(page.getByRole("button", { name: "Join room" })).toBeEnabled();
+}
+
+/** Opens the join form, says another password, and joins. */
+async function tryPassword({ page }: Person, password: string): Promise<void> {
+  await page.getByRole("button", { name: "Picture, password and more" }).click();
+  await passwordField(joinForm(page)).fill(password);
+  await joinForm(page).getByRole("button", { name: "Join room" }).click();
+}
+
+test("the right password opens a room, by link or typed, and a wrong one does not", async ({ newPerson }) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  const cy = await newPerson({ name: "Cy" });
+  await startRoom(ada, { room: "vault", password: "correct horse" });
+  await expectWaiting(ada.page);
+  const link = await copyLink(ada);
+
+  await startRoom(bo, { room: "vault", password: "wrong horse" });
+  await expectRefused(bo, "The password does not match the one of others here.");
+  await expect(ada.page.getByRole("heading", { level: 1, name: "Bo" })).toHaveCount(0);
+
+  await tryPassword(bo, "correct horse");
+  await expectOnline(bo.page, "Ada");
+  await expectOnline(ada.page, "Bo");
+  await pass(bo.page, ada.page, "Now I know it");
+
+  await joinByLink(cy, link);
+  await expectOnline(cy.page, "Ada");
+  await expectOnline(cy.page, "Bo");
+});
+
+test("who has no password does not get into a room that has one", async ({ newPerson }) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  await startRoom(ada, { room: "vault", password: "correct horse" });
+  await expectWaiting(ada.page);
+
+  await startRoom(bo, { room: "vault" });
+  await expectRefused(bo, "This room has a password. Enter it to talk to the others.");
+
+  await tryPassword(bo, "correct horse");
+  await expectOnline(bo.page, "Ada");
+  await expectOnline(ada.page, "Bo");
+  await pass(ada.page, bo.page, "Here you are");
+});
+
+test("who has a password does not fall into a room without one", async ({ newPerson }) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  await startRoom(ada, { room: "vault" });
+  await expectWaiting(ada.page);
+
+  await startRoom(bo, { room: "vault", password: "correct horse" });
+  await expectRefused(bo, "The others are here without a password. Remove yours to talk to them.");
+
+  await tryPassword(bo, "");
+  await expectOnline(bo.page, "Ada");
+  await expectOnline(ada.page, "Bo");
+});

@@ -1,0 +1,68 @@
+import { expectReceived, messagesWith, openConversation, pass, say } from "../support/conversation.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { holdReload } from "../support/held-reload.ts";
+import { expectOnline, joinByLink, meet } from "../support/room.ts";
+
+test("a reload of either side loses nothing", async ({ newPerson }) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  await meet([ada, bo], { room: "harbour" });
+  await pass(ada.page, bo.page, "Written before by Ada");
+  await pass(bo.page, ada.page, "Written before by Bo");
+
+  for (const [reloading, staying] of [
+    [bo, ada],
+    [ada, bo],
+  ] as const) {
+    const meanwhile = `For ${reloading.name}, who is reloading`;
+    const finish = await holdReload(reloading.page);
+    await say(staying.page, meanwhile);
+    await finish();
+
+    await expectOnline(reloading.page, staying.name);
+    await expectOnline(staying.page, reloading.name);
+    await expectReceived(staying.page, meanwhile);
+    await pass(reloading.page, staying.page, `${reloading.name} is back`);
+    await pass(staying.page, reloading.page, `Welcome back, ${reloading.name}`);
+    // Both ways have been used since, so a second copy would be here by now.
+    await expect(messagesWith(reloading.page, meanwhile)).toHaveCount(1);
+  }
+
+  for (const { page } of [ada, bo]) {
+    await expect(messagesWith(page, "Written before by Ada")).toHaveCount(1);
+    await expect(messagesWith(page, "Written before by Bo")).toHaveCount(1);
+    await expect(messagesWith(page, "For Bo, who is reloading")).toHaveCount(1);
+    await expect(messagesWith(page, "For Ada, who is reloading")).toHaveCount(1);
+  }
+});
+
+test("a conversation goes on while the server is away, and newcomers join when it is back", async ({
+  newPerson,
+  server,
+}) => {
+  test.setTimeout(120_000);
+  const expectedErrors = /WebSocket connection to .* failed/;
+  const ada = await newPerson({ name: "Ada", expectedErrors });
+  const bo = await newPerson({ name: "Bo", expectedErrors });
+  const cy = await newPerson({ name: "Cy" });
+  const { link } = await meet([ada, bo], { room: "harbour" });
+  const banner = "The signalling server does not answer. People already connected stay connected.";
+
+  await server.stop();
+  for (const { page } of [ada, bo]) await expect(page.getByRole("status").getByText(banner)).toBeVisible();
+  await pass(ada.page, bo.page, "Can you still read me?");
+  await pass(bo.page, ada.page, "Every word");
+
+  await server.restart();
+  for (const { page } of [ada, bo]) await expect(page.getByText(banner)).toBeHidden({ timeout: 40_000 });
+  await pass(ada.page, bo.page, "The server is back");
+  await joinByLink(cy, link);
+  for (const { page, name } of [ada, bo]) {
+    await expectOnline(page, "Cy");
+    await expectOnline(cy.page, name);
+    await openConversation(page, "Cy");
+    await openConversation(cy.page, name);
+    await pass(page, cy.page, `Hello Cy, here is ${name}`);
+    await pass(cy.page, page, `Hello ${name}, here is Cy`);
+  }
+});

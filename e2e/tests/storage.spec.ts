@@ -1,0 +1,37 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { chromium, expect, test } from "@playwright/test";
+import { launchOptions } from "../support/browser.ts";
+import { startServer } from "../support/server.ts";
+
+/** What the page leaves for this test. */
+declare const contractResults: Promise<{ readonly name: string; readonly failure: string | null }[]>;
+
+const web = fileURLToPath(new URL("../../apps/web", import.meta.url));
+const config = "src/testing/storage-contract/vite.config.ts";
+
+test("file storage keeps its contract in a profile on the disk, under the server's policy", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "warren-contract-"));
+  const build = ["vite", "build", "--config", config, "--outDir", folder, "--logLevel", "error"];
+  await promisify(execFile)("npx", build, { cwd: web });
+  const server = await startServer({ env: { WEB_ROOT: folder } });
+  // Playwright's own contexts keep everything in memory, which no person's browser does.
+  const profile = await mkdtemp(join(tmpdir(), "warren-contract-profile-"));
+  const context = await chromium.launchPersistentContext(profile, launchOptions);
+  try {
+    const page = await context.newPage();
+    await page.goto(server.url);
+    const results = await page.evaluate(() => contractResults);
+    expect(results.filter(({ failure }) => failure !== null)).toEqual([]);
+    // Two adapters under the contract, and what only one of them does.
+    expect(results.length).toBeGreaterThan(20);
+  } finally {
+    await context.close();
+    await server.stop();
+    for (const used of [folder, profile]) await rm(used, { recursive: true, force: true, maxRetries: 5 });
+  }
+});

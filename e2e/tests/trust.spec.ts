@@ -1,0 +1,195 @@
+import type { Page } from "@playwright/test";
+import { expectNoViolations, inEveryLook } from "../support/accessibility.ts";
+import { openConversation, pass } from "../support/conversation.ts";
+import { expect, type Person, test } from "../support/fixtures.ts";
+import { drawPng, pixelAt, readPngUrl } from "../support/pictures.ts";
+import { expectOnline, meet, personRow } from "../support/room.ts";
+
+/** Opens who somebody is, from the conversation with them. */
+async function openInfo(page: Page, name: string) {
+  await page.getByRole("button", { name: `About ${name}` }).click();
+  const info = page.getByRole("dialog", { name });
+  await expect(info).toBeVisible();
+  return info;
+}
+
+const seven = (page: Page) => page.getByRole("list", { name: "Safety code" }).getByRole("listitem");
+const shields = (page: Page) => page.getByText("Safety code compared", { exact: true });
+
+async function meetInConversation(ada: Person, bo: Person): Promise<void> {
+  await meet([ada, bo], { room: "harbour" });
+  await openConversation(ada.page, "Bo");
+  await openConversation(bo.page, "Ada");
+}
+
+test("both see the same seven emoji, and They match holds after a reload", async ({ newPerson }) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  await meetInConversation(ada, bo);
+
+  const info = await openInfo(ada.page, "Bo");
+  await openInfo(bo.page, "Ada");
+  await expect(seven(ada.page)).toHaveCount(7);
+  expect(await seven(ada.page).allTextContents()).toEqual(await seven(bo.page).allTextContents());
+  const drawn = (page: Page) =>
+    seven(page)
+      .locator("img")
+      .evaluateAll((images) =>
+        images.map((image) =>
+          image instanceof HTMLImageElement && image.naturalWidth > 0 ? image.src : null,
+        ),
+      );
+  await expect.poll(() => drawn(ada.page)).not.toContain(null);
+  expect(await drawn(ada.page)).toEqual(await drawn(bo.page));
+
+  await info.getByRole("button", { name: "They match" }).click();
+  await expect(info.getByText("Safety code compared. Nobody sits between you.")).toBeVisible();
+  await ada.page.keyboard.press("Escape");
+  const inListAndHeader = async () => {
+    await expect(personRow(ada.page, "Bo").getByText("Safety code compared")).toBeAttached();
+    await expect(
+      ada.page.getByRole("heading", { level: 1 }).getByText("Safety code compared"),
+    ).toBeAttached();
+  };
+  await inListAndHeader();
+  await ada.page.reload();
+  await expectOnline(ada.page, "Bo");
+  await inListAndHeader();
+  // The other side has compared nothing yet, as far as its own browser knows.
+  await expect(shields(bo.page)).toHaveCount(0);
+});
+
+test("They differ ends the session for good, until Unblock", async ({ newPerson }) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  await meetInConversation(ada, bo);
+
+  const info = await openInfo(ada.page, "Bo");
+  await info.getByRole("button", { name: "They differ" }).click();
+  await expect(info.getByText("Bo cannot reach you until you unblock them.")).toBeVisible();
+  await ada.page.keyboard.press("Escape");
+  await expect(
+    ada.page.getByRole("alert").getByText("Safety code differs. The session was closed."),
+  ).toBeVisible();
+  await expect(ada.page.getByRole("textbox", { name: "Message" })).toBeHidden();
+  await expect(personRow(ada.page, "Bo").getByText("offline", { exact: true })).toBeAttached();
+
+  // Neither side gets through by coming anew.
+  await ada.page.reload();
+  await expect(personRow(ada.page, "Bo").getByText("Blocked, the safety code differs")).toBeVisible();
+  await bo.page.reload();
+  await expect(
+    personRow(bo.page, "Ada")
+      .getByText("No connection within 10 s. Try again.")
+      .or(bo.page.getByText(/^Ada is not reached/)),
+  ).toBeVisible({ timeout: 20_000 });
+  await expect(personRow(ada.page, "Bo").getByText("offline", { exact: true })).toBeAttached();
+
+  await openInfo(ada.page, "Bo");
+  await ada.page.getByRole("button", { name: "Unblock" }).click();
+  await ada.page.keyboard.press("Escape");
+  await expectOnline(ada.page, "Bo");
+  await openConversation(bo.page, "Ada");
+  await pass(ada.page, bo.page, "We checked again");
+});
+
+test("clipboard text is written without asking only once it was allowed", async ({ newPerson }) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  await meetInConversation(ada, bo);
+  const written = await watchClipboard(ada.page);
+  const sendFromBo = async (text: string) => {
+    await bo.page.bringToFront();
+    await bo.page.evaluate((content) => navigator.clipboard.writeText(content), text);
+    await bo.page.getByRole("button", { name: "Send clipboard text" }).click();
+    await ada.page.bringToFront();
+  };
+
+  await sendFromBo("first");
+  await expect(ada.page.getByText("Bo sent clipboard text")).toBeVisible();
+  expect(await written()).toEqual([]);
+  await ada.page.getByRole("button", { name: "Always allow Bo" }).click();
+  await expect.poll(written).toEqual(["first"]);
+  await sendFromBo("second");
+  await expect(ada.page.getByText("Clipboard text from Bo copied")).toBeVisible();
+  expect(await written()).toEqual(["first", "second"]);
+
+  const info = await openInfo(ada.page, "Bo");
+  const permission = info.getByRole("switch", { name: "Put clipboard text from Bo on my clipboard" });
+  await expect(permission).toBeChecked();
+  await permission.click();
+  await ada.page.keyboard.press("Escape");
+  await sendFromBo("third");
+  await expect(ada.page.getByText("Bo sent clipboard text")).toBeVisible();
+  expect(await written()).toEqual(["first", "second"]);
+});
+
+/** Notes what a page writes to the clipboard from now on; the browsers of a test share one, so reading it tells little. */
+async function watchClipboard(page: Page): Promise<() => Promise<readonly string[]>> {
+  const written = await page.evaluateHandle(() => {
+    const texts: string[] = [];
+    const { clipboard } = navigator;
+    const write = clipboard.writeText.bind(clipboard);
+    clipboard.writeText = (text) => {
+      texts.push(text);
+      return write(text);
+    };
+    return texts;
+  });
+  return () => written.jsonValue();
+}
+
+/** Changes the stored picture of a person's profile, whatever the form would have made of it, and comes back. */
+async function wearPicture({ page }: Person, avatar: string): Promise<void> {
+  await page.evaluate((picture) => {
+    const profile: unknown = JSON.parse(localStorage.getItem("profile") ?? "{}");
+    localStorage.setItem("profile", JSON.stringify({ ...(profile as object), avatar: picture }));
+  }, avatar);
+  await page.reload();
+}
+
+test("the picture of somebody else is drawn anew, and what is none gives way to initials", async ({
+  newPerson,
+}) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  await meetInConversation(ada, bo);
+  const image = ada.page.getByRole("heading", { level: 1 }).locator("xpath=ancestor::header").locator("img");
+
+  const wide = drawPng(300, 100, (x) => (x < 100 ? [255, 0, 0] : x < 200 ? [0, 200, 0] : [0, 0, 255]));
+  await wearPicture(bo, `data:image/png;base64,${wide.toString("base64")}`);
+  await expectOnline(ada.page, "Bo");
+  await expect(image).toHaveCount(1);
+  const drawn = readPngUrl(await image.getAttribute("src"));
+  expect([drawn.width, drawn.height]).toEqual([128, 128]);
+  expect(pixelAt(drawn, 64, 64)).toEqual([0, 200, 0]);
+
+  const huge = drawPng(3_000, 2, () => [0, 0, 0]);
+  const hostile = [
+    `data:image/png;base64,${huge.toString("base64")}`,
+    "data:image/png;base64,AAAA",
+    "data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=",
+  ];
+  for (const picture of hostile) {
+    await wearPicture(bo, picture);
+    await expect(image).toHaveCount(0);
+    await expectOnline(ada.page, "Bo");
+    await expect(image).toHaveCount(0);
+  }
+});
+
+test("axe finds nothing on who a person is, unverified, verified or blocked", async ({ newPerson }) => {
+  test.slow();
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  await meetInConversation(ada, bo);
+  const info = await openInfo(ada.page, "Bo");
+  await info.getByRole("button", { name: "Technical details" }).click();
+  await expect(info.getByRole("region", { name: "Statistics report" })).toBeAttached();
+  await inEveryLook(ada.page, (look) => expectNoViolations(ada.page, `unverified, ${look}`));
+  await info.getByRole("button", { name: "They match" }).click();
+  await inEveryLook(ada.page, (look) => expectNoViolations(ada.page, `verified, ${look}`));
+  await info.getByRole("button", { name: "Show the code" }).click();
+  await info.getByRole("button", { name: "They differ" }).click();
+  await inEveryLook(ada.page, (look) => expectNoViolations(ada.page, `blocked, ${look}`));
+});

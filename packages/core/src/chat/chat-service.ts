@@ -1,0 +1,297 @@
+import {
+  type ClientId,
+  type FileDescription,
+  limits,
+  type PeerMessage,
+  utf8Length,
+  WarrenError,
+} from "@warren/protocol";
+import type { FileLibrary } from "../files/file-library.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { RecordStorage } from "../ports/record-storage.ts";
+import type { OutgoingMessage } from "../room/outgoing-message.ts";
+import type { RoomPeer } from "../room/room-state.ts";
+import type { Options } from "../settings/options.ts";
+import { Emitter, type EventSource, type Unsubscribe } from "../shared/emitter.ts";
+import { randomUuid } from "../shared/ids.ts";
+import type { Log } from "../shared/log.ts";
+import type { ReadableStore } from "../shared/store.ts";
+import type { TransferService } from "../transfer/transfer-service.ts";
+import type { ChatState, Permissions } from "./chat-state.ts";
+import { FileExchange } from "./file-exchange.ts";
+import { IncomingMessages } from "./incoming-messages.ts";
+import { type ChatMessage, type ConversationId, everyone, type MessageKey, messageKeyOf } from "./message.ts";
+import { MessageLog, type SeenClient } from "./message-log.ts";
+import { Outbox } from "./outbox.ts";
+import { isStarter, starterId } from "./starter.ts";
+import { Trust } from "./trust.ts";
+
+interface ChatEvents {
+  /** Clipboard text from a client; `allowed` says whether it may be written to the clipboard without asking. */
+  clipboard: [from: ClientId, text: string, allowed: boolean];
+  /** The files a client shares with us, as it answered `requestStorage`. */
+  storage: [from: ClientId, files: readonly FileDescription[]];
+}
+
+/** What chat asks of the room it talks in. */
+export interface ChatRoom {
+  send(to: ClientId, message: OutgoingMessage): unknown;
+  isReady(peer: ClientId): boolean;
+  /** A client of the room; undefined while it is not there. */
+  peer(clientId: ClientId): Pick<RoomPeer, "profile" | "proof"> | undefined;
+  /** The clients a room-wide message goes to now. */
+  readyPeers(): readonly ClientId[];
+}
+
+interface ChatDeps {
+  readonly selfId: ClientId;
+  readonly room: ChatRoom;
+  readonly library: FileLibrary;
+  readonly transfers: TransferService;
+  readonly storage: RecordStorage;
+  readonly options: () => Options;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Conversations: texts, files and clipboard, with their delivery. */
+export class ChatService implements EventSource<ChatEvents> {
+  readonly store: ReadableStore<ChatState>;
+  readonly #deps: ChatDeps;
+  readonly #events = new Emitter<ChatEvents>();
+  readonly #messages: MessageLog;
+  readonly #outbox: Outbox;
+  readonly #files: FileExchange;
+  readonly #incoming: IncomingMessages;
+  readonly #trust: Trust;
+
+  constructor(deps: ChatDeps) {
+    this.#deps = deps;
+    const send = (to: ClientId, message: OutgoingMessage) => void deps.room.send(to, message);
+    const isReady = (peer: ClientId) => deps.room.isReady(peer);
+    const { selfId, clock, log, library, transfers, options } = deps;
+    const messages = new MessageLog({ storage: deps.storage, clock, log });
+    this.#messages = messages;
+    this.store = messages.store;
+    this.#outbox = new Outbox({ messages, clock, send, isReady });
+    this.#files = new FileExchange({ selfId, messages, library, transfers, send, isReady });
+    this.#trust = new Trust({ messages, options, peer: (id) => deps.room.peer(id) });
+    this.#incoming = new IncomingMessages({
+      selfId,
+      messages,
+      outbox: this.#outbox,
+      files: this.#files,
+      trust: this.#trust,
+      library,
+      clock,
+      log,
+      options,
+      send,
+      onClipboard: (...news) => this.#events.emit("clipboard", ...news),
+      onStorage: (from, files) => this.#events.emit("storage", from, files),
+    });
+  }
+
+  on<T extends keyof ChatEvents>(type: T, listener: (...args: ChatEvents[T]) => void): Unsubscribe {
+    return this.#events.on(type, listener);
+  }
+
+  /** Reads history from storage. @throws WarrenError `storage-failed`. */
+  load(): Promise<void> {
+    return this.#messages.load(this.#deps.selfId, (message) => pausedAfterReload(message));
+  }
+
+  /** Says which conversation is on the screen, so that what arrives there counts as read. */
+  open(conversation: ConversationId | null): void {
+    this.#messages.open(conversation);
+  }
+
+  /**
+   * Writes a text. It is shown and durable when this resolves, and delivered when each recipient is there.
+   * @throws WarrenError `frame-too-large` over 200 KiB, `no-session` to everyone with nobody there, `storage-failed`.
+   */
+  async sendText(conversation: ConversationId, text: string): Promise<void> {
+    const sizeBytes = utf8Length(text);
+    if (sizeBytes > limits.textBytes) {
+      throw new WarrenError("frame-too-large", { sizeBytes, limitBytes: limits.textBytes });
+    }
+    const recipients = this.#recipients(conversation);
+    await this.#post({ ...this.#head(conversation, recipients), type: "text", data: text });
+  }
+
+  /**
+   * Offers a file. Shown and durable when this resolves; its bytes go when a recipient accepts.
+   * @throws WarrenError `file-too-large` over the option `maxFileSize`, and as {@link sendText}.
+   */
+  async sendFile(conversation: ConversationId, file: File): Promise<void> {
+    const { maxFileSize, chunkSize } = this.#deps.options();
+    if (file.size > maxFileSize) {
+      throw new WarrenError("file-too-large", { sizeBytes: file.size, limitBytes: maxFileSize });
+    }
+    const recipients = this.#recipients(conversation);
+    const description = this.#deps.library.addSource(file, chunkSize);
+    const transfers = Object.fromEntries(recipients.map((peer) => [peer, { status: "init" as const }]));
+    await this.#post({ ...this.#head(conversation, recipients), type: "file", file: description, transfers });
+  }
+
+  /**
+   * Puts a text into the clipboard inbox of a client, or of everyone. Nothing is kept.
+   * @throws WarrenError `no-session` or `channel-not-open` when a recipient is not there, `frame-too-large`.
+   */
+  sendClipboard(conversation: ConversationId, text: string): void {
+    for (const peer of this.#recipients(conversation)) {
+      this.#deps.room.send(peer, { type: "send-clipboard", data: text });
+    }
+  }
+
+  /** Asks a client which files it shares with us; the answer comes as the event `storage`. */
+  requestStorage(peer: ClientId): void {
+    this.#deps.room.send(peer, { type: "request-storage" });
+  }
+
+  /** Sends again what failed. */
+  retry(key: MessageKey): void {
+    this.#outbox.retry(key);
+  }
+
+  /** Removes a message here; the other side keeps its own. */
+  remove(key: MessageKey): void {
+    this.#files.cancel(key);
+    this.#messages.remove(key);
+  }
+
+  acceptFile(key: MessageKey): Promise<void> {
+    return this.#files.accept(key);
+  }
+
+  declineFile(key: MessageKey): void {
+    this.#files.decline(key);
+  }
+
+  pauseFile(key: MessageKey): void {
+    this.#files.pause(key);
+  }
+
+  resumeFile(key: MessageKey): Promise<void> {
+    return this.#files.resume(key);
+  }
+
+  cancelFile(key: MessageKey): void {
+    this.#files.cancel(key);
+  }
+
+  /**
+   * Welcomes a newcomer: a contact of this name that has said these texts, all read. Saying them twice changes nothing.
+   * @throws WarrenError `storage-failed`.
+   */
+  async addStarter(name: string, texts: readonly string[]): Promise<void> {
+    this.#messages.remember({ clientId: starterId, name, avatar: null, proven: true });
+    for (const [index, data] of texts.entries()) {
+      const id = `welcome-${index + 1}`;
+      const at = { createdAt: this.#deps.clock.now(), sortedAt: this.#messages.nextSortedAt() };
+      const from = { client: starterId, conversation: starterId, deliveries: {} };
+      const message = { type: "text", key: messageKeyOf(starterId, id), id, data, ...from, ...at } as const;
+      await this.#messages.add(message, { read: true });
+    }
+  }
+
+  /** Forgets a client and the conversation with it. @throws WarrenError `storage-failed`. */
+  async deleteContact(clientId: ClientId): Promise<void> {
+    for (const message of this.#messages.conversation(clientId).messages) this.#files.cancel(message.key);
+    await this.#messages.forget(clientId);
+  }
+
+  /** A client is known by this name, and picture where it is given, from now on. */
+  remember(seen: SeenClient): void {
+    this.#messages.remember(seen);
+  }
+
+  /** A client who was met shows this picture from now on. */
+  rememberPicture(clientId: ClientId, avatar: string | null): void {
+    this.#messages.changeContact(clientId, { avatar });
+  }
+
+  /**
+   * The person compared the safety code with a client who is here, and it matched.
+   * @throws WarrenError `not-verifiable` when the client has no key, `no-session` while it is away.
+   */
+  markVerified(clientId: ClientId): void {
+    this.#trust.markVerified(clientId);
+  }
+
+  /** The safety codes differ: the client is blocked, which ends its session, until unblocked or deleted. */
+  reportMismatch(clientId: ClientId): void {
+    this.#trust.block(clientId);
+  }
+
+  unblock(clientId: ClientId): void {
+    this.#trust.unblock(clientId);
+  }
+
+  /** Lets a client do things unasked, or no longer. @throws WarrenError `not-verifiable` when it never showed a key. */
+  setTrust(clientId: ClientId, permissions: Partial<Permissions>): void {
+    this.#trust.permit(clientId, permissions);
+  }
+
+  /** A client's channel is open: what waits for it goes out, what came from it goes on. */
+  async peerReady(peer: ClientId): Promise<void> {
+    this.#outbox.deliverAllTo(peer);
+    await this.#files.resumeAllFrom(peer);
+  }
+
+  /** A client's channel is gone. */
+  peerLost(peer: ClientId): void {
+    this.#outbox.pauseFor(peer);
+    this.#deps.transfers.peerLost(peer);
+  }
+
+  /** A message of a client arrived; one of a blocked client is dropped. */
+  async receive(from: ClientId, message: PeerMessage): Promise<void> {
+    if (!this.#trust.isBlocked(from)) await this.#incoming.handle(from, message);
+  }
+
+  close(): void {
+    this.#outbox.close();
+    this.#files.close();
+    this.#events.clear();
+  }
+
+  async #post(message: ChatMessage): Promise<void> {
+    await this.#messages.add(message, { read: true });
+    this.#outbox.deliver(message);
+  }
+
+  #recipients(conversation: ConversationId): readonly ClientId[] {
+    if (isStarter(conversation)) throw new WarrenError("no-session", { id: conversation });
+    if (conversation !== everyone) return [conversation];
+    const present = this.#deps.room.readyPeers();
+    if (present.length === 0) throw new WarrenError("no-session", { id: everyone });
+    return present;
+  }
+
+  #head(conversation: ConversationId, recipients: readonly ClientId[]) {
+    const id = randomUuid();
+    const sortedAt = this.#messages.nextSortedAt();
+    return {
+      key: messageKeyOf(this.#deps.selfId, id),
+      id,
+      conversation,
+      client: this.#deps.selfId,
+      createdAt: this.#deps.clock.now(),
+      sortedAt,
+      deliveries: Object.fromEntries(recipients.map((peer) => [peer, { status: "sending" as const }])),
+    };
+  }
+}
+
+/** Nothing is under way in a page that has just loaded; an offer nobody has answered stays an offer. */
+function pausedAfterReload(message: ChatMessage): ChatMessage {
+  if (message.type !== "file") return message;
+  const transfers = Object.entries(message.transfers).map(([peer, state]) => [
+    peer,
+    state.status === "transferring" || (state.status === "paused" && state.by === "peer")
+      ? { status: "paused" as const, by: "absence" as const }
+      : state,
+  ]);
+  return { ...message, transfers: Object.fromEntries(transfers) };
+}

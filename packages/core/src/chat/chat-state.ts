@@ -1,0 +1,56 @@
+import type { ClientId } from "@warren/protocol";
+import type { ChatMessage, ConversationId } from "./message.ts";
+
+/**
+ * What comparing the safety code has shown: nothing yet, that nobody stands between, or that somebody did; who is
+ * blocked is refused until unblocked or deleted. It is about the id, and so about the key the id is made from.
+ */
+export type Standing = "unverified" | "verified" | "blocked";
+
+/** What a person lets a contact do without being asked each time. */
+export interface Permissions {
+  /** Its files are accepted at once, up to the size limit. */
+  readonly autoAccept: boolean;
+  /** Its clipboard text is written to our clipboard at once. */
+  readonly clipboardAllowed: boolean;
+}
+
+/** Someone we have met; kept in this browser until deleted. Only one that is `proven` is ever verified or permitted anything. */
+export interface Contact extends Permissions {
+  readonly clientId: ClientId;
+  readonly name: string;
+  /** A data URL of a picture, or null for initials. */
+  readonly avatar: string | null;
+  /** Whether it has shown the key its id is made from: from then on, one without it is somebody else. */
+  readonly proven: boolean;
+  readonly standing: Standing;
+  /** When we first met, ms since the epoch. */
+  readonly createdAt: number;
+}
+
+/** What was said with one client or with everyone. */
+export interface Conversation {
+  /** By ascending `sortedAt`. */
+  readonly messages: readonly ChatMessage[];
+  /** Received messages since the conversation was last open. */
+  readonly unread: number;
+}
+
+/** A clipboard text that came. */
+export interface ClipboardText {
+  readonly text: string;
+  /** By our own clock, ms since the epoch. */
+  readonly receivedAt: number;
+}
+
+/** People and conversations of this browser. */
+export interface ChatState {
+  /** False until storage has been read. */
+  readonly loaded: boolean;
+  readonly contacts: Readonly<Record<ClientId, Contact>>;
+  readonly conversations: Readonly<Partial<Record<ConversationId, Conversation>>>;
+  /** The last 50 clipboard texts of each client, the newest first; gone when the page closes. */
+  readonly clipboards: Readonly<Partial<Record<ClientId, readonly ClipboardText[]>>>;
+  /** The conversation on the screen: what arrives there is read at once. */
+  readonly open: ConversationId | null;
+}

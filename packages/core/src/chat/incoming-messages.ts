@@ -1,0 +1,231 @@
+import {
+  type ClientId,
+  type FileDescription,
+  limits,
+  type PeerMessage,
+  type PeerMessageOf,
+  type PeerMessageType,
+  toWarrenError,
+  utf8Length,
+  WarrenError,
+} from "@warren/protocol";
+import type { FileLibrary } from "../files/file-library.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { OutgoingMessage } from "../room/outgoing-message.ts";
+import type { Options } from "../settings/options.ts";
+import type { Log } from "../shared/log.ts";
+import type { FileExchange } from "./file-exchange.ts";
+import { type ChatMessage, type ConversationId, everyone, messageKeyOf } from "./message.ts";
+import type { MessageLog } from "./message-log.ts";
+import type { Outbox } from "./outbox.ts";
+import type { Trust } from "./trust.ts";
+import { describeWireError, errorAnswer } from "./wire-error.ts";
+
+/** How many offers of one client may wait for an answer. */
+const openOffersMax = 200;
+/** How often a client's text may go to the clipboard unasked. */
+const clipboardWriteEveryMs = 1_000;
+/** What a `storage` message needs beside its list, generously. */
+const storageEnvelopeBytes = 1_024;
+
+type Handlers = {
+  readonly [T in PeerMessageType]: (from: ClientId, message: PeerMessageOf<T>) => void | Promise<void>;
+};
+
+interface IncomingDeps {
+  readonly selfId: ClientId;
+  readonly messages: MessageLog;
+  readonly outbox: Outbox;
+  readonly files: FileExchange;
+  readonly trust: Trust;
+  readonly library: FileLibrary;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly options: () => Pick<Options, "maxFileSize" | "enableClipboard">;
+  readonly send: (to: ClientId, message: OutgoingMessage) => void;
+  /** `allowed`: whether the text may be written to the clipboard without asking. */
+  readonly onClipboard: (from: ClientId, text: string, allowed: boolean) => void;
+  readonly onStorage: (from: ClientId, files: readonly FileDescription[]) => void;
+}
+
+/** What each message of a peer does here: a row a type; a missing row does not compile. */
+export class IncomingMessages {
+  readonly #deps: IncomingDeps;
+  readonly #handlers: Handlers;
+  readonly #clipboardWrittenAt = new Map<ClientId, number>();
+
+  constructor(deps: IncomingDeps) {
+    this.#deps = deps;
+    const { outbox, files, log } = deps;
+    this.#handlers = {
+      "send-text": (from, m) => this.#onText(from, m),
+      "send-file": (from, m) => this.#onOffer(from, m),
+      "send-clipboard": (from, m) => this.#onClipboard(from, m),
+      "check-message": (from, m) => this.#onCheck(from, m),
+      error: (from, m) => {
+        const error = describeWireError(m);
+        const message = outbox.fail(messageKeyOf(deps.selfId, m.id), from, error);
+        if (message?.type === "file") files.failed(message.key, from, error);
+        else if (!message) log.debug("an error for a message we do not know");
+      },
+      "request-file": (from, m) => this.#onRequest(from, m),
+      "resume-file": (from, m) => {
+        const offer = files.offerTo(from, m.fid);
+        if (!offer) throw new WarrenError("cache-not-found", { id: m.fid });
+        files.beginSending(from, offer);
+      },
+      "pause-file": (from, m) => files.stoppedByPeer(from, m.fid, "pause"),
+      "cancel-file": (from, m) => files.stoppedByPeer(from, m.fid, "cancel"),
+      "request-storage": (from, m) => {
+        deps.send(from, { type: "storage", id: m.id, data: this.#sharedFiles(from) });
+      },
+      storage: (from, m) => deps.onStorage(from, m.data),
+      // Both are the session's and the room's business.
+      bind: () => {},
+      profile: () => {},
+    };
+  }
+
+  /** Handles one message; what fails is answered with an error and never ends the session. */
+  async handle(from: ClientId, message: PeerMessage): Promise<void> {
+    try {
+      await this.#dispatch(from, message);
+    } catch (thrown) {
+      const error = toWarrenError(thrown);
+      this.#deps.log.debug("a message failed", { type: message.type, code: error.code });
+      // Answering an answer could go on for ever.
+      if (message.type !== "error" && message.type !== "check-message")
+        this.#answer(from, errorAnswer(message.id, error));
+    }
+  }
+
+  #dispatch<T extends PeerMessageType>(from: ClientId, message: PeerMessageOf<T>): void | Promise<void> {
+    const handler: (from: ClientId, message: PeerMessageOf<T>) => void | Promise<void> =
+      this.#handlers[message.type as T];
+    return handler(from, message);
+  }
+
+  async #onText(from: ClientId, wire: PeerMessageOf<"send-text">): Promise<void> {
+    const message: ChatMessage = { ...this.#received(from, wire), type: "text", data: wire.data };
+    await this.#deps.messages.add(message, { read: false });
+    this.#answer(from, { type: "check-message", id: wire.id, mode: "receive" });
+  }
+
+  async #onOffer(from: ClientId, wire: PeerMessageOf<"send-file">): Promise<void> {
+    const { messages, library, files } = this.#deps;
+    const head = this.#received(from, wire);
+    const known = messages.find(head.key);
+    if (known) {
+      this.#answerOffer(from, known);
+      return;
+    }
+    if (library.isComplete(wire.fid)) throw new WarrenError("cache-exists", { id: wire.fid });
+    if (this.#openOffersOf(from) >= openOffersMax) throw new WarrenError("rate-limited");
+    const { fid, fileName, fileSize, mimeType, lastModified, chunkSize } = wire;
+    const file = { fid, fileName, fileSize, mimeType, lastModified, chunkSize };
+    const message: ChatMessage = { ...head, type: "file", file, transfers: { [from]: { status: "init" } } };
+    const { maxFileSize } = this.#deps.options();
+    await messages.add(message, { read: false });
+    if (fileSize > maxFileSize) {
+      const error = new WarrenError("file-too-large", { sizeBytes: fileSize, limitBytes: maxFileSize });
+      files.failed(message.key, from, error.describe());
+      throw error;
+    }
+    this.#answer(from, { type: "check-message", id: wire.id, mode: "receive", pending: true });
+    if (this.#deps.trust.allows(from, "accept-file")) await files.accept(message.key);
+  }
+
+  /** The same offer again: its acknowledgement was lost, or the sender was reloaded. */
+  #answerOffer(from: ClientId, known: ChatMessage): void {
+    const state = known.type === "file" ? known.transfers[from] : undefined;
+    if (state?.status === "error")
+      this.#answer(from, errorAnswer(known.id, new WarrenError(state.error.code, state.error.values)));
+    else this.#answer(from, { type: "check-message", id: known.id, mode: "receive", pending: true });
+  }
+
+  #onClipboard(from: ClientId, wire: PeerMessageOf<"send-clipboard">): void {
+    if (this.#deps.options().enableClipboard) {
+      this.#deps.messages.addClipboardText(from, wire.data);
+      this.#deps.onClipboard(from, wire.data, this.#mayWriteClipboard(from));
+    }
+    this.#answer(from, { type: "check-message", id: wire.id, mode: "receive" });
+  }
+
+  /** A text that comes too soon is shown and not lost, but does not push another out of the clipboard. */
+  #mayWriteClipboard(from: ClientId): boolean {
+    if (!this.#deps.trust.allows(from, "write-clipboard")) return false;
+    const now = this.#deps.clock.now();
+    if (now - (this.#clipboardWrittenAt.get(from) ?? Number.NEGATIVE_INFINITY) < clipboardWriteEveryMs)
+      return false;
+    this.#clipboardWrittenAt.set(from, now);
+    return true;
+  }
+
+  #openOffersOf(from: ClientId): number {
+    let count = 0;
+    for (const message of this.#deps.messages.all()) {
+      if (message.client === from && message.type === "file" && message.transfers[from]?.status === "init")
+        count++;
+    }
+    return count;
+  }
+
+  #onCheck(from: ClientId, wire: PeerMessageOf<"check-message">): void {
+    const message = this.#deps.outbox.acknowledge(messageKeyOf(this.#deps.selfId, wire.id), from);
+    if (!message) {
+      this.#deps.log.debug(new WarrenError("check-message-not-found", { id: wire.id }).message);
+      return;
+    }
+    if (message.type === "file" && wire.mode === "receive" && !wire.pending)
+      this.#deps.files.beginSending(from, message);
+  }
+
+  #onRequest(from: ClientId, wire: PeerMessageOf<"request-file">): void {
+    const shared = this.#deps.files.sharedWith(from, wire.fid);
+    // The same answer for "not shared" and "not there": what else is here is nobody's business.
+    if (!shared) throw new WarrenError("cache-not-found", { id: wire.fid });
+    if (!this.#deps.library.isComplete(wire.fid))
+      throw new WarrenError("cache-not-complete", { id: wire.fid });
+    this.#answer(from, { type: "check-message", id: wire.id, mode: "send" });
+    this.#deps.files.beginSending(from, shared);
+  }
+
+  /** What we share with a client, as many as one frame holds, the latest first. */
+  #sharedFiles(peer: ClientId): FileDescription[] {
+    const shared = new Map<string, FileDescription>();
+    for (const message of this.#deps.messages.all()) {
+      if (message.type !== "file" || !Object.hasOwn(message.transfers, peer)) continue;
+      if (this.#deps.library.isComplete(message.file.fid)) shared.set(message.file.fid, message.file);
+    }
+    let roomBytes = limits.peerFrameBytes - storageEnvelopeBytes;
+    const fits = (file: FileDescription) => {
+      roomBytes -= utf8Length(JSON.stringify(file)) + 1;
+      return roomBytes >= 0;
+    };
+    return [...shared.values()].reverse().slice(0, limits.storageEntries).filter(fits);
+  }
+
+  #received(from: ClientId, wire: PeerMessageOf<"send-text" | "send-file">) {
+    const now = this.#deps.clock.now();
+    const conversation: ConversationId = wire.scope === "room" ? everyone : from;
+    return {
+      key: messageKeyOf(from, wire.id),
+      id: wire.id,
+      conversation,
+      client: from,
+      // A sender's clock that runs ahead must not show a time that has not been.
+      createdAt: Math.min(wire.createdAt, now),
+      sortedAt: this.#deps.messages.nextSortedAt(),
+      deliveries: {},
+    };
+  }
+
+  /** An answer to someone who has just gone is nothing to fail over: they will ask again. */
+  #answer(to: ClientId, message: OutgoingMessage): void {
+    try {
+      this.#deps.send(to, message);
+    } catch (error) {
+      this.#deps.log.debug("an answer was not sent", { code: toWarrenError(error).code });
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import { type ClientId, type ErrorDescription, toWarrenError, WarrenError } from "@warren/protocol";
+import type { CancelTimer, Clock } from "../ports/clock.ts";
+import type { OutgoingMessage } from "../room/outgoing-message.ts";
+import { type ChatMessage, type Delivery, everyone, type MessageKey } from "./message.ts";
+import type { MessageLog } from "./message-log.ts";
+
+/** How long an acknowledgement may take on a live session (SPEC §9). */
+const ackTimeoutMs = 5_000;
+
+interface OutboxDeps {
+  readonly messages: MessageLog;
+  readonly clock: Clock;
+  /** Puts a message on the wire. @throws WarrenError when there is no open channel to `to`. */
+  readonly send: (to: ClientId, message: OutgoingMessage) => void;
+  readonly isReady: (peer: ClientId) => boolean;
+}
+
+/**
+ * Delivers our messages: at once where the recipient is ready, otherwise when they are back. What is not acknowledged
+ * in time is an error and is sent again, under the same id, at the next meeting; the receiver shows it once.
+ */
+export class Outbox {
+  readonly #deps: OutboxDeps;
+  readonly #ackTimers = new Map<string, CancelTimer>();
+
+  constructor(deps: OutboxDeps) {
+    this.#deps = deps;
+  }
+
+  /** Sends a message to each recipient who has not got it and is ready now. */
+  deliver(message: ChatMessage): void {
+    for (const peer of Object.keys(message.deliveries)) {
+      if (isPending(message.deliveries[peer]) && this.#deps.isReady(peer)) this.#send(peer, message);
+    }
+  }
+
+  /** Sends everything that waits for a client, in the order it was written. */
+  deliverAllTo(peer: ClientId): void {
+    const waiting = [...this.#deps.messages.all()].filter((message) => isPending(message.deliveries[peer]));
+    waiting.sort((a, b) => a.sortedAt - b.sortedAt);
+    for (const message of waiting) this.#send(peer, message);
+  }
+
+  /** Tries again with every recipient that a message failed for. */
+  retry(key: MessageKey): void {
+    const message = this.#deps.messages.find(key);
+    if (!message) return;
+    for (const [peer, delivery] of Object.entries(message.deliveries)) {
+      if (delivery.status === "error") this.#mark(key, peer, { status: "sending" });
+    }
+    const again = this.#deps.messages.find(key);
+    if (again) this.deliver(again);
+  }
+
+  /** The recipient has it. @returns the message, or null when it is not one of ours for that recipient. */
+  acknowledge(key: MessageKey, peer: ClientId): ChatMessage | null {
+    return this.#settle(key, peer, { status: "received" });
+  }
+
+  /** The recipient answered with an error. @returns as {@link acknowledge}. */
+  fail(key: MessageKey, peer: ClientId, error: ErrorDescription): ChatMessage | null {
+    return this.#settle(key, peer, { status: "error", error });
+  }
+
+  /** The session ended: nothing more can be late on it, everything unacknowledged waits for the next one. */
+  pauseFor(peer: ClientId): void {
+    for (const [timerKey, cancel] of this.#ackTimers) {
+      if (!timerKey.endsWith(`>${peer}`)) continue;
+      cancel();
+      this.#ackTimers.delete(timerKey);
+    }
+  }
+
+  close(): void {
+    for (const cancel of this.#ackTimers.values()) cancel();
+    this.#ackTimers.clear();
+  }
+
+  #send(peer: ClientId, message: ChatMessage): void {
+    this.#mark(message.key, peer, { status: "sending" });
+    try {
+      this.#deps.send(peer, toWire(message));
+    } catch (thrown) {
+      const error = toWarrenError(thrown);
+      // A channel that closed under us is absence, not failure: the message waits.
+      if (error.code === "frame-too-large")
+        this.#mark(message.key, peer, { status: "error", error: error.describe() });
+      return;
+    }
+    const timerKey = `${message.key}>${peer}`;
+    this.#ackTimers.get(timerKey)?.();
+    this.#ackTimers.set(
+      timerKey,
+      this.#deps.clock.after(ackTimeoutMs, () => {
+        this.#ackTimers.delete(timerKey);
+        const error = new WarrenError("send-timeout").describe();
+        this.#mark(message.key, peer, { status: "error", error });
+      }),
+    );
+  }
+
+  #settle(key: MessageKey, peer: ClientId, delivery: Delivery): ChatMessage | null {
+    const message = this.#deps.messages.find(key);
+    if (!message || !Object.hasOwn(message.deliveries, peer)) return null;
+    this.#ackTimers.get(`${key}>${peer}`)?.();
+    this.#ackTimers.delete(`${key}>${peer}`);
+    this.#mark(key, peer, delivery);
+    return this.#deps.messages.find(key) ?? null;
+  }
+
+  #mark(key: MessageKey, peer: ClientId, delivery: Delivery): void {
+    this.#deps.messages.update(key, (message) =>
+      message.deliveries[peer]?.status === delivery.status && delivery.status !== "error"
+        ? message
+        : { ...message, deliveries: { ...message.deliveries, [peer]: delivery } },
+    );
+  }
+}
+
+function isPending(delivery: Delivery | undefined): boolean {
+  if (!delivery) return false;
+  return (
+    delivery.status === "sending" || (delivery.status === "error" && delivery.error.code === "send-timeout")
+  );
+}
+
+function toWire(message: ChatMessage): OutgoingMessage {
+  const head = {
+    id: message.id,
+    createdAt: message.createdAt,
+    ...(message.conversation === everyone ? { scope: "room" as const } : {}),
+  };
+  return message.type === "text"
+    ? { ...head, type: "send-text", data: message.data }
+    : { ...head, type: "send-file", ...message.file };
+}

@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import { randomUuid } from "../shared/ids.ts";
+import type { Contact } from "./chat-state.ts";
+import { contactRecord, parseContact } from "./stored-chat.ts";
+
+const contact: Contact = {
+  clientId: randomUuid(),
+  name: "Jun",
+  avatar: null,
+  proven: true,
+  standing: "verified",
+  autoAccept: true,
+  clipboardAllowed: true,
+  createdAt: 1_700_000_000_000,
+};
+const stored = (value: object) => parseContact({ ...contactRecord(contact), value });
+
+it("reads a contact as it was written", () => {
+  expect(parseContact(contactRecord(contact))).toEqual(contact);
+  expect(stored({ ...contact, standing: "blocked", proven: false })?.standing).toBe("blocked");
+});
+
+it("repairs a contact of an earlier version: what it lacks is as for a stranger", () => {
+  const { clientId, name, avatar, createdAt } = contact;
+  const stranger = { standing: "unverified", autoAccept: false, clipboardAllowed: false } as const;
+  const old = { clientId, name, avatar, createdAt };
+  expect(stored(old)).toEqual({ ...old, ...stranger, proven: false });
+  expect(stored({ ...old, proven: true })).toEqual({ ...old, ...stranger, proven: true });
+  expect(stored({ ...contact, standing: "sure", autoAccept: 1 })).toEqual({
+    ...contact,
+    standing: "unverified",
+    autoAccept: false,
+  });
+});
+
+it("permits nothing to a contact that never showed a key", () => {
+  expect(stored({ ...contact, proven: false })).toMatchObject({
+    standing: "unverified",
+    autoAccept: false,
+    clipboardAllowed: false,
+  });
+});
+
+it("drops what names nobody", () => {
+  expect(stored({ ...contact, clientId: "somebody" })).toBeNull();
+});

@@ -1,0 +1,109 @@
+import {
+  clientIdSchema,
+  decodeValue,
+  displayNameSchema,
+  fileDescriptionSchema,
+  isErrorCode,
+  messageIdSchema,
+  z,
+} from "@warren/protocol";
+import type { StoredRecord } from "../ports/record-storage.ts";
+import type { Contact } from "./chat-state.ts";
+import { type ChatMessage, everyone, messageKeyOf } from "./message.ts";
+
+/** Group names in record storage. Message groups carry the conversation's id behind the prefix. */
+export const groups = { contacts: "contacts", reads: "reads", messages: "messages/" } as const;
+
+const timestampSchema = z.number().check(z.gte(0));
+
+const errorSchema = z.object({
+  code: z.string().check(z.refine(isErrorCode)),
+  values: z.record(z.string(), z.union([z.string(), z.number()])),
+});
+const deliverySchema = z.discriminatedUnion("status", [
+  z.object({ status: z.literal("sending") }),
+  z.object({ status: z.literal("received") }),
+  z.object({ status: z.literal("error"), error: errorSchema }),
+]);
+const transferStatusSchema = z.discriminatedUnion("status", [
+  z.object({ status: z.literal("init") }),
+  z.object({ status: z.literal("transferring") }),
+  z.object({ status: z.literal("paused"), by: z.enum(["me", "peer", "absence"]) }),
+  z.object({ status: z.literal("complete"), verified: z.boolean() }),
+  z.object({ status: z.literal("error"), error: errorSchema }),
+]);
+
+const base = {
+  id: messageIdSchema,
+  conversation: z.union([z.literal(everyone), clientIdSchema]),
+  client: clientIdSchema,
+  createdAt: timestampSchema,
+  sortedAt: timestampSchema,
+  deliveries: z.record(clientIdSchema, deliverySchema),
+};
+const storedMessageSchema = z.discriminatedUnion("type", [
+  z.object({ ...base, type: z.literal("text"), data: z.string() }),
+  z.object({
+    ...base,
+    type: z.literal("file"),
+    file: fileDescriptionSchema,
+    transfers: z.record(clientIdSchema, transferStatusSchema),
+  }),
+]);
+/** Records of earlier versions lack the later fields; those become what a stranger has. */
+const storedContactSchema = z.object({
+  clientId: clientIdSchema,
+  name: displayNameSchema,
+  avatar: z.nullable(z.string()),
+  proven: z.catch(z.boolean(), false),
+  standing: z.catch(z.enum(["unverified", "verified", "blocked"]), "unverified"),
+  autoAccept: z.catch(z.boolean(), false),
+  clipboardAllowed: z.catch(z.boolean(), false),
+  createdAt: timestampSchema,
+});
+const storedReadSchema = z.object({ readUntil: timestampSchema });
+
+/** A message as a record of its conversation's group. */
+export function messageRecord(message: ChatMessage): StoredRecord {
+  const { key, ...value } = message;
+  return { key, group: groups.messages + message.conversation, order: message.sortedAt, value };
+}
+
+/** A stored message, or null when it does not pass its schema (an older or damaged record). */
+export function parseMessage(record: StoredRecord): ChatMessage | null {
+  const decoded = decodeValue(storedMessageSchema, record.value);
+  if (!decoded.ok) return null;
+  const message = decoded.value as Omit<ChatMessage, "key"> & Pick<ChatMessage, "type">;
+  return { ...message, key: messageKeyOf(message.client, message.id) } as ChatMessage;
+}
+
+/** A contact as a record. */
+export function contactRecord(contact: Contact): StoredRecord {
+  return {
+    key: `contact/${contact.clientId}`,
+    group: groups.contacts,
+    order: contact.createdAt,
+    value: contact,
+  };
+}
+
+/** A stored contact, or null when it does not pass its schema. Nothing is permitted to one that never showed a key. */
+export function parseContact(record: StoredRecord): Contact | null {
+  const decoded = decodeValue(storedContactSchema, record.value);
+  if (!decoded.ok) return null;
+  const { standing, ...contact } = decoded.value;
+  if (contact.proven) return { ...contact, standing };
+  const unproven = { autoAccept: false, clipboardAllowed: false } as const;
+  return { ...contact, ...unproven, standing: standing === "blocked" ? standing : "unverified" };
+}
+
+/** How far a conversation was read, by `sortedAt`. */
+export function readRecord(conversation: string, readUntil: number): StoredRecord {
+  return { key: `read/${conversation}`, group: groups.reads, order: 0, value: { readUntil } };
+}
+
+/** The read mark of a conversation, 0 when it does not pass its schema. */
+export function parseReadUntil(record: StoredRecord): number {
+  const decoded = decodeValue(storedReadSchema, record.value);
+  return decoded.ok ? decoded.value.readUntil : 0;
+}

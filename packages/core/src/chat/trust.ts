@@ -1,0 +1,78 @@
+import { type ClientId, WarrenError } from "@warren/protocol";
+import type { RoomPeer } from "../room/room-state.ts";
+import type { Options } from "../settings/options.ts";
+import type { Permissions } from "./chat-state.ts";
+import type { MessageLog } from "./message-log.ts";
+
+/** What happens without a person being asked, if it happens. */
+export type AutomaticAction = "accept-file" | "write-clipboard";
+
+interface TrustDeps {
+  readonly messages: MessageLog;
+  readonly options: () => Pick<Options, "automaticDownload" | "trust">;
+  /** Another client of the room; undefined while it is not there. */
+  readonly peer: (clientId: ClientId) => Pick<RoomPeer, "profile" | "proof"> | undefined;
+}
+
+/** Who was found to be who they say, and what each may do unasked. */
+export class Trust {
+  readonly #deps: TrustDeps;
+
+  constructor(deps: TrustDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws WarrenError `not-verifiable` when it has shown no key in this session, `no-session` while it is away. */
+  markVerified(clientId: ClientId): void {
+    const proof = this.#deps.peer(clientId)?.proof;
+    if (proof === undefined || proof === null) throw new WarrenError("no-session", { id: clientId });
+    if (!proof.verifiable) throw new WarrenError("not-verifiable", { id: clientId });
+    this.#meet(clientId);
+    this.#deps.messages.changeContact(clientId, { standing: "verified" });
+  }
+
+  block(clientId: ClientId): void {
+    this.#meet(clientId);
+    this.#deps.messages.changeContact(clientId, {
+      standing: "blocked",
+      autoAccept: false,
+      clipboardAllowed: false,
+    });
+  }
+
+  unblock(clientId: ClientId): void {
+    if (this.isBlocked(clientId)) this.#deps.messages.changeContact(clientId, { standing: "unverified" });
+  }
+
+  /** @throws WarrenError `not-verifiable` when the client has never shown a key. */
+  permit(clientId: ClientId, permissions: Partial<Permissions>): void {
+    this.#meet(clientId);
+    if (this.#deps.messages.contact(clientId)?.proven !== true)
+      throw new WarrenError("not-verifiable", { id: clientId });
+    this.#deps.messages.changeContact(clientId, permissions);
+  }
+
+  isBlocked(clientId: ClientId): boolean {
+    return this.#deps.messages.contact(clientId)?.standing === "blocked";
+  }
+
+  /** Whether something of a client's is done without asking. */
+  allows(clientId: ClientId, action: AutomaticAction): boolean {
+    const contact = this.#deps.messages.contact(clientId);
+    const { trust, automaticDownload } = this.#deps.options();
+    if (trust === "verified" && contact?.standing !== "verified") return false;
+    const allowed: Record<AutomaticAction, boolean> = {
+      "accept-file": automaticDownload || contact?.autoAccept === true,
+      "write-clipboard": contact?.clipboardAllowed === true,
+    };
+    return allowed[action];
+  }
+
+  /** Someone who was deleted while here is met again as soon as something is decided about them. */
+  #meet(clientId: ClientId): void {
+    const { messages, peer } = this.#deps;
+    const here = peer(clientId);
+    if (messages.contact(clientId) !== undefined || !here?.profile) return;
+    messages.remember({ clientId, ...here.profile, proven: here.proof?.verifiable === true });
+  }
+}

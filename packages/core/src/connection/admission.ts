@@ -1,0 +1,43 @@
+import type { Clock } from "../ports/clock.ts";
+import { type SealedLinksDeps, SealedSignalLinks } from "./sealed-signal-links.ts";
+
+/** Longer than the server waits for either side. */
+const admissionTimeoutMs = 25_000;
+
+/**
+ * Lets a newcomer show that it knows the room's password: a run of the handshake and nothing more.
+ * @throws WarrenError `incorrect-password`, `handshake-failed`, or `connection-closed` when it did not answer in time.
+ */
+export function greetNewcomer(deps: SealedLinksDeps, clock: Clock): Promise<void> {
+  return within(clock, deps, async (links) => {
+    const link = await links.start();
+    await link.proven;
+  });
+}
+
+/** Shows a member that we know the password; it begins. @throws as {@link greetNewcomer}. */
+export function proveToGreeter(deps: SealedLinksDeps, clock: Clock): Promise<void> {
+  return within(
+    clock,
+    deps,
+    (links) =>
+      new Promise((resolve, reject) => {
+        links.onInvite(() => void links.accept().then(() => resolve(), reject));
+      }),
+  );
+}
+
+async function within(
+  clock: Clock,
+  deps: SealedLinksDeps,
+  run: (links: SealedSignalLinks) => Promise<void>,
+): Promise<void> {
+  const links = new SealedSignalLinks(deps);
+  const cancel = clock.after(admissionTimeoutMs, () => links.close());
+  try {
+    await run(links);
+  } finally {
+    cancel();
+    links.close();
+  }
+}

@@ -1,0 +1,56 @@
+import type { PeerMessage } from "@warren/protocol";
+import type { PeerProof } from "./session-status.ts";
+import type { ChannelBinding } from "./signal-link.ts";
+
+/** What a connection shows of itself once it is open. */
+export interface OpenConnection {
+  /** Null on a link without a handshake: there is nothing to prove then. */
+  readonly binding: ChannelBinding | null;
+  /** SHA-256 of the certificate the other side shows; null where the browser hides it. */
+  remoteFingerprint(): Uint8Array | null;
+}
+
+/** The door of a message channel: the proof comes first, then the profile, then everything else. */
+export class ChannelDoor {
+  readonly #connection: OpenConnection;
+  #state: "unproven" | "proven" | "open";
+
+  constructor(connection: OpenConnection) {
+    this.#connection = connection;
+    this.#state = connection.binding === null ? "proven" : "unproven";
+  }
+
+  /** Our own proof for the first message, if one is due. @throws WarrenError `handshake-failed`. */
+  proof(): string | null {
+    return this.#connection.binding?.prove(this.#connection.remoteFingerprint()) ?? null;
+  }
+
+  /** What the handshake showed of the other side. */
+  get peer(): PeerProof | null {
+    return this.#connection.binding?.peer ?? null;
+  }
+
+  /**
+   * Lets a message in, or not: `forged` ends the connection, `early` is a breach of the protocol, `proof` has done its
+   * work already.
+   */
+  admit(message: PeerMessage): "in" | "proof" | "forged" | "early" {
+    if (message.type === "bind") {
+      if (this.#state !== "unproven" || !this.#verify(message.proof)) return "forged";
+      this.#state = "proven";
+      return "proof";
+    }
+    if (this.#state === "unproven") return "forged";
+    if (message.type === "profile") this.#state = "open";
+    return this.#state === "open" ? "in" : "early";
+  }
+
+  #verify(proof: string): boolean {
+    try {
+      return this.#connection.binding?.verify(proof, this.#connection.remoteFingerprint()) === true;
+    } catch {
+      // The certificate shown is not the one the handshake was about.
+      return false;
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { connectionStatsOf } from "./connection-stats.ts";
+
+const report = (...entries: object[]): RTCStatsReport =>
+  new Map(entries.map((entry, i) => [String(i), entry])) as unknown as RTCStatsReport;
+
+const transport = { type: "transport", selectedCandidatePairId: "used" };
+const pair = {
+  type: "candidate-pair",
+  id: "used",
+  localCandidateId: "l",
+  remoteCandidateId: "r",
+  bytesSent: 120,
+  bytesReceived: 3_000,
+};
+const local = { type: "local-candidate", id: "l", candidateType: "host" };
+const remote = { type: "remote-candidate", id: "r", candidateType: "srflx" };
+
+it("counts the bytes of the pair in use and names how each end is reached", () => {
+  const other = { ...pair, id: "other", bytesSent: 9, bytesReceived: 9 };
+  expect(connectionStatsOf(report(transport, other, pair, local, remote))).toEqual({
+    sentBytes: 120,
+    receivedBytes: 3_000,
+    lossShare: null,
+    localCandidateType: "host",
+    remoteCandidateType: "srflx",
+  });
+});
+
+it("gives the worst loss of what is sent", () => {
+  const streams = [0.02, 0.1, 7].map((fractionLost) => ({ type: "remote-inbound-rtp", fractionLost }));
+  expect(connectionStatsOf(report(transport, pair, ...streams))?.lossShare).toBe(0.1);
+});
+
+it("is nothing before a pair is in use", () => {
+  expect(connectionStatsOf(report(transport, local, remote))).toBeNull();
+});

@@ -1,0 +1,38 @@
+import { z } from "@warren/protocol";
+import { selectedPairOf } from "./candidate-pair.ts";
+
+/** What a connection's statistics say of its traffic. */
+export interface ConnectionStats {
+  /** Since the connection's route was chosen, its own upkeep included. */
+  readonly sentBytes: number;
+  readonly receivedBytes: number;
+  /** The largest share of packets lost among sound and pictures we send, 0 to 1; null where none are sent. */
+  readonly lossShare: number | null;
+  /** How each end is reached: `host`, `srflx`, `prflx` or `relay`; null where the browser does not say. */
+  readonly localCandidateType: string | null;
+  readonly remoteCandidateType: string | null;
+}
+
+const lossSchema = z.object({
+  type: z.literal("remote-inbound-rtp"),
+  fractionLost: z.number().check(z.gte(0), z.lte(1)),
+});
+
+/** Reads a statistics report; null before a pair of candidates is in use. */
+export function connectionStatsOf(report: RTCStatsReport): ConnectionStats | null {
+  const selected = selectedPairOf(report);
+  if (selected === null) return null;
+  const { pair, local, remote } = selected;
+  let lossShare: number | null = null;
+  report.forEach((entry: unknown) => {
+    const loss = lossSchema.safeParse(entry);
+    if (loss.success) lossShare = Math.max(lossShare ?? 0, loss.data.fractionLost);
+  });
+  return {
+    sentBytes: pair.bytesSent ?? 0,
+    receivedBytes: pair.bytesReceived ?? 0,
+    lossShare,
+    localCandidateType: local?.candidateType ?? null,
+    remoteCandidateType: remote?.candidateType ?? null,
+  };
+}

@@ -1,0 +1,195 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import {
+  type ClientId,
+  messageChannelProtocol,
+  transferChannelProtocol,
+  WarrenError,
+} from "@warren/protocol";
+import type { Clock } from "../ports/clock.ts";
+import { Emitter, type EventSource } from "../shared/emitter.ts";
+import { Countdown } from "./countdown.ts";
+import { PeerMessageChannel } from "./message-channel.ts";
+import { Negotiator } from "./negotiator.ts";
+import type { ChannelBinding, SignalLink } from "./signal-link.ts";
+import { TransferChannels } from "./transfer-channels.ts";
+
+const interruptionGraceMs = 2_000;
+
+type ConnectionEvents = {
+  /** The message channel is open: the connection carries messages. */
+  open: [];
+  /** It was open and no packet has passed for a while; an ICE restart may mend it. */
+  interrupted: [];
+  /** Packets pass again. */
+  recovered: [];
+  /** It is of no use any more. */
+  failed: [error: WarrenError];
+  "transfer-channel": [channel: RTCDataChannel];
+  /** The other side opened a channel it may not. */
+  violation: [issue: string];
+};
+
+/** What a connection is made of. */
+export interface ConnectionOptions {
+  readonly selfId: ClientId;
+  readonly peerId: ClientId;
+  readonly connection: RTCPeerConnection;
+  readonly link: SignalLink;
+  /** Whether we started the attempt; who did opens the message channel. */
+  readonly initiator: boolean;
+  readonly isPolite: () => boolean;
+  readonly clock: Clock;
+  /** Takes the message channel before it is open. */
+  readonly onMessageChannel: (channel: PeerMessageChannel) => void;
+}
+
+/** One RTCPeerConnection with its negotiation and channels, from an attempt's start to its end. */
+export class Connection {
+  readonly #options: ConnectionOptions;
+  readonly #connection: RTCPeerConnection;
+  readonly #events = new Emitter<ConnectionEvents>();
+  readonly events: EventSource<ConnectionEvents> = this.#events;
+  readonly #listening = new AbortController();
+  readonly #transferChannels: TransferChannels;
+  readonly #negotiator: Negotiator;
+  #messages: PeerMessageChannel | null = null;
+  #phase: "opening" | "open" | "interrupted" | "closed" = "opening";
+  /** Until a loss of packets counts as an interruption. */
+  readonly #grace: Countdown;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#connection = options.connection;
+    this.#grace = new Countdown(options.clock);
+    this.#transferChannels = new TransferChannels(options.connection);
+    const listening = { signal: this.#listening.signal };
+    const onState = () => this.#noteState();
+    this.#connection.addEventListener("iceconnectionstatechange", onState, listening);
+    this.#connection.addEventListener("connectionstatechange", onState, listening);
+    this.#connection.addEventListener("datachannel", (event) => this.#takeChannel(event.channel), listening);
+    this.#negotiator = new Negotiator({ ...options, onFailure: (error) => this.#fail(error) });
+  }
+
+  /** Begins: the initiator's message channel makes the browser offer. */
+  start(): void {
+    if (!this.#options.initiator) return;
+    const options = { ordered: true, protocol: messageChannelProtocol };
+    this.#takeMessages(this.#connection.createDataChannel(messageChannelProtocol, options));
+  }
+
+  get messages(): PeerMessageChannel | null {
+    return this.#messages;
+  }
+
+  /** @throws WarrenError `no-available-channel` or `channel-not-open`. */
+  openTransferChannel(label: string, options: { readonly ordered: boolean }): RTCDataChannel {
+    return this.#transferChannels.open(label, options);
+  }
+
+  get binding(): ChannelBinding | null {
+    return this.#options.link.binding;
+  }
+
+  /** SHA-256 of the certificate the other side shows; null where the browser hides it. */
+  remoteFingerprint(): Uint8Array | null {
+    const transport = this.#connection.sctp?.transport;
+    // Young in browsers (2026), and missing from polyfills.
+    const [certificate] = transport?.getRemoteCertificates?.() ?? [];
+    return certificate === undefined ? null : sha256(new Uint8Array(certificate));
+  }
+
+  getStats(): Promise<RTCStatsReport> {
+    return this.#connection.getStats();
+  }
+
+  /** Looks for a new path under the same session. Fails the connection where the platform can not. */
+  restartIce(): void {
+    try {
+      this.#connection.restartIce();
+    } catch {
+      this.#fail(this.#stateError());
+    }
+  }
+
+  close(): void {
+    if (this.#phase === "closed") return;
+    this.#phase = "closed";
+    this.#listening.abort();
+    this.#grace.stop();
+    this.#negotiator.close();
+    this.#options.link.close();
+    this.#messages?.close();
+    this.#connection.close();
+  }
+
+  #takeMessages(channel: RTCDataChannel): void {
+    const { selfId, peerId, clock, onMessageChannel } = this.#options;
+    const messages = new PeerMessageChannel(channel, { selfId, peerId }, clock);
+    this.#messages = messages;
+    onMessageChannel(messages);
+    messages.events.on("open", () => this.#opened());
+    messages.events.on("closed", () =>
+      this.#fail(new WarrenError("channel-closed", { label: messageChannelProtocol })),
+    );
+    if (messages.isOpen) this.#opened();
+  }
+
+  #takeChannel(channel: RTCDataChannel): void {
+    if (channel.protocol === messageChannelProtocol && !this.#options.initiator && this.#messages === null) {
+      this.#takeMessages(channel);
+    } else if (channel.protocol !== transferChannelProtocol) {
+      channel.close();
+      this.#events.emit("violation", "unexpected channel");
+    } else if (this.#transferChannels.take(channel)) {
+      // Told in the event's own turn: its first messages come right behind.
+      this.#events.emit("transfer-channel", channel);
+    } else this.#events.emit("violation", "too many channels");
+  }
+
+  #opened(): void {
+    if (this.#phase !== "opening") return;
+    this.#phase = "open";
+    this.#events.emit("open");
+  }
+
+  #noteState(): void {
+    const { iceConnectionState: ice, connectionState } = this.#connection;
+    const hasPath = ice === "connected" || ice === "completed";
+    const isOpening = this.#phase === "opening";
+    if (connectionState === "closed" || ice === "closed" || (isOpening && ice === "failed")) {
+      this.#fail(this.#stateError());
+    } else if (connectionState === "failed" && (isOpening || hasPath)) {
+      // With a path, only the transport's own failure remains, and that no ICE restart mends.
+      this.#fail(this.#stateError());
+    } else if (isOpening) return;
+    else if (hasPath) this.#recover();
+    else if (ice === "failed") this.#interrupt();
+    else if (ice === "disconnected") {
+      if (!this.#grace.isRunning) this.#grace.start(interruptionGraceMs, () => this.#interrupt());
+    }
+  }
+
+  #recover(): void {
+    this.#grace.stop();
+    if (this.#phase !== "interrupted") return;
+    this.#phase = "open";
+    this.#events.emit("recovered");
+  }
+
+  #interrupt(): void {
+    this.#grace.stop();
+    if (this.#phase !== "open") return;
+    this.#phase = "interrupted";
+    this.#events.emit("interrupted");
+  }
+
+  #stateError(): WarrenError {
+    return new WarrenError("connection-failed", { state: this.#connection.connectionState });
+  }
+
+  #fail(error: WarrenError): void {
+    if (this.#phase === "closed") return;
+    this.close();
+    this.#events.emit("failed", error);
+  }
+}

@@ -1,0 +1,29 @@
+import type { CancelTimer, Clock } from "../ports/clock.ts";
+
+/** One timer that is set, set anew and stopped by its owner. */
+export class Countdown {
+  readonly #clock: Clock;
+  #cancel: CancelTimer | null = null;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get isRunning(): boolean {
+    return this.#cancel !== null;
+  }
+
+  /** Calls back once after `delayMs`, instead of what was set before. */
+  start(delayMs: number, callback: () => void): void {
+    this.stop();
+    this.#cancel = this.#clock.after(delayMs, () => {
+      this.#cancel = null;
+      callback();
+    });
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = null;
+  }
+}

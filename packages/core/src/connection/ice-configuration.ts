@@ -1,0 +1,57 @@
+import type { Clock } from "../ports/clock.ts";
+import type { Options, Servers } from "../settings/options.ts";
+import { type Log, silentLog } from "../shared/log.ts";
+import { iceServersOf, peerConfigurationOf } from "./ice-servers.ts";
+import type { TurnContext } from "./turn-credentials.ts";
+
+// Half of what credentials are asked to last.
+const refreshAfterMs = 12 * 3_600_000;
+const failureRetryAfterMs = 30_000;
+const resolveTimeoutMs = 4_000;
+
+/** What the configuration is made of. */
+export interface IceConfigurationDeps {
+  readonly options: () => Pick<Options, "servers" | "relayOnly">;
+  readonly fetch: TurnContext["fetch"];
+  readonly clock: Clock;
+  readonly log?: Log;
+}
+
+/** Knows the configuration of the next connection; credentials are fetched once and used until half their life. */
+export class IceConfiguration {
+  readonly #deps: IceConfigurationDeps;
+  #cached: { servers: Servers; staleAt: number; iceServers: Promise<RTCIceServer[]> } | null = null;
+
+  constructor(deps: IceConfigurationDeps) {
+    this.#deps = deps;
+  }
+
+  /** Never fails: a server whose credentials can not be had within 4 s is left out and logged. */
+  async get(): Promise<RTCConfiguration> {
+    const options = this.#deps.options();
+    const now = this.#deps.clock.now();
+    if (this.#cached?.servers !== options.servers || this.#cached.staleAt <= now) {
+      this.#cached = {
+        servers: options.servers,
+        staleAt: now + refreshAfterMs,
+        iceServers: this.#resolve(options.servers),
+      };
+    }
+    return peerConfigurationOf(await this.#cached.iceServers, options);
+  }
+
+  async #resolve(servers: Servers): Promise<RTCIceServer[]> {
+    const { clock, log = silentLog } = this.#deps;
+    const timeout = new AbortController();
+    const cancel = clock.after(resolveTimeoutMs, () => timeout.abort());
+    const fetch: TurnContext["fetch"] = (url, init) =>
+      this.#deps.fetch(url, { ...init, signal: timeout.signal });
+    const { iceServers, skipped } = await iceServersOf(servers, { now: clock.now(), fetch });
+    cancel();
+    for (const error of skipped) log.warn("skipped a TURN server", { code: error.code, ...error.values });
+    if (skipped.length > 0 && this.#cached?.servers === servers) {
+      this.#cached.staleAt = clock.now() + failureRetryAfterMs;
+    }
+    return iceServers;
+  }
+}

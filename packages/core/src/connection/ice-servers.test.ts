@@ -1,0 +1,139 @@
+import { describe, expect, it, vi } from "vitest";
+import type { Servers, TurnServer } from "../settings/options.ts";
+import { FakeClock } from "../testing/fake-clock.ts";
+import { IceConfiguration } from "./ice-configuration.ts";
+import { iceServersOf, peerConfigurationOf } from "./ice-servers.ts";
+import { resolveTurn } from "./turn-credentials.ts";
+
+const now = 1_700_000_000_000;
+const noFetch = () => Promise.reject(new TypeError("no network"));
+const turn = (change: Partial<TurnServer> = {}): TurnServer => ({
+  authMethod: "longterm",
+  url: "turn:relay.test:3478",
+  username: "user",
+  password: "secret",
+  ...change,
+});
+
+describe("the ICE servers of the settings", () => {
+  it("pass blank STUN entries over and take equal ones once", async () => {
+    const servers: Servers = { stuns: ["stun:a.test", " ", "", "stun:b.test", "stun:a.test "], turns: [] };
+    expect(await iceServersOf(servers, { now, fetch: noFetch })).toEqual({
+      iceServers: [{ urls: "stun:a.test" }, { urls: "stun:b.test" }],
+      skipped: [],
+    });
+  });
+
+  it("take a TURN server's long-term credential, one entry for each URL, none without a user", async () => {
+    const turns = [turn(), turn({ password: "other" }), turn({ url: "turn:b.test", username: " " })];
+    const { iceServers } = await iceServersOf({ stuns: [], turns }, { now, fetch: noFetch });
+    expect(iceServers).toEqual([{ urls: "turn:relay.test:3478", username: "user", credential: "secret" }]);
+  });
+
+  it("derive an hmac credential of a day as coturn does", async () => {
+    // echo -n 1700086400:user | openssl dgst -sha1 -hmac secret -binary | base64
+    expect(await resolveTurn(turn({ authMethod: "hmac" }), { now, fetch: noFetch })).toEqual([
+      {
+        urls: "turn:relay.test:3478",
+        username: "1700086400:user",
+        credential: "qZJqwguvW7h07ccL4aivkLTkvjc=",
+      },
+    ]);
+  });
+
+  it("fetch cloudflare's servers with the key's token", async () => {
+    const answer = { iceServers: { urls: ["turn:cf.test"], username: "u", credential: "c" } };
+    const fetch = vi.fn(async (_url: string, _init: RequestInit) => Response.json(answer, { status: 201 }));
+    const server = turn({ authMethod: "cloudflare", username: "key/1", password: "token" });
+    expect(await resolveTurn(server, { now, fetch })).toEqual([answer.iceServers]);
+    const [url, init] = fetch.mock.calls.at(0) ?? [];
+    expect(url).toBe("https://rtc.live.cloudflare.com/v1/turn/keys/key%2F1/credentials/generate");
+    expect(init).toMatchObject({
+      method: "POST",
+      headers: { Authorization: "Bearer token", "Content-Type": "application/json" },
+      body: '{"ttl":86400}',
+    });
+  });
+
+  it("skip a cloudflare server that refuses, does not answer or answers nonsense, and keep the others", async () => {
+    const cloudflare = turn({ authMethod: "cloudflare", url: "turn:cf.test" });
+    const skippedWith = async (fetch: () => Promise<Response>) => {
+      const { iceServers, skipped } = await iceServersOf(
+        { stuns: [], turns: [cloudflare, turn()] },
+        { now, fetch },
+      );
+      expect(iceServers).toHaveLength(1);
+      return skipped.map((error) => error.describe());
+    };
+    const failed = (status: number) => [{ code: "cloudflare-error", values: { status } }];
+    expect(await skippedWith(async () => new Response("", { status: 403 }))).toEqual(failed(403));
+    expect(await skippedWith(noFetch)).toEqual(failed(0));
+    expect(await skippedWith(async () => new Response("<html>"))).toEqual(failed(200));
+  });
+
+  it("reject an unknown method", async () => {
+    const server = turn();
+    Object.assign(server, { authMethod: "constructor" });
+    await expect(resolveTurn(server, { now, fetch: noFetch })).rejects.toMatchObject({
+      code: "invalid-turn-method",
+    });
+  });
+});
+
+describe("the configuration of a connection", () => {
+  it("has the specification's constants", () => {
+    expect(peerConfigurationOf([], { servers: { stuns: [], turns: [] }, relayOnly: false })).toEqual({
+      iceServers: [],
+      iceCandidatePoolSize: 0,
+      bundlePolicy: "max-bundle",
+      iceTransportPolicy: "all",
+    });
+  });
+
+  it("shows our address to nobody when relay-only is on and the relay's credentials can not be had", async () => {
+    const turns = [turn({ authMethod: "cloudflare" })];
+    const configuration = new IceConfiguration({
+      options: () => ({ servers: { stuns: [], turns }, relayOnly: true }),
+      fetch: noFetch,
+      clock: new FakeClock(),
+    });
+    expect(await configuration.get()).toMatchObject({ iceServers: [], iceTransportPolicy: "relay" });
+  });
+
+  it("fetches credentials once, and again after half their life, for other servers, and 30 s after a failure", async () => {
+    const clock = new FakeClock();
+    let servers: Servers = { stuns: [], turns: [turn({ authMethod: "cloudflare" })] };
+    const ok = () => Response.json({ iceServers: [{ urls: "turn:cf.test" }] });
+    const fetch = vi.fn(async () => ok());
+    const configuration = new IceConfiguration({
+      options: () => ({ servers, relayOnly: false }),
+      fetch,
+      clock,
+    });
+    await configuration.get();
+    await configuration.get();
+    expect(fetch).toHaveBeenCalledTimes(1);
+    await clock.advance(12 * 3_600_000);
+    await configuration.get();
+    expect(fetch).toHaveBeenCalledTimes(2);
+    servers = { ...servers };
+    fetch.mockRejectedValueOnce(new TypeError("down"));
+    expect(await configuration.get()).toMatchObject({ iceServers: [] });
+    await clock.advance(30_000);
+    expect(await configuration.get()).toMatchObject({ iceServers: [{ urls: "turn:cf.test" }] });
+    expect(clock.timerCount).toBe(0);
+  });
+
+  it("waits no more than 4 s for credentials", async () => {
+    const clock = new FakeClock();
+    const fetch = (_url: string, { signal }: RequestInit) =>
+      new Promise<Response>((_resolve, reject) => {
+        signal?.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError")));
+      });
+    const turns = [turn({ authMethod: "cloudflare" })];
+    const options = () => ({ servers: { stuns: ["stun:a.test"], turns }, relayOnly: false });
+    const getting = new IceConfiguration({ options, fetch, clock }).get();
+    await clock.advance(4_000);
+    expect(await getting).toMatchObject({ iceServers: [{ urls: "stun:a.test" }] });
+  });
+});

@@ -1,0 +1,53 @@
+import { toWarrenError, type WarrenError } from "@warren/protocol";
+import type { Servers, TurnServer } from "../settings/options.ts";
+import { resolveTurn, type TurnContext } from "./turn-credentials.ts";
+
+/** The servers of the settings as the browser takes them, and why others were skipped. */
+export interface IceServers {
+  readonly iceServers: RTCIceServer[];
+  readonly skipped: readonly WarrenError[];
+}
+
+/** Resolves every entry: blank ones are passed over, equal STUN entries and TURN entries of one URL taken once. */
+export async function iceServersOf(servers: Servers, context: TurnContext): Promise<IceServers> {
+  const stuns = new Set(servers.stuns.map((url) => url.trim()).filter((url) => url !== ""));
+  const resolved = await Promise.all(
+    usableTurns(servers).map((server) =>
+      resolveTurn(server, context).catch((thrown: unknown) => toWarrenError(thrown)),
+    ),
+  );
+  const skipped: WarrenError[] = [];
+  const turns: RTCIceServer[] = [];
+  for (const result of resolved) {
+    if (Array.isArray(result)) turns.push(...result);
+    else skipped.push(result);
+  }
+  return { iceServers: [...[...stuns].map((urls) => ({ urls })), ...turns], skipped };
+}
+
+/**
+ * The configuration of every connection. Relay-only holds as soon as a TURN server is configured, also when its
+ * credentials could not be had: then there is no route, which is better than one that shows our address.
+ */
+export function peerConfigurationOf(
+  iceServers: RTCIceServer[],
+  options: { readonly servers: Servers; readonly relayOnly: boolean },
+): RTCConfiguration {
+  const relayed = options.relayOnly && usableTurns(options.servers).length > 0;
+  return {
+    iceServers,
+    // The specification's 10 left one connection in twenty without candidates (docs/decisions/0007).
+    iceCandidatePoolSize: 0,
+    bundlePolicy: "max-bundle",
+    iceTransportPolicy: relayed ? "relay" : "all",
+  };
+}
+
+function usableTurns(servers: Servers): TurnServer[] {
+  const byUrl = new Map<string, TurnServer>();
+  for (const server of servers.turns) {
+    const url = server.url.trim();
+    if (url !== "" && server.username.trim() !== "" && !byUrl.has(url)) byUrl.set(url, { ...server, url });
+  }
+  return [...byUrl.values()];
+}

@@ -1,0 +1,45 @@
+import type { ClientId, RoomMember } from "@warren/protocol";
+import { Emitter, type Unsubscribe } from "../shared/emitter.ts";
+
+type RosterEvents = { join: [member: RoomMember, resumed: boolean]; leave: [clientId: ClientId] };
+
+/** The other members of a room as a signalling backend knows them. */
+export class MemberRoster {
+  readonly #present = new Map<ClientId, { readonly member: RoomMember; readonly resumed: boolean }>();
+  readonly #events = new Emitter<RosterEvents>();
+
+  /** Calls back for each member: those present at once, the others as they come. */
+  onJoin(callback: (member: RoomMember, resumed: boolean) => void): Unsubscribe {
+    for (const { member, resumed } of [...this.#present.values()]) callback(member, resumed);
+    return this.#events.on("join", callback);
+  }
+
+  onLeave(callback: (clientId: ClientId) => void): Unsubscribe {
+    return this.#events.on("leave", callback);
+  }
+
+  /** Notes one who came, or came back to its seat. */
+  add(member: RoomMember, resumed: boolean): void {
+    this.#present.set(member.clientId, { member, resumed });
+    this.#events.emit("join", member, resumed);
+  }
+
+  /** Notes one who went. */
+  remove(clientId: ClientId): void {
+    if (this.#present.delete(clientId)) this.#events.emit("leave", clientId);
+  }
+
+  /** Takes the room as it is found after our own join: tells who went and who is new; whoever stayed is not told. */
+  replace(members: readonly RoomMember[], resumed: boolean): void {
+    const found = new Set(members.map((member) => member.clientId));
+    for (const clientId of [...this.#present.keys()]) if (!found.has(clientId)) this.remove(clientId);
+    for (const member of members) {
+      if (this.#present.get(member.clientId)?.member.order !== member.order) this.add(member, resumed);
+    }
+  }
+
+  clear(): void {
+    this.#present.clear();
+    this.#events.clear();
+  }
+}

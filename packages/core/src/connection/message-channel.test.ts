@@ -1,0 +1,118 @@
+import type { PeerMessage } from "@warren/protocol";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { FakeClock } from "../testing/fake-clock.ts";
+import { createFakeChannelPair, type FakeDataChannel } from "../testing/fake-data-channel.ts";
+import { PeerMessageChannel } from "./message-channel.ts";
+
+const ann = "00000000-0000-4000-8000-00000000000a";
+const ben = "00000000-0000-4000-8000-00000000000b";
+const text = (change: Partial<PeerMessage> = {}) => ({
+  type: "send-text",
+  id: "some-message",
+  client: ben,
+  target: ann,
+  createdAt: 1,
+  data: "x",
+  ...change,
+});
+
+describe("a message channel", () => {
+  let clock: FakeClock;
+  let channel: PeerMessageChannel;
+  let remote: FakeDataChannel;
+  let messages: PeerMessage[];
+  let violations: string[];
+
+  beforeEach(async () => {
+    clock = new FakeClock();
+    const pair = createFakeChannelPair({ label: "message", protocol: "message", ordered: true });
+    remote = pair.remote;
+    channel = new PeerMessageChannel(pair.local, { selfId: ann, peerId: ben }, clock);
+    messages = [];
+    violations = [];
+    channel.events.on("message", (message) => messages.push(message));
+    channel.events.on("violation", (issue) => violations.push(issue));
+    await clock.advance(0);
+  });
+
+  const hear = async (...frames: (string | object)[]) => {
+    for (const frame of frames) remote.send(typeof frame === "string" ? frame : JSON.stringify(frame));
+    await vi.waitFor(() => expect(remote.bufferedAmount).toBe(0));
+  };
+
+  it("carries a message as it was sent", async () => {
+    await hear(text());
+    expect(messages).toEqual([text()]);
+  });
+
+  it("drops and counts messages in another's name or for another, and frames that are none", async () => {
+    await hear(
+      text({ client: ann }),
+      text({ target: ben }),
+      "no json",
+      { type: "nothing" },
+      text({ id: "x" }),
+    );
+    remote.send(new ArrayBuffer(4));
+    await clock.advance(0);
+    expect(messages).toEqual([]);
+    expect(violations).toEqual([
+      "forged client",
+      "forged target",
+      "frame-not-json",
+      "frame-invalid",
+      "frame-invalid",
+      "frame-not-json",
+    ]);
+  });
+
+  it("lets a burst of 200 through and what is faster than 50 a second later, in order", async () => {
+    const ids = Array.from({ length: 300 }, (_, index) => `message-${index}`);
+    await hear(...ids.map((id) => text({ id })));
+    expect(messages).toHaveLength(200);
+    await clock.advance(1_000);
+    expect(messages).toHaveLength(250);
+    await clock.advance(1_000);
+    expect(messages.map(({ id }) => id)).toEqual(ids);
+    expect(violations).toEqual([]);
+    expect(clock.timerCount).toBe(0);
+  });
+
+  it("holds back no more than 1,000 frames and counts the rest as violations", async () => {
+    await hear(...Array.from({ length: 1_210 }, (_, index) => text({ id: `message-${index}` })));
+    expect(violations).toEqual(Array(10).fill("flood"));
+  });
+
+  it("holds back no more than 4 Mi characters", async () => {
+    await hear(...Array.from({ length: 200 }, () => text()));
+    await hear(...Array.from({ length: 24 }, () => text({ data: "x".repeat(200_000) })));
+    expect(violations).toEqual(Array(4).fill("flood"));
+  });
+
+  it("says why it can not send", async () => {
+    const message: PeerMessage = {
+      type: "request-storage",
+      id: "some-message",
+      client: ann,
+      target: ben,
+      createdAt: 1,
+    };
+    const large: PeerMessage = { ...message, type: "error", error: "x".repeat(300_000) };
+    expect(() => channel.send(large)).toThrow(expect.objectContaining({ code: "frame-too-large" }));
+    channel.close();
+    expect(() => channel.send(message)).toThrow(expect.objectContaining({ code: "channel-not-open" }));
+  });
+
+  it("tells when the other side closes it, and is silent after its own closing", async () => {
+    let closed = 0;
+    channel.events.on("closed", () => {
+      closed += 1;
+    });
+    remote.close();
+    await clock.advance(0);
+    expect(closed).toBe(1);
+    channel.close();
+    await clock.advance(0);
+    expect(closed).toBe(1);
+  });
+});

@@ -1,0 +1,88 @@
+import {
+  type ClientId,
+  decodePeerMessage,
+  encodePeerMessage,
+  type PeerMessage,
+  WarrenError,
+} from "@warren/protocol";
+import type { Clock } from "../ports/clock.ts";
+import { Emitter, type EventSource } from "../shared/emitter.ts";
+import { InboundGate } from "./inbound-gate.ts";
+
+type PeerMessageChannelEvents = {
+  open: [];
+  /** A valid message of the other side, `client` and `target` being what the session says. */
+  message: [message: PeerMessage];
+  /** The other side broke the protocol; what it sent was dropped. */
+  violation: [issue: string];
+  /** The channel closed by itself or by the other side. */
+  closed: [];
+};
+
+/** The data channel that carries messages, with frames checked at the door. */
+export class PeerMessageChannel {
+  readonly #channel: RTCDataChannel;
+  readonly #selfId: ClientId;
+  readonly #peerId: ClientId;
+  readonly #events = new Emitter<PeerMessageChannelEvents>();
+  readonly events: EventSource<PeerMessageChannelEvents> = this.#events;
+  readonly #listening = new AbortController();
+  readonly #gate: InboundGate;
+
+  constructor(
+    channel: RTCDataChannel,
+    parties: { readonly selfId: ClientId; readonly peerId: ClientId },
+    clock: Clock,
+  ) {
+    this.#channel = channel;
+    this.#selfId = parties.selfId;
+    this.#peerId = parties.peerId;
+    this.#gate = new InboundGate(clock, (frame) => this.#receive(frame));
+    const listening = { signal: this.#listening.signal };
+    channel.addEventListener("open", () => this.#events.emit("open"), listening);
+    channel.addEventListener("close", () => this.#closed(), listening);
+    channel.addEventListener(
+      "message",
+      (event) => {
+        if (!this.#gate.push(event.data)) this.#events.emit("violation", "flood");
+      },
+      listening,
+    );
+  }
+
+  get isOpen(): boolean {
+    return this.#channel.readyState === "open" && !this.#listening.signal.aborted;
+  }
+
+  /** @throws WarrenError `channel-not-open` or `frame-too-large`. */
+  send(message: PeerMessage): void {
+    const frame = encodePeerMessage(message);
+    if (!this.isOpen) throw new WarrenError("channel-not-open");
+    try {
+      this.#channel.send(frame);
+    } catch (cause) {
+      // It closed, or its buffer is full; either way nothing was sent.
+      throw new WarrenError("channel-not-open", {}, { cause });
+    }
+  }
+
+  close(): void {
+    this.#listening.abort();
+    this.#gate.close();
+    this.#channel.close();
+  }
+
+  #receive(frame: unknown): void {
+    const decoded = decodePeerMessage(frame);
+    if (!decoded.ok) this.#events.emit("violation", decoded.error.code);
+    else if (decoded.value.client !== this.#peerId) this.#events.emit("violation", "forged client");
+    else if (decoded.value.target !== this.#selfId) this.#events.emit("violation", "forged target");
+    else this.#events.emit("message", decoded.value);
+  }
+
+  #closed(): void {
+    this.#listening.abort();
+    this.#gate.close();
+    this.#events.emit("closed");
+  }
+}

@@ -1,0 +1,156 @@
+import { type Signal, WarrenError } from "@warren/protocol";
+import { beforeEach, describe, expect, it } from "vitest";
+import { settle } from "../testing/fake-clock.ts";
+import { FakeNetwork } from "../testing/fake-network.ts";
+import type { FakePeerConnection } from "../testing/fake-peer-connection.ts";
+import { Negotiator } from "./negotiator.ts";
+import type { SignalLink } from "./signal-link.ts";
+
+interface Side {
+  readonly connection: FakePeerConnection;
+  readonly negotiator: Negotiator;
+  readonly sent: Signal[];
+  readonly failures: WarrenError[];
+  /** Hands the side a signal, as from the other. */
+  readonly hear: (signal: Signal) => void;
+}
+
+describe("negotiation", () => {
+  let network: FakeNetwork;
+  /** Whether signals pass by themselves. */
+  let passing: boolean;
+
+  beforeEach(() => {
+    network = new FakeNetwork();
+    passing = true;
+  });
+
+  const makeSide = (polite: boolean, toOther: (signal: Signal) => void): Side => {
+    const peerConnection = network.createPeerConnection({});
+    const connection = network.made.at(-1);
+    if (connection === undefined) throw new Error("no connection");
+    const sent: Signal[] = [];
+    const failures: WarrenError[] = [];
+    let hear: (signal: Signal) => void = () => {};
+    const link: SignalLink = {
+      send: (signal) => {
+        sent.push(signal);
+        if (passing) queueMicrotask(() => toOther(signal));
+      },
+      listen: (onSignal) => {
+        hear = onSignal;
+      },
+      binding: null,
+      close: () => {},
+    };
+    const negotiator = new Negotiator({
+      peerId: "other",
+      connection: peerConnection,
+      link,
+      isPolite: () => polite,
+      onFailure: (error) => failures.push(error),
+    });
+    return { connection, negotiator, sent, failures, hear: (signal) => hear(signal) };
+  };
+  const makeSides = (): [Side, Side] => {
+    const sides: Side[] = [];
+    const impolite = makeSide(false, (signal) => sides.at(1)?.hear(signal));
+    const polite = makeSide(true, (signal) => sides.at(0)?.hear(signal));
+    sides.push(impolite, polite);
+    return [impolite, polite];
+  };
+
+  it("connects after one offer and one answer", async () => {
+    const [impolite, polite] = makeSides();
+    impolite.connection.createDataChannel("x");
+    await settle();
+    await settle();
+    expect(impolite.connection.iceConnectionState).toBe("connected");
+    expect(polite.sent.map(({ type }) => type)).toEqual(["answer", "candidate"]);
+    expect([...impolite.failures, ...polite.failures]).toEqual([]);
+  });
+
+  it("settles two offers at once: the impolite side's is answered, then the polite side makes its own again", async () => {
+    passing = false;
+    const [impolite, polite] = makeSides();
+    impolite.connection.createDataChannel("x");
+    polite.connection.createDataChannel("y");
+    await settle();
+    const types = (side: Side) => side.sent.map(({ type }) => type).filter((type) => type !== "candidate");
+    expect([types(impolite), types(polite)]).toEqual([["offer"], ["offer"]]);
+    const crossing = [impolite.sent.splice(0), polite.sent.splice(0)];
+    passing = true;
+    for (const signal of crossing[0] ?? []) polite.hear(signal);
+    for (const signal of crossing[1] ?? []) impolite.hear(signal);
+    await settle();
+    await settle();
+    expect([types(impolite), types(polite)]).toEqual([["answer"], ["answer", "offer"]]);
+    expect([impolite.connection.signalingState, polite.connection.signalingState]).toEqual([
+      "stable",
+      "stable",
+    ]);
+    expect(impolite.connection.iceConnectionState).toBe("connected");
+    expect([...impolite.failures, ...polite.failures]).toEqual([]);
+  });
+
+  it("ignores an answer while no offer is pending", async () => {
+    const [impolite, polite] = makeSides();
+    const before = impolite.connection.remoteDescription;
+    impolite.hear({ type: "answer", data: { type: "answer", sdp: "v=0" } });
+    await settle();
+    expect(impolite.connection.remoteDescription).toBe(before);
+    impolite.connection.createDataChannel("x");
+    await settle();
+    await settle();
+    const applied = impolite.connection.remoteDescription;
+    impolite.hear({ type: "answer", data: { type: "answer", sdp: "v=0" } });
+    await settle();
+    expect(impolite.connection.remoteDescription).toBe(applied);
+    expect([...impolite.failures, ...polite.failures]).toEqual([]);
+  });
+
+  it("keeps candidates that come before the description they belong to", async () => {
+    passing = false;
+    const [impolite, polite] = makeSides();
+    impolite.connection.createDataChannel("x");
+    await settle();
+    const [offer, candidate] = impolite.sent;
+    if (candidate) polite.hear(candidate);
+    await settle();
+    if (offer) polite.hear(offer);
+    await settle();
+    for (const signal of polite.sent) impolite.hear(signal);
+    await settle();
+    expect(polite.connection.iceConnectionState).toBe("connected");
+    expect(polite.failures).toEqual([]);
+  });
+
+  it("does not fail over candidates of an offer it ignored", async () => {
+    const [impolite, polite] = makeSides();
+    impolite.connection.createDataChannel("x");
+    await settle();
+    await settle();
+    impolite.hear({ type: "candidate", data: { candidate: "candidate:9", usernameFragment: "unknown" } });
+    await settle();
+    expect([...impolite.failures, ...polite.failures]).toEqual([]);
+  });
+
+  it("refuses to offer twice at the same time, and after it is closed", async () => {
+    const [impolite] = makeSides();
+    const first = impolite.negotiator.offer();
+    await expect(impolite.negotiator.offer()).rejects.toEqual(
+      new WarrenError("already-making-offer", { id: "other" }),
+    );
+    await first;
+    impolite.negotiator.close();
+    await expect(impolite.negotiator.offer()).rejects.toMatchObject({ code: "session-closed" });
+  });
+
+  it("tells of a description that can not be applied", async () => {
+    const [impolite] = makeSides();
+    impolite.connection.setRemoteDescription = () => Promise.reject(new TypeError("bad"));
+    impolite.hear({ type: "offer", data: { type: "offer", sdp: "nonsense" } });
+    await settle();
+    expect(impolite.failures).toMatchObject([{ code: "connection-failed" }]);
+  });
+});

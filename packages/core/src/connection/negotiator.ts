@@ -1,0 +1,145 @@
+import { type ClientId, type Signal, toWarrenError, WarrenError } from "@warren/protocol";
+import type { SignalLink } from "./signal-link.ts";
+
+type CandidateData = Extract<Signal, { type: "candidate" }>["data"];
+
+/** More candidates than any browser gathers in one generation. */
+const waitingCandidates = 256;
+
+/** What a negotiator works on. */
+export interface NegotiatorOptions {
+  readonly peerId: ClientId;
+  readonly connection: RTCPeerConnection;
+  readonly link: SignalLink;
+  /** Whether we give way when both sides offer at once: the later joiner does. */
+  readonly isPolite: () => boolean;
+  /** A description could not be made or applied; the connection is of no use any more. */
+  readonly onFailure: (error: WarrenError) => void;
+}
+
+/** "Perfect negotiation" on one connection: offers whenever needed, answers, and settles collisions by politeness. */
+export class Negotiator {
+  readonly #options: NegotiatorOptions;
+  readonly #connection: RTCPeerConnection;
+  readonly #listening = new AbortController();
+  /** Signals are applied one after another, in the order they came. */
+  #applying: Promise<void> = Promise.resolve();
+  #waitingCandidates: RTCIceCandidateInit[] = [];
+  #makingOffer = false;
+
+  constructor(options: NegotiatorOptions) {
+    this.#options = options;
+    this.#connection = options.connection;
+    const { signal } = this.#listening;
+    this.#connection.addEventListener("negotiationneeded", () => void this.#negotiate(), { signal });
+    this.#connection.addEventListener("icecandidate", (event) => this.#sendCandidate(event.candidate), {
+      signal,
+    });
+    options.link.listen((received) => this.#receive(received), options.onFailure);
+  }
+
+  /**
+   * Makes an offer now.
+   * @throws WarrenError `already-making-offer`, or `session-closed`.
+   */
+  async offer(): Promise<void> {
+    if (this.#closed)
+      throw new WarrenError("session-closed", { id: this.#options.peerId, action: "renegotiate" });
+    if (this.#makingOffer) throw new WarrenError("already-making-offer", { id: this.#options.peerId });
+    this.#makingOffer = true;
+    try {
+      await this.#connection.setLocalDescription();
+      this.#sendDescription();
+    } finally {
+      this.#makingOffer = false;
+    }
+  }
+
+  close(): void {
+    this.#listening.abort();
+    this.#waitingCandidates = [];
+  }
+
+  get #closed(): boolean {
+    return this.#listening.signal.aborted;
+  }
+
+  async #negotiate(): Promise<void> {
+    // The browser asks again once it is stable, should one be under way.
+    if (this.#makingOffer || this.#closed) return;
+    try {
+      await this.offer();
+    } catch (thrown) {
+      this.#fail(thrown);
+    }
+  }
+
+  #receive(signal: Signal): void {
+    this.#applying = this.#applying.then(async () => {
+      if (this.#closed) return;
+      try {
+        if (signal.type === "candidate") await this.#applyCandidate(candidateOf(signal.data));
+        else await this.#applyDescription(signal.data);
+      } catch (thrown) {
+        this.#fail(thrown);
+      }
+    });
+  }
+
+  async #applyDescription(description: RTCSessionDescriptionInit): Promise<void> {
+    const { type } = description;
+    const state = this.#connection.signalingState;
+    if (type === "answer" && state !== "have-local-offer") return;
+    const collides = type === "offer" && (this.#makingOffer || state !== "stable");
+    if (collides && !this.#options.isPolite()) return;
+    // A polite side's own offer is rolled back by this.
+    await this.#connection.setRemoteDescription(description);
+    for (const candidate of this.#waitingCandidates.splice(0)) await this.#addCandidate(candidate);
+    if (type === "offer") {
+      await this.#connection.setLocalDescription();
+      this.#sendDescription();
+    }
+  }
+
+  async #applyCandidate(candidate: RTCIceCandidateInit): Promise<void> {
+    if (this.#connection.remoteDescription === null) {
+      if (this.#waitingCandidates.length < waitingCandidates) this.#waitingCandidates.push(candidate);
+    } else await this.#addCandidate(candidate);
+  }
+
+  async #addCandidate(candidate: RTCIceCandidateInit): Promise<void> {
+    // One of an offer we ignored or of an earlier attempt is refused by the browser, and one bad candidate among
+    // good ones is no reason to give up.
+    await this.#connection.addIceCandidate(candidate).catch(() => {});
+  }
+
+  #sendDescription(): void {
+    const description = this.#connection.localDescription;
+    if (this.#closed || description === null) return;
+    const { type, sdp } = description;
+    if (type === "offer") this.#options.link.send({ type, data: { type, sdp } });
+    else if (type === "answer") this.#options.link.send({ type, data: { type, sdp } });
+  }
+
+  #sendCandidate(candidate: RTCIceCandidate | null): void {
+    if (candidate === null) return;
+    const { candidate: line, sdpMid, sdpMLineIndex, usernameFragment } = candidate;
+    this.#options.link.send({
+      type: "candidate",
+      data: { candidate: line, sdpMid, sdpMLineIndex, usernameFragment },
+    });
+  }
+
+  #fail(thrown: unknown): void {
+    if (this.#closed) return;
+    this.#options.onFailure(
+      toWarrenError(thrown, "connection-failed", { state: this.#connection.signalingState }),
+    );
+  }
+}
+
+/** The candidate without the fields the other side left out. */
+function candidateOf(data: CandidateData): RTCIceCandidateInit {
+  const { candidate, sdpMid = null, sdpMLineIndex = null, usernameFragment = null } = data;
+  return { candidate, sdpMid, sdpMLineIndex, usernameFragment };
+}

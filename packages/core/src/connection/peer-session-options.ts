@@ -1,0 +1,25 @@
+import type { ClientId, PeerMessage, PeerMessageOf } from "@warren/protocol";
+import type { Clock } from "../ports/clock.ts";
+import type { CreatePeerConnection } from "../ports/peer-connection.ts";
+import type { SignalLinks } from "./signal-link.ts";
+
+type BindBody = Pick<PeerMessageOf<"bind">, "type" | "proof">;
+
+/** What a session needs. */
+export interface PeerSessionOptions {
+  readonly selfId: ClientId;
+  readonly peerId: ClientId;
+  /** Whether we give way in a collision; asked when one happens. */
+  readonly isPolite: () => boolean;
+  readonly links: SignalLinks;
+  /** The configuration of the next connection; never rejects. */
+  readonly configuration: () => Promise<RTCConfiguration>;
+  readonly createPeerConnection: CreatePeerConnection;
+  /** Our own profile message, the first of each connection behind its proof. */
+  readonly profileMessage: () => PeerMessage;
+  /** Puts the envelope round a message to the other side. */
+  readonly address: (message: BindBody) => PeerMessage;
+  readonly clock: Clock;
+  /** A number in [0, 1). */
+  readonly random: () => number;
+}

@@ -1,0 +1,147 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { annId, benId, pathOf, SessionPair, statusesOf } from "../testing/session-pair.ts";
+
+describe("a session that was connected", () => {
+  let pair: SessionPair;
+
+  beforeEach(() => {
+    pair = new SessionPair();
+  });
+
+  it("reconnects when the connection of one side is killed", async () => {
+    for (const killed of [0, 1]) {
+      pair = new SessionPair();
+      const [ann, ben] = await pair.connect();
+      pair.kill(killed);
+      await pair.rest();
+      expect(statusesOf(ann, ben)).toEqual(["reconnecting", "reconnecting"]);
+      await pair.clock.advance(1_000);
+      await pair.rest();
+      expect(statusesOf(ann, ben)).toEqual(["connected", "connected"]);
+      expect([ann.session.state.attempt, ben.session.state.ready]).toEqual([0, true]);
+    }
+  });
+
+  it("reconnects also when only one side has noticed", async () => {
+    for (const noticing of [0, 1]) {
+      pair = new SessionPair();
+      const sides = await pair.connect();
+      pair.killSilently(noticing);
+      await pair.rest();
+      expect(statusesOf(...sides)).toEqual(
+        noticing === 0 ? ["reconnecting", "connected"] : ["connected", "reconnecting"],
+      );
+      await pair.clock.advance(1_000);
+      await pair.rest();
+      expect(statusesOf(...sides)).toEqual(["connected", "connected"]);
+      expect(sides.map((side) => side.session.state.ready)).toEqual([true, true]);
+    }
+  });
+
+  it("tries 10 times at random delays that grow, then gives up with the last error", async () => {
+    const [ann] = await pair.connect();
+    pair.signalling.filter = () => false;
+    pair.kill(0);
+    await pair.clock.advance(200_000);
+    const attempts = new Set(ann.history.map(({ attempt }) => attempt));
+    expect([...attempts].filter((attempt) => attempt > 0)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(ann.session.state).toMatchObject({
+      session: "disconnected",
+      attempt: 0,
+      error: { code: "connect-timeout" },
+    });
+    expect(pair.clock.timerCount).toBe(0);
+  });
+
+  it("waits a random time before each attempt", async () => {
+    pair.random = 0;
+    const [ann] = await pair.connect();
+    pair.signalling.filter = () => false;
+    const made = pair.network.made.length;
+    pair.kill(0);
+    await pair.clock.advance(100);
+    expect(pair.network.made.length).toBeGreaterThan(made);
+    expect(ann.session.state.attempt).toBe(1);
+  });
+
+  it("asks for new paths after 2 s without packets, and goes on with the same connection", async () => {
+    const [ann, ben] = await pair.connect();
+    pair.network.cut();
+    await pair.clock.advance(1_999);
+    expect(ann.session.state.session).toBe("connected");
+    await pair.clock.advance(1);
+    expect(ann.session.state).toMatchObject({ session: "reconnecting", attempt: 0, ready: true });
+    pair.network.expire();
+    pair.network.heal();
+    await pair.rest();
+    expect(statusesOf(ann, ben)).toEqual(["connected", "connected"]);
+    expect(pair.network.made).toHaveLength(2);
+  });
+
+  it("asks for new paths at once when the browser has given the old ones up", async () => {
+    const [ann] = await pair.connect();
+    pair.network.cut();
+    pair.network.expire();
+    expect(ann.session.state).toMatchObject({ session: "reconnecting", attempt: 0, ready: true });
+  });
+
+  it("says nothing of a loss of packets that is over within 2 s", async () => {
+    const [ann] = await pair.connect();
+    pair.network.cut();
+    await pair.clock.advance(1_500);
+    pair.network.heal();
+    await pair.clock.advance(5_000);
+    expect(pathOf(ann)).toEqual(["created", "connecting", "connected"]);
+  });
+
+  it("makes a new connection when new paths do not help within 10 s", async () => {
+    const [ann, ben] = await pair.connect();
+    pair.network.cut();
+    await pair.clock.advance(12_100);
+    expect(ann.session.state).toMatchObject({ session: "reconnecting", attempt: 1, ready: false });
+    pair.network.heal();
+    await pair.clock.advance(25_000);
+    await pair.rest();
+    expect(statusesOf(ann, ben)).toEqual(["connected", "connected"]);
+    expect(pair.network.made.length).toBeGreaterThan(2);
+  });
+
+  it("is taken over at once by the other side's next life, whichever side reloads", async () => {
+    for (const reloads of ["ann", "ben"] as const) {
+      pair = new SessionPair();
+      const [ann, ben] = await pair.connect();
+      const [self, other] = [
+        { clientId: annId, order: 0 },
+        { clientId: benId, order: 1 },
+      ];
+      const stays = reloads === "ann" ? ben : ann;
+      pair.network.made.at(reloads === "ann" ? 0 : 1)?.vanish();
+      const next = await (reloads === "ann" ? pair.openSide(self, other) : pair.openSide(other, self));
+      next.session.connect();
+      await pair.rest();
+      expect(stays.session.state).toMatchObject({ session: "connected", ready: true });
+      expect(next.session.state).toMatchObject({ session: "connected", ready: true });
+    }
+  });
+
+  it("begins again at once when the other side is back in the room", async () => {
+    const [ann, ben] = await pair.open();
+    pair.signalling.filter = () => false;
+    ann.session.connect();
+    await pair.rest();
+    pair.signalling.filter = () => true;
+    ann.session.rejoined(0);
+    await pair.rest();
+    expect(statusesOf(ann, ben)).toEqual(["connected", "connected"]);
+  });
+
+  it("tries at once when the machine wakes, instead of waiting", async () => {
+    pair.random = 0.99;
+    const [ann, ben] = await pair.connect();
+    pair.kill(0);
+    await pair.rest();
+    ann.session.wake();
+    await pair.rest();
+    expect(statusesOf(ann, ben)).toEqual(["connected", "connected"]);
+  });
+});

@@ -1,0 +1,200 @@
+import { type PeerMessage, WarrenError } from "@warren/protocol";
+import { beforeEach, describe, expect, it } from "vitest";
+import { openSeat } from "../testing/open-seat.ts";
+import { OpenSignalLinks } from "../testing/open-signal-links.ts";
+import { annId, benId, pathOf, SessionPair, sessionRoomTag, statusesOf } from "../testing/session-pair.ts";
+import { PeerSession } from "./peer-session.ts";
+
+describe("a session", () => {
+  let pair: SessionPair;
+
+  beforeEach(() => {
+    pair = new SessionPair();
+  });
+
+  it("goes from created over connecting to connected, and is ready with the other's profile", async () => {
+    const [ann, ben] = await pair.connect();
+    for (const [side, name] of [
+      [ann, "b"],
+      [ben, "a"],
+    ] as const) {
+      expect(pathOf(side)).toEqual(["created", "connecting", "connected"]);
+      expect(side.session.state).toMatchObject({ ready: true, attempt: 0, profile: { name }, error: null });
+    }
+    expect(pair.network.made).toHaveLength(2);
+  });
+
+  it("is begun by the polite side when the impolite one does not begin in time", async () => {
+    const [ann, ben] = await pair.open();
+    ben.session.connect(2_000);
+    await pair.clock.advance(1_999);
+    expect(pair.network.made).toHaveLength(0);
+    await pair.clock.advance(1);
+    await pair.rest();
+    expect(statusesOf(ann, ben)).toEqual(["connected", "connected"]);
+  });
+
+  it.each([
+    ["by join order", 0, 1],
+    ["the other way round", 1, 0],
+    ["by id when the places are equal", 3, 3],
+  ])("is one connection when both begin at once, settled %s", async (_how, annOrder, benOrder) => {
+    const [ann, ben] = await pair.open(annOrder, benOrder);
+    ann.session.connect();
+    ben.session.connect();
+    await pair.rest();
+    expect(statusesOf(ann, ben)).toEqual(["connected", "connected"]);
+    expect([ann.session.state.ready, ben.session.state.ready]).toEqual([true, true]);
+    const alive = pair.network.made.filter((connection) => connection.signalingState !== "closed");
+    expect(alive).toHaveLength(2);
+    // The impolite side's offer won: its connection is the first it made, the polite one gave its own up.
+    const impolite = annOrder <= benOrder ? 0 : 1;
+    expect(pair.network.made.map((connection) => connection.signalingState === "closed").indexOf(true)).toBe(
+      1 - impolite,
+    );
+  });
+
+  it("is disconnected 10 s after an attempt that nobody answers, and does not try again by itself", async () => {
+    const [ann] = await pair.open();
+    pair.signalling.filter = () => false;
+    ann.session.connect();
+    await pair.clock.advance(9_999);
+    expect(ann.session.state.session).toBe("connecting");
+    await pair.clock.advance(1);
+    expect(ann.session.state).toMatchObject({ session: "disconnected", error: { code: "connect-timeout" } });
+    await pair.clock.advance(300_000);
+    expect(pair.network.made).toHaveLength(1);
+    expect(pair.clock.timerCount).toBe(0);
+  });
+
+  it("is made anew within the 10 s when its first connection breaks early", async () => {
+    const [ann, ben] = await pair.open();
+    pair.signalling.filter = () => false;
+    ann.session.connect();
+    await pair.rest();
+    pair.kill(0);
+    await pair.rest();
+    expect(ann.session.state).toMatchObject({ session: "connecting", error: null });
+    pair.signalling.filter = () => true;
+    await pair.clock.advance(1_000);
+    await pair.rest();
+    expect(statusesOf(ann, ben)).toEqual(["connected", "connected"]);
+  });
+
+  it("is disconnected after 10 s also when every connection breaks early", async () => {
+    const [ann] = await pair.open();
+    pair.signalling.filter = () => false;
+    ann.session.connect();
+    for (let passedMs = 0; passedMs < 9_900; passedMs += 100) {
+      pair.kill(-1);
+      await pair.clock.advance(100);
+    }
+    expect(ann.session.state.session).toBe("connecting");
+    await pair.clock.advance(100);
+    expect(ann.session.state).toMatchObject({ session: "disconnected", error: { code: "connect-timeout" } });
+    expect(pair.clock.timerCount).toBe(0);
+  });
+
+  it("can be tried again by hand from either side after it has failed", async () => {
+    const [ann, ben] = await pair.open();
+    pair.signalling.filter = () => false;
+    ann.session.connect();
+    ben.session.connect(2_000);
+    await pair.clock.advance(15_000);
+    expect(statusesOf(ann, ben)).toEqual(["disconnected", "disconnected"]);
+    pair.signalling.filter = () => true;
+    ben.session.connect();
+    await pair.rest();
+    expect(statusesOf(ann, ben)).toEqual(["connected", "connected"]);
+  });
+
+  it("does not begin anew while connecting or connected", async () => {
+    const [ann] = await pair.connect();
+    ann.session.connect();
+    await pair.rest();
+    expect(pair.network.made).toHaveLength(2);
+  });
+
+  it("takes nothing before the other side's profile", async () => {
+    pair.firstFrame = "send-text";
+    const [ann] = await pair.open().then(async (sides) => {
+      sides[0].session.connect();
+      await pair.rest();
+      return sides;
+    });
+    expect(ann.messages).toEqual([]);
+    expect(ann.violations).toEqual(["no profile"]);
+    expect(ann.session.state).toMatchObject({ session: "connected", ready: false });
+    expect(() => ann.session.openTransferChannel("f-0", { ordered: false })).toThrow(
+      new WarrenError("channel-not-open"),
+    );
+  });
+
+  it("closes channels it does not know and those over 64", async () => {
+    const [ann, ben] = await pair.connect();
+    const channels: RTCDataChannel[] = [];
+    ann.session.events.on("transfer-channel", (channel) => channels.push(channel));
+    pair.network.made.at(1)?.createDataChannel("x", { protocol: "other" });
+    await pair.rest();
+    expect(ann.violations).toEqual(["unexpected channel"]);
+    for (let i = 0; i < 64; i++) ben.session.openTransferChannel(`f-${i}`, { ordered: false });
+    expect(() => ben.session.openTransferChannel("f-64", { ordered: false })).toThrow(
+      new WarrenError("no-available-channel"),
+    );
+    await pair.rest();
+    expect(channels).toHaveLength(64);
+    pair.network.made.at(1)?.createDataChannel("f-64", { protocol: "transfer" });
+    await pair.rest();
+    expect(channels).toHaveLength(64);
+    expect(ann.violations.at(-1)).toBe("too many channels");
+  });
+
+  it("ends an attempt with the link's own error", async () => {
+    const client = await pair.signalling.createClient({
+      ...openSeat,
+      roomTag: sessionRoomTag,
+      clientId: annId,
+    });
+    const links = new OpenSignalLinks(client.createSender(benId));
+    links.start = () => Promise.reject(new WarrenError("incorrect-password"));
+    const session = new PeerSession({
+      selfId: annId,
+      peerId: benId,
+      isPolite: () => false,
+      links,
+      configuration: async () => ({}),
+      createPeerConnection: pair.network.createPeerConnection,
+      address: () => expect.fail(),
+      profileMessage: () => {
+        throw new Error("not reached");
+      },
+      clock: pair.clock,
+      random: () => 0.5,
+    });
+    session.open();
+    session.connect();
+    await pair.rest();
+    expect(session.state).toMatchObject({ session: "disconnected", error: { code: "incorrect-password" } });
+    expect(pair.clock.timerCount).toBe(0);
+  });
+
+  it("is closed for good: it neither connects nor sends nor answers any more", async () => {
+    const [ann, ben] = await pair.connect();
+    ann.session.close();
+    expect(ann.session.state).toMatchObject({ session: "closed", ready: false });
+    const closed = (action: string) => new WarrenError("session-closed", { id: benId, action });
+    const message: PeerMessage = {
+      id: "some-message",
+      client: annId,
+      target: benId,
+      createdAt: 1,
+      type: "request-storage",
+    };
+    expect(() => ann.session.connect()).toThrow(closed("connect"));
+    expect(() => ann.session.send(message)).toThrow(closed("send"));
+    await pair.clock.advance(200_000);
+    expect(ann.session.state.session).toBe("closed");
+    expect(ben.session.state.session).toBe("disconnected");
+    expect(pair.clock.timerCount).toBe(0);
+  });
+});

@@ -1,0 +1,300 @@
+import { type PeerMessage, toWarrenError, WarrenError } from "@warren/protocol";
+import { shallow } from "zustand/vanilla/shallow";
+import { Emitter, type EventSource } from "../shared/emitter.ts";
+import { ChannelDoor } from "./channel-door.ts";
+import { Connection } from "./connection.ts";
+import { Countdown } from "./countdown.ts";
+import type { PeerMessageChannel } from "./message-channel.ts";
+import type { PeerSessionOptions } from "./peer-session-options.ts";
+import { isBreak, maxReconnectAttempts, reconnectDelayMs } from "./reconnect-policy.ts";
+import { watchRoute } from "./route.ts";
+import { initialSessionState, type PeerSessionEvents, type SessionState } from "./session-state.ts";
+import type { SignalLink } from "./signal-link.ts";
+
+const connectTimeoutMs = 10_000;
+/** An attempt younger than this is left alone when the machine wakes. */
+const freshAttemptMs = 3_000;
+
+/**
+ * The session with one other client over all its connections (SPEC §4). Either side may start an attempt: the
+ * other drops what it had and takes it up. Of two attempts at once the impolite side's wins.
+ */
+export class PeerSession {
+  readonly #options: PeerSessionOptions;
+  readonly #events = new Emitter<PeerSessionEvents>();
+  readonly events: EventSource<PeerSessionEvents> = this.#events;
+  #state: SessionState = initialSessionState;
+  #connection: Connection | null = null;
+  /** The attempt under way, from its start until its message channel is open. */
+  #attempt: { readonly own: boolean; readonly startedAt: number } | null = null;
+  #wasConnected = false;
+  #present = true;
+  /** Until an attempt must have succeeded. */
+  readonly #deadline: Countdown;
+  /** Until we begin an attempt. */
+  readonly #wait: Countdown;
+  #stopRoute: () => void = () => {};
+
+  constructor(options: PeerSessionOptions) {
+    this.#options = options;
+    this.#deadline = new Countdown(options.clock);
+    this.#wait = new Countdown(options.clock);
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  /** Starts to hear the other side; an attempt it has begun is taken up at once. */
+  open(): void {
+    this.#patch({ session: "created" });
+    this.#options.links.onInvite(() => this.#invited());
+  }
+
+  /**
+   * Begins to connect, unless that is under way or done.
+   * @param waitMs how long the other side is given to begin before we do.
+   * @throws WarrenError `session-closed`.
+   */
+  connect(waitMs = 0): void {
+    this.#assertNotClosed("connect");
+    const { session } = this.#state;
+    if (session !== "created" && session !== "disconnected") return;
+    this.#patch({ session: "connecting", attempt: 0, error: null });
+    this.#setDeadline();
+    this.#startAfter(waitMs);
+  }
+
+  /** The other side came to the room anew or its link to the server is back: what was sent meanwhile may be lost. */
+  rejoined(waitMs: number): void {
+    this.#present = true;
+    const { session } = this.#state;
+    if (session === "connecting" || session === "reconnecting") {
+      this.#setDeadline();
+      this.#startAfter(waitMs);
+    } else if (session === "created" || session === "disconnected") this.connect(waitMs);
+  }
+
+  /** The other side left the room. @returns whether the session lives on because its connection works. */
+  left(): boolean {
+    this.#present = false;
+    return this.#connection !== null && this.#attempt === null;
+  }
+
+  /** The network or the machine is back: tries at once instead of waiting. */
+  wake(): void {
+    const { session } = this.#state;
+    if (session === "disconnected") this.connect();
+    else if (session === "reconnecting") {
+      const startedAt = this.#attempt?.startedAt ?? 0;
+      if (this.#options.clock.now() - startedAt < freshAttemptMs) return;
+      this.#setDeadline();
+      this.#start();
+    }
+  }
+
+  /** @throws WarrenError `session-closed`, `channel-not-open` or `frame-too-large`. */
+  send(message: PeerMessage): void {
+    this.#assertNotClosed("send");
+    const messages = this.#connection?.messages ?? null;
+    if (messages === null) throw new WarrenError("channel-not-open");
+    messages.send(message);
+  }
+
+  /** @throws WarrenError `session-closed`, `channel-not-open` or `no-available-channel`. */
+  openTransferChannel(label: string, options: { readonly ordered: boolean }): RTCDataChannel {
+    this.#assertNotClosed("open a channel");
+    if (this.#connection === null || !this.#state.ready) throw new WarrenError("channel-not-open");
+    return this.#connection.openTransferChannel(label, options);
+  }
+
+  /** The statistics of the connection, or null where there is none. */
+  async getStats(): Promise<RTCStatsReport | null> {
+    return (await this.#connection?.getStats()) ?? null;
+  }
+
+  /** Ends the session for good; `error` says why, where it was not wished for. */
+  close(error: WarrenError | null = null): void {
+    if (this.#state.session === "closed") return;
+    this.#dropConnection();
+    this.#deadline.stop();
+    this.#options.links.close();
+    this.#patch({
+      session: "closed",
+      ready: false,
+      attempt: 0,
+      route: null,
+      error: error?.describe() ?? null,
+    });
+    this.#events.clear();
+  }
+
+  #startAfter(waitMs: number): void {
+    if (waitMs === 0) this.#start();
+    else this.#wait.start(waitMs, () => this.#start());
+  }
+
+  #start(): void {
+    this.#run(true, this.#options.links.start());
+    this.#patch({ ready: false, route: null });
+  }
+
+  #invited(): void {
+    if (this.#attempt?.own === true && !this.#options.isPolite()) {
+      this.#options.links.decline();
+      return;
+    }
+    const { session, attempt } = this.#state;
+    this.#deadline.stop();
+    this.#run(false, this.#options.links.accept());
+    if (session === "connected" || session === "reconnecting") {
+      this.#patch({ session: "reconnecting", ready: false, attempt: Math.max(1, attempt), route: null });
+    } else this.#patch({ session: "connecting", error: null });
+  }
+
+  #run(own: boolean, opening: Promise<SignalLink>): void {
+    this.#dropConnection();
+    const attempt = { own, startedAt: this.#options.clock.now() };
+    this.#attempt = attempt;
+    if (!this.#deadline.isRunning) this.#setDeadline();
+    const isCurrent = () => this.#attempt === attempt;
+    this.#establish(own, opening, isCurrent).catch((thrown: unknown) => {
+      if (isCurrent()) this.#fail(toWarrenError(thrown, "connection-failed", { state: "new" }));
+    });
+  }
+
+  async #establish(own: boolean, opening: Promise<SignalLink>, isCurrent: () => boolean): Promise<void> {
+    const { configuration, createPeerConnection } = this.#options;
+    const [link, settings] = await Promise.all([opening, configuration()]);
+    if (!isCurrent()) return link.close();
+    const connection = new Connection({
+      ...this.#options,
+      connection: createPeerConnection(settings),
+      link,
+      initiator: own,
+      onMessageChannel: (messages) => this.#hear(messages, doorOf),
+    });
+    let door: ChannelDoor | null = null;
+    // Made once the channel speaks: before, the handshake may not have ended.
+    const doorOf = () => (door ??= new ChannelDoor(connection));
+    this.#connection = connection;
+    connection.events.on("open", () => this.#opened(connection, doorOf()));
+    connection.events.on("interrupted", () => this.#interrupted(connection));
+    connection.events.on("recovered", () => this.#recovered());
+    connection.events.on("failed", (error) => this.#fail(error));
+    connection.events.on("violation", (issue) => this.#events.emit("violation", issue));
+    connection.events.on("transfer-channel", (channel) => this.#takeTransferChannel(channel));
+    connection.start();
+  }
+
+  #hear(messages: PeerMessageChannel, door: () => ChannelDoor): void {
+    messages.events.on("violation", (issue) => this.#events.emit("violation", issue));
+    messages.events.on("message", (message) => {
+      switch (door().admit(message)) {
+        case "forged":
+          return this.#fail(new WarrenError("handshake-failed", { reason: "bind" }));
+        case "early":
+          return this.#events.emit("violation", "no profile");
+        case "proof":
+          return;
+        case "in":
+          if (message.type === "profile") {
+            const { name, avatar } = message;
+            this.#patch({ ready: true, profile: { name, avatar }, proof: door().peer });
+          }
+          this.#events.emit("message", message);
+      }
+    });
+  }
+
+  #takeTransferChannel(channel: RTCDataChannel): void {
+    if (this.#state.ready) {
+      this.#events.emit("transfer-channel", channel);
+    } else {
+      channel.close();
+      this.#events.emit("violation", "no profile");
+    }
+  }
+
+  #opened(connection: Connection, door: ChannelDoor): void {
+    this.#attempt = null;
+    this.#deadline.stop();
+    this.#wait.stop();
+    this.#wasConnected = true;
+    try {
+      const proof = door.proof();
+      if (proof !== null) this.send(this.#options.address({ type: "bind", proof }));
+      this.send(this.#options.profileMessage());
+    } catch (thrown) {
+      this.#fail(toWarrenError(thrown));
+      return;
+    }
+    this.#patch({ session: "connected", attempt: 0, error: null });
+    this.#stopRoute = watchRoute(
+      () => connection.getStats(),
+      this.#options.clock,
+      (route) => this.#patch({ route }),
+    );
+  }
+
+  #interrupted(connection: Connection): void {
+    this.#patch({ session: "reconnecting" });
+    this.#setDeadline();
+    connection.restartIce();
+  }
+
+  #recovered(): void {
+    this.#deadline.stop();
+    this.#wait.stop();
+    this.#patch({ session: "connected", attempt: 0, error: null });
+  }
+
+  #fail(error: WarrenError): void {
+    this.#dropConnection();
+    const { session } = this.#state;
+    // A first connection that breaks early is made anew for as long as its attempt may take.
+    if (session === "connecting" && isBreak(error) && this.#deadline.isRunning) {
+      this.#startAfter(reconnectDelayMs(2, this.#options.random()));
+      return;
+    }
+    this.#deadline.stop();
+    if (!this.#present) {
+      this.#events.emit("ended");
+      return;
+    }
+    const attempt = this.#state.attempt + 1;
+    const described = error.describe();
+    if (!this.#wasConnected || attempt > maxReconnectAttempts) {
+      this.#wasConnected = false;
+      this.#patch({ session: "disconnected", ready: false, attempt: 0, route: null, error: described });
+      return;
+    }
+    this.#patch({ session: "reconnecting", ready: false, attempt, route: null, error: described });
+    this.#startAfter(reconnectDelayMs(attempt, this.#options.random()));
+  }
+
+  #setDeadline(): void {
+    this.#deadline.start(connectTimeoutMs, () => this.#fail(new WarrenError("connect-timeout")));
+  }
+
+  #dropConnection(): void {
+    this.#wait.stop();
+    this.#stopRoute();
+    this.#attempt = null;
+    this.#connection?.close();
+    this.#connection = null;
+  }
+
+  #assertNotClosed(action: string): void {
+    if (this.#state.session !== "closed") return;
+    throw new WarrenError("session-closed", { id: this.#options.peerId, action });
+  }
+
+  #patch(change: Partial<SessionState>): void {
+    const previous = this.#state;
+    const next = { ...previous, ...change };
+    if (shallow(previous, next)) return;
+    this.#state = next;
+    this.#events.emit("change", this.#state, previous);
+  }
+}

@@ -1,0 +1,45 @@
+import { type ClientId, type RoomTag, z } from "@warren/protocol";
+import type { KeyValueStorage } from "../ports/key-value-storage.ts";
+import { readJson } from "../shared/read-json.ts";
+
+const storageKey = "signalling_seat";
+
+const seatSchema = z.object({
+  roomTag: z.string(),
+  clientId: z.string(),
+  order: z.int(),
+  resumeToken: z.string().check(z.maxLength(512)),
+});
+
+/** Our place in a room and the token that gets it back within 90 s of a drop. */
+export type Seat = Readonly<z.infer<typeof seatSchema>>;
+
+/** Keeps the seat where a reload of the tab finds it again. */
+export class ResumableSeat {
+  readonly #storage: KeyValueStorage;
+  readonly #roomTag: RoomTag;
+  readonly #clientId: ClientId;
+
+  constructor(storage: KeyValueStorage, roomTag: RoomTag, clientId: ClientId) {
+    this.#storage = storage;
+    this.#roomTag = roomTag;
+    this.#clientId = clientId;
+  }
+
+  /** The seat of this client in this room, if one was kept. */
+  get(): Seat | null {
+    const parsed = seatSchema.safeParse(readJson(this.#storage, storageKey));
+    if (!parsed.success) return null;
+    const seat = parsed.data;
+    return seat.roomTag === this.#roomTag && seat.clientId === this.#clientId ? seat : null;
+  }
+
+  keep(order: number, resumeToken: string): void {
+    const seat: Seat = { roomTag: this.#roomTag, clientId: this.#clientId, order, resumeToken };
+    this.#storage.write(storageKey, JSON.stringify(seat));
+  }
+
+  clear(): void {
+    this.#storage.remove(storageKey);
+  }
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it, vi } from "vitest";
+import { FakeClock } from "../testing/fake-clock.ts";
+import { routeOf, watchRoute } from "./route.ts";
+import type { Route } from "./session-status.ts";
+
+type Candidate = { candidateType: string; address?: string; url?: string };
+
+const reportOf = (
+  local: Candidate,
+  remote: Candidate,
+  seconds?: number,
+  selection: object[] = [{ id: "t", type: "transport", selectedCandidatePairId: "p" }],
+): RTCStatsReport =>
+  new Map(
+    [
+      { id: "other", type: "candidate-pair", localCandidateId: "r", remoteCandidateId: "r", state: "failed" },
+      {
+        id: "p",
+        type: "candidate-pair",
+        localCandidateId: "l",
+        remoteCandidateId: "r",
+        ...(seconds !== undefined && { currentRoundTripTime: seconds }),
+      },
+      { id: "l", type: "local-candidate", ...local },
+      { id: "r", type: "remote-candidate", ...remote },
+      { id: "x", type: "inbound-rtp", kind: "video" },
+      ...selection,
+    ].map((entry): [string, unknown] => [(entry as { id: string }).id, entry]),
+  );
+const host = { candidateType: "host", address: "192.168.1.2" };
+
+describe("the route of a connection", () => {
+  it.each<[string, Candidate, Candidate, Route["kind"]]>([
+    ["two hosts", host, host, "direct-local"],
+    [
+      "a peer-reflexive candidate of the local network",
+      host,
+      { candidateType: "prflx", address: "10.0.0.7" },
+      "direct-local",
+    ],
+    ["a hidden peer-reflexive candidate", host, { candidateType: "prflx", address: "" }, "direct-local"],
+    [
+      "a public peer-reflexive candidate",
+      host,
+      { candidateType: "prflx", address: "203.0.113.9" },
+      "direct-internet",
+    ],
+    ["a server-reflexive candidate", { candidateType: "srflx" }, host, "direct-internet"],
+    ["a relay at our side", { candidateType: "relay" }, host, "relayed"],
+    ["a relay at the other side", host, { candidateType: "relay" }, "relayed"],
+  ])("over %s", (_what, local, remote, kind) => {
+    expect(routeOf(reportOf(local, remote))?.kind).toBe(kind);
+  });
+
+  it("names the relay's host", () => {
+    const relay = {
+      candidateType: "relay",
+      address: "198.51.100.1",
+      url: "turns:relay.test:5349?transport=tcp",
+    };
+    expect(routeOf(reportOf(relay, host))?.relayHost).toBe("relay.test");
+    expect(routeOf(reportOf(host, { candidateType: "relay", address: "198.51.100.1" }))?.relayHost).toBe(
+      "198.51.100.1",
+    );
+    expect(routeOf(reportOf(host, host))?.relayHost).toBeNull();
+  });
+
+  it("has a round trip in milliseconds where the browser measured one", () => {
+    expect(routeOf(reportOf(host, host, 0.0123))?.roundTripMs).toBe(12);
+    expect(routeOf(reportOf(host, host))?.roundTripMs).toBeNull();
+  });
+
+  it("is known by the pair in use, however the browser says it, and unknown before there is one", () => {
+    const nominated = {
+      id: "p",
+      type: "candidate-pair",
+      localCandidateId: "l",
+      remoteCandidateId: "r",
+      nominated: true,
+      state: "succeeded",
+    };
+    expect(routeOf(reportOf(host, host, 0, [nominated]))?.kind).toBe("direct-local");
+    expect(routeOf(reportOf(host, host, 0, [{ ...nominated, nominated: false, selected: true }]))?.kind).toBe(
+      "direct-local",
+    );
+    expect(routeOf(reportOf(host, host, 0, []))).toBeNull();
+    expect(routeOf(new Map())).toBeNull();
+  });
+
+  it("is looked at every 5 s and told when it changed", async () => {
+    const clock = new FakeClock();
+    let report = reportOf(host, host, 0.01);
+    const told = vi.fn();
+    const stop = watchRoute(async () => report, clock, told);
+    await clock.advance(5_000);
+    report = reportOf(host, host, 0.011);
+    await clock.advance(5_000);
+    expect(told).toHaveBeenCalledTimes(1);
+    report = reportOf(host, host, 0.02);
+    await clock.advance(5_000);
+    report = reportOf({ candidateType: "relay" }, host, 0.02);
+    await clock.advance(5_000);
+    expect(told.mock.calls.map(([{ kind, roundTripMs }]) => [kind, roundTripMs])).toEqual([
+      ["direct-local", 10],
+      ["direct-local", 20],
+      ["relayed", 20],
+    ]);
+    stop();
+    expect(clock.timerCount).toBe(0);
+  });
+
+  it("is left alone by a connection whose statistics can not be had", async () => {
+    const clock = new FakeClock();
+    const told = vi.fn();
+    const stop = watchRoute(() => Promise.reject(new Error("closed")), clock, told);
+    await clock.advance(10_000);
+    stop();
+    expect(told).not.toHaveBeenCalled();
+  });
+});

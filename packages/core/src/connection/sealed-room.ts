@@ -1,0 +1,73 @@
+import type { ClientId, RoomTag } from "@warren/protocol";
+import { GuessBudget } from "../handshake/guess-budget.ts";
+import type { Identity } from "../handshake/identity.ts";
+import { passwordRelatedString } from "../handshake/password.ts";
+import type { LocalCertificate } from "../ports/certificate.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { SeatRequest, SignalSender } from "../ports/signalling.ts";
+import { greetNewcomer, proveToGreeter } from "./admission.ts";
+import { loadHandshake, type SealedLinksDeps, SealedSignalLinks } from "./sealed-signal-links.ts";
+import type { SignalLinks } from "./signal-link.ts";
+
+/** What a stay in one room needs of its security. */
+export interface EnteredRoom extends Pick<SeatRequest, "locked" | "prove" | "greet"> {
+  /** The links to one member. */
+  readonly links: (sender: SignalSender) => SignalLinks;
+}
+
+/** How the clients of a room come to trust each other. */
+export interface RoomSecurity {
+  /** Prepares for a room; what is slow about its password begins at once. */
+  enter(room: { readonly roomTag: RoomTag; readonly password: string | null }): EnteredRoom;
+  /** What each connection must show. */
+  certificates(): Promise<RTCCertificate[]>;
+}
+
+interface SealedRoomsDeps {
+  readonly identity: Identity;
+  readonly certificate: Promise<LocalCertificate>;
+  readonly clock: Clock;
+  /** Whether a client showed a key when we first met it, so that one without is somebody else. */
+  readonly mustProveId: (clientId: ClientId) => Promise<boolean>;
+}
+
+/** Rooms in which every session begins with the handshake of docs/security.md. */
+export class SealedRooms implements RoomSecurity {
+  readonly #deps: SealedRoomsDeps;
+  readonly #budget: GuessBudget;
+
+  constructor(deps: SealedRoomsDeps) {
+    this.#deps = deps;
+    this.#budget = new GuessBudget(deps.clock);
+  }
+
+  enter({ roomTag, password }: { roomTag: RoomTag; password: string | null }): EnteredRoom {
+    const { identity, certificate, clock, mustProveId } = this.#deps;
+    const prs = passwordRelatedString(password, roomTag, crypto.subtle);
+    // Both are awaited by the first run; until then nobody else would hear them fail.
+    prs.catch(() => {});
+    loadHandshake().catch(() => {});
+    const depsFor = (sender: SignalSender): SealedLinksDeps => ({
+      sender,
+      budget: this.#budget,
+      handshake: async () => ({
+        identity,
+        peerId: sender.targetId,
+        roomTag,
+        prs: await prs,
+        fingerprint: (await certificate).fingerprint,
+        peerMustProveId: await mustProveId(sender.targetId),
+      }),
+    });
+    return {
+      locked: password !== null,
+      links: (sender) => new SealedSignalLinks(depsFor(sender)),
+      prove: (greeter) => proveToGreeter(depsFor(greeter), clock),
+      greet: (newcomer) => greetNewcomer(depsFor(newcomer), clock),
+    };
+  }
+
+  async certificates(): Promise<RTCCertificate[]> {
+    return (await this.#deps.certificate).certificates;
+  }
+}

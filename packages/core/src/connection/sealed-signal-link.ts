@@ -1,0 +1,202 @@
+import {
+  decodeValue,
+  type SealedSignal,
+  type SealedSignalOf,
+  type Signal,
+  signalSchema,
+  toWarrenError,
+  WarrenError,
+} from "@warren/protocol";
+import { decodeBase64url, encodeBase64url, utf8 } from "../handshake/encoding.ts";
+import type { EstablishedKeys } from "../handshake/established-keys.ts";
+import { requireFingerprint } from "../handshake/fingerprint.ts";
+import { handshakeError } from "../handshake/handshake-error.ts";
+import { safetyCodeIndexes } from "../handshake/sas.ts";
+import type { Sealer } from "../handshake/sealed-box.ts";
+import type { ChannelBinding, SignalLink } from "./signal-link.ts";
+
+type Step = Exclude<SealedSignal, { type: "box" }>;
+type Box = SealedSignalOf<"box">;
+
+/** How many signals of either direction wait for keys or a listener; a whole attempt to connect has some 30. */
+const waitingLimit = 256;
+/** No honest side sends a step of the handshake before it is due. */
+const waitingSteps = 4;
+
+/** The signals of one run: the steps of its handshake, then sealed ones. */
+export class SealedSignalLink implements SignalLink {
+  readonly run: string;
+  /** Resolves once the other side has shown that it knows the password; rejects when the link ends before. */
+  readonly proven: Promise<void>;
+  readonly #send: (frame: SealedSignal) => void;
+  readonly #steps: Step[] = [];
+  readonly #boxes: Box[] = [];
+  readonly #outgoing: Signal[] = [];
+  readonly #closing = new AbortController();
+  #awaited: { readonly type: Step["type"]; readonly take: (step: Step) => void } | null = null;
+  #offerSealer: Sealer | null = null;
+  #established: { readonly keys: EstablishedKeys; readonly fingerprint: Uint8Array } | null = null;
+  #listener: ((signal: Signal) => void) | null = null;
+  #onFailure: ((error: WarrenError) => void) | null = null;
+  #failure: WarrenError | null = null;
+  #settleProven: { resolve: () => void; reject: (error: WarrenError) => void } | null = null;
+
+  constructor(run: string, send: (frame: SealedSignal) => void) {
+    this.run = run;
+    this.proven = new Promise((resolve, reject) => {
+      this.#settleProven = { resolve, reject };
+    });
+    // Only an admission waits for it.
+    this.proven.catch(() => {});
+    this.#send = send;
+  }
+
+  /** Sends a step of the handshake. */
+  sendStep(step: Step): void {
+    if (!this.#closing.signal.aborted) this.#send(step);
+  }
+
+  /** Waits for a step of the other side. @throws WarrenError `connection-closed` once the link is closed. */
+  step<T extends Step["type"]>(type: T): Promise<SealedSignalOf<T>> {
+    const { signal } = this.#closing;
+    return new Promise((resolve, reject) => {
+      const abort = () => reject(new WarrenError("connection-closed"));
+      if (signal.aborted) return abort();
+      signal.addEventListener("abort", abort, { once: true });
+      this.#awaited = {
+        type,
+        take: (step) => {
+          signal.removeEventListener("abort", abort);
+          // The awaited type is the one asked for: #takeStep compares it.
+          resolve(step as SealedSignalOf<T>);
+        },
+      };
+      this.#takeStep();
+    });
+  }
+
+  /** From now on an offer can be sealed; everything else waits until the other side has proven itself. */
+  allowOffer(sealer: Sealer): void {
+    this.#offerSealer = sealer;
+    this.#flush();
+  }
+
+  /** Both sides have confirmed the run. `fingerprint` is that of our own certificate. */
+  establish(keys: EstablishedKeys, fingerprint: Uint8Array): void {
+    this.#established = { keys, fingerprint };
+    this.#settleProven?.resolve();
+    this.#flush();
+    this.#openWaiting();
+  }
+
+  /** Ends the link because of what the other side did. */
+  fail(error: WarrenError): void {
+    if (this.#closing.signal.aborted) return;
+    this.#failure = error;
+    const report = this.#onFailure;
+    this.close();
+    report?.(error);
+  }
+
+  /** Takes a frame of this run. */
+  receive(frame: SealedSignal): void {
+    if (this.#closing.signal.aborted) return;
+    if (frame.type === "box") {
+      if (this.#established !== null && this.#listener !== null) this.#open(frame);
+      else if (this.#boxes.length < waitingLimit) this.#boxes.push(frame);
+    } else if (this.#steps.length < waitingSteps) {
+      this.#steps.push(frame);
+      this.#takeStep();
+    }
+  }
+
+  get binding(): ChannelBinding {
+    const established = this.#established;
+    if (established === null) throw handshakeError("order");
+    const { keys, fingerprint } = established;
+    return {
+      peer: { verifiable: keys.peerIdentity.verifiable, safetyCode: safetyCodeIndexes(keys.sas) },
+      prove: (remote) => encodeBase64url(keys.bindTag(fingerprint, remote ?? keys.remoteFingerprint)),
+      verify: (proof, remote) => {
+        const tag = decodeBase64url(proof);
+        return tag !== null && keys.verifyBind(tag, fingerprint, remote ?? keys.remoteFingerprint);
+      },
+    };
+  }
+
+  send(signal: Signal): void {
+    if (this.#closing.signal.aborted || this.#outgoing.length >= waitingLimit) return;
+    this.#outgoing.push(signal);
+    this.#flush();
+  }
+
+  listen(onSignal: (signal: Signal) => void, onFailure: (error: WarrenError) => void): void {
+    this.#listener = onSignal;
+    this.#onFailure = onFailure;
+    if (this.#failure !== null) onFailure(this.#failure);
+    else this.#openWaiting();
+  }
+
+  close(): void {
+    this.#closing.abort();
+    this.#settleProven?.reject(this.#failure ?? new WarrenError("connection-closed"));
+    this.#listener = null;
+    this.#onFailure = null;
+    this.#boxes.length = 0;
+    this.#outgoing.length = 0;
+    this.#steps.length = 0;
+  }
+
+  #takeStep(): void {
+    const awaited = this.#awaited;
+    const index = this.#steps.findIndex(({ type }) => type === awaited?.type);
+    const step = this.#steps[index];
+    if (awaited === null || step === undefined) return;
+    this.#steps.splice(index, 1);
+    this.#awaited = null;
+    awaited.take(step);
+  }
+
+  /** Before the run is established only the offer leaves, in the order things were sent. */
+  #flush(): void {
+    for (;;) {
+      const [next] = this.#outgoing;
+      if (next === undefined) return;
+      const sealer = this.#established?.keys.sealer ?? (next.type === "offer" ? this.#offerSealer : null);
+      if (sealer === null) return;
+      this.#outgoing.shift();
+      const { seq, box } = sealer.seal(next.type, utf8(JSON.stringify(next.data)));
+      this.#send({ type: "box", run: this.run, seq, kind: next.type, box });
+    }
+  }
+
+  /** Boxes wait until there are both the keys to open them and somebody to hear what they hold. */
+  #openWaiting(): void {
+    if (this.#established === null || this.#listener === null) return;
+    for (const box of this.#boxes.splice(0)) this.#open(box);
+  }
+
+  #open({ seq, kind, box }: Box): void {
+    if (this.#established === null || this.#listener === null) return;
+    const { keys } = this.#established;
+    let data: Uint8Array;
+    try {
+      data = keys.opener.open({ seq, kind, box });
+    } catch {
+      // Whoever relays can forge or repeat a box; it must not end a run it can not read.
+      return;
+    }
+    try {
+      const decoded = decodeValue(signalSchema, {
+        type: kind,
+        data: JSON.parse(new TextDecoder().decode(data)),
+      });
+      if (!decoded.ok) throw handshakeError("decode");
+      const signal = decoded.value;
+      if (signal.type !== "candidate") requireFingerprint(signal.data.sdp, keys.remoteFingerprint);
+      this.#listener(signal);
+    } catch (thrown) {
+      this.fail(toWarrenError(thrown, "handshake-failed", { reason: "decode" }));
+    }
+  }
+}

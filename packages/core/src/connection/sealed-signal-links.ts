@@ -1,0 +1,128 @@
+import { randomBytes } from "@noble/hashes/utils.js";
+import { type SealedSignal, type SealedSignalOf, toWarrenError, WarrenError } from "@warren/protocol";
+import { encodeBase64url } from "../handshake/encoding.ts";
+import type { GuessBudget } from "../handshake/guess-budget.ts";
+import type { HandshakeOptions } from "../handshake/handshake.ts";
+import type { SignalSender } from "../ports/signalling.ts";
+import { SealedSignalLink } from "./sealed-signal-link.ts";
+import type { SignalLinks } from "./signal-link.ts";
+
+/** Fetches the handshake's code, which is too large for a page that only wants to show itself. */
+export function loadHandshake() {
+  return import("../handshake/roles.ts");
+}
+
+/** How many frames of a run wait for it to be taken up. */
+const waitingLimit = 256;
+
+/** What sealed links to one client need. */
+export interface SealedLinksDeps {
+  readonly sender: SignalSender;
+  /** What a run needs to know; may take a while the first time, because deriving from a password is slow. */
+  readonly handshake: () => Promise<HandshakeOptions>;
+  readonly budget: GuessBudget;
+}
+
+/**
+ * Links whose every signal is sealed by a handshake of its own: no offer, answer or candidate leaves before the other
+ * side has shown that it knows the room's password (docs/security.md).
+ */
+export class SealedSignalLinks implements SignalLinks {
+  readonly #deps: SealedLinksDeps;
+  readonly #stopListening: () => void;
+  #link: SealedSignalLink | null = null;
+  #invitation: { readonly first: SealedSignalOf<"hs1">; readonly further: SealedSignal[] } | null = null;
+  #onInvite: (() => void) | null = null;
+
+  constructor(deps: SealedLinksDeps) {
+    this.#deps = deps;
+    this.#stopListening = deps.sender.listenForSignal((frame) => this.#receive(frame));
+  }
+
+  /** @throws WarrenError `handshake-failed` with its reason. */
+  async start(): Promise<SealedSignalLink> {
+    this.#invitation = null;
+    const link = this.#replaceLink(encodeBase64url(randomBytes(16)));
+    const options = await this.#options();
+    const { run } = link;
+    const { createInitiator } = await loadHandshake();
+    const initiator = createInitiator(options);
+    link.sendStep({ ...initiator.start(), run });
+    const { message, offerSealer } = await initiator.onMessage2(await link.step("hs2"));
+    const refund = this.#deps.budget.spend();
+    link.sendStep({ ...message, run });
+    link.allowOffer(offerSealer);
+    link.step("hs4").then(
+      (step) => {
+        try {
+          link.establish(initiator.onMessage4(step), options.fingerprint);
+          refund();
+        } catch (thrown) {
+          link.fail(toWarrenError(thrown, "handshake-failed", { reason: "decode" }));
+        }
+      },
+      // Closed meanwhile: whoever closed it knows why.
+      () => {},
+    );
+    return link;
+  }
+
+  /** @throws WarrenError `incorrect-password`, or `handshake-failed` with its reason. */
+  async accept(): Promise<SealedSignalLink> {
+    const invitation = this.#invitation;
+    if (invitation === null) throw new WarrenError("handshake-failed", { reason: "no invitation" });
+    this.#invitation = null;
+    const { run } = invitation.first;
+    const link = this.#replaceLink(run);
+    for (const frame of invitation.further) link.receive(frame);
+    const options = await this.#options();
+    const { createResponder } = await loadHandshake();
+    const responder = createResponder(options);
+    link.sendStep({ ...responder.onMessage1(invitation.first), run });
+    const step = await link.step("hs3");
+    const refund = this.#deps.budget.spend();
+    const { message, established } = await responder.onMessage3(step);
+    refund();
+    link.sendStep({ ...message, run });
+    link.establish(established, options.fingerprint);
+    return link;
+  }
+
+  decline(): void {
+    this.#invitation = null;
+  }
+
+  onInvite(callback: () => void): void {
+    this.#onInvite = callback;
+    if (this.#invitation !== null) callback();
+  }
+
+  close(): void {
+    this.#stopListening();
+    this.#link?.close();
+    this.#link = null;
+    this.#invitation = null;
+    this.#onInvite = null;
+    this.#deps.sender.close();
+  }
+
+  #replaceLink(run: string): SealedSignalLink {
+    this.#link?.close();
+    this.#link = new SealedSignalLink(run, (frame) => this.#deps.sender.sendSignal(frame));
+    return this.#link;
+  }
+
+  #options(): Promise<HandshakeOptions> {
+    if (!this.#deps.budget.isOpen) throw new WarrenError("rate-limited");
+    return this.#deps.handshake();
+  }
+
+  #receive(frame: SealedSignal): void {
+    if (frame.run === this.#link?.run) this.#link.receive(frame);
+    else if (frame.type === "hs1") {
+      this.#invitation = { first: frame, further: [] };
+      this.#onInvite?.();
+    } else if (frame.run === this.#invitation?.first.run && this.#invitation.further.length < waitingLimit)
+      this.#invitation.further.push(frame);
+  }
+}

@@ -1,0 +1,34 @@
+import type { ClientFrame } from "@warren/protocol";
+import type { Clock } from "../ports/clock.ts";
+
+const maxFrames = 64;
+// A signal older than an attempt to connect lasts belongs to an attempt that has ended.
+const maxAgeMs = 10_000;
+
+/**
+ * Signals sent while the server is away. They are kept for a short while, not dropped: one lost answer costs both
+ * sides a whole attempt to connect, and most outages are shorter than an attempt.
+ */
+export class SignalOutbox {
+  readonly #frames: { readonly frame: ClientFrame; readonly at: number }[] = [];
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Keeps a frame; the oldest gives way when there are too many. */
+  add(frame: ClientFrame): void {
+    this.#frames.push({ frame, at: this.#clock.now() });
+    if (this.#frames.length > maxFrames) this.#frames.shift();
+  }
+
+  /** Empties the outbox. @returns the frames that are still of use, in order. */
+  take(): ClientFrame[] {
+    const oldest = this.#clock.now() - maxAgeMs;
+    return this.#frames
+      .splice(0)
+      .filter(({ at }) => at >= oldest)
+      .map(({ frame }) => frame);
+  }
+}

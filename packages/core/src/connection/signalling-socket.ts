@@ -1,0 +1,212 @@
+import {
+  type ClientFrame,
+  type ClientId,
+  closeCodes,
+  decodeServerFrame,
+  type ErrorCode,
+  encodeSignallingFrame,
+  helloProofInput,
+  type RoomMember,
+  type RoomTag,
+  type ServerFrame,
+  type SignallingErrorCode,
+  signallingSubprotocol,
+  WarrenError,
+} from "@warren/protocol";
+import { decodeBase64url, encodeBase64url } from "../handshake/encoding.ts";
+import type { Identity } from "../handshake/identity.ts";
+import type { CancelTimer, Clock } from "../ports/clock.ts";
+import type { OpenSocket } from "../ports/socket.ts";
+import { Emitter, type EventSource } from "../shared/emitter.ts";
+import type { Log } from "../shared/log.ts";
+import { Countdown } from "./countdown.ts";
+
+const joinTimeoutMs = 10_000;
+// A little more than the server gives a newcomer.
+const admissionTimeoutMs = 25_000;
+const pingPeriodMs = 15_000;
+const silenceLimitMs = 35_000;
+const probeTimeoutMs = 5_000;
+
+/** The server's answer to a join. */
+export type JoinedFrame = Extract<ServerFrame, { type: "joined" }>;
+
+type SignallingSocketEvents = {
+  joined: [frame: JoinedFrame];
+  /** The room is locked: this member lets us in, once it is shown that we know the password; null until one is found. */
+  pending: [greeter: RoomMember | null];
+  /** Any other frame once joined or pending. */
+  frame: [frame: ServerFrame];
+  /** The socket is gone, by either side or by silence; nothing comes after. Not told after `close()`. */
+  lost: [error: WarrenError];
+};
+
+/** What a socket needs to reach the server and take a seat. */
+export interface SignallingSocketOptions {
+  readonly openSocket: OpenSocket;
+  readonly url: string;
+  readonly roomTag: RoomTag;
+  readonly clientId: ClientId;
+  /** Whether we have a password for the room. */
+  readonly locked: boolean;
+  /** The key the id is made from, if there is one. */
+  readonly identity: Pick<Identity, "publicKey" | "sign">;
+  /** The token of an earlier seat, if there is one. */
+  readonly resumeToken: string | null;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** What the server says by closing. */
+const meanings: Readonly<Partial<Record<number, ErrorCode>>> = {
+  [closeCodes.replaced]: "signalling-replaced",
+  [closeCodes.rateLimited]: "rate-limited",
+  [closeCodes.passwordRequired]: "password-required",
+  [closeCodes.forbidden]: "incorrect-password",
+  [closeCodes.roomIsOpen]: "room-is-open",
+};
+
+/** Where one code has several reasons, the reason says which. */
+const reasons: Readonly<Partial<Record<string, ErrorCode>>> = { "not-admitted": "not-admitted" };
+
+/** One WebSocket's life: challenge, hello, join, frames, and the watch for silence. */
+export class SignallingSocket {
+  readonly #options: SignallingSocketOptions;
+  readonly #events = new Emitter<SignallingSocketEvents>();
+  readonly events: EventSource<SignallingSocketEvents> = this.#events;
+  readonly #listening = new AbortController();
+  readonly #socket: WebSocket;
+  #joined = false;
+  #pending = false;
+  #ended = false;
+  /** Until the server must have said something. */
+  readonly #deadline: Countdown;
+  #cancelPings: CancelTimer = () => {};
+
+  /** Opens the socket. @throws whatever `openSocket` throws, for a URL that is none. */
+  constructor(options: SignallingSocketOptions) {
+    this.#options = options;
+    this.#socket = options.openSocket(options.url, signallingSubprotocol);
+    const listening = { signal: this.#listening.signal };
+    this.#socket.addEventListener("message", (event) => this.#heard(event.data), listening);
+    this.#socket.addEventListener("close", (event) => this.#lose(this.#errorOf(event)), listening);
+    this.#deadline = new Countdown(options.clock);
+    this.#deadline.start(joinTimeoutMs, () => this.#lose(new WarrenError("signalling-unreachable")));
+  }
+
+  get joined(): boolean {
+    return this.#joined && !this.#ended;
+  }
+
+  /** Sends a frame. @returns whether the socket could take it. */
+  send(frame: ClientFrame): boolean {
+    // 1 is WebSocket.OPEN; the constructor is not at hand here.
+    if (this.#ended || this.#socket.readyState !== 1) return false;
+    this.#socket.send(encodeSignallingFrame(frame));
+    return true;
+  }
+
+  /** Asks for a sign of life: after a sleep a socket may look open and be dead. */
+  probe(): void {
+    if (!this.joined) return;
+    this.#ping();
+    this.#expectLife(probeTimeoutMs);
+  }
+
+  /** Ends the socket because of what its owner found out. */
+  fail(error: WarrenError): void {
+    this.#lose(error);
+  }
+
+  close(): void {
+    if (this.#ended) return;
+    this.#end();
+    this.#socket.close(closeCodes.normal);
+  }
+
+  #heard(data: unknown): void {
+    if (this.#joined) this.#expectLife(silenceLimitMs);
+    const decoded = decodeServerFrame(data);
+    if (!decoded.ok) {
+      this.#options.log.warn("dropped a frame of the signalling server", { code: decoded.error.code });
+      return;
+    }
+    const frame = decoded.value;
+    if (this.#joined) {
+      this.#events.emit("frame", frame);
+    } else if (frame.type === "challenge") {
+      void this.#introduce(frame.nonce);
+    } else if (frame.type === "welcome") {
+      const { roomTag, locked, resumeToken } = this.#options;
+      this.send({ type: "join", room: roomTag, locked, ...(resumeToken !== null && { resumeToken }) });
+    } else if (frame.type === "joined") {
+      this.#joined = true;
+      this.#expectLife(silenceLimitMs);
+      this.#cancelPings = this.#options.clock.every(pingPeriodMs, () => this.#ping());
+      this.#events.emit("joined", frame);
+    } else if (frame.type === "pending") {
+      if (!this.#pending)
+        this.#deadline.start(admissionTimeoutMs, () => this.#lose(new WarrenError("connect-timeout")));
+      this.#pending = true;
+      this.#events.emit("pending", frame.greeter ?? null);
+    } else if (this.#pending) {
+      this.#events.emit("frame", frame);
+    } else if (frame.type === "error") {
+      this.#refused(frame.code);
+    }
+  }
+
+  /** Shows the server that our id is our own; without a key it is only said. */
+  async #introduce(nonce: string): Promise<void> {
+    const { clientId, identity } = this.#options;
+    const { publicKey } = identity;
+    const challenge = decodeBase64url(nonce) ?? new Uint8Array();
+    const proof =
+      publicKey.length === 0 ? publicKey : await identity.sign(helloProofInput(challenge, clientId));
+    this.send({
+      type: "hello",
+      version: 1,
+      clientId,
+      publicKey: encodeBase64url(publicKey),
+      proof: encodeBase64url(proof),
+    });
+  }
+
+  #refused(code: SignallingErrorCode): void {
+    if (code === "room-full" || code === "rate-limited") this.#lose(new WarrenError(code));
+    // Another page of this client holds the seat, and we have no token that would take it over.
+    else if (code === "already-in-room") this.#lose(new WarrenError("signalling-replaced"));
+  }
+
+  #ping(): void {
+    this.send({ type: "ping", sentAt: this.#options.clock.now() });
+  }
+
+  #expectLife(limitMs: number): void {
+    this.#deadline.start(limitMs, () => this.#lose(closedError(0, "silence")));
+  }
+
+  #errorOf(event: CloseEvent): WarrenError {
+    const meaning = reasons[event.reason] ?? meanings[event.code];
+    if (meaning !== undefined) return new WarrenError(meaning);
+    return this.#joined ? closedError(event.code, event.reason) : new WarrenError("signalling-unreachable");
+  }
+
+  #lose(error: WarrenError): void {
+    if (this.#ended) return;
+    this.#end();
+    this.#socket.close();
+    this.#events.emit("lost", error);
+  }
+
+  #end(): void {
+    this.#ended = true;
+    this.#listening.abort();
+    this.#deadline.stop();
+    this.#cancelPings();
+  }
+}
+
+function closedError(code: number, reason: string): WarrenError {
+  return new WarrenError("signalling-closed", { code, reason: reason.slice(0, 123) });
+}

@@ -1,0 +1,80 @@
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha1 } from "@noble/hashes/legacy.js";
+import { decodeValue, WarrenError, z } from "@warren/protocol";
+import type { TurnServer } from "../settings/options.ts";
+
+// SPEC §9.
+const turnCredentialLifetimeSeconds = 86_400;
+
+/** What making credentials may need. */
+export interface TurnContext {
+  /** The time for expiries, ms since the epoch. */
+  readonly now: number;
+  /** The platform's `fetch`. */
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  /** How long credentials that are made should last; a day when absent. */
+  readonly lifetimeSeconds?: number;
+}
+
+const urlsSchema = z.union([z.string(), z.array(z.string())]);
+const iceServerSchema = z.object({
+  urls: urlsSchema,
+  username: z.optional(z.string()),
+  credential: z.optional(z.string()),
+});
+const cloudflareAnswerSchema = z.object({ iceServers: z.union([iceServerSchema, z.array(iceServerSchema)]) });
+
+type Resolver = (server: TurnServer, context: TurnContext) => Promise<RTCIceServer[]>;
+
+const resolvers: Readonly<Record<string, Resolver>> = {
+  longterm: async ({ url, username, password }) => [{ urls: url, username, credential: password }],
+  hmac: async (server, context) => [hmacCredential(server, context)],
+  cloudflare: fetchCloudflareServers,
+} satisfies Record<TurnServer["authMethod"], Resolver>;
+
+/**
+ * A TURN entry of the settings as the browser takes it.
+ * @throws WarrenError `invalid-turn-method`, or `cloudflare-error` with the response's status (0 for no response).
+ */
+export async function resolveTurn(server: TurnServer, context: TurnContext): Promise<RTCIceServer[]> {
+  const resolver = Object.hasOwn(resolvers, server.authMethod) ? resolvers[server.authMethod] : undefined;
+  if (resolver === undefined) throw new WarrenError("invalid-turn-method");
+  return await resolver(server, context);
+}
+
+/** Time-limited credentials from a shared secret, as coturn's `use-auth-secret` checks them. */
+function hmacCredential(
+  server: TurnServer,
+  { now, lifetimeSeconds = turnCredentialLifetimeSeconds }: TurnContext,
+): RTCIceServer {
+  const username = `${Math.floor(now / 1000) + lifetimeSeconds}:${server.username}`;
+  const bytes = new TextEncoder();
+  const mac = hmac(sha1, bytes.encode(server.password), bytes.encode(username));
+  return { urls: server.url, username, credential: btoa(String.fromCharCode(...mac)) };
+}
+
+async function fetchCloudflareServers(
+  server: TurnServer,
+  { fetch, lifetimeSeconds = turnCredentialLifetimeSeconds }: TurnContext,
+): Promise<RTCIceServer[]> {
+  const keyId = encodeURIComponent(server.username);
+  let response: Response;
+  try {
+    response = await fetch(`https://rtc.live.cloudflare.com/v1/turn/keys/${keyId}/credentials/generate`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${server.password}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ ttl: lifetimeSeconds }),
+    });
+  } catch (cause) {
+    throw new WarrenError("cloudflare-error", { status: 0 }, { cause });
+  }
+  if (!response.ok) throw new WarrenError("cloudflare-error", { status: response.status });
+  const answer = decodeValue(cloudflareAnswerSchema, await response.json().catch(() => undefined));
+  if (!answer.ok)
+    throw new WarrenError("cloudflare-error", { status: response.status }, { cause: answer.error });
+  return [answer.value.iceServers].flat().map(({ urls, username, credential }) => ({
+    urls,
+    ...(username !== undefined && { username }),
+    ...(credential !== undefined && { credential }),
+  }));
+}

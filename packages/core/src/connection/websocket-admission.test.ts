@@ -1,0 +1,83 @@
+import type { ClientId } from "@warren/protocol";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { SeatRequest, SignallingClient, SignalSender } from "../ports/signalling.ts";
+import { settle } from "../testing/fake-clock.ts";
+import { FakeSocket } from "../testing/fake-socket.ts";
+import { sampleBox } from "../testing/sample-box.ts";
+import { SignallingPages } from "../testing/signalling-pages.ts";
+
+const ann: ClientId = "00000000-0000-4000-8000-00000000000a";
+const ben: ClientId = "00000000-0000-4000-8000-00000000000b";
+const hs1 = { type: "hs1", run: "r".repeat(22), v: 1, C: "C".repeat(43) } as const;
+
+describe("a locked room over a websocket", () => {
+  let pages: SignallingPages;
+  let greeted: ClientId[];
+  let knowsPassword: boolean;
+  let atAnn: SignallingClient;
+
+  beforeEach(async () => {
+    pages = new SignallingPages();
+    greeted = [];
+    knowsPassword = true;
+    const greet = async (newcomer: SignalSender) => {
+      greeted.push(newcomer.targetId);
+      newcomer.sendSignal(hs1);
+      await settle();
+      if (!knowsPassword) throw new Error("wrong");
+    };
+    atAnn = await pages.enter(ann, undefined, { locked: true, greet });
+    pages.server.greeter = atAnn.self;
+  });
+
+  const enterBen = (seat: Partial<SeatRequest> = {}) =>
+    pages.enter(ben, undefined, { locked: true, ...seat });
+
+  it("lets in a newcomer that showed a member that it knows the password", async () => {
+    const heard: string[] = [];
+    const atBen = await enterBen({ prove: (greeter) => firstSignal(greeter, heard) });
+    expect(greeted).toEqual([ben]);
+    expect(heard).toEqual([`hs1 of ${ann}`]);
+    expect(pages.framesOf("admit")).toEqual([{ type: "admit", clientId: ben }]);
+    expect(atBen.self.order).toBeGreaterThan(atAnn.self.order);
+  });
+
+  it("turns away one whose password the member refused, and does not try again", async () => {
+    knowsPassword = false;
+    await expect(enterBen()).rejects.toMatchObject({ code: "incorrect-password" });
+    await pages.clock.advance(120_000);
+    expect(pages.framesOf("reject")).toEqual([{ type: "reject", clientId: ben }]);
+    expect(pages.openedAt).toHaveLength(2);
+  });
+
+  it("does not let what the handshake said wait for the session that follows", async () => {
+    const atBen = await enterBen({ prove: (greeter) => firstSignal(greeter, []) });
+    const heard: string[] = [];
+    atBen.createSender(ann).listenForSignal(({ type }) => heard.push(type));
+    atAnn.createSender(ben).sendSignal(sampleBox("offer", "x"));
+    await settle();
+    expect(heard).toEqual(["box"]);
+  });
+
+  it.each([
+    [4401, "password-required"],
+    [4403, "incorrect-password"],
+    [4404, "room-is-open"],
+  ])("says what closing with %i means", async (code, error) => {
+    const entering = enterBen({ prove: () => new Promise(() => {}) });
+    await settle();
+    const socket = pages.server.sockets.at(-1);
+    expect(socket).toBeInstanceOf(FakeSocket);
+    socket?.end(code);
+    await expect(entering).rejects.toMatchObject({ code: error });
+  });
+});
+
+function firstSignal(greeter: SignalSender, heard: string[]): Promise<void> {
+  return new Promise((resolve) => {
+    greeter.listenForSignal(({ type }) => {
+      heard.push(`${type} of ${greeter.targetId}`);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,198 @@
+import type { ClientId, RoomMember, SealedSignal } from "@warren/protocol";
+import { beforeEach, describe, expect, it } from "vitest";
+import { settle } from "../testing/fake-clock.ts";
+import { sampleBox } from "../testing/sample-box.ts";
+import { SignallingPages, signallingStatusesOf } from "../testing/signalling-pages.ts";
+
+const ann: ClientId = "00000000-0000-4000-8000-00000000000a";
+const ben: ClientId = "00000000-0000-4000-8000-00000000000b";
+const offer = sampleBox("offer", "x");
+
+describe("a seat held over websockets", () => {
+  let pages: SignallingPages;
+
+  beforeEach(() => {
+    pages = new SignallingPages();
+  });
+
+  describe("after a drop", () => {
+    it("takes the same seat again, telling that it was away and is back", async () => {
+      const client = await pages.enter(ann);
+      const statuses = signallingStatusesOf(client);
+      pages.server.drop(ann);
+      await pages.clock.advance(500);
+      expect(statuses).toEqual(["online", "reconnecting", "online"]);
+      expect(pages.framesOf("join").at(-1)).toEqual({
+        type: "join",
+        room: pages.roomTag,
+        locked: false,
+        resumeToken: "token-0",
+      });
+      expect(client.self).toEqual({ clientId: ann, order: 0 });
+    });
+
+    it("tries for ever, at delays that double up to 30 s", async () => {
+      pages.random = 0.999;
+      await pages.enter(ann);
+      pages.server.isUp = false;
+      pages.server.drop(ann);
+      await pages.clock.advance(160_000);
+      const delays = pages.openedAt.slice(1).map((at, index) => at - (pages.openedAt[index] ?? 0));
+      expect(delays.map((delay) => Math.round(delay / 100) / 10)).toEqual([
+        0.5, 1, 2, 4, 8, 16, 30, 30, 30, 30,
+      ]);
+    });
+
+    it("starts with the shortest delay again after it was back", async () => {
+      pages.random = 0.999;
+      await pages.enter(ann);
+      for (let drop = 0; drop < 3; drop++) {
+        pages.server.drop(ann);
+        await pages.clock.advance(500);
+      }
+      expect(pages.openedAt).toHaveLength(4);
+    });
+
+    it("tells who went and who came meanwhile, and nothing of those who stayed", async () => {
+      const client = await pages.enter(ann);
+      const other = await pages.enter(ben);
+      const stays = await pages.enter("00000000-0000-4000-8000-00000000000d");
+      const joined: RoomMember[] = [];
+      const left: ClientId[] = [];
+      client.listenForJoin((member) => joined.push(member));
+      client.listenForLeave((clientId) => left.push(clientId));
+      expect(joined).toEqual([other.self, stays.self]);
+      joined.splice(0);
+      pages.server.drop(ann);
+      other.destroy();
+      const cem = await pages.enter("00000000-0000-4000-8000-00000000000c");
+      await pages.clock.advance(500);
+      expect(left).toEqual([ben]);
+      expect(joined).toEqual([cem.self]);
+    });
+
+    it("delivers what was to be sent within the last 10 s, and not what is older", async () => {
+      const other = await pages.enter(ben);
+      const client = await pages.enter(ann);
+      const heard: SealedSignal[] = [];
+      other.createSender(ann).listenForSignal((signal) => heard.push(signal));
+      const sender = client.createSender(ben);
+      pages.server.isUp = false;
+      pages.server.drop(ann);
+      sender.sendSignal(offer);
+      await pages.clock.advance(12_000);
+      sender.sendSignal(sampleBox("answer", "new"));
+      pages.server.isUp = true;
+      pages.wake();
+      await pages.clock.advance(1_000);
+      expect(heard).toEqual([sampleBox("answer", "new")]);
+    });
+
+    it("keeps no more than 64 signals", async () => {
+      const client = await pages.enter(ann);
+      await pages.enter(ben);
+      const sender = client.createSender(ben);
+      pages.server.drop(ann);
+      for (let i = 0; i < 100; i++) sender.sendSignal(offer);
+      await pages.clock.advance(500);
+      expect(pages.framesOf("signal")).toHaveLength(64);
+    });
+
+    it("ends for good when another page took the seat", async () => {
+      const client = await pages.enter(ann);
+      const statuses = signallingStatusesOf(client);
+      pages.server.drop(ann, 4409);
+      await pages.clock.advance(120_000);
+      expect(statuses).toEqual(["online", "closed"]);
+      expect(pages.server.sockets).toHaveLength(1);
+    });
+
+    it("ends for good when the room has filled up meanwhile", async () => {
+      const client = await pages.enter(ann);
+      const statuses = signallingStatusesOf(client);
+      pages.server.refusal = "room-full";
+      pages.server.drop(ann);
+      await pages.clock.advance(1_000);
+      expect(statuses).toEqual(["online", "reconnecting", "closed"]);
+      expect(pages.clock.timerCount).toBe(0);
+    });
+
+    it("tries at once when the machine wakes", async () => {
+      pages.random = 0.999;
+      const client = await pages.enter(ann);
+      const statuses = signallingStatusesOf(client);
+      pages.server.isUp = false;
+      pages.server.drop(ann);
+      await pages.clock.advance(20_000);
+      pages.server.isUp = true;
+      pages.wake();
+      await settle();
+      expect(statuses.at(-1)).toBe("online");
+    });
+  });
+
+  it("asks for a sign of life every 15 s and leaves a socket that is silent for 35 s", async () => {
+    const client = await pages.enter(ann);
+    const statuses = signallingStatusesOf(client);
+    await pages.clock.advance(60_000);
+    expect(pages.framesOf("ping")).toHaveLength(4);
+    expect(statuses).toEqual(["online"]);
+    pages.server.answers = false;
+    await pages.clock.advance(34_999);
+    expect(statuses).toEqual(["online"]);
+    pages.server.answers = true;
+    await pages.clock.advance(1_000);
+    expect(statuses).toEqual(["online", "reconnecting", "online"]);
+    expect(pages.server.sockets).toHaveLength(2);
+  });
+
+  it("finds a socket that died in the machine's sleep within 5 s", async () => {
+    const client = await pages.enter(ann);
+    const statuses = signallingStatusesOf(client);
+    pages.server.answers = false;
+    pages.wake();
+    await pages.clock.advance(5_000);
+    expect(statuses).toEqual(["online", "reconnecting"]);
+  });
+
+  it("moves to a new socket before the old one is drained away, unnoticed", async () => {
+    const client = await pages.enter(ann);
+    const statuses = signallingStatusesOf(client);
+    const other = await pages.enter(ben);
+    pages.server.tell(ann, { type: "drain", afterMs: 2_000 });
+    await pages.clock.advance(1_999);
+    expect(pages.server.sockets).toHaveLength(2);
+    await pages.clock.advance(1);
+    expect(pages.server.sockets).toHaveLength(3);
+    expect(pages.server.sockets.map(({ readyState }) => readyState)).toEqual([3, 1, 1]);
+    expect(statuses).toEqual(["online"]);
+    const heard: SealedSignal[] = [];
+    client.createSender(ben).listenForSignal((signal) => heard.push(signal));
+    other.createSender(ann).sendSignal(offer);
+    await settle();
+    expect(heard).toEqual([offer]);
+  });
+
+  it("stays on the old socket when the new one fails, until that one ends", async () => {
+    const client = await pages.enter(ann);
+    const statuses = signallingStatusesOf(client);
+    pages.server.isUp = false;
+    pages.server.tell(ann, { type: "drain", afterMs: 0 });
+    await pages.clock.advance(1_000);
+    expect(statuses).toEqual(["online"]);
+    pages.server.isUp = true;
+    pages.server.drop(ann, 1001);
+    await pages.clock.advance(500);
+    expect(statuses).toEqual(["online", "reconnecting", "online"]);
+  });
+
+  it("drops frames that do not follow the protocol", async () => {
+    const client = await pages.enter(ann);
+    const statuses = signallingStatusesOf(client);
+    for (const frame of ["", "{}", "[1]", '{"type":"signal","from":"x"}', `{"a":"${"x".repeat(70_000)}"}`]) {
+      pages.server.sockets.at(0)?.receive(frame);
+    }
+    await pages.clock.advance(1_000);
+    expect(statuses).toEqual(["online"]);
+  });
+});

@@ -1,0 +1,258 @@
+import {
+  type ClientFrame,
+  type ClientId,
+  type ErrorCode,
+  type RoomMember,
+  type SealedSignal,
+  type ServerFrame,
+  toWarrenError,
+  WarrenError,
+} from "@warren/protocol";
+import type { Clock } from "../ports/clock.ts";
+import type { KeyValueStorage } from "../ports/key-value-storage.ts";
+import type {
+  SeatRequest,
+  SignallingClient,
+  SignallingClientStatus,
+  SignalSender,
+} from "../ports/signalling.ts";
+import type { Surroundings } from "../ports/surroundings.ts";
+import { type BackoffPolicy, backoffDelayMs } from "../shared/backoff.ts";
+import { Emitter } from "../shared/emitter.ts";
+import { Countdown } from "./countdown.ts";
+import { MemberRoster } from "./member-roster.ts";
+import { ResumableSeat } from "./resumable-seat.ts";
+import { SignalOutbox } from "./signal-outbox.ts";
+import { SignalSenders } from "./signal-senders.ts";
+import type { JoinedFrame, SignallingSocket } from "./signalling-socket.ts";
+
+const reconnectPolicy: BackoffPolicy = { baseMs: 500, capMs: 30_000 };
+
+interface ClientOptions {
+  readonly seat: SeatRequest;
+  /** Opens a socket that takes the seat of the token, or a new one. */
+  readonly openSignallingSocket: (resumeToken: string | null) => SignallingSocket;
+  readonly clock: Clock;
+  readonly surroundings: Surroundings;
+  readonly storage: KeyValueStorage;
+  readonly random: () => number;
+}
+
+/** After these there is nothing to try again for. */
+const finalCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "signalling-replaced",
+  "room-full",
+  "password-required",
+  "incorrect-password",
+  "room-is-open",
+  "not-admitted",
+]);
+
+/** A seat in a room that outlives its sockets. */
+export class WebsocketSignallingClient implements SignallingClient {
+  readonly #options: ClientOptions;
+  readonly #seat: ResumableSeat;
+  readonly #roster = new MemberRoster();
+  readonly #senders: SignalSenders;
+  readonly #outbox: SignalOutbox;
+  readonly #statusEvents = new Emitter<{ status: [SignallingClientStatus] }>();
+  #status: SignallingClientStatus = { status: "reconnecting" };
+  #order = 0;
+  /** The socket that holds the seat. */
+  #current: SignallingSocket | null = null;
+  /** A socket on its way to take the seat over. */
+  #next: SignallingSocket | null = null;
+  #attempt = 0;
+  /** The way to the member that may let us in. */
+  #proving: SignalSender | null = null;
+  readonly #retry: Countdown;
+  #stopWake: () => void = () => {};
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+    this.#seat = new ResumableSeat(options.storage, options.seat.roomTag, options.seat.clientId);
+    this.#retry = new Countdown(options.clock);
+    this.#outbox = new SignalOutbox(options.clock);
+    this.#senders = new SignalSenders((to, signal) => this.#sendSignal(to, signal));
+  }
+
+  get self(): RoomMember {
+    return { clientId: this.#options.seat.clientId, order: this.#order };
+  }
+
+  /** Takes the seat for the first time: one attempt. */
+  async connect(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      const socket = this.#openNext(reject);
+      socket.events.on("joined", () => resolve());
+    });
+    this.#stopWake = this.#options.surroundings.onWake(() => this.#wake());
+  }
+
+  listenForJoin(callback: (member: RoomMember, resumed: boolean) => void): () => void {
+    return this.#roster.onJoin(callback);
+  }
+
+  listenForLeave(callback: (clientId: ClientId) => void): () => void {
+    return this.#roster.onLeave(callback);
+  }
+
+  listenForStatus(callback: (status: SignallingClientStatus) => void): () => void {
+    callback(this.#status);
+    return this.#statusEvents.on("status", callback);
+  }
+
+  createSender(targetId: ClientId): SignalSender {
+    return this.#senders.create(targetId);
+  }
+
+  destroy(): void {
+    this.#current?.send({ type: "leave" });
+    this.#seat.clear();
+    this.#shut();
+    this.#statusEvents.clear();
+    this.#roster.clear();
+  }
+
+  #openNext(onFailure: (error: WarrenError) => void): SignallingSocket {
+    const seat = this.#seat.get();
+    const socket = this.#options.openSignallingSocket(seat?.resumeToken ?? null);
+    this.#next = socket;
+    socket.events.on("joined", (frame) => this.#takeOver(socket, frame, seat?.order ?? null));
+    socket.events.on("pending", (greeter) => this.#prove(socket, greeter));
+    socket.events.on("frame", (frame) => this.#handleFrame(frame));
+    socket.events.on("lost", (error) => {
+      if (this.#next === socket) {
+        this.#next = null;
+        onFailure(error);
+      } else if (this.#current === socket) this.#lost(error);
+    });
+    return socket;
+  }
+
+  #takeOver(socket: SignallingSocket, frame: JoinedFrame, earlierOrder: number | null): void {
+    this.#current?.close();
+    this.#current = socket;
+    this.#next = null;
+    this.#attempt = 0;
+    this.#order = frame.order;
+    this.#seat.keep(frame.order, frame.resumeToken);
+    this.#roster.replace(frame.members, earlierOrder === frame.order);
+    for (const waiting of this.#outbox.take()) socket.send(waiting);
+    this.#setStatus({ status: "online" });
+  }
+
+  #handleFrame(frame: ServerFrame): void {
+    switch (frame.type) {
+      case "member-joined":
+        this.#roster.add(frame.member, frame.resumed);
+        break;
+      case "member-left":
+        this.#senders.forget(frame.clientId);
+        this.#roster.remove(frame.clientId);
+        break;
+      case "signal":
+        this.#senders.deliver(frame.from, frame.signal);
+        break;
+      case "knock":
+        void this.#greet(frame.clientId);
+        break;
+      case "drain":
+        this.#retry.start(frame.afterMs, () => this.#tryAgain());
+        break;
+      default:
+      // Pongs count as signs of life, which the socket has noted; a refused signal is lost like any other.
+    }
+  }
+
+  /** Not let in yet: a member of the room hears first that we know the password. */
+  #prove(socket: SignallingSocket, greeter: RoomMember | null): void {
+    this.#proving?.close();
+    this.#proving = null;
+    if (greeter === null) return;
+    const sender = this.#senders.createGuest(greeter.clientId);
+    this.#proving = sender;
+    this.#options.seat.prove(sender).then(
+      () => sender.close(),
+      (thrown: unknown) => {
+        // A greeter that was replaced by another has failed nobody.
+        if (this.#proving === sender) socket.fail(toWarrenError(thrown));
+      },
+    );
+  }
+
+  /** A newcomer is at the door, and it is ours to let it in. */
+  async #greet(clientId: ClientId): Promise<void> {
+    const sender = this.#senders.createGuest(clientId);
+    const knows = await this.#options.seat.greet(sender).then(
+      () => true,
+      () => false,
+    );
+    sender.close();
+    this.#current?.send({ type: knows ? "admit" : "reject", clientId });
+  }
+
+  #lost(error: WarrenError): void {
+    this.#current = null;
+    // The server drops the old socket for the new one before it answers the new one's join.
+    if (this.#next !== null) return;
+    if (finalCodes.has(error.code)) this.#closeForGood(error);
+    else this.#retryLater();
+  }
+
+  #retryLater(): void {
+    this.#setStatus({ status: "reconnecting" });
+    this.#attempt += 1;
+    const delayMs = backoffDelayMs(reconnectPolicy, this.#attempt, this.#options.random());
+    this.#retry.start(delayMs, () => this.#tryAgain());
+  }
+
+  #tryAgain(): void {
+    this.#retry.stop();
+    if (this.#next !== null || this.#status.status === "closed") return;
+    const onFailure = (error: WarrenError) => {
+      // While the old socket still holds the seat there is nothing to mend: its end starts the next attempt.
+      if (this.#current !== null) return;
+      if (finalCodes.has(error.code)) this.#closeForGood(error);
+      else this.#retryLater();
+    };
+    try {
+      this.#openNext(onFailure);
+    } catch {
+      onFailure(new WarrenError("signalling-unreachable"));
+    }
+  }
+
+  #wake(): void {
+    if (this.#current !== null) this.#current.probe();
+    else if (this.#retry.isRunning) this.#tryAgain();
+  }
+
+  #sendSignal(to: ClientId, signal: SealedSignal): void {
+    const frame: ClientFrame = { type: "signal", to, signal };
+    // While we wait to be let in, the socket on its way carries what shows that we may.
+    const socket = this.#current ?? this.#next;
+    if (socket?.send(frame) !== true) this.#outbox.add(frame);
+  }
+
+  #closeForGood(error: WarrenError): void {
+    this.#shut();
+    this.#setStatus({ status: "closed", error });
+  }
+
+  #shut(): void {
+    this.#stopWake();
+    this.#retry.stop();
+    this.#next?.close();
+    this.#current?.close();
+    this.#next = null;
+    this.#current = null;
+    this.#senders.close();
+  }
+
+  #setStatus(status: SignallingClientStatus): void {
+    if (this.#status.status === status.status) return;
+    this.#status = status;
+    this.#statusEvents.emit("status", status);
+  }
+}

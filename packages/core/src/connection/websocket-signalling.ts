@@ -1,0 +1,56 @@
+import { toWarrenError } from "@warren/protocol";
+import type { Identity } from "../handshake/identity.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { KeyValueStorage } from "../ports/key-value-storage.ts";
+import type { SeatRequest, SignallingBackend, SignallingClient } from "../ports/signalling.ts";
+import type { OpenSocket } from "../ports/socket.ts";
+import type { Surroundings } from "../ports/surroundings.ts";
+import { type Log, silentLog } from "../shared/log.ts";
+
+/** What the websocket backend needs. */
+export interface WebsocketSignallingDeps {
+  /** The key our id is made from; the server asks for it. */
+  readonly identity: Pick<Identity, "publicKey" | "sign">;
+  readonly openSocket: OpenSocket;
+  /** The server's URL, `ws:` or `wss:`; asked again for each socket. */
+  readonly url: () => string;
+  readonly clock: Clock;
+  readonly surroundings: Surroundings;
+  /** Keeps the seat: storage that a reload of the tab survives and another tab does not share. */
+  readonly storage: KeyValueStorage;
+  readonly log?: Log;
+  /** A number in [0, 1), for the jitter of reconnects. */
+  readonly random?: () => number;
+}
+
+/** Signalling over Warren's own server (docs/protocol.md). */
+export class WebsocketSignalling implements SignallingBackend {
+  readonly #deps: Required<WebsocketSignallingDeps>;
+
+  constructor(deps: WebsocketSignallingDeps) {
+    this.#deps = { log: silentLog, random: Math.random, ...deps };
+  }
+
+  /** One attempt of at most 10 s; from then on the client reconnects by itself, for ever. */
+  async createClient(seat: SeatRequest): Promise<SignallingClient> {
+    const { roomTag, clientId, locked } = seat;
+    const [{ SignallingSocket }, { WebsocketSignallingClient }] = await Promise.all([
+      import("./signalling-socket.ts"),
+      import("./websocket-signalling-client.ts"),
+    ]);
+    const client = new WebsocketSignallingClient({
+      ...this.#deps,
+      seat,
+      openSignallingSocket: (resumeToken) => {
+        const { url, ...deps } = this.#deps;
+        return new SignallingSocket({ ...deps, url: url(), roomTag, clientId, locked, resumeToken });
+      },
+    });
+    try {
+      await client.connect();
+    } catch (thrown) {
+      throw toWarrenError(thrown, "signalling-unreachable");
+    }
+    return client;
+  }
+}

@@ -1,0 +1,39 @@
+import {
+  chunkCountOf,
+  decodeValue,
+  type FileDescription,
+  fileDescriptionSchema,
+  limits,
+  WarrenError,
+} from "@warren/protocol";
+import { randomUuid } from "../shared/ids.ts";
+
+/**
+ * What is said of a picked file before its bytes travel, under a new id.
+ * @param chunkSizeBytes doubled until the file has no more chunks than the protocol allows.
+ * @throws WarrenError `file-too-large` when the largest chunks are still too many.
+ */
+export function describeFile(file: File, chunkSizeBytes: number): FileDescription {
+  const decoded = decodeValue(fileDescriptionSchema, {
+    fid: randomUuid(),
+    fileName: file.name.slice(0, 4_096),
+    fileSize: file.size,
+    mimeType: file.type,
+    lastModified: Math.max(0, Math.trunc(file.lastModified)),
+    chunkSize: fittingChunkSize(file.size, chunkSizeBytes),
+  });
+  if (!decoded.ok) throw decoded.error;
+  return decoded.value;
+}
+
+function fittingChunkSize(fileSizeBytes: number, chunkSizeBytes: number): number {
+  let size = chunkSizeBytes;
+  while (size < limits.chunkSizeMax && chunkCountOf(fileSizeBytes, size) > limits.chunksPerFile)
+    size = Math.min(size * 2, limits.chunkSizeMax);
+  if (chunkCountOf(fileSizeBytes, size) > limits.chunksPerFile)
+    throw new WarrenError("file-too-large", {
+      sizeBytes: fileSizeBytes,
+      limitBytes: limits.chunksPerFile * limits.chunkSizeMax,
+    });
+  return size;
+}

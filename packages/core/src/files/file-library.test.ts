@@ -1,0 +1,186 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { FakeClock } from "../testing/fake-clock.ts";
+import { fileOf, noise, openReceived } from "../testing/file-peers.ts";
+import { MemoryFileStorage } from "../testing/memory-file-storage.ts";
+import { digestOf, rootOf } from "./digests.ts";
+import { FileLibrary } from "./file-library.ts";
+
+const peer = "00000000-0000-4000-8000-00000000000b";
+const chunkSize = 16 * 1024;
+const description = {
+  fid: "file-from-a-peer",
+  fileName: "notes.txt",
+  fileSize: chunkSize + 10,
+  mimeType: "text/plain",
+  lastModified: 1_600_000_000_000,
+  chunkSize,
+};
+const chunks = [noise(chunkSize, 1), noise(10, 2)] as const;
+
+describe("the file library", () => {
+  let storage: MemoryFileStorage;
+  let library: FileLibrary;
+  const reload = async () => {
+    library = new FileLibrary({ storage, clock: new FakeClock() });
+    await library.load();
+  };
+  beforeEach(async () => {
+    storage = new MemoryFileStorage();
+    await reload();
+  });
+
+  const receive = async (count: number) => {
+    const file = await openReceived(library, description, peer);
+    const digests = await Promise.all(chunks.map(digestOf));
+    for (const [chunk, bytes] of chunks.entries()) {
+      const digest = digests[chunk];
+      if (chunk < count && digest) await file.write(chunk, bytes, digest);
+    }
+    if (count === chunks.length) await file.finish(await rootOf(description, digests), () => {});
+    await file.close();
+  };
+
+  it("describes a picked file with a safe name and holds its bytes", async () => {
+    const picked = library.addSource(fileOf(noise(100), "a/b\u202e.txt", "Text/Plain"), chunkSize);
+    expect(picked).toMatchObject({ fileName: "a_b.txt", fileSize: 100, mimeType: "text/plain", chunkSize });
+    expect(library.isComplete(picked.fid)).toBe(true);
+    expect(await library.sourceOf(picked.fid)?.read(90, 100)).toHaveLength(10);
+    expect(library.store.getState()[picked.fid]).toMatchObject({
+      state: "complete",
+      place: "page",
+      direction: "sent",
+    });
+  });
+
+  it("takes larger chunks for a file that would have too many", () => {
+    const file = fileOf(noise(1));
+    let size = 65_536 * chunkSize + 1;
+    Object.defineProperty(file, "size", { get: () => size });
+    expect(library.addSource(file, chunkSize).chunkSize).toBe(2 * chunkSize);
+    size = 2 ** 50;
+    expect(() => library.addSource(file, chunkSize)).toThrow(
+      expect.objectContaining({ code: "file-too-large" }),
+    );
+  });
+
+  it("says source-changed when a picked file is no longer what was offered", async () => {
+    const file = fileOf(noise(100));
+    const source = library.sourceOf(library.addSource(file, chunkSize).fid);
+    expect(source?.changed()).toBe(false);
+    Object.defineProperty(file, "lastModified", { value: 1 });
+    expect(source?.changed()).toBe(true);
+    await expect(source?.read(0, 10)).rejects.toMatchObject({ code: "source-changed" });
+  });
+
+  it("says source-changed when the browser refuses to read a picked file", async () => {
+    const file = fileOf(noise(100));
+    const source = library.sourceOf(library.addSource(file, chunkSize).fid);
+    file.slice = () => {
+      const blob = new Blob();
+      blob.arrayBuffer = () => Promise.reject(new DOMException("changed on disk", "NotReadableError"));
+      return blob;
+    };
+    await expect(source?.read(0, 10)).rejects.toMatchObject({ code: "source-changed" });
+  });
+
+  it("goes on after a reload with the chunks that were stored, to be compared with their digests", async () => {
+    await receive(1);
+    await reload();
+    expect(library.store.getState()[description.fid]).toMatchObject({
+      state: "incomplete",
+      storedBytes: chunkSize,
+      peers: [peer],
+    });
+    const file = await openReceived(library, description, peer);
+    expect(file.stored.missing()).toEqual([1]);
+    expect([...file.unchecked]).toEqual([0]);
+    expect(await file.check(0)).toBe(true);
+  });
+
+  it("finds a stored chunk whose bytes went bad", async () => {
+    await receive(1);
+    storage.corrupt(description.fid, 0);
+    await reload();
+    const file = await openReceived(library, description, peer);
+    expect(await file.check(0)).toBe(false);
+    expect(file.stored.missing()).toEqual([[0, 1]]);
+  });
+
+  it("opens a complete file with name, type and time, and sends it on after a reload", async () => {
+    await receive(2);
+    await reload();
+    const file = await library.open(description.fid);
+    expect([file?.name, file?.type, file?.lastModified]).toEqual([
+      "notes.txt",
+      "text/plain",
+      1_600_000_000_000,
+    ]);
+    expect(file?.size).toBe(description.fileSize);
+    expect(library.isComplete(description.fid)).toBe(true);
+    const source = library.sourceOf(description.fid);
+    expect(await source?.read(chunkSize, chunkSize + 10)).toEqual(chunks[1]);
+    expect(source?.root).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it("gives neither bytes nor source of an incomplete file", async () => {
+    await receive(1);
+    expect(library.isComplete(description.fid)).toBe(false);
+    expect(library.sourceOf(description.fid)).toBeNull();
+    expect(await library.open(description.fid)).toBeNull();
+  });
+
+  it("lets one at a time receive a file, and refuses another file under a known id", async () => {
+    const file = await openReceived(library, description, peer);
+    await expect(library.claim(description, peer)).rejects.toMatchObject({ code: "cache-exists" });
+    await file.close();
+    await expect(library.claim({ ...description, fileSize: 1 }, peer)).rejects.toMatchObject({
+      code: "cache-exists",
+    });
+    await (await openReceived(library, description, peer)).close();
+  });
+
+  it("does not begin what storage can not hold", async () => {
+    storage.limitBytes = 100;
+    await expect(library.claim(description, peer)).rejects.toMatchObject({
+      code: "not-enough-space",
+      values: { neededBytes: description.fileSize, freeBytes: 100 },
+    });
+    expect(await storage.listRecords()).toEqual([]);
+    storage.limitBytes = 1_000_000;
+    await (await openReceived(library, description, peer)).close();
+  });
+
+  it("drops a record that does not parse, with its bytes", async () => {
+    await receive(1);
+    await storage.writeRecord(description.fid, { state: "complete", root: "trust me" });
+    await reload();
+    expect(library.store.getState()).toEqual({});
+    expect(await storage.listRecords()).toEqual([]);
+    expect((await storage.readDigests(description.fid)).size).toBe(0);
+  });
+
+  it("drops a record that names another file than it is stored under", async () => {
+    await receive(2);
+    const [stored] = await storage.listRecords();
+    await storage.writeRecord("another-file-id", stored?.record);
+    await reload();
+    expect(Object.keys(library.store.getState())).toEqual([description.fid]);
+  });
+
+  it("forgets a file everywhere", async () => {
+    await receive(2);
+    await library.remove(description.fid);
+    expect(library.store.getState()).toEqual({});
+    expect(library.isComplete(description.fid)).toBe(false);
+    await reload();
+    expect(library.store.getState()).toEqual({});
+  });
+
+  it("remembers whom a file was shared with, over a reload", async () => {
+    await receive(2);
+    const other = "00000000-0000-4000-8000-00000000000c";
+    await library.addPeer(description.fid, other);
+    await reload();
+    expect(library.store.getState()[description.fid]?.peers).toEqual([peer, other]);
+  });
+});

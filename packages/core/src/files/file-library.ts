@@ -1,0 +1,267 @@
+import {
+  type ClientId,
+  chunkCountOf,
+  type FileDescription,
+  type FileId,
+  fileIdSchema,
+  WarrenError,
+} from "@warren/protocol";
+import type { Clock } from "../ports/clock.ts";
+import type { FileSink, FileStorage } from "../ports/file-storage.ts";
+import { type Log, silentLog } from "../shared/log.ts";
+import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
+import { describeFile } from "./describe-file.ts";
+import { bytesOfChunks } from "./file-layout.ts";
+import { type FileRecord, parseFileRecord } from "./file-record.ts";
+import { blobSource, type FileSource, lazySource } from "./file-source.ts";
+import type { FileClaim } from "./received-file.ts";
+import type { LibraryState, StoredFile } from "./stored-file.ts";
+
+/** What a {@link FileLibrary} stands on. */
+export interface FileLibraryParts {
+  readonly storage: FileStorage;
+  readonly clock: Clock;
+  readonly log?: Log;
+}
+
+/** What making a file whole needs of the quota, as a multiple of its size: chunks and whole file lie side by side. */
+const spaceFactors = { indexeddb: 2.2, opfs: 1.05, memory: 1 } as const;
+
+/** The files of this browser: those picked on this page and those in storage. The only writer of both. */
+export class FileLibrary {
+  readonly store: ReadableStore<LibraryState>;
+  readonly #files: WritableStore<LibraryState> = createStore<LibraryState>({});
+  readonly #storage: FileStorage;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #records = new Map<FileId, FileRecord>();
+  readonly #picked = new Map<FileId, File>();
+  readonly #sources = new Map<FileId, FileSource>();
+  /** Files someone receives; null where their bytes are not open in this page. */
+  readonly #receiving = new Map<FileId, FileSink | null>();
+  /** Incomplete files whose stored bytes matched their digests since the page loaded. */
+  readonly #trusted = new Set<FileId>();
+
+  constructor({ storage, clock, log = silentLog }: FileLibraryParts) {
+    this.store = this.#files;
+    this.#storage = storage;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /** Reads what storage holds. A record that does not parse is dropped with its bytes. */
+  async load(): Promise<void> {
+    const files: Record<FileId, StoredFile> = {};
+    for (const { fid, record: stored } of await this.#storage.listRecords()) {
+      const record = fileIdSchema.safeParse(fid).success ? parseFileRecord(fid, stored) : null;
+      if (record) {
+        this.#records.set(fid, record);
+        files[fid] = storedFileOf(record, await this.#storedBytesOf(record));
+      } else {
+        this.#log.warn("dropped a file whose record does not parse");
+        await this.#storage.remove(fid);
+      }
+    }
+    this.#files.setState({ ...files, ...this.#files.getState() });
+  }
+
+  /**
+   * Holds a picked file for this page's life.
+   * @returns what to say of it, under a new id; chunks are larger than asked for where the file would have too many.
+   * @throws WarrenError `file-too-large` when no chunk size is enough.
+   */
+  addSource(file: File, chunkSizeBytes: number): FileDescription {
+    const description = describeFile(file, chunkSizeBytes);
+    const { fid } = description;
+    this.#picked.set(fid, file);
+    this.#sources.set(fid, blobSource(file));
+    this.#put(fid, {
+      description,
+      createdAt: this.#clock.now(),
+      direction: "sent",
+      peers: [],
+      state: "complete",
+      place: "page",
+      storedBytes: description.fileSize,
+    });
+    return description;
+  }
+
+  /** The bytes of a file for sending: picked on this page, or complete in storage; otherwise null. */
+  sourceOf(fid: FileId): FileSource | null {
+    const known = this.#sources.get(fid);
+    if (known) return known;
+    const record = this.#records.get(fid);
+    if (record?.state !== "complete") return null;
+    const { description, root } = record;
+    const source = lazySource({
+      sizeBytes: description.fileSize,
+      place: "storage",
+      root,
+      open: () => this.#storage.readFile(fid, description),
+    });
+    this.#sources.set(fid, source);
+    return source;
+  }
+
+  /** Whether all bytes of a file are here. */
+  isComplete(fid: FileId): boolean {
+    return this.#picked.has(fid) || this.#records.get(fid)?.state === "complete";
+  }
+
+  /** Remembers that a file went to a client, or came from it. */
+  async addPeer(fid: FileId, peerId: ClientId): Promise<void> {
+    const file = this.#files.getState()[fid];
+    if (!file || file.peers.includes(peerId)) return;
+    const peers = [...file.peers, peerId];
+    this.#put(fid, { ...file, peers });
+    const record = this.#records.get(fid);
+    if (record) await this.#writeRecord({ ...record, peers });
+  }
+
+  /**
+   * Takes hold of a file for receiving it, a complete one too, and notes it where it is new.
+   * @throws WarrenError `cache-exists` when another file has this id or it is already being received,
+   * `not-enough-space`, `storage-full` or `storage-failed`.
+   */
+  async claim(description: FileDescription, peerId: ClientId): Promise<FileClaim> {
+    const { fid } = description;
+    const known = this.#records.get(fid);
+    if (
+      this.#receiving.has(fid) ||
+      this.#picked.has(fid) ||
+      (known && !sameLayout(known.description, description))
+    )
+      throw new WarrenError("cache-exists", { id: fid });
+    this.#receiving.set(fid, null);
+    try {
+      const claim = await this.#prepare(known ?? this.#newRecord(description, peerId));
+      await this.addPeer(fid, peerId);
+      return claim;
+    } catch (error) {
+      this.#receiving.delete(fid);
+      throw error;
+    }
+  }
+
+  /** A complete file with its name, type and time; null where its bytes are not here. */
+  async open(fid: FileId): Promise<File | null> {
+    const picked = this.#picked.get(fid);
+    if (picked) return picked;
+    const record = this.#records.get(fid);
+    if (record?.state !== "complete") return null;
+    const { fileName, mimeType, lastModified } = record.description;
+    const blob = await this.#storage.readFile(fid, record.description);
+    return blob && new File([blob], fileName, { type: mimeType, lastModified });
+  }
+
+  /** Forgets a file and its bytes; one that is being received must be let go first. */
+  async remove(fid: FileId): Promise<void> {
+    await this.#receiving.get(fid)?.close();
+    this.#picked.delete(fid);
+    this.#sources.delete(fid);
+    this.#records.delete(fid);
+    this.#trusted.delete(fid);
+    const { [fid]: _removed, ...others } = this.#files.getState();
+    this.#files.setState(others, true);
+    await this.#storage.remove(fid);
+  }
+
+  /** The bytes storage may still take, as far as the browser says; null where it does not. */
+  freeBytes(): Promise<number | null> {
+    return this.#storage.freeBytes();
+  }
+
+  async #prepare(record: FileRecord): Promise<FileClaim> {
+    const { description } = record;
+    const { fid } = description;
+    const digests = await this.#storage.readDigests(fid);
+    const stored = digests.size * description.chunkSize;
+    await this.#ensureSpace(Math.max(0, description.fileSize - stored), record.state);
+    if (!this.#records.has(fid)) {
+      await this.#writeRecord(record);
+      this.#put(fid, storedFileOf(record, 0));
+    }
+    const held = {
+      description,
+      trusted: record.state === "complete" || this.#trusted.has(fid),
+      onFinishing: () => this.#update(fid, { state: "merging" }),
+      onFinished: (root: string) => this.#complete(fid, root),
+      onClosed: (storedBytes: number, trusted: boolean) => {
+        this.#receiving.delete(fid);
+        if (trusted) this.#trusted.add(fid);
+        if (!this.isComplete(fid)) this.#update(fid, { state: "incomplete", storedBytes });
+      },
+    };
+    return {
+      ...held,
+      abandon: () => void this.#receiving.delete(fid),
+      open: async () => {
+        const sink = await this.#storage.openSink(fid, description);
+        this.#receiving.set(fid, sink);
+        return { sink, digests };
+      },
+    };
+  }
+
+  /** The browser's figure is a hint, so a shortage it does not know of still ends in `storage-full` later. */
+  async #ensureSpace(missingBytes: number, state: FileRecord["state"]): Promise<void> {
+    if (state === "complete") return;
+    const freeBytes = await this.#storage.freeBytes();
+    const neededBytes = Math.ceil(missingBytes * spaceFactors[this.#storage.kind]);
+    if (freeBytes !== null && freeBytes < neededBytes)
+      throw new WarrenError("not-enough-space", { neededBytes, freeBytes });
+  }
+
+  async #complete(fid: FileId, root: string): Promise<void> {
+    const record = this.#records.get(fid);
+    if (!record) return;
+    await this.#writeRecord({ ...record, state: "complete", root });
+    this.#update(fid, { state: "complete", storedBytes: record.description.fileSize });
+  }
+
+  async #writeRecord(record: FileRecord): Promise<void> {
+    const { fid } = record.description;
+    this.#records.set(fid, record);
+    await this.#storage.writeRecord(fid, record);
+  }
+
+  async #storedBytesOf(record: FileRecord): Promise<number> {
+    const { fid, fileSize, chunkSize } = record.description;
+    if (record.state === "complete") return fileSize;
+    const digests = await this.#storage.readDigests(fid);
+    return bytesOfChunks(
+      record.description,
+      digests.size,
+      digests.has(chunkCountOf(fileSize, chunkSize) - 1),
+    );
+  }
+
+  #newRecord(description: FileDescription, peerId: ClientId): FileRecord {
+    return {
+      description,
+      createdAt: this.#clock.now(),
+      direction: "received",
+      peers: [peerId],
+      state: "incomplete",
+    };
+  }
+
+  #update(fid: FileId, change: Partial<StoredFile>): void {
+    const file = this.#files.getState()[fid];
+    if (file) this.#put(fid, { ...file, ...change });
+  }
+
+  #put(fid: FileId, file: StoredFile): void {
+    this.#files.setState({ [fid]: file });
+  }
+}
+
+function storedFileOf(record: FileRecord, storedBytes: number): StoredFile {
+  const { description, createdAt, direction, peers, state } = record;
+  return { description, createdAt, direction, peers, state, place: "storage", storedBytes };
+}
+
+function sameLayout(a: FileDescription, b: FileDescription): boolean {
+  return a.fileSize === b.fileSize && a.chunkSize === b.chunkSize;
+}

@@ -1,0 +1,31 @@
+import { clientIdSchema, decodeValue, fileDescriptionSchema, z } from "@warren/protocol";
+
+const fields = {
+  description: fileDescriptionSchema,
+  /** When the file came into this browser, ms since the epoch. */
+  createdAt: z.int().check(z.gte(0)),
+  direction: z.enum(["sent", "received"]),
+  /** Who it was sent to or came from. */
+  peers: z.array(clientIdSchema).check(z.maxLength(1_024)),
+};
+
+/**
+ * What storage keeps of a file beside its bytes. Which chunks of an incomplete file are durable, and their SHA-256,
+ * is stored with the chunks themselves (`FileStorage.readDigests`), so the two can not disagree after a crash.
+ */
+export const fileRecordSchema = z.discriminatedUnion("state", [
+  z.object({ ...fields, state: z.literal("incomplete") }),
+  z.object({
+    ...fields,
+    state: z.literal("complete"),
+    /** The digest over the whole file that both sides held; see `rootOf`. */
+    root: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+  }),
+]);
+export type FileRecord = z.infer<typeof fileRecordSchema>;
+
+/** @returns a record read back from storage, or null when it is not one: damaged, or of another version. */
+export function parseFileRecord(fid: string, stored: unknown): FileRecord | null {
+  const decoded = decodeValue(fileRecordSchema, stored);
+  return decoded.ok && decoded.value.description.fid === fid ? decoded.value : null;
+}

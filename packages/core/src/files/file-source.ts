@@ -1,0 +1,99 @@
+import { WarrenError } from "@warren/protocol";
+import type { Bytes } from "../ports/file-storage.ts";
+
+/** A file's bytes for sending. One per file and page, shared by all who send it. */
+export interface FileSource {
+  readonly sizeBytes: number;
+  /** `page`: a file picked here; `storage`: one kept in this browser. */
+  readonly place: "page" | "storage";
+  /** The digest over the whole file (see `rootOf`) where it was verified before; null where it is still to be made. */
+  readonly root: string | null;
+  /** SHA-256 of the chunks read so far; who reads a chunk fills it in, and a chunk that differs later has changed. */
+  readonly digests: Map<number, Bytes>;
+  /** The file as the platform holds it, for another thread to read; null where it is gone. */
+  blob(): Promise<Blob | null>;
+  /**
+   * Reads `start` to `end`, the end not included.
+   * Rejects with `source-changed` when the file is no longer what was offered, `source-missing` when it is gone.
+   */
+  read(start: number, end: number): Promise<Bytes>;
+  /** Whether the file is known to be another than was offered. */
+  changed(): boolean;
+}
+
+/** What a {@link FileSource} is made of. */
+export interface FileSourceParts extends Pick<FileSource, "sizeBytes" | "place" | "root"> {
+  /** Called when the bytes are first asked for. */
+  readonly open: () => Promise<Blob | null>;
+}
+
+/** A source over a file picked on this page. A browser refuses to read one that changed on the disk since. */
+export function blobSource(blob: Blob): FileSource {
+  const parts = { sizeBytes: blob.size, place: "page", root: null, open: async () => blob } as const;
+  return new BlobSource(parts, blob);
+}
+
+/** A source over a file that is opened when it is first read. */
+export function lazySource(parts: FileSourceParts): FileSource {
+  return new BlobSource(parts);
+}
+
+class BlobSource implements FileSource {
+  readonly sizeBytes: number;
+  readonly place: "page" | "storage";
+  readonly root: string | null;
+  readonly digests = new Map<number, Bytes>();
+  readonly #open: () => Promise<Blob | null>;
+  #opening: Promise<Blob | null> | null = null;
+  #offered: { readonly blob: Blob; readonly size: number; readonly lastModified: number } | null = null;
+
+  constructor({ sizeBytes, place, root, open }: FileSourceParts, blob?: Blob) {
+    this.sizeBytes = sizeBytes;
+    this.place = place;
+    this.root = root;
+    this.#open = open;
+    if (blob) this.#offered = { blob, ...describe(blob) };
+  }
+
+  blob(): Promise<Blob | null> {
+    this.#opening ??= this.#open().then((blob) => {
+      if (blob) this.#offered ??= { blob, ...describe(blob) };
+      return blob;
+    });
+    return this.#opening;
+  }
+
+  async read(start: number, end: number): Promise<Bytes> {
+    const blob = this.#offered?.blob ?? (await this.blob());
+    if (!blob) throw new WarrenError("source-missing");
+    if (this.changed()) throw new WarrenError("source-changed");
+    return readSlice(blob, start, end, this.place === "page" ? "source-changed" : "source-missing");
+  }
+
+  changed(): boolean {
+    if (!this.#offered) return false;
+    const { blob, size, lastModified } = this.#offered;
+    const now = describe(blob);
+    return now.size !== size || now.lastModified !== lastModified;
+  }
+}
+
+async function readSlice(
+  blob: Blob,
+  start: number,
+  end: number,
+  failure: "source-changed" | "source-missing",
+): Promise<Bytes> {
+  let buffer: ArrayBuffer;
+  try {
+    buffer = await blob.slice(start, end).arrayBuffer();
+  } catch (cause) {
+    throw new WarrenError(failure, {}, { cause });
+  }
+  if (buffer.byteLength !== end - start) throw new WarrenError(failure);
+  return new Uint8Array(buffer);
+}
+
+function describe(blob: Blob): { size: number; lastModified: number } {
+  return { size: blob.size, lastModified: blob instanceof File ? blob.lastModified : 0 };
+}

@@ -1,0 +1,9 @@
+import { randomBytes } from "@noble/hashes/utils.js";
+import { type ClientId, formatClientId } from "@warren/protocol";
+
+export { clientIdOf } from "@warren/protocol";
+
+/** A client id that belongs to no key. `crypto.randomUUID` is missing outside secure contexts. */
+export function randomClientId(): ClientId {
+  return formatClientId(randomBytes(16));
+}

@@ -1,0 +1,45 @@
+import { equalBytes } from "@noble/curves/utils.js";
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import { handshakeError } from "./handshake-error.ts";
+
+const value = /^(?:[0-9A-Fa-f]{2}:){31}[0-9A-Fa-f]{2}$/;
+const line = /^a=fingerprint:sha-256 (\S+)$/i;
+
+/**
+ * A SHA-256 fingerprint as browsers write it (`AB:CD:…`) as 32 bytes.
+ * @throws WarrenError `handshake-failed` with `fingerprint`.
+ */
+export function parseFingerprint(text: string): Uint8Array {
+  if (!value.test(text)) throw handshakeError("fingerprint");
+  return hexToBytes(text.replaceAll(":", ""));
+}
+
+/** 32 bytes as SDP writes them: pairs of upper-case hex digits with colons between. */
+export function formatFingerprint(fingerprint: Uint8Array): string {
+  return bytesToHex(fingerprint)
+    .toUpperCase()
+    .replace(/..(?=.)/g, "$&:");
+}
+
+/**
+ * The one SHA-256 fingerprint of a session description, 32 bytes. Browsers repeat the line in each media section; every
+ * one of them must name the same fingerprint. Whatever else mentions a fingerprint, in any spelling, is refused: a
+ * browser might read it where this does not.
+ * @throws WarrenError `handshake-failed` with `fingerprint`.
+ */
+export function fingerprintOfSdp(sdp: string): Uint8Array {
+  const mentions = sdp.split(/\r?\n/).filter((text) => /fingerprint/i.test(text));
+  const [first, ...others] = mentions.map((text) => parseFingerprint(line.exec(text)?.[1] ?? ""));
+  if (first === undefined || others.some((other) => !equalBytes(other, first))) {
+    throw handshakeError("fingerprint");
+  }
+  return first;
+}
+
+/**
+ * Lets a session description pass only with the fingerprint its sender committed to.
+ * @throws WarrenError `handshake-failed` with `fingerprint`.
+ */
+export function requireFingerprint(sdp: string, committed: Uint8Array): void {
+  if (!equalBytes(fingerprintOfSdp(sdp), committed)) throw handshakeError("fingerprint");
+}

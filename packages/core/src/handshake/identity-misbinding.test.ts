@@ -1,0 +1,117 @@
+/**
+ * In a room without a password a server can make Alice believe she met Eve while Bob believes he met Alice. Both
+ * certificates stay the true ones, so the connection would be Alice's and Bob's own: Eve reads nothing of it, but what
+ * Bob says there would be put down to her.
+ */
+import { type ClientId, WarrenError } from "@warren/protocol";
+import { beforeAll, expect, test } from "vitest";
+import { createShare, intermediateSessionKey, multiplyAndVerify, transcript } from "./cpace.ts";
+import { decodeBase64url, encodeBase64url } from "./encoding.ts";
+import { signatureKind } from "./handshake-message.ts";
+import { createInitiator } from "./initiator.ts";
+import { confirmationTag, deriveRunKeys } from "./key-schedule.ts";
+import { createResponder } from "./responder.ts";
+import { createOpener, createSealer } from "./sealed-box.ts";
+import { type Member, newMember, noPassword, roomTag, towards } from "./testing/handshake-fixtures.ts";
+import {
+  associatedDataOf,
+  channelIdentifier,
+  decodeRoomTag,
+  type Party,
+  type Role,
+  sessionIdOf,
+  signedRun,
+} from "./transcript.ts";
+import { unverifiableIdentity } from "./unverifiable-identity.ts";
+
+let alice: Member;
+let bob: Member;
+let eve: Member;
+
+beforeAll(async () => {
+  alice = await newMember();
+  bob = await newMember();
+  eve = await newMember();
+});
+
+const bytes = (text: string) => decodeBase64url(text) ?? new Uint8Array(0);
+
+/** One of Eve's ends of CPace: without a password anyone can play either. */
+function eveEnd(role: Role, idA: ClientId, idB: ClientId, sid: Uint8Array) {
+  const ci = channelIdentifier(decodeRoomTag(roomTag), idA, idB);
+  const own = createShare({ prs: noPassword, ci, sid });
+  const finish = (peerShare: Uint8Array, a: Party, b: Party) => {
+    const [shareA, shareB] = role === "A" ? [own.bytes, peerShare] : [peerShare, own.bytes];
+    const runTranscript = transcript(
+      { share: shareA, associatedData: associatedDataOf(a) },
+      { share: shareB, associatedData: associatedDataOf(b) },
+    );
+    const secretPoint = multiplyAndVerify(own.scalar, peerShare);
+    const keys = deriveRunKeys(intermediateSessionKey(sid, secretPoint, runTranscript), sid);
+    return { keys, tag: encodeBase64url(confirmationTag(keys.mac[role], runTranscript)) };
+  };
+  return { share: encodeBase64url(own.bytes), finish };
+}
+
+/** Eve joins a run of Alice with her to a run of Bob with Alice; both have the same session id. */
+async function misbind(a: Member, b: Member) {
+  const ids = { a: a.identity.clientId, b: b.identity.clientId, eve: eve.identity.clientId };
+  const initiator = createInitiator(towards(a, eve, noPassword));
+  const responder = createResponder(towards(b, a, noPassword));
+  const message1 = initiator.start();
+  const message2 = responder.onMessage1(message1);
+  const sid = sessionIdOf(bytes(message1.C), bytes(message2.rB));
+
+  // Towards Alice, Eve shows Bob's nonce and certificate with a key of her own.
+  const left = eveEnd("B", ids.a, ids.eve, sid);
+  const { message: message3 } = await initiator.onMessage2({
+    ...message2,
+    idPubB: encodeBase64url(eve.identity.publicKey),
+    Yb: left.share,
+  });
+  const partyA = {
+    nonce: bytes(message3.rA),
+    fingerprint: a.fingerprint,
+    publicKey: a.identity.publicKey,
+  };
+  const partyB = {
+    nonce: bytes(message2.rB),
+    fingerprint: b.fingerprint,
+    publicKey: b.identity.publicKey,
+  };
+  const partyEve = { ...partyB, publicKey: eve.identity.publicKey };
+  const leftEnd = left.finish(bytes(message3.Ya), partyA, partyEve);
+  const fromAlice = createOpener(leftEnd.keys.seal.A, sid, "A");
+  const signatureA = fromAlice.open({ seq: 0, kind: signatureKind, box: message3.sig });
+
+  // Towards Bob she passes for Alice, with the signature Alice has just given her.
+  const right = eveEnd("A", ids.a, ids.b, sid);
+  const rightEnd = right.finish(bytes(message2.Yb), partyA, partyB);
+  const { box } = createSealer(rightEnd.keys.seal.A, sid, "A").seal(signatureKind, signatureA);
+  const endBob = () => responder.onMessage3({ ...message3, Ya: right.share, Ta: rightEnd.tag, sig: box });
+
+  // And to Alice she signs in her own name.
+  const names = {
+    sid,
+    clientIds: { A: ids.a, B: ids.eve },
+    fingerprints: { A: a.fingerprint, B: b.fingerprint },
+  };
+  const signatureE = await eve.identity.sign(signedRun("B", names));
+  const { box: sig } = createSealer(leftEnd.keys.seal.B, sid, "B").seal(signatureKind, signatureE);
+  const aliceEnds = initiator.onMessage4({ type: "hs4", Tb: leftEnd.tag, sig });
+  return { aliceEnds, endBob };
+}
+
+test("identity misbinding fails at Bob, because Alice signed whom she means", async () => {
+  const { endBob } = await misbind(alice, bob);
+  await expect(endBob()).rejects.toEqual(new WarrenError("handshake-failed", { reason: "signature" }));
+});
+
+test("identity misbinding fails at the binding of the connection when Alice has no key to sign with", async () => {
+  const keyless = { ...alice, identity: unverifiableIdentity() };
+  const { aliceEnds, endBob } = await misbind(keyless, bob);
+  const { established } = await endBob();
+  const tag = established.bindTag(bob.fingerprint, keyless.fingerprint);
+  expect(aliceEnds.verifyBind(tag, keyless.fingerprint, bob.fingerprint)).toBe(false);
+  expect(aliceEnds.sas).not.toEqual(established.sas);
+});

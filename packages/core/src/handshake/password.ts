@@ -1,0 +1,34 @@
+import { pbkdf2Async } from "@noble/hashes/pbkdf2.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { concatBytes } from "@noble/hashes/utils.js";
+import type { RoomTag } from "@warren/protocol";
+import { utf8 } from "./encoding.ts";
+import { decodeRoomTag } from "./transcript.ts";
+
+const iterations = 600_000;
+const prsBytes = 32;
+
+/**
+ * The password-related string of a room: 32 bytes, or none for a room without a password. Once per join: it is slow.
+ * @param subtle `crypto.subtle`; undefined on a page without a secure context, where it takes some seconds instead.
+ */
+export async function passwordRelatedString(
+  password: string | null,
+  roomTag: RoomTag,
+  subtle: SubtleCrypto | undefined,
+): Promise<Uint8Array> {
+  if (password === null || password === "") return new Uint8Array(0);
+  // The same password typed on two systems may differ in how its accents are composed.
+  const secret = new Uint8Array(utf8(password.normalize("NFC")));
+  const salt = new Uint8Array(sha256(concatBytes(utf8("app/prs/1"), decodeRoomTag(roomTag))));
+  if (subtle === undefined) {
+    return pbkdf2Async(sha256, secret, salt, { c: iterations, dkLen: prsBytes });
+  }
+  const key = await subtle.importKey("raw", secret, "PBKDF2", false, ["deriveBits"]);
+  const bits = await subtle.deriveBits(
+    { name: "PBKDF2", hash: "SHA-256", salt, iterations },
+    key,
+    8 * prsBytes,
+  );
+  return new Uint8Array(bits);
+}

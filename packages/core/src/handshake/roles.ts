@@ -1,0 +1,2 @@
+export { createInitiator } from "./initiator.ts";
+export { createResponder } from "./responder.ts";

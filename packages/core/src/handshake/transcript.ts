@@ -1,0 +1,62 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import type { ClientId, RoomTag } from "@warren/protocol";
+import { decodeBase64url, lvCat } from "./encoding.ts";
+import { handshakeError } from "./handshake-error.ts";
+
+/** A is the initiator, who joined the room earlier; B the responder. */
+export type Role = "A" | "B";
+
+/** What one side brings into a run, besides its client id. */
+export interface Party {
+  /** 16 random bytes. */
+  readonly nonce: Uint8Array;
+  /** SHA-256 of its DTLS certificate, 32 bytes. */
+  readonly fingerprint: Uint8Array;
+  /** Its identity key as SPKI, or empty. */
+  readonly publicKey: Uint8Array;
+}
+
+export const nonceBytes = 16;
+export const digestBytes = 32;
+
+/** @throws WarrenError `handshake-failed` with `decode`. */
+export function decodeRoomTag(roomTag: RoomTag): Uint8Array {
+  const bytes = decodeBase64url(roomTag);
+  if (bytes?.length !== digestBytes) throw handshakeError("decode");
+  return bytes;
+}
+
+/** What A fixes before it sees anything of B, so that neither side can search for a safety code that suits it. */
+export function commitmentOf(a: Party): Uint8Array {
+  return sha256(lvCat("commit/1", a.nonce, a.fingerprint, a.publicKey));
+}
+
+/** The name of a run: fresh as long as one side's nonce is. */
+export function sessionIdOf(commitment: Uint8Array, responderNonce: Uint8Array): Uint8Array {
+  return sha256(lvCat("sid/1", commitment, responderNonce));
+}
+
+/** Who runs with whom, where, in which role: members of a room share its password, so this keeps runs apart. */
+export function channelIdentifier(roomTag: Uint8Array, a: ClientId, b: ClientId): Uint8Array {
+  return lvCat("app/1", roomTag, "init", a, "resp", b);
+}
+
+/** `ADa` and `ADb` of CPace. */
+export function associatedDataOf(party: Party): Uint8Array {
+  return lvCat(party.nonce, party.fingerprint, party.publicKey);
+}
+
+/** What every signature of a run covers besides the role of its signer. */
+export interface RunNames {
+  readonly sid: Uint8Array;
+  readonly clientIds: Readonly<Record<Role, ClientId>>;
+  readonly fingerprints: Readonly<Record<Role, Uint8Array>>;
+}
+
+/**
+ * What the identity key of `role` signs: this run, between these two clients and certificates. The client ids keep a
+ * signature meant for one peer from being shown to another.
+ */
+export function signedRun(role: Role, { sid, clientIds, fingerprints }: RunNames): Uint8Array {
+  return lvCat("id/1", sid, role, clientIds.A, clientIds.B, fingerprints.A, fingerprints.B);
+}

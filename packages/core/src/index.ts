@@ -1,0 +1,89 @@
+export type {
+  ChatState,
+  ClipboardText,
+  Contact,
+  Conversation,
+  Permissions,
+  Standing,
+} from "./chat/chat-state.ts";
+export {
+  type ChatMessage,
+  type ConversationId,
+  type Delivery,
+  everyone,
+  type FileMessage,
+  type MessageKey,
+  messageKeyOf,
+  statusOf,
+  type TextMessage,
+} from "./chat/message.ts";
+export { isStarter, starterId } from "./chat/starter.ts";
+export { type ConnectionStats, connectionStatsOf } from "./connection/connection-stats.ts";
+export {
+  type OnlineStatus,
+  onlineStatusOf,
+  type PeerProof,
+  type Route,
+} from "./connection/session-status.ts";
+export { type SharedTurns, sharedTurnsOf } from "./connection/shared-turns.ts";
+export { WebsocketSignalling, type WebsocketSignallingDeps } from "./connection/websocket-signalling.ts";
+export type { FileClaim } from "./files/received-file.ts";
+export type { LibraryState, StoredFile } from "./files/stored-file.ts";
+export { fingerprintOfSdp } from "./handshake/fingerprint.ts";
+export {
+  generateIdentityKey,
+  type Identity,
+  identityOf,
+} from "./handshake/identity.ts";
+export { loadUnverifiableIdentity } from "./handshake/load-unverifiable-identity.ts";
+export { safetyCodeNumbers } from "./handshake/sas.ts";
+export { type SafetyEmoji, safetyEmoji } from "./handshake/sas-emoji.ts";
+export type { CreateCertificate, LocalCertificate } from "./ports/certificate.ts";
+export type { CleanPicture } from "./ports/clean-picture.ts";
+export type { CancelTimer, Clock } from "./ports/clock.ts";
+export type { Bytes, FileLayout, FileSink, FileStorage } from "./ports/file-storage.ts";
+export type { KeyValueStorage } from "./ports/key-value-storage.ts";
+export type { CreatePeerConnection } from "./ports/peer-connection.ts";
+export type { RecordChanges, RecordStorage, StoredRecord } from "./ports/record-storage.ts";
+export type { SignallingBackend, SignallingClient } from "./ports/signalling.ts";
+export type { OpenSocket } from "./ports/socket.ts";
+export type { Surroundings } from "./ports/surroundings.ts";
+export { generatePassword, passwordLengthDefault, passwordLengthMin } from "./profile/password.ts";
+export {
+  type Profile,
+  type ProfileChange,
+  type ProfileService,
+  randomName,
+  randomRoomId,
+} from "./profile/profile.ts";
+export {
+  type PeerProfile,
+  peersOf,
+  type RoomPeer,
+  type RoomState,
+  type SignallingStatus,
+} from "./room/room-state.ts";
+export {
+  defaultOptions,
+  type OptionName,
+  type Options,
+  optionTable,
+  type Servers,
+  type TurnServer,
+} from "./settings/options.ts";
+export type { Settings } from "./settings/settings.ts";
+export type { ReadableStore } from "./shared/store.ts";
+export { LazyTransferEngine } from "./transfer/lazy-transfer-engine.ts";
+export type { ThreadPort } from "./transfer/thread-port.ts";
+export type { TransferEngine } from "./transfer/transfer-engine.ts";
+export { TransferHost } from "./transfer/transfer-host.ts";
+export type { SendRequest, TransferRun, TransferRunHandlers } from "./transfer/transfer-run.ts";
+export {
+  type Transfer,
+  type TransferKey,
+  type TransferState,
+  type TransferStatus,
+  transferKeyOf,
+} from "./transfer/transfer-state.ts";
+export { WorkerTransferEngine } from "./transfer/worker-transfer-engine.ts";
+export { createWarren, type Warren, type WarrenPorts } from "./warren.ts";

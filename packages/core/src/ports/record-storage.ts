@@ -1,0 +1,32 @@
+/** A durable record. What comes back may have been written by an older version: core parses `value` again. */
+export interface StoredRecord {
+  /** Unique in the storage. */
+  readonly key: string;
+  /** Records are listed by group: a conversation, the contacts, the outbox. */
+  readonly group: string;
+  /** Place within the group, ascending. */
+  readonly order: number;
+  /** Any structured-cloneable value. */
+  readonly value: unknown;
+}
+
+/** Changes that become durable together or not at all. */
+export interface RecordChanges {
+  readonly put?: readonly StoredRecord[];
+  readonly delete?: readonly string[];
+}
+
+/** Durable records in groups: IndexedDB in a browser. Every method rejects with WarrenError `storage-failed`. */
+export interface RecordStorage {
+  /** The records of a group by ascending `order`, then key. */
+  list(group: string): Promise<StoredRecord[]>;
+  /** The names of all groups that hold a record. */
+  groups(): Promise<string[]>;
+  /** Puts and deletes in one transaction. */
+  write(changes: RecordChanges): Promise<void>;
+  /** Stores a record unless its key is taken, together with further changes. @returns whether it was stored. */
+  addIfAbsent(record: StoredRecord, further?: RecordChanges): Promise<boolean>;
+  /** Removes a whole group. */
+  deleteGroup(group: string): Promise<void>;
+  close(): void;
+}

@@ -1,0 +1,113 @@
+import {
+  type ClientId,
+  clientIdSchema,
+  displayNameSchema,
+  limits,
+  roomIdSchema,
+  WarrenError,
+  z,
+} from "@warren/protocol";
+import type { KeyValueStorage } from "../ports/key-value-storage.ts";
+import { randomBelow } from "../shared/ids.ts";
+import { readJson } from "../shared/read-json.ts";
+import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
+import { lastNames, roomNouns } from "./words.ts";
+
+const storageKey = "profile";
+
+const passwordSchema = z.pipe(
+  z.nullable(z.string().check(z.maxLength(256))),
+  z.transform((password) => (password === "" ? null : password)),
+);
+
+const profileShape = {
+  roomId: roomIdSchema,
+  name: displayNameSchema,
+  clientId: clientIdSchema,
+  /** Null for a room without one; never sent to a server. */
+  password: passwordSchema,
+  /** A picture's URL or data URL; null draws initials. */
+  avatar: z.nullable(z.string().check(z.maxLength(4 * limits.avatarBytes))),
+  autoJoin: z.boolean(),
+  /** Whether joining asks for confirmation first, because the room came from a link. */
+  initialJoin: z.boolean(),
+  createdAt: z.int().check(z.gte(0)),
+};
+const profileSchema = z.object(profileShape);
+
+/** Who this browser is, and the room it goes to (SPEC §3). */
+export type Profile = Readonly<z.infer<typeof profileSchema>>;
+
+/** The fields a person can change; clientId is read-only. */
+export type ProfileChange = Partial<Omit<Profile, "clientId" | "createdAt">>;
+
+/** The profile of this browser, kept in storage. */
+export class ProfileService {
+  readonly store: ReadableStore<Profile>;
+  readonly #store: WritableStore<Profile>;
+  readonly #storage: KeyValueStorage;
+
+  /**
+   * @param clientId who this browser is (see handshake/identity); a profile of another one is taken over.
+   * @param now ms since the epoch, for a profile made for the first time.
+   */
+  constructor(storage: KeyValueStorage, clientId: ClientId, now: number) {
+    this.#storage = storage;
+    this.#store = createStore({ ...repairProfile(readJson(storage, storageKey), now), clientId });
+    this.store = this.#store;
+    this.#save();
+  }
+
+  get(): Profile {
+    return this.#store.getState();
+  }
+
+  /**
+   * Changes fields of the profile; an empty password becomes none.
+   * @throws WarrenError `frame-invalid` naming the first field that does not pass; nothing changes then.
+   */
+  update(change: ProfileChange): void {
+    const parsed = profileSchema.safeParse({ ...this.get(), ...change });
+    if (!parsed.success) {
+      throw new WarrenError("frame-invalid", { issue: String(parsed.error.issues[0]?.path[0] ?? "profile") });
+    }
+    this.#store.setState(parsed.data, true);
+    this.#save();
+  }
+
+  #save(): void {
+    this.#storage.write(storageKey, JSON.stringify(this.get()));
+  }
+}
+
+/** A random last name, SPEC §3's default for a person's name. */
+export function randomName(): string {
+  return pick(lastNames);
+}
+
+/** A random noun, SPEC §3's default for a room. */
+export function randomRoomId(): string {
+  return pick(roomNouns);
+}
+
+function repairProfile(stored: unknown, now: number): Omit<Profile, "clientId"> {
+  const record: Readonly<Record<string, unknown>> =
+    typeof stored === "object" && stored !== null ? { ...stored } : {};
+  const field = <T>(name: keyof Profile, fallback: () => T, schema: z.ZodMiniType<T>): T => {
+    const parsed = schema.safeParse(record[name]);
+    return parsed.success ? parsed.data : fallback();
+  };
+  return {
+    roomId: field("roomId", randomRoomId, profileShape.roomId),
+    name: field("name", randomName, profileShape.name),
+    password: field<string | null>("password", () => null, profileShape.password),
+    avatar: field<string | null>("avatar", () => null, profileShape.avatar),
+    autoJoin: field("autoJoin", () => false, profileShape.autoJoin),
+    initialJoin: field("initialJoin", () => false, profileShape.initialJoin),
+    createdAt: field("createdAt", () => now, profileShape.createdAt),
+  };
+}
+
+function pick(words: readonly string[]): string {
+  return words[randomBelow(words.length)] ?? "warren";
+}

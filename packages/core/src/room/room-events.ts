@@ -1,0 +1,17 @@
+import type { ClientId, PeerMessage } from "@warren/protocol";
+
+/** What comes up from a room. */
+export type RoomEvents = {
+  /** A valid message; a peer's `profile` is among them and comes before all others. */
+  message: [from: ClientId, message: PeerMessage];
+  /** The picture of a peer's profile is redrawn; null when it was not fit to be. */
+  picture: [from: ClientId, avatar: string | null];
+  /** Messages can be sent to a peer. */
+  "peer-ready": [clientId: ClientId];
+  /** Messages can no longer be sent to it; it may come back. */
+  "peer-lost": [clientId: ClientId];
+  /** It is no longer in the room with us. */
+  "peer-left": [clientId: ClientId];
+  /** A peer opened a channel for a file: listen to it in this very call, its messages come right behind. */
+  "transfer-channel": [from: ClientId, channel: RTCDataChannel];
+};

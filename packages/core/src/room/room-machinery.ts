@@ -1,0 +1,78 @@
+import type { ClientId, PeerMessageOf } from "@warren/protocol";
+import { IceConfiguration, type IceConfigurationDeps } from "../connection/ice-configuration.ts";
+import { PeerSession } from "../connection/peer-session.ts";
+import type { RoomSecurity } from "../connection/sealed-room.ts";
+import type { SignalLinks } from "../connection/signal-link.ts";
+import type { CleanPicture } from "../ports/clean-picture.ts";
+import type { CreatePeerConnection } from "../ports/peer-connection.ts";
+import type { SignallingClient } from "../ports/signalling.ts";
+import { addressMessage, type OutgoingMessage } from "./outgoing-message.ts";
+import type { Refusals } from "./refusals.ts";
+import { RoomStay } from "./room-stay.ts";
+
+/** What sessions are made with. */
+export interface RoomMachineryDeps extends IceConfigurationDeps {
+  readonly security: RoomSecurity;
+  readonly createPeerConnection: CreatePeerConnection;
+  readonly refusals: Refusals;
+  readonly cleanPicture: CleanPicture;
+  readonly random: () => number;
+  readonly ownProfile: () => Pick<PeerMessageOf<"profile">, "type" | "name" | "avatar">;
+}
+
+/** Our seat in a room, and the links to each of its members. */
+export interface Seat {
+  readonly selfId: ClientId;
+  readonly client: SignallingClient;
+  readonly links: (sender: ReturnType<SignallingClient["createSender"]>) => SignalLinks;
+}
+
+/** Makes what a stay in a room runs on. Only who joins needs it, so the room service fetches it with the first join. */
+export class RoomMachinery {
+  readonly security: RoomSecurity;
+  readonly #deps: RoomMachineryDeps;
+  readonly #iceConfiguration: IceConfiguration;
+
+  constructor(deps: RoomMachineryDeps) {
+    this.security = deps.security;
+    this.#deps = deps;
+    this.#iceConfiguration = new IceConfiguration(deps);
+  }
+
+  createStay({ selfId, client, links }: Seat): RoomStay {
+    const { clock, refusals, cleanPicture } = this.#deps;
+    return new RoomStay({
+      client,
+      clock,
+      refusals,
+      cleanPicture,
+      createSession: (peerId, isPolite) =>
+        this.#createSession(links(client.createSender(peerId)), selfId, peerId, isPolite),
+    });
+  }
+
+  #createSession(
+    links: SignalLinks,
+    selfId: ClientId,
+    peerId: ClientId,
+    isPolite: () => boolean,
+  ): PeerSession {
+    const { clock, createPeerConnection, random, ownProfile } = this.#deps;
+    const address = (body: OutgoingMessage) => addressMessage(body, selfId, peerId, clock.now());
+    return new PeerSession({
+      selfId,
+      peerId,
+      isPolite,
+      clock,
+      random,
+      createPeerConnection,
+      links,
+      configuration: async () => ({
+        ...(await this.#iceConfiguration.get()),
+        certificates: await this.security.certificates(),
+      }),
+      address,
+      profileMessage: () => address(ownProfile()),
+    });
+  }
+}

@@ -1,0 +1,262 @@
+import type { PeerMessage } from "@warren/protocol";
+import { WarrenError } from "@warren/protocol";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { FakeClock, settle } from "../testing/fake-clock.ts";
+import { FakeNetwork } from "../testing/fake-network.ts";
+import { MemorySignalling } from "../testing/memory-signalling.ts";
+import { createTestRoom, type TestRoom, type TestRoomOptions, untilBothReady } from "../testing/test-room.ts";
+import { until } from "../testing/until.ts";
+
+describe("a room", () => {
+  let signalling: MemorySignalling;
+  let network: FakeNetwork;
+  let clock: FakeClock;
+  const open = (name: string, more: Partial<TestRoomOptions> = {}) =>
+    createTestRoom({
+      signalling,
+      createPeerConnection: network.createPeerConnection,
+      name,
+      clock,
+      ...more,
+    });
+  const joined = async (): Promise<[TestRoom, TestRoom]> => {
+    const [ann, ben] = [open("Ann"), open("Ben")];
+    await ann.room.join();
+    await ben.room.join();
+    await untilBothReady(ann, ben);
+    return [ann, ben];
+  };
+
+  beforeEach(() => {
+    signalling = new MemorySignalling();
+    network = new FakeNetwork();
+    clock = new FakeClock();
+  });
+
+  it("is joined with nobody in it, knowing when", async () => {
+    const ann = open("Ann");
+    await ann.room.join();
+    expect(ann.room.store.getState()).toEqual({
+      status: "connected",
+      roomId: "burrow",
+      joinedAt: clock.now(),
+      signalling: "online",
+      peers: {},
+    });
+  });
+
+  it("goes back to disconnected with the reason when the server does not answer", async () => {
+    signalling.stop();
+    const ann = open("Ann");
+    await expect(ann.room.join()).rejects.toMatchObject({ code: "signalling-unreachable" });
+    expect(ann.room.store.getState()).toEqual({
+      status: "disconnected",
+      error: { code: "signalling-unreachable", values: {} },
+    });
+  });
+
+  it("refuses a second join", async () => {
+    const ann = open("Ann");
+    await ann.room.join();
+    await expect(ann.room.join()).rejects.toMatchObject({ code: "already-connected" });
+  });
+
+  it("calls a join off when left meanwhile, and gives the seat up", async () => {
+    const [ann, ben] = [open("Ann"), open("Ben")];
+    await ben.room.join();
+    const joining = ann.room.join();
+    ann.room.leave();
+    await expect(joining).rejects.toMatchObject({ code: "connection-closed" });
+    await settle();
+    expect(ann.room.store.getState().status).toBe("disconnected");
+    expect(ben.peer(ann.clientId)).toBeUndefined();
+  });
+
+  it("has nothing left running after all have left", async () => {
+    const [ann, ben] = await joined();
+    ann.room.close();
+    ben.room.close();
+    expect(clock.timerCount).toBe(0);
+    expect(network.made.every((connection) => connection.signalingState === "closed")).toBe(true);
+  });
+
+  it("tells of peers that are ready, lost and gone, in this order", async () => {
+    const [ann, ben] = [open("Ann"), open("Ben")];
+    const seen: string[] = [];
+    for (const event of ["peer-ready", "peer-lost", "peer-left"] as const) {
+      ann.room.on(event, (clientId) => seen.push(`${event} ${clientId === ben.clientId}`));
+    }
+    await ann.room.join();
+    await ben.room.join();
+    await untilBothReady(ann, ben);
+    ben.room.leave();
+    await ann.untilPeer(ben.clientId, (peer) => peer === undefined);
+    expect(seen).toEqual(["peer-ready true", "peer-lost true", "peer-left true"]);
+  });
+
+  it("fills in a message's id, time and parties, and keeps an id that is given", async () => {
+    const [ann, ben] = await joined();
+    const parties = { client: ann.clientId, target: ben.clientId, createdAt: clock.now() };
+    const text = ann.room.send(ben.clientId, { type: "send-text", data: "hi" });
+    expect(text).toMatchObject(parties);
+    expect(text.id).toMatch(/^[0-9a-f-]{36}$/);
+    const answer = ann.room.send(ben.clientId, {
+      type: "check-message",
+      mode: "receive",
+      id: "answer-to-this",
+    });
+    await settle();
+    expect(ben.messages.slice(-2)).toEqual([text, { ...parties, ...answer, id: "answer-to-this" }]);
+  });
+
+  it("says why a message can not be sent", async () => {
+    const [ann, ben] = await joined();
+    const text = { type: "send-text", data: "hi" } as const;
+    expect(() => ann.room.send("nobody", text)).toThrow(new WarrenError("no-session", { id: "nobody" }));
+    expect(() => ann.room.send(ben.clientId, { ...text, data: "x".repeat(300_000) })).toThrow(
+      /over the limit/,
+    );
+    network.made.at(0)?.close();
+    await settle();
+    expect(() => ann.room.send(ben.clientId, text)).toThrow(new WarrenError("channel-not-open"));
+  });
+
+  it("tells everyone a changed name, and not the address of a picture", async () => {
+    let name = "Ann";
+    const ben = open("Ben");
+    const ann = open("Ann", {
+      profile: () => ({
+        roomId: "burrow",
+        clientId: "00000000-0000-4000-8000-000000000001",
+        password: null,
+        name,
+        avatar: "https://e.org/a.png",
+      }),
+    });
+    await ben.room.join();
+    await ann.room.join();
+    const id = "00000000-0000-4000-8000-000000000001";
+    await ben.untilPeer(id, (peer) => peer?.profile?.name === "Ann");
+    name = "Anna";
+    ann.room.announceProfile();
+    await ben.untilPeer(id, (peer) => peer?.profile?.name === "Anna");
+    expect(ben.peer(id)?.profile?.avatar).toBeNull();
+  });
+
+  it("does not touch its state when nothing has changed", async () => {
+    const [ann] = await joined();
+    await settle();
+    const changed = vi.fn();
+    ann.room.store.subscribe(changed);
+    await clock.advance(60_000);
+    expect(changed).not.toHaveBeenCalled();
+  });
+
+  it("keeps sessions alive while the server is away, and says so", async () => {
+    const [ann, ben] = await joined();
+    signalling.stop();
+    expect(ann.room.store.getState()).toMatchObject({ signalling: "reconnecting" });
+    const sent = ann.room.send(ben.clientId, { type: "send-text", data: "still here" });
+    await settle();
+    expect(ben.messages.at(-1)).toEqual(sent);
+    signalling.resume();
+    await until(ann.room.store, (state) => state.status === "connected" && state.signalling === "online");
+    expect(ann.peer(ben.clientId)?.session).toBe("connected");
+  });
+
+  it("stays while a session lives after signalling has ended for good, and leaves when it drops", async () => {
+    const [ann, ben] = await joined();
+    signalling.expel(ann.clientId, new WarrenError("signalling-replaced"));
+    expect(ann.room.store.getState().status).toBe("connected");
+    ann.room.send(ben.clientId, { type: "send-text", data: "still here" });
+    ben.room.leave();
+    const left = await until(ann.room.store, (state) => state.status === "disconnected");
+    expect(left).toEqual({ status: "disconnected", error: { code: "signalling-replaced", values: {} } });
+  });
+
+  it("leaves at once when signalling ends for good and nobody is connected", async () => {
+    const ann = open("Ann");
+    await ann.room.join();
+    signalling.expel(ann.clientId, new WarrenError("room-full"));
+    expect(ann.room.store.getState()).toMatchObject({ status: "disconnected", error: { code: "room-full" } });
+  });
+
+  it("keeps the session with one whom only the server has lost sight of", async () => {
+    const [ann, ben] = await joined();
+    signalling.expel(ben.clientId, new WarrenError("signalling-closed"));
+    signalling.forget(ben.clientId);
+    await settle();
+    expect(ann.peer(ben.clientId)?.session).toBe("connected");
+    network.made.at(-1)?.close();
+    await ann.untilPeer(ben.clientId, (peer) => peer === undefined);
+  });
+
+  describe("and a peer that breaks the protocol", () => {
+    const forgedFrame = (from: TestRoom, to: TestRoom, change: Partial<PeerMessage>) =>
+      JSON.stringify({
+        type: "send-text",
+        id: "forged-message",
+        client: from.clientId,
+        target: to.clientId,
+        createdAt: 1,
+        data: "x",
+        ...change,
+      });
+    const channelOf = (index: number) => network.made.at(index)?.channels.at(0);
+
+    it("drops what it says in another's name", async () => {
+      const [ann, ben] = await joined();
+      const before = ann.messages.length;
+      channelOf(1)?.send(forgedFrame(ben, ann, { client: ann.clientId }));
+      channelOf(1)?.send(forgedFrame(ben, ann, { target: ben.clientId }));
+      channelOf(1)?.send("no json");
+      await settle();
+      expect(ann.messages).toHaveLength(before);
+      expect(ann.peer(ben.clientId)?.session).toBe("connected");
+    });
+
+    it("closes the session at the 20th violation and refuses the client for 10 minutes", async () => {
+      const [ann, ben] = await joined();
+      for (let i = 0; i < 19; i++) channelOf(1)?.send(forgedFrame(ben, ann, { client: ann.clientId }));
+      await settle();
+      expect(ann.peer(ben.clientId)?.session).toBe("connected");
+      channelOf(1)?.send(forgedFrame(ben, ann, { client: ann.clientId }));
+      await settle();
+      expect(ann.peer(ben.clientId)).toMatchObject({
+        session: "closed",
+        ready: false,
+        error: { code: "protocol-violation" },
+      });
+
+      ben.room.leave();
+      await ann.untilPeer(ben.clientId, (peer) => peer === undefined);
+      await ben.room.join();
+      await clock.advance(9 * 60_000);
+      expect(ann.peer(ben.clientId)).toMatchObject({
+        session: "closed",
+        error: { code: "protocol-violation" },
+      });
+      await clock.advance(60_000);
+      await ann.untilPeer(ben.clientId, (peer) => peer?.session === "connected");
+    });
+  });
+
+  it("asks for relays only when the option is on and a relay is configured", async () => {
+    const turn = { authMethod: "longterm", url: "turn:relay.test", username: "u", password: "p" } as const;
+    const policies = async (turns: (typeof turn)[], relayOnly: boolean) => {
+      const own = new FakeNetwork();
+      const options = () => ({ servers: { stuns: [], turns }, relayOnly });
+      const ann = open("Ann", { options, createPeerConnection: own.createPeerConnection });
+      const ben = open("Ben", { options, createPeerConnection: own.createPeerConnection });
+      await ann.room.join();
+      await ben.room.join();
+      await untilBothReady(ann, ben);
+      ann.room.close();
+      ben.room.close();
+      return own.made.map(({ configuration }) => configuration.iceTransportPolicy);
+    };
+    expect(await policies([turn], true)).toEqual(["relay", "relay"]);
+    expect(await policies([turn], false)).toEqual(["all", "all"]);
+    expect(await policies([], true)).toEqual(["all", "all"]);
+  });
+});

@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import { everyone, statusOf } from "../chat/message.ts";
+import { settle } from "../testing/fake-clock.ts";
+import { TestWorld } from "../testing/test-world.ts";
+
+const received = (messages: Parameters<typeof statusOf>[0][]) => messages.map(statusOf);
+
+describe("chat between two", () => {
+  it("passes texts both ways and shows each as received", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    await mara.warren.chat.sendText(jun.id, "Morning");
+    await jun.untilMessages(mara.id, (messages) => messages.length === 1);
+    await jun.warren.chat.sendText(mara.id, "Morning, Mara");
+    const atMara = await mara.untilMessages(
+      jun.id,
+      (messages) => messages.length === 2 && messages.every((message) => statusOf(message) === "received"),
+    );
+    expect(mara.texts(jun.id)).toEqual(["Morning", "Morning, Mara"]);
+    expect(jun.texts(mara.id)).toEqual(["Morning", "Morning, Mara"]);
+    expect(received([...atMara])).toEqual(["received", "received"]);
+  });
+
+  it("knows the other by name from the first moment, and again when it changes", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    expect(mara.warren.chat.store.getState().contacts[jun.id]?.name).toBe("Jun");
+    jun.warren.profile.update({ name: "Jun Tanaka" });
+    await settle();
+    expect(mara.warren.chat.store.getState().contacts[jun.id]?.name).toBe("Jun Tanaka");
+  });
+
+  it("counts what was not read, until the conversation is open", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    await mara.warren.chat.sendText(jun.id, "one");
+    await mara.warren.chat.sendText(jun.id, "two");
+    await jun.untilMessages(mara.id, (messages) => messages.length === 2);
+    const unread = () => jun.warren.chat.store.getState().conversations[mara.id]?.unread;
+    expect(unread()).toBe(2);
+    await jun.reload();
+    expect(unread()).toBe(2);
+    jun.warren.chat.open(mara.id);
+    expect(unread()).toBe(0);
+    await jun.reload();
+    expect(unread()).toBe(0);
+  });
+
+  it("hands clipboard text over without keeping it", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    mara.warren.chat.sendClipboard(jun.id, "copied");
+    await settle();
+    expect(jun.clipboard).toEqual(["copied"]);
+    expect(jun.messages(mara.id)).toEqual([]);
+  });
+
+  it("refuses a text over the limit and shows nothing of it", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    await expect(mara.warren.chat.sendText(jun.id, "x".repeat(200 * 1024 + 1))).rejects.toMatchObject({
+      code: "frame-too-large",
+    });
+    expect(mara.messages(jun.id)).toEqual([]);
+  });
+});
+
+describe("a message to someone who is away", () => {
+  it("waits without an error and arrives when they are back", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    const junId = jun.id;
+    await jun.close();
+    await settle();
+    await mara.warren.chat.sendText(junId, "for later");
+    await world.clock.advance(60_000);
+    expect(received([...mara.messages(junId)])).toEqual(["sending"]);
+    await jun.open();
+    await jun.warren.room.join();
+    await world.untilMet(mara, jun);
+    await mara.untilMessages(junId, ([message]) => message !== undefined && statusOf(message) === "received");
+    expect(jun.texts(mara.id)).toEqual(["for later"]);
+  });
+
+  it("survives a reload of the sender and keeps its order", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    const junId = jun.id;
+    await jun.close();
+    await settle();
+    for (const text of ["one", "two", "three"]) await mara.warren.chat.sendText(junId, text);
+    await mara.reload();
+    expect(mara.texts(junId)).toEqual(["one", "two", "three"]);
+    await jun.open();
+    await jun.warren.room.join();
+    await jun.untilMessages(mara.id, (messages) => messages.length === 3);
+    expect(jun.texts(mara.id)).toEqual(["one", "two", "three"]);
+  });
+
+  it("is an error 5 s after a live session did not acknowledge it, and is shown once when it is sent again", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    jun.stall();
+    await mara.warren.chat.sendText(jun.id, "are you there");
+    await world.clock.advance(4_999);
+    expect(statusOf(mara.messages(jun.id)[0] ?? expect.fail())).toBe("sending");
+    await world.clock.advance(1);
+    expect(mara.messages(jun.id)[0]?.deliveries[jun.id]).toMatchObject({
+      status: "error",
+      error: { code: "send-timeout" },
+    });
+    jun.goOn();
+    mara.warren.chat.retry(mara.messages(jun.id)[0]?.key ?? expect.fail());
+    await mara.untilMessages(
+      jun.id,
+      ([message]) => message !== undefined && statusOf(message) === "received",
+    );
+    await settle();
+    expect(jun.texts(mara.id)).toEqual(["are you there"]);
+  });
+
+  it("is delivered by itself at the next meeting after a send timeout", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    jun.stall();
+    await mara.warren.chat.sendText(jun.id, "still there?");
+    await world.clock.advance(5_000);
+    jun.goOn();
+    await jun.reload();
+    await world.untilMet(mara, jun);
+    await mara.untilMessages(
+      jun.id,
+      ([message]) => message !== undefined && statusOf(message) === "received",
+    );
+    expect(jun.texts(mara.id)).toEqual(["still there?"]);
+  });
+});
+
+describe("everyone", () => {
+  it("takes a text to all who are present and shows who has it", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    const noor = await world.person("Noor");
+    await noor.warren.room.join();
+    await world.untilMet(noor, mara);
+    await world.untilMet(noor, jun);
+    await mara.warren.chat.sendText(everyone, "The call sheet is up");
+    await mara.untilMessages(
+      everyone,
+      ([message]) => message !== undefined && statusOf(message) === "received",
+    );
+    expect(Object.keys(mara.messages(everyone)[0]?.deliveries ?? {}).sort()).toEqual(
+      [jun.id, noor.id].sort(),
+    );
+    expect(jun.texts(everyone)).toEqual(["The call sheet is up"]);
+    expect(noor.texts(everyone)).toEqual(["The call sheet is up"]);
+    expect(noor.messages(mara.id)).toEqual([]);
+  });
+
+  it("refuses to talk to an empty room", async () => {
+    const mara = await new TestWorld().person("Mara");
+    await mara.warren.room.join();
+    await expect(mara.warren.chat.sendText(everyone, "anyone?")).rejects.toMatchObject({
+      code: "no-session",
+    });
+  });
+});

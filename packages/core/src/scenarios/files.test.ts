@@ -1,0 +1,155 @@
+import { describe, expect, it } from "vitest";
+import { everyone, type FileMessage } from "../chat/message.ts";
+import { settle } from "../testing/fake-clock.ts";
+import { type TestPerson, TestWorld } from "../testing/test-world.ts";
+
+const chunk = 512 * 1024;
+
+function randomFile(name: string, size: number): File {
+  const bytes = new Uint8Array(size);
+  for (let at = 0; at < size; at += 65_536)
+    crypto.getRandomValues(bytes.subarray(at, Math.min(size, at + 65_536)));
+  return new File([bytes], name, { type: "application/x-test", lastModified: 1_600_000_000_000 });
+}
+
+async function offer(from: TestPerson, to: TestPerson, file: File): Promise<FileMessage> {
+  await from.warren.chat.sendFile(to.id, file);
+  const [message] = await to.untilMessages(from.id, (messages) =>
+    messages.some(({ type }) => type === "file"),
+  );
+  if (message?.type !== "file") throw new Error("no offer");
+  return message;
+}
+
+function stateAt(person: TestPerson, other: TestPerson) {
+  const message = person.messages(other.id).findLast(({ type }) => type === "file");
+  return message?.type === "file" ? message.transfers[other.id] : undefined;
+}
+
+const untilState = (person: TestPerson, other: TestPerson, status: string) =>
+  person.untilMessages(other.id, () => stateAt(person, other)?.status === status);
+
+async function digest(blob: Blob): Promise<string> {
+  return Buffer.from(await crypto.subtle.digest("SHA-256", await blob.arrayBuffer())).toString("hex");
+}
+
+describe("a file", () => {
+  it("is offered, accepted, and arrives byte for byte with its name, type and time", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    const file = randomFile("poster.psd", 3 * chunk + 17);
+    const message = await offer(mara, jun, file);
+    expect(message.transfers[mara.id]).toEqual({ status: "init" });
+    await settle();
+    expect(mara.messages(jun.id)[0]?.deliveries[jun.id]).toEqual({ status: "received" });
+    await jun.warren.chat.acceptFile(message.key);
+    await untilState(jun, mara, "complete");
+    await untilState(mara, jun, "complete");
+    const arrived = await jun.warren.files.open(message.file.fid);
+    expect(arrived).toMatchObject({
+      name: "poster.psd",
+      type: "application/x-test",
+      lastModified: 1_600_000_000_000,
+    });
+    expect(await digest(arrived ?? expect.fail())).toBe(await digest(file));
+    expect(stateAt(mara, jun)).toEqual({ status: "complete", verified: true });
+  });
+
+  it("does not move before it is accepted, and says at the sender when it is declined", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    const message = await offer(mara, jun, randomFile("a.bin", chunk));
+    await world.clock.advance(30_000);
+    expect(jun.warren.transfers.store.getState()).toEqual({});
+    expect(mara.messages(jun.id)[0]?.deliveries[jun.id]).toEqual({ status: "received" });
+    jun.warren.chat.declineFile(message.key);
+    await untilState(mara, jun, "error");
+    expect(stateAt(mara, jun)).toMatchObject({ error: { code: "transfer-declined" } });
+  });
+
+  it("is accepted by itself when automatic download is on", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    jun.warren.settings.set("automaticDownload", true);
+    await mara.warren.chat.sendFile(jun.id, randomFile("a.bin", 1_000));
+    await untilState(mara, jun, "complete");
+    expect(stateAt(jun, mara)).toEqual({ status: "complete", verified: true });
+  });
+
+  it("is refused over the size limit of either side, and both say so", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    jun.warren.settings.set("maxFileSize", 1024 * 1024);
+    await mara.warren.chat.sendFile(jun.id, randomFile("big.bin", 1024 * 1024 + 1));
+    await untilState(mara, jun, "error");
+    expect(stateAt(mara, jun)).toMatchObject({ error: { code: "file-too-large" } });
+    expect(stateAt(jun, mara)).toMatchObject({ error: { code: "file-too-large" } });
+    mara.warren.settings.set("maxFileSize", 1024 * 1024);
+    await expect(
+      mara.warren.chat.sendFile(jun.id, randomFile("bigger.bin", 1024 * 1024 + 2)),
+    ).rejects.toMatchObject({ code: "file-too-large" });
+  });
+
+  it("goes on by itself where it stopped when the receiver is reloaded", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    const file = randomFile("long.mov", 12 * chunk);
+    const message = await offer(mara, jun, file);
+    await jun.warren.chat.acceptFile(message.key);
+    while (jun.files.writeCount < 4) await settle();
+    await jun.reload();
+    await world.untilMet(mara, jun);
+    await untilState(jun, mara, "complete");
+    expect(await digest((await jun.warren.files.open(message.file.fid)) ?? expect.fail())).toBe(
+      await digest(file),
+    );
+    expect(jun.files.writeCount).toBeLessThan(12 + 12);
+  });
+
+  it("is withdrawn by the sender", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    await offer(mara, jun, randomFile("a.bin", chunk));
+    mara.warren.chat.cancelFile(mara.messages(jun.id)[0]?.key ?? expect.fail());
+    await untilState(jun, mara, "error");
+    expect(stateAt(jun, mara)).toMatchObject({ error: { code: "transfer-cancelled" } });
+    await jun.warren.chat.resumeFile(jun.messages(mara.id)[0]?.key ?? expect.fail());
+    await settle();
+    expect(mara.warren.transfers.store.getState()).toEqual({});
+  });
+
+  it("offered to everyone reaches each who accepts", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    const noor = await world.person("Noor");
+    await noor.warren.room.join();
+    await world.untilMet(noor, mara);
+    await world.untilMet(noor, jun);
+    for (const person of [jun, noor]) person.warren.settings.set("automaticDownload", true);
+    await mara.warren.chat.sendFile(everyone, randomFile("sheet.pdf", 2 * chunk));
+    await mara.untilMessages(everyone, ([message]) =>
+      message?.type === "file"
+        ? Object.values(message.transfers).every(({ status }) => status === "complete")
+        : false,
+    );
+    const fid = (mara.messages(everyone)[0] as FileMessage).file.fid;
+    expect(jun.warren.files.isComplete(fid)).toBe(true);
+    expect(noor.warren.files.isComplete(fid)).toBe(true);
+  });
+
+  it("that passed between two is listed to the other alone", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    const noor = await world.person("Noor");
+    await noor.warren.room.join();
+    await world.untilMet(noor, jun);
+    jun.warren.settings.set("automaticDownload", true);
+    await mara.warren.chat.sendFile(jun.id, randomFile("private.pdf", 1_000));
+    await untilState(jun, mara, "complete");
+    const listed: Record<string, string[]> = {};
+    for (const person of [mara, noor]) {
+      person.warren.chat.on("storage", (_from, files) => {
+        listed[person.id] = files.map(({ fileName }) => fileName);
+      });
+      person.warren.chat.requestStorage(jun.id);
+    }
+    await settle();
+    expect(listed).toEqual({ [mara.id]: ["private.pdf"], [noor.id]: [] });
+  });
+});

@@ -1,0 +1,138 @@
+import type { SealedSignal } from "@warren/protocol";
+import { describe, expect, it } from "vitest";
+import { peersOf } from "../room/room-state.ts";
+import { settle } from "../testing/fake-clock.ts";
+import { type TestPerson, TestWorld } from "../testing/test-world.ts";
+import { until } from "../testing/until.ts";
+
+async function join(...people: TestPerson[]): Promise<void> {
+  for (const person of people) await person.warren.room.join();
+}
+
+function peerAt(person: TestPerson, other: TestPerson) {
+  return peersOf(person.warren.room.store.getState())[other.id];
+}
+
+/** Lets a minute pass, and what is not bound to the clock: deriving from a password. */
+async function pass(world: TestWorld): Promise<void> {
+  for (let second = 0; second < 60; second++) {
+    await world.clock.advance(1_000);
+    if (second % 6 === 0) await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+describe("a room with a password", () => {
+  it("connects those who know it, and both see the same safety code of a proven peer", async () => {
+    const world = new TestWorld();
+    const mara = await world.person("Mara", "tidal");
+    const jun = await world.person("Jun", "tidal");
+    await join(mara, jun);
+    await until(jun.warren.room.store, (state) => peersOf(state)[mara.id]?.ready === true);
+    await until(mara.warren.room.store, (state) => peersOf(state)[jun.id]?.ready === true);
+    expect(peerAt(mara, jun)?.proof).toMatchObject({ verifiable: true });
+    expect(peerAt(mara, jun)?.proof).toEqual(peerAt(jun, mara)?.proof);
+  });
+
+  it.each([
+    ["another password", "tidal", "tidal2"],
+    ["a password only the later one has", null, "tidal"],
+    ["a password only the earlier one has", "tidal", null],
+  ])("turns away who comes with %s, and says why", async (_case, first, second) => {
+    const world = new TestWorld();
+    const mara = await world.person("Mara", first);
+    const jun = await world.person("Jun", second);
+    await join(mara, jun);
+    const state = await until(jun.warren.room.store, ({ status }) => status === "disconnected");
+    expect(state).toMatchObject({ error: { code: "incorrect-password" } });
+    await pass(world);
+    expect(mara.warren.room.store.getState().status).toBe("connected");
+    expect(mara.warren.chat.store.getState().contacts).toEqual({});
+    expect(world.network.made.every(({ connectionState }) => connectionState !== "connected")).toBe(true);
+  });
+
+  it("lets nobody guess more than ten times in ten minutes", async () => {
+    const world = new TestWorld();
+    const mara = await world.person("Mara", "tidal");
+    await join(mara);
+    let answered = 0;
+    world.signalling.filter = (signal, from) => {
+      if (signal.type === "hs3" && from === mara.id) answered++;
+      return true;
+    };
+    for (let guess = 0; guess < 13; guess++) {
+      // An empty password is as wrong as any other, and cheap to derive from.
+      const guesser = await world.person("Guesser");
+      await join(guesser);
+      await until(guesser.warren.room.store, ({ status }) => status === "disconnected" || answered === 10);
+      for (let i = 0; i < 20; i++) await world.clock.advance(1_000);
+      await guesser.close();
+    }
+    expect(answered).toBe(10);
+  });
+});
+
+describe("a hostile signalling service", () => {
+  it("sees no description, candidate, name or password", async () => {
+    const world = new TestWorld();
+    const seen: SealedSignal[] = [];
+    world.signalling.filter = (signal) => seen.push(signal) > 0;
+    const marigold = await world.person("Marigold");
+    const juniper = await world.person("Juniper");
+    await marigold.warren.room.join();
+    await juniper.warren.room.join();
+    await world.untilMet(marigold, juniper);
+    const transcript = JSON.stringify(seen);
+    expect(seen.map(({ type }) => type)).toEqual(expect.arrayContaining(["hs1", "hs2", "hs3", "hs4", "box"]));
+    // Keys and boxes are random letters, in which a short marker turns up by chance.
+    for (const marker of ["ice-ufrag", "candidate:", "Marigold", "Juniper", "burrow"]) {
+      expect(transcript).not.toContain(marker);
+      expect(transcript).not.toContain(btoa(marker).replace(/=+$/, "").slice(0, -1));
+    }
+  });
+
+  it.each(["hs1", "hs2", "hs3", "hs4"] as const)(
+    "that changes one %s lets no connection open",
+    async (type) => {
+      const world = new TestWorld();
+      const mara = await world.person("Mara");
+      const jun = await world.person("Jun");
+      world.signalling.tamper = (signal) => (signal.type === type ? altered(signal) : signal);
+      await join(mara, jun);
+      await world.clock.advance(9_000);
+      expect(world.network.made.every(({ connectionState }) => connectionState !== "connected")).toBe(true);
+      expect(peerAt(mara, jun)?.ready).not.toBe(true);
+    },
+  );
+
+  it("that swaps a sealed offer for another cannot make it heard", async () => {
+    const world = new TestWorld();
+    const mara = await world.person("Mara");
+    const jun = await world.person("Jun");
+    world.signalling.tamper = (signal) =>
+      signal.type === "box" && signal.kind === "offer" ? { ...signal, box: flipFirst(signal.box) } : signal;
+    await join(mara, jun);
+    await world.clock.advance(9_000);
+    await settle();
+    expect(peerAt(mara, jun)?.ready).not.toBe(true);
+    expect(peerAt(jun, mara)?.ready).not.toBe(true);
+  });
+});
+
+function flipFirst(text: string): string {
+  return (text.startsWith("A") ? "B" : "A") + text.slice(1);
+}
+
+function altered(signal: SealedSignal): SealedSignal {
+  switch (signal.type) {
+    case "hs1":
+      return { ...signal, C: flipFirst(signal.C) };
+    case "hs2":
+      return { ...signal, fpB: flipFirst(signal.fpB) };
+    case "hs3":
+      return { ...signal, fpA: flipFirst(signal.fpA) };
+    case "hs4":
+      return { ...signal, Tb: flipFirst(signal.Tb) };
+    case "box":
+      return signal;
+  }
+}

@@ -1,0 +1,171 @@
+import type { ClientId, FileDescription } from "@warren/protocol";
+import fc from "fast-check";
+import { describe, expect, it, vi } from "vitest";
+import { addressMessage, type OutgoingMessage } from "../room/outgoing-message.ts";
+import { peersOf } from "../room/room-state.ts";
+import { settle } from "../testing/fake-clock.ts";
+import { hostilePicture, type TestPerson, TestWorld } from "../testing/test-world.ts";
+
+const isLong = process.env.WARREN_LONG === "1";
+
+/** What a peer says, as it stands behind the gate that limits how fast. */
+function says(to: TestPerson, from: ClientId, message: OutgoingMessage): Promise<void> {
+  return to.warren.chat.receive(from, addressMessage(message, from, to.id, 1_700_000_000_000));
+}
+
+function offerOf(number: number): OutgoingMessage {
+  const file: FileDescription = {
+    fid: `file-number-${number}`,
+    fileName: `${number}.bin`,
+    fileSize: 1_000,
+    mimeType: "",
+    lastModified: 0,
+    chunkSize: 524_288,
+  };
+  return { type: "send-file", id: `offer-${number}`, ...file };
+}
+
+async function three(): Promise<{ world: TestWorld; mara: TestPerson; jun: TestPerson; noor: TestPerson }> {
+  const world = new TestWorld();
+  const [mara, jun] = await world.twoPeers();
+  const noor = await world.person("Noor");
+  await noor.warren.room.join();
+  await world.untilMet(mara, noor);
+  return { world, mara, jun, noor };
+}
+
+describe("messages that are not a peer's business", () => {
+  it("change nothing of what passes between two others", async () => {
+    const { mara, jun, noor } = await three();
+    noor.stall();
+    await mara.warren.chat.sendText(noor.id, "between us");
+    await mara.warren.chat.sendFile(noor.id, new File(["data"], "a.bin"));
+    await settle();
+    const [text, file] = mara.messages(noor.id);
+    if (text === undefined || file?.type !== "file") throw new Error("nothing was said");
+    const stateOf = () => [mara.messages(noor.id), mara.warren.transfers.store.getState()];
+    const before = structuredClone(stateOf());
+
+    const id = fc.constantFrom(text.id, file.id);
+    const { fid } = file.file;
+    const message = fc.oneof(
+      fc.record({
+        type: fc.constant("check-message" as const),
+        id,
+        mode: fc.constantFrom("send" as const, "receive" as const),
+      }),
+      fc.record({ type: fc.constant("error" as const), id, error: fc.string({ maxLength: 40 }) }),
+      fc
+        .constantFrom("resume-file", "pause-file", "cancel-file")
+        .map((type) => ({ type, id: "some-other-id", fid })),
+      id.map((own) => ({ type: "request-file" as const, id: own, ...file.file, resume: true })),
+      id.map((own) => ({ type: "send-text" as const, id: own, data: "overwritten" })),
+      id.map((own) => ({ type: "send-file" as const, id: own, ...file.file, fileName: "other" })),
+    );
+    await fc.assert(
+      fc.asyncProperty(message, (hostile) => says(mara, jun.id, hostile)),
+      { numRuns: isLong ? 10_000 : 1_000 },
+    );
+    expect(stateOf()).toEqual(before);
+  });
+
+  it("do not overwrite what the same peer has said", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    await says(mara, jun.id, { type: "send-text", id: "the-same-id", data: "first" });
+    await says(mara, jun.id, { type: "send-text", id: "the-same-id", data: "second" });
+    await says(mara, jun.id, { ...offerOf(1), id: "the-same-id" });
+    expect(mara.texts(jun.id)).toEqual(["first"]);
+    expect(mara.messages(jun.id)).toHaveLength(1);
+  });
+});
+
+describe("offers without end", () => {
+  it("stop at 200 that wait for an answer, of one peer, and go on once one is answered", async () => {
+    const { mara, jun, noor } = await three();
+    for (let i = 0; i < (isLong ? 10_000 : 1_000); i++) await says(mara, jun.id, offerOf(i));
+    expect(mara.messages(jun.id)).toHaveLength(200);
+    await says(mara, noor.id, offerOf(20_000));
+    expect(mara.messages(noor.id)).toHaveLength(1);
+    const [first] = mara.messages(jun.id);
+    if (first === undefined) throw new Error("no offer");
+    mara.warren.chat.declineFile(first.key);
+    await says(mara, jun.id, offerOf(30_000));
+    await says(mara, jun.id, offerOf(30_001));
+    expect(mara.messages(jun.id)).toHaveLength(201);
+  });
+
+  it("are told to who makes them", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    for (let i = 0; i < 200; i++) await says(mara, jun.id, offerOf(i));
+    await jun.warren.chat.sendFile(mara.id, new File(["data"], "one-more.bin"));
+    // Two hundred answers came at once, and the one to this offer waits behind them.
+    await world.clock.advance(2_000);
+    const [message] = jun.messages(mara.id);
+    expect(message?.deliveries[mara.id]).toMatchObject({ error: { code: "rate-limited" } });
+  });
+});
+
+describe("clipboard texts without end", () => {
+  it("are never written for somebody who was not allowed to", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    for (let i = 0; i < 100; i++) jun.warren.chat.sendClipboard(mara.id, `text ${i}`);
+    await settle();
+    expect(mara.clipboard).toHaveLength(100);
+    expect(mara.writtenClipboard).toEqual([]);
+  });
+
+  it("are written once a second for somebody who was", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    mara.warren.chat.setTrust(jun.id, { clipboardAllowed: true });
+    const burst = async (name: string) => {
+      for (let i = 0; i < 50; i++) jun.warren.chat.sendClipboard(mara.id, `${name} ${i}`);
+      await settle();
+    };
+    await burst("first");
+    expect(mara.writtenClipboard).toEqual(["first 0"]);
+    await world.clock.advance(1_000);
+    await burst("second");
+    expect(mara.writtenClipboard).toEqual(["first 0", "second 0"]);
+    expect(mara.clipboard).toHaveLength(100);
+  });
+});
+
+describe("a picture that is none", () => {
+  it.each([
+    ["SVG", "data:image/svg+xml;base64,PHN2ZyBvbmxvYWQ9ImFsZXJ0KDEpIi8+"],
+    ["an address", "https://tracker.example/a.png"],
+    ["GIF, which may move", "data:image/gif;base64,R0lGODlhAQABAAAAACw="],
+    ["SVG under the type of PNG", hostilePicture],
+    ["a document behind the type", "data:image/png;base64,AAAA,<svg onload=alert(1)>"],
+    ["more than 64 KiB", `data:image/png;base64,${"A".repeat(64 * 1024)}`],
+  ])("is shown as initials: %s", async (_what, avatar) => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    jun.warren.room.send(mara.id, { type: "profile", name: "Jun", avatar });
+    await world.clock.advance(1_000);
+    expect(peersOf(mara.warren.room.store.getState())[jun.id]?.profile?.avatar).toBeNull();
+    expect(mara.warren.chat.store.getState().contacts[jun.id]?.avatar).toBeNull();
+  });
+});
+
+describe("files shared with somebody else", () => {
+  it("are neither listed nor given, as if they did not exist", async () => {
+    const { mara, jun, noor } = await three();
+    await mara.warren.chat.sendFile(noor.id, new File(["data"], "a.bin"));
+    const [message] = mara.messages(noor.id);
+    if (message?.type !== "file") throw new Error("nothing was sent");
+    const answers = vi.spyOn(mara.warren.room, "send");
+    await says(mara, jun.id, { type: "request-storage", id: "request-1" });
+    expect(answers).toHaveBeenLastCalledWith(jun.id, { type: "storage", id: "request-1", data: [] });
+    for (const fid of [message.file.fid, "no-such-file"]) {
+      await says(mara, jun.id, { ...message.file, type: "request-file", id: "request-2", fid, resume: true });
+      expect(answers).toHaveBeenLastCalledWith(
+        jun.id,
+        expect.objectContaining({ type: "error", code: "cache-not-found", values: { id: fid } }),
+      );
+    }
+    expect(mara.warren.transfers.store.getState()).toEqual({});
+  });
+});

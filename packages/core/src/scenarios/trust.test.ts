@@ -1,0 +1,248 @@
+import { describe, expect, it } from "vitest";
+import { peersOf } from "../room/room-state.ts";
+import { settle } from "../testing/fake-clock.ts";
+import { hostilePicture, type TestPerson, TestWorld } from "../testing/test-world.ts";
+import { until } from "../testing/until.ts";
+
+const contactOf = (person: TestPerson, id: string) => person.warren.chat.store.getState().contacts[id];
+const peerOf = (person: TestPerson, id: string) => peersOf(person.warren.room.store.getState())[id];
+const file = (name: string, size = 1_000) => new File([new Uint8Array(size)], name);
+
+async function offered(world: TestWorld, from: TestPerson, to: TestPerson): Promise<string | undefined> {
+  await from.warren.chat.sendFile(to.id, file("a.bin"));
+  await to.untilMessages(from.id, (messages) => messages.length > 0);
+  await world.clock.advance(3_000);
+  return transferStatus(from, to);
+}
+
+function transferStatus(from: TestPerson, to: TestPerson): string | undefined {
+  const [message] = to.messages(from.id);
+  return message?.type === "file" ? message.transfers[from.id]?.status : undefined;
+}
+
+describe("a safety code that matches", () => {
+  it("verifies the person, also after a reload of either side", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    expect(contactOf(mara, jun.id)?.standing).toBe("unverified");
+    mara.warren.chat.markVerified(jun.id);
+    expect(contactOf(mara, jun.id)?.standing).toBe("verified");
+    await mara.reload();
+    expect(contactOf(mara, jun.id)?.standing).toBe("verified");
+    await jun.reload();
+    await world.untilMet(mara, jun);
+    expect(contactOf(mara, jun.id)?.standing).toBe("verified");
+    expect(contactOf(jun, mara.id)?.standing).toBe("unverified");
+  });
+
+  it("cannot be claimed for somebody who is away", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    const junId = jun.id;
+    await jun.close();
+    await settle();
+    expect(() => mara.warren.chat.markVerified(junId)).toThrow(
+      expect.objectContaining({ code: "no-session" }),
+    );
+  });
+
+  it("counts for the id alone: whoever comes without its memory is somebody new", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    mara.warren.chat.markVerified(jun.id);
+    const other = await world.person("Jun");
+    await other.warren.room.join();
+    await world.untilMet(mara, other);
+    expect(contactOf(mara, other.id)).toMatchObject({ standing: "unverified", autoAccept: false });
+  });
+});
+
+describe("someone without a key", () => {
+  it("can neither be verified nor permitted anything", async () => {
+    const world = new TestWorld();
+    const mara = await world.person("Mara");
+    const kiosk = await world.keylessPerson("Kiosk");
+    await mara.warren.room.join();
+    await kiosk.warren.room.join();
+    await world.untilMet(mara, kiosk);
+    const notVerifiable = expect.objectContaining({ code: "not-verifiable" });
+    expect(peerOf(mara, kiosk.id)?.proof?.verifiable).toBe(false);
+    expect(() => mara.warren.chat.markVerified(kiosk.id)).toThrow(notVerifiable);
+    expect(() => mara.warren.chat.setTrust(kiosk.id, { autoAccept: true })).toThrow(notVerifiable);
+    expect(contactOf(mara, kiosk.id)).toMatchObject({ standing: "unverified", autoAccept: false });
+  });
+});
+
+describe("a safety code that differs", () => {
+  it("ends the session at once and takes back what was permitted", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    mara.warren.chat.setTrust(jun.id, { autoAccept: true, clipboardAllowed: true });
+    mara.warren.chat.reportMismatch(jun.id);
+    expect(peerOf(mara, jun.id)).toMatchObject({ session: "closed", ready: false });
+    expect(contactOf(mara, jun.id)).toMatchObject({
+      standing: "blocked",
+      autoAccept: false,
+      clipboardAllowed: false,
+    });
+    expect(() => mara.warren.room.send(jun.id, { type: "send-clipboard", data: "x" })).toThrow();
+  });
+
+  it("keeps the person out for good, through reloads of both sides", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    mara.warren.chat.reportMismatch(jun.id);
+    await jun.warren.chat.sendText(mara.id, "still me");
+    await world.clock.advance(60_000);
+    await mara.reload();
+    await world.clock.advance(60_000);
+    await jun.reload();
+    await world.clock.advance(60_000);
+    expect(peerOf(mara, jun.id)).toMatchObject({ session: "closed", ready: false });
+    expect(peerOf(jun, mara.id)?.ready).toBe(false);
+    expect(mara.messages(jun.id)).toEqual([]);
+  });
+
+  it("holds also where the room is joined before history has been read", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    mara.warren.chat.reportMismatch(jun.id);
+    await mara.close();
+    await mara.open({ joinFirst: true });
+    await world.clock.advance(60_000);
+    expect(peerOf(mara, jun.id)).toMatchObject({ session: "closed", ready: false });
+    expect(contactOf(mara, jun.id)).toMatchObject({ standing: "blocked", name: "Jun" });
+    await mara.reload();
+    expect(contactOf(mara, jun.id)?.standing).toBe("blocked");
+  });
+
+  it.each([
+    ["unblocks", (mara: TestPerson, id: string) => mara.warren.chat.unblock(id)],
+    ["deletes", (mara: TestPerson, id: string) => void mara.warren.chat.deleteContact(id)],
+  ])("is forgotten when one %s the person, who is then met as anybody", async (_how, forgive) => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    mara.warren.chat.markVerified(jun.id);
+    mara.warren.chat.reportMismatch(jun.id);
+    await world.clock.advance(60_000);
+    forgive(mara, jun.id);
+    await world.untilMet(mara, jun);
+    expect(contactOf(mara, jun.id)?.standing).toBe("unverified");
+    await jun.warren.chat.sendText(mara.id, "back");
+    await mara.untilMessages(jun.id, (messages) => messages.length === 1);
+  });
+
+  it("leaves everybody else in the room", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    const noor = await world.person("Noor");
+    await noor.warren.room.join();
+    await world.untilMet(mara, noor);
+    mara.warren.chat.reportMismatch(jun.id);
+    await noor.warren.chat.sendText(mara.id, "hello");
+    await mara.untilMessages(noor.id, (messages) => messages.length === 1);
+    expect(peerOf(mara, noor.id)?.ready).toBe(true);
+  });
+});
+
+describe("what happens unasked", () => {
+  it("is nothing, by default", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    expect(await offered(world, jun, mara)).toBe("init");
+    jun.warren.chat.sendClipboard(mara.id, "secret");
+    await settle();
+    expect(mara.clipboard).toEqual(["secret"]);
+    expect(mara.writtenClipboard).toEqual([]);
+  });
+
+  it("is what one person was permitted, and no other", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    const noor = await world.person("Noor");
+    await noor.warren.room.join();
+    await world.untilMet(mara, noor);
+    mara.warren.chat.setTrust(jun.id, { autoAccept: true, clipboardAllowed: true });
+    await offered(world, jun, mara);
+    await world.until(() => transferStatus(jun, mara) === "complete");
+    expect(await offered(world, noor, mara)).toBe("init");
+    jun.warren.chat.sendClipboard(mara.id, "from Jun");
+    noor.warren.chat.sendClipboard(mara.id, "from Noor");
+    await settle();
+    expect(mara.writtenClipboard).toEqual(["from Jun"]);
+  });
+
+  it("is never a file over the size limit", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    mara.warren.settings.set("maxFileSize", 1024 * 1024);
+    mara.warren.chat.setTrust(jun.id, { autoAccept: true });
+    await jun.warren.chat.sendFile(mara.id, file("big.bin", 1024 * 1024 + 1));
+    const [message] = await mara.untilMessages(jun.id, (messages) => messages.length > 0);
+    await world.clock.advance(3_000);
+    expect(message?.type).toBe("file");
+    expect(mara.warren.transfers.store.getState()).toEqual({});
+  });
+
+  it("waits for the safety code when only verified people are trusted", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    mara.warren.settings.set("trust", "verified");
+    mara.warren.settings.set("automaticDownload", true);
+    mara.warren.chat.setTrust(jun.id, { autoAccept: true, clipboardAllowed: true });
+    expect(await offered(world, jun, mara)).toBe("init");
+    jun.warren.chat.sendClipboard(mara.id, "before");
+    await settle();
+    mara.warren.chat.markVerified(jun.id);
+    jun.warren.chat.sendClipboard(mara.id, "after");
+    await settle();
+    expect(mara.writtenClipboard).toEqual(["after"]);
+    await jun.warren.chat.sendFile(mara.id, file("b.bin"));
+    await mara.untilMessages(
+      jun.id,
+      ([, second]) => second?.type === "file" && second.transfers[jun.id]?.status === "complete",
+    );
+  });
+});
+
+describe("clipboard texts", () => {
+  it("are kept until the page closes, the newest 50 of each person first", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    for (let i = 1; i <= 55; i++) jun.warren.chat.sendClipboard(mara.id, `text ${i}`);
+    await until(mara.warren.chat.store, ({ clipboards }) => clipboards[jun.id]?.[0]?.text === "text 55");
+    const texts = () => mara.warren.chat.store.getState().clipboards[jun.id];
+    expect(texts()).toHaveLength(50);
+    expect(texts()?.at(-1)?.text).toBe("text 6");
+    await mara.reload();
+    expect(texts()).toBeUndefined();
+  });
+});
+
+describe("the picture of another", () => {
+  const picture = "data:image/png;base64,iVBORw0KGgo=";
+
+  it("is shown and remembered only once it was redrawn", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    jun.warren.profile.update({ avatar: picture });
+    await settle();
+    expect(peerOf(mara, jun.id)?.profile?.avatar).toBe(`${picture}#redrawn`);
+    expect(contactOf(mara, jun.id)?.avatar).toBe(`${picture}#redrawn`);
+    await mara.reload();
+    await world.untilMet(mara, jun);
+    await settle();
+    expect(contactOf(mara, jun.id)?.avatar).toBe(`${picture}#redrawn`);
+  });
+
+  it("gives way to initials where it cannot be drawn, or is taken back", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    for (const next of [hostilePicture, null]) {
+      jun.warren.profile.update({ avatar: picture });
+      await settle();
+      jun.warren.profile.update({ avatar: next });
+      await settle();
+      expect(peerOf(mara, jun.id)?.profile?.avatar).toBeNull();
+      expect(contactOf(mara, jun.id)?.avatar).toBeNull();
+    }
+  });
+});

@@ -1,0 +1,128 @@
+import { limits, z } from "@warren/protocol";
+
+const kib = 1024;
+const mib = 1024 * kib;
+const gib = 1024 * mib;
+
+/** What a number option counts; the interface shows it behind the value. */
+export type OptionUnit = "bytes" | "channels" | "chunks" | "level" | "bitsPerSecond" | "share";
+
+/** One option: how a value is checked, what it is by default, and for numbers the range and unit. */
+export interface Option<T> {
+  readonly schema: z.ZodMiniType<T>;
+  readonly default: T;
+  readonly range?: { readonly min: number; readonly max: number; readonly unit: OptionUnit };
+}
+
+const integer = (value: number, min: number, max: number, unit: OptionUnit): Option<number> => ({
+  schema: z.int().check(z.gte(min), z.lte(max)),
+  default: value,
+  range: { min, max, unit },
+});
+const share = (value: number): Option<number> => ({
+  schema: z.number().check(z.gte(0), z.lte(1)),
+  default: value,
+  range: { min: 0, max: 1, unit: "share" },
+});
+const flag = (value: boolean): Option<boolean> => ({ schema: z.boolean(), default: value });
+const text = (value: string | null, maxLength: number): Option<string | null> => ({
+  schema: z.nullable(z.string().check(z.minLength(1), z.maxLength(maxLength))),
+  default: value,
+});
+
+const turnServerSchema = z.object({
+  authMethod: z.enum(["hmac", "longterm", "cloudflare"]),
+  url: z.string().check(z.regex(/^turns?:\S{1,506}$/i)),
+  username: z.string().check(z.maxLength(512)),
+  password: z.string().check(z.maxLength(512)),
+});
+/** A TURN server and how its credentials are made (SPEC §3). */
+export type TurnServer = z.infer<typeof turnServerSchema>;
+
+const serversSchema = z.object({
+  stuns: z.array(z.string().check(z.regex(/^stuns?:\S{1,506}$/i))).check(z.maxLength(8)),
+  turns: z.array(turnServerSchema).check(z.maxLength(8)),
+});
+/** The servers that help browsers find a route to each other. */
+export type Servers = z.infer<typeof serversSchema>;
+
+/**
+ * Every option of the app with its check, default and range: the single place that knows them.
+ * Defaults are SPEC §9's. Null means "as the platform or the page decides".
+ */
+export const optionTable = {
+  channelsNumber: integer(1, 1, 8, "channels"),
+  chunkSize: integer(512 * kib, limits.chunkSizeMin, limits.chunkSizeMax, "bytes"),
+  blockSize: integer(32 * kib, limits.blockSizeMin, limits.blockSizeMax, "bytes"),
+  ordered: flag(false),
+  bufferedAmountLowThreshold: integer(32 * kib, 4 * kib, mib, "bytes"),
+  maxMemoryCacheSlices: integer(12, 1, 64, "chunks"),
+  compressionLevel: integer(6, 0, 9, "level"),
+  maxFileSize: integer(gib, mib, 1024 * gib, "bytes"),
+  automaticCacheDeletion: flag(false),
+  automaticDownload: flag(false),
+  /**
+   * Whose files and clipboard text anything may be done with unasked. Nothing is until a person turns on automatic
+   * download or allows it to somebody, so that choice counts for whoever is in the room unless it is narrowed here.
+   */
+  trust: { schema: z.enum(["everyone", "verified"]), default: "everyone" } as Option<"everyone" | "verified">,
+  enableClipboard: flag(true),
+  enterSends: flag(false),
+  videoMaxBitrate: integer(128_000_000, 100_000, 1_000_000_000, "bitsPerSecond"),
+  audioMaxBitrate: integer(512_000, 6_000, 2_000_000, "bitsPerSecond"),
+  noiseSuppression: flag(true),
+  echoCancellation: flag(true),
+  autoGainControl: flag(true),
+  voiceIsolation: flag(false),
+  suppressLocalAudioPlayback: flag(false),
+  cameraId: text(null, 512),
+  microphoneId: text(null, 512),
+  speakerId: text(null, 512),
+  servers: {
+    schema: serversSchema,
+    default: { stuns: ["stun:stun.l.google.com:19302"], turns: [] },
+  } satisfies Option<Servers>,
+  relayOnly: flag(false),
+  shareServersWithOthers: flag(true),
+  websocketUrl: {
+    schema: z.nullable(z.string().check(z.regex(/^wss?:\/\/\S{1,500}$/i))),
+    default: null,
+  } as Option<string | null>,
+  locale: text(null, 35),
+  backgroundImage: text(null, 2 * mib),
+  backgroundImageOpacity: share(0.5),
+} as const;
+
+/** The name of an option. */
+export type OptionName = keyof typeof optionTable;
+
+/** The value of every option. */
+export type Options = {
+  readonly [Name in OptionName]: (typeof optionTable)[Name] extends Option<infer T> ? T : never;
+};
+
+const optionNames = Object.keys(optionTable).filter((name): name is OptionName =>
+  Object.hasOwn(optionTable, name),
+);
+
+/** Every option at its default. */
+export const defaultOptions: Options = readEach(() => undefined);
+
+/**
+ * Options from whatever storage held: each value that does not pass its check becomes the default, the others stay,
+ * unknown names are dropped.
+ */
+export function repairOptions(stored: unknown): Options {
+  const record: Readonly<Record<string, unknown>> =
+    typeof stored === "object" && stored !== null ? { ...stored } : {};
+  return readEach((name) => (Object.hasOwn(record, name) ? record[name] : undefined));
+}
+
+function readEach(read: (name: OptionName) => unknown): Options {
+  const values = optionNames.map((name) => {
+    const option: Option<unknown> = optionTable[name];
+    const parsed = option.schema.safeParse(read(name));
+    return [name, parsed.success ? parsed.data : option.default] as const;
+  });
+  return Object.fromEntries(values) as Options;
+}

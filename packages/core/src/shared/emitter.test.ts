@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { Emitter } from "./emitter.ts";
+
+describe("emitter", () => {
+  it("tells each listener of its own event only, until it stops", () => {
+    const events = new Emitter<{ joined: [name: string]; left: [] }>();
+    const heard: string[] = [];
+    const stop = events.on("joined", (name) => heard.push(name));
+    events.on("left", () => heard.push("left"));
+    events.emit("joined", "Mara");
+    stop();
+    events.emit("joined", "Jun");
+    events.emit("left");
+    expect(heard).toEqual(["Mara", "left"]);
+  });
+
+  it("lets a listener stop itself while it is told", () => {
+    const events = new Emitter<{ tick: [] }>();
+    let first = 0;
+    let second = 0;
+    const stop = events.on("tick", () => {
+      first++;
+      stop();
+    });
+    events.on("tick", () => second++);
+    events.emit("tick");
+    events.emit("tick");
+    expect([first, second]).toEqual([1, 2]);
+  });
+});

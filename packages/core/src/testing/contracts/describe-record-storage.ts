@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { RecordStorage, StoredRecord } from "../../ports/record-storage.ts";
+
+function record(key: string, group: string, order: number, value: unknown = { text: key }): StoredRecord {
+  return { key, group, order, value };
+}
+
+const notCloneable = record("broken", "a", 1, () => {});
+
+/**
+ * What every record storage must do.
+ * @param open gives a new, empty storage.
+ * @param reopen gives the same storage as after a reload, where the adapter outlives one.
+ */
+export function describeRecordStorage(
+  name: string,
+  open: () => Promise<RecordStorage>,
+  reopen?: (storage: RecordStorage) => Promise<RecordStorage>,
+): void {
+  describe(`record storage: ${name}`, () => {
+    let storage: RecordStorage;
+    const keysOf = async (group: string) => (await storage.list(group)).map(({ key }) => key);
+
+    beforeEach(async () => {
+      storage = await open();
+    });
+    afterEach(() => storage.close());
+
+    it("holds nothing at first", async () => {
+      expect(await storage.list("a")).toEqual([]);
+      expect(await storage.groups()).toEqual([]);
+    });
+
+    it("lists a group by order, then by key, and no other group", async () => {
+      await storage.write({
+        put: [
+          record("late", "a", 30),
+          record("b", "a", 10.5),
+          record("a", "a", 10.5),
+          record("else", "b", 1),
+        ],
+      });
+      expect(await keysOf("a")).toEqual(["a", "b", "late"]);
+    });
+
+    it("gives back a record as it was put", async () => {
+      const value = { text: "hi", when: new Date(5), bytes: new Uint8Array([1, 2]), nothing: null };
+      await storage.write({ put: [record("k", "a", -1, value)] });
+      expect(await storage.list("a")).toEqual([record("k", "a", -1, value)]);
+    });
+
+    it("keeps its own copy of a value", async () => {
+      const value = { text: "before" };
+      await storage.write({ put: [record("k", "a", 1, value)] });
+      value.text = "after";
+      expect(await storage.list("a")).toEqual([record("k", "a", 1, { text: "before" })]);
+    });
+
+    it("replaces a record of the same key, even into another group", async () => {
+      await storage.write({ put: [record("k", "a", 1)] });
+      await storage.write({ put: [record("k", "b", 2, "new")] });
+      expect(await keysOf("a")).toEqual([]);
+      expect(await storage.list("b")).toEqual([record("k", "b", 2, "new")]);
+    });
+
+    it("puts and deletes in one go, and does not mind deleting what is not there", async () => {
+      await storage.write({ put: [record("old", "a", 1)] });
+      await storage.write({ put: [record("new", "a", 2)], delete: ["old", "never"] });
+      expect(await keysOf("a")).toEqual(["new"]);
+    });
+
+    it("changes nothing when one of the changes fails", async () => {
+      await storage.write({ put: [record("kept", "a", 1)] });
+      const change = storage.write({ put: [record("half", "a", 2), notCloneable], delete: ["kept"] });
+      await expect(change).rejects.toThrow();
+      expect(await keysOf("a")).toEqual(["kept"]);
+    });
+
+    it("adds a record once", async () => {
+      expect(await storage.addIfAbsent(record("k", "a", 1, "first"))).toBe(true);
+      expect(await storage.addIfAbsent(record("k", "a", 2, "second"))).toBe(false);
+      expect(await storage.list("a")).toEqual([record("k", "a", 1, "first")]);
+    });
+
+    it("makes further changes only with a record that was added", async () => {
+      await storage.write({ put: [record("gone", "a", 0)] });
+      const further = { put: [record("more", "a", 2)], delete: ["gone"] };
+      expect(await storage.addIfAbsent(record("k", "a", 1), further)).toBe(true);
+      expect(await keysOf("a")).toEqual(["k", "more"]);
+
+      const refused = { put: [record("no", "a", 3)], delete: ["more"] };
+      expect(await storage.addIfAbsent(record("k", "a", 1), refused)).toBe(false);
+      expect(await keysOf("a")).toEqual(["k", "more"]);
+    });
+
+    it("adds a record once among many that try at once", async () => {
+      const added = await Promise.all(
+        [1, 2, 3, 4].map((order) => storage.addIfAbsent(record("k", "a", order))),
+      );
+      expect(added.filter(Boolean)).toHaveLength(1);
+    });
+
+    it("names each group that holds a record", async () => {
+      await storage.write({
+        put: [record("1", "b", 1), record("2", "b", 2), record("3", "a", 9), record("4", "", 0)],
+      });
+      await storage.write({ put: [record("5", "c", 1)], delete: ["3"] });
+      expect((await storage.groups()).sort()).toEqual(["", "b", "c"]);
+    });
+
+    it("removes a whole group and nothing else", async () => {
+      await storage.write({ put: [record("1", "a", 1), record("2", "a", 2), record("3", "aa", 1)] });
+      await storage.deleteGroup("a");
+      expect(await storage.groups()).toEqual(["aa"]);
+    });
+
+    if (reopen) {
+      it("keeps records across a reload", async () => {
+        await storage.write({ put: [record("k", "a", 1)] });
+        storage = await reopen(storage);
+        expect(await keysOf("a")).toEqual(["k"]);
+      });
+    }
+  });
+}

@@ -1,0 +1,69 @@
+import type { CancelTimer, Clock } from "../ports/clock.ts";
+
+interface Timer {
+  dueAt: number;
+  readonly periodMs: number | null;
+  readonly callback: () => void;
+}
+
+/** A clock that stands still until a test advances it. */
+export class FakeClock implements Clock {
+  readonly #timers = new Set<Timer>();
+  #now: number;
+
+  /** @param now ms since the epoch. */
+  constructor(now = 1_700_000_000_000) {
+    this.#now = now;
+  }
+
+  /** How many timers are set: none are left once everything that used the clock is closed. */
+  get timerCount(): number {
+    return this.#timers.size;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(delayMs: number, callback: () => void): CancelTimer {
+    return this.#add({ dueAt: this.#now + delayMs, periodMs: null, callback });
+  }
+
+  every(periodMs: number, callback: () => void): CancelTimer {
+    return this.#add({ dueAt: this.#now + periodMs, periodMs, callback });
+  }
+
+  /** Lets time pass, running each timer when it is due and what it set in motion before the next. */
+  async advance(durationMs: number): Promise<void> {
+    const end = this.#now + durationMs;
+    await settle();
+    for (let timer = this.#next(end); timer !== undefined; timer = this.#next(end)) {
+      this.#now = Math.max(this.#now, timer.dueAt);
+      if (timer.periodMs === null) this.#timers.delete(timer);
+      else timer.dueAt += timer.periodMs;
+      timer.callback();
+      await settle();
+    }
+    this.#now = end;
+  }
+
+  #add(timer: Timer): CancelTimer {
+    this.#timers.add(timer);
+    return () => {
+      this.#timers.delete(timer);
+    };
+  }
+
+  #next(end: number): Timer | undefined {
+    let next: Timer | undefined;
+    for (const timer of this.#timers) {
+      if (timer.dueAt <= end && (next === undefined || timer.dueAt < next.dueAt)) next = timer;
+    }
+    return next;
+  }
+}
+
+/** Lets everything that is already under way without a clock run to its end. */
+export async function settle(): Promise<void> {
+  for (let round = 0; round < 3; round++) await new Promise((resolve) => setTimeout(resolve, 0));
+}

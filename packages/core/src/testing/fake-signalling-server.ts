@@ -1,0 +1,160 @@
+import {
+  type ClientFrame,
+  type ClientId,
+  closeCodes,
+  decodeClientFrame,
+  encodeSignallingFrame,
+  type RoomMember,
+  type ServerFrame,
+} from "@warren/protocol";
+import type { OpenSocket } from "../ports/socket.ts";
+import { FakeSocket } from "./fake-socket.ts";
+
+interface Seat {
+  readonly room: string;
+  readonly member: RoomMember;
+  readonly token: string;
+  socket: FakeSocket | null;
+}
+
+/** The signalling protocol's server in memory, over sockets in memory, and what can befall it. */
+export class FakeSignallingServer {
+  /** Every socket ever opened, in order. */
+  readonly sockets: FakeSocket[] = [];
+  /** Every frame that came, in order. */
+  readonly received: ClientFrame[] = [];
+  /** Whether new sockets are taken. */
+  isUp = true;
+  /** Whether it answers at all; a server that hangs takes sockets and says nothing. */
+  answers = true;
+  /** Answers a join with this error. */
+  refusal: "room-full" | "rate-limited" | null = null;
+  /** Lets newcomers wait for this member's word. */
+  greeter: RoomMember | null = null;
+  readonly #seats: Seat[] = [];
+  readonly #pending = new Map<ClientId, () => void>();
+  readonly #waiting = new Map<ClientId, FakeSocket>();
+  #nextOrder = 0;
+
+  /** The port for the clients under test. */
+  readonly openSocket: OpenSocket = (url, protocol) => {
+    const socket = new FakeSocket(url, protocol);
+    this.sockets.push(socket);
+    let clientId: ClientId = "";
+    socket.onSent = (text) => {
+      const decoded = decodeClientFrame(text);
+      if (!decoded.ok) throw decoded.error;
+      this.received.push(decoded.value);
+      if (decoded.value.type === "hello") clientId = decoded.value.clientId;
+      if (this.answers) queueMicrotask(() => this.#handle(socket, clientId, decoded.value));
+    };
+    socket.onClosed = () => {
+      for (const seat of this.#seats) if (seat.socket === socket) seat.socket = null;
+    };
+    queueMicrotask(() => {
+      if (!this.isUp) return socket.end(1006);
+      socket.accept();
+      if (this.answers)
+        socket.receive(encodeSignallingFrame({ type: "challenge", nonce: `${"n".repeat(42)}A` }));
+    });
+    return socket;
+  };
+
+  /** Says something to a client, over the socket that has its seat. */
+  tell(clientId: ClientId, frame: ServerFrame): void {
+    const seat = this.#seats.find(({ member }) => member.clientId === clientId);
+    seat?.socket?.receive(encodeSignallingFrame(frame));
+  }
+
+  /** Ends the socket of a client, keeping its seat. */
+  drop(clientId: ClientId, code = 1006): void {
+    this.#seats.find(({ member }) => member.clientId === clientId)?.socket?.end(code);
+  }
+
+  /** Forgets a seat as after 90 s, without telling its client. */
+  forget(clientId: ClientId): void {
+    const index = this.#seats.findIndex(({ member }) => member.clientId === clientId);
+    const [seat] = index < 0 ? [] : this.#seats.splice(index, 1);
+    if (seat) this.#tellOthers(seat, { type: "member-left", clientId });
+  }
+
+  #handle(socket: FakeSocket, clientId: ClientId, frame: ClientFrame): void {
+    const say = (answer: ServerFrame) => socket.receive(encodeSignallingFrame(answer));
+    switch (frame.type) {
+      case "hello":
+        say({ type: "welcome", version: 1, serverTime: 1 });
+        break;
+      case "ping":
+        say({ type: "pong", sentAt: frame.sentAt, serverTime: 1 });
+        break;
+      case "join":
+        if (this.greeter !== null) this.#keepWaiting(socket, clientId, frame, this.greeter);
+        else if (this.refusal === null) this.#join(socket, clientId, frame);
+        else say({ type: "error", code: this.refusal });
+        break;
+      case "leave":
+        this.forget(clientId);
+        break;
+      case "admit":
+        this.#pending.get(frame.clientId)?.();
+        break;
+      case "reject":
+        this.#waiting.get(frame.clientId)?.end(closeCodes.forbidden);
+        break;
+      case "signal": {
+        const target = this.#seats.find(({ member }) => member.clientId === frame.to);
+        const socketOfTarget = target?.socket ?? this.#waiting.get(frame.to);
+        socketOfTarget?.receive(
+          encodeSignallingFrame({ type: "signal", from: clientId, signal: frame.signal }),
+        );
+      }
+    }
+  }
+
+  #keepWaiting(
+    socket: FakeSocket,
+    clientId: ClientId,
+    frame: Extract<ClientFrame, { type: "join" }>,
+    greeter: RoomMember,
+  ): void {
+    this.#waiting.set(clientId, socket);
+    this.#pending.set(clientId, () => {
+      this.#waiting.delete(clientId);
+      this.#join(socket, clientId, frame);
+    });
+    socket.receive(encodeSignallingFrame({ type: "pending", greeter }));
+    this.tell(greeter.clientId, { type: "knock", clientId });
+  }
+
+  #join(
+    socket: FakeSocket,
+    clientId: ClientId,
+    { room, resumeToken }: Extract<ClientFrame, { type: "join" }>,
+  ): void {
+    const earlier = this.#seats.find((seat) => seat.room === room && seat.member.clientId === clientId);
+    const resumed = earlier !== undefined && resumeToken === earlier.token;
+    if (earlier !== undefined && !resumed) {
+      if (earlier.socket !== null) {
+        socket.receive(encodeSignallingFrame({ type: "error", code: "already-in-room" }));
+        return;
+      }
+      this.forget(clientId);
+    } else if (earlier !== undefined) this.#seats.splice(this.#seats.indexOf(earlier), 1);
+    const order = resumed ? earlier.member.order : this.#nextOrder++;
+    const seat: Seat = { room, member: { clientId, order }, token: `token-${order}`, socket };
+    const members = this.#seats.filter((other) => other.room === room).map(({ member }) => member);
+    this.#seats.push(seat);
+    const replaced = earlier?.socket ?? null;
+    replaced?.end(closeCodes.replaced);
+    socket.receive(
+      encodeSignallingFrame({ type: "joined", room, order, members, resumeToken: seat.token, serverTime: 1 }),
+    );
+    this.#tellOthers(seat, { type: "member-joined", member: seat.member, resumed });
+  }
+
+  #tellOthers(seat: Seat, frame: ServerFrame): void {
+    for (const other of this.#seats) {
+      if (other !== seat && other.room === seat.room) other.socket?.receive(encodeSignallingFrame(frame));
+    }
+  }
+}

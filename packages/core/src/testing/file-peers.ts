@@ -1,0 +1,210 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import type { ClientId, FileDescription } from "@warren/protocol";
+import { FileLibrary } from "../files/file-library.ts";
+import { ReceivedFile } from "../files/received-file.ts";
+import { defaultOptions } from "../settings/options.ts";
+import { LocalTransferEngine, type TransferEngine } from "../transfer/transfer-engine.ts";
+import { TransferHost } from "../transfer/transfer-host.ts";
+import { type TransferOptions, TransferService } from "../transfer/transfer-service.ts";
+import { type TransferKey, type TransferStatus, transferKeyOf } from "../transfer/transfer-state.ts";
+import { WorkerTransferEngine } from "../transfer/worker-transfer-engine.ts";
+import { FakeClock, settle } from "./fake-clock.ts";
+import { FakeLink } from "./fake-transfer-channels.ts";
+import { MemoryFileStorage } from "./memory-file-storage.ts";
+import { createThreadPair } from "./thread-pair.ts";
+
+const aId: ClientId = "00000000-0000-4000-8000-00000000000a";
+const bId: ClientId = "00000000-0000-4000-8000-00000000000b";
+
+/** The chunks of files offered by {@link FilePeers}. */
+export const chunkSize = 64 * 1024;
+
+/** One of two clients that pass files. */
+export interface FilePeer {
+  readonly id: ClientId;
+  readonly storage: MemoryFileStorage;
+  readonly library: FileLibrary;
+  readonly transfers: TransferService;
+  /** The statuses told of each transfer, in order. */
+  readonly statuses: Map<TransferKey, TransferStatus[]>;
+}
+
+/** Two clients with libraries and transfer services, joined in memory: `a` sends, `b` receives. */
+export class FilePeers {
+  readonly clock = new FakeClock();
+  readonly link = new FakeLink(aId, bId);
+  readonly options: { -readonly [Name in keyof TransferOptions]: TransferOptions[Name] } = {
+    ...defaultOptions,
+  };
+  a: FilePeer;
+  b: FilePeer;
+  readonly #thread: "page" | "worker";
+
+  /** @param thread where bytes are moved. */
+  constructor(thread: "page" | "worker" = "page") {
+    this.#thread = thread;
+    this.a = this.#createPeer(aId, new MemoryFileStorage());
+    this.b = this.#createPeer(bId, new MemoryFileStorage());
+  }
+
+  /** Plays a killed tab of `b`: everything but its storage is gone. */
+  async reloadReceiver(): Promise<void> {
+    this.link.cut();
+    this.b.storage.lose();
+    await this.b.transfers.close();
+    this.b = this.#createPeer(bId, this.b.storage);
+    await this.b.library.load();
+  }
+
+  async close(): Promise<void> {
+    this.b.storage.release();
+    await Promise.all([this.a.transfers.close(), this.b.transfers.close()]);
+  }
+
+  /** `b` accepts a file and `a` begins to send it. */
+  async begin(description: FileDescription): Promise<void> {
+    await this.b.transfers.expect(aId, description);
+    this.a.transfers.send(bId, description);
+  }
+
+  sentKey({ fid }: FileDescription): TransferKey {
+    return transferKeyOf(bId, fid);
+  }
+
+  receivedKey({ fid }: FileDescription): TransferKey {
+    return transferKeyOf(aId, fid);
+  }
+
+  /** Offers bytes as a file of `a`. */
+  offer(bytes: Uint8Array<ArrayBuffer>, name?: string, type?: string): FileDescription {
+    return this.a.library.addSource(fileOf(bytes, name, type), chunkSize);
+  }
+
+  /** Calls back once, while the nth message of the channels opened from now on is on its way. */
+  onMessage(n: number, callback: () => void): void {
+    let count = 0;
+    this.link.channelOptions = {
+      tamper: (message) => {
+        count++;
+        if (count === n) callback();
+        return message;
+      },
+    };
+  }
+
+  /** Waits until both sides say a file is complete. */
+  async bothComplete(description: FileDescription): Promise<void> {
+    await this.status(this.b, this.receivedKey(description), "complete");
+    await this.status(this.a, this.sentKey(description), "complete");
+  }
+
+  /**
+   * Offers bytes, lets them begin, and waits until `b` has stored so many chunks. Its storage then holds further
+   * ones until it releases or loses them.
+   */
+  async beginAndStore(bytes: Uint8Array<ArrayBuffer>, chunkCount: number): Promise<FileDescription> {
+    const description = this.offer(bytes);
+    this.b.storage.holdAt = this.b.storage.writeCount + chunkCount;
+    await this.begin(description);
+    await this.until(() => this.b.storage.writeCount >= this.b.storage.holdAt);
+    return description;
+  }
+
+  /** What `b` has of a complete file, as {@link digestText}; null when it has none. */
+  async receivedDigest({ fid }: FileDescription): Promise<string | null> {
+    const file = await this.b.library.open(fid);
+    return file && digestText(new Uint8Array(await file.arrayBuffer()));
+  }
+
+  /** Waits until every channel opened so far is closed at both ends. */
+  async allClosed(): Promise<void> {
+    const isClosed = ({ readyState }: RTCDataChannel) => readyState === "closed";
+    await this.until(() => this.link.pairs.every(({ local, remote }) => isClosed(local) && isClosed(remote)));
+  }
+
+  /** Waits until a transfer has a status, letting everything but the clock run. */
+  async status(peer: FilePeer, key: TransferKey, status: TransferStatus["status"]): Promise<TransferStatus> {
+    return this.until(
+      () => {
+        const state = peer.transfers.store.getState()[key]?.state;
+        return state?.status === status ? state : null;
+      },
+      `${status}, not ${JSON.stringify(peer.transfers.store.getState()[key]?.state)}`,
+    );
+  }
+
+  /** Waits until `look` gives something, letting everything but the clock run. */
+  async until<T>(
+    look: () => T | null | undefined | false | Promise<T | null | undefined | false>,
+    what = "a condition",
+  ): Promise<T> {
+    for (let turn = 0; turn < 1_000; turn++) {
+      const found = await look();
+      if (found) return found;
+      await settle();
+    }
+    throw new Error(`waited in vain for ${what}`);
+  }
+
+  #createPeer(id: ClientId, storage: MemoryFileStorage): FilePeer {
+    const library = new FileLibrary({ storage, clock: this.clock });
+    const channels = id === aId ? this.link.a : this.link.b;
+    const transfers = new TransferService({
+      channels,
+      library,
+      options: () => this.options,
+      clock: this.clock,
+      engine:
+        this.#thread === "worker"
+          ? this.#startWorker(storage)
+          : new LocalTransferEngine({ clock: this.clock }),
+    });
+    const statuses = new Map<TransferKey, TransferStatus[]>();
+    transfers.on("status", (key, status) => statuses.set(key, [...(statuses.get(key) ?? []), status]));
+    return { id, storage, library, transfers, statuses };
+  }
+
+  #startWorker(storage: MemoryFileStorage): TransferEngine {
+    const { page, worker } = createThreadPair();
+    new TransferHost({ port: worker, storage, clock: this.clock });
+    return new WorkerTransferEngine({ port: page });
+  }
+}
+
+/** Claims a file and opens it as an engine does. */
+export async function openReceived(
+  library: FileLibrary,
+  description: FileDescription,
+  peerId: ClientId,
+): Promise<ReceivedFile> {
+  const claim = await library.claim(description, peerId);
+  return new ReceivedFile({ ...claim, ...(await claim.open()) });
+}
+
+/** Bytes that look random and do not compress; the same for the same seed. */
+export function noise(sizeBytes: number, seed = 1): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(sizeBytes);
+  let state = seed | 0 || 1;
+  for (let index = 0; index < sizeBytes; index++) {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    bytes[index] = state & 0xff;
+  }
+  return bytes;
+}
+
+/** SHA-256 as hex: comparing it is quick where comparing megabytes element by element is not. */
+export function digestText(bytes: Uint8Array): string {
+  return bytesToHex(sha256(bytes));
+}
+
+/** A file of given bytes. */
+export function fileOf(
+  bytes: Uint8Array<ArrayBuffer>,
+  name = "noise.bin",
+  type = "application/octet-stream",
+): File {
+  return new File([bytes], name, { type, lastModified: 1_600_000_000_000 });
+}

@@ -1,0 +1,3 @@
+export { describeFileStorage } from "./contracts/describe-file-storage.ts";
+export { describeRecordStorage } from "./contracts/describe-record-storage.ts";
+export { MemoryRecordStorage } from "./memory-record-storage.ts";

@@ -1,0 +1,114 @@
+import { chunkCountOf, WarrenError } from "@warren/protocol";
+import type { Bytes, FileLayout, FileSink, FileStorage } from "../ports/file-storage.ts";
+
+interface StoredBytes {
+  readonly chunks: Map<number, { readonly bytes: Bytes; readonly digest: Bytes }>;
+  whole: Blob | null;
+}
+
+/** Files in memory, as durable as the object: keep it and make a new library over it to play a reload. */
+export class MemoryFileStorage implements FileStorage {
+  readonly kind = "memory";
+  /** All bytes it takes; lower it to play a full disk. */
+  limitBytes: number;
+  /** Chunk writes so far. */
+  writeCount = 0;
+  /** Chunk writes from this one on wait for {@link release} or {@link lose}: a way to stop a transfer at a known place. */
+  holdAt = Number.POSITIVE_INFINITY;
+  readonly #held = new Set<{ readonly resolve: () => void; readonly reject: (error: WarrenError) => void }>();
+  readonly #records = new Map<string, unknown>();
+  readonly #files = new Map<string, StoredBytes>();
+
+  constructor({ limitBytes = 256 * 1024 * 1024 } = {}) {
+    this.limitBytes = limitBytes;
+  }
+
+  async listRecords(): Promise<{ fid: string; record: unknown }[]> {
+    return Array.from(this.#records, ([fid, record]) => ({ fid, record: structuredClone(record) }));
+  }
+
+  async writeRecord(fid: string, record: unknown): Promise<void> {
+    this.#records.set(fid, structuredClone(record));
+  }
+
+  async readDigests(fid: string): Promise<ReadonlyMap<number, Bytes>> {
+    return new Map(Array.from(this.#files.get(fid)?.chunks ?? [], ([chunk, { digest }]) => [chunk, digest]));
+  }
+
+  async openSink(fid: string, layout: FileLayout): Promise<FileSink> {
+    const file = this.#files.get(fid) ?? { chunks: new Map(), whole: null };
+    this.#files.set(fid, file);
+    const writing = new Set<Promise<void>>();
+    return {
+      read: async (chunk) => file.chunks.get(chunk)?.bytes.slice() ?? null,
+      write: (chunk, bytes, digest) => {
+        const written = this.#write(file, chunk, bytes, digest).finally(() => writing.delete(written));
+        writing.add(written);
+        return written;
+      },
+      finish: async (onProgress) => {
+        if (file.whole) return;
+        const parts = Array.from({ length: chunkCountOf(layout.fileSize, layout.chunkSize) }, (_, chunk) => {
+          const stored = file.chunks.get(chunk);
+          if (!stored) throw new WarrenError("storage-failed", { reason: `chunk ${chunk} is missing` });
+          return stored.bytes;
+        });
+        file.whole = new Blob(parts, { type: layout.mimeType });
+        onProgress?.(1);
+      },
+      close: async () => {
+        await Promise.allSettled(writing);
+      },
+    };
+  }
+
+  async readFile(fid: string): Promise<Blob | null> {
+    return this.#files.get(fid)?.whole ?? null;
+  }
+
+  async remove(fid: string): Promise<void> {
+    this.#records.delete(fid);
+    this.#files.delete(fid);
+  }
+
+  async freeBytes(): Promise<number | null> {
+    return Math.max(0, this.limitBytes - this.#usedBytes());
+  }
+
+  close(): void {}
+
+  /** Lets held writes happen. */
+  release(): void {
+    this.holdAt = Number.POSITIVE_INFINITY;
+    for (const { resolve } of this.#held) resolve();
+    this.#held.clear();
+  }
+
+  /** Loses held writes, as a killed tab does. */
+  lose(): void {
+    this.holdAt = Number.POSITIVE_INFINITY;
+    for (const { reject } of this.#held) reject(new WarrenError("storage-failed", { reason: "killed" }));
+    this.#held.clear();
+  }
+
+  /** Flips one bit of a stored chunk, as a failing disk does. */
+  corrupt(fid: string, chunk: number): void {
+    const bytes = this.#files.get(fid)?.chunks.get(chunk)?.bytes;
+    if (bytes) bytes[0] = (bytes[0] ?? 0) ^ 1;
+  }
+
+  async #write(file: StoredBytes, chunk: number, bytes: Bytes, digest: Bytes): Promise<void> {
+    if (this.writeCount >= this.holdAt)
+      await new Promise<void>((resolve, reject) => this.#held.add({ resolve, reject }));
+    if (this.#usedBytes() + bytes.byteLength > this.limitBytes) throw new WarrenError("storage-full");
+    this.writeCount++;
+    file.chunks.set(chunk, { bytes: bytes.slice(), digest: digest.slice() });
+  }
+
+  #usedBytes(): number {
+    let used = 0;
+    for (const { chunks } of this.#files.values())
+      for (const { bytes } of chunks.values()) used += bytes.byteLength;
+    return used;
+  }
+}

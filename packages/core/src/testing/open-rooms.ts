@@ -1,0 +1,9 @@
+import type { RoomSecurity } from "../connection/sealed-room.ts";
+import { openSeat } from "./open-seat.ts";
+import { OpenSignalLinks } from "./open-signal-links.ts";
+
+/** Rooms without a handshake, for tests of what stands on it. */
+export const openRooms: RoomSecurity = {
+  enter: () => ({ ...openSeat, links: (sender) => new OpenSignalLinks(sender) }),
+  certificates: async () => [],
+};

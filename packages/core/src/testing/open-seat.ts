@@ -1,0 +1,8 @@
+import type { SeatRequest } from "../ports/signalling.ts";
+
+/** A seat in a room without a password: nobody has to show anything. */
+export const openSeat: Pick<SeatRequest, "locked" | "prove" | "greet"> = {
+  locked: false,
+  prove: async () => {},
+  greet: async () => {},
+};

@@ -1,0 +1,116 @@
+import {
+  decodeValue,
+  type SealedSignal,
+  type SealedSignalOf,
+  type Signal,
+  signalSchema,
+  WarrenError,
+} from "@warren/protocol";
+import type { SignalLink, SignalLinks } from "../connection/signal-link.ts";
+import { decodeBase64url, encodeBase64url, utf8 } from "../handshake/encoding.ts";
+import type { SignalSender } from "../ports/signalling.ts";
+
+type Box = SealedSignalOf<"box">;
+
+/**
+ * Links without a handshake, whose boxes anyone can open: for tests of sessions over connections that cannot tell
+ * their certificate beforehand. A run is one attempt to connect.
+ */
+export class OpenSignalLinks implements SignalLinks {
+  readonly #sender: SignalSender;
+  readonly #stopListening: () => void;
+  #link: OpenSignalLink | null = null;
+  #invitation: Box[] = [];
+  #onInvite: (() => void) | null = null;
+
+  constructor(sender: SignalSender) {
+    this.#sender = sender;
+    this.#stopListening = sender.listenForSignal((frame) => this.#receive(frame));
+  }
+
+  async start(): Promise<SignalLink> {
+    this.#invitation = [];
+    return this.#open(encodeBase64url(crypto.getRandomValues(new Uint8Array(16))));
+  }
+
+  async accept(): Promise<SignalLink> {
+    const invitation = this.#invitation.splice(0);
+    const run = invitation[0]?.run;
+    if (run === undefined) throw new WarrenError("handshake-failed", { reason: "no invitation" });
+    const link = this.#open(run);
+    for (const box of invitation) link.receive(box);
+    return link;
+  }
+
+  decline(): void {
+    this.#invitation = [];
+  }
+
+  onInvite(callback: () => void): void {
+    this.#onInvite = callback;
+    if (this.#invitation.length > 0) callback();
+  }
+
+  close(): void {
+    this.#stopListening();
+    this.#link?.close();
+    this.#link = null;
+    this.#invitation = [];
+    this.#onInvite = null;
+    this.#sender.close();
+  }
+
+  #open(run: string): OpenSignalLink {
+    this.#link?.close();
+    this.#link = new OpenSignalLink(run, (frame) => this.#sender.sendSignal(frame));
+    return this.#link;
+  }
+
+  #receive(frame: SealedSignal): void {
+    if (frame.type !== "box") return;
+    if (frame.run === this.#link?.run) this.#link.receive(frame);
+    else if (frame.run === this.#invitation[0]?.run) this.#invitation.push(frame);
+    else if (frame.kind === "offer") {
+      this.#invitation = [frame];
+      this.#onInvite?.();
+    }
+  }
+}
+
+class OpenSignalLink implements SignalLink {
+  readonly run: string;
+  readonly binding = null;
+  readonly #waiting: Signal[] = [];
+  #send: ((frame: SealedSignal) => void) | null;
+  #onSignal: ((signal: Signal) => void) | null = null;
+  #seq = 0;
+
+  constructor(run: string, send: (frame: SealedSignal) => void) {
+    this.run = run;
+    this.#send = send;
+  }
+
+  send({ type, data }: Signal): void {
+    const box = encodeBase64url(utf8(JSON.stringify(data)));
+    this.#send?.({ type: "box", run: this.run, seq: this.#seq++, kind: type, box });
+  }
+
+  listen(onSignal: (signal: Signal) => void): void {
+    this.#onSignal = onSignal;
+    for (const signal of this.#waiting.splice(0)) onSignal(signal);
+  }
+
+  receive({ kind, box }: Box): void {
+    const text = new TextDecoder().decode(decodeBase64url(box) ?? new Uint8Array());
+    const decoded = decodeValue(signalSchema, { type: kind, data: JSON.parse(text) });
+    if (!decoded.ok) throw decoded.error;
+    if (this.#onSignal !== null) this.#onSignal(decoded.value);
+    else this.#waiting.push(decoded.value);
+  }
+
+  close(): void {
+    this.#send = null;
+    this.#onSignal = null;
+    this.#waiting.length = 0;
+  }
+}

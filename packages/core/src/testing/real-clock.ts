@@ -1,0 +1,14 @@
+import type { Clock } from "../ports/clock.ts";
+
+/** Time as it passes, for tests on real connections. */
+export const realClock: Clock = {
+  now: () => Date.now(),
+  after: (delayMs, callback) => {
+    const timer = setTimeout(callback, delayMs);
+    return () => clearTimeout(timer);
+  },
+  every: (periodMs, callback) => {
+    const timer = setInterval(callback, periodMs);
+    return () => clearInterval(timer);
+  },
+};

@@ -1,0 +1,118 @@
+import type { ClientId, PeerMessage, RoomMember } from "@warren/protocol";
+import { PeerSession } from "../connection/peer-session.ts";
+import { isPolite } from "../connection/politeness.ts";
+import type { SessionState } from "../connection/session-state.ts";
+import type { SessionStatus } from "../connection/session-status.ts";
+import type { CreatePeerConnection } from "../ports/peer-connection.ts";
+import { FakeClock, settle } from "./fake-clock.ts";
+import { FakeNetwork } from "./fake-network.ts";
+import { MemorySignalling } from "./memory-signalling.ts";
+import { openSeat } from "./open-seat.ts";
+import { OpenSignalLinks } from "./open-signal-links.ts";
+
+export const sessionRoomTag = "r".repeat(43);
+export const annId: ClientId = "00000000-0000-4000-8000-00000000000a";
+export const benId: ClientId = "00000000-0000-4000-8000-00000000000b";
+
+/** One side of a session and what came up from it. */
+export interface SessionSide {
+  readonly session: PeerSession;
+  readonly history: SessionState[];
+  readonly messages: PeerMessage[];
+  readonly violations: string[];
+}
+
+/** The world two sessions share: signalling, network, time and chance. */
+export class SessionPair {
+  readonly signalling = new MemorySignalling();
+  readonly network = new FakeNetwork();
+  /** Real connections may take the network's place. */
+  createPeerConnection: CreatePeerConnection = this.network.createPeerConnection;
+  readonly clock = new FakeClock();
+  random = 0.5;
+  /** What a side says first. */
+  firstFrame: "profile" | "send-text" = "profile";
+
+  /** Ann joined first and so is impolite, unless the orders say otherwise. */
+  async open(annOrder = 0, benOrder = 1): Promise<[SessionSide, SessionSide]> {
+    const ann = { clientId: annId, order: annOrder };
+    const ben = { clientId: benId, order: benOrder };
+    return [await this.openSide(ann, ben), await this.openSide(ben, ann)];
+  }
+
+  /** Two sides that are connected. */
+  async connect(): Promise<[SessionSide, SessionSide]> {
+    const [ann, ben] = await this.open();
+    ann.session.connect();
+    ben.session.connect(2_000);
+    await this.rest();
+    return [ann, ben];
+  }
+
+  async openSide(self: RoomMember, other: RoomMember): Promise<SessionSide> {
+    const client = await this.signalling.createClient({
+      ...openSeat,
+      roomTag: sessionRoomTag,
+      clientId: self.clientId,
+    });
+    const session = new PeerSession({
+      selfId: self.clientId,
+      peerId: other.clientId,
+      isPolite: () => isPolite(self, other),
+      links: new OpenSignalLinks(client.createSender(other.clientId)),
+      configuration: async () => ({}),
+      createPeerConnection: this.createPeerConnection,
+      address: (message) => ({
+        ...message,
+        id: "bind-message",
+        client: self.clientId,
+        target: other.clientId,
+        createdAt: 1,
+      }),
+      profileMessage: () => this.#first(self.clientId, other.clientId),
+      clock: this.clock,
+      random: () => this.random,
+    });
+    const side: SessionSide = { session, history: [], messages: [], violations: [] };
+    session.events.on("change", (state) => side.history.push(state));
+    session.events.on("message", (message) => side.messages.push(message));
+    session.events.on("violation", (issue) => side.violations.push(issue));
+    session.open();
+    return side;
+  }
+
+  /** Lets both sides do what needs no clock. */
+  async rest(): Promise<void> {
+    for (let i = 0; i < 10; i++) await settle();
+  }
+
+  /** Ends a connection as its own process would, the other side hearing of it. */
+  kill(index: number): void {
+    const connection = this.network.made.at(index);
+    connection?.close();
+    connection?.dispatchEvent(new Event("connectionstatechange"));
+  }
+
+  /** Ends a connection whose other side hears nothing of it. */
+  killSilently(index: number): void {
+    this.network.made.at(index)?.vanish();
+    this.kill(index);
+  }
+
+  #first(client: ClientId, target: ClientId): PeerMessage {
+    const envelope = { id: "first-message", client, target, createdAt: 1 };
+    return this.firstFrame === "profile"
+      ? { ...envelope, type: "profile", name: client.slice(-1), avatar: null }
+      : { ...envelope, type: "send-text", data: "too early" };
+  }
+}
+
+/** How the sides stand. */
+export function statusesOf(...sides: SessionSide[]): SessionStatus[] {
+  return sides.map(({ session }) => session.state.session);
+}
+
+/** The statuses a side has gone through, each once. */
+export function pathOf(side: SessionSide): SessionStatus[] {
+  return [...new Set(side.history.map(({ session }) => session))];
+}

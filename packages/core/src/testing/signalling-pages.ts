@@ -1,0 +1,74 @@
+import type { ClientFrame, ClientId } from "@warren/protocol";
+import { WebsocketSignalling } from "../connection/websocket-signalling.ts";
+import type { KeyValueStorage } from "../ports/key-value-storage.ts";
+import type { SeatRequest, SignallingClient, SignallingClientStatus } from "../ports/signalling.ts";
+import { FakeClock } from "./fake-clock.ts";
+import { FakeSignallingServer } from "./fake-signalling-server.ts";
+import { MemoryKeyValueStorage } from "./memory-key-value-storage.ts";
+import { openSeat } from "./open-seat.ts";
+
+/** No key: these pages may say any id. */
+const keyless = { publicKey: new Uint8Array(0), sign: async () => new Uint8Array(0) };
+
+/** Pages that speak to one signalling server in memory, under one clock. */
+export class SignallingPages {
+  readonly server = new FakeSignallingServer();
+  readonly clock = new FakeClock();
+  readonly roomTag = "b".repeat(43);
+  /** When each socket was opened, ms since the epoch. */
+  readonly openedAt: number[] = [];
+  /** What the pages draw for their jitter, in [0, 1). */
+  random = 0.5;
+  readonly #wakeListeners = new Set<() => void>();
+
+  /** A page's backend; pages that share storage are one tab before and after a reload. */
+  page(storage: KeyValueStorage = new MemoryKeyValueStorage()): WebsocketSignalling {
+    return new WebsocketSignalling({
+      identity: keyless,
+      openSocket: (url, protocol) => {
+        this.openedAt.push(this.clock.now());
+        return this.server.openSocket(url, protocol);
+      },
+      url: () => "ws://server.test/ws",
+      clock: this.clock,
+      storage,
+      random: () => this.random,
+      surroundings: {
+        onWake: (callback) => {
+          this.#wakeListeners.add(callback);
+          return () => this.#wakeListeners.delete(callback);
+        },
+      },
+    });
+  }
+
+  enter(
+    clientId: ClientId,
+    storage?: KeyValueStorage,
+    seat: Partial<SeatRequest> = {},
+  ): Promise<SignallingClient> {
+    return this.page(storage).createClient({
+      ...openSeat,
+      ...seat,
+      roomTag: this.roomTag,
+      clientId,
+    });
+  }
+
+  /** The machine wakes. */
+  wake(): void {
+    for (const callback of [...this.#wakeListeners]) callback();
+  }
+
+  /** What the server has received of one kind. */
+  framesOf(type: ClientFrame["type"]): ClientFrame[] {
+    return this.server.received.filter((frame) => frame.type === type);
+  }
+}
+
+/** The statuses of a client from now on, the present one first. */
+export function signallingStatusesOf(client: SignallingClient): SignallingClientStatus["status"][] {
+  const statuses: SignallingClientStatus["status"][] = [];
+  client.listenForStatus(({ status }) => statuses.push(status));
+  return statuses;
+}

@@ -1,0 +1,197 @@
+import type { ChatMessage, ConversationId } from "../chat/message.ts";
+import { loadHandshake } from "../connection/sealed-signal-links.ts";
+import { generateIdentityKey, type Identity, identityOf } from "../handshake/identity.ts";
+import { peersOf } from "../room/room-state.ts";
+import { randomUuid } from "../shared/ids.ts";
+import { createWarren, type Warren } from "../warren.ts";
+import { createFakeCertificate } from "./fake-certificate.ts";
+import { FakeClock } from "./fake-clock.ts";
+import { FakeNetwork } from "./fake-network.ts";
+import { MemoryFileStorage } from "./memory-file-storage.ts";
+import { MemoryKeyValueStorage } from "./memory-key-value-storage.ts";
+import { MemoryRecordStorage } from "./memory-record-storage.ts";
+import { MemorySignalling } from "./memory-signalling.ts";
+import { until } from "./until.ts";
+
+/** A picture that no browser can draw. */
+export const hostilePicture = "data:image/png;base64,AAAA";
+
+/** Everything around some people's browsers: time, the signalling service and the network, in a test's hands. */
+export class TestWorld {
+  readonly clock = new FakeClock();
+  readonly signalling = new MemorySignalling();
+  readonly network = new FakeNetwork();
+
+  /** A person with an empty browser, on the way to the room "burrow". */
+  async person(name: string, password: string | null = null): Promise<TestPerson> {
+    const { subtle } = crypto;
+    const identity = await identityOf(await generateIdentityKey(subtle), subtle);
+    const person = new TestPerson(this, name, identity, password);
+    await person.open();
+    return person;
+  }
+
+  /** As {@link person}, on a page without a secure context: with an id nobody can prove. */
+  async keylessPerson(name: string): Promise<TestPerson> {
+    const { subtle } = crypto;
+    const known = await identityOf(await generateIdentityKey(subtle), subtle);
+    const identity = {
+      ...known,
+      clientId: randomUuid(),
+      publicKey: new Uint8Array(0),
+      verifiable: false,
+    };
+    const person = new TestPerson(this, name, identity, null);
+    await person.open();
+    return person;
+  }
+
+  /** Two people in one room whose messages reach each other. */
+  async twoPeers(): Promise<[TestPerson, TestPerson]> {
+    const mara = await this.person("Mara");
+    const jun = await this.person("Jun");
+    await mara.warren.room.join();
+    await jun.warren.room.join();
+    await this.untilMet(mara, jun);
+    return [mara, jun];
+  }
+
+  /** Lets time pass until two people in a room can send to each other; fails after a minute of it. */
+  async untilMet(a: TestPerson, b: TestPerson): Promise<void> {
+    const sees = (one: TestPerson, other: TestPerson) =>
+      peersOf(one.warren.room.store.getState())[other.id]?.ready === true;
+    await this.until(() => sees(a, b) && sees(b, a));
+  }
+
+  /** Lets time pass until something holds; fails after a minute of it. */
+  async until(check: () => boolean): Promise<void> {
+    for (let passedMs = 0; passedMs < 60_000; passedMs += 250) {
+      await this.clock.advance(250);
+      if (check()) return;
+    }
+    throw new Error("it did not come to hold within a minute");
+  }
+}
+
+/** Someone with a browser whose page can be closed and opened again over the same storage. */
+export class TestPerson {
+  readonly #world: TestWorld;
+  readonly #name: string;
+  readonly #storage = new MemoryKeyValueStorage();
+  readonly #records = new StallingRecordStorage();
+  readonly #identity: Identity;
+  readonly #password: string | null;
+  readonly files = new MemoryFileStorage();
+  readonly clipboard: string[] = [];
+  /** What of it may go to the clipboard without asking. */
+  readonly writtenClipboard: string[] = [];
+  #warren: Warren | null = null;
+
+  constructor(world: TestWorld, name: string, identity: Identity, password: string | null) {
+    this.#world = world;
+    this.#identity = identity;
+    this.#password = password;
+    this.#name = name;
+  }
+
+  get warren(): Warren {
+    if (this.#warren === null) throw new Error(`${this.#name} has no page open`);
+    return this.#warren;
+  }
+
+  get id(): string {
+    return this.warren.profile.get().clientId;
+  }
+
+  /** Opens the page; with `joinFirst` it is in the room before it has read its history. */
+  async open({ joinFirst = false }: { readonly joinFirst?: boolean } = {}): Promise<void> {
+    const { clock, signalling, network } = this.#world;
+    const warren = createWarren({
+      identity: this.#identity,
+      createCertificate: async () => createFakeCertificate(),
+      clock,
+      storage: this.#storage,
+      records: this.#records,
+      fileStorage: this.files,
+      signalling: () => signalling,
+      createPeerConnection: network.createPeerConnection,
+      surroundings: { onWake: () => () => {} },
+      fetch: () => Promise.reject(new TypeError("no network in tests")),
+      random: () => 0.5,
+      cleanPicture: async (picture) => (picture === hostilePicture ? null : `${picture}#redrawn`),
+    });
+    warren.profile.update({ name: this.#name, roomId: "burrow", password: this.#password });
+    warren.settings.set("servers", { stuns: [], turns: [] });
+    warren.chat.on("clipboard", (_from, text, allowed) => {
+      this.clipboard.push(text);
+      if (allowed) this.writtenClipboard.push(text);
+    });
+    this.#warren = warren;
+    // Its code takes real time to load, while the time of a test runs as fast as it can.
+    await loadHandshake();
+    if (joinFirst) {
+      await warren.room.join();
+      await this.#world.clock.advance(5_000);
+    }
+    await warren.load();
+  }
+
+  /** Closes the page; what is in storage stays. */
+  async close(): Promise<void> {
+    await this.#warren?.close();
+    this.#warren = null;
+  }
+
+  /** The disk does not answer: nothing received is stored, and so nothing is acknowledged. */
+  stall(): void {
+    this.#records.stall();
+  }
+
+  /** The disk answers again, also what was asked of it meanwhile. */
+  goOn(): void {
+    this.#records.goOn();
+  }
+
+  /** Closes the page, opens it again and joins. */
+  async reload(): Promise<void> {
+    await this.close();
+    await this.open();
+    await this.warren.room.join();
+  }
+
+  /** The messages of a conversation, as shown. */
+  messages(conversation: ConversationId): readonly ChatMessage[] {
+    return this.warren.chat.store.getState().conversations[conversation]?.messages ?? [];
+  }
+
+  /** The texts of a conversation, as shown. */
+  texts(conversation: ConversationId): string[] {
+    return this.messages(conversation).flatMap((message) => (message.type === "text" ? [message.data] : []));
+  }
+
+  /** Resolves once the conversation passes the check. */
+  async untilMessages(conversation: ConversationId, check: (messages: readonly ChatMessage[]) => boolean) {
+    await until(this.warren.chat.store, (state) => check(state.conversations[conversation]?.messages ?? []));
+    return this.messages(conversation);
+  }
+}
+
+class StallingRecordStorage extends MemoryRecordStorage {
+  #waiting: Promise<void> = Promise.resolve();
+  #release: () => void = () => {};
+
+  stall(): void {
+    this.#waiting = new Promise((resolve) => {
+      this.#release = resolve;
+    });
+  }
+
+  goOn(): void {
+    this.#release();
+  }
+
+  override async addIfAbsent(...args: Parameters<MemoryRecordStorage["addIfAbsent"]>): Promise<boolean> {
+    await this.#waiting;
+    return super.addIfAbsent(...args);
+  }
+}

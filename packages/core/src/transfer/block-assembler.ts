@@ -1,0 +1,146 @@
+import { type Block, limits, WarrenError } from "@warren/protocol";
+import { chunkLengthOf } from "../files/file-layout.ts";
+import type { Bytes } from "../ports/file-storage.ts";
+
+/** A chunk as it travelled. */
+export interface AssembledChunk {
+  readonly chunk: number;
+  /** Raw deflate when `deflated`, otherwise the chunk itself. */
+  readonly bytes: Bytes;
+  readonly deflated: boolean;
+  /** SHA-256 of the original chunk as the sender gave it, where it did. */
+  readonly digest: Uint8Array | null;
+}
+
+/** What a block led to. */
+export type BlockOutcome =
+  | { readonly kind: "open" }
+  | { readonly kind: "duplicate" }
+  /** Too many chunks are open: this one has to be asked for again. */
+  | { readonly kind: "refused" }
+  /** The block contradicts its chunk, all of which was dropped and has to be asked for again. */
+  | { readonly kind: "dropped"; readonly error: WarrenError }
+  | { readonly kind: "chunk"; readonly chunk: AssembledChunk };
+
+/** The most chunks of which some blocks are held. */
+export const openChunkLimit = 32;
+
+interface OpenChunk {
+  readonly blocks: Map<number, Uint8Array>;
+  readonly deflated: boolean;
+  readonly lengthLimit: number;
+  highest: number;
+  last: number | null;
+  digest: Uint8Array | null;
+  bytes: number;
+}
+
+/** Puts blocks, which arrive in any order and more than once, together to chunks, and holds no more than allowed. */
+export class BlockAssembler {
+  readonly #file: { readonly fileSize: number; readonly chunkSize: number };
+  readonly #blockLimit: number;
+  readonly #open = new Map<number, OpenChunk>();
+
+  constructor(file: { readonly fileSize: number; readonly chunkSize: number }) {
+    this.#file = file;
+    this.#blockLimit = Math.ceil((1.01 * file.chunkSize) / limits.blockSizeMin) + 1;
+  }
+
+  /** Chunks of which some blocks are held. */
+  get openCount(): number {
+    return this.#open.size;
+  }
+
+  isOpen(chunk: number): boolean {
+    return this.#open.has(chunk);
+  }
+
+  /** Takes a block whose chunk index is within the file. */
+  add(block: Block): BlockOutcome {
+    const known = this.#open.get(block.chunk);
+    if (!known && this.#open.size >= openChunkLimit) return { kind: "refused" };
+    if (known?.blocks.has(block.block)) return { kind: "duplicate" };
+    const open = known ?? this.#begin(block);
+    const issue = this.#issueOf(block, open);
+    if (issue) {
+      this.drop(block.chunk);
+      return { kind: "dropped", error: new WarrenError("block-invalid", { issue }) };
+    }
+    this.#hold(block, open);
+    return open.last !== null && open.blocks.size === open.last + 1
+      ? this.#finish(block.chunk, open)
+      : { kind: "open" };
+  }
+
+  /** Forgets what is held of a chunk. */
+  drop(chunk: number): void {
+    this.#open.delete(chunk);
+  }
+
+  /** Forgets every open chunk. */
+  clear(): void {
+    this.#open.clear();
+  }
+
+  #begin({ chunk, deflated }: Block): OpenChunk {
+    const length = chunkLengthOf(this.#file, chunk);
+    const open: OpenChunk = {
+      blocks: new Map(),
+      deflated,
+      // Deflate is only used where it saves something.
+      lengthLimit: deflated ? length - 1 : length,
+      highest: -1,
+      last: null,
+      digest: null,
+      bytes: 0,
+    };
+    this.#open.set(chunk, open);
+    return open;
+  }
+
+  #issueOf({ block, last, deflated, data }: Block, open: OpenChunk): string | null {
+    if (block >= this.#blockLimit) return "block out of range";
+    if (data.byteLength > limits.blockSizeMax) return "block too large";
+    if (deflated !== open.deflated) return "deflated and plain blocks in one chunk";
+    if (last && open.last !== null) return "two last blocks";
+    if (last ? block < open.highest : open.last !== null && block > open.last)
+      return "a block behind the last";
+    if (open.bytes + data.byteLength > open.lengthLimit) return "more bytes than the chunk has";
+    return null;
+  }
+
+  #hold({ block, last, data, digest }: Block, open: OpenChunk): void {
+    open.blocks.set(block, data);
+    open.bytes += data.byteLength;
+    open.highest = Math.max(open.highest, block);
+    if (!last) return;
+    open.last = block;
+    open.digest = digest;
+  }
+
+  #finish(chunk: number, open: OpenChunk): BlockOutcome {
+    this.drop(chunk);
+    const { deflated, digest, blocks, bytes, lengthLimit } = open;
+    if (!deflated && bytes !== lengthLimit) {
+      const error = new WarrenError("block-invalid", { issue: "fewer bytes than the chunk has" });
+      return { kind: "dropped", error };
+    }
+    return { kind: "chunk", chunk: { chunk, bytes: joinBlocks(blocks, bytes), deflated, digest } };
+  }
+}
+
+/**
+ * The blocks of a chunk in order as one piece.
+ * @throws WarrenError `missing-block` where an index is not there.
+ */
+export function joinBlocks(blocks: ReadonlyMap<number, Uint8Array>, totalBytes: number): Bytes {
+  const joined = new Uint8Array(totalBytes);
+  let offset = 0;
+  for (let index = 0; index < blocks.size; index++) {
+    const block = blocks.get(index);
+    if (!block) throw new WarrenError("missing-block", { block: index });
+    joined.set(block, offset);
+    offset += block.byteLength;
+  }
+  return joined;
+}

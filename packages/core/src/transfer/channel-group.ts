@@ -1,0 +1,115 @@
+import { decodeTransferControl, encodeTransferControl, type TransferControl } from "@warren/protocol";
+import type { CancelTimer, Clock } from "../ports/clock.ts";
+import { Emitter, type EventSource } from "../shared/emitter.ts";
+import { type Log, silentLog } from "../shared/log.ts";
+
+/** What a {@link ChannelGroup} tells. */
+export type ChannelGroupEvents = {
+  /** The first channel is open. */
+  open: [];
+  /** A binary message, its format not yet checked. */
+  block: [message: Uint8Array];
+  control: [control: TransferControl];
+  /** The last channel closed, by the other side or the network. */
+  closed: [];
+};
+
+/** The channels of one transfer. */
+export class ChannelGroup implements EventSource<ChannelGroupEvents> {
+  readonly #events = new Emitter<ChannelGroupEvents>();
+  readonly #channels = new Set<RTCDataChannel>();
+  readonly #listening = new Map<RTCDataChannel, AbortController>();
+  readonly #log: Log;
+  #used = false;
+  #opened = false;
+  #cancelLateClose: CancelTimer | null = null;
+
+  constructor(log: Log = silentLog) {
+    this.#log = log;
+  }
+
+  /** All channels that have not closed. */
+  get channels(): ReadonlySet<RTCDataChannel> {
+    return this.#channels;
+  }
+
+  get on(): EventSource<ChannelGroupEvents>["on"] {
+    return this.#events.on.bind(this.#events);
+  }
+
+  /** Whether there were channels and none of them is of use any more. */
+  get isOver(): boolean {
+    return (
+      this.#used &&
+      [...this.#channels].every(({ readyState }) => readyState === "closing" || readyState === "closed")
+    );
+  }
+
+  /** Listens to a channel from this very call on, so no message is lost. */
+  add(channel: RTCDataChannel): void {
+    const listening = new AbortController();
+    const { signal } = listening;
+    this.#listening.set(channel, listening);
+    channel.binaryType = "arraybuffer";
+    this.#used = true;
+    this.#channels.add(channel);
+    channel.addEventListener("message", ({ data }) => this.#receive(data), { signal });
+    channel.addEventListener("close", () => this.#forget(channel), { signal });
+    if (channel.readyState === "open") this.#open();
+    else channel.addEventListener("open", () => this.#open(), { signal });
+  }
+
+  /** Sends a control frame on an open channel; where none is open the next periodic check makes up for it. */
+  sendControl(control: TransferControl): void {
+    const channel = [...this.#channels].find(({ readyState }) => readyState === "open");
+    if (!channel) return;
+    try {
+      channel.send(encodeTransferControl(control));
+    } catch {
+      this.#log.debug("a control frame found its channel closing");
+    }
+  }
+
+  /** Closes all channels and says no more. */
+  close(): void {
+    this.#cancelLateClose?.();
+    this.#events.clear();
+    for (const [channel, listening] of this.#listening) {
+      listening.abort();
+      channel.close();
+    }
+    this.#listening.clear();
+    this.#channels.clear();
+  }
+
+  /** Leaves closing to the other side, which has yet to read our last frame; closes anyway after `delayMs`. */
+  closeLater(clock: Clock, delayMs: number): void {
+    this.#events.clear();
+    this.#cancelLateClose = clock.after(delayMs, () => this.close());
+    if (this.#channels.size === 0) this.close();
+  }
+
+  #open(): void {
+    if (this.#opened) return;
+    this.#opened = true;
+    this.#events.emit("open");
+  }
+
+  #receive(data: unknown): void {
+    if (data instanceof ArrayBuffer) {
+      this.#events.emit("block", new Uint8Array(data));
+      return;
+    }
+    const decoded = decodeTransferControl(data);
+    if (decoded.ok) this.#events.emit("control", decoded.value);
+    else this.#log.warn("dropped a frame of a transfer channel", { code: decoded.error.code });
+  }
+
+  #forget(channel: RTCDataChannel): void {
+    this.#channels.delete(channel);
+    this.#listening.delete(channel);
+    if (this.#channels.size > 0) return;
+    this.#events.emit("closed");
+    if (this.#cancelLateClose) this.close();
+  }
+}

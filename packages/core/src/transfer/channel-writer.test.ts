@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import {
+  createFakeChannelPair,
+  type FakeChannelOptions,
+  type FakeChannelPair,
+} from "../testing/fake-data-channel.ts";
+import { ChannelWriter, queueLimitBytes } from "./channel-writer.ts";
+
+const kib = 1024;
+const message = (sizeBytes: number, tag = 0) => new Uint8Array(sizeBytes).fill(tag);
+
+function connect(writer: ChannelWriter, count: number, options: FakeChannelOptions = {}): FakeChannelPair[] {
+  return Array.from({ length: count }, () => {
+    const pair = createFakeChannelPair(options);
+    writer.add(pair.local);
+    return pair;
+  });
+}
+
+describe("the channel writer", () => {
+  it.each([1, 4, 8])("never queues more than 128 KiB on a connection of %s channels", async (count) => {
+    const writer = new ChannelWriter(1024 * kib);
+    const pairs = connect(writer, count, { turnBytes: 16 * kib });
+    let peak = 0;
+    const channels = new Set(pairs.map(({ local }) => local));
+    for (let n = 0; n < 40; n++) {
+      await writer.write(channels, message(64 * kib));
+      peak = Math.max(
+        peak,
+        pairs.reduce((sum, { local }) => sum + local.bufferedAmount, 0),
+      );
+    }
+    expect(peak).toBeLessThanOrEqual(queueLimitBytes);
+    expect(peak).toBeGreaterThan(0);
+  });
+
+  it("fills the queue to 64 KiB above the threshold and goes on when it is low", async () => {
+    const writer = new ChannelWriter(32 * kib);
+    const [pair] = connect(writer, 1, { turnBytes: 8 * kib });
+    if (!pair) return;
+    const channels = new Set([pair.local]);
+    for (let n = 0; n < 10; n++) await writer.write(channels, message(32 * kib));
+    expect(pair.local.peakBufferedAmount).toBe(96 * kib);
+  });
+
+  it("spreads messages over all channels", async () => {
+    const writer = new ChannelWriter(32 * kib);
+    const pairs = connect(writer, 4);
+    const received = pairs.map(() => 0);
+    pairs.forEach(({ remote }, index) => {
+      remote.onmessage = () => {
+        received[index] = (received[index] ?? 0) + 1;
+      };
+    });
+    const channels = new Set(pairs.map(({ local }) => local));
+    for (let n = 0; n < 60; n++) await writer.write(channels, message(16 * kib));
+    expect(Math.min(...received)).toBeGreaterThan(4);
+  });
+
+  it("lets transfers on one connection take turns", async () => {
+    const writer = new ChannelWriter(32 * kib);
+    const [one, other] = connect(writer, 2);
+    if (!one || !other) return;
+    const order: string[] = [];
+    const send = async (name: string, channel: RTCDataChannel) => {
+      for (let n = 0; n < 12; n++) {
+        await writer.write(new Set([channel]), message(32 * kib));
+        order.push(name);
+      }
+    };
+    await Promise.all([send("one", one.local), send("other", other.local)]);
+    expect(order.slice(0, 12).filter((name) => name === "other").length).toBeGreaterThanOrEqual(4);
+  });
+
+  it("moves on to the remaining channels when one closes", async () => {
+    const writer = new ChannelWriter(32 * kib);
+    const pairs = connect(writer, 2);
+    const channels = new Set(pairs.map(({ local }) => local));
+    for (let n = 0; n < 10; n++) {
+      await writer.write(channels, message(32 * kib));
+      if (n === 3) pairs[0]?.cut();
+    }
+    expect(pairs[1]?.local.readyState).toBe("open");
+  });
+
+  it("rejects what waits when the last channel closes", async () => {
+    const writer = new ChannelWriter(32 * kib);
+    const [pair] = connect(writer, 1);
+    if (!pair) return;
+    const channels = new Set([pair.local]);
+    const writes = [1, 2, 3, 4].map(() => writer.write(channels, message(64 * kib)));
+    const results = Promise.allSettled(writes);
+    pair.cut();
+    for (const result of await results)
+      expect(result).toMatchObject({ status: "rejected", reason: { code: "no-available-channel" } });
+    expect(writer.isEmpty).toBe(true);
+  });
+});

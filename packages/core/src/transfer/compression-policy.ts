@@ -1,0 +1,57 @@
+import type { Bytes } from "../ports/file-storage.ts";
+import { canDeflate, deflate } from "./deflate.ts";
+
+/** A chunk ready to travel. */
+export interface PackedChunk {
+  readonly bytes: Bytes;
+  readonly deflated: boolean;
+}
+
+/** What deflate leaves of a chunk at most, as a share, for it to be worth its time. */
+const worthwhileShare = 0.9;
+const sampleBytes = 64 * 1024;
+/** Chunks sent as they are before the next sample. */
+const chunksBetweenSamples = 16;
+
+const compressedTypes =
+  /^(?:image\/(?!svg|bmp|x-ms-bmp|tiff|x-portable)|video\/|audio\/(?!wav|x-wav|wave|aiff|x-aiff|midi)|font\/woff|application\/(?:zip|gzip|x-gzip|x-7z|x-rar|vnd\.rar|x-bzip|x-xz|zstd|java-archive|epub|vnd\.openxmlformats|vnd\.oasis|vnd\.android\.package))/;
+const compressedNames =
+  /\.(?:jpe?g|png|gif|webp|avif|heic|jxl|mp[34]|m4[av]|mkv|webm|mov|avi|aac|ogg|opus|flac|zip|gz|tgz|bz2|xz|zst|7z|rar|jar|apk|docx|xlsx|pptx|od[tsp]|epub|woff2?|br)$/i;
+
+/**
+ * Decides per chunk of one file whether it travels deflated: never at level 0 or for types that are compressed
+ * already; otherwise as long as it saves a tenth, which a sample finds out at first and now and then. Any level from
+ * 1 means the platform's own deflate.
+ */
+export class CompressionPolicy {
+  readonly #off: boolean;
+  #pays = false;
+  #chunksUntilSample = 0;
+
+  constructor(file: { readonly fileName: string; readonly mimeType: string }, level: number) {
+    this.#off =
+      level === 0 ||
+      compressedTypes.test(file.mimeType) ||
+      compressedNames.test(file.fileName) ||
+      !canDeflate();
+  }
+
+  async pack(chunk: Bytes): Promise<PackedChunk> {
+    const plain = { bytes: chunk, deflated: false };
+    if (this.#off || (!this.#pays && !(await this.#sample(chunk)))) return plain;
+    const deflated = await deflate(chunk);
+    this.#pays = isWorthwhile(deflated, chunk);
+    return this.#pays ? { bytes: deflated, deflated: true } : plain;
+  }
+
+  async #sample(chunk: Bytes): Promise<boolean> {
+    if (this.#chunksUntilSample-- > 0) return false;
+    this.#chunksUntilSample = chunksBetweenSamples;
+    const sample = chunk.subarray(0, sampleBytes);
+    return isWorthwhile(await deflate(sample), sample);
+  }
+}
+
+function isWorthwhile(deflated: Bytes, original: Bytes): boolean {
+  return deflated.byteLength <= original.byteLength * worthwhileShare;
+}

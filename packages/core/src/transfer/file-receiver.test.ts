@@ -1,0 +1,229 @@
+import { deflateRawSync } from "node:zlib";
+import { chunkCountOf, encodeBlock, indexesOf, type TransferControl } from "@warren/protocol";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { digestOf, rootOf } from "../files/digests.ts";
+import { FileLibrary } from "../files/file-library.ts";
+import { FakeClock } from "../testing/fake-clock.ts";
+import { digestText, noise, openReceived } from "../testing/file-peers.ts";
+import { MemoryFileStorage } from "../testing/memory-file-storage.ts";
+import { FileReceiver, quietMs } from "./file-receiver.ts";
+
+const peer = "00000000-0000-4000-8000-00000000000a";
+const chunkSize = 16 * 1024;
+const fid = "reassembled-file";
+
+/** A file and its blocks, some chunks deflated, as any sender may cut them. */
+async function createSending(fileSize: number, blockSize: number) {
+  const bytes = noise(fileSize, fileSize + 1);
+  const count = chunkCountOf(fileSize, chunkSize);
+  for (let chunk = 0; chunk < count; chunk += 3)
+    bytes.fill(chunk, chunk * chunkSize, (chunk + 1) * chunkSize);
+  const chunks = Array.from({ length: count }, (_, chunk) =>
+    bytes.subarray(chunk * chunkSize, (chunk + 1) * chunkSize),
+  );
+  const leaves = await Promise.all(chunks.map(digestOf));
+  const blocks = chunks.map((original, chunk) => {
+    const small = new Uint8Array(deflateRawSync(original));
+    const deflated = small.byteLength < original.byteLength;
+    const data = deflated ? small : original;
+    const blockCount = Math.ceil(data.byteLength / blockSize);
+    return Array.from({ length: blockCount }, (_, block) =>
+      encodeBlock({
+        chunk,
+        block,
+        last: block === blockCount - 1,
+        deflated,
+        digest: block === blockCount - 1 ? (leaves[chunk] ?? null) : null,
+        data: data.subarray(block * blockSize, (block + 1) * blockSize),
+      }),
+    );
+  });
+  const description = {
+    fid,
+    fileName: "a",
+    fileSize,
+    mimeType: "",
+    lastModified: 0,
+    chunkSize,
+  };
+  return { bytes, description, blocks, root: await rootOf(description, leaves) };
+}
+
+async function createReceiving(description: Awaited<ReturnType<typeof createSending>>["description"]) {
+  const clock = new FakeClock();
+  const storage = new MemoryFileStorage();
+  const library = new FileLibrary({ storage, clock });
+  const file = await openReceived(library, description, peer);
+  const told: TransferControl[] = [];
+  const receiver = new FileReceiver({ file, clock, sendControl: (control) => told.push(control) });
+  const outcome: { error: string | null; complete: boolean } = { error: null, complete: false };
+  receiver.on("error", ({ code }) => {
+    outcome.error = code;
+  });
+  receiver.on("complete", () => {
+    outcome.complete = true;
+  });
+  const until = async (look: () => boolean) => {
+    const deadline = performance.now() + 5_000;
+    while (!look() && performance.now() < deadline) await new Promise((resolve) => setImmediate(resolve));
+    expect(look()).toBe(true);
+  };
+  return { clock, storage, library, file, receiver, told, outcome, until };
+}
+
+/** One thing that happens to blocks in flight; numbers pick a block among those of the round. */
+const fate = fc.record({
+  keep: fc.integer({ min: 0, max: 9 }),
+  copies: fc.constantFrom(1, 1, 1, 2),
+  order: fc.nat(),
+});
+
+describe("the file receiver", () => {
+  const runs = process.env.WARREN_LONG ? 10_000 : 60;
+
+  it("puts the file together whatever order, duplicates and losses blocks meet, asking for exactly the rest", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 12 * chunkSize }),
+        fc.integer({ min: 4_096, max: 20_000 }),
+        fc.array(fate, { minLength: 20, maxLength: 200 }),
+        async (fileSize, blockSize, fates) => {
+          const { bytes, description, blocks, root } = await createSending(fileSize, blockSize);
+          const { clock, library, file, receiver, told, outcome, until } = await createReceiving(description);
+          receiver.start();
+          const whole = new Set<number>();
+          for (let round = 0; !outcome.complete && round < 12; round++) {
+            const asked = told.at(-1);
+            if (asked?.type !== "request-content") throw new Error("nothing was asked");
+            const missing = blocks.map((_, chunk) => chunk).filter((chunk) => !whole.has(chunk));
+            expect([...indexesOf(asked.ranges)]).toEqual(missing);
+            const arriving = schedule(
+              missing.flatMap((chunk) => blocks[chunk] ?? []),
+              fates,
+              round,
+            );
+            for (const message of arriving) receiver.handleBlock(message.slice());
+            receiver.handleControl({ type: "complete", root });
+            const arrived = new Set(arriving);
+            for (const chunk of missing)
+              if (blocks[chunk]?.every((block) => arrived.has(block))) whole.add(chunk);
+            await until(() => file.stored.count === whole.size);
+            if (whole.size === blocks.length) await until(() => outcome.complete);
+            else await clock.advance(quietMs);
+          }
+          expect(outcome).toEqual({ error: null, complete: true });
+          expect(told.at(-1)).toEqual({ type: "complete", root });
+          await receiver.close();
+          expect(await digestOfFile(library)).toBe(digestText(bytes));
+          expect(clock.timerCount).toBe(0);
+        },
+      ),
+      { numRuns: runs },
+    );
+  }, 1_800_000);
+
+  it("never keeps wrong bytes, whichever bit flips in flight", async () => {
+    const { bytes, description, blocks, root } = await createSending(6 * chunkSize, 5_000);
+    const messages = blocks.flat();
+    const flip = fc.record({ message: fc.nat(messages.length - 1), bit: fc.nat(8 * 5_000) });
+    await fc.assert(
+      fc.asyncProperty(flip, async ({ message, bit }) => {
+        const { clock, library, receiver, told, outcome, until } = await createReceiving(description);
+        receiver.start();
+        messages.forEach((block, index) => {
+          const arriving = block.slice();
+          const at = (bit >> 3) % arriving.byteLength;
+          if (index === message) arriving[at] = (arriving[at] ?? 0) ^ (1 << (bit & 7));
+          receiver.handleBlock(arriving);
+        });
+        receiver.handleControl({ type: "complete", root });
+        await clock.advance(quietMs);
+        let served = 1;
+        await until(() => {
+          for (; served < told.length; served++) {
+            const asked = told[served];
+            if (asked?.type !== "request-content") continue;
+            for (const chunk of indexesOf(asked.ranges))
+              for (const block of blocks[chunk] ?? []) receiver.handleBlock(block.slice());
+          }
+          return outcome.complete;
+        });
+        await receiver.close();
+        expect(await digestOfFile(library)).toBe(digestText(bytes));
+      }),
+      { numRuns: process.env.WARREN_LONG ? 1_000 : 40 },
+    );
+  }, 600_000);
+
+  it("gives up on a sender whose messages follow no format", async () => {
+    const { description } = await createSending(6 * chunkSize, 5_000);
+    const { receiver, outcome } = await createReceiving(description);
+    receiver.start();
+    for (let n = 0; n < 21; n++) receiver.handleBlock(noise(50, n + 1));
+    expect(outcome.error).toBe("block-invalid");
+    await receiver.close();
+  });
+
+  it("turns chunks away while storage is behind, and asks for them when it has caught up", async () => {
+    const description = {
+      fid: "larger-file",
+      fileName: "a",
+      fileSize: 20 << 20,
+      mimeType: "",
+      lastModified: 0,
+      chunkSize: 1 << 20,
+    };
+    const { receiver, told, file, until } = await createReceiving(description);
+    let letGo = () => {};
+    const behind = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const write = file.write.bind(file);
+    file.write = async (...chunk) => {
+      await behind;
+      await write(...chunk);
+    };
+    receiver.start();
+    const whole = noise(1 << 20);
+    for (let chunk = 0; chunk < 20; chunk++)
+      for (let block = 0; block < 16; block++) {
+        const data = whole.subarray(block << 16, (block + 1) << 16);
+        receiver.handleBlock(
+          encodeBlock({ chunk, block, last: block === 15, deflated: false, digest: null, data }),
+        );
+      }
+    expect(told).toHaveLength(1);
+    letGo();
+    await until(() => told.length === 2);
+    expect(told[1]).toEqual({ type: "request-content", ranges: [[16, 19]] });
+    await until(() => file.stored.count === 16);
+    await receiver.close();
+  });
+});
+
+async function digestOfFile(library: FileLibrary): Promise<string | null> {
+  const file = await library.open(fid);
+  return file && digestText(new Uint8Array(await file.arrayBuffer()));
+}
+
+/** What of a round's blocks arrives, in which order: `keep` 0 loses one, more rounds lose less. */
+function schedule<T>(
+  blocks: readonly T[],
+  fates: readonly { keep: number; copies: number; order: number }[],
+  round: number,
+): T[] {
+  const fateOf = (index: number) =>
+    fates[(index * 7 + round * 13) % fates.length] ?? { keep: 1, copies: 1, order: 0 };
+  return blocks
+    .flatMap((block, index) => {
+      const { keep, copies, order } = fateOf(index);
+      if (keep === 0 && round < 8) return [];
+      return Array.from({ length: copies }, (_, copy) => ({
+        block,
+        at: (order * (copy + 1)) % (blocks.length * 2),
+      }));
+    })
+    .sort((a, b) => a.at - b.at)
+    .map(({ block }) => block);
+}

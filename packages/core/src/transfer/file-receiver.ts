@@ -1,0 +1,270 @@
+import {
+  type Block,
+  type ChunkRanges,
+  decodeBlock,
+  limits,
+  rangesOf,
+  type TransferControl,
+  toWarrenError,
+  WarrenError,
+} from "@warren/protocol";
+import { ChunkSet } from "../files/chunk-set.ts";
+import { digestOf, rootOf, sameDigest } from "../files/digests.ts";
+import { chunkLengthOf } from "../files/file-layout.ts";
+import type { ReceivedFile } from "../files/received-file.ts";
+import type { CancelTimer, Clock } from "../ports/clock.ts";
+import type { Bytes } from "../ports/file-storage.ts";
+import { Emitter, type EventSource } from "../shared/emitter.ts";
+import { type AssembledChunk, BlockAssembler } from "./block-assembler.ts";
+import { inflate } from "./inflate.ts";
+
+/** SPEC §9's receiver check: this often, or this long after the last message. */
+const checkPeriodMs = 5_000;
+export const quietMs = 10_000;
+/** The bytes held between the wire and storage; a chunk beyond that is refused and asked for again. */
+const heldLimitBytes = 16 * 1024 * 1024;
+/** How often a chunk may be wrong. */
+const chunkAttempts = 3;
+/** Messages that follow no format before the sender is taken for broken. */
+const violationLimit = 20;
+
+/** What a {@link FileReceiver} works with. */
+export interface FileReceiverParts {
+  readonly file: ReceivedFile;
+  readonly clock: Clock;
+  readonly sendControl: (control: TransferControl) => void;
+}
+
+/** What a {@link FileReceiver} tells; `complete` or `error` once. */
+export type FileReceiverEvents = {
+  /** The share, 0 to 1, of making the file whole. */
+  merging: [share: number];
+  /** The file is whole, its root is the sender's, and the sender was told. */
+  complete: [];
+  error: [error: WarrenError];
+};
+
+/** Receives one file: asks for what is missing, verifies each chunk, stores it, and the whole at the end. */
+export class FileReceiver implements EventSource<FileReceiverEvents> {
+  readonly #parts: FileReceiverParts;
+  readonly #events = new Emitter<FileReceiverEvents>();
+  readonly #assembler: BlockAssembler;
+  readonly #chunkCount: number;
+  /** Chunks that are whole here: being verified, being stored, or stored. */
+  readonly #taken: ChunkSet;
+  /** SHA-256 of every chunk verified, stored or not yet. */
+  readonly #leaves: Map<number, Bytes>;
+  readonly #wrong = new Map<number, number>();
+  readonly #refused = new Set<number>();
+  #pendingBytes = 0;
+  #violations = 0;
+  #senderRoot: string | null = null;
+  #lastMessageAt: number;
+  #cancelCheck: CancelTimer | null = null;
+  #state: "idle" | "receiving" | "finishing" | "ended" = "idle";
+
+  constructor(parts: FileReceiverParts) {
+    this.#parts = parts;
+    const { file, clock } = parts;
+    this.#assembler = new BlockAssembler(file.description);
+    this.#chunkCount = file.stored.size;
+    this.#taken = new ChunkSet(this.#chunkCount, file.digests.keys());
+    this.#leaves = new Map(file.digests);
+    this.#lastMessageAt = clock.now() - quietMs;
+  }
+
+  get on(): EventSource<FileReceiverEvents>["on"] {
+    return this.#events.on.bind(this.#events);
+  }
+
+  /** Durable bytes. */
+  get transferredBytes(): number {
+    return this.#parts.file.storedBytes;
+  }
+
+  /** Asks for everything missing; call it once a channel is open. */
+  start(): void {
+    if (this.#state !== "idle") return;
+    this.#state = "receiving";
+    this.#ask(this.#taken.missing());
+    this.#checkAfter(checkPeriodMs);
+    void this.#checkStored().catch((thrown: unknown) => this.#fail(toWarrenError(thrown)));
+  }
+
+  /** Takes a binary message of the sender. */
+  handleBlock(message: Uint8Array): void {
+    if (this.#state !== "receiving") return;
+    this.#lastMessageAt = this.#parts.clock.now();
+    const decoded = decodeBlock(message, this.#chunkCount);
+    if (!decoded.ok) this.#violate(decoded.error);
+    else if (!this.#taken.has(decoded.value.chunk)) this.#assemble(decoded.value);
+  }
+
+  /** Takes a control frame of the sender. */
+  handleControl(control: TransferControl): void {
+    if (this.#state !== "receiving" || control.type !== "complete") return;
+    this.#lastMessageAt = this.#parts.clock.now();
+    this.#senderRoot = control.root;
+    this.#finishIfWhole();
+  }
+
+  /** Stops, stores what is verified and lets the file go. Nothing is told any more. */
+  async close(): Promise<void> {
+    this.#stop();
+    this.#events.clear();
+    await this.#parts.file.close();
+  }
+
+  #assemble(block: Block): void {
+    if (!this.#assembler.isOpen(block.chunk) && this.#isFull(block.chunk)) {
+      this.#refused.add(block.chunk);
+      return;
+    }
+    const outcome = this.#assembler.add(block);
+    if (outcome.kind === "refused") this.#refused.add(block.chunk);
+    if (outcome.kind === "dropped") this.#violate(outcome.error);
+    if (outcome.kind !== "chunk") return;
+    this.#taken.add(outcome.chunk.chunk);
+    void this.#takeIn(outcome.chunk).catch((thrown: unknown) => this.#fail(toWarrenError(thrown)));
+  }
+
+  async #takeIn(assembled: AssembledChunk): Promise<void> {
+    const { chunk } = assembled;
+    const length = chunkLengthOf(this.#parts.file.description, chunk);
+    this.#pendingBytes += length;
+    try {
+      const verified = await this.#verify(assembled, length);
+      if (this.#state !== "receiving") return;
+      if (!verified) {
+        this.#askAgain(chunk);
+        return;
+      }
+      this.#leaves.set(chunk, verified.digest);
+      const written = this.#parts.file.write(chunk, verified.bytes, verified.digest);
+      this.#finishIfWhole();
+      await written;
+    } finally {
+      this.#pendingBytes -= length;
+    }
+    this.#askForRefused();
+  }
+
+  /** The chunk as the sender has it, or null when it is not. */
+  async #verify(
+    { bytes, deflated, digest: claimed }: AssembledChunk,
+    length: number,
+  ): Promise<{ bytes: Bytes; digest: Bytes } | null> {
+    const original = deflated ? await inflateOrNull(bytes, length) : bytes;
+    if (!original) return null;
+    const digest = await digestOf(original);
+    return claimed && !sameDigest(claimed, digest) ? null : { bytes: original, digest };
+  }
+
+  #askAgain(chunk: number): void {
+    const times = (this.#wrong.get(chunk) ?? 0) + 1;
+    this.#wrong.set(chunk, times);
+    this.#taken.delete(chunk);
+    if (times >= chunkAttempts) this.#fail(new WarrenError("chunk-verification-failed", { chunk }));
+    else this.#ask([chunk]);
+  }
+
+  /** Storage fell behind and chunks were turned away: asks for them once half of what is held is stored. */
+  #askForRefused(): void {
+    if (this.#refused.size === 0 || this.#state !== "receiving") return;
+    if (this.#pendingBytes + this.#openBytes() > heldLimitBytes / 2) return;
+    const refused = [...this.#refused].filter((chunk) => !this.#taken.has(chunk)).sort((a, b) => a - b);
+    this.#refused.clear();
+    this.#ask(rangesOf(refused).slice(0, limits.rangePairs));
+  }
+
+  /** Compares what was stored before the page loaded with its digests, while the missing chunks are on their way. */
+  async #checkStored(): Promise<void> {
+    const { file } = this.#parts;
+    for (const chunk of [...file.unchecked]) {
+      if (this.#state !== "receiving") return;
+      if (await file.check(chunk)) continue;
+      this.#taken.delete(chunk);
+      this.#leaves.delete(chunk);
+      this.#ask([chunk]);
+    }
+    this.#finishIfWhole();
+  }
+
+  #finishIfWhole(): void {
+    const root = this.#senderRoot;
+    if (this.#state !== "receiving" || root === null) return;
+    if (this.#leaves.size < this.#chunkCount || this.#parts.file.unchecked.size > 0) return;
+    this.#state = "finishing";
+    this.#cancelCheck?.();
+    void this.#finish(root).catch((thrown: unknown) => this.#fail(toWarrenError(thrown)));
+  }
+
+  async #finish(senderRoot: string): Promise<void> {
+    const { file, sendControl } = this.#parts;
+    const leaves = Array.from({ length: this.#chunkCount }, (_, chunk) => this.#leaves.get(chunk));
+    const root = await rootOf(
+      file.description,
+      leaves.filter((leaf) => leaf !== undefined),
+    );
+    if (root !== senderRoot) throw new WarrenError("root-verification-failed");
+    await file.finish(root, (share) => this.#events.emit("merging", share));
+    if (this.#state !== "finishing") return;
+    sendControl({ type: "complete", root });
+    this.#stop();
+    this.#events.emit("complete");
+  }
+
+  #isFull(chunk: number): boolean {
+    const length = chunkLengthOf(this.#parts.file.description, chunk);
+    return this.#pendingBytes + this.#openBytes() + length > heldLimitBytes;
+  }
+
+  /** What the open chunks may yet grow to. */
+  #openBytes(): number {
+    return this.#assembler.openCount * this.#parts.file.description.chunkSize;
+  }
+
+  #ask(ranges: ChunkRanges): void {
+    this.#parts.sendControl({ type: "request-content", ranges: [...ranges] });
+  }
+
+  #checkAfter(delayMs: number): void {
+    const { clock } = this.#parts;
+    this.#cancelCheck = clock.after(delayMs, () => {
+      const quietLeftMs = this.#lastMessageAt + quietMs - clock.now();
+      if (quietLeftMs > 0) {
+        this.#checkAfter(quietLeftMs);
+        return;
+      }
+      this.#assembler.clear();
+      this.#ask(this.#taken.missing());
+      this.#checkAfter(checkPeriodMs);
+    });
+  }
+
+  #violate(error: WarrenError): void {
+    this.#violations++;
+    if (this.#violations > violationLimit) this.#fail(error);
+  }
+
+  #stop(): void {
+    this.#state = "ended";
+    this.#cancelCheck?.();
+    this.#assembler.clear();
+  }
+
+  #fail(error: WarrenError): void {
+    if (this.#state === "ended") return;
+    this.#stop();
+    this.#events.emit("error", error);
+  }
+}
+
+async function inflateOrNull(bytes: Bytes, length: number): Promise<Bytes | null> {
+  try {
+    return await inflate(bytes, length);
+  } catch (thrown) {
+    if (thrown instanceof WarrenError && thrown.code === "block-invalid") return null;
+    throw thrown;
+  }
+}

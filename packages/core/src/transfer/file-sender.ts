@@ -1,0 +1,227 @@
+import {
+  type ChunkRanges,
+  chunkCountOf,
+  encodeBlock,
+  type FileDescription,
+  fitsCount,
+  type TransferControl,
+  toWarrenError,
+  WarrenError,
+} from "@warren/protocol";
+import { ChunkSet } from "../files/chunk-set.ts";
+import { digestOf, rootOf, sameDigest } from "../files/digests.ts";
+import { bytesOfChunks, chunkStartOf } from "../files/file-layout.ts";
+import type { FileSource } from "../files/file-source.ts";
+import type { Bytes } from "../ports/file-storage.ts";
+import { Emitter, type EventSource } from "../shared/emitter.ts";
+import type { CompressionPolicy, PackedChunk } from "./compression-policy.ts";
+import { readAhead } from "./read-ahead.ts";
+
+/** What is read at once: fewer, larger reads cost less. */
+const sliceBytes = 2 * 1024 * 1024;
+
+/** What a {@link FileSender} works with. */
+export interface FileSenderParts {
+  readonly description: FileDescription;
+  readonly source: FileSource;
+  readonly compression: Pick<CompressionPolicy, "pack">;
+  /** The file's bytes in one message. */
+  readonly blockSizeBytes: number;
+  /** Hands a block to a channel; resolves when the next one may follow, rejects when no channel is left. */
+  readonly write: (message: Bytes) => Promise<void>;
+  readonly sendControl: (control: TransferControl) => void;
+}
+
+/** What a {@link FileSender} tells, once. */
+export type FileSenderEvents = {
+  /** The receiver has it all and found the same root. */
+  complete: [];
+  error: [error: WarrenError];
+};
+
+interface Slice {
+  readonly first: number;
+  readonly last: number;
+  readonly bytes: Bytes;
+}
+
+interface PreparedChunk extends PackedChunk {
+  readonly chunk: number;
+  readonly digest: Bytes;
+}
+
+/**
+ * Sends the chunks of one file that a receiver asks for: one slice is read ahead, one chunk is packed ahead, so disk,
+ * compression and wire work at the same time and at most about three slices are held.
+ */
+export class FileSender implements EventSource<FileSenderEvents> {
+  readonly #parts: FileSenderParts;
+  readonly #events = new Emitter<FileSenderEvents>();
+  readonly #chunksPerSlice: number;
+  /** Chunks asked for and not yet read. */
+  readonly #queue: ChunkSet;
+  /** Chunks the receiver has, or will have when what is on its way arrives. */
+  readonly #sent: ChunkSet;
+  #state: "idle" | "sending" | "ended" = "idle";
+  #asked = false;
+  #root: string | null;
+
+  constructor(parts: FileSenderParts) {
+    const { fileSize, chunkSize } = parts.description;
+    const count = chunkCountOf(fileSize, chunkSize);
+    this.#parts = parts;
+    this.#queue = new ChunkSet(count);
+    this.#sent = new ChunkSet(count);
+    this.#chunksPerSlice = Math.max(1, Math.floor(sliceBytes / chunkSize));
+    this.#root = parts.source.root;
+  }
+
+  get on(): EventSource<FileSenderEvents>["on"] {
+    return this.#events.on.bind(this.#events);
+  }
+
+  get transferredBytes(): number {
+    return bytesOfChunks(this.#parts.description, this.#sent.count, this.#sent.has(this.#sent.size - 1));
+  }
+
+  /** Takes a control frame of the receiver. */
+  handleControl(control: TransferControl): void {
+    if (this.#state === "ended") return;
+    if (control.type === "request-content") this.#request(control.ranges);
+    else if (this.#root !== null) {
+      if (control.root === this.#root) this.#end("complete");
+      else this.#fail(new WarrenError("root-verification-failed"));
+    }
+  }
+
+  /** Stops; nothing is told any more. */
+  close(): void {
+    this.#stop();
+    this.#events.clear();
+  }
+
+  #request(ranges: ChunkRanges): void {
+    if (!fitsCount(ranges, this.#sent.size)) {
+      this.#fail(new WarrenError("ranges-invalid", { issue: "out of range" }));
+      return;
+    }
+    // What a receiver does not ask for at first is what it kept from an earlier time.
+    if (!this.#asked) this.#sent.fill();
+    this.#asked = true;
+    this.#sent.deleteRanges(ranges);
+    this.#queue.addRanges(ranges);
+    if (this.#state !== "idle") return;
+    this.#state = "sending";
+    void this.#send().catch((thrown: unknown) => this.#fail(toWarrenError(thrown)));
+  }
+
+  async #send(): Promise<void> {
+    do {
+      while (this.#queue.count > 0) await this.#sendQueued();
+      if (this.#hasEnded()) return;
+      this.#root ??= await this.#makeRoot();
+    } while (this.#queue.count > 0);
+    if (this.#hasEnded()) return;
+    if (this.#parts.source.changed()) throw new WarrenError("source-changed");
+    this.#parts.sendControl({ type: "complete", root: this.#root });
+    this.#state = "idle";
+  }
+
+  async #sendQueued(): Promise<void> {
+    for await (const prepared of readAhead(this.#prepared())) {
+      await this.#sendChunk(prepared);
+      if (this.#hasEnded()) return;
+    }
+  }
+
+  async *#slices(): AsyncGenerator<Slice> {
+    for (;;) {
+      const run = this.#hasEnded() ? null : this.#queue.takeRun(this.#chunksPerSlice);
+      if (!run) return;
+      yield await this.#readSlice(...run);
+    }
+  }
+
+  async *#prepared(): AsyncGenerator<PreparedChunk> {
+    for await (const slice of readAhead(this.#slices())) {
+      for (const [chunk, bytes] of this.#chunksOf(slice)) {
+        const [digest, packed] = await Promise.all([
+          this.#digest(chunk, bytes),
+          this.#parts.compression.pack(bytes),
+        ]);
+        yield { chunk, digest, ...packed };
+      }
+    }
+  }
+
+  async #sendChunk({ chunk, bytes, deflated, digest }: PreparedChunk): Promise<void> {
+    const { blockSizeBytes, write } = this.#parts;
+    const blockCount = Math.ceil(bytes.byteLength / blockSizeBytes);
+    for (let block = 0; block < blockCount && !this.#hasEnded(); block++) {
+      const start = block * blockSizeBytes;
+      const last = block === blockCount - 1;
+      const data = bytes.subarray(start, start + blockSizeBytes);
+      await write(encodeBlock({ chunk, block, last, deflated, digest: last ? digest : null, data }));
+    }
+    this.#sent.add(chunk);
+  }
+
+  /** Reads what no receiver asked this page for, as after a reload in the middle, so that every leaf is known. */
+  async #makeRoot(): Promise<string> {
+    const { description, source } = this.#parts;
+    const unread = new ChunkSet(this.#sent.size);
+    for (let chunk = 0; chunk < unread.size; chunk++) if (!source.digests.has(chunk)) unread.add(chunk);
+    for (let run = unread.takeRun(this.#chunksPerSlice); run; run = unread.takeRun(this.#chunksPerSlice)) {
+      const slice = await this.#readSlice(...run);
+      for (const [chunk, bytes] of this.#chunksOf(slice)) await this.#digest(chunk, bytes);
+    }
+    const leaves = Array.from({ length: this.#sent.size }, (_, chunk) => source.digests.get(chunk));
+    return rootOf(
+      description,
+      leaves.filter((leaf) => leaf !== undefined),
+    );
+  }
+
+  /** The digest of a chunk; one that is not what it was when it was read before ends the transfer. */
+  async #digest(chunk: number, bytes: Bytes): Promise<Bytes> {
+    const { digests } = this.#parts.source;
+    const digest = await digestOf(bytes);
+    const earlier = digests.get(chunk);
+    if (earlier && !sameDigest(earlier, digest)) throw new WarrenError("source-changed");
+    digests.set(chunk, digest);
+    return digest;
+  }
+
+  async #readSlice(first: number, last: number): Promise<Slice> {
+    const { description, source } = this.#parts;
+    const end = Math.min(chunkStartOf(description, last + 1), description.fileSize);
+    return { first, last, bytes: await source.read(chunkStartOf(description, first), end) };
+  }
+
+  *#chunksOf({ first, last, bytes }: Slice): Generator<readonly [chunk: number, bytes: Bytes]> {
+    const { chunkSize } = this.#parts.description;
+    for (let chunk = first; chunk <= last; chunk++) {
+      const start = (chunk - first) * chunkSize;
+      yield [chunk, bytes.subarray(start, start + chunkSize)];
+    }
+  }
+
+  #hasEnded(): boolean {
+    return this.#state === "ended";
+  }
+
+  #fail(error: WarrenError): void {
+    this.#end("error", error);
+  }
+
+  #end<T extends keyof FileSenderEvents>(type: T, ...args: FileSenderEvents[T]): void {
+    if (this.#hasEnded()) return;
+    this.#stop();
+    this.#events.emit(type, ...args);
+  }
+
+  #stop(): void {
+    this.#state = "ended";
+    this.#queue.clear();
+  }
+}

@@ -1,0 +1,54 @@
+import type { ReceivedFile } from "../files/received-file.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../shared/log.ts";
+import { ChannelGroup } from "./channel-group.ts";
+import { FileReceiver } from "./file-receiver.ts";
+import type { TransferRun, TransferRunHandlers } from "./transfer-run.ts";
+
+/** How long the sender has to read our last frame and close the channels. */
+const closeGraceMs = 5_000;
+
+interface IncomingTransferParts {
+  readonly file: ReceivedFile;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Receives a file over the channels that are added to the run's group. */
+export function startIncoming(
+  { file, clock, log }: IncomingTransferParts,
+  handlers: TransferRunHandlers,
+): TransferRun {
+  const group = new ChannelGroup(log);
+  const receiver = new FileReceiver({ file, clock, sendControl: (control) => group.sendControl(control) });
+  let complete = false;
+  group.on("open", () => {
+    handlers.onOpen();
+    receiver.start();
+  });
+  group.on("closed", handlers.onChannelsClosed);
+  group.on("block", (message) => receiver.handleBlock(message));
+  group.on("control", (control) => receiver.handleControl(control));
+  receiver.on("merging", handlers.onMerging);
+  receiver.on("error", handlers.onError);
+  receiver.on("complete", () => {
+    complete = true;
+    handlers.onComplete();
+  });
+  return {
+    mode: "receive",
+    get channelCount() {
+      return group.channels.size;
+    },
+    get isOver() {
+      return group.isOver;
+    },
+    addChannel: (channel) => group.add(channel),
+    transferredBytes: () => receiver.transferredBytes,
+    close: async () => {
+      if (complete) group.closeLater(clock, closeGraceMs);
+      else group.close();
+      await receiver.close();
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { blockHeaderBytes, chunkDigestBytes } from "@warren/protocol";
+import type { Log } from "../shared/log.ts";
+import { ChannelGroup } from "./channel-group.ts";
+import type { ChannelWriter } from "./channel-writer.ts";
+import { CompressionPolicy } from "./compression-policy.ts";
+import { FileSender } from "./file-sender.ts";
+import type { SendRequest, TransferRun, TransferRunHandlers } from "./transfer-run.ts";
+
+/** One message at most, header and digest included: larger ones stall the wire. */
+const frameLimitBytes = 64 * 1024;
+
+interface OutgoingTransferParts extends SendRequest {
+  readonly writer: ChannelWriter;
+  readonly log: Log;
+}
+
+/** Sends over the channels of a request what the receiver asks for. */
+export function startOutgoing(parts: OutgoingTransferParts, handlers: TransferRunHandlers): TransferRun {
+  const { description, source, channels, writer, options, log } = parts;
+  const group = new ChannelGroup(log);
+  const sender = new FileSender({
+    description,
+    source,
+    compression: new CompressionPolicy(description, options.compressionLevel),
+    blockSizeBytes: Math.min(options.blockSize, frameLimitBytes - blockHeaderBytes - chunkDigestBytes),
+    write: (message) => writer.write(group.channels, message),
+    sendControl: (control) => group.sendControl(control),
+  });
+  group.on("open", handlers.onOpen);
+  group.on("closed", handlers.onChannelsClosed);
+  group.on("control", (control) => sender.handleControl(control));
+  sender.on("complete", handlers.onComplete);
+  sender.on("error", (error) => {
+    // The channels tell of their end themselves, and why it came may be a moment behind.
+    if (error.code !== "no-available-channel") handlers.onError(error);
+  });
+  const addChannel = (channel: RTCDataChannel) => {
+    group.add(channel);
+    writer.add(channel);
+  };
+  channels.forEach(addChannel);
+  return {
+    mode: "send",
+    get channelCount() {
+      return group.channels.size;
+    },
+    get isOver() {
+      return group.isOver;
+    },
+    addChannel,
+    transferredBytes: () => sender.transferredBytes,
+    close: async () => {
+      sender.close();
+      const used = [...group.channels];
+      group.close();
+      for (const channel of used) writer.remove(channel);
+    },
+  };
+}

@@ -1,0 +1,47 @@
+/** The span of data before a speed is shown, and the span it is averaged over. */
+const warmUpMs = 2_000;
+const windowMs = 1_000;
+
+/** How fast something moves. */
+export interface Speed {
+  /** Null until two seconds of data exist, and when nothing moves. */
+  readonly bytesPerSecond: number | null;
+  readonly secondsLeft: number | null;
+}
+
+interface Sample {
+  readonly at: number;
+  readonly bytes: number;
+}
+
+/** The speed of one transfer, averaged over the last second. */
+export class ProgressMeter {
+  readonly #totalBytes: number;
+  #firstDataAt: number | null = null;
+  #samples: Sample[] = [];
+
+  constructor(totalBytes: number) {
+    this.#totalBytes = totalBytes;
+  }
+
+  /**
+   * Takes what was transferred until now; called a few times a second.
+   * @param at ms since the epoch.
+   * @param bytes all bytes so far, which falls when a chunk has to be sent again.
+   */
+  sample(at: number, bytes: number): Speed {
+    const before = this.#samples.at(-1);
+    if (before && bytes > before.bytes) this.#firstDataAt ??= before.at;
+    this.#samples.push({ at, bytes });
+    // One sample at least a window old stays, as the far end of the average.
+    while ((this.#samples[1]?.at ?? at) <= at - windowMs) this.#samples.shift();
+    const start = this.#samples[0];
+    if (!start || this.#firstDataAt === null || at - this.#firstDataAt < warmUpMs) return standing;
+    const moved = bytes - start.bytes;
+    if (moved <= 0) return standing;
+    const bytesPerSecond = (moved * 1_000) / (at - start.at);
+    return { bytesPerSecond, secondsLeft: Math.max(0, this.#totalBytes - bytes) / bytesPerSecond };
+  }
+}
+
+const standing: Speed = { bytesPerSecond: null, secondsLeft: null };

@@ -1,0 +1,128 @@
+import type { CancelTimer, Clock } from "../ports/clock.ts";
+import { Emitter } from "../shared/emitter.ts";
+import { createStore } from "../shared/store.ts";
+import { ProgressMeter } from "./progress-meter.ts";
+import type { Transfer, TransferKey, TransferState, TransferStatus } from "./transfer-state.ts";
+
+/** What a bar that takes 240 ms to move can show; oftener costs a fifth of a slow machine and shows nothing more. */
+const publishPeriodMs = 250;
+
+interface Tracked {
+  readonly meter: ProgressMeter;
+  readonly transferredBytes: () => number;
+  mergingShare: number | null;
+}
+
+/** What a {@link TransferBoard} tells. */
+export type TransferBoardEvents = {
+  status: [key: TransferKey, status: TransferStatus];
+};
+
+/** What is shown of the transfers: writes their store, four times a second at most while bytes move. */
+export class TransferBoard {
+  readonly store = createStore<TransferState>({});
+  readonly events = new Emitter<TransferBoardEvents>();
+  readonly #clock: Clock;
+  readonly #tracked = new Map<TransferKey, Tracked>();
+  #cancelTicks: CancelTimer | null = null;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Puts up a transfer that begins, and follows its bytes until {@link finish}. */
+  begin(
+    transfer: Pick<Transfer, "key" | "peerId" | "fid" | "mode" | "fileName" | "totalBytes">,
+    transferredBytes: () => number,
+  ): void {
+    const { key, totalBytes } = transfer;
+    this.#tracked.set(key, { meter: new ProgressMeter(totalBytes), transferredBytes, mergingShare: null });
+    this.#put({
+      ...transfer,
+      transferredBytes: transferredBytes(),
+      bytesPerSecond: null,
+      secondsLeft: null,
+      state: { status: "init" },
+      mergingShare: null,
+      startedAt: this.#clock.now(),
+    });
+    this.#cancelTicks ??= this.#clock.every(publishPeriodMs, () => this.#publish());
+  }
+
+  /** Notes a share of putting chunks together; it is published with the next progress. */
+  merging(key: TransferKey, share: number): void {
+    const tracked = this.#tracked.get(key);
+    if (tracked) tracked.mergingShare = share;
+  }
+
+  setState(key: TransferKey, state: TransferStatus): void {
+    const transfer = this.store.getState()[key];
+    if (!transfer) return;
+    this.#put({ ...transfer, state });
+    this.events.emit("status", key, state);
+  }
+
+  /** Stops following a transfer and puts up how it ended. */
+  finish(key: TransferKey, state: TransferStatus): void {
+    const tracked = this.#tracked.get(key);
+    const transfer = this.store.getState()[key];
+    this.#untrack(key);
+    if (transfer) {
+      const transferredBytes =
+        state.status === "complete"
+          ? transfer.totalBytes
+          : (tracked?.transferredBytes() ?? transfer.transferredBytes);
+      this.#put({
+        ...transfer,
+        transferredBytes,
+        bytesPerSecond: null,
+        secondsLeft: null,
+        mergingShare: null,
+      });
+    }
+    this.setState(key, state);
+  }
+
+  /** Corrects the bytes of a transfer that has stopped; one that began anew counts for itself. */
+  correct(key: TransferKey, transferredBytes: number): void {
+    const transfer = this.store.getState()[key];
+    if (!transfer || this.#tracked.has(key) || transfer.state.status === "complete") return;
+    if (transfer.transferredBytes !== transferredBytes) this.#put({ ...transfer, transferredBytes });
+  }
+
+  close(): void {
+    this.#cancelTicks?.();
+    this.#tracked.clear();
+    this.events.clear();
+  }
+
+  #untrack(key: TransferKey): void {
+    this.#tracked.delete(key);
+    if (this.#tracked.size > 0) return;
+    this.#cancelTicks?.();
+    this.#cancelTicks = null;
+  }
+
+  #publish(): void {
+    const before = this.store.getState();
+    const changes: Record<TransferKey, Transfer> = {};
+    for (const [key, { meter, transferredBytes, mergingShare }] of this.#tracked) {
+      const transfer = before[key];
+      if (!transfer) continue;
+      const bytes = transferredBytes();
+      const next = { transferredBytes: bytes, mergingShare, ...meter.sample(this.#clock.now(), bytes) };
+      if (differs(transfer, next)) changes[key] = { ...transfer, ...next };
+    }
+    if (Object.keys(changes).length > 0) this.store.setState(changes);
+  }
+
+  #put(transfer: Transfer): void {
+    this.store.setState({ [transfer.key]: transfer });
+  }
+}
+
+function differs(transfer: Transfer, next: Partial<Transfer>): boolean {
+  return (["transferredBytes", "mergingShare", "bytesPerSecond", "secondsLeft"] as const).some(
+    (field) => transfer[field] !== next[field],
+  );
+}

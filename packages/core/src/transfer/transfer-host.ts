@@ -1,0 +1,185 @@
+import { decodeValue, type FileId, toWarrenError, WarrenError } from "@warren/protocol";
+import { type FileSource, lazySource } from "../files/file-source.ts";
+import type { FileClaim } from "../files/received-file.ts";
+import type { CancelTimer, Clock } from "../ports/clock.ts";
+import type { FileStorage } from "../ports/file-storage.ts";
+import type { ThreadPort } from "./thread-port.ts";
+import { LocalTransferEngine } from "./transfer-engine.ts";
+import { type HostMessage, hostMessageSchema, type RunEvent } from "./transfer-messages.ts";
+import type { TransferRun, TransferRunHandlers } from "./transfer-run.ts";
+
+const progressPeriodMs = 100;
+
+/** What a {@link TransferHost} stands on. */
+export interface TransferHostParts {
+  readonly port: ThreadPort;
+  /** Where files are received. */
+  readonly storage: Pick<FileStorage, "openSink" | "readDigests">;
+  readonly clock: Clock;
+}
+
+type MessageOf<T extends HostMessage["type"]> = Extract<HostMessage, { type: T }>;
+
+interface HostedRun {
+  /** Null while its file is being opened. */
+  run: TransferRun | null;
+  lastBytes: number;
+  closed: { readonly storedBytes: number; readonly trusted: boolean } | null;
+  provideBlob: (blob: Blob | null) => void;
+  keep: (error: WarrenError | null) => void;
+}
+
+/** The worker's side of a `WorkerTransferEngine`: moves bytes here and tells the page how it goes. */
+export class TransferHost {
+  readonly #port: ThreadPort;
+  readonly #storage: TransferHostParts["storage"];
+  readonly #clock: Clock;
+  readonly #engine: LocalTransferEngine;
+  readonly #runs = new Map<number, HostedRun>();
+  /** Kept between runs, so that a file that changed since it was sent before is found out. */
+  readonly #sources = new Map<FileId, FileSource>();
+  #cancelTicks: CancelTimer | null = null;
+
+  constructor({ port, storage, clock }: TransferHostParts) {
+    this.#port = port;
+    this.#storage = storage;
+    this.#clock = clock;
+    this.#engine = new LocalTransferEngine({ clock });
+    port.onMessage((message) => {
+      const decoded = decodeValue(hostMessageSchema, message);
+      if (decoded.ok) this.#take(decoded.value);
+    });
+  }
+
+  #take(message: HostMessage): void {
+    switch (message.type) {
+      case "send":
+        this.#send(message);
+        break;
+      case "receive":
+        void this.#receive(message);
+        break;
+      case "source":
+        this.#runs.get(message.run)?.provideBlob(message.blob);
+        break;
+      case "kept": {
+        const { error } = message;
+        this.#runs.get(message.run)?.keep(error && new WarrenError(error.code, error.values));
+        break;
+      }
+      case "channel": {
+        const run = this.#runs.get(message.run)?.run;
+        if (run) run.addChannel(message.channel);
+        else message.channel.close();
+        break;
+      }
+      case "close":
+        void this.#close(message.run);
+        break;
+    }
+  }
+
+  #send({ run, description, place, root, ...request }: MessageOf<"send">): void {
+    const hosted = this.#begin(run);
+    const blob = new Promise<Blob | null>((resolve) => {
+      hosted.provideBlob = resolve;
+    });
+    const { fid, fileSize: sizeBytes } = description;
+    const open = async () => {
+      const opened = await blob;
+      if (!opened) this.#sources.delete(fid);
+      return opened;
+    };
+    const source = this.#sources.get(fid) ?? lazySource({ sizeBytes, place, root, open });
+    this.#sources.set(fid, source);
+    hosted.run = this.#engine.send({ ...request, description, source }, this.#handlersOf(run));
+  }
+
+  async #receive({ run, description, trusted }: MessageOf<"receive">): Promise<void> {
+    const hosted = this.#begin(run);
+    const keeper = {
+      description,
+      trusted,
+      onFinishing: () => this.#tell({ type: "finishing", run }),
+      onFinished: (root: string) =>
+        new Promise<void>((resolve, reject) => {
+          hosted.keep = (error) => (error ? reject(error) : resolve());
+          this.#tell({ type: "finished", run, root });
+        }),
+      onClosed: (storedBytes: number, isTrusted: boolean) => {
+        hosted.closed = { storedBytes, trusted: isTrusted };
+      },
+    };
+    const claim: FileClaim = {
+      ...keeper,
+      abandon: () => {},
+      open: async () => ({
+        digests: await this.#storage.readDigests(description.fid),
+        sink: await this.#storage.openSink(description.fid, description),
+      }),
+    };
+    try {
+      hosted.run = await this.#engine.receive(claim, this.#handlersOf(run));
+      this.#tell({ type: "receiving", run, bytes: hosted.run.transferredBytes() });
+    } catch (thrown) {
+      this.#end(run);
+      this.#tell({ type: "refused", run, error: toWarrenError(thrown).describe() });
+    }
+  }
+
+  #handlersOf(run: number): TransferRunHandlers {
+    return {
+      onOpen: () => this.#tell({ type: "open", run }),
+      onChannelsClosed: () => this.#tell({ type: "channels-closed", run }),
+      onMerging: (share) => this.#tell({ type: "merging", run, share }),
+      onComplete: () => this.#tell({ type: "complete", run }),
+      onError: (error) => this.#tell({ type: "error", run, error: error.describe() }),
+    };
+  }
+
+  async #close(run: number): Promise<void> {
+    const hosted = this.#runs.get(run);
+    if (!hosted?.run) return;
+    try {
+      await hosted.run.close();
+    } finally {
+      this.#end(run);
+      const { closed } = hosted;
+      const bytes = closed ? closed.storedBytes : hosted.run.transferredBytes();
+      this.#tell({ type: "closed", run, bytes, trusted: closed ? closed.trusted : null });
+    }
+  }
+
+  #begin(run: number): HostedRun {
+    const hosted: HostedRun = {
+      run: null,
+      lastBytes: 0,
+      closed: null,
+      provideBlob: () => {},
+      keep: () => {},
+    };
+    this.#runs.set(run, hosted);
+    this.#cancelTicks ??= this.#clock.every(progressPeriodMs, () => this.#tellProgress());
+    return hosted;
+  }
+
+  #end(run: number): void {
+    this.#runs.delete(run);
+    if (this.#runs.size > 0) return;
+    this.#cancelTicks?.();
+    this.#cancelTicks = null;
+  }
+
+  #tellProgress(): void {
+    for (const [run, hosted] of this.#runs) {
+      const bytes = hosted.run?.transferredBytes() ?? 0;
+      if (bytes === hosted.lastBytes) continue;
+      hosted.lastBytes = bytes;
+      this.#tell({ type: "progress", run, bytes });
+    }
+  }
+
+  #tell(event: RunEvent): void {
+    this.#port.post(event);
+  }
+}

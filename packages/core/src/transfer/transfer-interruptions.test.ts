@@ -1,0 +1,173 @@
+import type { FileDescription } from "@warren/protocol";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { settle } from "../testing/fake-clock.ts";
+import { chunkSize, digestText, FilePeers, noise } from "../testing/file-peers.ts";
+import { quietMs } from "./file-receiver.ts";
+import { reasonGraceMs } from "./transfer-service.ts";
+
+describe.each(["page", "worker"] as const)("a transfer that is interrupted in a %s", (thread) => {
+  let peers: FilePeers;
+  beforeEach(() => {
+    peers = new FilePeers(thread);
+  });
+  afterEach(() => peers.close());
+
+  it("says connection-closed on both sides when all channels close and no reason follows", async () => {
+    const description = await peers.beginAndStore(noise(3_000_000), 2);
+    peers.link.cut();
+    await peers.clock.advance(reasonGraceMs);
+    for (const [peer, key] of endsOf(peers, description)) {
+      const state = peer.transfers.store.getState()[key]?.state;
+      expect(state).toMatchObject({ status: "error", error: { code: "connection-closed" } });
+    }
+  });
+
+  it("waits for a client whose connection was lost, and fetches only the rest when it is back", async () => {
+    const bytes = noise(3_000_000);
+    const description = await peers.beginAndStore(bytes, 10);
+    peers.link.cut();
+    peers.a.transfers.peerLost(peers.b.id);
+    peers.b.transfers.peerLost(peers.a.id);
+    peers.b.storage.release();
+    await peers.clock.advance(2 * reasonGraceMs);
+    for (const [peer, key] of endsOf(peers, description))
+      expect(peer.transfers.store.getState()[key]?.state).toEqual({ status: "paused", by: "absence" });
+    await peers.begin(description);
+    await peers.bothComplete(description);
+    expect(await peers.receivedDigest(description)).toBe(digestText(bytes));
+    expect(peers.b.storage.writeCount).toBe(Math.ceil(bytes.byteLength / chunkSize));
+  });
+
+  it("goes on when one of several channels is lost", async () => {
+    peers.options.channelsNumber = 3;
+    const bytes = noise(2_000_000);
+    peers.onMessage(10, () => peers.link.pairs[1]?.cut());
+    const description = peers.offer(bytes);
+    await peers.begin(description);
+    await peers.until(async () => {
+      await peers.clock.advance(1_000);
+      return peers.b.library.isComplete(description.fid);
+    });
+    await peers.bothComplete(description);
+    expect(await peers.receivedDigest(description)).toBe(digestText(bytes));
+  });
+
+  it("pauses and goes on where it stopped", async () => {
+    const bytes = noise(3_000_000);
+    const description = await peers.beginAndStore(bytes, 5);
+    peers.b.transfers.pause(peers.receivedKey(description), "me");
+    peers.a.transfers.pause(peers.sentKey(description), "peer");
+    peers.b.storage.release();
+    await peers.allClosed();
+    const stopped = peers.b.storage.writeCount;
+    await peers.clock.advance(30_000);
+    expect(peers.b.storage.writeCount).toBe(stopped);
+    expect(peers.b.transfers.store.getState()[peers.receivedKey(description)]).toMatchObject({
+      state: { status: "paused", by: "me" },
+      transferredBytes: stopped * chunkSize,
+    });
+    await peers.begin(description);
+    await peers.bothComplete(description);
+    expect(await peers.receivedDigest(description)).toBe(digestText(bytes));
+    expect(peers.b.storage.writeCount).toBe(Math.ceil(bytes.byteLength / chunkSize));
+  });
+
+  it("deletes what was received when the receiver cancels, and can begin anew", async () => {
+    const bytes = noise(3_000_000);
+    const description = await peers.beginAndStore(bytes, 5);
+    peers.b.transfers.cancel(peers.receivedKey(description));
+    peers.a.transfers.cancel(peers.sentKey(description));
+    peers.b.storage.release();
+    await peers.until(async () => (await peers.b.storage.readDigests(description.fid)).size === 0);
+    expect(peers.b.library.store.getState()[description.fid]).toBeUndefined();
+    expect(peers.a.library.isComplete(description.fid)).toBe(true);
+    await peers.begin(description);
+    await peers.bothComplete(description);
+    expect(await peers.receivedDigest(description)).toBe(digestText(bytes));
+  });
+
+  it("deletes a paused file when it is cancelled after a reload", async () => {
+    const description = await peers.beginAndStore(noise(3_000_000), 5);
+    await peers.reloadReceiver();
+    peers.b.transfers.cancel(peers.receivedKey(description));
+    await peers.until(async () => (await peers.b.storage.listRecords()).length === 0);
+  });
+
+  it("goes on after the receiver's tab was killed at any moment, sending little again", async () => {
+    const bytes = noise(2_000_000);
+    const chunkCount = Math.ceil(bytes.byteLength / chunkSize);
+    for (let round = 0; round < (process.env.WARREN_LONG ? 200 : 8); round++) {
+      const description = peers.offer(bytes);
+      const before = peers.b.storage.writeCount;
+      peers.b.storage.holdAt = before + ((round * 7) % chunkCount);
+      await peers.begin(description);
+      await peers.until(() => peers.b.storage.writeCount >= peers.b.storage.holdAt);
+      await peers.reloadReceiver();
+      peers.a.transfers.peerLost(peers.b.id);
+      const stored = (await peers.b.storage.readDigests(description.fid)).size;
+      let wireBytes = 0;
+      peers.link.channelOptions = {
+        tamper: (message) => {
+          wireBytes += typeof message === "string" ? 0 : message.byteLength;
+          return message;
+        },
+      };
+      await peers.begin(description);
+      await peers.bothComplete(description);
+      expect(await peers.receivedDigest(description)).toBe(digestText(bytes));
+      expect(wireBytes).toBeLessThan((chunkCount - stored) * chunkSize * 1.01 + 1);
+      await peers.b.library.remove(description.fid);
+    }
+  });
+
+  it("finds a bit that flipped in storage before it goes on, and fetches that chunk again", async () => {
+    const bytes = noise(2_000_000);
+    const description = await peers.beginAndStore(bytes, 8);
+    await peers.reloadReceiver();
+    peers.a.transfers.peerLost(peers.b.id);
+    const [stored] = await peers.b.storage.readDigests(description.fid);
+    peers.b.storage.corrupt(description.fid, stored?.[0] ?? 0);
+    await peers.begin(description);
+    await peers.bothComplete(description);
+    expect(await peers.receivedDigest(description)).toBe(digestText(bytes));
+  });
+
+  it("keeps the chunks and says storage-full when the disk is full, and goes on when there is room", async () => {
+    const bytes = noise(2_000_000);
+    const description = await peers.beginAndStore(bytes, 4);
+    peers.b.storage.limitBytes = 0;
+    peers.b.storage.release();
+    const state = await peers.status(peers.b, peers.receivedKey(description), "error");
+    expect(state).toMatchObject({ error: { code: "storage-full" } });
+    const stored = (await peers.b.storage.readDigests(description.fid)).size;
+    expect(stored).toBe(4);
+    peers.b.storage.limitBytes = 10_000_000;
+    peers.a.transfers.pause(peers.sentKey(description), "peer");
+    await peers.begin(description);
+    await peers.bothComplete(description);
+    expect(await peers.receivedDigest(description)).toBe(digestText(bytes));
+  });
+
+  it("asks again for what is missing after ten quiet seconds", async () => {
+    let swallowed = 0;
+    peers.link.channelOptions = {
+      tamper: (message) => (typeof message !== "string" && swallowed++ < 3 ? null : message),
+    };
+    const bytes = noise(500_000);
+    const description = peers.offer(bytes);
+    await peers.begin(description);
+    await peers.until(() => peers.b.storage.writeCount >= 5);
+    await settle();
+    expect(peers.b.library.isComplete(description.fid)).toBe(false);
+    await peers.clock.advance(quietMs + 1_000);
+    await peers.bothComplete(description);
+    expect(await peers.receivedDigest(description)).toBe(digestText(bytes));
+  });
+});
+
+function endsOf(peers: FilePeers, description: FileDescription) {
+  return [
+    [peers.a, peers.sentKey(description)],
+    [peers.b, peers.receivedKey(description)],
+  ] as const;
+}

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { FilePeers, noise } from "../testing/file-peers.ts";
+
+describe("what transfers keep to", () => {
+  let peers: FilePeers;
+  beforeEach(() => {
+    peers = new FilePeers();
+  });
+  afterEach(() => peers.close());
+
+  it("refuses files over the limit on both sides before a byte moves", async () => {
+    const description = peers.offer(noise(200_000));
+    peers.options.maxFileSize = 100_000;
+    const expected = { code: "file-too-large", values: { sizeBytes: 200_000, limitBytes: 100_000 } };
+    await expect(peers.b.transfers.expect(peers.a.id, description)).rejects.toMatchObject(expected);
+    expect(() => peers.a.transfers.send(peers.b.id, description)).toThrow(expect.objectContaining(expected));
+    expect(peers.link.pairs).toEqual([]);
+  });
+
+  it("does not expect a file there is no room for", async () => {
+    const description = peers.offer(noise(200_000));
+    peers.b.storage.limitBytes = 100_000;
+    await expect(peers.b.transfers.expect(peers.a.id, description)).rejects.toMatchObject({
+      code: "not-enough-space",
+    });
+  });
+
+  it("can not send a file it does not have, or to a client it has no connection with", () => {
+    const description = peers.offer(noise(10));
+    peers.link.connected = false;
+    expect(() => peers.a.transfers.send(peers.b.id, description)).toThrow(
+      expect.objectContaining({ code: "no-session" }),
+    );
+    const unknown = { ...description, fid: "never-heard-of-it" };
+    expect(() => peers.a.transfers.send(peers.b.id, unknown)).toThrow(
+      expect.objectContaining({ code: "source-missing" }),
+    );
+  });
+
+  it("closes channels for files nobody expects", async () => {
+    const description = peers.offer(noise(100_000));
+    peers.a.transfers.send(peers.b.id, description);
+    await peers.until(() => peers.link.pairs.every(({ local }) => isClosed(local)));
+    expect(await peers.b.storage.listRecords()).toEqual([]);
+    await peers.b.transfers.expect(peers.a.id, description);
+    const stray = peers.link.a.open(peers.b.id, "no label of ours", { ordered: false });
+    await peers.until(() => isClosed(stray));
+  });
+
+  it("lets in no more than eight channels for a file", async () => {
+    const description = peers.offer(noise(100_000));
+    await peers.b.transfers.expect(peers.a.id, description);
+    const opened = Array.from({ length: 12 }, (_, n) =>
+      peers.link.a.open(peers.b.id, `${description.fid}-${n}`, { ordered: false }),
+    );
+    await peers.until(() => opened.filter(isClosed).length === 4);
+  });
+
+  it("leaves no timer and no open channel behind when it closes", async () => {
+    await peers.beginAndStore(noise(3_000_000), 2);
+    await peers.close();
+    await peers.allClosed();
+    await peers.clock.advance(20_000);
+    expect(peers.clock.timerCount).toBe(0);
+  });
+});
+
+function isClosed({ readyState }: RTCDataChannel): boolean {
+  return readyState === "closed";
+}

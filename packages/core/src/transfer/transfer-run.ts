@@ -1,0 +1,41 @@
+import type { ClientId, FileDescription, WarrenError } from "@warren/protocol";
+import type { FileSource } from "../files/file-source.ts";
+import type { Options } from "../settings/options.ts";
+
+/** The options a sender follows. */
+export type SendOptions = Pick<Options, "blockSize" | "bufferedAmountLowThreshold" | "compressionLevel">;
+
+/** What sending a file takes. */
+export interface SendRequest {
+  readonly peerId: ClientId;
+  readonly description: FileDescription;
+  readonly source: FileSource;
+  /** Opened in this very task, all on one connection. */
+  readonly channels: readonly RTCDataChannel[];
+  readonly options: SendOptions;
+}
+
+/** A file on its way over the channels of one connection; a resumed transfer is a new run. */
+export interface TransferRun {
+  readonly mode: "send" | "receive";
+  /** The channels that have not closed. */
+  readonly channelCount: number;
+  /** Whether there were channels and none of them is of use any more. */
+  readonly isOver: boolean;
+  readonly transferredBytes: () => number;
+  /** Takes one more channel, in the very call that brought it: its first messages are next. */
+  addChannel(channel: RTCDataChannel): void;
+  /** Stops. Resolves once what was received is stored. */
+  close(): Promise<void>;
+}
+
+/** What a run tells whoever started it. */
+export interface TransferRunHandlers {
+  /** The first channel is open. */
+  readonly onOpen: () => void;
+  /** The other side or the network closed the last channel. */
+  readonly onChannelsClosed: () => void;
+  readonly onMerging: (share: number) => void;
+  readonly onComplete: () => void;
+  readonly onError: (error: WarrenError) => void;
+}

@@ -1,0 +1,42 @@
+import type { ClientId, ErrorDescription, FileId } from "@warren/protocol";
+
+/** Names one file on its way to or from one client. */
+export type TransferKey = `${ClientId}/${FileId}`;
+
+/** The key of a transfer. */
+export function transferKeyOf(peerId: ClientId, fid: FileId): TransferKey {
+  return `${peerId}/${fid}`;
+}
+
+/** How a file's way to or from one client stands; what a message keeps of it. */
+export type TransferStatus =
+  /** Offered and not yet begun. */
+  | { readonly status: "init" }
+  | { readonly status: "transferring" }
+  /** Stopped without a fault: by a person, or because the other side or the source is away. */
+  | { readonly status: "paused"; readonly by: "me" | "peer" | "absence" }
+  /** `verified`: both sides hold the same root digest. */
+  | { readonly status: "complete"; readonly verified: boolean }
+  | { readonly status: "error"; readonly error: ErrorDescription };
+
+/** A transfer that is or was active since the page loaded. Published at most 4 times a second. */
+export interface Transfer {
+  readonly key: TransferKey;
+  readonly peerId: ClientId;
+  readonly fid: FileId;
+  readonly mode: "send" | "receive";
+  readonly fileName: string;
+  readonly totalBytes: number;
+  /** Bytes durable at the receiver (receive), or sent (send). */
+  readonly transferredBytes: number;
+  /** Averaged over the last second; null until two seconds of data exist, and when nothing moves. */
+  readonly bytesPerSecond: number | null;
+  readonly secondsLeft: number | null;
+  readonly state: TransferStatus;
+  /** Share 0 to 1 of putting the chunks together; null when that is not under way. */
+  readonly mergingShare: number | null;
+  readonly startedAt: number;
+}
+
+/** All transfers by key. */
+export type TransferState = Readonly<Record<TransferKey, Transfer>>;

@@ -1,0 +1,216 @@
+import { decodeValue, toWarrenError, WarrenError } from "@warren/protocol";
+import type { FileClaim } from "../files/received-file.ts";
+import { type Log, silentLog } from "../shared/log.ts";
+import type { ThreadPort } from "./thread-port.ts";
+import type { TransferEngine } from "./transfer-engine.ts";
+import { type HostMessage, type RunEvent, runEventSchema } from "./transfer-messages.ts";
+import type { SendRequest, TransferRun, TransferRunHandlers } from "./transfer-run.ts";
+
+/** A run as the page knows it. */
+interface RemoteRun {
+  readonly handlers: TransferRunHandlers;
+  readonly claim: FileClaim | null;
+  bytes: number;
+  channelCount: number;
+  isOver: boolean;
+  /** Once the page has closed the run its handlers hear no more. */
+  isClosing: boolean;
+  readonly begun: Settler;
+  readonly closed: Settler;
+}
+
+interface Settler {
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: WarrenError) => void;
+}
+
+/** Moves bytes in a worker, where a `TransferHost` listens: channels go there as they are and no byte passes the page. */
+export class WorkerTransferEngine implements TransferEngine {
+  readonly #port: ThreadPort;
+  readonly #log: Log;
+  readonly #runs = new Map<number, RemoteRun>();
+  #nextRun = 0;
+
+  constructor({ port, log = silentLog }: { readonly port: ThreadPort; readonly log?: Log }) {
+    this.#port = port;
+    this.#log = log;
+    port.onMessage((message) => {
+      const decoded = decodeValue(runEventSchema, message);
+      if (decoded.ok) this.#hear(decoded.value);
+      else this.#log.warn("dropped a message of the transfer worker", { code: decoded.error.code });
+    });
+  }
+
+  send(
+    { peerId, description, source, channels, options }: SendRequest,
+    handlers: TransferRunHandlers,
+  ): TransferRun {
+    const { id, run } = this.#begin(handlers, null);
+    const { blockSize, bufferedAmountLowThreshold, compressionLevel } = options;
+    run.channelCount = channels.length;
+    this.#post(
+      {
+        type: "send",
+        run: id,
+        peerId,
+        description,
+        place: source.place,
+        root: source.root,
+        channels: [...channels],
+        options: { blockSize, bufferedAmountLowThreshold, compressionLevel },
+      },
+      channels,
+    );
+    void source
+      .blob()
+      .catch(() => null)
+      .then((blob) => this.#post({ type: "source", run: id, blob }));
+    return this.#faceOf("send", id, run);
+  }
+
+  async receive(claim: FileClaim, handlers: TransferRunHandlers): Promise<TransferRun> {
+    const { id, run } = this.#begin(handlers, claim);
+    const { description, trusted } = claim;
+    this.#post({ type: "receive", run: id, description, trusted });
+    await run.begun.promise;
+    return this.#faceOf("receive", id, run);
+  }
+
+  /** The worker is gone: every run ends with this error. */
+  fail(error: WarrenError): void {
+    for (const [id, run] of [...this.#runs]) {
+      this.#runs.delete(id);
+      if (!run.isClosing) run.handlers.onError(error);
+      run.claim?.abandon();
+      run.begun.reject(error);
+      run.closed.resolve();
+    }
+  }
+
+  #begin(handlers: TransferRunHandlers, claim: FileClaim | null): { id: number; run: RemoteRun } {
+    const id = this.#nextRun++;
+    const run: RemoteRun = {
+      handlers,
+      claim,
+      bytes: 0,
+      channelCount: 0,
+      isOver: false,
+      isClosing: false,
+      begun: createSettler(),
+      closed: createSettler(),
+    };
+    // Only who receives waits for it.
+    run.begun.promise.catch(() => {});
+    this.#runs.set(id, run);
+    return { id, run };
+  }
+
+  #faceOf(mode: TransferRun["mode"], id: number, run: RemoteRun): TransferRun {
+    return {
+      mode,
+      get channelCount() {
+        return run.channelCount;
+      },
+      get isOver() {
+        return run.isOver;
+      },
+      transferredBytes: () => run.bytes,
+      addChannel: (channel) => {
+        run.channelCount++;
+        this.#post({ type: "channel", run: id, channel }, [channel]);
+      },
+      close: () => {
+        if (!run.isClosing && this.#runs.has(id)) this.#post({ type: "close", run: id });
+        run.isClosing = true;
+        return run.closed.promise;
+      },
+    };
+  }
+
+  #hear(event: RunEvent): void {
+    const run = this.#runs.get(event.run);
+    if (!run) return;
+    this.#note(event, run);
+    if (!run.isClosing) tellHandlers(event, run.handlers);
+  }
+
+  /** What is kept of a run, also while it closes. */
+  #note(event: RunEvent, run: RemoteRun): void {
+    switch (event.type) {
+      case "receiving":
+        run.bytes = event.bytes;
+        run.begun.resolve();
+        break;
+      case "refused":
+        this.#runs.delete(event.run);
+        run.claim?.abandon();
+        run.begun.reject(new WarrenError(event.error.code, event.error.values));
+        break;
+      case "progress":
+        run.bytes = event.bytes;
+        break;
+      case "channels-closed":
+        run.isOver = true;
+        run.channelCount = 0;
+        break;
+      case "finishing":
+        run.claim?.onFinishing();
+        break;
+      case "finished":
+        void this.#keep(event, run);
+        break;
+      case "closed":
+        run.bytes = event.bytes;
+        this.#runs.delete(event.run);
+        if (event.trusted !== null) run.claim?.onClosed(event.bytes, event.trusted);
+        run.closed.resolve();
+        break;
+    }
+  }
+
+  async #keep(
+    { run: id, root }: Extract<RunEvent, { type: "finished" }>,
+    { claim }: RemoteRun,
+  ): Promise<void> {
+    try {
+      await claim?.onFinished(root);
+      this.#post({ type: "kept", run: id, error: null });
+    } catch (thrown) {
+      this.#post({ type: "kept", run: id, error: toWarrenError(thrown).describe() });
+    }
+  }
+
+  #post(message: HostMessage, transfer: readonly RTCDataChannel[] = []): void {
+    this.#port.post(message, transfer);
+  }
+}
+
+function createSettler(): Settler {
+  let resolve = (): void => {};
+  let reject = (_error: WarrenError): void => {};
+  const promise = new Promise<void>((...settle) => {
+    [resolve, reject] = settle;
+  });
+  return { promise, resolve, reject };
+}
+
+function tellHandlers(event: RunEvent, handlers: TransferRunHandlers): void {
+  switch (event.type) {
+    case "open":
+      handlers.onOpen();
+      break;
+    case "channels-closed":
+      handlers.onChannelsClosed();
+      break;
+    case "merging":
+      handlers.onMerging(event.share);
+      break;
+    case "complete":
+      handlers.onComplete();
+      break;
+    case "error":
+      handlers.onError(new WarrenError(event.error.code, event.error.values));
+      break;
+  }
+}

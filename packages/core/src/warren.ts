@@ -1,0 +1,181 @@
+import type { ClientId } from "@warren/protocol";
+import { ChatService } from "./chat/chat-service.ts";
+import type { ChatState } from "./chat/chat-state.ts";
+import { FileLibrary } from "./files/file-library.ts";
+import type { Identity } from "./handshake/identity.ts";
+import type { CreateCertificate } from "./ports/certificate.ts";
+import type { Clock } from "./ports/clock.ts";
+import type { FileStorage } from "./ports/file-storage.ts";
+import type { KeyValueStorage } from "./ports/key-value-storage.ts";
+import type { RecordStorage } from "./ports/record-storage.ts";
+import { ProfileService } from "./profile/profile.ts";
+import { RoomService, type RoomServiceDeps } from "./room/room-service.ts";
+import { peersOf, type RoomPeer } from "./room/room-state.ts";
+import type { Servers } from "./settings/options.ts";
+import { Settings } from "./settings/settings.ts";
+import { type Log, silentLog } from "./shared/log.ts";
+import type { TransferEngine } from "./transfer/transfer-engine.ts";
+import { TransferService } from "./transfer/transfer-service.ts";
+
+/** What Warren asks of its surroundings. */
+export interface WarrenPorts
+  extends Pick<
+    RoomServiceDeps,
+    "createPeerConnection" | "fetch" | "surroundings" | "random" | "cleanPicture"
+  > {
+  readonly clock: Clock;
+  /** Who this browser is. */
+  readonly identity: Identity;
+  readonly createCertificate: CreateCertificate;
+  /** Profile and options. */
+  readonly storage: KeyValueStorage;
+  /** Contacts and messages. */
+  readonly records: RecordStorage;
+  /** Files and what is known of them. */
+  readonly fileStorage: FileStorage;
+  /** Where the bytes of transfers are moved; in this thread when absent. */
+  readonly transferEngine?: TransferEngine;
+  /** The way into rooms; gets the options, because they may name another server. */
+  readonly signalling: (settings: Settings) => RoomServiceDeps["signalling"];
+  /**
+   * The servers for a room, from those of the settings: a link to it may have brought more. The same answer must be
+   * the same object, because credentials are kept for it.
+   */
+  readonly serversFor?: (own: Servers, roomId: string) => Servers;
+  readonly log?: Log;
+}
+
+/** Everything a peer is: the services, wired to each other. */
+export interface Warren {
+  readonly profile: ProfileService;
+  readonly settings: Settings;
+  readonly room: RoomService;
+  readonly chat: ChatService;
+  readonly transfers: TransferService;
+  readonly files: FileLibrary;
+  /**
+   * Reads history and files from storage. Rooms can be joined before, but nobody is met until contacts have been read,
+   * or could not be. @throws WarrenError `storage-failed`.
+   */
+  load(): Promise<void>;
+  /** Leaves, stops everything, and resolves once what was received is stored. */
+  close(): Promise<void>;
+}
+
+/** Builds the services and subscribes one to another's events. Nothing here decides anything. */
+export function createWarren(ports: WarrenPorts): Warren {
+  const { clock, storage, log = silentLog } = ports;
+  const settings = new Settings(storage);
+  const profile = new ProfileService(storage, ports.identity.clientId, clock.now());
+  const options = () => settings.get();
+  let endReading = () => {};
+  const contactsRead = new Promise<void>((resolve) => {
+    endReading = resolve;
+  });
+
+  const room = new RoomService({
+    ...ports,
+    profile: () => profile.get(),
+    options: () => {
+      const own = options();
+      return { ...own, servers: ports.serversFor?.(own.servers, profile.get().roomId) ?? own.servers };
+    },
+    signalling: ports.signalling(settings),
+    security: async () => {
+      const { SealedRooms } = await import("./connection/sealed-room.ts");
+      return new SealedRooms({
+        identity: ports.identity,
+        certificate: ports.createCertificate(),
+        clock,
+        mustProveId: async (clientId) => {
+          await contactsRead;
+          return chat.store.getState().contacts[clientId]?.proven === true;
+        },
+      });
+    },
+  });
+  const files = new FileLibrary({ storage: ports.fileStorage, clock, log });
+  const transfers = new TransferService({
+    channels: {
+      open: (peerId, label, init) => room.openTransferChannel(peerId, label, init),
+      on: (type, listener) => room.on(type, listener),
+    },
+    library: files,
+    options,
+    clock,
+    engine: ports.transferEngine,
+    log,
+  });
+  const peers = () => peersOf(room.store.getState());
+  const chat = new ChatService({
+    selfId: profile.get().clientId,
+    room: {
+      send: (to, message) => room.send(to, message),
+      isReady: (peer) => peers()[peer]?.ready === true,
+      peer: (clientId) => peers()[clientId],
+      readyPeers: () => Object.values(peers()).filter(isReady).map(clientIdOf),
+    },
+    library: files,
+    transfers,
+    storage: ports.records,
+    options,
+    clock,
+    log,
+  });
+
+  room.on("message", (from, message) => {
+    if (message.type === "profile") {
+      const proven = peers()[from]?.proof?.verifiable === true;
+      // A picture is remembered once it is redrawn.
+      const picture = message.avatar === null ? { avatar: null } : {};
+      chat.remember({ clientId: from, name: message.name, proven, ...picture });
+    }
+    void chat.receive(from, message);
+  });
+  room.on("picture", (from, avatar) => chat.rememberPicture(from, avatar));
+  room.on("peer-ready", (peer) => void chat.peerReady(peer));
+  room.on("peer-lost", (peer) => chat.peerLost(peer));
+  const stopRefusing = chat.store.subscribe((now, before) => {
+    if (now.contacts === before.contacts) return;
+    for (const clientId of blockedIn(now)) if (!isBlocked(before, clientId)) room.refuse(clientId);
+    for (const clientId of blockedIn(before)) if (!isBlocked(now, clientId)) room.admit(clientId);
+  });
+  const stopAnnouncing = profile.store.subscribe((now, before) => {
+    if (now.name !== before.name || now.avatar !== before.avatar) room.announceProfile();
+  });
+
+  return {
+    profile,
+    settings,
+    room,
+    chat,
+    transfers,
+    files,
+    load: async () => {
+      await Promise.all([files.load(), chat.load().finally(endReading)]);
+    },
+    close: async () => {
+      stopAnnouncing();
+      stopRefusing();
+      room.close();
+      chat.close();
+      await transfers.close();
+    },
+  };
+}
+
+function isBlocked({ contacts }: ChatState, clientId: ClientId): boolean {
+  return contacts[clientId]?.standing === "blocked";
+}
+
+function blockedIn(state: ChatState): ClientId[] {
+  return Object.keys(state.contacts).filter((clientId) => isBlocked(state, clientId));
+}
+
+function isReady(peer: RoomPeer): boolean {
+  return peer.ready;
+}
+
+function clientIdOf(peer: RoomPeer): ClientId {
+  return peer.clientId;
+}

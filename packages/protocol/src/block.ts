@@ -1,0 +1,78 @@
+import type { Decoded } from "./decode.ts";
+import { WarrenError } from "./errors.ts";
+import { limits } from "./limits.ts";
+
+/** The size of a block's header: u32 chunk index, u16 block index, u8 flags, all big-endian. */
+export const blockHeaderBytes = 7;
+/** The size of the SHA-256 digest behind a chunk's last block. */
+export const chunkDigestBytes = 32;
+
+const flagBits = { last: 1, deflated: 2, digest: 4 } as const;
+const knownFlags = flagBits.last | flagBits.deflated | flagBits.digest;
+
+/** One message of a transfer channel: a piece of a chunk. */
+export interface Block {
+  readonly chunk: number;
+  readonly block: number;
+  /** Whether this is the chunk's last block. */
+  readonly last: boolean;
+  /** Whether the chunk travels as raw deflate; the same on each of its blocks. */
+  readonly deflated: boolean;
+  /** SHA-256 of the original chunk; only on the last block. */
+  readonly digest: Uint8Array | null;
+  /** The piece itself, a view on the message. */
+  readonly data: Uint8Array;
+}
+
+/** Writes a block as one message. */
+export function encodeBlock(block: Block): Uint8Array<ArrayBuffer> {
+  const digestBytes = block.digest?.byteLength ?? 0;
+  const message = new Uint8Array(blockHeaderBytes + block.data.byteLength + digestBytes);
+  const view = new DataView(message.buffer);
+  view.setUint32(0, block.chunk);
+  view.setUint16(4, block.block);
+  view.setUint8(
+    6,
+    (block.last ? flagBits.last : 0) |
+      (block.deflated ? flagBits.deflated : 0) |
+      (block.digest ? flagBits.digest : 0),
+  );
+  message.set(block.data, blockHeaderBytes);
+  if (block.digest) message.set(block.digest, blockHeaderBytes + block.data.byteLength);
+  return message;
+}
+
+/**
+ * Reads a message of a transfer channel.
+ * @param chunkCount the chunks of the file; a block of another is refused.
+ * @returns the block, or `block-invalid`. The block's bytes are views on the message, not copies.
+ */
+export function decodeBlock(message: Uint8Array, chunkCount: number): Decoded<Block> {
+  if (message.byteLength <= blockHeaderBytes) return invalid("no data");
+  const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
+  const chunk = view.getUint32(0);
+  const flags = view.getUint8(6);
+  if (chunk >= chunkCount) return invalid("chunk out of range");
+  if ((flags & ~knownFlags) !== 0) return invalid("unknown flag");
+  const last = (flags & flagBits.last) !== 0;
+  const hasDigest = (flags & flagBits.digest) !== 0;
+  if (hasDigest && !last) return invalid("digest before the last block");
+  const dataEnd = message.byteLength - (hasDigest ? chunkDigestBytes : 0);
+  if (dataEnd <= blockHeaderBytes) return invalid("no data");
+  if (dataEnd - blockHeaderBytes > limits.blockSizeMax) return invalid("too much data");
+  return {
+    ok: true,
+    value: {
+      chunk,
+      block: view.getUint16(4),
+      last,
+      deflated: (flags & flagBits.deflated) !== 0,
+      digest: hasDigest ? message.subarray(dataEnd) : null,
+      data: message.subarray(blockHeaderBytes, dataEnd),
+    },
+  };
+}
+
+function invalid(issue: string): Decoded<never> {
+  return { ok: false, error: new WarrenError("block-invalid", { issue }) };
+}

@@ -1,0 +1,56 @@
+import { WarrenError } from "./errors.ts";
+import type { z } from "./schema.ts";
+import { utf8Length } from "./text.ts";
+
+/** What a decoder answers: the value, or why it refused. A decoder never throws on what came from outside. */
+export type Decoded<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: WarrenError };
+
+/**
+ * Parses a JSON text frame against a schema.
+ * @returns the value, or `frame-too-large`, `frame-not-json` or `frame-invalid`.
+ */
+export function decodeFrame<T>(schema: z.ZodMiniType<T>, frame: unknown, limitBytes: number): Decoded<T> {
+  if (typeof frame !== "string") return refuse("frame-not-json");
+  // The cheap check first: no text has fewer bytes than UTF-16 units.
+  const sizeBytes = frame.length > limitBytes ? frame.length : utf8Length(frame);
+  if (sizeBytes > limitBytes) return refuse("frame-too-large", { sizeBytes, limitBytes });
+  let json: unknown;
+  try {
+    json = JSON.parse(frame);
+  } catch {
+    return refuse("frame-not-json");
+  }
+  return decodeValue(schema, json);
+}
+
+/** Checks a value that is already parsed (a worker's message, a stored record) against a schema. */
+export function decodeValue<T>(schema: z.ZodMiniType<T>, value: unknown): Decoded<T> {
+  const parsed = schema.safeParse(value);
+  return parsed.success
+    ? { ok: true, value: parsed.data }
+    : refuse("frame-invalid", { issue: describeIssue(parsed.error.issues[0]) });
+}
+
+/**
+ * Writes a frame for the wire.
+ * @throws WarrenError `frame-too-large` when it is over the limit the other side enforces.
+ */
+export function encodeFrame(value: unknown, limitBytes: number): string {
+  const frame = JSON.stringify(value);
+  const sizeBytes = utf8Length(frame);
+  if (sizeBytes > limitBytes) throw new WarrenError("frame-too-large", { sizeBytes, limitBytes });
+  return frame;
+}
+
+function refuse(...reason: ConstructorParameters<typeof WarrenError>): Decoded<never> {
+  return { ok: false, error: new WarrenError(...reason) };
+}
+
+/** Names the field and the kind of fault, never the value: it may be private or hostile. */
+function describeIssue(issue: z.core.$ZodIssue | undefined): string {
+  if (!issue) return "invalid";
+  const path = issue.path.map(String).join(".").slice(0, 80);
+  return path ? `${path}: ${issue.code}` : issue.code;
+}

@@ -1,0 +1,133 @@
+/**
+ * Every way Warren can fail, by code, with its English text. `{name}` stands for a value given with the error.
+ * Texts of the first four groups are the specification's catalogue (SPEC §8) word for word.
+ */
+export const errorTexts = {
+  // Transfer
+  "channel-closed": "channel {label} closed",
+  "channel-close": "channel {label} close",
+  "channel-error": "channel {label} error",
+  "channel-not-open": "channel is not open",
+  "any-channel-error": "channel error",
+  "any-channel-closed": "channel closed",
+  "no-channel": "no channel",
+  "no-available-channel": "Can not get any available channel",
+  "connection-closed": "connection is closed",
+  "transferer-closed": "transferer is closed",
+  "transferer-not-sending": "transferer is not in send mode",
+  "transferer-not-initialized": "file transferer is not initialized, can not send file",
+  "cache-data-incomplete": "cache data is incomplete, can not send file",
+  "unzip-worker-not-initialized": "unzip worker is not initialized",
+  "transfer-info-missing": "transfer file info is not set correctly",
+  "missing-block": "Missing block {block} in chunk",
+  "chunk-verification-failed": "chunk {chunk} failed verification",
+  "root-verification-failed": "the file failed verification",
+  "file-too-large": "the file has {sizeBytes} bytes, more than the limit of {limitBytes}",
+  "not-enough-space": "{neededBytes} bytes needed, {freeBytes} free",
+  "storage-full": "Storage full",
+  "source-changed": "the file changed while it was being sent",
+  "source-missing": "the file is no longer at hand",
+  "transfer-declined": "declined",
+  "transfer-cancelled": "cancelled",
+  // Session
+  "send-timeout": "send timeout",
+  "connect-timeout": "connect timeout",
+  "connection-failed": "Connection failed with state: {state}",
+  "already-making-offer": "session {id} already making offer",
+  "session-closed": "session {id} is closed, can not {action}",
+  "already-connected": "can not initialize connection {id}: already connected",
+  "controller-exists": "controller already exists",
+  "no-session": "no session with {id}",
+  "peer-offline": "{id} is not online",
+  "handshake-failed": "the handshake failed: {reason}",
+  "incorrect-password": "incorrect password",
+  "password-required": "password required",
+  "room-is-open": "the room has no password",
+  "not-admitted": "nobody in the room answered",
+  "not-verifiable": "{id} has no key to verify",
+  // Cache and data
+  "cache-exists": "cache {id} already exists",
+  "cache-not-found": "cache {id} not found",
+  "cache-info-not-found": "cache {id} info not found",
+  "cache-not-complete": "cache {id} is not complete",
+  "check-message-not-found": "check message {id} not found",
+  "fid-undefined": "file transfer message fid is undefined",
+  "db-not-initialized": "db is not initialized",
+  "info-not-found": "info is not found",
+  "chunk-size-not-found": "chunkSize is not found",
+  "invalid-backend-type": "invalid backend type",
+  "invalid-turn-method": "parseTurnServer: invalid method",
+  "cloudflare-error": "parseTurnServer: cloudflare error response: {status}",
+  "storage-failed": "storage failed: {reason}",
+  // Words the interface shows as they are
+  "password-too-short": "password length is too short.",
+  "invalid-avatar": "Please upload a valid image file",
+  "no-canvas-context": "Failed to get Canvas context",
+  "image-load-failed": "Failed to load image",
+  "image-read-failed": "Failed to read image file",
+  // Signalling
+  "signalling-unreachable": "the signalling server does not answer",
+  "signalling-closed": "the signalling server closed the connection: {code} {reason}",
+  "signalling-replaced": "the room was opened in another tab",
+  "room-full": "the room is full",
+  "rate-limited": "too many requests",
+  // What came in does not follow the protocol
+  "frame-too-large": "a frame of {sizeBytes} bytes is over the limit of {limitBytes}",
+  "frame-not-json": "a frame is not JSON",
+  "frame-invalid": "a frame does not follow its schema: {issue}",
+  "block-invalid": "a block does not follow its format: {issue}",
+  "ranges-invalid": "ranges are not valid: {issue}",
+  "protocol-violation": "{id} broke the protocol: {issue}",
+  unknown: "Unknown error",
+} as const satisfies Record<string, string>;
+
+/** The name of an error; the key of its text in {@link errorTexts} and in every locale. */
+export type ErrorCode = keyof typeof errorTexts;
+
+/** Values that fill the `{name}` places of an error's text. */
+export type ErrorValues = Readonly<Record<string, string | number>>;
+
+/** An error as plain data: what crosses the wire, a worker or storage. */
+export interface ErrorDescription {
+  readonly code: ErrorCode;
+  readonly values: ErrorValues;
+}
+
+/** Whether a string names an error of the catalogue. */
+export function isErrorCode(value: string): value is ErrorCode {
+  return Object.hasOwn(errorTexts, value);
+}
+
+/** The English text of an error with its values filled in; a place without a value stays as it is. */
+export function formatErrorText(code: ErrorCode, values: ErrorValues = {}): string {
+  return errorTexts[code].replace(/\{(\w+)\}/g, (place, name: string) =>
+    Object.hasOwn(values, name) ? String(values[name]) : place,
+  );
+}
+
+/** The one error class of Warren: a code, its values, and the English text as message for logs. */
+export class WarrenError extends Error {
+  readonly code: ErrorCode;
+  readonly values: ErrorValues;
+
+  constructor(code: ErrorCode, values: ErrorValues = {}, options?: ErrorOptions) {
+    super(formatErrorText(code, values), options);
+    this.name = "WarrenError";
+    this.code = code;
+    this.values = values;
+  }
+
+  /** The error without its stack, fit for a store, a worker's message or the wire. */
+  describe(): ErrorDescription {
+    return { code: this.code, values: this.values };
+  }
+}
+
+/** Any thrown value as a WarrenError; one that is none already becomes `fallback` and keeps the cause. */
+export function toWarrenError(
+  thrown: unknown,
+  fallback: ErrorCode = "unknown",
+  values: ErrorValues = {},
+): WarrenError {
+  return thrown instanceof WarrenError ? thrown : new WarrenError(fallback, values, { cause: thrown });
+}

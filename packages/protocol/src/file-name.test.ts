@@ -1,0 +1,119 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { safeFileName } from "./file-name.ts";
+import { limits } from "./limits.ts";
+import { check, hostileText } from "./testing/fuzz.ts";
+import { utf8Length } from "./text.ts";
+
+const rabbit = "\u{1F430}";
+
+function expectSafe(name: string) {
+  const safe = safeFileName(name);
+  expect(safe).not.toBe("");
+  expect(utf8Length(safe)).toBeLessThanOrEqual(limits.fileNameBytes);
+  expect(safe).not.toMatch(/[/\\:*?"<>|]|\p{Cc}|\p{Surrogate}|[\u202A-\u202E\u2066-\u2069]/u);
+  expect(safe).not.toMatch(/^\.+$|[.\s]$|^\s/u);
+  expect(safe).not.toMatch(/^(con|prn|aux|nul|com\d|lpt\d)\s*(\.|$)/iu);
+  expect(safeFileName(safe)).toBe(safe);
+}
+
+describe("safeFileName", () => {
+  it.each([
+    "report.pdf",
+    ".env",
+    ".gitignore",
+    "a..b",
+    "...and more.txt",
+    "no extension",
+    "archive.tar.gz",
+    "日本語 – naïve.txt",
+    `${rabbit}.png`,
+    "\u{1F469}\u200D\u{1F52C}.png",
+    "console.log",
+    "com10.txt",
+    "_private",
+    "a (1).txt",
+    "100%.csv",
+  ])("leaves %j alone", (name) => {
+    expect(safeFileName(name)).toBe(name);
+  });
+
+  it.each([
+    ["", "file"],
+    [" ", "file"],
+    [".", "file"],
+    ["..", "file"],
+    ["...", "file"],
+    [". .", "file"],
+    ["/", "file"],
+    ["///", "file"],
+    ['\\:*?"<>|', "file"],
+    ["../..", "file"],
+    ["../../etc/passwd", "_.._etc_passwd"],
+    ["..\\..\\boot.ini", "_.._boot.ini"],
+    ["/etc/passwd", "_etc_passwd"],
+    ["\\\\host\\share", "__host_share"],
+    ["C:\\x", "C__x"],
+    ["C:x", "C_x"],
+    ["a\0.txt", "a.txt"],
+    ["a.txt\0.exe", "a.txt.exe"],
+    ["x:$DATA", "x_$DATA"],
+    ["photo\u202Egpj.exe", "photogpj.exe"],
+    ["\u2066a\u2069.txt", "a.txt"],
+    ["\u200B\u2060", "file"],
+    ["\u200D", "file"],
+    ["trailing. . .", "trailing"],
+    ["a.\u00A0.", "a"],
+    ["  lead.txt", "lead.txt"],
+    ["CON", "_CON"],
+    ["con.txt", "_con.txt"],
+    ["Nul.tar.gz", "_Nul.tar.gz"],
+    ["con .txt", "_con .txt"],
+    ["COM1", "_COM1"],
+    ["lpt².log", "_lpt².log"],
+    ["CONOUT$", "_CONOUT$"],
+    ["con\u202E", "_con"],
+    ["con.", "_con"],
+    ["\uD800.txt", "\uFFFD.txt"],
+  ])("makes %j into %j", (name, safe) => {
+    expect(safeFileName(name)).toBe(safe);
+    expectSafe(name);
+  });
+
+  it("shortens a name to 255 bytes and keeps its extension", () => {
+    expect(safeFileName(`${"a".repeat(4_096)}.tar.gz`)).toBe(`${"a".repeat(252)}.gz`);
+    expect(safeFileName(`${"a".repeat(251)}.txt`)).toHaveLength(255);
+    expect(safeFileName("a".repeat(255))).toBe("a".repeat(255));
+    expect(safeFileName("a".repeat(256))).toBe("a".repeat(255));
+  });
+
+  it("cuts between characters", () => {
+    expect(safeFileName(rabbit.repeat(1_024))).toBe(rabbit.repeat(63));
+    expect(safeFileName(`a${rabbit.repeat(1_024)}.png`)).toBe(`a${rabbit.repeat(62)}.png`);
+    expect(safeFileName("é".repeat(200))).toBe("é".repeat(127));
+  });
+
+  it("does not take a long tail for an extension", () => {
+    expect(safeFileName(`a.${"b".repeat(300)}`)).toBe(`a.${"b".repeat(253)}`);
+  });
+
+  it.each([
+    `.${" ".repeat(300)}x`,
+    `.${" ".repeat(300)}._x`,
+    `${".".repeat(300)}a`,
+    `CON${" ".repeat(300)}.txt`,
+    `CON${" ".repeat(300)}x`,
+    `${"_".repeat(255)}a`,
+    `con.${"x".repeat(251)}`,
+    `a${". ".repeat(2_000)}b`,
+    "/".repeat(4_096),
+    "../".repeat(1_365),
+    `${"\u200D".repeat(200)}a`,
+  ])("stays safe where the cut itself could harm (case %#)", (name) => {
+    expectSafe(name);
+  });
+
+  it("is safe for any name, and leaves a safe name alone", () => {
+    check(fc.property(hostileText, expectSafe), 2_000);
+  });
+});

@@ -1,0 +1,38 @@
+import { limits } from "./limits.ts";
+import { cleanLine, isBlank, truncateUtf8, utf8Length } from "./text.ts";
+
+// Windows ignores what stands between the device and the extension's dot when it is blank.
+const windowsDevice = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/i;
+
+/**
+ * A peer's file name made safe for every place a name becomes a path, a zip entry or a download: one path segment,
+ * no reserved characters or device names, at most 255 bytes of UTF-8 with its extension kept. Never empty; a safe
+ * name is returned as it is.
+ */
+export function safeFileName(name: string): string {
+  const segment = trimEnd(
+    cleanLine(name)
+      .replace(/[/\\:*?"<>|]/g, "_")
+      .replace(/^\.+(?=_|$)/, ""),
+  );
+  const fitted = fitBytes(segment);
+  const base = isBlank(fitted) || /^_+$/.test(fitted) ? "file" : fitted;
+  // After the cut, which can lay a device's name bare.
+  return windowsDevice.test(base) ? fitBytes(`_${base}`) : base;
+}
+
+function fitBytes(name: string): string {
+  if (utf8Length(name) <= limits.fileNameBytes) return name;
+  const dot = name.lastIndexOf(".");
+  const extension = dot > 0 && name.length - dot <= 16 ? name.slice(dot) : "";
+  const stem = name.slice(0, name.length - extension.length);
+  const cut = trimEnd(truncateUtf8(stem, limits.fileNameBytes - utf8Length(extension)));
+  return (cut || "file") + extension;
+}
+
+// A loop, as a pattern anchored at the end alone takes quadratic time over long runs inside the name.
+function trimEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && /[.\s]/.test(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}

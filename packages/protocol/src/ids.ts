@@ -1,0 +1,43 @@
+import { limits } from "./limits.ts";
+import { z } from "./schema.ts";
+import { cleanLine, isBlank } from "./text.ts";
+
+/** A client's id: a v4 UUID in lower case. */
+export const clientIdSchema = z
+  .string()
+  .check(z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/));
+export type ClientId = z.infer<typeof clientIdSchema>;
+
+/** What the server knows of a room: base64url of SHA-256 over its id, 43 characters. */
+export const roomTagSchema = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/));
+export type RoomTag = z.infer<typeof roomTagSchema>;
+
+/** The id of a message, unique per sender. */
+export const messageIdSchema = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/));
+export type MessageId = z.infer<typeof messageIdSchema>;
+
+/** The id of a file, chosen by who first sends it. */
+export const fileIdSchema = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/));
+export type FileId = z.infer<typeof fileIdSchema>;
+
+/** The name of a room as a person types it, in NFC: the same name gives the same tag on every keyboard. */
+export const roomIdSchema = z.pipe(
+  z.pipe(
+    z.string().check(z.maxLength(4 * limits.roomIdLength)),
+    z.transform((roomId) => cleanLine(roomId).normalize("NFC")),
+  ),
+  lineSchema(limits.roomIdLength),
+);
+
+/** The name of a person. */
+export const displayNameSchema = z.pipe(
+  z.pipe(z.string().check(z.maxLength(4 * limits.nameLength)), z.transform(cleanLine)),
+  lineSchema(limits.nameLength),
+);
+
+function lineSchema(maxLength: number) {
+  return z.string().check(
+    z.maxLength(maxLength),
+    z.refine((text) => !isBlank(text), { error: "blank" }),
+  );
+}

@@ -1,0 +1,15 @@
+export * from "./block.ts";
+export * from "./client-id.ts";
+export * from "./decode.ts";
+export * from "./errors.ts";
+export * from "./file-name.ts";
+export * from "./ids.ts";
+export * from "./limits.ts";
+export * from "./peer-message.ts";
+export * from "./ranges.ts";
+export { z } from "./schema.ts";
+export * from "./sealed-signal.ts";
+export * from "./signal.ts";
+export * from "./signalling.ts";
+export * from "./text.ts";
+export * from "./transfer-control.ts";

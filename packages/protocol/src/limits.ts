@@ -1,0 +1,34 @@
+const kib = 1024;
+const mib = 1024 * kib;
+
+/**
+ * The hard limits of the protocol: what a decoder refuses, whatever the settings say. `Bytes` counts UTF-8 (or raw)
+ * bytes, `Length` counts characters (code points).
+ */
+export const limits = {
+  /** One WebSocket frame to or from the signalling server. */
+  signallingFrameBytes: 64 * kib,
+  /** One relayed signal (a session description or a candidate). */
+  signalBytes: 32 * kib,
+  /** One JSON frame on the `message` channel. */
+  peerFrameBytes: 256 * kib,
+  /** The UTF-8 size of one text or clipboard message. */
+  textBytes: 200 * kib,
+  /** The UTF-8 size of a data-URL avatar. */
+  avatarBytes: 64 * kib,
+  nameLength: 64,
+  roomIdLength: 64,
+  errorTextLength: 500,
+  /** The values given with an error's code. */
+  errorValues: 16,
+  fileNameBytes: 255,
+  mimeTypeLength: 127,
+  chunkSizeMin: 16 * kib,
+  chunkSizeMax: 4 * mib,
+  chunksPerFile: 65_536,
+  blockSizeMin: 4 * kib,
+  blockSizeMax: 256 * kib - 64,
+  rangePairs: 4_096,
+  storageEntries: 1_000,
+  roomMembers: 256,
+} as const;

@@ -1,0 +1,285 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { limits } from "./limits.ts";
+import {
+  decodePeerMessage,
+  encodePeerMessage,
+  type PeerMessage,
+  type PeerMessageOf,
+  type PeerMessageType,
+} from "./peer-message.ts";
+import { check, hostileText } from "./testing/fuzz.ts";
+import { alice, file, peerMessages } from "./testing/samples.ts";
+
+const decode = (message: unknown) => decodePeerMessage(JSON.stringify(message));
+const takes = (message: unknown) => decode(message).ok;
+
+function sampleOf(type: PeerMessageType): PeerMessage {
+  const sample = peerMessages.find((message) => message.type === type);
+  if (!sample) throw new Error(`no sample of ${type}`);
+  return sample;
+}
+
+function received<T extends PeerMessageType>(type: T, fields: object): PeerMessageOf<T> {
+  const decoded = decode({ ...sampleOf(type), ...fields });
+  if (!decoded.ok) throw decoded.error;
+  if (!isOfType(decoded.value, type)) throw new Error(`not a ${type}`);
+  return decoded.value;
+}
+
+function isOfType<T extends PeerMessageType>(message: PeerMessage, type: T): message is PeerMessageOf<T> {
+  return message.type === type;
+}
+
+const withChunks = (count: number, chunkSize = limits.chunkSizeMin) => ({
+  chunkSize,
+  fileSize: count * chunkSize,
+});
+
+describe("the envelope of every message", () => {
+  const bad: [string, unknown][] = [
+    ["id", "short"],
+    ["id", "a".repeat(65)],
+    ["id", "has space"],
+    ["id", "../../../etc"],
+    ["id", 12_345_678],
+    ["client", "alice"],
+    ["client", alice.toUpperCase()],
+    ["target", ""],
+    ["target", [alice]],
+    ["createdAt", -1],
+    ["createdAt", 8_640_000_000_000_001],
+    ["createdAt", 1.5],
+    ["createdAt", "2026-01-01"],
+    ["createdAt", null],
+  ];
+
+  it.each(bad)("refuses %s: %j", (field, value) => {
+    for (const message of peerMessages) expect(takes({ ...message, [field]: value })).toBe(false);
+  });
+
+  it("is needed in full", () => {
+    for (const message of peerMessages) {
+      for (const field of ["id", "client", "target", "createdAt"]) {
+        expect(takes({ ...message, [field]: undefined })).toBe(false);
+      }
+    }
+  });
+});
+
+describe("a message", () => {
+  it.each<[PeerMessageType, string, object]>([
+    ["send-text", "no text", { data: undefined }],
+    ["send-text", "text in a list", { data: ["text"] }],
+    ["send-text", "another scope", { scope: "world" }],
+    ["send-clipboard", "null", { data: null }],
+    ["send-file", "a file id that is a path", { fid: "../../file" }],
+    ["send-file", "a file id of seven characters", { fid: "1234567" }],
+    ["send-file", "a negative size", { fileSize: -1 }],
+    ["send-file", "a broken size", { fileSize: 0.5 }],
+    ["send-file", "a size in text", { fileSize: "1" }],
+    ["send-file", "a size past safe integers", { fileSize: 2 ** 53 }],
+    [
+      "send-file",
+      "the greatest safe integer as size",
+      { fileSize: 2 ** 53 - 1, chunkSize: limits.chunkSizeMax },
+    ],
+    ["send-file", "chunks of no bytes", { chunkSize: 0 }],
+    ["send-file", "chunks of negative size", { chunkSize: -524_288 }],
+    ["send-file", "chunks of a broken size", { chunkSize: 524_288.5 }],
+    ["send-file", "a date past the calendar", { lastModified: 1e300 }],
+    ["send-file", "a name in an object", { fileName: { toString: "x" } }],
+    ["send-file", "no media type at all", { mimeType: undefined }],
+    ["request-file", "no word on resuming", { resume: undefined }],
+    ["request-file", "resuming by number", { resume: 1 }],
+    ["request-file", "ranges beyond its file", { ranges: [[0, 3]] }],
+    ["request-file", "ranges of an empty file", { fileSize: 0, ranges: [0] }],
+    ["request-file", "ranges that go back", { ranges: [2, 1] }],
+    ["check-message", "an unknown mode", { mode: "both" }],
+    ["check-message", "a mode by number", { mode: 1 }],
+    ["check-message", "pending in doubt", { pending: false }],
+    ["resume-file", "no file", { fid: undefined }],
+    ["pause-file", "a file id that is too long", { fid: "f".repeat(65) }],
+    ["cancel-file", "a list of files", { fid: [file.fid] }],
+    ["storage", "files that are a map", { data: { 0: file } }],
+    ["storage", "one bad file among good ones", { data: [file, { ...file, chunkSize: 1 }] }],
+    ["storage", "a file within a list", { data: [[file]] }],
+    ["error", "no text", { error: undefined }],
+    ["error", "a code that is no text", { code: 7 }],
+    ["error", "values in a list", { values: ["f"] }],
+    ["error", "a value that is a list", { values: { id: ["f"] } }],
+    ["error", "a value without a name", { values: { "": "f" } }],
+    ["error", "a value whose name is a path", { values: { "a.b": "f" } }],
+    ["error", "a value of 257 characters", { values: { id: "f".repeat(257) } }],
+    ["profile", "no name", { name: undefined }],
+    ["profile", "an empty name", { name: "" }],
+    ["profile", "a name that cannot be seen", { name: " \u200B\u200D\u2800\u3164" }],
+    ["profile", "a name of bidirectional marks", { name: "\u202E\u2066" }],
+    ["profile", "an avatar that is no text", { avatar: {} }],
+  ])("%s is refused with %s", (type, _, fields) => {
+    expect(takes(sampleOf(type))).toBe(true);
+    expect(takes({ ...sampleOf(type), ...fields })).toBe(false);
+  });
+
+  it.each<[string, number, (length: number) => object]>([
+    ["a text in bytes", limits.textBytes, (n) => ({ ...sampleOf("send-text"), data: "x".repeat(n) })],
+    [
+      "a clipboard in bytes",
+      limits.textBytes,
+      (n) => ({ ...sampleOf("send-clipboard"), data: "x".repeat(n) }),
+    ],
+    ["a raw file name", 4_096, (n) => ({ ...sampleOf("send-file"), fileName: "x".repeat(n) })],
+    ["the chunks of a file", limits.chunksPerFile, (n) => ({ ...sampleOf("send-file"), ...withChunks(n) })],
+    [
+      "the chunks of a request",
+      limits.chunksPerFile,
+      (n) => ({ ...sampleOf("request-file"), ...withChunks(n) }),
+    ],
+    [
+      "the chunks of a stored file",
+      limits.chunksPerFile,
+      (n) => ({ ...sampleOf("storage"), data: [{ ...file, ...withChunks(n) }] }),
+    ],
+    ["the size of a chunk", limits.chunkSizeMax, (n) => ({ ...sampleOf("send-file"), chunkSize: n })],
+    [
+      "the files of a storage",
+      limits.storageEntries,
+      (n) => ({ ...sampleOf("storage"), data: Array(n).fill({ ...file, fileName: "a", mimeType: "" }) }),
+    ],
+    ["an error text", limits.errorTextLength, (n) => ({ ...sampleOf("error"), error: "x".repeat(n) })],
+    ["an error code", 64, (n) => ({ ...sampleOf("error"), code: "x".repeat(n) })],
+    [
+      "a name in characters, not UTF-16 units",
+      limits.nameLength,
+      (n) => ({ ...sampleOf("profile"), name: "\u{1F430}".repeat(n) }),
+    ],
+    ["a name", limits.nameLength, (n) => ({ ...sampleOf("profile"), name: "x".repeat(n) })],
+    ["a raw avatar", limits.avatarBytes, (n) => ({ ...sampleOf("profile"), avatar: "x".repeat(n) })],
+    [
+      "the items of ranges",
+      limits.rangePairs,
+      (n) => ({
+        ...sampleOf("request-file"),
+        ...withChunks(10_000),
+        ranges: Array.from({ length: n }, (_, i) => 2 * i),
+      }),
+    ],
+    ["a date", 8_640_000_000_000_000, (n) => ({ ...sampleOf("send-file"), lastModified: n })],
+  ])("takes %s up to %i and not one more", (_, limit, build) => {
+    expect(takes(build(limit))).toBe(true);
+    expect(takes(build(limit + 1))).toBe(false);
+  });
+
+  it("takes chunks from the smallest size on", () => {
+    expect(takes({ ...sampleOf("send-file"), chunkSize: limits.chunkSizeMin })).toBe(true);
+    expect(takes({ ...sampleOf("send-file"), chunkSize: limits.chunkSizeMin - 1 })).toBe(false);
+  });
+
+  it("refuses a file of one byte more than its most chunks hold", () => {
+    const fileSize = limits.chunksPerFile * limits.chunkSizeMax;
+    expect(takes({ ...sampleOf("send-file"), chunkSize: limits.chunkSizeMax, fileSize })).toBe(true);
+    expect(takes({ ...sampleOf("send-file"), chunkSize: limits.chunkSizeMax, fileSize: fileSize + 1 })).toBe(
+      false,
+    );
+  });
+
+  it("counts the bytes of a text, not its characters", () => {
+    const text = "\u{1F430}".repeat(limits.textBytes / 4);
+    expect(takes({ ...sampleOf("send-text"), data: text })).toBe(true);
+    expect(takes({ ...sampleOf("send-text"), data: `${text}x` })).toBe(false);
+  });
+
+  it("may describe an empty file", () => {
+    expect(takes({ ...sampleOf("send-file"), fileSize: 0 })).toBe(true);
+    expect(takes({ ...sampleOf("request-file"), fileSize: 0, ranges: [] })).toBe(true);
+  });
+
+  it("is too large for the wire when its text grows by escaping", () => {
+    const message = received("send-text", { data: "x" });
+    const quotes = { ...message, data: '"'.repeat(limits.textBytes) };
+    expect(() => encodePeerMessage(quotes)).toThrow(/is over the limit/);
+  });
+});
+
+describe("what a message says is made safe on arrival", () => {
+  it("keeps a text as it is, but well formed", () => {
+    check(
+      fc.property(hostileText, (data) => {
+        expect(received("send-text", { data }).data).toBe(data.replace(/\p{Surrogate}/gu, "\uFFFD"));
+      }),
+      300,
+    );
+  });
+
+  it("takes from clipboard text what a terminal obeys", () => {
+    const data = "ls\u001B[2J\u0000 -l\u202E\u2066\r\n\techo \u009B1mé\u200D";
+    expect(received("send-clipboard", { data }).data).toBe("ls[2J -l\r\n\techo 1mé\u200D");
+  });
+
+  it.each([
+    ["../../../etc/passwd", "_.._.._etc_passwd"],
+    ["C:\\Windows\\system.ini", "C__Windows_system.ini"],
+    ["invoice\u202Efdp.exe", "invoicefdp.exe"],
+    ["", "file"],
+  ])("turns the file name %j into %j", (fileName, safe) => {
+    expect(received("send-file", { fileName }).fileName).toBe(safe);
+    expect(received("request-file", { fileName }).fileName).toBe(safe);
+    expect(received("storage", { data: [{ ...file, fileName }] }).data[0]?.fileName).toBe(safe);
+  });
+
+  it.each([
+    ["image/PNG", "image/png"],
+    ["application/vnd.a+json", "application/vnd.a+json"],
+    ["text/html; charset=utf-8", ""],
+    ["text/html\n", ""],
+    ["../x", ""],
+    ["text", ""],
+    ["text/", ""],
+    [`text/${"x".repeat(limits.mimeTypeLength - 5)}`, `text/${"x".repeat(limits.mimeTypeLength - 5)}`],
+    [`text/${"x".repeat(limits.mimeTypeLength - 4)}`, ""],
+  ])("turns the media type %j into %j", (mimeType, safe) => {
+    expect(received("send-file", { mimeType }).mimeType).toBe(safe);
+  });
+
+  it.each([
+    "https://tracker.example/a.png",
+    "http://192.168.0.1/reboot",
+    "data:image/svg+xml;base64,PHN2Zz4=",
+    "data:text/html;base64,PGI+",
+    "data:image/png,raw",
+    "data:image/png;base64,",
+    "data:image/png;base64,AA==\n",
+    "data:image/png;base64,A A=",
+    "DATA:image/png;base64,AA==",
+    " data:image/png;base64,AA==",
+    "javascript:alert(1)",
+    "blob:null/1",
+    "",
+    null,
+  ])("shows no avatar for %j", (avatar) => {
+    expect(received("profile", { avatar }).avatar).toBeNull();
+  });
+
+  it.each(["png", "jpeg", "webp"])("keeps an avatar of %s", (type) => {
+    const avatar = `data:image/${type};base64,AAA=`;
+    expect(received("profile", { avatar }).avatar).toBe(avatar);
+  });
+
+  it("puts a name and an error on one clean line", () => {
+    expect(received("profile", { name: " Al\u202Eice\u0000\n " }).name).toBe("Alice");
+    expect(received("error", { error: "\u001B[31mred\r\n" }).error).toBe("[31mred");
+    expect(received("error", { values: { label: "\u202Ea\u0007" } }).values).toEqual({ label: "a" });
+  });
+
+  it("keeps no name longer than the limit and none that is blank", () => {
+    check(
+      fc.property(hostileText, (name) => {
+        const decoded = decode({ ...sampleOf("profile"), name });
+        if (!decoded.ok || decoded.value.type !== "profile") return;
+        expect(Array.from(decoded.value.name).length).toBeLessThanOrEqual(limits.nameLength);
+        expect(decoded.value.name).toMatch(/[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u);
+      }),
+      300,
+    );
+  });
+});

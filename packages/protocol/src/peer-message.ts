@@ -1,0 +1,157 @@
+import { type Decoded, decodeFrame, encodeFrame } from "./decode.ts";
+import { safeFileName } from "./file-name.ts";
+import { clientIdSchema, displayNameSchema, fileIdSchema, messageIdSchema } from "./ids.ts";
+import { limits } from "./limits.ts";
+import { type ChunkRanges, chunkCountOf, fitsCount, rangesSchema } from "./ranges.ts";
+import { z } from "./schema.ts";
+import { cleanLine, cleanText, toWellFormed, utf8Length } from "./text.ts";
+
+/** The subprotocol and label of the data channel that carries {@link PeerMessage}s. */
+export const messageChannelProtocol = "message";
+
+const maxTimestamp = 8_640_000_000_000_000;
+const timestampSchema = z.int().check(z.gte(0), z.lte(maxTimestamp));
+
+/** Every message carries these; `client` and `target` are overwritten from the session by who receives it. */
+const envelope = {
+  id: messageIdSchema,
+  client: clientIdSchema,
+  target: clientIdSchema,
+  createdAt: timestampSchema,
+};
+
+const textSchema = z
+  .string()
+  .check(z.refine((text) => utf8Length(text) <= limits.textBytes, { error: "too long" }));
+const bodySchema = z.pipe(textSchema, z.transform(toWellFormed));
+/** Stripped of what a terminal would obey: it is pasted where nobody looks at it first. */
+const clipboardSchema = z.pipe(textSchema, z.transform(cleanText));
+
+/** `room` marks what was said to everyone in the room. */
+const scope = z.optional(z.literal("room"));
+
+const mimeTypeSchema = z.pipe(
+  z.string(),
+  z.transform((type) =>
+    type.length <= limits.mimeTypeLength && /^[a-z\d][\w.+-]*\/[a-z\d][\w.+-]*$/i.test(type)
+      ? type.toLowerCase()
+      : "",
+  ),
+);
+
+const fileFields = {
+  fid: fileIdSchema,
+  fileName: z.pipe(z.string().check(z.maxLength(4_096)), z.transform(safeFileName)),
+  fileSize: z.int().check(z.gte(0)),
+  mimeType: mimeTypeSchema,
+  lastModified: timestampSchema,
+  chunkSize: z.int().check(z.gte(limits.chunkSizeMin), z.lte(limits.chunkSizeMax)),
+};
+
+/** What is said of a file before its bytes travel. Sizes in bytes, times in ms since the epoch. */
+export const fileDescriptionSchema = z
+  .object(fileFields)
+  .check(z.refine(hasFewEnoughChunks, { error: "too many chunks" }));
+export type FileDescription = z.infer<typeof fileDescriptionSchema>;
+
+const errorValuesSchema = z.pipe(
+  // Counted first: to find fault with each of ten thousand values takes half a second.
+  z.unknown().check(z.refine(hasFewKeys, { error: "too many values" })),
+  z.record(
+    z.string().check(z.regex(/^[a-zA-Z]{1,32}$/)),
+    z.union([z.pipe(z.string().check(z.maxLength(256)), z.transform(cleanLine)), z.number()]),
+  ),
+);
+
+const avatarSchema = z.pipe(
+  z.nullable(z.string().check(z.maxLength(limits.avatarBytes))),
+  z.transform((url) => (url !== null && isSafeAvatar(url) ? url : null)),
+);
+
+/** All messages of the `message` channel. The first nine are SPEC §7's; the others are Warren's own. */
+export const peerMessageSchema = z.discriminatedUnion("type", [
+  z.object({ ...envelope, type: z.literal("send-text"), data: bodySchema, scope }),
+  z.object({ ...envelope, type: z.literal("send-clipboard"), data: clipboardSchema }),
+  z
+    .object({ ...envelope, type: z.literal("send-file"), ...fileFields, scope })
+    .check(z.refine(hasFewEnoughChunks, { error: "too many chunks" })),
+  z
+    .object({
+      ...envelope,
+      type: z.literal("request-file"),
+      ...fileFields,
+      ranges: z.optional(rangesSchema),
+      resume: z.boolean(),
+    })
+    .check(
+      z.refine(hasFewEnoughChunks, { error: "too many chunks" }),
+      z.refine(asksWithinFile, { error: "ranges beyond the file" }),
+    ),
+  /**
+   * Acknowledges the message with the same `id`. `mode` names the part its sender now takes. While `pending`, a file
+   * offer has arrived but a person has still to accept it; the same message without `pending` accepts.
+   */
+  z.object({
+    ...envelope,
+    type: z.literal("check-message"),
+    mode: z.enum(["send", "receive"]),
+    pending: z.optional(z.literal(true)),
+  }),
+  z.object({ ...envelope, type: z.literal("resume-file"), fid: fileIdSchema }),
+  z.object({ ...envelope, type: z.literal("request-storage") }),
+  z.object({
+    ...envelope,
+    type: z.literal("storage"),
+    data: z.array(fileDescriptionSchema).check(z.maxLength(limits.storageEntries)),
+  }),
+  /**
+   * The message with the same `id` failed. `code` names an entry of the error catalogue, where it is one, and `values`
+   * fill the places of its text.
+   */
+  z.object({
+    ...envelope,
+    type: z.literal("error"),
+    error: z.pipe(z.string().check(z.maxLength(limits.errorTextLength)), z.transform(cleanLine)),
+    code: z.optional(z.string().check(z.maxLength(64))),
+    values: z.optional(errorValuesSchema),
+  }),
+  /** Shows that the connection is the one the handshake was about (docs/security.md); the first message of either side. */
+  z.object({ ...envelope, type: z.literal("bind"), proof: z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/)) }),
+  /** Who is speaking; the next message of either side, and again when it changes. */
+  z.object({ ...envelope, type: z.literal("profile"), name: displayNameSchema, avatar: avatarSchema }),
+  z.object({ ...envelope, type: z.literal("pause-file"), fid: fileIdSchema }),
+  z.object({ ...envelope, type: z.literal("cancel-file"), fid: fileIdSchema }),
+]);
+export type PeerMessage = z.infer<typeof peerMessageSchema>;
+export type PeerMessageType = PeerMessage["type"];
+export type PeerMessageOf<T extends PeerMessageType> = Extract<PeerMessage, { type: T }>;
+
+/** @returns a message from the other side, or a typed error. */
+export function decodePeerMessage(frame: unknown): Decoded<PeerMessage> {
+  return decodeFrame(peerMessageSchema, frame, limits.peerFrameBytes);
+}
+
+/** @throws WarrenError `frame-too-large`. */
+export function encodePeerMessage(message: PeerMessage): string {
+  return encodeFrame(message, limits.peerFrameBytes);
+}
+
+function hasFewKeys(value: unknown): boolean {
+  return typeof value !== "object" || value === null || Object.keys(value).length <= limits.errorValues;
+}
+
+function hasFewEnoughChunks(file: { fileSize: number; chunkSize: number }): boolean {
+  return chunkCountOf(file.fileSize, file.chunkSize) <= limits.chunksPerFile;
+}
+
+function asksWithinFile(file: {
+  fileSize: number;
+  chunkSize: number;
+  ranges?: ChunkRanges | undefined;
+}): boolean {
+  return fitsCount(file.ranges ?? [], chunkCountOf(file.fileSize, file.chunkSize));
+}
+
+function isSafeAvatar(url: string): boolean {
+  return /^data:image\/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+=*$/.test(url);
+}

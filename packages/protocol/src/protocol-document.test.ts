@@ -1,0 +1,55 @@
+/// <reference types="node" />
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { clientIdOf } from "./client-id.ts";
+import { decodeValue } from "./decode.ts";
+import { peerMessageSchema } from "./peer-message.ts";
+import { sealedSignalSchema } from "./sealed-signal.ts";
+import { signalSchema } from "./signal.ts";
+import { clientFrameSchema, serverFrameSchema } from "./signalling.ts";
+import { transferControlSchema } from "./transfer-control.ts";
+
+const document = readFileSync(new URL("../../../docs/protocol.md", import.meta.url), "utf8");
+const schemas = [
+  clientFrameSchema,
+  serverFrameSchema,
+  sealedSignalSchema,
+  signalSchema,
+  peerMessageSchema,
+  transferControlSchema,
+];
+
+/** Every example: a block is one object, or one on each line. */
+const examples = [...document.matchAll(/```json\n(.*?)```/gs)].flatMap(([, block = ""]): unknown[] => {
+  try {
+    return [JSON.parse(block)];
+  } catch {
+    return block
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  }
+});
+
+it.each(examples.map((example) => [JSON.stringify(example)]))("the document tells the truth: %s", (text) => {
+  const example: unknown = JSON.parse(text);
+  const read = schemas.map((schema) => decodeValue<unknown>(schema, example));
+  const taken = read.find(({ ok }) => ok);
+  expect(taken).toMatchObject({ value: example });
+});
+
+it("has an example of every frame of signalling", () => {
+  const shown = new Set(examples.map((example) => Reflect.get(Object(example), "type")));
+  for (const schema of [clientFrameSchema, serverFrameSchema, sealedSignalSchema]) {
+    for (const option of schema.def.options) expect(shown).toContain([...option.shape.type.def.values][0]);
+  }
+});
+
+it("shows the id of the key it shows", () => {
+  const hello = clientFrameSchema.parse(
+    examples.find((example) => Reflect.get(Object(example), "type") === "hello"),
+  );
+  if (hello.type !== "hello") throw new Error(hello.type);
+  const key = Uint8Array.from(Buffer.from(hello.publicKey, "base64url"));
+  expect(clientIdOf(key)).toBe(hello.clientId);
+});

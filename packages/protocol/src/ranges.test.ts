@@ -1,0 +1,120 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  type ChunkRange,
+  chunkCountOf,
+  complementOf,
+  countOf,
+  fitsCount,
+  indexesOf,
+  rangesOf,
+  rangesSchema,
+} from "./ranges.ts";
+import { check } from "./testing/fuzz.ts";
+
+const indexes = fc
+  .oneof(fc.uniqueArray(fc.nat(40), { maxLength: 40 }), fc.uniqueArray(fc.nat(65_535), { maxLength: 60 }))
+  .map((list) => list.sort((a, b) => a - b));
+
+/** Any ranges the wire lets in, also those that could be shorter. */
+const ranges: fc.Arbitrary<ChunkRange[]> = fc
+  .array(fc.tuple(fc.nat(5), fc.nat(5), fc.boolean()), { maxLength: 15 })
+  .map((steps) => {
+    let next = 0;
+    return steps.map(([gap, length, alone]): ChunkRange => {
+      const start = next + gap;
+      next = start + length + 1;
+      if (!alone) return [start, start + length];
+      next = start + 1;
+      return start;
+    });
+  });
+
+const setOf = (list: readonly ChunkRange[]) => new Set(indexesOf(list));
+
+describe("ranges, held against a plain set", () => {
+  it("give back the indexes they were made of", () => {
+    check(
+      fc.property(indexes, (list) => {
+        expect([...indexesOf(rangesOf(list))]).toEqual(list);
+      }),
+      2_000,
+    );
+  });
+
+  it("are as short as can be, and what the wire lets in", () => {
+    check(
+      fc.property(indexes, (list) => {
+        const made = rangesOf(list);
+        const runsOfIndexes = list.filter((index) => !list.includes(index - 1)).length;
+        expect(made).toHaveLength(runsOfIndexes);
+        expect(rangesSchema.safeParse(made).success).toBe(true);
+      }),
+      500,
+    );
+  });
+
+  it("count what they hold", () => {
+    check(
+      fc.property(ranges, (list) => {
+        expect(countOf(list)).toBe(setOf(list).size);
+      }),
+      2_000,
+    );
+  });
+
+  it("and their complement share nothing and make up the whole", () => {
+    check(
+      fc.property(ranges, fc.nat(120), (list, count) => {
+        const held = setOf(list);
+        const missing = Array.from({ length: count }, (_, index) => index).filter(
+          (index) => !held.has(index),
+        );
+        const complement = complementOf(list, count);
+        expect([...indexesOf(complement)]).toEqual(missing);
+        expect(complement).toEqual(rangesOf(missing));
+      }),
+      2_000,
+    );
+  });
+
+  it("fit a count when each index does", () => {
+    check(
+      fc.property(ranges, fc.nat(120), (list, count) => {
+        expect(fitsCount(list, count)).toBe([...setOf(list)].every((index) => index < count));
+      }),
+      2_000,
+    );
+  });
+
+  it("pass the wire's check exactly when they ascend and are disjoint", () => {
+    const item = fc.oneof(
+      fc.integer({ min: -1, max: 12 }),
+      fc.tuple(fc.integer({ min: -1, max: 12 }), fc.nat(12)),
+    );
+    check(
+      fc.property(fc.array(item, { maxLength: 5 }), (list) => {
+        const flat = list.flatMap((range) =>
+          typeof range === "number" ? [range] : Array.from(indexesOf([range])),
+        );
+        const isEmptyRange = list.some((range) => typeof range !== "number" && range[1] < range[0]);
+        const ascends = flat.every((index, i) => index >= 0 && (i === 0 || index > (flat[i - 1] ?? -1)));
+        expect(rangesSchema.safeParse(list).success).toBe(ascends && !isEmptyRange);
+      }),
+      2_000,
+    );
+  });
+});
+
+describe("the chunks of a file", () => {
+  it.each([
+    [0, 16_384, 0],
+    [1, 16_384, 1],
+    [16_384, 16_384, 1],
+    [16_385, 16_384, 2],
+    [65_536 * 16_385, 16_385, 65_536],
+    [65_536 * 16_385 + 1, 16_385, 65_537],
+  ])("of %i bytes in pieces of %i are %i", (fileSizeBytes, chunkSizeBytes, count) => {
+    expect(chunkCountOf(fileSizeBytes, chunkSizeBytes)).toBe(count);
+  });
+});

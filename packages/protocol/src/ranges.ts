@@ -1,0 +1,91 @@
+import { limits } from "./limits.ts";
+import { z } from "./schema.ts";
+
+const indexSchema = z.int().check(z.gte(0), z.lt(limits.chunksPerFile));
+
+/** One chunk, or all chunks from the first to the second index, both included. */
+const rangeSchema = z.union([indexSchema, z.tuple([indexSchema, indexSchema])]);
+
+/** A set of chunk indexes: ascending, disjoint items. */
+export const rangesSchema = z
+  .array(rangeSchema)
+  .check(z.maxLength(limits.rangePairs), z.refine(isAscending, { error: "not ascending" }));
+export type ChunkRange = z.infer<typeof rangeSchema>;
+export type ChunkRanges = readonly ChunkRange[];
+
+/** The chunks of a file: `fileSizeBytes / chunkSizeBytes`, rounded up; an empty file has none. */
+export function chunkCountOf(fileSizeBytes: number, chunkSizeBytes: number): number {
+  return Math.ceil(fileSizeBytes / chunkSizeBytes);
+}
+
+/** Every index of the ranges, in order. */
+export function* indexesOf(ranges: ChunkRanges): Generator<number> {
+  for (const range of ranges) {
+    const [start, end] = bounds(range);
+    for (let index = start; index <= end; index++) yield index;
+  }
+}
+
+/** The shortest ranges that hold ascending indexes. */
+export function rangesOf(ascending: Iterable<number>): ChunkRange[] {
+  const ranges: ChunkRange[] = [];
+  let start = -1;
+  let end = -1;
+  const close = () => {
+    if (start >= 0) ranges.push(start === end ? start : [start, end]);
+  };
+  for (const index of ascending) {
+    if (start >= 0 && index === end + 1) end = index;
+    else {
+      close();
+      start = index;
+      end = index;
+    }
+  }
+  close();
+  return ranges;
+}
+
+/** How many chunks the ranges hold. */
+export function countOf(ranges: ChunkRanges): number {
+  return ranges.reduce<number>((sum, range) => {
+    const [start, end] = bounds(range);
+    return sum + end - start + 1;
+  }, 0);
+}
+
+/** The chunks of `0..count-1` that the ranges do not hold. */
+export function complementOf(ranges: ChunkRanges, count: number): ChunkRange[] {
+  const missing: ChunkRange[] = [];
+  let next = 0;
+  const gapUntil = (end: number) => {
+    if (next < end) missing.push(next === end - 1 ? next : [next, end - 1]);
+  };
+  for (const range of ranges) {
+    const [start, end] = bounds(range);
+    gapUntil(Math.min(start, count));
+    next = Math.max(next, end + 1);
+  }
+  gapUntil(count);
+  return missing;
+}
+
+/** Whether every index is below `count`. */
+export function fitsCount(ranges: ChunkRanges, count: number): boolean {
+  const last = ranges.at(-1);
+  return last === undefined || bounds(last)[1] < count;
+}
+
+function bounds(range: ChunkRange): readonly [number, number] {
+  return typeof range === "number" ? [range, range] : range;
+}
+
+function isAscending(ranges: ChunkRanges): boolean {
+  let previousEnd = -1;
+  return ranges.every((range) => {
+    const [start, end] = bounds(range);
+    const ascends = start > previousEnd && end >= start;
+    previousEnd = end;
+    return ascends;
+  });
+}

@@ -1,0 +1,52 @@
+import { limits } from "./limits.ts";
+import { z } from "./schema.ts";
+
+/** Base64url of a number of bytes, without padding. */
+const bytes = (count: number) =>
+  z.string().check(z.regex(new RegExp(`^[A-Za-z0-9_-]{${Math.ceil((count * 4) / 3)}}$`)));
+const publicKeySchema = z.union([z.literal(""), bytes(91)]);
+
+/** Names one run of the handshake, so that frames of an older one are told apart; chosen by who starts it. */
+const run = bytes(16);
+/** A signature (64 bytes) sealed with a tag of 16 bytes. */
+const sealedSignature = bytes(80);
+
+/** A description of the most bytes with the JSON around it, and the tag. */
+const maxBoxLength = Math.ceil(((limits.signalBytes + 64 + 16) * 4) / 3);
+
+/**
+ * What the server relays between two clients: the four handshake messages, then sealed signals (docs/security.md).
+ * Fields are base64url; the server can read none of a box.
+ */
+export const sealedSignalSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("hs1"), run, v: z.literal(1), C: bytes(32) }),
+  z.object({
+    type: z.literal("hs2"),
+    run,
+    rB: bytes(16),
+    fpB: bytes(32),
+    idPubB: publicKeySchema,
+    Yb: bytes(32),
+  }),
+  z.object({
+    type: z.literal("hs3"),
+    run,
+    rA: bytes(16),
+    fpA: bytes(32),
+    idPubA: publicKeySchema,
+    Ya: bytes(32),
+    Ta: bytes(32),
+    sig: sealedSignature,
+  }),
+  z.object({ type: z.literal("hs4"), run, Tb: bytes(32), sig: sealedSignature }),
+  z.object({
+    type: z.literal("box"),
+    run,
+    /** Counts a sender's boxes of a run; authenticated with the box. */
+    seq: z.int().check(z.gte(0), z.lte(1_000_000)),
+    kind: z.enum(["offer", "answer", "candidate"]),
+    box: z.string().check(z.regex(/^[A-Za-z0-9_-]+$/), z.maxLength(maxBoxLength)),
+  }),
+]);
+export type SealedSignal = z.infer<typeof sealedSignalSchema>;
+export type SealedSignalOf<T extends SealedSignal["type"]> = Extract<SealedSignal, { type: T }>;

@@ -1,0 +1,129 @@
+import { type Decoded, decodeFrame, encodeFrame } from "./decode.ts";
+import { clientIdSchema, roomTagSchema } from "./ids.ts";
+import { limits } from "./limits.ts";
+import { z } from "./schema.ts";
+import { sealedSignalSchema } from "./sealed-signal.ts";
+
+/** The WebSocket subprotocol; a new major version gets a new name. */
+export const signallingSubprotocol = "room.v1";
+
+const timestampSchema = z.int().check(z.gte(0));
+/** Base64url of a number of bytes, or nothing: a client without a key has neither key nor proof. */
+const bytesOrNone = (count: number) =>
+  z.string().check(z.regex(new RegExp(`^(?:[A-Za-z0-9_-]{${Math.ceil((count * 4) / 3)}})?$`)));
+const tokenSchema = z.string().check(z.regex(/^[A-Za-z0-9_.-]{1,512}$/));
+
+/** A member of a room: `order` counts joins, set by the server; the lower one joined earlier. */
+export const roomMemberSchema = z.object({ clientId: clientIdSchema, order: z.int().check(z.gte(0)) });
+export type RoomMember = z.infer<typeof roomMemberSchema>;
+
+/** Frames a client sends. */
+export const clientFrameSchema = z.discriminatedUnion("type", [
+  /**
+   * The answer to `challenge`, within 5 s of opening: the client's id, and that it is its own. `publicKey` is the SPKI
+   * of a P-256 key, `proof` its signature (P1363) over {@link helloProofInput}; both are empty without a key.
+   */
+  z.object({
+    type: z.literal("hello"),
+    version: z.literal(1),
+    clientId: clientIdSchema,
+    publicKey: bytesOrNone(91),
+    proof: bytesOrNone(64),
+  }),
+  /**
+   * Enters a room; `locked` when the client has a password for it. `resumeToken` of an earlier `joined` keeps the join
+   * order and the admission for 90 s after a drop.
+   */
+  z.object({
+    type: z.literal("join"),
+    room: roomTagSchema,
+    locked: z.boolean(),
+    resumeToken: z.optional(tokenSchema),
+  }),
+  z.object({ type: z.literal("leave") }),
+  /** The greeter of a newcomer vouches for it, or does not: it has, or has not, the room's password. */
+  z.object({ type: z.literal("admit"), clientId: clientIdSchema }),
+  z.object({ type: z.literal("reject"), clientId: clientIdSchema }),
+  /** Asks the server to hand a signal to another member of the room. */
+  z.object({ type: z.literal("signal"), to: clientIdSchema, signal: sealedSignalSchema }),
+  z.object({ type: z.literal("ping"), sentAt: timestampSchema }),
+]);
+export type ClientFrame = z.infer<typeof clientFrameSchema>;
+
+/** Why the server refused a frame without closing the socket. */
+export const signallingErrorCodes = [
+  "not-in-room",
+  "already-in-room",
+  "room-full",
+  "unknown-member",
+  "rate-limited",
+] as const;
+export type SignallingErrorCode = (typeof signallingErrorCodes)[number];
+
+/** Frames the server sends. */
+export const serverFrameSchema = z.discriminatedUnion("type", [
+  /** The first frame: 32 random bytes to sign. */
+  z.object({ type: z.literal("challenge"), nonce: z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/)) }),
+  z.object({ type: z.literal("welcome"), version: z.literal(1), serverTime: timestampSchema }),
+  /** The room is locked: wait until its `greeter` admits you. Without one, until one can be found. */
+  z.object({ type: z.literal("pending"), greeter: z.optional(roomMemberSchema) }),
+  /** You are the greeter of a newcomer: begin the handshake with it. */
+  z.object({ type: z.literal("knock"), clientId: clientIdSchema }),
+  /** `members` are the others; `order` is the joiner's own place. */
+  z.object({
+    type: z.literal("joined"),
+    room: roomTagSchema,
+    order: z.int().check(z.gte(0)),
+    members: z.array(roomMemberSchema).check(z.maxLength(limits.roomMembers)),
+    resumeToken: tokenSchema,
+    serverTime: timestampSchema,
+  }),
+  /** Someone came, or came back (`resumed`) to a seat kept after a dropped socket. */
+  z.object({ type: z.literal("member-joined"), member: roomMemberSchema, resumed: z.boolean() }),
+  z.object({ type: z.literal("member-left"), clientId: clientIdSchema }),
+  z.object({ type: z.literal("signal"), from: clientIdSchema, signal: sealedSignalSchema }),
+  z.object({ type: z.literal("pong"), sentAt: timestampSchema, serverTime: timestampSchema }),
+  z.object({
+    type: z.literal("error"),
+    code: z.enum(signallingErrorCodes),
+    /** The member a refused signal was for. */
+    clientId: z.optional(clientIdSchema),
+  }),
+  /** The server is about to stop: open a new socket after this delay, resume, and close the old one. */
+  z.object({ type: z.literal("drain"), afterMs: z.int().check(z.gte(0), z.lte(60_000)) }),
+]);
+export type ServerFrame = z.infer<typeof serverFrameSchema>;
+
+/** WebSocket close codes with a meaning of their own. */
+export const closeCodes = {
+  normal: 1000,
+  goingAway: 1001,
+  tooLarge: 1009,
+  overloaded: 1013,
+  badFrame: 4400,
+  /** The room is locked and the client came without a password. */
+  passwordRequired: 4401,
+  /** What the client claims is not its own, or it was not let in. */
+  forbidden: 4403,
+  /** The room is open and the client came with a password. */
+  roomIsOpen: 4404,
+  helloTimeout: 4408,
+  /** The same client took its seat from a newer socket. */
+  replaced: 4409,
+  rateLimited: 4429,
+} as const;
+
+/** @returns a frame from a client, or a typed error. */
+export function decodeClientFrame(frame: unknown): Decoded<ClientFrame> {
+  return decodeFrame(clientFrameSchema, frame, limits.signallingFrameBytes);
+}
+
+/** @returns a frame from the server, or a typed error. */
+export function decodeServerFrame(frame: unknown): Decoded<ServerFrame> {
+  return decodeFrame(serverFrameSchema, frame, limits.signallingFrameBytes);
+}
+
+/** @throws WarrenError `frame-too-large`. */
+export function encodeSignallingFrame(frame: ClientFrame | ServerFrame): string {
+  return encodeFrame(frame, limits.signallingFrameBytes);
+}

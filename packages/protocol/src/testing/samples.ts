@@ -1,0 +1,129 @@
+import type { PeerMessage } from "../peer-message.ts";
+import type { SealedSignal } from "../sealed-signal.ts";
+import type { Signal } from "../signal.ts";
+import type { ClientFrame, ServerFrame } from "../signalling.ts";
+import type { TransferControl } from "../transfer-control.ts";
+
+/** Two clients, the earlier one first. */
+export const alice = "00000000-0000-4000-8000-00000000000a";
+export const bob = "00000000-0000-4000-8000-00000000000b";
+
+const room = "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg";
+/** Base64url of so many bytes. */
+const bytes = (count: number) => "A".repeat(Math.ceil((count * 4) / 3));
+const run = bytes(16);
+const publicKey = bytes(91);
+
+/** One valid signal of every kind that is relayed, in the order of a run. */
+export const sealedSignals: readonly SealedSignal[] = [
+  { type: "hs1", run, v: 1, C: bytes(32) },
+  { type: "hs2", run, rB: bytes(16), fpB: bytes(32), idPubB: publicKey, Yb: bytes(32) },
+  {
+    type: "hs3",
+    run,
+    rA: bytes(16),
+    fpA: bytes(32),
+    idPubA: "",
+    Ya: bytes(32),
+    Ta: bytes(32),
+    sig: bytes(80),
+  },
+  { type: "hs4", run, Tb: bytes(32), sig: bytes(80) },
+  { type: "box", run, seq: 1, kind: "offer", box: "b2ZmZXI" },
+  { type: "box", run, seq: 1, kind: "answer", box: "YW5zd2Vy" },
+  { type: "box", run, seq: 2, kind: "candidate", box: "Y2FuZGlkYXRl" },
+];
+
+/** One valid signal of every kind that a box holds. */
+export const signals: readonly Signal[] = [
+  { type: "offer", data: { type: "offer", sdp: "v=0\r\n" } },
+  { type: "answer", data: { type: "answer", sdp: "v=0\r\n" } },
+  {
+    type: "candidate",
+    data: {
+      candidate: "candidate:1 1 udp 2113937151 a.local 5000 typ host",
+      sdpMid: "0",
+      sdpMLineIndex: 0,
+      usernameFragment: null,
+    },
+  },
+];
+
+const envelope = { id: "message-1", client: alice, target: bob, createdAt: 1_790_000_000_000 };
+
+/** A file of three chunks. */
+export const file = {
+  fid: "file-0001",
+  fileName: "report.pdf",
+  fileSize: 1_500_000,
+  mimeType: "application/pdf",
+  lastModified: 1_780_000_000_000,
+  chunkSize: 524_288,
+};
+
+/** One valid frame of every kind a client sends. */
+export const clientFrames: readonly ClientFrame[] = [
+  { type: "hello", version: 1, clientId: alice, publicKey, proof: bytes(64) },
+  { type: "hello", version: 1, clientId: alice, publicKey: "", proof: "" },
+  { type: "join", room, locked: false },
+  { type: "join", room, locked: true, resumeToken: "a.b-c_D" },
+  { type: "leave" },
+  { type: "admit", clientId: bob },
+  { type: "reject", clientId: bob },
+  ...sealedSignals.map((signal) => ({ type: "signal" as const, to: bob, signal })),
+  { type: "ping", sentAt: 1 },
+];
+
+/** One valid frame of every kind the server sends. */
+export const serverFrames: readonly ServerFrame[] = [
+  { type: "challenge", nonce: bytes(32) },
+  { type: "welcome", version: 1, serverTime: 2 },
+  {
+    type: "joined",
+    room,
+    order: 1,
+    members: [{ clientId: alice, order: 0 }],
+    resumeToken: "token",
+    serverTime: 2,
+  },
+  { type: "pending", greeter: { clientId: alice, order: 0 } },
+  { type: "pending" },
+  { type: "knock", clientId: bob },
+  { type: "member-joined", member: { clientId: bob, order: 1 }, resumed: false },
+  { type: "member-left", clientId: bob },
+  ...sealedSignals.map((signal) => ({ type: "signal" as const, from: alice, signal })),
+  { type: "pong", sentAt: 1, serverTime: 2 },
+  { type: "error", code: "unknown-member", clientId: bob },
+  { type: "drain", afterMs: 20_000 },
+];
+
+/** One valid message of every kind of the `message` channel. */
+export const peerMessages: readonly PeerMessage[] = [
+  { ...envelope, type: "send-text", data: "Hello, \u{1F430}" },
+  { ...envelope, type: "send-text", data: "to all", scope: "room" },
+  { ...envelope, type: "send-clipboard", data: "line 1\n\tline 2" },
+  { ...envelope, type: "send-file", ...file },
+  { ...envelope, type: "request-file", ...file, ranges: [0, [1, 2]], resume: true },
+  { ...envelope, type: "check-message", mode: "receive", pending: true },
+  { ...envelope, type: "check-message", mode: "send" },
+  { ...envelope, type: "resume-file", fid: file.fid },
+  { ...envelope, type: "request-storage" },
+  { ...envelope, type: "storage", data: [file] },
+  { ...envelope, type: "error", error: "declined", code: "transfer-declined" },
+  {
+    ...envelope,
+    type: "error",
+    error: "cache f not found",
+    code: "cache-not-found",
+    values: { id: "f", tries: 3 },
+  },
+  { ...envelope, type: "profile", name: "Alice", avatar: "data:image/png;base64,iVBORw0KGgo=" },
+  { ...envelope, type: "pause-file", fid: file.fid },
+  { ...envelope, type: "cancel-file", fid: file.fid },
+];
+
+/** One valid frame of every kind of a transfer channel. */
+export const transferControls: readonly TransferControl[] = [
+  { type: "request-content", ranges: [0, [2, 5], 9] },
+  { type: "complete", root: "0123456789abcdef".repeat(4) },
+];

@@ -1,0 +1,65 @@
+/** The size of a text in UTF-8, in bytes. */
+export function utf8Length(text: string): number {
+  let bytes = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) bytes += 1;
+    else if (unit < 0x800) bytes += 2;
+    else if (isPair(text, i)) {
+      bytes += 4;
+      i++;
+    } else bytes += 3; // also a lone surrogate, which is written as U+FFFD
+  }
+  return bytes;
+}
+
+/** The same text with each lone surrogate replaced by U+FFFD, so that every encoder agrees on its bytes. */
+export function toWellFormed(text: string): string {
+  return text.replace(/[\uD800-\uDBFF][\uDC00-\uDFFF]|[\uD800-\uDFFF]/g, (match) =>
+    match.length === 2 ? match : "\uFFFD",
+  );
+}
+
+// Joiners (U+200C, U+200D) stay: emoji and several scripts are written with them.
+const hiddenInLine =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
+  /[\u0000-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]/g;
+
+/** A text fit for one line of the interface: no control, bidirectional or zero-width characters, well formed, trimmed. */
+export function cleanLine(text: string): string {
+  return toWellFormed(text.replace(hiddenInLine, "")).trim();
+}
+
+// What a terminal or an editor obeys instead of showing it; tabs and line ends are text.
+const hiddenInText =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g;
+
+/** A text of several lines without control and bidirectional characters, well formed. */
+export function cleanText(text: string): string {
+  return toWellFormed(text.replace(hiddenInText, ""));
+}
+
+/** Whether nothing of a text can be seen. */
+export function isBlank(text: string): boolean {
+  return /^[\p{Default_Ignorable_Code_Point}\p{White_Space}\u2800]*$/u.test(text);
+}
+
+/** The longest prefix of a text that fits `maxBytes` of UTF-8 without cutting a character. */
+export function truncateUtf8(text: string, maxBytes: number): string {
+  if (utf8Length(text) <= maxBytes) return text;
+  let bytes = 0;
+  let end = 0;
+  for (const character of text) {
+    bytes += utf8Length(character);
+    if (bytes > maxBytes) break;
+    end += character.length;
+  }
+  return text.slice(0, end);
+}
+
+function isPair(text: string, i: number): boolean {
+  const high = text.charCodeAt(i);
+  const low = text.charCodeAt(i + 1);
+  return high >= 0xd800 && high <= 0xdbff && low >= 0xdc00 && low <= 0xdfff;
+}

@@ -1,0 +1,58 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./project.mjs";
+import { run } from "./run.mjs";
+
+const shared = ["package-lock.json", "tsconfig.base.json", "packages/protocol"];
+
+/** What is built: the file that a build writes last, and all it is made of. */
+const builds = [
+  {
+    workspace: "@warren/web",
+    output: "apps/web/dist/index.html",
+    sources: [...shared, "packages/core", "apps/web"],
+  },
+  { workspace: "@warren/server", output: "apps/server/dist/main.js", sources: [...shared, "apps/server"] },
+];
+
+const notSources = new Set(["dist", "node_modules"]);
+
+/**
+ * The time of the newest file, tests left out: they are in no build.
+ * @param {string} path a file or a folder
+ * @returns {number} milliseconds since the epoch; 0 when there is nothing
+ */
+function newestChangeMs(path) {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return 0;
+  if (!stats.isDirectory()) return stats.mtimeMs;
+  // A folder's own time moves when a file in it goes away, which also asks for a new build.
+  return readdirSync(path, { withFileTypes: true })
+    .filter(({ name }) => !(notSources.has(name) || /\.test\.\w+$/.test(name)))
+    .reduce((newest, { name }) => Math.max(newest, newestChangeMs(join(path, name))), stats.mtimeMs);
+}
+
+/**
+ * Whether something has to be built again.
+ * @param {string} output
+ * @param {readonly string[]} sources
+ */
+export function isOutOfDate(output, sources) {
+  const builtMs = newestChangeMs(output);
+  return builtMs === 0 || sources.some((source) => newestChangeMs(source) > builtMs);
+}
+
+/**
+ * Builds the web app and the server where they are missing or older than their sources.
+ * @returns {Promise<number>} the exit code of the first build that failed, else 0
+ */
+export async function ensureBuilt() {
+  for (const { workspace, output, sources } of builds) {
+    const from = sources.map((source) => join(root, source));
+    if (!isOutOfDate(join(root, output), from)) continue;
+    console.log(`Building ${workspace} …`);
+    const code = await run("npm", ["run", "build", "--silent", "--workspace", workspace]);
+    if (code !== 0) return code;
+  }
+  return 0;
+}

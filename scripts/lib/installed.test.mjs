@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { missingPackages } from "./installed.mjs";
+
+const wanted = {
+  packages: {
+    "": { version: "1.0.0" },
+    "packages/core": { version: "1.0.0" },
+    "node_modules/@warren/core": { link: true },
+    "node_modules/zod": { version: "4.0.0" },
+    "node_modules/binding-for-another-platform": { version: "1.0.0", optional: true },
+  },
+};
+
+test("finds nothing missing when all is there but what other platforms use", () => {
+  const installed = {
+    packages: { "node_modules/@warren/core": { link: true }, "node_modules/zod": { version: "4.0.0" } },
+  };
+  expect(missingPackages(wanted, installed)).toEqual([]);
+});
+
+test("finds what is absent and what has another version", () => {
+  expect(missingPackages(wanted, { packages: { "node_modules/zod": { version: "3.9.0" } } })).toEqual([
+    "node_modules/@warren/core",
+    "node_modules/zod",
+  ]);
+});

@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipKilobytes, staticFiles } from "./lib/bundle-size.mjs";
+import { root } from "./lib/project.mjs";
+
+const firstLoadLimitKb = 170;
+const lazyChunkLimitKb = 80;
+
+const dist = join(root, "apps/web/dist");
+/** @type {import("./lib/bundle-size.mjs").Manifest} */
+const manifest = JSON.parse(readFileSync(join(dist, ".vite/manifest.json"), "utf8"));
+
+/** @param {string} file */
+const sizeKb = (file) => gzipKilobytes(readFileSync(join(dist, file)));
+
+/** The entry, and the page of the chat route where the router loads it on its own. */
+const firstNames = Object.keys(manifest).filter(
+  (name) => manifest[name]?.isEntry || /\/pages\/chat-page\.tsx$/.test(name),
+);
+const firstFiles = [...staticFiles(manifest, firstNames)].filter((file) => file.endsWith(".js"));
+const firstLoadKb = firstFiles.reduce((total, file) => total + sizeKb(file), 0);
+
+const allFiles = new Set(Object.values(manifest).map(({ file }) => file));
+const lazyChunks = [...allFiles]
+  .filter((file) => file.endsWith(".js") && !firstFiles.includes(file))
+  .map((file) => ({ file, kb: sizeKb(file) }))
+  .sort((a, b) => b.kb - a.kb);
+const largest = lazyChunks[0] ?? { file: "none", kb: 0 };
+
+console.log(`first-load-js-gzip-kB: ${firstLoadKb.toFixed(1)}`);
+console.log(`largest-lazy-chunk-gzip-kB: ${largest.kb.toFixed(1)} (${largest.file})`);
+
+if (firstLoadKb > firstLoadLimitKb) {
+  console.error(`The chat route loads more than ${firstLoadLimitKb} kB of JavaScript at first.`);
+  process.exitCode = 1;
+}
+for (const { file, kb } of lazyChunks.filter((chunk) => chunk.kb > lazyChunkLimitKb)) {
+  console.error(
+    `${file} has ${kb.toFixed(1)} kB, more than the ${lazyChunkLimitKb} kB of a lazily loaded chunk.`,
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,80 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ensureChromium } from "./lib/chromium.mjs";
+import { countCheck, countPlaywright, countVitest, sum, summaryLine } from "./lib/counts.mjs";
+import { ensureInstalled } from "./lib/installed.mjs";
+import { requireSupportedNode } from "./lib/node-version.mjs";
+import { run } from "./lib/run.mjs";
+
+requireSupportedNode();
+
+if (process.argv.includes("--long")) process.env.WARREN_LONG = "1";
+
+const reports = mkdtempSync(join(tmpdir(), "warren-test-"));
+const unitReport = join(reports, "unit.json");
+const browserReport = join(reports, "browser.json");
+
+/** @param {string} path */
+function readReport(path) {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return null; // the runner ended before it could write one
+  }
+}
+
+/** @param {string} script */
+async function check(script) {
+  return countCheck(await run("npm", ["run", "--silent", script]));
+}
+
+async function unitTests() {
+  const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${unitReport}`];
+  const exitCode = await run("vitest", args);
+  return countVitest(readReport(unitReport), exitCode);
+}
+
+async function browserTests() {
+  await ensureChromium();
+  const args = ["test", "--config=e2e/playwright.config.ts", "--reporter=list,json"];
+  const exitCode = await run("playwright", args, { PLAYWRIGHT_JSON_OUTPUT_FILE: browserReport });
+  return countPlaywright(readReport(browserReport), exitCode);
+}
+
+/** In this order; each runs whatever became of the ones before. */
+const steps = [
+  { name: "lint", perform: () => check("lint") },
+  { name: "types", perform: () => check("types") },
+  { name: "unused", perform: () => check("unused") },
+  { name: "unit", perform: unitTests },
+  { name: "build", perform: () => check("build") },
+  { name: "browser", perform: browserTests },
+];
+
+const installCode = await ensureInstalled();
+if (installCode !== 0) {
+  console.error("The packages could not be installed, so nothing was tested.");
+  console.log(summaryLine({ passed: 0, failed: 1, skipped: 0 }));
+  process.exit(installCode);
+}
+
+const results = [];
+for (const { name, perform } of steps) {
+  console.log(`\n── ${name} ──`);
+  const startMs = performance.now();
+  const counts = await perform();
+  results.push({ name, ...counts, seconds: (performance.now() - startMs) / 1000 });
+}
+rmSync(reports, { recursive: true, force: true });
+
+console.log("\nstep       passed  failed  skipped  seconds");
+for (const { name, passed, failed, skipped, seconds } of results) {
+  const cells = [passed, failed, skipped].map((count, i) => String(count).padStart([8, 8, 9][i] ?? 0));
+  console.log(`${name.padEnd(9)}${cells.join("")}${seconds.toFixed(1).padStart(9)}`);
+}
+
+const total = sum(results);
+const ran = results.some(({ name, passed }) => (name === "unit" || name === "browser") && passed > 0);
+console.log(`\n${summaryLine(total)}`);
+process.exitCode = total.failed > 0 || !ran ? 1 : 0;
