@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureChromium } from "./lib/chromium.mjs";
 import { countCheck, countPlaywright, countVitest, sum, summaryLine } from "./lib/counts.mjs";
+import { failuresOfPlaywright, failuresOfVitest } from "./lib/failures.mjs";
 import { ensureInstalled } from "./lib/installed.mjs";
 import { requireSupportedNode } from "./lib/node-version.mjs";
 import { run } from "./lib/run.mjs";
@@ -26,20 +27,23 @@ function readReport(path) {
 
 /** @param {string} script */
 async function check(script) {
-  return countCheck(await run("npm", ["run", "--silent", script]));
+  const counts = countCheck(await run("npm", ["run", "--silent", script]));
+  return { counts, failures: [] };
 }
 
 async function unitTests() {
   const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${unitReport}`];
   const exitCode = await run("vitest", args);
-  return countVitest(readReport(unitReport), exitCode);
+  const report = readReport(unitReport);
+  return { counts: countVitest(report, exitCode), failures: failuresOfVitest(report) };
 }
 
 async function browserTests() {
   await ensureChromium();
   const args = ["test", "--config=e2e/playwright.config.ts", "--reporter=list,json"];
   const exitCode = await run("playwright", args, { PLAYWRIGHT_JSON_OUTPUT_FILE: browserReport });
-  return countPlaywright(readReport(browserReport), exitCode);
+  const report = readReport(browserReport);
+  return { counts: countPlaywright(report, exitCode), failures: failuresOfPlaywright(report) };
 }
 
 /** In this order; each runs whatever became of the ones before. */
@@ -63,8 +67,8 @@ const results = [];
 for (const { name, perform } of steps) {
   console.log(`\n── ${name} ──`);
   const startMs = performance.now();
-  const counts = await perform();
-  results.push({ name, ...counts, seconds: (performance.now() - startMs) / 1000 });
+  const { counts, failures } = await perform();
+  results.push({ name, ...counts, failures, seconds: (performance.now() - startMs) / 1000 });
 }
 rmSync(reports, { recursive: true, force: true });
 
@@ -73,6 +77,10 @@ for (const { name, passed, failed, skipped, seconds } of results) {
   const cells = [passed, failed, skipped].map((count, i) => String(count).padStart([8, 8, 9][i] ?? 0));
   console.log(`${name.padEnd(9)}${cells.join("")}${seconds.toFixed(1).padStart(9)}`);
 }
+
+const failures = results.flatMap((result) => result.failures);
+if (failures.length > 0) console.log("\nfailed:");
+for (const { name, reason } of failures) console.log(`  ${name}\n    ${reason}`);
 
 const total = sum(results);
 const ran = results.some(({ name, passed }) => (name === "unit" || name === "browser") && passed > 0);
