@@ -60,7 +60,8 @@ async function startServer(): Promise<{ readonly child: ChildProcess; readonly p
 /** Opens a socket and enters a room. */
 async function join(port: number, room: string): Promise<Member> {
   const clientId = randomUUID();
-  const hello = { type: "hello", version: 1, clientId, publicKey: "", proof: "" };
+  const server = `127.0.0.1:${port}`;
+  const hello = { type: "hello", version: 2, clientId, server, publicKey: "", proof: "" };
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, signallingSubprotocol, {
     origin: `http://127.0.0.1:${port}`,
     perMessageDeflate: false,

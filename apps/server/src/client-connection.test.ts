@@ -22,7 +22,12 @@ describe("a client's socket", () => {
     ["an unknown frame", '{"type":"kick"}', 4400, "frame-invalid"],
     ["a frame with a wrong field", '{"type":"join","room":"short"}', 4400, "frame-invalid"],
     ["a binary frame", Buffer.from('{"type":"leave"}'), 4400, "frame-not-json"],
-    ["a second hello", JSON.stringify(keylessHello(testClientId(1))), 4400, "protocol-violation"],
+    [
+      "a second hello",
+      JSON.stringify(keylessHello(testClientId(1), "localhost")),
+      4400,
+      "protocol-violation",
+    ],
     ["64 KiB and a byte", "x".repeat(65_537), 1009, ""],
     ["text that is not UTF-8", undefined, 1007, ""],
   ])("is closed after %s, with the reason", async (_name, frame, code, reason) => {
@@ -146,7 +151,7 @@ describe("a client's socket", () => {
     await using server = await startTestServer();
     const client = await TestClient.open(server.port);
     client.socket.pause();
-    client.send(keylessHello(testClientId(1)));
+    client.send(keylessHello(testClientId(1), `localhost:${server.port}`));
     client.send({ type: "join", room, locked: false });
     const witness = await server.client(2);
     await witness.join(room);

@@ -31,6 +31,8 @@ export interface ConnectionSurroundings extends HandlerTools {
   readonly log: Logger;
   readonly pseudonyms: Pseudonyms;
   readonly addressLimits: AddressLimits;
+  /** Names under which clients may reach this server; when empty, those by which each socket was opened. */
+  readonly serverNames: readonly string[];
   /** Called once, when the socket is gone. */
   readonly onClosed: (connection: ClientConnection) => void;
 }
@@ -38,6 +40,7 @@ export interface ConnectionSurroundings extends HandlerTools {
 /** One client's socket, from upgrade to close: frames in order through the handlers, answers through the outbox. */
 export class ClientConnection implements Session {
   readonly address: ClientAddress;
+  readonly #host: string;
   #state: SessionState;
   readonly #socket: WebSocket;
   readonly #surroundings: ConnectionSurroundings;
@@ -51,11 +54,13 @@ export class ClientConnection implements Session {
   /** Set once either side closes: nothing is read or written any more, and the seat is given up. */
   #end: "left" | "dropped" | undefined;
 
-  constructor(socket: WebSocket, address: ClientAddress, surroundings: ConnectionSurroundings) {
+  /** @param host the `Host` header that the socket was opened with */
+  constructor(socket: WebSocket, address: ClientAddress, host: string, surroundings: ConnectionSurroundings) {
     const { clock, frameRate } = surroundings;
     const nonce = createNonce();
     this.#state = { status: "greeting", nonce };
     this.address = address;
+    this.#host = host;
     this.#socket = socket;
     this.#surroundings = surroundings;
     this.#outbox = new Outbox(socket, clock, () => this.close("overloaded", "too-slow"));
@@ -94,6 +99,11 @@ export class ClientConnection implements Session {
   /** Ends the socket without a goodbye. */
   terminate(): void {
     this.#socket.terminate();
+  }
+
+  isCalled(server: string): boolean {
+    const { serverNames } = this.#surroundings;
+    return serverNames.length > 0 ? serverNames.includes(server) : server === this.#host;
   }
 
   mayOpenRoom(): boolean {

@@ -44,6 +44,10 @@ const environmentSchema = z.object({
     /^https?:\/\/[^/\s]+$/,
     "must list origins such as https://warren.example.org, without a path",
   ),
+  SERVER_NAMES: list(
+    /^[0-9A-Za-z.:[\]_-]{1,255}$/,
+    "must list hosts such as warren.example.org, with the port where it is not the usual one",
+  ),
   TRUSTED_PROXY_HOPS: whole(0, 0, 10),
   WEB_ROOT: z._default(z.string(), fileURLToPath(new URL("../../web/dist", import.meta.url))),
   CONNECT_SRC: list(/^[^;"']+$/, "must list sources such as wss://signal.example.org"),
@@ -70,6 +74,11 @@ export interface ServerConfig {
   readonly logLevel?: Environment["LOG_LEVEL"];
   /** Origins that may open a socket; when empty, only pages of the very host they connect to. */
   readonly allowedOrigins: readonly string[];
+  /**
+   * Hosts, with a port where it is not the usual one, under which clients may reach this server; when empty, whatever
+   * the `Host` header says. A client signs the name it used, so a server it trusts less cannot pass for it here.
+   */
+  readonly serverNames: readonly string[];
   /** How many proxies of our own stand in front: the client's address is that many from the right in X-Forwarded-For. */
   readonly trustedProxyHops: number;
   /** The folder of the built web app. */
@@ -113,6 +122,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): S
     host: values.HOST,
     logLevel: values.LOG_LEVEL,
     allowedOrigins: values.ALLOWED_ORIGINS.map((origin) => new URL(origin).origin),
+    serverNames: values.SERVER_NAMES.map((name) => name.toLowerCase()),
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
     webRoot: values.WEB_ROOT,
     connectSources: values.CONNECT_SRC,

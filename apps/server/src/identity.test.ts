@@ -32,19 +32,25 @@ describe("the identity of a client", () => {
     await using server = await startTestServer({ limits: generous });
     const [ann, bob] = [await createTestIdentity(), await createTestIdentity()];
     const noKey = Buffer.alloc(91, 7);
+    const host = `localhost:${server.port}`;
     const forgeries = async (nonce: string) => {
-      const [own, others] = [await ann.answer(nonce), await bob.answer(nonce)];
+      const [own, others] = [await ann.answer(nonce, host), await bob.answer(nonce, host)];
       return [
         { ...own, clientId: testClientId(1) },
-        await ann.answer(nonce, testClientId(1)),
-        await bob.answer(nonce, ann.clientId),
+        await ann.answer(nonce, host, testClientId(1)),
+        await bob.answer(nonce, host, ann.clientId),
         { ...others, clientId: ann.clientId },
         { ...own, proof: others.proof },
-        { ...own, proof: (await ann.answer(createNonce())).proof },
+        { ...own, proof: (await ann.answer(createNonce(), host)).proof },
         { ...own, proof: "A".repeat(86) },
         { ...own, proof: "" },
         { ...own, publicKey: "" },
-        { ...keylessHello(clientIdOf(noKey)), publicKey: noKey.toString("base64url"), proof: own.proof },
+        {
+          ...keylessHello(clientIdOf(noKey), host),
+          publicKey: noKey.toString("base64url"),
+          proof: own.proof,
+        },
+        { ...(await ann.answer(nonce, "other.example.org")), server: host },
       ];
     };
     const count = (await forgeries(createNonce())).length;
@@ -67,7 +73,7 @@ describe("the identity of a client", () => {
     let stolen = 0;
     for (let i = 0; i < tries; i++) {
       const withWrongKey = await TestClient.open(server.port);
-      withWrongKey.send(await thief.answer(withWrongKey.nonce, victim.clientId));
+      withWrongKey.send(await thief.answer(withWrongKey.nonce, `localhost:${server.port}`, victim.clientId));
       if ((await withWrongKey.closed).code !== 4403) stolen++;
       const token = [undefined, resumeToken, tokenElsewhere][i % 3];
       const keyless = await TestClient.open(server.port);
@@ -77,6 +83,19 @@ describe("the identity of a client", () => {
     }
     expect(stolen).toBe(0);
     expect(await owner.rest()).toEqual([]);
+  });
+
+  it("is worth nothing at another server, to which a hostile one hands what its own visitors sign", async () => {
+    await using honest = await startTestServer({ serverNames: ["warren.example.org"] });
+    const ann = await createTestIdentity();
+    const visit = async (server: string) => {
+      const relayed = await TestClient.open(honest.port);
+      relayed.send(await ann.answer(relayed.nonce, server));
+      return relayed;
+    };
+    expect(await (await visit("hostile.example.org")).closed).toEqual({ code: 4403, reason: "server-name" });
+    expect(await (await visit(`localhost:${honest.port}`)).closed).toMatchObject({ code: 4403 });
+    await (await visit("warren.example.org")).next("welcome");
   });
 
   it("stays with its key while the seat is kept, and brings the seat back without a token", async () => {

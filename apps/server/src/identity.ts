@@ -18,12 +18,12 @@ export function createNonce(): string {
 /** @returns the identity a `hello` proves or, without a key, claims; undefined when its proof does not hold. */
 export async function identify(
   nonce: string,
-  { clientId, publicKey, proof }: Extract<ClientFrame, { type: "hello" }>,
+  { clientId, server, publicKey, proof }: Extract<ClientFrame, { type: "hello" }>,
 ): Promise<Identity | undefined> {
   if (publicKey === "" && proof === "") return { clientId, isProven: false };
   const spki = Buffer.from(publicKey, "base64url");
   if (clientIdOf(spki) !== clientId) return undefined;
-  const signed = helloProofInput(Buffer.from(nonce, "base64url"), clientId);
+  const signed = helloProofInput(Buffer.from(nonce, "base64url"), clientId, server);
   const isHis = await verify(spki, Buffer.from(proof, "base64url"), signed);
   return isHis ? { clientId, isProven: true } : undefined;
 }

@@ -104,6 +104,28 @@ describe("a locked room after a restart", () => {
     expect(await stranger.closed).toMatchObject({ code: 4401 });
   });
 
+  it("keeps the order and the admission of who had been there for longer than a token lives", async () => {
+    const first = await startTestServer({ resumeKey });
+    const members = await lockedRoom(first, room, 2);
+    for (let minute = 0; minute < 15; minute++) {
+      for (let quarter = 0; quarter < 4; quarter++) {
+        first.clock.advance(15_000);
+        for (const member of members) await member.rest();
+      }
+    }
+    const tokens = members.map((member) => member.resumeToken);
+    const now = first.clock.now();
+    await first[Symbol.asyncDispose]();
+    const clock = new ManualClock();
+    clock.advance(now + 1_000 - clock.now());
+    await using second = await startTestServer({ resumeKey, clock });
+    for (const [index, resumeToken] of tokens.entries()) {
+      const member = await second.client(index + 1);
+      member.ask(room, { resumeToken });
+      expect(await member.next("joined")).toMatchObject({ order: index });
+    }
+  });
+
   it.each([
     ["open", false, { code: 4401, reason: "password-required" }],
     ["under another password", true, { code: 1013, reason: "room-reclaimed" }],

@@ -4,7 +4,7 @@ import { type Identity, identify } from "./identity.ts";
 import type { ClientAddress } from "./limits/client-address.ts";
 import { refusals } from "./refusals.ts";
 import type { Knock, RefusalReason, Seat } from "./relay/relay.ts";
-import type { JoinEvent, Rooms } from "./rooms/rooms.ts";
+import type { JoinEvent, RenewToken, Rooms } from "./rooms/rooms.ts";
 
 /** How far a client has come. */
 export type SessionState =
@@ -12,12 +12,19 @@ export type SessionState =
   | { readonly status: "outside"; readonly identity: Identity }
   /** At the door of a locked room. */
   | { readonly status: "pending"; readonly identity: Identity; readonly knock: Knock }
-  | { readonly status: "in-room"; readonly identity: Identity; readonly seat: Seat };
+  | {
+      readonly status: "in-room";
+      readonly identity: Identity;
+      readonly seat: Seat;
+      readonly renewToken: RenewToken;
+    };
 
 /** What a handler may do with the connection its frame came from. */
 export interface Session {
   readonly state: SessionState;
   readonly address: ClientAddress;
+  /** Whether the server has this name, as far as it knows its names. */
+  isCalled(server: string): boolean;
   /** Moves on; a place that is taken when the socket has closed meanwhile is given back. */
   moveTo(state: SessionState): void;
   send(frame: ServerFrame): void;
@@ -43,10 +50,11 @@ type Handler<T extends FrameType> = (
 const handlers: { readonly [T in FrameType]: Handler<T> } = {
   async hello(session, frame, { clock }) {
     if (session.state.status !== "greeting") return violate(session);
+    if (!session.isCalled(frame.server)) return session.close("forbidden", "server-name");
     const identity = await identify(session.state.nonce, frame);
     if (!identity) return session.close("forbidden", "identity");
     session.moveTo({ status: "outside", identity });
-    session.send({ type: "welcome", version: 1, serverTime: clock.now() });
+    session.send({ type: "welcome", version: 2, serverTime: clock.now() });
   },
 
   async join(session, { room, locked, resumeToken }, { rooms }) {
@@ -62,7 +70,8 @@ const handlers: { readonly [T in FrameType]: Handler<T> } = {
     if (answer.status === "pending") {
       session.moveTo({ status: "pending", identity, knock: answer.knock });
     } else {
-      session.moveTo({ status: "in-room", identity, seat: answer.seat });
+      const { seat, renewToken } = answer;
+      session.moveTo({ status: "in-room", identity, seat, renewToken });
       session.send(answer.frame);
     }
     answer.listen();
@@ -98,7 +107,9 @@ const handlers: { readonly [T in FrameType]: Handler<T> } = {
   },
 
   ping(session, { sentAt }, { clock }) {
-    session.send({ type: "pong", sentAt, serverTime: clock.now() });
+    const { state } = session;
+    const resumeToken = state.status === "in-room" ? state.renewToken() : undefined;
+    session.send({ type: "pong", sentAt, serverTime: clock.now(), ...(resumeToken && { resumeToken }) });
   },
 };
 
@@ -110,7 +121,8 @@ export function handleFrame(session: Session, frame: ClientFrame, tools: Handler
 
 function onJoinEvent(session: Session, identity: Identity, event: JoinEvent): void {
   if (event.type === "admitted") {
-    session.moveTo({ status: "in-room", identity, seat: event.seat });
+    const { seat, renewToken } = event;
+    session.moveTo({ status: "in-room", identity, seat, renewToken });
     session.send(event.frame);
   } else if (event.type === "turned-away") turnAway(session, identity, event.reason);
   else if (event.type === "replaced") session.close("replaced", event.type);

@@ -92,7 +92,9 @@ export async function createServer(
       log.debug({ address: pseudonyms.of(address.key), reason: refusal.reason }, "upgrade refused");
       writeRefusal(socket, refusal);
     } else {
-      sockets.handleUpgrade(request, socket, head, (webSocket) => connect(webSocket, address));
+      sockets.handleUpgrade(request, socket, head, (webSocket) =>
+        connect(webSocket, address, request.headers.host?.toLowerCase() ?? ""),
+      );
     }
   }
 
@@ -104,16 +106,17 @@ export async function createServer(
     log,
     pseudonyms,
     addressLimits,
+    serverNames: config.serverNames,
     onClosed(connection) {
       addressLimits.closed(connection.address);
       connections.delete(connection);
       if (connections.size === 0) onEmpty?.();
     },
   };
-  function connect(socket: WebSocket, address: ClientAddress): void {
+  function connect(socket: WebSocket, address: ClientAddress, host: string): void {
     addressLimits.opened(address);
     counters.add("opened");
-    connections.add(new ClientConnection(socket, address, surroundings));
+    connections.add(new ClientConnection(socket, address, host, surroundings));
   }
 
   /** Resolves when every socket is gone or the time is over. */

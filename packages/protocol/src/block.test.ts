@@ -124,6 +124,7 @@ describe("a block", () => {
         else expect(decoded.error.code).toBe("block-invalid");
       }),
       2_000,
+      1_000_000,
     );
   });
 });

@@ -28,10 +28,13 @@ it("writes any bytes as a client id that keeps their first 122 bits", () => {
   );
 });
 
-it("has a client sign the server's nonce and its id, each behind its length", () => {
-  expect(bytesToHex(helloProofInput(count(0, 32), alice))).toBe(
-    "0768656c6c6f2f31" +
+it("has a client sign the server's nonce, its id and the server's name, each behind its length", () => {
+  expect(bytesToHex(helloProofInput(count(0, 32), alice, "warren.example.org:8443"))).toBe(
+    "0768656c6c6f2f32" +
       "20000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f" +
-      "2430303030303030302d303030302d343030302d383030302d303030303030303030303061",
+      "2430303030303030302d303030302d343030302d383030302d303030303030303030303061" +
+      "1777617272656e2e6578616d706c652e6f72673a38343433",
   );
+  const long = bytesToHex(helloProofInput(count(0, 32), alice, "a".repeat(200)));
+  expect(long.endsWith(`c801${"61".repeat(200)}`)).toBe(true);
 });

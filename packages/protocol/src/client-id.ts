@@ -21,14 +21,22 @@ export function formatClientId(bytes: Uint8Array): ClientId {
 }
 
 /**
- * What the `proof` of a `hello` signs: `lv("hello/1", nonce, clientId)`, each part behind its length.
+ * What the `proof` of a `hello` signs: `lv("hello/2", nonce, clientId, server)`, each part behind its length.
  * @param nonce the 32 bytes of the server's `challenge`
+ * @param server the server's name as its client reached it, so that the proof is worth nothing to another one
  */
-export function helloProofInput(nonce: Uint8Array, clientId: ClientId): Uint8Array {
-  return concatBytes(lv(utf8ToBytes("hello/1")), lv(nonce), lv(utf8ToBytes(clientId)));
+export function helloProofInput(nonce: Uint8Array, clientId: ClientId, server: string): Uint8Array {
+  return concatBytes(
+    lv(utf8ToBytes("hello/2")),
+    lv(nonce),
+    lv(utf8ToBytes(clientId)),
+    lv(utf8ToBytes(server)),
+  );
 }
 
-/** The length as LEB128, which is one byte up to 127, then the bytes. */
+/** The length as LEB128, which is one byte up to 127 and two up to 16,383, then the bytes. */
 function lv(bytes: Uint8Array): Uint8Array {
-  return concatBytes(Uint8Array.of(bytes.length), bytes);
+  const { length } = bytes;
+  const prefix = length < 128 ? [length] : [(length & 0x7f) | 0x80, length >> 7];
+  return concatBytes(Uint8Array.from(prefix), bytes);
 }

@@ -1,7 +1,7 @@
 /// <reference types="node" />
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { clientIdOf } from "./client-id.ts";
+import { clientIdOf, helloProofInput } from "./client-id.ts";
 import { decodeValue } from "./decode.ts";
 import { peerMessageSchema } from "./peer-message.ts";
 import { sealedSignalSchema } from "./sealed-signal.ts";
@@ -45,11 +45,15 @@ it("has an example of every frame of signalling", () => {
   }
 });
 
-it("shows the id of the key it shows", () => {
-  const hello = clientFrameSchema.parse(
-    examples.find((example) => Reflect.get(Object(example), "type") === "hello"),
-  );
-  if (hello.type !== "hello") throw new Error(hello.type);
-  const key = Uint8Array.from(Buffer.from(hello.publicKey, "base64url"));
-  expect(clientIdOf(key)).toBe(hello.clientId);
+it("shows the id of the key it shows, and a proof that answers the challenge it shows", async () => {
+  const ofType = (type: string) => examples.find((example) => Reflect.get(Object(example), "type") === type);
+  const hello = clientFrameSchema.parse(ofType("hello"));
+  const challenge = serverFrameSchema.parse(ofType("challenge"));
+  if (hello.type !== "hello" || challenge.type !== "challenge") throw new Error(hello.type);
+  const bytes = (text: string) => Uint8Array.from(Buffer.from(text, "base64url"));
+  expect(clientIdOf(bytes(hello.publicKey))).toBe(hello.clientId);
+  const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("spki", bytes(hello.publicKey), algorithm, false, ["verify"]);
+  const signed = Uint8Array.from(helloProofInput(bytes(challenge.nonce), hello.clientId, hello.server));
+  expect(await crypto.subtle.verify(algorithm, key, bytes(hello.proof), signed)).toBe(true);
 });

@@ -22,8 +22,12 @@ const joined = serverSampleOf("joined");
 
 describe("a client frame", () => {
   it.each<[string, unknown]>([
-    ["another version", { ...hello, version: 2 }],
-    ["a version in text", { ...hello, version: "1" }],
+    ["another version", { ...hello, version: 1 }],
+    ["a version in text", { ...hello, version: "2" }],
+    ["no server's name", { ...hello, server: undefined }],
+    ["a server's name in upper case", { ...hello, server: "Warren.example.org" }],
+    ["a server's name with a path", { ...hello, server: "warren.example.org/ws" }],
+    ["a server's name of 256 characters", { ...hello, server: "a".repeat(256) }],
     ["a client id in upper case", { ...hello, clientId: alice.toUpperCase() }],
     ["a client id that is no v4 UUID", { ...hello, clientId: "00000000-0000-1000-8000-00000000000a" }],
     ["a client id with a line end", { ...hello, clientId: `${alice}\n` }],
@@ -72,7 +76,7 @@ describe("a server frame", () => {
   it.each<[string, unknown]>([
     ["a nonce that is too short", { type: "challenge", nonce: "A".repeat(42) }],
     ["a nonce that is too long", { type: "challenge", nonce: "A".repeat(44) }],
-    ["another version", { ...serverSampleOf("welcome"), version: 2 }],
+    ["another version", { ...serverSampleOf("welcome"), version: 1 }],
     ["a member without an order", { ...joined, members: [{ clientId: alice }] }],
     ["a negative order", { ...joined, order: -1 }],
     ["members that are a map", { ...joined, members: { [alice]: { clientId: alice, order: 0 } } }],

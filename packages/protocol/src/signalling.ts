@@ -11,6 +11,8 @@ const timestampSchema = z.int().check(z.gte(0));
 /** Base64url of a number of bytes, or nothing: a client without a key has neither key nor proof. */
 const bytesOrNone = (count: number) =>
   z.string().check(z.regex(new RegExp(`^(?:[A-Za-z0-9_-]{${Math.ceil((count * 4) / 3)}})?$`)));
+/** A host, and its port where it is not the usual one, as URLs print them: in lower case. */
+const serverNameSchema = z.string().check(z.regex(/^[0-9a-z.:[\]_-]{1,255}$/));
 const tokenSchema = z.string().check(z.regex(/^[A-Za-z0-9_.-]{1,512}$/));
 
 /** A member of a room: `order` counts joins, set by the server; the lower one joined earlier. */
@@ -22,11 +24,13 @@ export const clientFrameSchema = z.discriminatedUnion("type", [
   /**
    * The answer to `challenge`, within 5 s of opening: the client's id, and that it is its own. `publicKey` is the SPKI
    * of a P-256 key, `proof` its signature (P1363) over {@link helloProofInput}; both are empty without a key.
+   * `server` is the host, with its port where it is not the usual one, that the client opened its socket to.
    */
   z.object({
     type: z.literal("hello"),
-    version: z.literal(1),
+    version: z.literal(2),
     clientId: clientIdSchema,
+    server: serverNameSchema,
     publicKey: bytesOrNone(91),
     proof: bytesOrNone(64),
   }),
@@ -64,7 +68,7 @@ export type SignallingErrorCode = (typeof signallingErrorCodes)[number];
 export const serverFrameSchema = z.discriminatedUnion("type", [
   /** The first frame: 32 random bytes to sign. */
   z.object({ type: z.literal("challenge"), nonce: z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/)) }),
-  z.object({ type: z.literal("welcome"), version: z.literal(1), serverTime: timestampSchema }),
+  z.object({ type: z.literal("welcome"), version: z.literal(2), serverTime: timestampSchema }),
   /** The room is locked: wait until its `greeter` admits you. Without one, until one can be found. */
   z.object({ type: z.literal("pending"), greeter: z.optional(roomMemberSchema) }),
   /** You are the greeter of a newcomer: begin the handshake with it. */
@@ -82,7 +86,13 @@ export const serverFrameSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("member-joined"), member: roomMemberSchema, resumed: z.boolean() }),
   z.object({ type: z.literal("member-left"), clientId: clientIdSchema }),
   z.object({ type: z.literal("signal"), from: clientIdSchema, signal: sealedSignalSchema }),
-  z.object({ type: z.literal("pong"), sentAt: timestampSchema, serverTime: timestampSchema }),
+  /** In a room it brings a newer `resumeToken` from time to time. */
+  z.object({
+    type: z.literal("pong"),
+    sentAt: timestampSchema,
+    serverTime: timestampSchema,
+    resumeToken: z.optional(tokenSchema),
+  }),
   z.object({
     type: z.literal("error"),
     code: z.enum(signallingErrorCodes),

@@ -8,9 +8,16 @@ export interface JoinRequest extends Omit<SeatRequest, "claim"> {
   readonly resumeToken?: string | undefined;
 }
 
+/** Gives a new resume token once the last one has lived for a while, so that a client never has an old one. */
+export type RenewToken = () => string | undefined;
+
+/** How long a client keeps a token before it is given the next. */
+const tokenRenewalMs = 60_000;
+
 /** A seat, and the frame that tells its client so. */
 export interface Joined {
   readonly seat: Seat;
+  readonly renewToken: RenewToken;
   readonly frame: Extract<ServerFrame, { type: "joined" }>;
 }
 
@@ -66,14 +73,22 @@ export class Rooms {
   }
 
   #joined({ identity, room, locked }: JoinRequest, { seat, order, members }: Entry): Joined {
+    const issue = () => this.#tokens.issue(identity, room, order, locked);
+    let issuedAt = this.#clock.now();
     return {
       seat,
+      renewToken: () => {
+        const now = this.#clock.now();
+        if (now < issuedAt + tokenRenewalMs) return undefined;
+        issuedAt = now;
+        return issue();
+      },
       frame: {
         type: "joined",
         room,
         order,
         members: [...members],
-        resumeToken: this.#tokens.issue(identity, room, order, locked),
+        resumeToken: issue(),
         serverTime: this.#clock.now(),
       },
     };

@@ -41,7 +41,7 @@ export class TestClient {
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
   /** What the server wants signed. */
   nonce = "";
-  /** The one that came with the last seat. */
+  /** The newest that came. */
   resumeToken = "";
   /** Every frame as it was sent and received. */
   readonly transcript: string[] = [];
@@ -54,7 +54,8 @@ export class TestClient {
       this.transcript.push(String(data));
       const decoded = decodeServerFrame(String(data));
       if (!decoded.ok) throw decoded.error;
-      if (decoded.value.type === "joined") this.resumeToken = decoded.value.resumeToken;
+      if ("resumeToken" in decoded.value && decoded.value.resumeToken !== undefined)
+        this.resumeToken = decoded.value.resumeToken;
       this.#frames.push(decoded.value);
       this.#wake?.();
     });
@@ -91,7 +92,8 @@ export class TestClient {
 
   /** Greets the server: with a key, or without one under any id. */
   async hello(who: ClientId | TestIdentity): Promise<void> {
-    this.send(typeof who === "string" ? keylessHello(who) : await who.answer(this.nonce));
+    const { host } = new URL(this.socket.url);
+    this.send(typeof who === "string" ? keylessHello(who, host) : await who.answer(this.nonce, host));
     await this.next("welcome");
   }
 

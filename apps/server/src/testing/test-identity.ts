@@ -9,7 +9,7 @@ const algorithm = { name: "ECDSA", namedCurve: "P-256" };
 export interface TestIdentity {
   readonly clientId: ClientId;
   /** The `hello` that answers a challenge; `as` is another id to claim. */
-  readonly answer: (nonce: string, as?: ClientId) => Promise<Hello>;
+  readonly answer: (nonce: string, server: string, as?: ClientId) => Promise<Hello>;
 }
 
 /** Makes a key and the id that follows from it. */
@@ -19,13 +19,14 @@ export async function createTestIdentity(): Promise<TestIdentity> {
   const clientId = clientIdOf(spki);
   return {
     clientId,
-    async answer(nonce, as = clientId) {
-      const signed = Uint8Array.from(helloProofInput(Buffer.from(nonce, "base64url"), as));
+    async answer(nonce, server, as = clientId) {
+      const signed = Uint8Array.from(helloProofInput(Buffer.from(nonce, "base64url"), as, server));
       const signature = await subtle.sign({ name: "ECDSA", hash: "SHA-256" }, privateKey, signed);
       return {
         type: "hello",
-        version: 1,
+        version: 2,
         clientId: as,
+        server,
         publicKey: spki.toString("base64url"),
         proof: Buffer.from(signature).toString("base64url"),
       };
@@ -34,6 +35,6 @@ export async function createTestIdentity(): Promise<TestIdentity> {
 }
 
 /** The `hello` of a client without a key. */
-export function keylessHello(clientId: ClientId): Hello {
-  return { type: "hello", version: 1, clientId, publicKey: "", proof: "" };
+export function keylessHello(clientId: ClientId, server: string): Hello {
+  return { type: "hello", version: 2, clientId, server, publicKey: "", proof: "" };
 }

@@ -69,6 +69,9 @@ const meanings: Readonly<Partial<Record<number, ErrorCode>>> = {
 /** Where one code has several reasons, the reason says which. */
 const reasons: Readonly<Partial<Record<string, ErrorCode>>> = { "not-admitted": "not-admitted" };
 
+/** What the server says of a client whose `hello` does not hold; the words are for whoever runs the server. */
+const namingFaults: ReadonlySet<string> = new Set(["identity", "server-name"]);
+
 /** One WebSocket's life: challenge, hello, join, frames, and the watch for silence. */
 export class SignallingSocket {
   readonly #options: SignallingSocketOptions;
@@ -158,15 +161,17 @@ export class SignallingSocket {
 
   /** Shows the server that our id is our own; without a key it is only said. */
   async #introduce(nonce: string): Promise<void> {
-    const { clientId, identity } = this.#options;
+    const { clientId, identity, url } = this.#options;
     const { publicKey } = identity;
+    const { host: server } = new URL(url);
     const challenge = decodeBase64url(nonce) ?? new Uint8Array();
     const proof =
-      publicKey.length === 0 ? publicKey : await identity.sign(helloProofInput(challenge, clientId));
+      publicKey.length === 0 ? publicKey : await identity.sign(helloProofInput(challenge, clientId, server));
     this.send({
       type: "hello",
-      version: 1,
+      version: 2,
       clientId,
+      server,
       publicKey: encodeBase64url(publicKey),
       proof: encodeBase64url(proof),
     });
@@ -188,8 +193,11 @@ export class SignallingSocket {
 
   #errorOf(event: CloseEvent): WarrenError {
     const meaning = reasons[event.reason] ?? meanings[event.code];
-    if (meaning !== undefined) return new WarrenError(meaning);
-    return this.#joined ? closedError(event.code, event.reason) : new WarrenError("signalling-unreachable");
+    const isMisnamed = namingFaults.has(event.reason);
+    if (meaning !== undefined && !isMisnamed) return new WarrenError(meaning);
+    return this.#joined || isMisnamed
+      ? closedError(event.code, event.reason)
+      : new WarrenError("signalling-unreachable");
   }
 
   #lose(error: WarrenError): void {

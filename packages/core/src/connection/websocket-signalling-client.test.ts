@@ -98,6 +98,15 @@ describe("a seat held over websockets", () => {
       expect(pages.framesOf("signal")).toHaveLength(64);
     });
 
+    it("shows the newest token that came with a sign of life", async () => {
+      await pages.enter(ann);
+      pages.server.newToken = "newer";
+      await pages.clock.advance(15_000);
+      pages.server.drop(ann);
+      await pages.clock.advance(500);
+      expect(pages.framesOf("join").at(-1)).toMatchObject({ resumeToken: "newer" });
+    });
+
     it("ends for good when another page took the seat", async () => {
       const client = await pages.enter(ann);
       const statuses = signallingStatusesOf(client);

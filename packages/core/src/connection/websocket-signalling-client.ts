@@ -160,8 +160,12 @@ export class WebsocketSignallingClient implements SignallingClient {
       case "drain":
         this.#retry.start(frame.afterMs, () => this.#tryAgain());
         break;
+      case "pong":
+        // The seat may outlast the first token by hours; after a restart of the server only a fresh one speaks for it.
+        if (frame.resumeToken !== undefined) this.#seat.keep(this.#order, frame.resumeToken);
+        break;
       default:
-      // Pongs count as signs of life, which the socket has noted; a refused signal is lost like any other.
+      // A refused signal is lost like any other.
     }
   }
 

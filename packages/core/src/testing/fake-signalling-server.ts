@@ -29,6 +29,8 @@ export class FakeSignallingServer {
   answers = true;
   /** Answers a join with this error. */
   refusal: "room-full" | "rate-limited" | null = null;
+  /** The resume token that comes with each pong. */
+  newToken: string | null = null;
   /** Lets newcomers wait for this member's word. */
   greeter: RoomMember | null = null;
   readonly #seats: Seat[] = [];
@@ -82,10 +84,15 @@ export class FakeSignallingServer {
     const say = (answer: ServerFrame) => socket.receive(encodeSignallingFrame(answer));
     switch (frame.type) {
       case "hello":
-        say({ type: "welcome", version: 1, serverTime: 1 });
+        say({ type: "welcome", version: 2, serverTime: 1 });
         break;
       case "ping":
-        say({ type: "pong", sentAt: frame.sentAt, serverTime: 1 });
+        say({
+          type: "pong",
+          sentAt: frame.sentAt,
+          serverTime: 1,
+          ...(this.newToken !== null && { resumeToken: this.newToken }),
+        });
         break;
       case "join":
         if (this.greeter !== null) this.#keepWaiting(socket, clientId, frame, this.greeter);

@@ -63,8 +63,8 @@ export const file = {
 
 /** One valid frame of every kind a client sends. */
 export const clientFrames: readonly ClientFrame[] = [
-  { type: "hello", version: 1, clientId: alice, publicKey, proof: bytes(64) },
-  { type: "hello", version: 1, clientId: alice, publicKey: "", proof: "" },
+  { type: "hello", version: 2, clientId: alice, server: "warren.example.org", publicKey, proof: bytes(64) },
+  { type: "hello", version: 2, clientId: alice, server: "[::1]:8080", publicKey: "", proof: "" },
   { type: "join", room, locked: false },
   { type: "join", room, locked: true, resumeToken: "a.b-c_D" },
   { type: "leave" },
@@ -77,7 +77,7 @@ export const clientFrames: readonly ClientFrame[] = [
 /** One valid frame of every kind the server sends. */
 export const serverFrames: readonly ServerFrame[] = [
   { type: "challenge", nonce: bytes(32) },
-  { type: "welcome", version: 1, serverTime: 2 },
+  { type: "welcome", version: 2, serverTime: 2 },
   {
     type: "joined",
     room,
@@ -93,6 +93,7 @@ export const serverFrames: readonly ServerFrame[] = [
   { type: "member-left", clientId: bob },
   ...sealedSignals.map((signal) => ({ type: "signal" as const, from: alice, signal })),
   { type: "pong", sentAt: 1, serverTime: 2 },
+  { type: "pong", sentAt: 1, serverTime: 2, resumeToken: "a.b-c_D" },
   { type: "error", code: "unknown-member", clientId: bob },
   { type: "drain", afterMs: 20_000 },
 ];
