@@ -6,7 +6,10 @@ import { WarrenContext } from "../components/warren-context.tsx";
 import { DialogHost } from "../dialogs/dialog-host.tsx";
 import { Toaster } from "../ui/toaster.tsx";
 import type { FakeWarren } from "./fake-warren.ts";
+import { layOutLogs } from "./lay-out-logs.ts";
 import { renderUi } from "./render-ui.tsx";
+
+layOutLogs();
 
 /** A device that notes what was copied and reads what the test puts there. */
 export interface FakeDevice extends Device {

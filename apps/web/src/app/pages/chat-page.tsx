@@ -4,7 +4,6 @@ import { type CSSProperties, useEffect, useRef } from "react";
 import { useLocation, useRoute } from "wouter";
 import { useRoom, useStore, useWarren } from "../../components/warren-context.tsx";
 import { ClientListPane } from "../../features/chat/client-list-pane.tsx";
-import { ConversationPane } from "../../features/chat/conversation-pane.tsx";
 import { ArrivalCard, ArrivalPane } from "../../features/room/arrival-card.tsx";
 import { JoinBar } from "../../features/room/join-bar.tsx";
 import { useBreakpoint } from "../../hooks/use-media-query.ts";
@@ -14,6 +13,10 @@ import { ListResizer } from "./list-resizer.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
 import { useListWidth } from "./use-list-width.ts";
 
+const ConversationPane = componentOnDemand(
+  async () => (await import("../../features/chat/conversation-pane.tsx")).ConversationPane,
+  <div className="flex-1 bg-surface" />,
+);
 const WaitingPage = componentOnDemand(
   async () => (await import("../../features/room/waiting-page.tsx")).WaitingPage,
   <div className="flex-1 bg-surface" />,

@@ -123,18 +123,36 @@ describe("a conversation", () => {
     expect(document.activeElement).toBe(rows[0]);
   });
 
-  test("with thousands of messages draws the latest, and earlier ones when the reader comes near the top", () => {
+  test("of up to 150 messages is drawn whole, so that the browser's own search finds everything", () => {
+    const fake = withMara();
+    const messages = Array.from({ length: 150 }, (_, i) => fakeText(mara, mara, `text ${i}`, noon + i));
+    fake.setChat({ conversations: { [mara]: { messages, unread: 0 } } });
+    renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+    expect(screen.getAllByRole("article")).toHaveLength(150);
+  });
+
+  test("of 50,000 messages draws those at the end, each with its number, and few more", () => {
+    const fake = withMara();
+    const messages = Array.from({ length: 50_000 }, (_, i) => fakeText(mara, mara, `text ${i}`, noon + i));
+    fake.setChat({ conversations: { [mara]: { messages, unread: 0 } } });
+    renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+    const rows = screen.getAllByRole("article");
+    expect(rows.length).toBeLessThan(60);
+    expect(rows.at(-1)?.textContent).toContain("text 49999");
+    expect(rows.at(-1)?.getAttribute("aria-posinset")).toBe("50000");
+    act(() => fake.addMessage(fakeText(mara, mara, "one more", noon + 50_000)));
+    expect(screen.getByText("one more")).toBeTruthy();
+    expect(screen.getAllByRole("article").length).toBeLessThan(60);
+  });
+
+  test("of thousands of messages is walked to its beginning by key, with the focus on what is drawn there", async () => {
     const fake = withMara();
     const messages = Array.from({ length: 5_000 }, (_, i) => fakeText(mara, mara, `text ${i}`, noon + i));
     fake.setChat({ conversations: { [mara]: { messages, unread: 0 } } });
-    renderWithWarren(<ConversationPane conversationId={mara} />, fake);
-    expect(screen.getAllByRole("article")).toHaveLength(100);
-    expect(screen.getByText("text 4999")).toBeTruthy();
-    const log = screen.getByRole("log");
-    Object.defineProperties(log, { scrollHeight: { value: 9_000 }, clientHeight: { value: 700 } });
-    log.scrollTop = 300;
-    fireEvent.scroll(log);
-    expect(screen.getAllByRole("article")).toHaveLength(200);
+    const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+    act(() => screen.getAllByRole("article").at(-1)?.focus());
+    await user.keyboard("{Home}");
+    await waitFor(() => expect(document.activeElement?.textContent).toContain("text 0"));
   });
 
   test("counts what arrives below while the reader is elsewhere", () => {

@@ -1,7 +1,7 @@
 import type { ChatMessage } from "@warren/core";
 import { describe, expect, test } from "vitest";
 import { fakeFile, fakeText, me } from "../../testing/fake-records.ts";
-import { type LogRow, logRows, type MessageRowData, unreadMark } from "./log-rows.ts";
+import { type LogRow, logRow, type UnreadMark, unreadMark } from "./log-rows.ts";
 
 const mara = "mara";
 const noor = "noor";
@@ -10,12 +10,12 @@ const noon = new Date(2026, 10, 19, 12, 0).getTime();
 
 const says = (from: string, minutes: number): ChatMessage =>
   fakeText(from, mara, "words", noon + minutes * minuteMs);
-const rowsOf = (...messages: readonly ChatMessage[]): readonly LogRow[] => logRows(messages, me, null);
-const messageRows = (...messages: readonly ChatMessage[]): MessageRowData[] =>
-  rowsOf(...messages).filter((row) => row.kind === "message");
+const rowsWith = (unread: UnreadMark | null, messages: readonly ChatMessage[]): readonly LogRow[] =>
+  messages.map((_, index) => logRow(messages, index, me, unread)).filter((row) => row !== null);
+const rowsOf = (...messages: readonly ChatMessage[]): readonly LogRow[] => rowsWith(null, messages);
 /** Groups as strings: "(" opens, ")" closes. */
 const shape = (...messages: readonly ChatMessage[]): string =>
-  messageRows(...messages)
+  rowsOf(...messages)
     .map((row) => `${row.opens ? "(" : ""}${row.isMine ? "me" : row.message.client}${row.closes ? ")" : ""}`)
     .join(" ");
 
@@ -43,7 +43,7 @@ describe("groups", () => {
 
   test("have 3 px between bubbles, 8 px at a file, and 14 px to the next group", () => {
     const file = fakeFile(mara, mara, {}, { status: "init" }, noon + minuteMs);
-    const rows = messageRows(says(mara, 0), says(mara, 0.5), file, says(mara, 2), says(me, 3));
+    const rows = rowsOf(says(mara, 0), says(mara, 0.5), file, says(mara, 2), says(me, 3));
     expect(rows.map((row) => row.gap)).toEqual([0, 3, 8, 8, 14]);
     expect(rows.map((row) => [row.joinsAbove, row.joinsBelow])).toEqual([
       [false, true],
@@ -58,7 +58,8 @@ describe("groups", () => {
 describe("separators", () => {
   test("stand before the first message of each day", () => {
     const rows = rowsOf(says(mara, 0), says(mara, 12 * 60 - 1), says(mara, 12 * 60 + 1));
-    expect(rows.map((row) => row.kind)).toEqual(["day", "message", "message", "day", "message"]);
+    const day = new Date(2026, 10, 19).getTime();
+    expect(rows.map((row) => row.day)).toEqual([day, null, new Date(2026, 10, 20).getTime()]);
   });
 
   test("part a group at midnight", () => {
@@ -69,15 +70,7 @@ describe("separators", () => {
     const messages = [says(mara, 0), says(mara, 1), says(me, 2), says(mara, 3)];
     const mark = unreadMark(messages, me, 2);
     expect(mark).toEqual({ firstKey: messages[1]?.key, count: 2 });
-    const rows = logRows(messages, me, mark);
-    expect(rows.map((row) => row.kind)).toEqual([
-      "day",
-      "message",
-      "unread",
-      "message",
-      "message",
-      "message",
-    ]);
+    expect(rowsWith(mark, messages).map((row) => row.newCount)).toEqual([null, 2, null, null]);
   });
 
   test("mark nothing where nothing is new", () => {
@@ -86,6 +79,7 @@ describe("separators", () => {
   });
 });
 
-test("no conversation has no rows", () => {
-  expect(rowsOf()).toEqual([]);
+test("a place outside the conversation has no row", () => {
+  expect(logRow([says(mara, 0)], 1, me, null)).toBeNull();
+  expect(logRow([], 0, me, null)).toBeNull();
 });

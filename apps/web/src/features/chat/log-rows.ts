@@ -2,10 +2,8 @@ import type { ChatMessage, MessageKey } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { deliverySummary } from "./delivery.ts";
 
-/** A message as a row of the log, with its place among its neighbours. */
-export interface MessageRowData {
-  readonly kind: "message";
-  readonly key: MessageKey;
+/** A message as a row of the log, with its place among its neighbours and what separates it from those above. */
+export interface LogRow {
   readonly message: ChatMessage;
   readonly isMine: boolean;
   /** The first of its group: where everyone talks, the sender's name stands over it. */
@@ -17,13 +15,11 @@ export interface MessageRowData {
   readonly joinsBelow: boolean;
   /** Space above in px. */
   readonly gap: 0 | 3 | 8 | 14;
+  /** When the day began that this is the first message of, ms since the epoch; otherwise null. */
+  readonly day: number | null;
+  /** How many messages are new from here on; null where that does not begin here. */
+  readonly newCount: number | null;
 }
-
-/** A row of the message log, top down. */
-export type LogRow =
-  | { readonly kind: "day"; readonly key: string; readonly time: number }
-  | { readonly kind: "unread"; readonly key: string; readonly count: number }
-  | MessageRowData;
 
 /** The messages that were new when the conversation was opened. */
 export interface UnreadMark {
@@ -42,13 +38,16 @@ function footOf(message: ChatMessage, isMine: boolean): string {
   return isMine ? JSON.stringify(deliverySummary(message)) : "";
 }
 
-/** The rows of a conversation: days, the unread mark, and messages in groups (same sender, less than 5 minutes apart). */
-export function logRows(
+/**
+ * The row of one message: its day, the unread mark, and its group (same sender, less than 5 minutes apart). It looks at
+ * the neighbours alone, so that a long conversation costs no more than what is drawn of it.
+ */
+export function logRow(
   messages: readonly ChatMessage[],
+  index: number,
   selfId: ClientId,
   unread: UnreadMark | null,
-): readonly LogRow[] {
-  const rows: LogRow[] = [];
+): LogRow | null {
   const separates = (message: ChatMessage, previous: ChatMessage | undefined) =>
     previous === undefined || dayOf(message) !== dayOf(previous) || message.key === unread?.firstKey;
   const continues = (message: ChatMessage, previous: ChatMessage | undefined): previous is ChatMessage =>
@@ -58,31 +57,25 @@ export function logRows(
     Math.abs(message.createdAt - previous.createdAt) < groupSpanMs &&
     footOf(message, message.client === selfId) === footOf(previous, previous.client === selfId);
 
-  for (const [i, message] of messages.entries()) {
-    const previous = messages[i - 1];
-    const next = messages[i + 1];
-    if (previous === undefined || dayOf(message) !== dayOf(previous)) {
-      rows.push({ kind: "day", key: `day/${dayOf(message)}`, time: message.sortedAt });
-    }
-    if (unread !== null && message.key === unread.firstKey) {
-      rows.push({ kind: "unread", key: "unread", count: unread.count });
-    }
-    const follows = continues(message, previous);
-    const isFollowed = next !== undefined && continues(next, message);
-    const isText = message.type === "text";
-    rows.push({
-      kind: "message",
-      key: message.key,
-      message,
-      isMine: message.client === selfId,
-      opens: !follows,
-      closes: !isFollowed,
-      joinsAbove: follows && isText && previous.type === "text",
-      joinsBelow: isFollowed && isText && next.type === "text",
-      gap: separates(message, previous) ? 0 : !follows ? 14 : isText && previous.type === "text" ? 3 : 8,
-    });
-  }
-  return rows;
+  const message = messages[index];
+  if (message === undefined) return null;
+  const previous = messages[index - 1];
+  const next = messages[index + 1];
+  const follows = continues(message, previous);
+  const isFollowed = next !== undefined && continues(next, message);
+  const isText = message.type === "text";
+  const beginsDay = previous === undefined || dayOf(message) !== dayOf(previous);
+  return {
+    message,
+    isMine: message.client === selfId,
+    opens: !follows,
+    closes: !isFollowed,
+    joinsAbove: follows && isText && previous.type === "text",
+    joinsBelow: isFollowed && isText && next.type === "text",
+    gap: separates(message, previous) ? 0 : !follows ? 14 : isText && previous.type === "text" ? 3 : 8,
+    day: beginsDay ? dayOf(message) : null,
+    newCount: unread !== null && message.key === unread.firstKey ? unread.count : null,
+  };
 }
 
 /** Where the unread messages of a conversation begin: the last `count` received ones. Null when there are none. */

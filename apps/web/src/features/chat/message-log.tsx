@@ -1,5 +1,13 @@
 import { type ChatMessage, type ConversationId, everyone } from "@warren/core";
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useState } from "react";
+import {
+  type KeyboardEvent,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { useProfile, useStore, useWarren } from "../../components/warren-context.tsx";
 import { useAnnouncer } from "../../hooks/use-announcer.tsx";
 import { useNow } from "../../hooks/use-now.ts";
@@ -7,11 +15,11 @@ import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { ReceiveIcon } from "../../ui/icons.tsx";
 import { Separator } from "../../ui/separator.tsx";
-import { logRows } from "./log-rows.ts";
+import { logRow } from "./log-rows.ts";
 import { MessageRow } from "./message-row.tsx";
 import { useDeleteMessage } from "./use-delete-message.ts";
-import { useLogScroll } from "./use-log-scroll.ts";
 import { useUnreadMark } from "./use-unread-mark.ts";
+import { useVirtualLog } from "./use-virtual-log.ts";
 
 const noMessages: readonly ChatMessage[] = [];
 
@@ -28,16 +36,48 @@ export function MessageLog({ conversationId, label }: MessageLogProps) {
   const messages =
     useStore(chat.store, (state) => state.conversations[conversationId]?.messages) ?? noMessages;
   const unread = useUnreadMark(conversationId, selfId);
-  const { box, content, start, isAtEnd, newBelow, onScroll, toEnd } = useLogScroll(messages, selfId);
-  const rows = useMemo(
-    () => logRows(messages.slice(start), selfId, unread),
-    [messages, start, selfId, unread],
-  );
   const [focusedKey, setFocusedKey] = useState<string>();
-  const tabStop = rows.some((row) => row.key === focusedKey) ? focusedKey : messages.at(-1)?.key;
+  const focusedIndex = useMemo(
+    () => (focusedKey === undefined ? -1 : messages.findLastIndex(({ key }) => key === focusedKey)),
+    [messages, focusedKey],
+  );
+  const tabStopIndex = focusedIndex === -1 ? messages.length - 1 : focusedIndex;
+  const { box, rows, heightPx, isAtEnd, newBelow, measureRow, onScroll, toEnd, toMessage } = useVirtualLog({
+    messages,
+    selfId,
+    firstNewIndex: unread === null ? -1 : messages.findLastIndex(({ key }) => key === unread.firstKey),
+    keptIndex: tabStopIndex,
+  });
   useNewBelowAnnouncement(newBelow);
   const focusLog = useCallback(() => box.current?.focus(), [box]);
   const deleteMessage = useDeleteMessage(focusLog);
+
+  /** A row to focus as soon as it is drawn. */
+  const awaited = useRef<string>(null);
+  useLayoutEffect(() => {
+    if (awaited.current === null) return;
+    const row = box.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(awaited.current)}"]`);
+    if (!row) return;
+    awaited.current = null;
+    row.focus({ preventScroll: true });
+  });
+
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
+    if (!(event.target instanceof HTMLElement) || event.target.tagName !== "ARTICLE") return;
+    const moves: Readonly<Record<string, number>> = {
+      ArrowUp: focusedIndex - 1,
+      ArrowDown: focusedIndex + 1,
+      Home: 0,
+      End: messages.length - 1,
+    };
+    const index = moves[event.key];
+    const message = index === undefined ? undefined : messages[index];
+    if (index === undefined || message === undefined) return;
+    event.preventDefault();
+    awaited.current = message.key;
+    setFocusedKey(message.key);
+    toMessage(index, "nearest");
+  };
 
   return (
     <div className="relative min-h-0 flex-1">
@@ -45,28 +85,39 @@ export function MessageLog({ conversationId, label }: MessageLogProps) {
         ref={box}
         role="log"
         aria-label={label}
-        // Rows added above while reading back are no news.
+        // Rows drawn while reading back are no news.
         aria-live={isAtEnd ? "polite" : "off"}
         aria-relevant="additions"
         tabIndex={-1}
-        className="h-full overflow-y-auto overscroll-contain outline-none"
+        // The place of what is read is kept by the log itself.
+        className="h-full overflow-y-auto overscroll-contain outline-none [overflow-anchor:none]"
         onScroll={onScroll}
-        onKeyDown={moveBetweenRows}
+        onKeyDown={onKeyDown}
         onFocus={({ target }) => setFocusedKey(target.closest("article")?.dataset.key)}
       >
-        <div ref={content} className="mx-auto max-w-[792px] px-4 pt-4 pb-3 max-md:px-3.5">
-          {rows.map((row) => {
-            if (row.kind === "day") return <DaySeparator key={row.key} time={row.time} />;
-            if (row.kind === "unread") return <UnreadSeparator key={row.key} count={row.count} />;
-            const { kind: _kind, key, ...message } = row;
+        <div style={{ height: heightPx }} className="relative mx-auto max-w-[792px]">
+          {rows.map(({ index, key, start }) => {
+            const row = logRow(messages, index, selfId, unread);
+            if (row === null) return null;
+            const { day, newCount, ...message } = row;
             return (
-              <MessageRow
-                key={key}
-                {...message}
-                isRoom={conversationId === everyone}
-                isTabStop={key === tabStop}
-                onDelete={deleteMessage}
-              />
+              <div
+                key={String(key)}
+                ref={measureRow}
+                data-index={index}
+                style={{ top: start }}
+                className="absolute inset-x-0 flow-root px-4 max-md:px-3.5"
+              >
+                {day !== null && <DaySeparator time={day} isFirst={index === 0} />}
+                {newCount !== null && <UnreadSeparator count={newCount} />}
+                <MessageRow
+                  {...message}
+                  position={index + 1}
+                  isRoom={conversationId === everyone}
+                  isTabStop={index === tabStopIndex}
+                  onDelete={deleteMessage}
+                />
+              </div>
             );
           })}
         </div>
@@ -85,27 +136,10 @@ function useNewBelowAnnouncement(newBelow: number): void {
   }, [t, announcer, newBelow]);
 }
 
-function moveBetweenRows(event: KeyboardEvent<HTMLDivElement>): void {
-  const rows: EventTarget[] = [...event.currentTarget.querySelectorAll("article")];
-  const at = rows.indexOf(event.target);
-  if (at === -1) return;
-  const moves: Readonly<Record<string, number>> = {
-    ArrowUp: at - 1,
-    ArrowDown: at + 1,
-    Home: 0,
-    End: rows.length - 1,
-  };
-  const row = rows[moves[event.key] ?? -1];
-  if (!(row instanceof HTMLElement)) return;
-  event.preventDefault();
-  row.focus();
-  row.scrollIntoView({ block: "nearest" });
-}
-
-function DaySeparator({ time }: { readonly time: number }) {
+function DaySeparator({ time, isFirst }: { readonly time: number; readonly isFirst: boolean }) {
   const format = useFormat();
   const now = useNow();
-  return <Separator className="mt-4 mb-2.5 first:mt-0">{format.day(time, now)}</Separator>;
+  return <Separator className={isFirst ? "mb-2.5" : "mt-4 mb-2.5"}>{format.day(time, now)}</Separator>;
 }
 
 function UnreadSeparator({ count }: { readonly count: number }) {

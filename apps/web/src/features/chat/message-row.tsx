@@ -10,7 +10,7 @@ import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
 import { componentOnDemand } from "../../ui/on-demand.tsx";
-import type { MessageRowData } from "./log-rows.ts";
+import type { LogRow } from "./log-rows.ts";
 import { MessageActions } from "./message-actions.tsx";
 import { MessageFoot, writtenAt } from "./message-foot.tsx";
 import { MessageText } from "./message-text.tsx";
@@ -21,7 +21,9 @@ const PictureDialog = componentOnDemand(
   async () => (await import("../../dialogs/picture-dialog.tsx")).PictureDialog,
 );
 
-interface MessageRowProps extends Omit<MessageRowData, "kind" | "key"> {
+interface MessageRowProps extends Omit<LogRow, "day" | "newCount"> {
+  /** Its number in the conversation, from 1. */
+  readonly position: number;
   /** Whether everyone talks here, so that names and pictures tell who does. */
   readonly isRoom: boolean;
   /** The one row that Tab reaches; arrow keys go on from there. */
@@ -31,7 +33,7 @@ interface MessageRowProps extends Omit<MessageRowData, "kind" | "key"> {
 
 /** One message with what belongs to it. Its props are plain, so that it draws again only when they change. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
-  const { message, isMine, opens, closes, gap, isRoom, isTabStop, onDelete } = props;
+  const { message, isMine, opens, closes, gap, position, isRoom, isTabStop, onDelete } = props;
   const t = useT();
   const format = useFormat();
   const senderName = useName(message.client);
@@ -44,6 +46,9 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       {...handlers}
       data-key={message.key}
       aria-label={t("conversation.messageFrom", { name, time })}
+      aria-posinset={position}
+      // Not known to the rows, which would all be drawn again for each message that comes.
+      aria-setsize={-1}
       tabIndex={isTabStop ? 0 : -1}
       style={{ marginTop: gap }}
       className="group/row flex outline-none"

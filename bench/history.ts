@@ -1,0 +1,166 @@
+/**
+ * Measures a long conversation in a real browser: how soon it opens, how much of it is drawn, how it scrolls.
+ * `tsx bench/history.ts [messages]`; the messages are written into the browser's database beforehand.
+ */
+import { mkdir, writeFile } from "node:fs/promises";
+import { cpus } from "node:os";
+import { fileURLToPath } from "node:url";
+import type { Page } from "@playwright/test";
+import { openBrowser } from "./transfer/person.ts";
+import { startApp } from "./transfer/start-app.ts";
+
+const messageCount = Math.min(Number(process.argv[2] ?? 50_000), 200_000);
+const rounds = 5;
+const mara = "00000000-0000-4000-8000-000000000001";
+
+const [app, person] = await Promise.all([startApp(), openBrowser()]);
+try {
+  const { page } = person;
+  await page.goto(app.url);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.evaluate(writeHistory, { messageCount, mara });
+  const loadedMs: number[] = [];
+  const switchedMs: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    loadedMs.push(await timeLoad(page));
+    switchedMs.push(await timeSwitch(page));
+  }
+  const drawnRows = await countRows(page);
+  const scroll = await page.evaluate(scrollUp);
+  const toStartMs = await timeToStart(page);
+  const results = {
+    machine: {
+      cpu: cpus()[0]?.model ?? "unknown",
+      cores: cpus().length,
+      measuredAt: new Date().toISOString(),
+    },
+    messages: messageCount,
+    /** From the navigation to the last message on the screen; reads the whole history from the database. */
+    loadedMs: median(loadedMs),
+    /** From the click on the person to the last message on the screen. */
+    switchedMs: median(switchedMs),
+    drawnRows,
+    ...scroll,
+    /** From the key Home to the first message on the screen. */
+    toStartMs: Math.round(toStartMs),
+    drawnRowsAtStart: await countRows(page),
+  };
+  const folder = fileURLToPath(new URL("results/", import.meta.url));
+  await mkdir(folder, { recursive: true });
+  await writeFile(`${folder}history.json`, `${JSON.stringify(results, null, 2)}\n`);
+  console.log(JSON.stringify(results, null, 2));
+} finally {
+  await Promise.allSettled([person.close(), app.stop()]);
+}
+
+async function timeLoad(page: Page): Promise<number> {
+  await page.goto(`${app.url}client/${mara}/chat`);
+  return whenShown(page, `message ${messageCount - 1}.`);
+}
+
+/** Goes to another conversation and back, by clicks. */
+async function timeSwitch(page: Page): Promise<number> {
+  const people = page.getByRole("listbox", { name: "People" });
+  await people.getByRole("option", { name: /^Everyone/ }).click();
+  await page.getByRole("heading", { level: 1, name: "Everyone" }).waitFor();
+  const before = await page.evaluate(() => performance.now());
+  await people.getByRole("option", { name: /Mara/ }).click();
+  return (await whenShown(page, `message ${messageCount - 1}.`)) - before;
+}
+
+async function timeToStart(page: Page): Promise<number> {
+  await page.getByRole("log").getByRole("article").last().focus();
+  const before = await page.evaluate(() => performance.now());
+  await page.keyboard.press("Home");
+  return (await whenShown(page, "message 0.")) - before;
+}
+
+function countRows(page: Page): Promise<number> {
+  return page.getByRole("log").getByRole("article").count();
+}
+
+function median(values: readonly number[]): number {
+  return Math.round([...values].sort((a, b) => a - b)[values.length >> 1] ?? 0);
+}
+
+/** Resolves with the time, by the page's clock, at which a text stands in sight in the log. */
+async function whenShown(page: Page, text: string): Promise<number> {
+  const shown = await page.waitForFunction(
+    (words) => {
+      const log = document.querySelector('[role="log"]');
+      const frame = log?.getBoundingClientRect();
+      const place = [...(log?.querySelectorAll("article") ?? [])]
+        .find((article) => article.textContent?.includes(words))
+        ?.getBoundingClientRect();
+      return frame && place && place.bottom > frame.top && place.top < frame.bottom && performance.now();
+    },
+    text,
+    { polling: "raf", timeout: 60_000 },
+  );
+  return Number(await shown.jsonValue());
+}
+
+/** In the page: scrolls up a third of a screen a frame, 300 times, and notes what that costs. */
+async function scrollUp(): Promise<{
+  longestFrameMs: number;
+  framesOver50ms: number;
+  mostRowsDrawn: number;
+}> {
+  const log = document.querySelector('[role="log"]');
+  if (!log) throw new Error("no log");
+  const frames: number[] = [];
+  let mostRowsDrawn = 0;
+  let last = performance.now();
+  for (let step = 0; step < 300; step++) {
+    log.scrollTop -= log.clientHeight / 3;
+    await new Promise(requestAnimationFrame);
+    const now = performance.now();
+    frames.push(now - last);
+    last = now;
+    mostRowsDrawn = Math.max(mostRowsDrawn, log.querySelectorAll("article").length);
+  }
+  return {
+    longestFrameMs: Math.round(Math.max(...frames)),
+    framesOver50ms: frames.filter((frame) => frame > 50).length,
+    mostRowsDrawn,
+  };
+}
+
+/** In the page: writes a contact and a conversation as the app stores them. */
+async function writeHistory({ messageCount, mara }: { messageCount: number; mara: string }): Promise<void> {
+  const profile: { readonly clientId: string } = JSON.parse(localStorage.getItem("profile") ?? "{}");
+  const database = await new Promise<IDBDatabase>((resolve, reject) => {
+    const opening = indexedDB.open("warren-messages");
+    opening.onsuccess = () => resolve(opening.result);
+    opening.onerror = () => reject(opening.error);
+  });
+  const transaction = database.transaction("records", "readwrite");
+  const store = transaction.objectStore("records");
+  const firstAt = Date.now() - messageCount * 60_000;
+  const contact = { clientId: mara, name: "Mara", avatar: null, createdAt: firstAt };
+  store.put({ key: `contact/${mara}`, group: "contacts", order: firstAt, value: contact });
+  store.put({ key: `read/${mara}`, group: "reads", order: 0, value: { readUntil: Date.now() } });
+  for (let index = 0; index < messageCount; index++) {
+    const at = firstAt + index * 60_000;
+    const client = index % 3 === 0 ? profile.clientId : mara;
+    const id = `history-${index}`;
+    const deliveries = client === mara ? {} : { [mara]: { status: "received" } };
+    const data = `This is message ${index}. ${"Some words more. ".repeat(index % 7)}`;
+    const value = {
+      id,
+      conversation: mara,
+      client,
+      createdAt: at,
+      sortedAt: at,
+      deliveries,
+      type: "text",
+      data,
+    };
+    store.put({ key: `${client}/${id}`, group: `messages/${mara}`, order: at, value });
+  }
+  await new Promise<void>((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onerror = () => reject(transaction.error);
+  });
+  database.close();
+}

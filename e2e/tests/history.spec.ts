@@ -1,0 +1,84 @@
+import type { Page } from "@playwright/test";
+import { messageLog, messagesWith, say } from "../support/conversation.ts";
+import { expect, type Person, test } from "../support/fixtures.ts";
+import { clientIdOf, writeHistory } from "../support/history.ts";
+import { expectOnline, meet } from "../support/room.ts";
+
+const count = 2_000;
+
+/** Ada and Bo in a room, with a long past in Ada's browser. */
+async function meetWithPast(ada: Person, bo: Person): Promise<void> {
+  await meet([ada, bo], { room: "harbour" });
+  await writeHistory(ada.page, await clientIdOf(bo.page), count);
+  await ada.page.goto(`/client/${await clientIdOf(bo.page)}/chat`);
+  await expect(messagesWith(ada.page, `message ${count - 1}.`)).toBeInViewport();
+}
+
+/** Where a message stands in the window, in px from its top. */
+async function placeOf(page: Page, text: string): Promise<number> {
+  return (await messagesWith(page, text).boundingBox())?.y ?? Number.NaN;
+}
+
+/** Scrolls back by key to about the middle. @returns the text of a message in sight. */
+async function readBack(page: Page): Promise<string> {
+  await messageLog(page).evaluate((log) => {
+    log.scrollTop = log.scrollHeight / 2;
+  });
+  await expect(page.getByRole("button", { name: "Jump to the latest message" })).toBeVisible();
+  const inSight = () =>
+    messageLog(page).evaluate((log) => {
+      const middle = log.getBoundingClientRect().top + log.clientHeight / 2;
+      const rows = [...log.querySelectorAll("article")];
+      const row = rows.find((article) => article.getBoundingClientRect().bottom > middle);
+      return /message \d+\./.exec(row?.textContent ?? "")?.[0] ?? "";
+    });
+  // Rows are measured as they are drawn: the place is settled once it stays.
+  let last = "";
+  const isSettled = async (): Promise<boolean> => {
+    const before = last;
+    last = await inSight();
+    return last !== "" && last === before;
+  };
+  await expect.poll(isSettled).toBe(true);
+  return last;
+}
+
+test("a long conversation draws little of itself and keeps what is read in its place", async ({
+  newPerson,
+}) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  await meetWithPast(ada, bo);
+  const { page } = ada;
+  expect(await messageLog(page).getByRole("article").count()).toBeLessThan(120);
+
+  const text = await readBack(page);
+  const place = await placeOf(page, text);
+  await expectOnline(bo.page, "Ada");
+  await say(bo.page, "Are you there?");
+  await say(bo.page, "I have news.");
+  await expect(page.getByRole("button", { name: "2 new messages below" })).toBeVisible();
+  expect(Math.abs((await placeOf(page, text)) - place)).toBeLessThanOrEqual(1);
+  expect(await messageLog(page).getByRole("article").count()).toBeLessThan(120);
+
+  // Narrower lines make every message higher, above and below.
+  await page.setViewportSize({ width: 800, height: 900 });
+  await expect(messagesWith(page, text)).toBeInViewport();
+
+  await page.getByRole("button", { name: "2 new messages below" }).click();
+  await expect(messagesWith(page, "I have news.")).toBeInViewport();
+  await say(bo.page, "Here they are.");
+  await expect(messagesWith(page, "Here they are.")).toBeInViewport();
+});
+
+test("the first message of a long conversation is one key away", async ({ newPerson }) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  await meetWithPast(ada, bo);
+  await messagesWith(ada.page, `message ${count - 1}.`).focus();
+  await ada.page.keyboard.press("Home");
+  await expect(messagesWith(ada.page, "message 0.")).toBeInViewport();
+  await expect(messagesWith(ada.page, "message 0.")).toBeFocused();
+  await ada.page.keyboard.press("End");
+  await expect(messagesWith(ada.page, `message ${count - 1}.`)).toBeFocused();
+});
