@@ -27,6 +27,8 @@ export const errorTexts = {
   "storage-full": "Storage full",
   "source-changed": "the file changed while it was being sent",
   "source-missing": "the file is no longer at hand",
+  "tree-too-large": "the folder has {count} entries, more than the limit of {limit}",
+  "tree-invalid": "the list of files is not valid: {issue}",
   "transfer-declined": "declined",
   "transfer-cancelled": "cancelled",
   // Session

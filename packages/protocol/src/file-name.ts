@@ -21,13 +21,38 @@ export function safeFileName(name: string): string {
   return windowsDevice.test(base) ? fitBytes(`_${base}`) : base;
 }
 
+/** Another safe name beside a safe name: `report (2).pdf`. */
+export function numberedFileName(name: string, number: number): string {
+  const [stem, extension] = partsOf(name);
+  return fitted(stem, ` (${number})${extension}`);
+}
+
+/**
+ * What two names have in common that some file system takes for the same: Windows and macOS know no case, macOS no
+ * difference between composed and decomposed letters, and some ignore what can not be seen.
+ */
+export function fileNameKey(name: string): string {
+  return name
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .normalize("NFD")
+    .toUpperCase()
+    .toLowerCase()
+    .normalize("NFD");
+}
+
 function fitBytes(name: string): string {
-  if (utf8Length(name) <= limits.fileNameBytes) return name;
+  return utf8Length(name) <= limits.fileNameBytes ? name : fitted(...partsOf(name));
+}
+
+function fitted(stem: string, ending: string): string {
+  const cut = trimEnd(truncateUtf8(stem, limits.fileNameBytes - utf8Length(ending)));
+  return (cut || "file") + ending;
+}
+
+function partsOf(name: string): [stem: string, extension: string] {
   const dot = name.lastIndexOf(".");
   const extension = dot > 0 && name.length - dot <= 16 ? name.slice(dot) : "";
-  const stem = name.slice(0, name.length - extension.length);
-  const cut = trimEnd(truncateUtf8(stem, limits.fileNameBytes - utf8Length(extension)));
-  return (cut || "file") + extension;
+  return [name.slice(0, name.length - extension.length), extension];
 }
 
 // A loop, as a pattern anchored at the end alone takes quadratic time over long runs inside the name.

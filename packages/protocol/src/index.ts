@@ -13,3 +13,4 @@ export * from "./signal.ts";
 export * from "./signalling.ts";
 export * from "./text.ts";
 export * from "./transfer-control.ts";
+export * from "./tree-summary.ts";

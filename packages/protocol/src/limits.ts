@@ -30,5 +30,16 @@ export const limits = {
   blockSizeMax: 256 * kib - 64,
   rangePairs: 4_096,
   storageEntries: 1_000,
+  /** Files and empty folders of one tree. */
+  treeEntries: 100_000,
+  treeDepth: 32,
+  /** A path of a tree, made safe; macOS takes 1,024 with what stands before it. */
+  treePathBytes: 900,
+  /** A path of a tree as it came. */
+  treePathLength: 4_096,
+  /** The UTF-8 size of a tree's manifest. */
+  manifestBytes: 16 * mib,
+  /** The UTF-8 size of a manifest that goes with its offer; quoted within the frame it can become twice as much. */
+  offeredManifestBytes: 96 * kib,
   roomMembers: 256,
 } as const;

@@ -5,12 +5,10 @@ import { limits } from "./limits.ts";
 import { type ChunkRanges, chunkCountOf, fitsCount, rangesSchema } from "./ranges.ts";
 import { z } from "./schema.ts";
 import { cleanLine, cleanText, toWellFormed, utf8Length } from "./text.ts";
+import { mimeTypeSchema, timestampSchema, treeSummarySchema } from "./tree-summary.ts";
 
 /** The subprotocol and label of the data channel that carries {@link PeerMessage}s. */
 export const messageChannelProtocol = "message";
-
-const maxTimestamp = 8_640_000_000_000_000;
-const timestampSchema = z.int().check(z.gte(0), z.lte(maxTimestamp));
 
 /** Every message carries these; `client` and `target` are overwritten from the session by who receives it. */
 const envelope = {
@@ -30,15 +28,6 @@ const clipboardSchema = z.pipe(textSchema, z.transform(cleanText));
 /** `room` marks what was said to everyone in the room. */
 const scope = z.optional(z.literal("room"));
 
-const mimeTypeSchema = z.pipe(
-  z.string(),
-  z.transform((type) =>
-    type.length <= limits.mimeTypeLength && /^[a-z\d][\w.+-]*\/[a-z\d][\w.+-]*$/i.test(type)
-      ? type.toLowerCase()
-      : "",
-  ),
-);
-
 const fileFields = {
   fid: fileIdSchema,
   fileName: z.pipe(z.string().check(z.maxLength(4_096)), z.transform(safeFileName)),
@@ -46,13 +35,28 @@ const fileFields = {
   mimeType: mimeTypeSchema,
   lastModified: timestampSchema,
   chunkSize: z.int().check(z.gte(limits.chunkSizeMin), z.lte(limits.chunkSizeMax)),
+  /** Present where the bytes are a tree: its manifest, then its files one behind the other. */
+  tree: z.optional(treeSummarySchema),
 };
 
-/** What is said of a file before its bytes travel. Sizes in bytes, times in ms since the epoch. */
-export const fileDescriptionSchema = z
-  .object(fileFields)
-  .check(z.refine(hasFewEnoughChunks, { error: "too many chunks" }));
+type Sizes = Pick<z.infer<z.ZodMiniObject<typeof fileFields>>, "fileSize" | "chunkSize" | "tree">;
+const fileChecks = [
+  z.refine<Sizes>(hasFewEnoughChunks, { error: "too many chunks" }),
+  z.refine<Sizes>((file) => contentSizeOf(file) >= 0, { error: "smaller than its manifest" }),
+] as const;
+
+/** What is said of a file or a tree of files before its bytes travel. Sizes in bytes, times in ms since the epoch. */
+export const fileDescriptionSchema = z.object(fileFields).check(...fileChecks);
 export type FileDescription = z.infer<typeof fileDescriptionSchema>;
+
+/** The bytes of a file, or of all files of a tree: what a person takes for its size. */
+export function contentSizeOf({ fileSize, tree }: Pick<FileDescription, "fileSize" | "tree">): number {
+  return fileSize - (tree?.manifestSize ?? 0);
+}
+
+const offeredManifestSchema = z
+  .string()
+  .check(z.refine((text) => utf8Length(text) <= limits.offeredManifestBytes, { error: "too long" }));
 
 const errorValuesSchema = z.pipe(
   // Counted first: to find fault with each of ten thousand values takes half a second.
@@ -73,8 +77,15 @@ export const peerMessageSchema = z.discriminatedUnion("type", [
   z.object({ ...envelope, type: z.literal("send-text"), data: bodySchema, scope }),
   z.object({ ...envelope, type: z.literal("send-clipboard"), data: clipboardSchema }),
   z
-    .object({ ...envelope, type: z.literal("send-file"), ...fileFields, scope })
-    .check(z.refine(hasFewEnoughChunks, { error: "too many chunks" })),
+    .object({
+      ...envelope,
+      type: z.literal("send-file"),
+      ...fileFields,
+      /** The manifest of a tree, where it is small enough, to be looked at before the tree is accepted. */
+      manifest: z.optional(offeredManifestSchema),
+      scope,
+    })
+    .check(...fileChecks),
   z
     .object({
       ...envelope,
@@ -83,10 +94,7 @@ export const peerMessageSchema = z.discriminatedUnion("type", [
       ranges: z.optional(rangesSchema),
       resume: z.boolean(),
     })
-    .check(
-      z.refine(hasFewEnoughChunks, { error: "too many chunks" }),
-      z.refine(asksWithinFile, { error: "ranges beyond the file" }),
-    ),
+    .check(...fileChecks, z.refine(asksWithinFile, { error: "ranges beyond the file" })),
   /**
    * Acknowledges the message with the same `id`. `mode` names the part its sender now takes. While `pending`, a file
    * offer has arrived but a person has still to accept it; the same message without `pending` accepts.

@@ -654,6 +654,8 @@ export const enUs = {
     "storage-full": "Storage is full. Free space and resume.",
     "source-changed": "The file changed on the sender's disk. Ask for it again.",
     "source-missing": "The sender no longer has the file at hand.",
+    "tree-too-large": "The folder has more than {{limit}} files. Send it in parts.",
+    "tree-invalid": "The list of files in this folder is damaged. Ask for it again.",
     "transfer-declined": "Declined",
     "transfer-cancelled": "Cancelled",
     "send-timeout": "No answer within 5 s. Try again.",

@@ -6,17 +6,13 @@ import {
   utf8Length,
   WarrenError,
 } from "@warren/protocol";
-import type { FileLibrary } from "../files/file-library.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { RecordStorage } from "../ports/record-storage.ts";
+import type { ComposedTree } from "../files/compose-tree.ts";
+import type { PickedTree } from "../files/picked-tree.ts";
 import type { OutgoingMessage } from "../room/outgoing-message.ts";
-import type { RoomPeer } from "../room/room-state.ts";
-import type { Options } from "../settings/options.ts";
 import { Emitter, type EventSource, type Unsubscribe } from "../shared/emitter.ts";
 import { randomUuid } from "../shared/ids.ts";
-import type { Log } from "../shared/log.ts";
 import type { ReadableStore } from "../shared/store.ts";
-import type { TransferService } from "../transfer/transfer-service.ts";
+import type { ChatDeps } from "./chat-deps.ts";
 import type { ChatState, Permissions } from "./chat-state.ts";
 import { FileExchange } from "./file-exchange.ts";
 import { IncomingMessages } from "./incoming-messages.ts";
@@ -31,27 +27,6 @@ interface ChatEvents {
   clipboard: [from: ClientId, text: string, allowed: boolean];
   /** The files a client shares with us, as it answered `requestStorage`. */
   storage: [from: ClientId, files: readonly FileDescription[]];
-}
-
-/** What chat asks of the room it talks in. */
-export interface ChatRoom {
-  send(to: ClientId, message: OutgoingMessage): unknown;
-  isReady(peer: ClientId): boolean;
-  /** A client of the room; undefined while it is not there. */
-  peer(clientId: ClientId): Pick<RoomPeer, "profile" | "proof"> | undefined;
-  /** The clients a room-wide message goes to now. */
-  readyPeers(): readonly ClientId[];
-}
-
-interface ChatDeps {
-  readonly selfId: ClientId;
-  readonly room: ChatRoom;
-  readonly library: FileLibrary;
-  readonly transfers: TransferService;
-  readonly storage: RecordStorage;
-  readonly options: () => Options;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 /** Conversations: texts, files and clipboard, with their delivery. */
@@ -124,14 +99,19 @@ export class ChatService implements EventSource<ChatEvents> {
    * @throws WarrenError `file-too-large` over the option `maxFileSize`, and as {@link sendText}.
    */
   async sendFile(conversation: ConversationId, file: File): Promise<void> {
-    const { maxFileSize, chunkSize } = this.#deps.options();
-    if (file.size > maxFileSize) {
-      throw new WarrenError("file-too-large", { sizeBytes: file.size, limitBytes: maxFileSize });
-    }
-    const recipients = this.#recipients(conversation);
-    const description = this.#deps.library.addSource(file, chunkSize);
-    const transfers = Object.fromEntries(recipients.map((peer) => [peer, { status: "init" as const }]));
-    await this.#post({ ...this.#head(conversation, recipients), type: "file", file: description, transfers });
+    this.#checkSize(file.size);
+    await this.#offer(conversation, file);
+  }
+
+  /**
+   * Offers a folder, or many files, as one; otherwise as {@link sendFile}.
+   * @throws WarrenError `tree-too-large`, and as {@link sendFile}.
+   */
+  async sendTree(conversation: ConversationId, picked: PickedTree): Promise<void> {
+    this.#checkSize(picked.files.reduce((sum, { file }) => sum + file.size, 0));
+    const { composeTree } = await import("../files/compose-tree.ts");
+    const tree = await composeTree(picked);
+    await this.#offer(conversation, tree.stream, tree);
   }
 
   /**
@@ -254,6 +234,19 @@ export class ChatService implements EventSource<ChatEvents> {
     this.#outbox.close();
     this.#files.close();
     this.#events.clear();
+  }
+
+  #checkSize(sizeBytes: number): void {
+    const { maxFileSize: limitBytes } = this.#deps.options();
+    if (sizeBytes > limitBytes) throw new WarrenError("file-too-large", { sizeBytes, limitBytes });
+  }
+
+  async #offer(conversation: ConversationId, stream: File, tree?: ComposedTree): Promise<void> {
+    const recipients = this.#recipients(conversation);
+    const file = this.#deps.library.addSource(stream, this.#deps.options().chunkSize, tree?.summary);
+    const transfers = Object.fromEntries(recipients.map((peer) => [peer, { status: "init" as const }]));
+    const listed = typeof tree?.manifest === "string" ? { manifest: tree.manifest } : {};
+    await this.#post({ ...this.#head(conversation, recipients), type: "file", file, ...listed, transfers });
   }
 
   async #post(message: ChatMessage): Promise<void> {

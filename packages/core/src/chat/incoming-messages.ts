@@ -1,5 +1,6 @@
 import {
   type ClientId,
+  contentSizeOf,
   type FileDescription,
   limits,
   type PeerMessage,
@@ -121,13 +122,20 @@ export class IncomingMessages {
     }
     if (library.isComplete(wire.fid)) throw new WarrenError("cache-exists", { id: wire.fid });
     if (this.#openOffersOf(from) >= openOffersMax) throw new WarrenError("rate-limited");
-    const { fid, fileName, fileSize, mimeType, lastModified, chunkSize } = wire;
-    const file = { fid, fileName, fileSize, mimeType, lastModified, chunkSize };
-    const message: ChatMessage = { ...head, type: "file", file, transfers: { [from]: { status: "init" } } };
+    const { fid, fileName, fileSize, mimeType, lastModified, chunkSize, tree, manifest } = wire;
+    const file = { fid, fileName, fileSize, mimeType, lastModified, chunkSize, ...(tree && { tree }) };
+    const listed = tree && manifest !== undefined ? { manifest } : {};
+    if (listed.manifest !== undefined) {
+      const { readManifest } = await import("../files/open-tree.ts");
+      await readManifest(listed.manifest, file);
+    }
+    const transfers = { [from]: { status: "init" as const } };
+    const message: ChatMessage = { ...head, type: "file", file, ...listed, transfers };
     const { maxFileSize } = this.#deps.options();
     await messages.add(message, { read: false });
-    if (fileSize > maxFileSize) {
-      const error = new WarrenError("file-too-large", { sizeBytes: fileSize, limitBytes: maxFileSize });
+    const sizeBytes = contentSizeOf(file);
+    if (sizeBytes > maxFileSize) {
+      const error = new WarrenError("file-too-large", { sizeBytes, limitBytes: maxFileSize });
       files.failed(message.key, from, error.describe());
       throw error;
     }

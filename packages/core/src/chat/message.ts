@@ -37,10 +37,12 @@ export interface TextMessage extends BaseMessage {
   readonly data: string;
 }
 
-/** A file someone offered. */
+/** A file, or a tree of files, someone offered. */
 export interface FileMessage extends BaseMessage {
   readonly type: "file";
   readonly file: FileDescription;
+  /** What is in a tree, where it came with the offer; see `readManifest`. */
+  readonly manifest?: string | undefined;
   /** How its bytes stand with each client they go to (ours) or come from (received). */
   readonly transfers: Readonly<Record<ClientId, TransferStatus>>;
 }

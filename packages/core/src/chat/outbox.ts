@@ -132,5 +132,5 @@ function toWire(message: ChatMessage): OutgoingMessage {
   };
   return message.type === "text"
     ? { ...head, type: "send-text", data: message.data }
-    : { ...head, type: "send-file", ...message.file };
+    : { ...head, type: "send-file", ...message.file, manifest: message.manifest };
 }

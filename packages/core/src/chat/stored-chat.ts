@@ -47,6 +47,7 @@ const storedMessageSchema = z.discriminatedUnion("type", [
     ...base,
     type: z.literal("file"),
     file: fileDescriptionSchema,
+    manifest: z.optional(z.string()),
     transfers: z.record(clientIdSchema, transferStatusSchema),
   }),
 ]);

@@ -4,6 +4,7 @@ import {
   type FileDescription,
   type FileId,
   fileIdSchema,
+  type TreeSummary,
   WarrenError,
 } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
@@ -67,11 +68,12 @@ export class FileLibrary {
 
   /**
    * Holds a picked file for this page's life.
+   * @param tree what is said of it where it is a composed tree.
    * @returns what to say of it, under a new id; chunks are larger than asked for where the file would have too many.
    * @throws WarrenError `file-too-large` when no chunk size is enough.
    */
-  addSource(file: File, chunkSizeBytes: number): FileDescription {
-    const description = describeFile(file, chunkSizeBytes);
+  addSource(file: File, chunkSizeBytes: number, tree?: TreeSummary): FileDescription {
+    const description = { ...describeFile(file, chunkSizeBytes), ...(tree && { tree }) };
     const { fid } = description;
     this.#picked.set(fid, file);
     this.#sources.set(fid, blobSource(file));
@@ -216,8 +218,14 @@ export class FileLibrary {
   async #complete(fid: FileId, root: string): Promise<void> {
     const record = this.#records.get(fid);
     if (!record) return;
+    const { description } = record;
+    if (description.tree) {
+      const stream = await this.#storage.readFile(fid, description);
+      const { openTree } = await import("./open-tree.ts");
+      await openTree(stream ?? new Blob(), description);
+    }
     await this.#writeRecord({ ...record, state: "complete", root });
-    this.#update(fid, { state: "complete", storedBytes: record.description.fileSize });
+    this.#update(fid, { state: "complete", storedBytes: description.fileSize });
   }
 
   async #writeRecord(record: FileRecord): Promise<void> {

@@ -1,5 +1,7 @@
 import {
   type ClientId,
+  contentSizeOf,
+  type ErrorCode,
   type FileDescription,
   type FileId,
   toWarrenError,
@@ -56,6 +58,9 @@ export interface TransferServiceParts {
  * waited for before the transfer counts as failed.
  */
 export const reasonGraceMs = 1_000;
+
+/** Errors after which what was received is of no use to a second attempt. */
+const uselessBytes: ReadonlySet<ErrorCode> = new Set(["root-verification-failed", "tree-invalid"]);
 
 /** Moves files between this browser's library and the clients of the room. The only writer of what is shown of that. */
 export class TransferService implements EventSource<TransferBoardEvents> {
@@ -196,11 +201,10 @@ export class TransferService implements EventSource<TransferBoardEvents> {
     };
   }
 
-  /** Bytes that do not make the file they should are of no use to a second attempt. */
   #failed(key: TransferKey, error: WarrenError): void {
     const receiving = this.#runs.get(key)?.mode === "receive";
     this.#end(key, { status: "error", error: error.describe() });
-    if (receiving && error.code === "root-verification-failed") this.#forget(key);
+    if (receiving && uselessBytes.has(error.code)) this.#forget(key);
   }
 
   #channelsClosed(key: TransferKey): void {
@@ -263,10 +267,11 @@ export class TransferService implements EventSource<TransferBoardEvents> {
     return run?.mode === mode && !run.isOver;
   }
 
-  #checkSize({ fileSize }: FileDescription): void {
+  #checkSize(description: FileDescription): void {
     const { maxFileSize } = this.#options();
-    if (fileSize > maxFileSize)
-      throw new WarrenError("file-too-large", { sizeBytes: fileSize, limitBytes: maxFileSize });
+    const sizeBytes = contentSizeOf(description);
+    if (sizeBytes > maxFileSize)
+      throw new WarrenError("file-too-large", { sizeBytes, limitBytes: maxFileSize });
   }
 
   #openChannels(peerId: ClientId, fid: FileId): RTCDataChannel[] {

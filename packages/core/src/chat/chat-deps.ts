@@ -1,0 +1,31 @@
+import type { ClientId } from "@warren/protocol";
+import type { FileLibrary } from "../files/file-library.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { RecordStorage } from "../ports/record-storage.ts";
+import type { OutgoingMessage } from "../room/outgoing-message.ts";
+import type { RoomPeer } from "../room/room-state.ts";
+import type { Options } from "../settings/options.ts";
+import type { Log } from "../shared/log.ts";
+import type { TransferService } from "../transfer/transfer-service.ts";
+
+/** What chat asks of the room it talks in. */
+export interface ChatRoom {
+  send(to: ClientId, message: OutgoingMessage): unknown;
+  isReady(peer: ClientId): boolean;
+  /** A client of the room; undefined while it is not there. */
+  peer(clientId: ClientId): Pick<RoomPeer, "profile" | "proof"> | undefined;
+  /** The clients a room-wide message goes to now. */
+  readyPeers(): readonly ClientId[];
+}
+
+/** What a `ChatService` stands on. */
+export interface ChatDeps {
+  readonly selfId: ClientId;
+  readonly room: ChatRoom;
+  readonly library: FileLibrary;
+  readonly transfers: TransferService;
+  readonly storage: RecordStorage;
+  readonly options: () => Options;
+  readonly clock: Clock;
+  readonly log: Log;
+}

@@ -1,0 +1,50 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { limits, mimeTypeSchema, type TreeSummary, WarrenError } from "@warren/protocol";
+import { decodeManifest, encodeManifest, foldersOf, type TreeFile } from "@warren/protocol/tree";
+import { digestOf } from "./digests.ts";
+import type { PickedTree } from "./picked-tree.ts";
+
+/** A tree as one file, fit to be sent as any other. */
+export interface ComposedTree {
+  /** Its manifest and its files one behind the other: pieces of the picked files, of which nothing was read. */
+  readonly stream: File;
+  readonly summary: TreeSummary;
+  /** The manifest, where it is small enough to go with the offer. */
+  readonly manifest: string | null;
+}
+
+/** Puts a tree together for sending. @throws WarrenError `tree-too-large`. */
+export async function composeTree({ kind, name, files, emptyFolders }: PickedTree): Promise<ComposedTree> {
+  const inOrder = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const fileEntries = inOrder.map(({ path, file }) => ({ kind: "file", path, ...describe(file) }) as const);
+  const folderEntries = emptyFolders.map((path) => ({ kind: "folder", path }) as const);
+  const entries = [...fileEntries, ...folderEntries];
+  const manifest = encodeManifest(entries);
+  const bytes = new TextEncoder().encode(manifest);
+  if (entries.length > limits.treeEntries || bytes.byteLength > limits.manifestBytes)
+    throw new WarrenError("tree-too-large", { count: entries.length, limit: limits.treeEntries });
+  const lastModified = fileEntries.reduce((latest, entry) => Math.max(latest, entry.lastModified), 0);
+  const stream = new File([bytes, ...inOrder.map(({ file }) => file)], name, { lastModified });
+  const known = {
+    kind,
+    files: files.length,
+    manifestSize: bytes.byteLength,
+    manifestDigest: bytesToHex(await digestOf(bytes)),
+  };
+  const decoded = decodeManifest(manifest, { fileSize: stream.size, tree: { ...known, folders: 0 } });
+  // A path that no disk holds; the other side would refuse it.
+  if (!decoded.ok) throw decoded.error;
+  return {
+    stream,
+    summary: { ...known, folders: foldersOf(decoded.value).size },
+    manifest: bytes.byteLength <= limits.offeredManifestBytes ? manifest : null,
+  };
+}
+
+function describe(file: File): Pick<TreeFile, "size" | "lastModified" | "mimeType"> {
+  return {
+    size: file.size,
+    lastModified: Math.max(0, Math.trunc(file.lastModified)),
+    mimeType: mimeTypeSchema.parse(file.type),
+  };
+}

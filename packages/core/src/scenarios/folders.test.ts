@@ -1,0 +1,191 @@
+import { limits } from "@warren/protocol";
+import { describe, expect, it } from "vitest";
+import type { FileMessage } from "../chat/message.ts";
+import { openTree, readManifest } from "../files/open-tree.ts";
+import type { PickedTree } from "../files/picked-tree.ts";
+import { settle } from "../testing/fake-clock.ts";
+import { type TestPerson, TestWorld } from "../testing/test-world.ts";
+
+const modified = 1_600_000_000_000;
+
+function textFile(text: string, type = "text/plain"): File {
+  return new File([text], "picked", { type, lastModified: modified });
+}
+
+/** A folder whose files hold their own paths. */
+function pickedFolder(paths: readonly string[], emptyFolders: readonly string[] = []): PickedTree {
+  const files = paths.map((path) => ({ path, file: textFile(`at ${path}`) }));
+  return { kind: "folder", name: "Location scouting", files, emptyFolders };
+}
+
+async function offer(from: TestPerson, to: TestPerson, picked: PickedTree): Promise<FileMessage> {
+  await from.warren.chat.sendTree(to.id, picked);
+  const [message] = await to.untilMessages(from.id, (messages) => messages.length > 0);
+  if (message?.type !== "file") throw new Error("no offer");
+  return message;
+}
+
+function stateAt(person: TestPerson, other: TestPerson) {
+  const message = person.messages(other.id).findLast(({ type }) => type === "file");
+  return message?.type === "file" ? message.transfers[other.id] : undefined;
+}
+
+const untilState = (person: TestPerson, other: TestPerson, status: string) =>
+  person.untilMessages(other.id, () => stateAt(person, other)?.status === status);
+
+/** What of a tree is at a person, as text by path; folders without text. */
+async function treeAt(person: TestPerson, { file }: FileMessage): Promise<Record<string, string | null>> {
+  const stream = (await person.warren.files.open(file.fid)) ?? expect.fail("nothing here");
+  const tree = await openTree(stream, file);
+  const texts = tree.entries.map(async (entry) => [
+    entry.path,
+    entry.kind === "file" ? await tree.fileOf(entry).text() : null,
+  ]);
+  return Object.fromEntries(await Promise.all(texts));
+}
+
+describe("a folder", () => {
+  it("is one offer, and arrives with every file at its place, odd names and empty folders too", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    const paths = ["a/deep/er/x.txt", "日本/é \u{1F430}.txt", "no extension", ".env", "a/empty.txt"];
+    const picked = pickedFolder(
+      [...paths, "Case.txt", "case.txt", "a/con.txt", "b\\c\u202E.txt"],
+      ["void", "a/void"],
+    );
+    const message = await offer(mara, jun, picked);
+    expect(jun.messages(mara.id)).toHaveLength(1);
+    expect(message.file).toMatchObject({
+      fileName: "Location scouting",
+      tree: { kind: "folder", files: 9, folders: 6 },
+    });
+    await jun.warren.chat.acceptFile(message.key);
+    await untilState(jun, mara, "complete");
+    await untilState(mara, jun, "complete");
+    const safe = {
+      ...Object.fromEntries(paths.map((path) => [path, `at ${path}`])),
+      void: null,
+      "a/void": null,
+    };
+    const renamed = {
+      "Case.txt": "at Case.txt",
+      "case (2).txt": "at case.txt",
+      "a/_con.txt": "at a/con.txt",
+      "b_c.txt": "at b\\c\u202E.txt",
+    };
+    expect(await treeAt(jun, message)).toEqual({ ...safe, ...renamed });
+    expect(stateAt(mara, jun)).toEqual({ status: "complete", verified: true });
+  });
+
+  it("keeps each file's name, type and time", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    const files = [{ path: "pictures/quay.png", file: textFile("png", "image/png") }];
+    const message = await offer(mara, jun, { ...pickedFolder([]), files });
+    await jun.warren.chat.acceptFile(message.key);
+    await untilState(jun, mara, "complete");
+    const stream = (await jun.warren.files.open(message.file.fid)) ?? expect.fail();
+    const tree = await openTree(stream, message.file);
+    const [entry] = tree.entries;
+    expect(entry?.kind === "file" ? tree.fileOf(entry) : null).toMatchObject({
+      name: "quay.png",
+      type: "image/png",
+      lastModified: modified,
+    });
+  });
+
+  it("shows what is in it before it is accepted, where the list is small", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    const { manifest = expect.fail("no list"), file } = await offer(mara, jun, pickedFolder(["b", "a/x"]));
+    const entries = await readManifest(manifest, file);
+    expect(entries.map(({ path }) => path)).toEqual(["a/x", "b"]);
+  });
+
+  it("of ten thousand files arrives; its list travels with its bytes", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    const paths = Array.from({ length: 10_000 }, (_, index) => `folder ${index % 50}/photo ${index}.txt`);
+    const message = await offer(mara, jun, pickedFolder(paths));
+    expect(message.manifest).toBeUndefined();
+    expect(message.file.tree).toMatchObject({ files: 10_000, folders: 50 });
+    await jun.warren.chat.acceptFile(message.key);
+    await untilState(jun, mara, "complete");
+    const arrived = await treeAt(jun, message);
+    expect(Object.keys(arrived)).toHaveLength(10_000);
+    expect(arrived["folder 49/photo 9999.txt"]).toBe("at folder 49/photo 9999.txt");
+  }, 30_000);
+
+  it("goes on where it stopped when the receiver is reloaded", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    const chunk = 512 * 1024;
+    const files = ["a", "b", "c"].map((path) => ({ path, file: new File([path.repeat(4 * chunk)], path) }));
+    const message = await offer(mara, jun, { ...pickedFolder([]), files });
+    await jun.warren.chat.acceptFile(message.key);
+    while (jun.files.writeCount < 4) await settle();
+    await jun.reload();
+    await world.untilMet(mara, jun);
+    await untilState(jun, mara, "complete");
+    const arrived = await treeAt(jun, message);
+    expect(Object.entries(arrived).map(([path, text]) => [path, text?.length])).toEqual(
+      ["a", "b", "c"].map((path) => [path, 4 * chunk]),
+    );
+  });
+
+  it("counts its files alone against the size limit", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    const files = [{ path: "a", file: new File(["a".repeat(1024 * 1024)], "a") }];
+    for (const { warren } of [mara, jun]) warren.settings.set("maxFileSize", 1024 * 1024);
+    const message = await offer(mara, jun, { ...pickedFolder([]), files });
+    await jun.warren.chat.acceptFile(message.key);
+    await untilState(jun, mara, "complete");
+    const larger = [...files, { path: "b", file: textFile("b") }];
+    const sent = mara.warren.chat.sendTree(jun.id, { ...pickedFolder([]), files: larger });
+    await expect(sent).rejects.toMatchObject({ code: "file-too-large" });
+  });
+
+  it("with more entries than a list may have is not sent", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    const emptyFolders = Array.from({ length: limits.treeEntries + 1 }, (_, index) => `${index}`);
+    const sent = mara.warren.chat.sendTree(jun.id, pickedFolder([], emptyFolders));
+    await expect(sent).rejects.toMatchObject({ code: "tree-too-large" });
+    expect(mara.messages(jun.id)).toEqual([]);
+  });
+});
+
+describe("a folder of a hostile sender", () => {
+  it("whose list is not the one described is refused before it is shown", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    const message = await offer(mara, jun, pickedFolder(["a"]));
+    const { manifest = "", file } = message;
+    mara.warren.room.send(jun.id, {
+      ...file,
+      type: "send-file",
+      id: "another-1",
+      fid: "another-file",
+      manifest: manifest.replace('"a"', '"b"'),
+    });
+    await settle();
+    expect(jun.messages(mara.id)).toHaveLength(1);
+  });
+
+  it("whose bytes do not hold the list described never counts as complete, and nothing of it is kept", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    jun.warren.settings.set("automaticDownload", true);
+    const stream = new File(['[["a",1,0,""]]x'], "Trap");
+    const tree = {
+      kind: "folder",
+      files: 1,
+      folders: 0,
+      manifestSize: 14,
+      manifestDigest: "0".repeat(64),
+    } as const;
+    const file = mara.warren.files.addSource(stream, 512 * 1024, tree);
+    await mara.warren.chat.sendText(jun.id, "so that we know each other");
+    mara.warren.room.send(jun.id, { ...file, type: "send-file", id: "trap-0001" });
+    await jun.untilMessages(mara.id, (messages) => messages.some(({ type }) => type === "file"));
+    while (jun.warren.files.store.getState()[file.fid] === undefined) await settle();
+    mara.warren.transfers.send(jun.id, file);
+    await untilState(jun, mara, "error");
+    expect(stateAt(jun, mara)).toMatchObject({ error: { code: "tree-invalid" } });
+    await settle();
+    expect(jun.warren.files.store.getState()[file.fid]).toBeUndefined();
+  });
+});

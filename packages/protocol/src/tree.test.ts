@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { limits } from "./limits.ts";
+import { hostilePaths } from "./testing/hostile-paths.ts";
+import { utf8Length } from "./text.ts";
+import { decodeManifest, encodeManifest, foldersOf, type TreeEntry } from "./tree.ts";
+
+const file = (path: string, size: number) =>
+  ({ kind: "file", path, size, lastModified: 1_600_000_000_000, mimeType: "text/plain" }) as const;
+const folder = (path: string) => ({ kind: "folder", path }) as const;
+
+function describeManifest(manifest: string, contentSize: number, files: number) {
+  const manifestSize = utf8Length(manifest);
+  const tree = { kind: "folder" as const, files, folders: 0, manifestSize, manifestDigest: "0".repeat(64) };
+  return { fileSize: manifestSize + contentSize, tree };
+}
+
+function issueOf(manifest: string, contentSize: number, files: number): string | null {
+  const decoded = decodeManifest(manifest, describeManifest(manifest, contentSize, files));
+  return decoded.ok ? null : String(decoded.error.values.issue);
+}
+
+describe("a manifest", () => {
+  it("comes back as it was, with the place of each file's bytes", () => {
+    const manifest = encodeManifest([file("a/x.txt", 5), folder("empty"), file("b", 0), file("c", 7)]);
+    const description = describeManifest(manifest, 12, 3);
+    const start = description.tree.manifestSize;
+    expect(decodeManifest(manifest, description)).toEqual({
+      ok: true,
+      value: [
+        { ...file("a/x.txt", 5), start },
+        folder("empty"),
+        { ...file("b", 0), start: start + 5 },
+        { ...file("c", 7), start: start + 5 },
+      ],
+    });
+  });
+
+  it("has safe paths, whatever it says", () => {
+    const paths = hostilePaths().filter((path) => path.length <= limits.treePathLength);
+    const manifest = encodeManifest(paths.map((path) => file(path, 1)));
+    const decoded = decodeManifest(manifest, describeManifest(manifest, paths.length, paths.length));
+    const found = decoded.ok ? decoded.value.map(({ path }) => path) : [];
+    expect(new Set(found).size).toBe(paths.length);
+    expect(found.filter((path) => /(^|\/)\.{0,2}(\/|$)|\\|\0/.test(path))).toEqual([]);
+  });
+
+  it("is refused where it does not fit what was said of it", () => {
+    const manifest = encodeManifest([file("a", 5)]);
+    expect(issueOf(manifest, 5, 1)).toBeNull();
+    expect(issueOf(manifest, 6, 1)).toBe("sizes that do not add up");
+    expect(issueOf(manifest, 5, 2)).toBe("another number of files");
+    const said = describeManifest(manifest, 5, 1);
+    expect(decodeManifest(`${manifest} `, said).ok).toBe(false);
+    expect(decodeManifest(manifest, { fileSize: said.fileSize }).ok).toBe(false);
+  });
+
+  it.each([
+    ["no JSON", "[[}"],
+    ["no list", '{"a":1}'],
+    ["a negative size", '[["a",-1,0,""]]'],
+    ["a size that is no whole number", '[["a",0.5,0,""]]'],
+    ["an entry of another length", '[["a",1]]'],
+    ["a path that is no text", '[[1,1,0,""]]'],
+    ["a path too long", JSON.stringify([["a".repeat(limits.treePathLength + 1), 0, 0, ""]])],
+    [
+      "sizes beyond every number",
+      `[${Array.from({ length: 3 }, () => '["a",9007199254740991,0,""]').join()}]`,
+    ],
+  ])("is refused when it has %s", (_what, manifest) => {
+    expect(issueOf(manifest, 0, 1)).not.toBeNull();
+  });
+
+  it("of ten thousand entries is read at once", () => {
+    const entries = Array.from({ length: 10_000 }, (_, index) => file(`${index % 100}/${index}.txt`, index));
+    const manifest = encodeManifest(entries);
+    const contentSize = entries.reduce((sum, { size }) => sum + size, 0);
+    const started = performance.now();
+    expect(decodeManifest(manifest, describeManifest(manifest, contentSize, entries.length)).ok).toBe(true);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});
+
+it("knows the folders of a tree, also those that only stand in a path", () => {
+  const entries: TreeEntry[] = [{ ...file("a/b/c", 0), start: 0 }, folder("a/d"), folder("e")];
+  expect([...foldersOf(entries)]).toEqual(["a", "a/b", "a/d", "e"]);
+});

@@ -1,0 +1,100 @@
+import type { Decoded } from "./decode.ts";
+import { WarrenError } from "./errors.ts";
+import { limits } from "./limits.ts";
+import { contentSizeOf, type FileDescription } from "./peer-message.ts";
+import { z } from "./schema.ts";
+import { utf8Length } from "./text.ts";
+import { safeTreePaths } from "./tree-paths.ts";
+import { mimeTypeSchema, timestampSchema } from "./tree-summary.ts";
+
+/** A file of a tree. Sizes in bytes, times in ms since the epoch. */
+export interface TreeFile {
+  readonly kind: "file";
+  /** Relative to the tree, with `/` between safe file names. */
+  readonly path: string;
+  readonly size: number;
+  readonly lastModified: number;
+  readonly mimeType: string;
+  /** Where its bytes begin in those of the tree. */
+  readonly start: number;
+}
+
+/** An empty folder of a tree; other folders are known by the paths of what is in them. */
+export interface TreeFolder {
+  readonly kind: "folder";
+  readonly path: string;
+}
+
+/** What a tree is made of. */
+export type TreeEntry = TreeFile | TreeFolder;
+
+const pathSchema = z.string().check(z.maxLength(limits.treePathLength));
+const manifestSchema = z
+  .array(
+    z.union([
+      z.tuple([pathSchema, z.int().check(z.gte(0)), timestampSchema, mimeTypeSchema]),
+      z.tuple([pathSchema]),
+    ]),
+  )
+  .check(z.maxLength(limits.treeEntries));
+
+/** A tree's manifest as text; its UTF-8 bytes are the first of the tree's. */
+export function encodeManifest(entries: readonly (Omit<TreeFile, "start"> | TreeFolder)[]): string {
+  return JSON.stringify(
+    entries.map((entry) =>
+      entry.kind === "file" ? [entry.path, entry.size, entry.lastModified, entry.mimeType] : [entry.path],
+    ),
+  );
+}
+
+/** @returns the entries of a manifest in its order, their paths made safe, or `tree-invalid` where it is not the tree described. */
+export function decodeManifest(
+  manifest: string,
+  description: Pick<FileDescription, "fileSize" | "tree">,
+): Decoded<TreeEntry[]> {
+  const { tree } = description;
+  if (!tree || utf8Length(manifest) !== tree.manifestSize) return refuse("another length");
+  let json: unknown;
+  try {
+    json = JSON.parse(manifest);
+  } catch {
+    return refuse("not JSON");
+  }
+  const parsed = manifestSchema.safeParse(json);
+  if (!parsed.success) return refuse("not a list of entries");
+  const kinds = parsed.data.map(
+    ([path, size]) => ({ path, kind: size === undefined ? "folder" : "file" }) as const,
+  );
+  const paths = safeTreePaths(kinds);
+  const entries: TreeEntry[] = [];
+  const folders = new Set<string>();
+  let start = tree.manifestSize;
+  for (const [index, [, size, lastModified = 0, mimeType = ""]] of parsed.data.entries()) {
+    const path = paths[index] ?? "";
+    if (size !== undefined) {
+      entries.push({ kind: "file", path, size, lastModified, mimeType, start });
+      start += size;
+    } else if (!folders.has(path)) {
+      folders.add(path);
+      entries.push({ kind: "folder", path });
+    }
+  }
+  if (start - tree.manifestSize !== contentSizeOf(description)) return refuse("sizes that do not add up");
+  if (entries.length - folders.size !== tree.files) return refuse("another number of files");
+  return { ok: true, value: entries };
+}
+
+/** All folders of a tree, those that only stand in a path included; each behind the folder it is in. */
+export function foldersOf(entries: Iterable<TreeEntry>): Set<string> {
+  const folders = new Set<string>();
+  for (const { kind, path } of entries) {
+    for (let slash = path.indexOf("/"); slash !== -1; slash = path.indexOf("/", slash + 1))
+      folders.add(path.slice(0, slash));
+    if (kind === "folder") folders.add(path);
+  }
+  return folders;
+}
+
+function refuse(issue: string): Decoded<never> {
+  return { ok: false, error: new WarrenError("tree-invalid", { issue }) };
+}
