@@ -27,6 +27,8 @@ export {
 } from "./connection/session-status.ts";
 export { type SharedTurns, sharedTurnsOf } from "./connection/shared-turns.ts";
 export { WebsocketSignalling, type WebsocketSignallingDeps } from "./connection/websocket-signalling.ts";
+export { type OpenTree, openTree, readManifest } from "./files/open-tree.ts";
+export type { PickedFile, PickedTree } from "./files/picked-tree.ts";
 export type { FileClaim } from "./files/received-file.ts";
 export type { LibraryState, StoredFile } from "./files/stored-file.ts";
 export { fingerprintOfSdp } from "./handshake/fingerprint.ts";

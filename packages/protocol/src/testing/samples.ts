@@ -61,6 +61,15 @@ export const file = {
   chunkSize: 524_288,
 };
 
+/** What makes of the file a tree. */
+const tree = {
+  kind: "folder",
+  files: 1,
+  folders: 1,
+  manifestSize: 22,
+  manifestDigest: "0123456789abcdef".repeat(4),
+} as const;
+
 /** One valid frame of every kind a client sends. */
 export const clientFrames: readonly ClientFrame[] = [
   { type: "hello", version: 2, clientId: alice, server: "warren.example.org", publicKey, proof: bytes(64) },
@@ -104,6 +113,7 @@ export const peerMessages: readonly PeerMessage[] = [
   { ...envelope, type: "send-text", data: "to all", scope: "room" },
   { ...envelope, type: "send-clipboard", data: "line 1\n\tline 2" },
   { ...envelope, type: "send-file", ...file },
+  { ...envelope, type: "send-file", ...file, tree, manifest: '[["a/b",1499980,0,""]]' },
   { ...envelope, type: "request-file", ...file, ranges: [0, [1, 2]], resume: true },
   { ...envelope, type: "check-message", mode: "receive", pending: true },
   { ...envelope, type: "check-message", mode: "send" },
