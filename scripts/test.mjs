@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ensureChromium } from "./lib/chromium.mjs";
+import { ensureBrowsers } from "./lib/browsers.mjs";
 import { countCheck, countPlaywright, countVitest, sum, summaryLine } from "./lib/counts.mjs";
 import { failuresOfPlaywright, failuresOfVitest } from "./lib/failures.mjs";
 import { ensureInstalled } from "./lib/installed.mjs";
@@ -39,7 +39,7 @@ async function unitTests() {
 }
 
 async function browserTests() {
-  await ensureChromium();
+  await ensureBrowsers();
   const args = ["test", "--config=e2e/playwright.config.ts", "--reporter=list,json"];
   const exitCode = await run("playwright", args, { PLAYWRIGHT_JSON_OUTPUT_FILE: browserReport });
   const report = readReport(browserReport);

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { chromium, expect, test } from "@playwright/test";
 import { launchOptions } from "../support/browser.ts";
+import { FirefoxPerson } from "../support/firefox.ts";
 import { startServer } from "../support/server.ts";
 
 /** What the page leaves for this test. */
@@ -14,24 +15,48 @@ declare const contractResults: Promise<{ readonly name: string; readonly failure
 const web = fileURLToPath(new URL("../../apps/web", import.meta.url));
 const config = "src/testing/storage-contract/vite.config.ts";
 
-test("file storage keeps its contract in a profile on the disk, under the server's policy", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "warren-contract-"));
-  const build = ["vite", "build", "--config", config, "--outDir", folder, "--logLevel", "error"];
-  await promisify(execFile)("npx", build, { cwd: web });
-  const server = await startServer({ env: { WEB_ROOT: folder } });
-  // Playwright's own contexts keep everything in memory, which no person's browser does.
-  const profile = await mkdtemp(join(tmpdir(), "warren-contract-profile-"));
-  const context = await chromium.launchPersistentContext(profile, launchOptions);
-  try {
-    const page = await context.newPage();
-    await page.goto(server.url);
-    const results = await page.evaluate(() => contractResults);
-    expect(results.filter(({ failure }) => failure !== null)).toEqual([]);
-    // Two adapters under the contract, and what only one of them does.
-    expect(results.length).toBeGreaterThan(20);
-  } finally {
-    await context.close();
-    await server.stop();
-    for (const used of [folder, profile]) await rm(used, { recursive: true, force: true, maxRetries: 5 });
-  }
-});
+/** Opens a page with the contract on it, in a profile on the disk, and runs it. */
+type Run = (url: string) => Promise<Awaited<typeof contractResults>>;
+
+const runs: Readonly<Record<string, Run>> = {
+  Chromium: async (url) => {
+    // Playwright's own contexts keep everything in memory, which no person's browser does.
+    const profile = await mkdtemp(join(tmpdir(), "warren-contract-profile-"));
+    const context = await chromium.launchPersistentContext(profile, launchOptions);
+    try {
+      const page = await context.newPage();
+      await page.goto(url);
+      return await page.evaluate(() => contractResults);
+    } finally {
+      await context.close();
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    }
+  },
+  Firefox: async (url) => {
+    const fox = await FirefoxPerson.open();
+    try {
+      await fox.page.goto(url);
+      return await fox.page.evaluate(() => contractResults);
+    } finally {
+      await fox.close();
+    }
+  },
+};
+
+for (const [browser, run] of Object.entries(runs)) {
+  test(`file storage keeps its contract in ${browser}, under the server's policy`, async () => {
+    const folder = await mkdtemp(join(tmpdir(), "warren-contract-"));
+    const build = ["vite", "build", "--config", config, "--outDir", folder, "--logLevel", "error"];
+    await promisify(execFile)("npx", build, { cwd: web });
+    const server = await startServer({ env: { WEB_ROOT: folder } });
+    try {
+      const results = await run(server.url);
+      expect(results.filter(({ failure }) => failure !== null)).toEqual([]);
+      // Two adapters under the contract, and what only one of them does.
+      expect(results.length).toBeGreaterThan(20);
+    } finally {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+}

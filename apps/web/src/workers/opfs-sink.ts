@@ -22,7 +22,7 @@ export class OpfsSink implements FileSink {
   #whole: boolean;
   #closed = false;
 
-  /** @throws DOMException `QuotaExceededError` or WarrenError `storage-full` where the file does not fit. */
+  /** @throws WarrenError `storage-full` where the file does not fit. */
   constructor(handles: OpfsHandles, layout: FileLayout, onClose: () => void) {
     this.#handles = handles;
     this.#layout = layout;
@@ -33,10 +33,7 @@ export class OpfsSink implements FileSink {
     // A record that was cut off is written over.
     const size = handles.ledger.getSize();
     this.#ledgerBytes = size - (size % ledgerRecordBytes);
-    // Its full length from the start: a disk that is too small says so now, and no write has to ask for more.
-    if (handles.data.getSize() < layout.fileSize) handles.data.truncate(layout.fileSize);
-    // In Chromium's private windows it does nothing where the quota is too small.
-    if (handles.data.getSize() < layout.fileSize) throw new WarrenError("storage-full");
+    reserve(handles.data, layout.fileSize);
   }
 
   read(chunk: number): Promise<Bytes | null> {
@@ -107,4 +104,17 @@ function ledgerOf(handle: FileSystemSyncAccessHandle): Ledger {
 function writeAll(handle: FileSystemSyncAccessHandle, bytes: Bytes, at: number): void {
   // A full disk can show as a write that stops short.
   if (handle.write(bytes, { at }) !== bytes.byteLength) throw new WarrenError("storage-full");
+}
+
+/** Gives a file its full length from the start: a disk that is too small says so now, and no write has to ask for more. */
+function reserve(data: FileSystemSyncAccessHandle, sizeBytes: number): void {
+  if (data.getSize() >= sizeBytes) return;
+  try {
+    data.truncate(sizeBytes);
+  } catch (cause) {
+    // Chromium names the quota. Firefox throws what has neither a name nor the type of an error.
+    throw new WarrenError("storage-full", {}, { cause });
+  }
+  // In Chromium's private windows it does nothing where the quota is too small.
+  if (data.getSize() < sizeBytes) throw new WarrenError("storage-full");
 }

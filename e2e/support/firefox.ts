@@ -1,0 +1,109 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ElementHandle, launch, type Page } from "puppeteer-core";
+import { expect } from "./fixtures.ts";
+
+const firefox = process.env.FIREFOX_PATH || "/usr/bin/firefox-esr";
+const startTimeoutMs = 60_000;
+const findTimeoutMs = 30_000;
+
+/** What a control or a text is, for a screen reader. */
+type Role = "button" | "textbox";
+
+/**
+ * A person in Debian's Firefox. Playwright drives only a Firefox of its own making, so this one is driven over
+ * WebDriver BiDi. Waiting is done here and not by the library, whose way of waiting is `eval` inside the page, which
+ * the content security policy forbids.
+ */
+export class FirefoxPerson {
+  readonly #page: Page;
+  readonly #folder: string;
+
+  private constructor(page: Page, folder: string) {
+    this.#page = page;
+    this.#folder = folder;
+  }
+
+  /** Starts a Firefox with a new profile on the disk. */
+  static async open(): Promise<FirefoxPerson> {
+    const folder = await mkdtemp(join(tmpdir(), "warren-firefox-"));
+    const browser = await launch({
+      browser: "firefox",
+      executablePath: firefox,
+      headless: true,
+      timeout: startTimeoutMs,
+      extraPrefsFirefox: {
+        // Names of mDNS in place of addresses need multicast, which few machines for tests pass on.
+        "media.peerconnection.ice.obfuscate_host_addresses": false,
+        // On a machine without a network the loopback address is the only one.
+        "media.peerconnection.ice.loopback": true,
+        "browser.download.dir": folder,
+        "browser.download.folderList": 2,
+        "browser.download.useDownloadDir": true,
+      },
+    });
+    return new FirefoxPerson(await browser.newPage(), folder);
+  }
+
+  get page(): Page {
+    return this.#page;
+  }
+
+  async close(): Promise<void> {
+    await this.#page.browser().close();
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  /** Opens a link as a newcomer, says a name and joins. */
+  async joinByLink(link: string, name: string): Promise<void> {
+    await this.#page.goto(link);
+    const field = await this.find("textbox", "Your name");
+    // A name stands there already; three clicks select it.
+    await field.click({ count: 3 });
+    await field.type(name);
+    await this.press("Join room");
+  }
+
+  async press(name: string): Promise<void> {
+    await (await this.find("button", name)).click();
+  }
+
+  /** What has this role and exactly this name, once it is there. */
+  async find(role: Role, name: string): Promise<ElementHandle> {
+    const selector = `::-p-aria([name=${JSON.stringify(name)}][role="${role}"])`;
+    let found: ElementHandle | null = null;
+    await expect
+      .poll(
+        async () => {
+          found = await this.#page.$(selector);
+          return found !== null;
+        },
+        { message: `${role} “${name}” in Firefox`, timeout: findTimeoutMs },
+      )
+      .toBe(true);
+    if (found === null) throw new Error("lost what was found");
+    return found;
+  }
+
+  /** Waits until a text stands on the page. */
+  async waitForText(text: string, timeoutMs = findTimeoutMs): Promise<void> {
+    const words = () => this.#page.evaluate(() => document.body.innerText);
+    await expect.poll(words, { message: "the page in Firefox", timeout: timeoutMs }).toContain(text);
+  }
+
+  /** Hands files to the conversation on the screen, as its file dialog would. */
+  async attach(...paths: readonly string[]): Promise<void> {
+    const field = await this.#page.$("input[type=file]");
+    if (field === null) throw new Error("no field for files in Firefox");
+    await field.uploadFile(...paths);
+  }
+
+  /** The path of a file that was saved, once it is there whole. */
+  async downloaded(fileName: string): Promise<string> {
+    await expect
+      .poll(() => readdir(this.#folder), { message: "downloads of Firefox", timeout: findTimeoutMs })
+      .toEqual([fileName]);
+    return join(this.#folder, fileName);
+  }
+}

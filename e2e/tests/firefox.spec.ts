@@ -1,0 +1,42 @@
+import { openConversation } from "../support/conversation.ts";
+import { attach, fileCard, sha256OfFile, writeRandomFile } from "../support/files.ts";
+import { FirefoxPerson } from "../support/firefox.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { copyLink, expectOnline, startRoom } from "../support/room.ts";
+
+const transferTimeoutMs = 120_000;
+
+test("Firefox and Chromium pass text and files both ways", async ({ newPerson }, testInfo) => {
+  test.setTimeout(300_000);
+  const ada = await newPerson({ name: "Ada" });
+  const fox = await FirefoxPerson.open();
+  try {
+    await startRoom(ada, { room: "harbour" });
+    await fox.joinByLink(await copyLink(ada), "Fox");
+    await expectOnline(ada.page, "Fox");
+    await openConversation(ada.page, "Fox");
+    await fox.waitForText("Ada");
+
+    const toFox = testInfo.outputPath("to-fox.bin");
+    const toFoxSha256 = await writeRandomFile(toFox, 16);
+    await attach(ada.page, toFox);
+    await fox.press("Accept: to-fox.bin");
+    await expect(fileCard(ada.page, "to-fox.bin")).toContainText("Received by Fox", {
+      timeout: transferTimeoutMs,
+    });
+    await fox.press("Save: to-fox.bin");
+    expect(await sha256OfFile(await fox.downloaded("to-fox.bin"))).toBe(toFoxSha256);
+
+    const toAda = testInfo.outputPath("to-ada.bin");
+    const toAdaSha256 = await writeRandomFile(toAda, 16);
+    await fox.attach(toAda);
+    const card = fileCard(ada.page, "to-ada.bin");
+    await card.getByRole("button", { name: "Accept: to-ada.bin" }).click();
+    await expect(card).toContainText("Verified", { timeout: transferTimeoutMs });
+    const downloading = ada.page.waitForEvent("download");
+    await card.getByRole("button", { name: "Save: to-ada.bin" }).click();
+    expect(await sha256OfFile(await (await downloading).path())).toBe(toAdaSha256);
+  } finally {
+    await fox.close();
+  }
+});
