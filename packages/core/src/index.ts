@@ -17,6 +17,7 @@ export {
   statusOf,
   type TextMessage,
 } from "./chat/message.ts";
+export type { SharedListing, SharedListings } from "./chat/peer-shares.ts";
 export { isStarter, starterId } from "./chat/starter.ts";
 export { type ConnectionStats, connectionStatsOf } from "./connection/connection-stats.ts";
 export {
@@ -27,6 +28,7 @@ export {
 } from "./connection/session-status.ts";
 export { type SharedTurns, sharedTurnsOf } from "./connection/shared-turns.ts";
 export { WebsocketSignalling, type WebsocketSignallingDeps } from "./connection/websocket-signalling.ts";
+export { compareFiles, descriptionOf, type FileComparison, type Verdict } from "./files/compare-files.ts";
 export { type OpenTree, openTree, readManifest } from "./files/open-tree.ts";
 export type { PickedFile, PickedTree } from "./files/picked-tree.ts";
 export type { FileClaim } from "./files/received-file.ts";

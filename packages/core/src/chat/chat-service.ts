@@ -1,11 +1,4 @@
-import {
-  type ClientId,
-  type FileDescription,
-  limits,
-  type PeerMessage,
-  utf8Length,
-  WarrenError,
-} from "@warren/protocol";
+import { type ClientId, limits, type PeerMessage, utf8Length, WarrenError } from "@warren/protocol";
 import type { ComposedTree } from "../files/compose-tree.ts";
 import type { PickedTree } from "../files/picked-tree.ts";
 import type { OutgoingMessage } from "../room/outgoing-message.ts";
@@ -19,19 +12,20 @@ import { IncomingMessages } from "./incoming-messages.ts";
 import { type ChatMessage, type ConversationId, everyone, type MessageKey, messageKeyOf } from "./message.ts";
 import { MessageLog, type SeenClient } from "./message-log.ts";
 import { Outbox } from "./outbox.ts";
+import { PeerShares } from "./peer-shares.ts";
 import { isStarter, starterId } from "./starter.ts";
 import { Trust } from "./trust.ts";
 
 interface ChatEvents {
   /** Clipboard text from a client; `allowed` says whether it may be written to the clipboard without asking. */
   clipboard: [from: ClientId, text: string, allowed: boolean];
-  /** The files a client shares with us, as it answered `requestStorage`. */
-  storage: [from: ClientId, files: readonly FileDescription[]];
 }
 
 /** Conversations: texts, files and clipboard, with their delivery. */
 export class ChatService implements EventSource<ChatEvents> {
   readonly store: ReadableStore<ChatState>;
+  /** What others share with us. */
+  readonly shares: PeerShares;
   readonly #deps: ChatDeps;
   readonly #events = new Emitter<ChatEvents>();
   readonly #messages: MessageLog;
@@ -50,12 +44,15 @@ export class ChatService implements EventSource<ChatEvents> {
     this.store = messages.store;
     this.#outbox = new Outbox({ messages, clock, send, isReady });
     this.#files = new FileExchange({ selfId, messages, library, transfers, send, isReady });
+    const files = this.#files;
+    this.shares = new PeerShares({ messages, files, library, transfers, clock, options, send, isReady });
     this.#trust = new Trust({ messages, options, peer: (id) => deps.room.peer(id) });
     this.#incoming = new IncomingMessages({
       selfId,
       messages,
       outbox: this.#outbox,
-      files: this.#files,
+      files,
+      peerShares: this.shares,
       trust: this.#trust,
       library,
       clock,
@@ -63,7 +60,6 @@ export class ChatService implements EventSource<ChatEvents> {
       options,
       send,
       onClipboard: (...news) => this.#events.emit("clipboard", ...news),
-      onStorage: (from, files) => this.#events.emit("storage", from, files),
     });
   }
 
@@ -122,11 +118,6 @@ export class ChatService implements EventSource<ChatEvents> {
     for (const peer of this.#recipients(conversation)) {
       this.#deps.room.send(peer, { type: "send-clipboard", data: text });
     }
-  }
-
-  /** Asks a client which files it shares with us; the answer comes as the event `storage`. */
-  requestStorage(peer: ClientId): void {
-    this.#deps.room.send(peer, { type: "request-storage" });
   }
 
   /** Sends again what failed. */
@@ -223,6 +214,7 @@ export class ChatService implements EventSource<ChatEvents> {
   peerLost(peer: ClientId): void {
     this.#outbox.pauseFor(peer);
     this.#deps.transfers.peerLost(peer);
+    this.shares.peerLost(peer);
   }
 
   /** A message of a client arrived; one of a blocked client is dropped. */
@@ -233,6 +225,7 @@ export class ChatService implements EventSource<ChatEvents> {
   close(): void {
     this.#outbox.close();
     this.#files.close();
+    this.shares.close();
     this.#events.clear();
   }
 

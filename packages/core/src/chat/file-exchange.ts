@@ -1,6 +1,7 @@
 import {
   type ClientId,
   type ErrorDescription,
+  type FileDescription,
   type FileId,
   toWarrenError,
   WarrenError,
@@ -83,6 +84,26 @@ export class FileExchange {
     }
   }
 
+  /** Asks the sender of a message for its file, which it shares; the answer is the file. */
+  async request(key: MessageKey): Promise<void> {
+    const message = this.#fileMessage(key);
+    if (!message || message.client === this.#deps.selfId) return;
+    const resume = Object.hasOwn(this.#deps.library.store.getState(), message.file.fid);
+    if (await this.#expect(message))
+      this.#tell(message.client, { type: "request-file", id: message.id, ...message.file, resume });
+  }
+
+  /** The sender refused what we asked it for. @returns whether the message is one of its. */
+  refused(key: MessageKey, error: ErrorDescription): boolean {
+    const message = this.#fileMessage(key);
+    if (!message || message.client === this.#deps.selfId) return false;
+    if (message.transfers[message.client]?.status === "complete") return true;
+    const transferKey = transferKeyOf(message.client, message.file.fid);
+    this.#deps.transfers.fail(transferKey, new WarrenError(error.code, error.values));
+    this.failed(key, message.client, error);
+    return true;
+  }
+
   /** The recipient accepted, or asked to go on. */
   beginSending(peer: ClientId, message: FileMessage): void {
     if (!Object.hasOwn(message.transfers, peer)) return;
@@ -120,6 +141,15 @@ export class FileExchange {
     return this.#lastFileMessage(
       (message) => message.file.fid === fid && Object.hasOwn(message.transfers, peer),
     );
+  }
+
+  /** The files that passed between a client and us or were offered, the earlier first; not those withdrawn. */
+  *sharedIn(peer: ClientId): Generator<FileDescription> {
+    const { messages, selfId } = this.#deps;
+    for (const message of messages.all()) {
+      if (message.type !== "file" || !Object.hasOwn(message.transfers, peer)) continue;
+      if (message.client !== selfId || !isWithdrawn(message, peer)) yield message.file;
+    }
   }
 
   /** The other side paused or gave up. */

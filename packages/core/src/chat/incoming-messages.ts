@@ -1,13 +1,10 @@
 import {
   type ClientId,
   contentSizeOf,
-  type FileDescription,
-  limits,
   type PeerMessage,
   type PeerMessageOf,
   type PeerMessageType,
   toWarrenError,
-  utf8Length,
   WarrenError,
 } from "@warren/protocol";
 import type { FileLibrary } from "../files/file-library.ts";
@@ -19,6 +16,8 @@ import type { FileExchange } from "./file-exchange.ts";
 import { type ChatMessage, type ConversationId, everyone, messageKeyOf } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
 import type { Outbox } from "./outbox.ts";
+import { OwnShares } from "./own-shares.ts";
+import type { PeerShares } from "./peer-shares.ts";
 import type { Trust } from "./trust.ts";
 import { describeWireError, errorAnswer } from "./wire-error.ts";
 
@@ -26,8 +25,6 @@ import { describeWireError, errorAnswer } from "./wire-error.ts";
 const openOffersMax = 200;
 /** How often a client's text may go to the clipboard unasked. */
 const clipboardWriteEveryMs = 1_000;
-/** What a `storage` message needs beside its list, generously. */
-const storageEnvelopeBytes = 1_024;
 
 type Handlers = {
   readonly [T in PeerMessageType]: (from: ClientId, message: PeerMessageOf<T>) => void | Promise<void>;
@@ -38,6 +35,7 @@ interface IncomingDeps {
   readonly messages: MessageLog;
   readonly outbox: Outbox;
   readonly files: FileExchange;
+  readonly peerShares: PeerShares;
   readonly trust: Trust;
   readonly library: FileLibrary;
   readonly clock: Clock;
@@ -46,7 +44,6 @@ interface IncomingDeps {
   readonly send: (to: ClientId, message: OutgoingMessage) => void;
   /** `allowed`: whether the text may be written to the clipboard without asking. */
   readonly onClipboard: (from: ClientId, text: string, allowed: boolean) => void;
-  readonly onStorage: (from: ClientId, files: readonly FileDescription[]) => void;
 }
 
 /** What each message of a peer does here: a row a type; a missing row does not compile. */
@@ -57,7 +54,8 @@ export class IncomingMessages {
 
   constructor(deps: IncomingDeps) {
     this.#deps = deps;
-    const { outbox, files, log } = deps;
+    const { outbox, files, peerShares, log } = deps;
+    const shares = new OwnShares({ ...deps, answer: (...answer) => this.#answer(...answer) });
     this.#handlers = {
       "send-text": (from, m) => this.#onText(from, m),
       "send-file": (from, m) => this.#onOffer(from, m),
@@ -67,9 +65,11 @@ export class IncomingMessages {
         const error = describeWireError(m);
         const message = outbox.fail(messageKeyOf(deps.selfId, m.id), from, error);
         if (message?.type === "file") files.failed(message.key, from, error);
-        else if (!message) log.debug("an error for a message we do not know");
+        if (message || peerShares.failed(from, m.id, error)) return;
+        if (!files.refused(messageKeyOf(from, m.id), error))
+          log.debug("an error for a message we do not know");
       },
-      "request-file": (from, m) => this.#onRequest(from, m),
+      "request-file": (from, m) => shares.serve(from, m),
       "resume-file": (from, m) => {
         const offer = files.offerTo(from, m.fid);
         if (!offer) throw new WarrenError("cache-not-found", { id: m.fid });
@@ -77,10 +77,8 @@ export class IncomingMessages {
       },
       "pause-file": (from, m) => files.stoppedByPeer(from, m.fid, "pause"),
       "cancel-file": (from, m) => files.stoppedByPeer(from, m.fid, "cancel"),
-      "request-storage": (from, m) => {
-        deps.send(from, { type: "storage", id: m.id, data: this.#sharedFiles(from) });
-      },
-      storage: (from, m) => deps.onStorage(from, m.data),
+      "request-storage": (from, m) => shares.list(from, m),
+      storage: (from, m) => peerShares.receive(from, m),
       // Both are the session's and the room's business.
       bind: () => {},
       profile: () => {},
@@ -186,31 +184,6 @@ export class IncomingMessages {
     }
     if (message.type === "file" && wire.mode === "receive" && !wire.pending)
       this.#deps.files.beginSending(from, message);
-  }
-
-  #onRequest(from: ClientId, wire: PeerMessageOf<"request-file">): void {
-    const shared = this.#deps.files.sharedWith(from, wire.fid);
-    // The same answer for "not shared" and "not there": what else is here is nobody's business.
-    if (!shared) throw new WarrenError("cache-not-found", { id: wire.fid });
-    if (!this.#deps.library.isComplete(wire.fid))
-      throw new WarrenError("cache-not-complete", { id: wire.fid });
-    this.#answer(from, { type: "check-message", id: wire.id, mode: "send" });
-    this.#deps.files.beginSending(from, shared);
-  }
-
-  /** What we share with a client, as many as one frame holds, the latest first. */
-  #sharedFiles(peer: ClientId): FileDescription[] {
-    const shared = new Map<string, FileDescription>();
-    for (const message of this.#deps.messages.all()) {
-      if (message.type !== "file" || !Object.hasOwn(message.transfers, peer)) continue;
-      if (this.#deps.library.isComplete(message.file.fid)) shared.set(message.file.fid, message.file);
-    }
-    let roomBytes = limits.peerFrameBytes - storageEnvelopeBytes;
-    const fits = (file: FileDescription) => {
-      roomBytes -= utf8Length(JSON.stringify(file)) + 1;
-      return roomBytes >= 0;
-    };
-    return [...shared.values()].reverse().slice(0, limits.storageEntries).filter(fits);
   }
 
   #received(from: ClientId, wire: PeerMessageOf<"send-text" | "send-file">) {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { everyone, type FileMessage } from "../chat/message.ts";
 import { settle } from "../testing/fake-clock.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
+import { until } from "../testing/until.ts";
 
 const chunk = 512 * 1024;
 
@@ -144,12 +145,11 @@ describe("a file", () => {
     await untilState(jun, mara, "complete");
     const listed: Record<string, string[]> = {};
     for (const person of [mara, noor]) {
-      person.warren.chat.on("storage", (_from, files) => {
-        listed[person.id] = files.map(({ fileName }) => fileName);
-      });
-      person.warren.chat.requestStorage(jun.id);
+      const { shares } = person.warren.chat;
+      shares.ask(jun.id);
+      const listing = await until(shares.store, (state) => state[jun.id]?.request.status === "answered");
+      listed[person.id] = (listing[jun.id]?.files ?? []).map(({ fileName }) => fileName);
     }
-    await settle();
     expect(listed).toEqual({ [mara.id]: ["private.pdf"], [noor.id]: [] });
   });
 });

@@ -1,0 +1,107 @@
+import {
+  type ClientId,
+  type FileDescription,
+  type FileId,
+  limits,
+  type PeerMessageOf,
+  utf8Length,
+  WarrenError,
+} from "@warren/protocol";
+import type { FileLibrary } from "../files/file-library.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { OutgoingMessage } from "../room/outgoing-message.ts";
+import type { FileExchange } from "./file-exchange.ts";
+import { type FileMessage, messageKeyOf } from "./message.ts";
+import type { MessageLog } from "./message-log.ts";
+
+/** What a `storage` message needs beside its list, generously. */
+const storageEnvelopeBytes = 1_024;
+/** How often a client gets the list: it costs more to make than to ask for. */
+const listEveryMs = 250;
+
+interface OwnSharesDeps {
+  readonly selfId: ClientId;
+  readonly messages: MessageLog;
+  readonly files: FileExchange;
+  readonly library: FileLibrary;
+  readonly clock: Clock;
+  readonly answer: (to: ClientId, message: OutgoingMessage) => void;
+}
+
+/** What of our files a client may list and ask for: those that passed between us, or that we offered to it. */
+export class OwnShares {
+  readonly #deps: OwnSharesDeps;
+  readonly #listedAt = new Map<ClientId, number>();
+
+  constructor(deps: OwnSharesDeps) {
+    this.#deps = deps;
+  }
+
+  /** Answers with what is shared. @throws WarrenError `rate-limited`. */
+  list(from: ClientId, { id }: PeerMessageOf<"request-storage">): void {
+    const now = this.#deps.clock.now();
+    if (now - (this.#listedAt.get(from) ?? Number.NEGATIVE_INFINITY) < listEveryMs)
+      throw new WarrenError("rate-limited");
+    this.#listedAt.set(from, now);
+    this.#deps.answer(from, { type: "storage", id, data: this.#listFor(from) });
+  }
+
+  /**
+   * Sends a file that is shared. Where we never offered it ourselves, the request becomes our message about it, so that
+   * it is seen what is taken, and can go on later.
+   * @throws WarrenError `cache-not-found` or `cache-not-complete`.
+   */
+  async serve(from: ClientId, { id, fid }: PeerMessageOf<"request-file">): Promise<void> {
+    const { files, library, messages, selfId, clock, answer } = this.#deps;
+    const file = this.#sharedWith(from).get(fid);
+    // The same answer for "not shared" and "not there": what else is here is nobody's business.
+    if (!file) throw new WarrenError("cache-not-found", { id: fid });
+    if (!library.isComplete(fid)) throw new WarrenError("cache-not-complete", { id: fid });
+    let offer = files.offerTo(from, fid);
+    if (!offer) {
+      const now = clock.now();
+      offer = {
+        key: messageKeyOf(selfId, id),
+        id,
+        conversation: from,
+        client: selfId,
+        createdAt: now,
+        sortedAt: messages.nextSortedAt(),
+        deliveries: { [from]: { status: "received" } },
+        type: "file",
+        file,
+        transfers: { [from]: { status: "init" } },
+      } satisfies FileMessage;
+      // The asker chose the id: it must not name something else that we said.
+      if (!(await messages.add(offer, { read: true }))) throw new WarrenError("cache-not-found", { id: fid });
+    }
+    answer(from, { type: "check-message", id, mode: "send" });
+    files.beginSending(from, offer);
+  }
+
+  #sharedWith(peer: ClientId): ReadonlyMap<FileId, FileDescription> {
+    const { library, files } = this.#deps;
+    const shared = new Map<FileId, FileDescription>();
+    for (const { description, peers } of Object.values(library.store.getState()))
+      if (peers.includes(peer)) shared.set(description.fid, description);
+    for (const file of files.sharedIn(peer)) {
+      // The latest stand at the end.
+      shared.delete(file.fid);
+      shared.set(file.fid, file);
+    }
+    return shared;
+  }
+
+  /** What is shared and complete, as many as one frame holds, the latest first. */
+  #listFor(peer: ClientId): FileDescription[] {
+    const complete = [...this.#sharedWith(peer).values()].filter(({ fid }) =>
+      this.#deps.library.isComplete(fid),
+    );
+    let roomBytes = limits.peerFrameBytes - storageEnvelopeBytes;
+    const fits = (file: FileDescription) => {
+      roomBytes -= utf8Length(JSON.stringify(file)) + 1;
+      return roomBytes >= 0;
+    };
+    return complete.reverse().slice(0, limits.storageEntries).filter(fits);
+  }
+}

@@ -1,0 +1,198 @@
+import type { FileDescription } from "@warren/protocol";
+import { describe, expect, it } from "vitest";
+import type { SharedListing } from "../chat/peer-shares.ts";
+import { settle } from "../testing/fake-clock.ts";
+import { type TestPerson, TestWorld } from "../testing/test-world.ts";
+import { until } from "../testing/until.ts";
+
+const chunk = 512 * 1024;
+
+function listingOf(person: TestPerson, other: TestPerson): SharedListing | undefined {
+  return person.warren.chat.shares.store.getState()[other.id];
+}
+
+/** Asks somebody what they share, and waits for the answer. */
+async function listed(person: TestPerson, other: TestPerson): Promise<readonly FileDescription[]> {
+  const { shares } = person.warren.chat;
+  const before = listingOf(person, other)?.files;
+  shares.ask(other.id);
+  await until(shares.store, (state) => {
+    const listing = state[other.id];
+    return listing?.request.status === "answered" && listing.files !== before;
+  });
+  return listingOf(person, other)?.files ?? [];
+}
+
+/** Sends a file that is taken at once. */
+async function pass(from: TestPerson, to: TestPerson, name: string, sizeBytes = 2_000): Promise<string> {
+  to.warren.settings.set("automaticDownload", true);
+  await from.warren.chat.sendFile(to.id, new File([new Uint8Array(sizeBytes)], name));
+  await untilLast(from, to, "complete");
+  const message = from.messages(to.id).findLast(({ type }) => type === "file");
+  return message?.type === "file" ? message.file.fid : expect.fail();
+}
+
+function lastState(person: TestPerson, other: TestPerson) {
+  const message = person.messages(other.id).findLast(({ type }) => type === "file");
+  return message?.type === "file" ? message.transfers[other.id] : undefined;
+}
+
+const untilLast = (person: TestPerson, other: TestPerson, status: string) =>
+  person.untilMessages(other.id, () => lastState(person, other)?.status === status);
+
+describe("a shared file", () => {
+  it("is fetched again by who lost it, and is whole on both sides", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    const fid = await pass(mara, jun, "poster.psd", 3 * chunk + 17);
+    await jun.warren.files.remove(fid);
+    const [file] = await listed(jun, mara);
+    await jun.warren.chat.shares.fetch(mara.id, file ?? expect.fail());
+    await untilLast(jun, mara, "complete");
+    expect((await jun.warren.files.open(fid))?.size).toBe(3 * chunk + 17);
+  });
+
+  it("goes back to its sender, and is a message at both, so that each sees what is taken", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    const fid = await pass(mara, jun, "poster.psd");
+    await mara.warren.files.remove(fid);
+    const [file] = await listed(mara, jun);
+    await mara.warren.chat.shares.fetch(jun.id, file ?? expect.fail());
+    await untilLast(mara, jun, "complete");
+    await untilLast(jun, mara, "complete");
+    const [atMara, atJun] = [mara.messages(jun.id).at(-1), jun.messages(mara.id).at(-1)];
+    expect(atMara).toMatchObject({ client: jun.id, type: "file" });
+    expect(atJun?.key).toBe(atMara?.key);
+    expect(mara.warren.files.isComplete(fid)).toBe(true);
+  });
+
+  it("goes on by itself when who fetches it is reloaded", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    const fid = await pass(mara, jun, "long.mov", 12 * chunk);
+    await jun.warren.files.remove(fid);
+    const [file] = await listed(jun, mara);
+    const written = jun.files.writeCount;
+    await jun.warren.chat.shares.fetch(mara.id, file ?? expect.fail());
+    while (jun.files.writeCount < written + 4) await settle();
+    await jun.reload();
+    await world.untilMet(mara, jun);
+    await untilLast(jun, mara, "complete");
+    expect(jun.warren.files.isComplete(fid)).toBe(true);
+  });
+
+  it("that was only offered is accepted by fetching it", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    await mara.warren.chat.sendFile(jun.id, new File(["words"], "a.txt"));
+    await untilLast(jun, mara, "init");
+    const [file] = await listed(jun, mara);
+    await jun.warren.chat.shares.fetch(mara.id, file ?? expect.fail());
+    await untilLast(jun, mara, "complete");
+    expect(jun.messages(mara.id)).toHaveLength(1);
+  });
+
+  it("that was withdrawn is shared no more", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    await mara.warren.chat.sendFile(jun.id, new File(["words"], "a.txt"));
+    await untilLast(jun, mara, "init");
+    mara.warren.chat.cancelFile(mara.messages(jun.id)[0]?.key ?? expect.fail());
+    expect(await listed(jun, mara)).toEqual([]);
+  });
+
+  it("is listed when its messages are gone", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    const fid = await pass(mara, jun, "poster.psd");
+    for (const { key } of jun.messages(mara.id)) jun.warren.chat.remove(key);
+    expect((await listed(mara, jun)).map((file) => file.fid)).toEqual([fid]);
+  });
+
+  it("that is not shared is refused, and the message says so", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    await pass(mara, jun, "poster.psd");
+    const [file = expect.fail()] = await listed(jun, mara);
+    await jun.warren.chat.shares.fetch(mara.id, { ...file, fid: "no-such-file" });
+    await untilLast(jun, mara, "error");
+    expect(lastState(jun, mara)).toMatchObject({ error: { code: "cache-not-found" } });
+    const running = Object.values(jun.warren.transfers.store.getState()).filter(
+      ({ state }) => state.status === "transferring" || state.status === "init",
+    );
+    expect(running).toEqual([]);
+  });
+
+  it("over the size limit is not asked for", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    const file = { fileName: "a", mimeType: "", lastModified: 0, chunkSize: chunk, fid: "some-file-id" };
+    jun.warren.settings.set("maxFileSize", 1024 * 1024);
+    await expect(
+      jun.warren.chat.shares.fetch(mara.id, { ...file, fileSize: 1024 * 1024 + 1 }),
+    ).rejects.toMatchObject({ code: "file-too-large" });
+    expect(jun.messages(mara.id)).toEqual([]);
+  });
+});
+
+describe("the list of somebody's files", () => {
+  it("gains what is sent to them", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    expect(await listed(mara, jun)).toEqual([]);
+    const fid = await pass(mara, jun, "poster.psd");
+    await until(mara.warren.chat.shares.store, (state) => state[jun.id]?.files?.length === 1);
+    expect(listingOf(mara, jun)?.files?.[0]?.fid).toBe(fid);
+  });
+
+  it("is not read when nobody asked for it, and names each file once", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    const fid = await pass(mara, jun, "poster.psd");
+    const [file = expect.fail()] = await listed(mara, jun);
+    jun.warren.room.send(mara.id, { type: "storage", data: [] });
+    await settle();
+    expect(listingOf(mara, jun)?.files).toHaveLength(1);
+    const { shares } = mara.warren.chat;
+    let asked = "";
+    const room = jun.warren.room;
+    const stop = room.on("message", (_from, message) => {
+      if (message.type === "request-storage") asked = message.id;
+    });
+    room.send = () => expect.fail(); // only the forged answer below goes out
+    shares.ask(jun.id);
+    await world.until(() => asked !== "");
+    stop();
+    shares.receive(jun.id, {
+      type: "storage",
+      id: asked,
+      client: jun.id,
+      target: mara.id,
+      createdAt: 0,
+      data: [file, { ...file, fileName: "another name" }],
+    });
+    expect(listingOf(mara, jun)?.files?.map((one) => one.fid)).toEqual([fid]);
+  });
+
+  it("says why it does not come: no answer, or nobody there", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    await jun.warren.close();
+    const { shares } = mara.warren.chat;
+    shares.ask(jun.id);
+    await world.until(() => listingOf(mara, jun)?.request.status === "failed");
+    expect(listingOf(mara, jun)).toMatchObject({ files: null, answeredAt: null });
+    shares.ask("00000000-0000-4000-8000-000000000000");
+    expect(shares.store.getState()["00000000-0000-4000-8000-000000000000"]).toMatchObject({
+      request: { status: "failed", error: { code: "peer-offline" } },
+    });
+  });
+
+  it("is made anew no more than a few times a second", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    const errors: (string | undefined)[] = [];
+    mara.warren.room.on("message", (_from, message) => {
+      if (message.type === "error") errors.push(message.code);
+    });
+    for (let n = 0; n < 3; n++) mara.warren.room.send(jun.id, { type: "request-storage" });
+    await world.until(() => errors.length === 2);
+    expect(errors).toEqual(["rate-limited", "rate-limited"]);
+  });
+});
