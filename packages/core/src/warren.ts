@@ -1,6 +1,7 @@
 import type { ClientId } from "@warren/protocol";
 import { ChatService } from "./chat/chat-service.ts";
 import type { ChatState } from "./chat/chat-state.ts";
+import { Invitations } from "./chat/invitations.ts";
 import { FileLibrary } from "./files/file-library.ts";
 import type { Identity } from "./handshake/identity.ts";
 import type { CreateCertificate } from "./ports/certificate.ts";
@@ -49,6 +50,9 @@ export interface WarrenPorts
 export interface Warren {
   readonly profile: ProfileService;
   readonly settings: Settings;
+  /** Whether others can verify that our id is our own, so that a link may name us by it. */
+  readonly isVerifiable: boolean;
+  readonly invitations: Invitations;
   readonly room: RoomService;
   readonly chat: ChatService;
   readonly transfers: TransferService;
@@ -67,6 +71,7 @@ export function createWarren(ports: WarrenPorts): Warren {
   const { clock, storage, log = silentLog } = ports;
   const settings = new Settings(storage);
   const profile = new ProfileService(storage, ports.identity.clientId, clock.now());
+  const invitations = new Invitations(storage);
   const options = () => settings.get();
   let endReading = () => {};
   const contactsRead = new Promise<void>((resolve) => {
@@ -89,7 +94,7 @@ export function createWarren(ports: WarrenPorts): Warren {
         clock,
         mustProveId: async (clientId) => {
           await contactsRead;
-          return chat.store.getState().contacts[clientId]?.proven === true;
+          return chat.store.getState().contacts[clientId]?.proven === true || invitations.has(clientId);
         },
       });
     },
@@ -118,6 +123,7 @@ export function createWarren(ports: WarrenPorts): Warren {
     library: files,
     transfers,
     storage: ports.records,
+    invitations,
     options,
     clock,
     log,
@@ -147,6 +153,8 @@ export function createWarren(ports: WarrenPorts): Warren {
   return {
     profile,
     settings,
+    isVerifiable: ports.identity.verifiable,
+    invitations,
     room,
     chat,
     transfers,

@@ -46,6 +46,7 @@ export const errorTexts = {
   "password-required": "password required",
   "room-is-open": "the room has no password",
   "not-admitted": "nobody in the room answered",
+  "approval-needed": "a person has to let them in",
   "not-verifiable": "{id} has no key to verify",
   // Cache and data
   "cache-exists": "cache {id} already exists",

@@ -1,3 +1,4 @@
+/// <reference types="node" />
 import { sharedTurnsOf } from "@warren/core";
 import { roomIdSchema } from "@warren/protocol";
 import fc from "fast-check";
@@ -5,6 +6,10 @@ import { describe, expect, it } from "vitest";
 import { buildJoinLink, readJoinLink, serverHosts, serversBeyond } from "./join-link.ts";
 
 const origin = "https://warren.example";
+/** Drawing a link, or a server, takes a while. */
+const drawn = { numRuns: process.env.WARREN_LONG === "1" ? 1_000 : 25 };
+const drawnTimeoutMs = 60_000;
+const ann = "6d4c1c55-8b5e-4a53-9a0c-0b6f3f0f6b11";
 const none = { stuns: [], turns: [] };
 const turn = (url: string, authMethod: "hmac" | "longterm" | "cloudflare" = "longterm") => ({
   authMethod,
@@ -20,6 +25,7 @@ describe("building a join link", () => {
         roomId: "harbour",
         password: "Vq7&tidal",
         servers: { stuns: ["stun:s.example:3478"], turns: [turn("turn:t.example")] },
+        by: ann,
       }),
     );
     expect(url.search).toBe("?id=harbour&join=true");
@@ -27,10 +33,11 @@ describe("building a join link", () => {
     expect(fragment.get("pwd")).toBe("Vq7&tidal");
     expect(JSON.parse(fragment.get("stun") ?? "")).toEqual(["stun:s.example:3478"]);
     expect(JSON.parse(fragment.get("turn") ?? "")).toEqual([turn("turn:t.example")]);
+    expect(fragment.get("by")).toBe(ann);
   });
 
   it("is only room and join where there is nothing else", () => {
-    expect(buildJoinLink(origin, { roomId: "harbour", password: null, servers: none })).toBe(
+    expect(buildJoinLink(origin, { roomId: "harbour", password: null, servers: none, by: null })).toBe(
       `${origin}/?id=harbour&join=true`,
     );
   });
@@ -40,99 +47,118 @@ describe("building a join link", () => {
       stuns: [],
       turns: [turn("turn:a.example", "hmac"), turn("turn:b.example", "cloudflare")],
     };
-    expect(buildJoinLink(origin, { roomId: "harbour", password: null, servers })).not.toContain("turn");
+    expect(buildJoinLink(origin, { roomId: "harbour", password: null, servers, by: null })).not.toContain(
+      "turn",
+    );
   });
 
-  it("never carries it with the sign-ins made for others either, whatever Cloudflare answers", async () => {
-    const secret = fc.stringMatching(/^[\w+/=%&#"]{8,40}$/).map((text) => `s3cret-${text}`);
-    const server = fc.record({
-      authMethod: fc.constantFrom("hmac", "cloudflare"),
-      url: fc.domain().map((name) => `turn:${name}`),
-      username: fc.string({ minLength: 1, maxLength: 20 }),
-      password: secret,
-    });
-    const answer = fc.oneof(
-      fc.constant(null),
-      fc.json(),
-      fc
-        .record({
-          urls: fc.domain().map((name) => [`turn:${name}`]),
-          username: fc.string(),
-          credential: fc.string(),
-        })
-        .map((iceServers) => JSON.stringify({ iceServers })),
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.array(server, { maxLength: 4 }), answer, async (servers, body) => {
-        const fetch = async () =>
-          body === null ? Promise.reject(new TypeError("down")) : new Response(body);
-        const { turns, leftOut } = await sharedTurnsOf(servers, { now: 1_700_000_000_000, fetch });
-        const link = buildJoinLink(origin, {
-          roomId: "harbour",
-          password: null,
-          servers: { stuns: [], turns },
-        });
-        const read = decodeURIComponent(link.replaceAll("+", " ").replace(/%(?![\da-f]{2})/gi, "%25"));
-        for (const text of [link, read, JSON.stringify(readJoinLink(link))]) {
-          expect(text).not.toContain("s3cret-");
-          for (const { password } of servers) expect(text).not.toContain(password);
-        }
-        expect(turns.every(({ authMethod }) => authMethod === "longterm")).toBe(true);
-        const usable = servers.filter(({ username }) => username.trim() !== "");
-        const hmacs = usable.filter(({ authMethod }) => authMethod === "hmac");
-        expect(turns.length).toBeGreaterThanOrEqual(hmacs.length);
-        expect(leftOut.length).toBeLessThanOrEqual(usable.length - hmacs.length);
-      }),
-    );
-  });
+  it(
+    "never carries it with the sign-ins made for others either, whatever Cloudflare answers",
+    async () => {
+      const secret = fc.stringMatching(/^[\w+/=%&#"]{8,40}$/).map((text) => `s3cret-${text}`);
+      const server = fc.record({
+        authMethod: fc.constantFrom("hmac", "cloudflare"),
+        url: fc.domain().map((name) => `turn:${name}`),
+        username: fc.string({ minLength: 1, maxLength: 20 }),
+        password: secret,
+      });
+      const answer = fc.oneof(
+        fc.constant(null),
+        fc.json(),
+        fc
+          .record({
+            urls: fc.domain().map((name) => [`turn:${name}`]),
+            username: fc.string(),
+            credential: fc.string(),
+          })
+          .map((iceServers) => JSON.stringify({ iceServers })),
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.array(server, { maxLength: 4 }), answer, async (servers, body) => {
+          const fetch = async () =>
+            body === null ? Promise.reject(new TypeError("down")) : new Response(body);
+          const { turns, leftOut } = await sharedTurnsOf(servers, { now: 1_700_000_000_000, fetch });
+          const link = buildJoinLink(origin, {
+            roomId: "harbour",
+            password: null,
+            servers: { stuns: [], turns },
+            by: null,
+          });
+          const read = decodeURIComponent(link.replaceAll("+", " ").replace(/%(?![\da-f]{2})/gi, "%25"));
+          for (const text of [link, read, JSON.stringify(readJoinLink(link))]) {
+            expect(text).not.toContain("s3cret-");
+            for (const { password } of servers) expect(text).not.toContain(password);
+          }
+          expect(turns.every(({ authMethod }) => authMethod === "longterm")).toBe(true);
+          const usable = servers.filter(({ username }) => username.trim() !== "");
+          const hmacs = usable.filter(({ authMethod }) => authMethod === "hmac");
+          expect(turns.length).toBeGreaterThanOrEqual(hmacs.length);
+          expect(leftOut.length).toBeLessThanOrEqual(usable.length - hmacs.length);
+        }),
+        drawn,
+      );
+    },
+    drawnTimeoutMs,
+  );
 });
 
 describe("reading a join link", () => {
-  it("gives back what any link was built from", () => {
-    const roomId = fc
-      .string({ unit: "binary", minLength: 1, maxLength: 40 })
-      .map((text) => roomIdSchema.safeParse(text))
-      .filter((parsed) => parsed.success)
-      .map((parsed) => parsed.data ?? "");
-    const host = fc.domain();
-    const link = fc.record({
-      roomId,
-      password: fc.option(fc.string({ unit: "binary", minLength: 1, maxLength: 100 })),
-      servers: fc.record({
-        stuns: fc.uniqueArray(
-          host.map((name) => `stun:${name}`),
-          { maxLength: 3 },
-        ),
-        turns: fc.uniqueArray(
-          host.map((name) => turn(`turns:${name}:443`)),
-          { selector: ({ url }) => url, maxLength: 3 },
-        ),
-      }),
-    });
-    fc.assert(
-      fc.property(link, (contents) => {
-        const read = readJoinLink(buildJoinLink(origin, contents));
-        expect(read).toEqual({ ...contents, join: true, problems: [], cleanAddress: "/" });
-      }),
-    );
-  });
+  it(
+    "gives back what any link was built from",
+    () => {
+      const roomId = fc
+        .string({ unit: "binary", minLength: 1, maxLength: 40 })
+        .map((text) => roomIdSchema.safeParse(text))
+        .filter((parsed) => parsed.success)
+        .map((parsed) => parsed.data ?? "");
+      const host = fc.domain();
+      const link = fc.record({
+        roomId,
+        password: fc.option(fc.string({ unit: "binary", minLength: 1, maxLength: 100 })),
+        servers: fc.record({
+          stuns: fc.uniqueArray(
+            host.map((name) => `stun:${name}`),
+            { maxLength: 3 },
+          ),
+          turns: fc.uniqueArray(
+            host.map((name) => turn(`turns:${name}:443`)),
+            { selector: ({ url }) => url, maxLength: 3 },
+          ),
+        }),
+        by: fc.option(fc.uuid({ version: 4 })),
+      });
+      fc.assert(
+        fc.property(link, (contents) => {
+          const read = readJoinLink(buildJoinLink(origin, contents));
+          expect(read).toEqual({ ...contents, join: true, problems: [], cleanAddress: "/" });
+        }),
+        drawn,
+      );
+    },
+    drawnTimeoutMs,
+  );
 
-  it("never throws, and never leaves a secret in the address, whatever stands there", () => {
-    fc.assert(
-      fc.property(fc.webFragments(), fc.string(), fc.json(), (fragment, password, json) => {
-        const query = new URLSearchParams({
-          id: password,
-          pwd: `s3cret${password}`,
-          stun: json,
-          turn: json,
-          keep: "1",
-        });
-        const read = readJoinLink(`${origin}/file?${query}#${fragment}`);
-        expect(read.cleanAddress).not.toContain("s3cret");
-        expect(read.cleanAddress).toMatch(/^\/file\?keep=1/);
-      }),
-    );
-  });
+  it(
+    "never throws, and never leaves a secret in the address, whatever stands there",
+    () => {
+      fc.assert(
+        fc.property(fc.webFragments(), fc.string(), fc.json(), (fragment, password, json) => {
+          const query = new URLSearchParams({
+            id: password,
+            pwd: `s3cret${password}`,
+            stun: json,
+            turn: json,
+            keep: "1",
+          });
+          const read = readJoinLink(`${origin}/file?${query}#${fragment}`);
+          expect(read.cleanAddress).not.toContain("s3cret");
+          expect(read.cleanAddress).toMatch(/^\/file\?keep=1/);
+        }),
+        drawn,
+      );
+    },
+    drawnTimeoutMs,
+  );
 
   it("takes every key from the query too, and the fragment's where both have one", () => {
     const read = readJoinLink(`${origin}/?id=a&pwd=b&join=1&stun=["stun:s.example"]#pwd=c`);
@@ -142,6 +168,20 @@ describe("reading a join link", () => {
       join: true,
       servers: { stuns: ["stun:s.example"] },
     });
+  });
+
+  it.each([
+    "",
+    "everyone",
+    ann.toUpperCase(),
+    `${ann} `,
+    `${ann},${ann}`,
+    "6d4c1c55-8b5e-1a53-9a0c-0b6f3f0f6b11",
+    "<img src=x onerror=alert(1)>",
+    "__proto__",
+  ])("knows nobody by %j", (by) => {
+    const read = readJoinLink(`${origin}/?id=a#by=${encodeURIComponent(by)}`);
+    expect(read).toMatchObject({ by: null, roomId: "a", problems: [], cleanAddress: "/" });
   });
 
   it("strips its own keys and leaves the rest of the address as it was", () => {

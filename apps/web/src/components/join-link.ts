@@ -1,5 +1,5 @@
 import { optionTable, type Servers } from "@warren/core";
-import { roomIdSchema } from "@warren/protocol";
+import { type ClientId, clientIdSchema, roomIdSchema } from "@warren/protocol";
 
 /** What a link to a room carries. */
 export interface JoinLink {
@@ -7,6 +7,8 @@ export interface JoinLink {
   /** Null for a room without one. */
   readonly password: string | null;
   readonly servers: Servers;
+  /** The client that made the link; null where nobody could check that it is the one. */
+  readonly by: ClientId | null;
 }
 
 /** A part of a link that was left out because it is not valid. */
@@ -17,29 +19,32 @@ export interface ReadLink {
   readonly roomId: string | null;
   readonly password: string | null;
   readonly servers: Servers;
+  /** Who made the link, by what it says itself; null also for what is no client id. */
+  readonly by: ClientId | null;
   readonly join: boolean;
   readonly problems: readonly LinkProblem[];
   /** The path, query and fragment without anything of the link. */
   readonly cleanAddress: string;
 }
 
-const linkKeys = ["id", "pwd", "stun", "turn", "join"] as const;
+const linkKeys = ["id", "pwd", "stun", "turn", "join", "by"] as const;
 const passwordLengthMax = 256;
 const serverCountMax = 8;
 
 /**
- * Writes the link to a room. Secrets stand in the fragment, which no browser sends anywhere.
+ * Writes the link to a room. Secrets, and who made it, stand in the fragment, which no browser sends anywhere.
  * TURN servers whose password is a master secret (`hmac`, `cloudflare`) are left out.
  */
-export function buildJoinLink(origin: string, { roomId, password, servers }: JoinLink): string {
+export function buildJoinLink(origin: string, { roomId, password, servers, by }: JoinLink): string {
   const query = new URLSearchParams({ id: roomId, join: "true" });
   const fragment = new URLSearchParams();
   const turns = servers.turns.filter(({ authMethod }) => authMethod === "longterm");
   if (password !== null) fragment.set("pwd", password);
   if (servers.stuns.length > 0) fragment.set("stun", JSON.stringify(servers.stuns));
   if (turns.length > 0) fragment.set("turn", JSON.stringify(turns));
-  const secrets = fragment.toString();
-  return `${origin}/?${query}${secrets === "" ? "" : `#${secrets}`}`;
+  if (by !== null) fragment.set("by", by);
+  const kept = fragment.toString();
+  return `${origin}/?${query}${kept === "" ? "" : `#${kept}`}`;
 }
 
 /** Reads what an address says about joining, from its fragment first and its query second. Never throws. */
@@ -55,6 +60,7 @@ export function readJoinLink(href: string): ReadLink {
     roomId: readRoom(read("id"), problems),
     password: readPassword(read("pwd"), problems),
     servers: { stuns, turns },
+    by: clientIdSchema.safeParse(read("by")).data ?? null,
     join: join !== null && join !== "false",
     problems: [...new Set(problems)],
     cleanAddress: cleanAddress(url, fragment),

@@ -1,6 +1,7 @@
 import { cleanup, screen } from "@testing-library/react";
 import { defaultOptions, type TurnServer } from "@warren/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { me } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
 import { ShareTurnChoice } from "./room-link.tsx";
@@ -37,6 +38,13 @@ function show(turns: TurnServer[], { withTurn = false, share = true } = {}) {
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
+});
+
+describe("a link to my room", () => {
+  it("names me by my id, so that I am known without comparing codes", () => {
+    show([]);
+    expect(link()).toMatch(new RegExp(`#by=${me}$`));
+  });
 });
 
 describe("the TURN servers of a link", () => {

@@ -2,7 +2,7 @@ import type { Servers } from "@warren/core";
 import { useDevice } from "./device-context.tsx";
 import { buildJoinLink } from "./join-link.ts";
 import { useSharedTurns } from "./use-shared-turns.ts";
-import { useOptions, useProfile } from "./warren-context.tsx";
+import { useOptions, useProfile, useWarren } from "./warren-context.tsx";
 
 interface JoinLinkChoice {
   /** Whether the link carries the room's password. */
@@ -13,11 +13,12 @@ interface JoinLinkChoice {
 
 /**
  * The link to my room. While sharing servers is on, STUN servers go along, and TURN servers with a secret as sign-ins
- * of an hour.
+ * of an hour. It names me by my id, so that whoever opens it knows me without comparing a safety code.
  */
 export function useJoinLink({ withPassword = true, withTurn = false }: JoinLinkChoice = {}): string {
   const { origin } = useDevice();
-  const { roomId, password } = useProfile();
+  const { isVerifiable } = useWarren();
+  const { roomId, password, clientId } = useProfile();
   const { servers, shareServersWithOthers } = useOptions();
   const { turns } = useSharedTurns();
   const lasting = useShareableTurns();
@@ -25,7 +26,12 @@ export function useJoinLink({ withPassword = true, withTurn = false }: JoinLinkC
     stuns: shareServersWithOthers ? servers.stuns : [],
     turns: [...(withTurn ? lasting : []), ...turns],
   };
-  return buildJoinLink(origin, { roomId, password: withPassword ? password : null, servers: shared });
+  return buildJoinLink(origin, {
+    roomId,
+    password: withPassword ? password : null,
+    servers: shared,
+    by: isVerifiable ? clientId : null,
+  });
 }
 
 /** My TURN servers that a link could carry as they are: those whose sign-in is no master secret. */

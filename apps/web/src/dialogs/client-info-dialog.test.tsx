@@ -72,6 +72,14 @@ test("They match verifies; the code then gives way to saying so, and can be show
   expect(screen.getByRole("list", { name: "Safety code" })).not.toBeNull();
 });
 
+test("whom the link named is known by it, and the code can still be compared", async () => {
+  const { user, known } = await show();
+  act(() => known({ standing: "invited" }));
+  expect(words("Known by the link you came by: it names Mara as the one who made it.")).not.toBeNull();
+  await user.click(button("Show the code"));
+  expect(button("They match")).not.toBeNull();
+});
+
 test("They differ blocks and says so; Unblock takes it back", async () => {
   const { user, fake, known } = await show();
   await user.click(button("They differ"));

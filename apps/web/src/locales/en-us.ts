@@ -183,6 +183,7 @@ export const enUs = {
     noMessages: "No messages yet",
     notVerified: "Not verified",
     verified: "Safety code compared",
+    invited: "known by your link",
     blocked: "Blocked, the safety code differs",
     deleteClient: "Delete {{name}}",
     deleteTitle: "Delete {{name}}?",
@@ -409,6 +410,11 @@ export const enUs = {
     enterPassword: "Enter password",
     back: "Connection is back",
   },
+  door: {
+    knock: "{{name}} wants to come in",
+    why: "Ten passwords were wrong in ten minutes, so somebody may be guessing. Let in only whom you expect.",
+    letIn: "Let in",
+  },
   clientInfo: {
     status: {
       online: "Online",
@@ -424,6 +430,7 @@ export const enUs = {
     match: "They match",
     differ: "They differ",
     compared: "Safety code compared. Nobody sits between you.",
+    invited: "Known by the link you came by: it names {{name}} as the one who made it.",
     showCode: "Show the code",
     away: "The safety code can be compared when {{name}} is here.",
     keyless: "{{name}} cannot be verified: their page is not in a secure context, so it has no key.",
@@ -672,6 +679,7 @@ export const enUs = {
     "password-required": "This room has a password. Enter it to talk to the others.",
     "room-is-open": "The others are here without a password. Remove yours to talk to them.",
     "not-admitted": "Nobody in the room could let you in. Try again in a moment.",
+    "approval-needed": "After ten wrong passwords in ten minutes, somebody here has to let them in.",
     "not-verifiable": "They have no key to verify, because their page is not in a secure context.",
     "cache-exists": "This file is here already.",
     "cache-not-found": "This file is not here, or it is not shared with you.",

@@ -45,6 +45,8 @@ export interface FakeWarren {
   keepFile(fid: string, file: File): void;
   /** `allowed`: whether it may be written to the clipboard without asking. */
   receiveClipboard(from: string, text: string, allowed?: boolean): void;
+  /** A client has to be let in by a person. */
+  needApproval(clientId: string): void;
 }
 
 /** Makes a fake core in the connected room "harbour" with nobody else in it. */
@@ -78,6 +80,7 @@ export function fakeWarren({
   const failures = new Map<string, Error>();
   const calls: Call[] = [];
   const clipboardListeners = new Set<ClipboardListener>();
+  const doorListeners = new Set<(clientId: string) => void>();
 
   const note = (verb: string, args: readonly unknown[]): void => {
     calls.push({ verb, args });
@@ -97,6 +100,8 @@ export function fakeWarren({
     chat.setState((state) => ({ conversations: { ...state.conversations, [id]: { messages, unread } } }));
 
   const services = {
+    isVerifiable: true,
+    invitations: { pin: does("pinInviter") },
     profile: { store: profile, get: () => profile.getState(), update: does("updateProfile") },
     settings: {
       store: options,
@@ -109,6 +114,11 @@ export function fakeWarren({
       join: resolves("join"),
       leave: does("leave"),
       retryConnection: does("retryConnection"),
+      letIn: resolves("letIn"),
+      on: (_type: string, listener: (clientId: string) => void) => {
+        doorListeners.add(listener);
+        return () => doorListeners.delete(listener);
+      },
       announceProfile: does("announceProfile"),
       getStats: async (clientId: string) => {
         note("getStats", [clientId]);
@@ -173,6 +183,9 @@ export function fakeWarren({
       setConversation(message.conversation, changed, unread);
     },
     keepFile: (fid, file) => kept.set(fid, file),
+    needApproval: (clientId) => {
+      for (const listener of doorListeners) listener(clientId);
+    },
     receiveClipboard: (from, text, allowed = false) => {
       for (const listener of clipboardListeners) listener(from, text, allowed);
     },

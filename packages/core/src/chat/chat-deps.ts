@@ -7,6 +7,7 @@ import type { RoomPeer } from "../room/room-state.ts";
 import type { Options } from "../settings/options.ts";
 import type { Log } from "../shared/log.ts";
 import type { TransferService } from "../transfer/transfer-service.ts";
+import type { Invitations } from "./invitations.ts";
 
 /** What chat asks of the room it talks in. */
 export interface ChatRoom {
@@ -25,6 +26,7 @@ export interface ChatDeps {
   readonly library: FileLibrary;
   readonly transfers: TransferService;
   readonly storage: RecordStorage;
+  readonly invitations: Invitations;
   readonly options: () => Options;
   readonly clock: Clock;
   readonly log: Log;

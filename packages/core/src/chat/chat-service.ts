@@ -38,7 +38,7 @@ export class ChatService implements EventSource<ChatEvents> {
     this.#deps = deps;
     const send = (to: ClientId, message: OutgoingMessage) => void deps.room.send(to, message);
     const isReady = (peer: ClientId) => deps.room.isReady(peer);
-    const { selfId, clock, log, library, transfers, options } = deps;
+    const { selfId, clock, log, library, transfers, options, invitations } = deps;
     const messages = new MessageLog({ storage: deps.storage, clock, log });
     this.#messages = messages;
     this.store = messages.store;
@@ -46,7 +46,7 @@ export class ChatService implements EventSource<ChatEvents> {
     this.#files = new FileExchange({ selfId, messages, library, transfers, send, isReady });
     const files = this.#files;
     this.shares = new PeerShares({ messages, files, library, transfers, clock, options, send, isReady });
-    this.#trust = new Trust({ messages, options, peer: (id) => deps.room.peer(id) });
+    this.#trust = new Trust({ messages, options, invitations, peer: (id) => deps.room.peer(id) });
     this.#incoming = new IncomingMessages({
       selfId,
       messages,
@@ -175,6 +175,7 @@ export class ChatService implements EventSource<ChatEvents> {
   /** A client is known by this name, and picture where it is given, from now on. */
   remember(seen: SeenClient): void {
     this.#messages.remember(seen);
+    this.#trust.recognise(seen.clientId);
   }
 
   /** A client who was met shows this picture from now on. */

@@ -2,10 +2,11 @@ import type { ClientId } from "@warren/protocol";
 import type { ChatMessage, ConversationId } from "./message.ts";
 
 /**
- * What comparing the safety code has shown: nothing yet, that nobody stands between, or that somebody did; who is
- * blocked is refused until unblocked or deleted. It is about the id, and so about the key the id is made from.
+ * What is known of who stands behind an id, and so behind the key the id is made from: nothing yet; that it is whom the
+ * link we came by names as its maker; that the safety codes were compared and nobody stands between; or that they
+ * differed. Who is blocked is refused until unblocked or deleted.
  */
-export type Standing = "unverified" | "verified" | "blocked";
+export type Standing = "unverified" | "invited" | "verified" | "blocked";
 
 /** What a person lets a contact do without being asked each time. */
 export interface Permissions {

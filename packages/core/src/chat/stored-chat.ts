@@ -57,7 +57,7 @@ const storedContactSchema = z.object({
   name: displayNameSchema,
   avatar: z.nullable(z.string()),
   proven: z.catch(z.boolean(), false),
-  standing: z.catch(z.enum(["unverified", "verified", "blocked"]), "unverified"),
+  standing: z.catch(z.enum(["unverified", "invited", "verified", "blocked"]), "unverified"),
   autoAccept: z.catch(z.boolean(), false),
   clipboardAllowed: z.catch(z.boolean(), false),
   createdAt: timestampSchema,

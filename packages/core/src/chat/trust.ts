@@ -2,6 +2,7 @@ import { type ClientId, WarrenError } from "@warren/protocol";
 import type { RoomPeer } from "../room/room-state.ts";
 import type { Options } from "../settings/options.ts";
 import type { Permissions } from "./chat-state.ts";
+import type { Invitations } from "./invitations.ts";
 import type { MessageLog } from "./message-log.ts";
 
 /** What happens without a person being asked, if it happens. */
@@ -9,6 +10,7 @@ export type AutomaticAction = "accept-file" | "write-clipboard";
 
 interface TrustDeps {
   readonly messages: MessageLog;
+  readonly invitations: Invitations;
   readonly options: () => Pick<Options, "automaticDownload" | "trust">;
   /** Another client of the room; undefined while it is not there. */
   readonly peer: (clientId: ClientId) => Pick<RoomPeer, "profile" | "proof"> | undefined;
@@ -22,6 +24,15 @@ export class Trust {
     this.#deps = deps;
   }
 
+  /** Somebody was met: whoever a link named as its maker, and has shown the key of that id, is known by it. */
+  recognise(clientId: ClientId): void {
+    const { messages, invitations } = this.#deps;
+    const contact = messages.contact(clientId);
+    if (contact?.proven !== true || !invitations.has(clientId)) return;
+    invitations.forget(clientId);
+    if (contact.standing === "unverified") messages.changeContact(clientId, { standing: "invited" });
+  }
+
   /** @throws WarrenError `not-verifiable` when it has shown no key in this session, `no-session` while it is away. */
   markVerified(clientId: ClientId): void {
     const proof = this.#deps.peer(clientId)?.proof;
@@ -33,6 +44,7 @@ export class Trust {
 
   block(clientId: ClientId): void {
     this.#meet(clientId);
+    this.#deps.invitations.forget(clientId);
     this.#deps.messages.changeContact(clientId, {
       standing: "blocked",
       autoAccept: false,

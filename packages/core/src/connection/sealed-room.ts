@@ -1,4 +1,4 @@
-import type { ClientId, RoomTag } from "@warren/protocol";
+import { type ClientId, type RoomTag, WarrenError } from "@warren/protocol";
 import { GuessBudget } from "../handshake/guess-budget.ts";
 import type { Identity } from "../handshake/identity.ts";
 import { passwordRelatedString } from "../handshake/password.ts";
@@ -21,6 +21,10 @@ export interface RoomSecurity {
   enter(room: { readonly roomTag: RoomTag; readonly password: string | null }): EnteredRoom;
   /** What each connection must show. */
   certificates(): Promise<RTCCertificate[]>;
+  /** Calls back when too many passwords were wrong for a client to be met before a person lets it in. */
+  onApprovalNeeded(callback: (clientId: ClientId) => void): void;
+  /** A person lets a client in, once. */
+  letIn(clientId: ClientId): void;
 }
 
 interface SealedRoomsDeps {
@@ -47,9 +51,14 @@ export class SealedRooms implements RoomSecurity {
     // Both are awaited by the first run; until then nobody else would hear them fail.
     prs.catch(() => {});
     loadHandshake().catch(() => {});
-    const depsFor = (sender: SignalSender): SealedLinksDeps => ({
+    const budget = this.#budget;
+    const depsFor = (
+      sender: SignalSender,
+      permission: (peerId: ClientId) => void | Promise<void>,
+    ): SealedLinksDeps => ({
       sender,
-      budget: this.#budget,
+      budget,
+      permission: async () => permission(sender.targetId),
       handshake: async () => ({
         identity,
         peerId: sender.targetId,
@@ -61,10 +70,27 @@ export class SealedRooms implements RoomSecurity {
     });
     return {
       locked: password !== null,
-      links: (sender) => new SealedSignalLinks(depsFor(sender)),
-      prove: (greeter) => proveToGreeter(depsFor(greeter), clock),
-      greet: (newcomer) => greetNewcomer(depsFor(newcomer), clock),
+      links: (sender) => new SealedSignalLinks(depsFor(sender, (peerId) => budget.require(peerId))),
+      // Whose own password was wrong ten times has nobody to ask.
+      prove: (greeter) => proveToGreeter(depsFor(greeter, requireOpen), clock),
+      greet: (newcomer) =>
+        greetNewcomer(
+          depsFor(newcomer, (peerId) => budget.admission(peerId)),
+          clock,
+        ),
     };
+
+    function requireOpen(peerId: ClientId): void {
+      if (!budget.isOpenFor(peerId)) throw new WarrenError("rate-limited");
+    }
+  }
+
+  onApprovalNeeded(callback: (clientId: ClientId) => void): void {
+    this.#budget.events.on("ask", callback);
+  }
+
+  letIn(clientId: ClientId): void {
+    this.#budget.letIn(clientId);
   }
 
   async certificates(): Promise<RTCCertificate[]> {

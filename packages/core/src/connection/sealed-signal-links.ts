@@ -21,6 +21,8 @@ export interface SealedLinksDeps {
   /** What a run needs to know; may take a while the first time, because deriving from a password is slow. */
   readonly handshake: () => Promise<HandshakeOptions>;
   readonly budget: GuessBudget;
+  /** Rejects when a run may not go as far as testing a password; may take as long as a person does. */
+  readonly permission: () => Promise<void>;
 }
 
 /**
@@ -49,7 +51,7 @@ export class SealedSignalLinks implements SignalLinks {
     const initiator = createInitiator(options);
     link.sendStep({ ...initiator.start(), run });
     const { message, offerSealer } = await initiator.onMessage2(await link.step("hs2"));
-    const refund = this.#deps.budget.spend();
+    const refund = this.#spend();
     link.sendStep({ ...message, run });
     link.allowOffer(offerSealer);
     link.step("hs4").then(
@@ -80,7 +82,7 @@ export class SealedSignalLinks implements SignalLinks {
     const responder = createResponder(options);
     link.sendStep({ ...responder.onMessage1(invitation.first), run });
     const step = await link.step("hs3");
-    const refund = this.#deps.budget.spend();
+    const refund = this.#spend();
     const { message, established } = await responder.onMessage3(step);
     refund();
     link.sendStep({ ...message, run });
@@ -112,9 +114,14 @@ export class SealedSignalLinks implements SignalLinks {
     return this.#link;
   }
 
-  #options(): Promise<HandshakeOptions> {
-    if (!this.#deps.budget.isOpen) throw new WarrenError("rate-limited");
+  async #options(): Promise<HandshakeOptions> {
+    await this.#deps.permission();
     return this.#deps.handshake();
+  }
+
+  #spend(): () => void {
+    const { budget, sender } = this.#deps;
+    return budget.spend(sender.targetId);
   }
 
   #receive(frame: SealedSignal): void {

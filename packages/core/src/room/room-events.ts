@@ -12,6 +12,11 @@ export type RoomEvents = {
   "peer-lost": [clientId: ClientId];
   /** It is no longer in the room with us. */
   "peer-left": [clientId: ClientId];
+  /**
+   * Too many passwords were wrong lately: a client, at the door or in the room, is met only after `letIn`. Through an
+   * honest server it waits for 20 s.
+   */
+  "approval-needed": [clientId: ClientId];
   /** A peer opened a channel for a file: listen to it in this very call, its messages come right behind. */
   "transfer-channel": [from: ClientId, channel: RTCDataChannel];
 };

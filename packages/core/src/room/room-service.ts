@@ -151,6 +151,12 @@ export class RoomService implements EventSource<RoomEvents> {
     this.#stay?.admit(clientId);
   }
 
+  /** A person lets a client in that `approval-needed` spoke of: good for one more wrong password. */
+  async letIn(clientId: ClientId): Promise<void> {
+    (await this.#machinery)?.security.letIn(clientId);
+    this.#stay?.letIn(clientId);
+  }
+
   /** Tries again to reach a peer that is disconnected. @throws WarrenError `no-session` or `session-closed`. */
   retryConnection(peerId: ClientId): void {
     this.#stayOr(peerId).session(peerId).connect();
@@ -185,6 +191,7 @@ export class RoomService implements EventSource<RoomEvents> {
         import("./room-machinery.ts"),
         security(),
       ]);
+      secured.onApprovalNeeded((clientId) => this.#events.emit("approval-needed", clientId));
       const refusals = this.#refusals;
       const ownProfile = () => this.#ownProfile();
       return new Machinery({ ...this.#deps, security: secured, refusals, cleanPicture, random, ownProfile });

@@ -108,6 +108,12 @@ export class RoomStay {
     if (entry?.session.state.session === "closed" && !isRefused) this.#meetAgain(entry);
   }
 
+  /** Tries at once to reach a client that a person has let in. */
+  letIn(clientId: ClientId): void {
+    const session = this.find(clientId);
+    if (session?.state.error?.code === "approval-needed") session.rejoined(0);
+  }
+
   /** Ends every session and gives up the seat. */
   close(): void {
     for (const close of this.#closers.splice(0)) close();

@@ -50,7 +50,7 @@ describe("a room with a password", () => {
     expect(world.network.made.every(({ connectionState }) => connectionState !== "connected")).toBe(true);
   });
 
-  it("lets nobody guess more than ten times in ten minutes", async () => {
+  it("lets nobody guess more than ten times in ten minutes, and then only whom a person lets in", async () => {
     const world = new TestWorld();
     const mara = await world.person("Mara", "tidal");
     await join(mara);
@@ -59,16 +59,32 @@ describe("a room with a password", () => {
       if (signal.type === "hs3" && from === mara.id) answered++;
       return true;
     };
-    for (let guess = 0; guess < 13; guess++) {
+    const asked: string[] = [];
+    mara.warren.room.on("approval-needed", (clientId) => asked.push(clientId));
+    /** What becomes of somebody who comes, as Mara sees it. */
+    const errorOf = (person: TestPerson) => peerAt(mara, person)?.error?.code;
+    for (let guess = 1; guess <= 10; guess++) {
       // An empty password is as wrong as any other, and cheap to derive from.
       const guesser = await world.person("Guesser");
       await join(guesser);
-      await until(guesser.warren.room.store, ({ status }) => status === "disconnected" || answered === 10);
-      for (let i = 0; i < 20; i++) await world.clock.advance(1_000);
+      await until(guesser.warren.room.store, ({ status }) => status === "disconnected");
+      expect(answered).toBe(guess);
       await guesser.close();
     }
+    const eleventh = await world.person("Guesser");
+    await join(eleventh);
+    await until(mara.warren.room.store, () => errorOf(eleventh) === "approval-needed");
+    const eleventhId = eleventh.id;
+    await eleventh.close();
+
+    const jun = await world.person("Jun", "tidal");
+    await join(jun);
+    await until(mara.warren.room.store, () => errorOf(jun) === "approval-needed");
     expect(answered).toBe(10);
-  });
+    expect(asked).toEqual([eleventhId, jun.id]);
+    await mara.warren.room.letIn(jun.id);
+    await until(mara.warren.room.store, () => peerAt(mara, jun)?.ready === true);
+  }, 60_000);
 });
 
 describe("a hostile signalling service", () => {

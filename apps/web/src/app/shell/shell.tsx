@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useLocation } from "wouter";
 import { useProfile, useRoom } from "../../components/warren-context.tsx";
 import { ChatNews } from "../../features/chat/chat-news.tsx";
+import { DoorNews } from "../../features/chat/door-news.tsx";
 import { useDocumentTitle } from "../../hooks/use-document-title.ts";
 import { useBreakpoint } from "../../hooks/use-media-query.ts";
 import { useNoStrayDrops } from "../../hooks/use-no-stray-drops.ts";
@@ -27,6 +28,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         {t("nav.skipToContent")}
       </a>
       <ChatNews />
+      <DoorNews />
       {phone ? !inConversation && <TopBar /> : <Rail />}
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <Banners />

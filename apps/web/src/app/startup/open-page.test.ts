@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readJoinLink } from "../../components/join-link.ts";
 import { sessionKeyValueStorage } from "../../platform/session-key-value-storage.ts";
+import { clientIdOf, me } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { openPage } from "./open-page.ts";
 
@@ -10,7 +11,7 @@ function open(storage: ReturnType<typeof sessionKeyValueStorage>, address: strin
   const fake = fakeWarren();
   const link = readJoinLink(origin + address);
   const plan = openPage(fake.warren, { storage, tabStorage: storage }, { link, referrer, origin });
-  return { plan, updates: fake.argsOf("updateProfile") };
+  return { plan, updates: fake.argsOf("updateProfile"), pinned: fake.argsOf("pinInviter") };
 }
 
 describe("opening the page", () => {
@@ -25,6 +26,14 @@ describe("opening the page", () => {
   it("stores the room and password of a link, to be confirmed", () => {
     const { updates } = open(sessionKeyValueStorage(), "/?id=quay#pwd=tidal");
     expect(updates).toEqual([[{ roomId: "quay", password: "tidal", initialJoin: true }]]);
+  });
+
+  it("remembers who made the link, unless that is ourselves", () => {
+    const storage = sessionKeyValueStorage();
+    expect(open(storage, `/?id=quay#by=${clientIdOf(1)}`).pinned).toEqual([[clientIdOf(1)]]);
+    expect(open(storage, `/?id=quay#by=${me}`).pinned).toEqual([]);
+    expect(open(storage, "/?id=quay#by=everyone").pinned).toEqual([]);
+    expect(open(storage, "/?id=quay").pinned).toEqual([]);
   });
 
   it.each([

@@ -36,6 +36,7 @@ export function openPage(
     foreignReferrer: referrer !== "" && referrer !== origin && !referrer.startsWith(`${origin}/`),
   });
   if (plan.profileChange) warren.profile.update(plan.profileChange);
+  if (plan.inviter !== null) warren.invitations.pin(plan.inviter);
   storage.write(initializedKey, "true");
   noteRoomOfTab(warren, tabStorage);
   return plan;

@@ -1,4 +1,5 @@
 import type { Profile, ProfileChange, Servers } from "@warren/core";
+import type { ClientId } from "@warren/protocol";
 import { type ReadLink, serversBeyond } from "../../components/join-link.ts";
 
 /** What is known when the page opens. */
@@ -24,6 +25,8 @@ export interface StartupPlan {
   /** Whether the person still has to find a room, because this is their first visit and no link named one. */
   readonly choosesRoom: boolean;
   readonly passwordFromLink: boolean;
+  /** Who made the link, to be known by it when met; never ourselves. */
+  readonly inviter: ClientId | null;
   /** `ask` shows the arrival page, `join` joins at once, `rest` leaves joining to the person. */
   readonly next: "ask" | "join" | "rest";
 }
@@ -41,6 +44,7 @@ export function planStartup(situation: StartupSituation): StartupPlan {
     newServers: fresh.stuns.length + fresh.turns.length > 0 ? fresh : null,
     choosesRoom: !situation.known && link.roomId === null,
     passwordFromLink: link.password !== null,
+    inviter: link.by === profile.clientId ? null : link.by,
     next: nextOf(situation, differs),
   };
 }

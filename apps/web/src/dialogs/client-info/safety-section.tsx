@@ -26,9 +26,9 @@ export function SafetySection({ person }: { readonly person: Person }) {
       </Note>
     );
   }
-  const isVerified = standing === "verified";
+  const isKnown = standing === "verified" || standing === "invited";
   const code = peer?.ready ? proof : null;
-  if (isVerified && !(isShown && code)) {
+  if (isKnown && !(isShown && code)) {
     return (
       <Note
         icon={ShieldCheckIcon}
@@ -41,7 +41,7 @@ export function SafetySection({ person }: { readonly person: Person }) {
           )
         }
       >
-        {t("clientInfo.compared")}
+        {standing === "verified" ? t("clientInfo.compared") : t("clientInfo.invited", { name })}
       </Note>
     );
   }

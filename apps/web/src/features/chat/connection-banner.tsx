@@ -34,13 +34,15 @@ export function ConnectionBanner({
     );
   }
   if (status !== "offline" || peer.error === null) return null;
+  const isHeld = peer.error.code === "approval-needed";
+  const again = () => (isHeld ? room.letIn(id) : room.retryConnection(id));
   return (
     <Banner
       tone="warn"
       icon={AlertIcon}
       action={
-        <Button size="sm" onClick={() => void run(() => room.retryConnection(id))}>
-          {t("connection.tryAgain")}
+        <Button size="sm" onClick={() => void run(again)}>
+          {isHeld ? t("door.letIn") : t("connection.tryAgain")}
         </Button>
       }
     >

@@ -50,6 +50,12 @@ export function ConversationHeader({ partner, actions }: ConversationHeaderProps
               <span className="sr-only">{t("people.verified")}</span>
             </>
           )}
+          {partner.standing === "invited" && (
+            <>
+              <ShieldCheckIcon size={16} className="text-text-2" />
+              <span className="sr-only">{t("people.invited")}</span>
+            </>
+          )}
         </h1>
         <PresenceLine partner={partner} />
       </div>

@@ -1,0 +1,34 @@
+import { act, cleanup, screen } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+import { clientIdOf, fakeContact } from "../../testing/fake-records.ts";
+import { fakeWarren } from "../../testing/fake-warren.ts";
+import { renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { toast } from "../../ui/toaster.tsx";
+import { DoorNews } from "./door-news.tsx";
+
+const mara = clientIdOf(1);
+const stranger = clientIdOf(2);
+
+afterEach(() => {
+  toast.dismiss();
+  cleanup();
+});
+
+test("who has to be let in is shown with the reason, and let in by a press", async () => {
+  const fake = fakeWarren();
+  fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist") } });
+  const { user } = renderWithWarren(<DoorNews />, fake);
+  act(() => fake.needApproval(mara));
+  expect(await screen.findByText("Mara Lindqvist wants to come in")).toBeTruthy();
+  expect(screen.getByText(/^Ten passwords were wrong in ten minutes/)).toBeTruthy();
+  expect(fake.argsOf("letIn")).toEqual([]);
+  await user.click(screen.getByRole("button", { name: "Let in" }));
+  expect(fake.argsOf("letIn")).toEqual([[mara]]);
+});
+
+test("somebody never met is someone", async () => {
+  const fake = fakeWarren();
+  renderWithWarren(<DoorNews />, fake);
+  act(() => fake.needApproval(stranger));
+  expect(await screen.findByText("Someone wants to come in")).toBeTruthy();
+});

@@ -1,0 +1,29 @@
+import { useEffect } from "react";
+import { useRun } from "../../components/use-run.ts";
+import { useWarren } from "../../components/warren-context.tsx";
+import { useT } from "../../i18n/use-t.ts";
+import { toast } from "../../ui/toaster.tsx";
+
+/** As long as the server lets a newcomer wait. */
+const doorToastMs = 20_000;
+
+/** Asks whether somebody may come in, after so many wrong passwords that somebody may be guessing. Stands once. */
+export function DoorNews() {
+  const t = useT();
+  const run = useRun();
+  const { room, chat } = useWarren();
+  useEffect(
+    () =>
+      room.on("approval-needed", (clientId) => {
+        const name = chat.store.getState().contacts[clientId]?.name ?? t("people.someone");
+        toast.warning(t("door.knock", { name }), {
+          id: `door/${clientId}`,
+          description: t("door.why"),
+          duration: doorToastMs,
+          action: { label: t("door.letIn"), onClick: () => void run(() => room.letIn(clientId)) },
+        });
+      }),
+    [t, run, room, chat],
+  );
+  return null;
+}
