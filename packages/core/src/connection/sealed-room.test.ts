@@ -2,12 +2,13 @@ import type { ClientId, SealedSignal } from "@warren/protocol";
 import { describe, expect, it } from "vitest";
 import { generateIdentityKey, type Identity, identityOf } from "../handshake/identity.ts";
 import type { SignalSender } from "../ports/signalling.ts";
+import { roomTagOf } from "../shared/ids.ts";
 import { createFakeCertificate } from "../testing/fake-certificate.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { SealedRooms } from "./sealed-room.ts";
 import { loadHandshake } from "./sealed-signal-links.ts";
 
-const roomTag = "t".repeat(43);
+const roomTag = roomTagOf("burrow");
 
 async function newIdentity(): Promise<Identity> {
   return identityOf(await generateIdentityKey(crypto.subtle), crypto.subtle);
@@ -41,7 +42,7 @@ async function lockedRoom() {
   const roomsOf = (identity: Identity) =>
     new SealedRooms({
       identity,
-      certificate: createFakeCertificate(),
+      certificate: Promise.resolve(createFakeCertificate()),
       clock,
       mustProveId: async () => false,
     });
