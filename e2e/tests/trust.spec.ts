@@ -1,9 +1,10 @@
 import type { Page } from "@playwright/test";
 import { expectNoViolations, inEveryLook } from "../support/accessibility.ts";
 import { openConversation, pass } from "../support/conversation.ts";
+import { attach, fileCard } from "../support/files.ts";
 import { expect, type Person, test } from "../support/fixtures.ts";
 import { drawPng, pixelAt, readPngUrl } from "../support/pictures.ts";
-import { expectOnline, meet, personRow } from "../support/room.ts";
+import { expectOnline, meet, personRow, startRoom } from "../support/room.ts";
 
 /** Opens who somebody is, from the conversation with them. */
 async function openInfo(page: Page, name: string) {
@@ -11,6 +12,11 @@ async function openInfo(page: Page, name: string) {
   const info = page.getByRole("dialog", { name });
   await expect(info).toBeVisible();
   return info;
+}
+
+/** The id that a page goes by. */
+async function clientIdOf(page: Page): Promise<string> {
+  return page.evaluate(() => String(JSON.parse(localStorage.getItem("profile") ?? "{}").clientId));
 }
 
 const seven = (page: Page) => page.getByRole("list", { name: "Safety code" }).getByRole("listitem");
@@ -28,7 +34,9 @@ test("both see the same seven emoji, and They match holds after a reload", async
   await meetInConversation(ada, bo);
 
   const info = await openInfo(ada.page, "Bo");
-  await openInfo(bo.page, "Ada");
+  const bosInfo = await openInfo(bo.page, "Ada");
+  // Bo came by her link.
+  await bosInfo.getByRole("button", { name: "Show the code" }).click();
   await expect(seven(ada.page)).toHaveCount(7);
   expect(await seven(ada.page).allTextContents()).toEqual(await seven(bo.page).allTextContents());
   const drawn = (page: Page) =>
@@ -57,6 +65,65 @@ test("both see the same seven emoji, and They match holds after a reload", async
   await inListAndHeader();
   // The other side has compared nothing yet, as far as its own browser knows.
   await expect(shields(bo.page)).toHaveCount(0);
+});
+
+test("who came by a link knows the one who made it, and nobody else", async ({ newPerson }) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  const cy = await newPerson({ name: "Cy" });
+  const { link } = await meet([ada, bo, cy], { room: "harbour" });
+  expect(new URL(link).hash).toMatch(/^#(.*&)?by=[0-9a-f-]{36}$/);
+  await openConversation(bo.page, "Ada");
+  await expect(bo.page.getByRole("heading", { level: 1 }).getByText("known by your link")).toBeAttached();
+  const info = await openInfo(bo.page, "Ada");
+  await expect(
+    info.getByText("Known by the link you came by: it names Ada as the one who made it."),
+  ).toBeVisible();
+  await info.getByRole("button", { name: "Show the code" }).click();
+  await expect(info.getByRole("button", { name: "They match" })).toBeVisible();
+  await bo.page.keyboard.press("Escape");
+  await openConversation(bo.page, "Cy");
+  await expect(bo.page.getByText("known by your link")).toHaveCount(0);
+  await openConversation(ada.page, "Bo");
+  await expect(ada.page.getByText("known by your link")).toHaveCount(0);
+});
+
+test("who comes without their memory is somebody new, to whom nothing is permitted", async ({
+  newPerson,
+}) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  await meetInConversation(ada, bo);
+  const written = await watchClipboard(ada.page);
+  const info = await openInfo(ada.page, "Bo");
+  await info.getByRole("button", { name: "They match" }).click();
+  await info.getByRole("switch", { name: "Accept files from Bo" }).click();
+  await info.getByRole("switch", { name: "Put clipboard text from Bo on my clipboard" }).click();
+  await expect(info.getByRole("switch", { checked: true })).toHaveCount(2);
+  await ada.page.keyboard.press("Escape");
+  const oldId = await clientIdOf(bo.page);
+
+  const cleared = await newPerson({ name: "Bo" });
+  await bo.page.close();
+  await startRoom(cleared, { room: "harbour" });
+  const twoBos = ada.page.getByRole("listbox", { name: "People" }).getByRole("option", { name: /Bo/ });
+  await expect(twoBos).toHaveCount(2);
+  expect(await clientIdOf(cleared.page)).not.toBe(oldId);
+  const stranger = twoBos.filter({ hasNot: ada.page.getByText("Safety code compared") });
+  await stranger.click();
+  await expect(ada.page.getByRole("heading", { level: 1 }).getByText("Safety code compared")).toHaveCount(0);
+  const about = await openInfo(ada.page, "Bo");
+  await expect(about.getByRole("button", { name: "They match" })).toBeVisible();
+  await expect(about.getByRole("switch", { checked: true })).toHaveCount(0);
+  await ada.page.keyboard.press("Escape");
+
+  await openConversation(cleared.page, "Ada");
+  await attach(cleared.page, { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("notes") });
+  await expect(fileCard(ada.page, "notes.txt").getByRole("button", { name: /^Accept/ })).toBeVisible();
+  await cleared.page.evaluate(() => navigator.clipboard.writeText("pushed"));
+  await cleared.page.getByRole("button", { name: "Send clipboard text" }).click();
+  await expect(ada.page.getByText("Bo sent clipboard text")).toBeVisible();
+  expect(await written()).toEqual([]);
 });
 
 test("They differ ends the session for good, until Unblock", async ({ newPerson }) => {
