@@ -6,5 +6,6 @@ export const paths = {
   /** The pattern of a conversation's address. */
   chatPattern: "/client/:id/chat",
   chat: (conversation: ConversationId) => `/client/${encodeURIComponent(conversation)}/chat`,
+  files: "/file",
   closeWindow: "/close-window",
 } as const;

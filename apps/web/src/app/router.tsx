@@ -1,4 +1,5 @@
 import { Route, Switch } from "wouter";
+import { componentOnDemand } from "../ui/on-demand.tsx";
 import { ArrivalGate } from "./pages/arrival-gate.tsx";
 import { ChatPage } from "./pages/chat-page.tsx";
 import { CloseWindowPage } from "./pages/close-window-page.tsx";
@@ -6,6 +7,11 @@ import { NotFoundPage } from "./pages/not-found-page.tsx";
 import { paths } from "./paths.ts";
 import { Shell } from "./shell/shell.tsx";
 import type { Startup } from "./startup/use-startup.ts";
+
+const FilesPage = componentOnDemand(
+  async () => (await import("./pages/files-page.tsx")).FilesPage,
+  <div className="flex-1 bg-surface" />,
+);
 
 /**
  * Which page an address shows. The frame stays between the pages inside it, and so does the chat page between its
@@ -26,6 +32,9 @@ export function Router({ startup }: { readonly startup: Startup }) {
               </Route>
               <Route path={paths.chatPattern}>
                 <ChatPage />
+              </Route>
+              <Route path={paths.files}>
+                <FilesPage />
               </Route>
               <Route>
                 <NotFoundPage />

@@ -23,6 +23,8 @@ export interface Device {
   readClipboard(): Promise<ClipboardRead>;
   /** Opens the system's share sheet; null where there is none. */
   readonly shareLink: ((link: { readonly title: string; readonly url: string }) => Promise<void>) | null;
+  /** Hands files to the system's share sheet; null where it takes none. */
+  readonly shareFiles: ((files: readonly File[]) => Promise<void>) | null;
   /** Scheme, host and port of the app, as links begin. */
   readonly origin: string;
 }

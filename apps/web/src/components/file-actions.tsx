@@ -14,8 +14,8 @@ import {
 } from "../ui/icons.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import type { FileAction } from "./file-view.ts";
-import { saveFile } from "./save-file.ts";
 import { useRun } from "./use-run.ts";
+import { useSaveFiles } from "./use-save-files.ts";
 import { useWarren } from "./warren-context.tsx";
 
 interface ActionLook {
@@ -40,28 +40,12 @@ const looks: Readonly<Record<Exclude<FileAction, "more">, ActionLook>> = {
   "try-again": { label: "file.tryAgain", secondGlyph: RefreshIcon },
 };
 
-/** Saves the file of a message, or says that it is gone. */
-export function useSaveFile({ file: { fid, fileName } }: FileMessage): () => void {
-  const t = useT();
-  const run = useRun();
-  const { files } = useWarren();
-  return () =>
-    void run(
-      async () => {
-        const file = await files.open(fid);
-        if (file === null) throw new Error(t("file.notHere", { file: fileName }));
-        saveFile(file);
-      },
-      t("file.notHere", { file: fileName }),
-    );
-}
-
 type Verbs = Readonly<Record<Exclude<FileAction, "more">, () => void>>;
 
 function useVerbs(message: FileMessage): Verbs {
   const { chat } = useWarren();
   const run = useRun();
-  const save = useSaveFile(message);
+  const saveFiles = useSaveFiles();
   const { key } = message;
   const resume = () => void run(() => chat.resumeFile(key));
   const cancel = () => chat.cancelFile(key);
@@ -74,7 +58,7 @@ function useVerbs(message: FileMessage): Verbs {
     resume,
     "ask-again": resume,
     "try-again": resume,
-    save,
+    save: () => void saveFiles([message.file]),
   };
 }
 

@@ -116,6 +116,11 @@ function createFormat(locale: Locale) {
     date: (at: number, now: number): string => dateOf(at, now, dayLong),
     /** "12 Nov 2026, 09:16" */
     dateTime: (at: number): string => `${dayYear.format(at)}, ${time.format(at)}`,
+    /** For tables: "09:16", "Yesterday, 17:52", "12 Nov, 14:27", "12 Nov 2025, 14:27". */
+    moment: (at: number, now: number): string =>
+      daysBetween(at, now) === 0
+        ? time.format(at)
+        : `${pastDay(at, now) ?? dateOf(at, now, dayShort)}, ${time.format(at)}`,
     /** "1,234" */
     number: (value: number): string => whole.format(value),
     /** A share of 0 to 1 as "45%". */

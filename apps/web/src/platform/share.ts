@@ -1,11 +1,24 @@
-/** Hands a link to the system's share sheet; a person who closes the sheet is no failure. Null where there is no sheet. */
+const canShare = typeof navigator === "object" && typeof navigator.share === "function";
+
+/** Opens the system's share sheet; a person who closes it is no failure. */
+async function share(data: ShareData): Promise<void> {
+  try {
+    await navigator.share(data);
+  } catch (failure) {
+    if (!(failure instanceof DOMException && failure.name === "AbortError")) throw failure;
+  }
+}
+
+/** Hands a link to the system's share sheet. Null where there is no sheet. */
 export const shareLink: ((link: { readonly title: string; readonly url: string }) => Promise<void>) | null =
-  typeof navigator === "object" && typeof navigator.share === "function"
-    ? async (link) => {
-        try {
-          await navigator.share(link);
-        } catch (failure) {
-          if (!(failure instanceof DOMException && failure.name === "AbortError")) throw failure;
-        }
-      }
-    : null;
+  canShare ? share : null;
+
+/** Hands files to the system's share sheet. Null where it takes none. */
+export const shareFiles: ((files: readonly File[]) => Promise<void>) | null =
+  canShare && takesFiles() ? (files) => share({ files: [...files] }) : null;
+
+/** A text file is the one that every sheet takes. */
+function takesFiles(): boolean {
+  const probe = new File([""], "a.txt", { type: "text/plain" });
+  return typeof navigator.canShare === "function" && navigator.canShare({ files: [probe] });
+}

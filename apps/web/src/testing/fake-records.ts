@@ -3,6 +3,7 @@ import {
   type FileMessage,
   type RoomPeer,
   type RoomState,
+  type StoredFile,
   type TextMessage,
   type Transfer,
   type TransferStatus,
@@ -110,6 +111,32 @@ export function fakeFile(
     type: "file",
     file: description,
     transfers: { [other]: state },
+    ...change,
+  };
+}
+
+/** A file of this browser, received whole from somebody unless said otherwise. */
+export function fakeStoredFile(
+  file: Partial<StoredFile["description"]>,
+  change: Partial<StoredFile> = {},
+): StoredFile {
+  const description = {
+    fid: `file-${++lastId}-0000`,
+    fileName: "call_sheet_day_3.pdf",
+    fileSize: 862_000,
+    mimeType: "application/pdf",
+    lastModified: 0,
+    chunkSize: 524_288,
+    ...file,
+  };
+  return {
+    description,
+    createdAt: 0,
+    direction: "received",
+    peers: [clientIdOf(1)],
+    state: "complete",
+    place: "storage",
+    storedBytes: change.state === "incomplete" ? 0 : description.fileSize,
     ...change,
   };
 }

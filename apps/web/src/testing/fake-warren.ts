@@ -37,6 +37,8 @@ export interface FakeWarren {
   setChat(change: Partial<ChatState>): void;
   setOptions(change: Partial<Options>): void;
   setTransfer(transfer: Transfer): void;
+  /** Puts files into the library, which counts as read from then on. */
+  setLibrary(files: LibraryState): void;
   /** Puts a message at the end of its conversation, as a new one. */
   addMessage(message: ChatMessage): void;
   /** Replaces a message by its key. */
@@ -76,6 +78,7 @@ export function fakeWarren({
   });
   const transfers = createStore<TransferState>({});
   const library = createStore<LibraryState>({});
+  let isLibraryLoaded = false;
   const kept = new Map<string, File>();
   const failures = new Map<string, Error>();
   const calls: Call[] = [];
@@ -139,6 +142,8 @@ export function fakeWarren({
       },
       sendText: resolves("sendText"),
       sendFile: resolves("sendFile"),
+      forwardFile: resolves("forwardFile"),
+      deleteFiles: resolves("deleteFiles"),
       sendClipboard: does("sendClipboard"),
       retry: does("retry"),
       remove: does("remove"),
@@ -156,6 +161,9 @@ export function fakeWarren({
     transfers: { store: transfers },
     files: {
       store: library,
+      get isLoaded() {
+        return isLibraryLoaded;
+      },
       open: async (fid: string) => kept.get(fid) ?? null,
       freeBytes: async () => freeBytes,
     },
@@ -181,6 +189,10 @@ export function fakeWarren({
       const { messages = [], unread = 0 } = chat.getState().conversations[message.conversation] ?? {};
       const changed = messages.map((other) => (other.key === message.key ? message : other));
       setConversation(message.conversation, changed, unread);
+    },
+    setLibrary: (files) => {
+      isLibraryLoaded = true;
+      library.setState(files, true);
     },
     keepFile: (fid, file) => kept.set(fid, file),
     needApproval: (clientId) => {

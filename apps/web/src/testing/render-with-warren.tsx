@@ -27,6 +27,7 @@ export function fakeDevice(clipboard: ClipboardRead = { status: "denied" }): Fak
     },
     readClipboard: async () => clipboard,
     shareLink: null,
+    shareFiles: null,
     origin: "https://warren.example",
   };
 }

@@ -20,6 +20,7 @@ import {
   FileArchive,
   FileText,
   Film,
+  Folder,
   Forward,
   Globe,
   Image,
@@ -54,7 +55,8 @@ export interface IconProps extends Omit<LucideProps, "size" | "strokeWidth" | "r
 
 export type Icon = ComponentType<IconProps>;
 
-function icon(Glyph: LucideIcon): Icon {
+/** An icon of the look from one of Lucide. */
+export function icon(Glyph: LucideIcon): Icon {
   return function GlyphIcon({ size = 18, strokeWidth, className, ...rest }) {
     const stroke = strokeWidth ?? (size <= 14 ? 2.4 : size <= 16 ? 2 : 1.75);
     return (
@@ -105,6 +107,7 @@ export const CopyIcon = /* @__PURE__ */ icon(Copy);
 export const DeleteIcon = /* @__PURE__ */ icon(Trash2);
 export const EditIcon = /* @__PURE__ */ icon(Pencil);
 export const FileIcon = /* @__PURE__ */ icon(File);
+export const FolderIcon = /* @__PURE__ */ icon(Folder);
 export const ForwardIcon = /* @__PURE__ */ icon(Forward);
 export const HideIcon = /* @__PURE__ */ icon(EyeOff);
 export const ImageIcon = /* @__PURE__ */ icon(Image);

@@ -2,7 +2,13 @@ import { Menu as Radix } from "radix-ui/internal";
 import { type ReactNode, type RefObject, useRef } from "react";
 import { cx } from "./cx.ts";
 import { CheckIcon } from "./icons.tsx";
-import { type MenuChoiceProps, type MenuItemProps, type MenuParts, MenuPartsContext } from "./menu-parts.ts";
+import {
+  type MenuCheckProps,
+  type MenuChoiceProps,
+  type MenuItemProps,
+  type MenuParts,
+  MenuPartsContext,
+} from "./menu-parts.ts";
 
 const item =
   "flex h-8 cursor-pointer select-none items-center gap-2.5 rounded-control px-2 text-body outline-none data-highlighted:bg-hover data-disabled:cursor-default data-disabled:text-text-3 touch:h-11";
@@ -49,11 +55,27 @@ function Choice<T extends string>({ label, value, options, onChange }: MenuChoic
   );
 }
 
+function Check({ checked, onChange, children }: MenuCheckProps) {
+  return (
+    <Radix.CheckboxItem
+      checked={checked}
+      onCheckedChange={onChange}
+      onSelect={(event) => event.preventDefault()}
+      className={cx(item, "text-text")}
+    >
+      <span className="min-w-0 flex-1 truncate">{children}</span>
+      <Radix.ItemIndicator>
+        <CheckIcon size={16} strokeWidth={2.2} className="text-accent-text" />
+      </Radix.ItemIndicator>
+    </Radix.CheckboxItem>
+  );
+}
+
 function Separator() {
   return <Radix.Separator className="mx-2 my-1 h-px bg-line" />;
 }
 
-const parts: MenuParts = { Item, Choice, Separator };
+const parts: MenuParts = { Item, Choice, Check, Separator };
 
 interface MenuPanelProps {
   readonly id: string;

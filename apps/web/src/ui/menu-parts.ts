@@ -17,10 +17,17 @@ export interface MenuChoiceProps<T extends string> {
   readonly onChange: (value: T) => void;
 }
 
+export interface MenuCheckProps {
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+  readonly children: ReactNode;
+}
+
 /** What stands in a menu, drawn by the panel around. */
 export interface MenuParts {
   readonly Item: ComponentType<MenuItemProps>;
   readonly Choice: <T extends string>(props: MenuChoiceProps<T>) => ReactNode;
+  readonly Check: ComponentType<MenuCheckProps>;
   readonly Separator: ComponentType;
 }
 

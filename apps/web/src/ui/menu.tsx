@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { type MenuChoiceProps, type MenuItemProps, useMenuParts } from "./menu-parts.ts";
+import { type MenuCheckProps, type MenuChoiceProps, type MenuItemProps, useMenuParts } from "./menu-parts.ts";
 import { Loaded } from "./on-demand.tsx";
 import { overlays, useOverlay } from "./overlays.ts";
 
@@ -93,6 +93,12 @@ export function MenuItem(props: MenuItemProps) {
 export function MenuChoice<T extends string>(props: MenuChoiceProps<T>) {
   const { Choice } = useMenuParts();
   return <Choice {...props} />;
+}
+
+/** Something that is on or off; the menu stays open, so that several can be changed. */
+export function MenuCheck(props: MenuCheckProps) {
+  const { Check } = useMenuParts();
+  return <Check {...props} />;
 }
 
 /** A hairline between groups. */

@@ -1,19 +1,19 @@
-import { type ClientId, limits, type PeerMessage, utf8Length, WarrenError } from "@warren/protocol";
-import type { ComposedTree } from "../files/compose-tree.ts";
+import type { ClientId, FileId, PeerMessage } from "@warren/protocol";
 import type { PickedTree } from "../files/picked-tree.ts";
 import type { OutgoingMessage } from "../room/outgoing-message.ts";
 import { Emitter, type EventSource, type Unsubscribe } from "../shared/emitter.ts";
-import { randomUuid } from "../shared/ids.ts";
 import type { ReadableStore } from "../shared/store.ts";
 import type { ChatDeps } from "./chat-deps.ts";
 import type { ChatState, Permissions } from "./chat-state.ts";
 import { FileExchange } from "./file-exchange.ts";
 import { IncomingMessages } from "./incoming-messages.ts";
-import { type ChatMessage, type ConversationId, everyone, type MessageKey, messageKeyOf } from "./message.ts";
+import { type ConversationId, type MessageKey, messageKeyOf } from "./message.ts";
 import { MessageLog, type SeenClient } from "./message-log.ts";
 import { Outbox } from "./outbox.ts";
+import { OwnMessages } from "./own-messages.ts";
+import { pausedAfterReload } from "./paused-after-reload.ts";
 import { PeerShares } from "./peer-shares.ts";
-import { isStarter, starterId } from "./starter.ts";
+import { starterId } from "./starter.ts";
 import { Trust } from "./trust.ts";
 
 interface ChatEvents {
@@ -30,6 +30,7 @@ export class ChatService implements EventSource<ChatEvents> {
   readonly #events = new Emitter<ChatEvents>();
   readonly #messages: MessageLog;
   readonly #outbox: Outbox;
+  readonly #own: OwnMessages;
   readonly #files: FileExchange;
   readonly #incoming: IncomingMessages;
   readonly #trust: Trust;
@@ -43,6 +44,7 @@ export class ChatService implements EventSource<ChatEvents> {
     this.#messages = messages;
     this.store = messages.store;
     this.#outbox = new Outbox({ messages, clock, send, isReady });
+    this.#own = new OwnMessages({ ...deps, messages, outbox: this.#outbox });
     this.#files = new FileExchange({ selfId, messages, library, transfers, send, isReady });
     const files = this.#files;
     this.shares = new PeerShares({ messages, files, library, transfers, clock, options, send, isReady });
@@ -81,33 +83,32 @@ export class ChatService implements EventSource<ChatEvents> {
    * Writes a text. It is shown and durable when this resolves, and delivered when each recipient is there.
    * @throws WarrenError `frame-too-large` over 200 KiB, `no-session` to everyone with nobody there, `storage-failed`.
    */
-  async sendText(conversation: ConversationId, text: string): Promise<void> {
-    const sizeBytes = utf8Length(text);
-    if (sizeBytes > limits.textBytes) {
-      throw new WarrenError("frame-too-large", { sizeBytes, limitBytes: limits.textBytes });
-    }
-    const recipients = this.#recipients(conversation);
-    await this.#post({ ...this.#head(conversation, recipients), type: "text", data: text });
+  sendText(conversation: ConversationId, text: string): Promise<void> {
+    return this.#own.sendText(conversation, text);
   }
 
   /**
    * Offers a file. Shown and durable when this resolves; its bytes go when a recipient accepts.
    * @throws WarrenError `file-too-large` over the option `maxFileSize`, and as {@link sendText}.
    */
-  async sendFile(conversation: ConversationId, file: File): Promise<void> {
-    this.#checkSize(file.size);
-    await this.#offer(conversation, file);
+  sendFile(conversation: ConversationId, file: File): Promise<void> {
+    return this.#own.sendFile(conversation, file);
+  }
+
+  /**
+   * Offers a file that is here already, by its id: nothing of it is read before somebody accepts.
+   * @throws WarrenError `cache-not-found`, `cache-data-incomplete`, and as {@link sendFile}.
+   */
+  forwardFile(conversation: ConversationId, fid: FileId): Promise<void> {
+    return this.#own.forwardFile(conversation, fid);
   }
 
   /**
    * Offers a folder, or many files, as one; otherwise as {@link sendFile}.
    * @throws WarrenError `tree-too-large`, and as {@link sendFile}.
    */
-  async sendTree(conversation: ConversationId, picked: PickedTree): Promise<void> {
-    this.#checkSize(picked.files.reduce((sum, { file }) => sum + file.size, 0));
-    const { composeTree } = await import("../files/compose-tree.ts");
-    const tree = await composeTree(picked);
-    await this.#offer(conversation, tree.stream, tree);
+  sendTree(conversation: ConversationId, picked: PickedTree): Promise<void> {
+    return this.#own.sendTree(conversation, picked);
   }
 
   /**
@@ -115,7 +116,7 @@ export class ChatService implements EventSource<ChatEvents> {
    * @throws WarrenError `no-session` or `channel-not-open` when a recipient is not there, `frame-too-large`.
    */
   sendClipboard(conversation: ConversationId, text: string): void {
-    for (const peer of this.#recipients(conversation)) {
+    for (const peer of this.#own.recipients(conversation)) {
       this.#deps.room.send(peer, { type: "send-clipboard", data: text });
     }
   }
@@ -149,6 +150,14 @@ export class ChatService implements EventSource<ChatEvents> {
 
   cancelFile(key: MessageKey): void {
     this.#files.cancel(key);
+  }
+
+  /**
+   * Deletes files from this browser. Transfers of them are given up first; messages about them stay.
+   * @throws WarrenError `storage-failed`.
+   */
+  async deleteFiles(fids: readonly FileId[]): Promise<void> {
+    await Promise.all(fids.map((fid) => this.#files.discard(fid)));
   }
 
   /**
@@ -229,56 +238,4 @@ export class ChatService implements EventSource<ChatEvents> {
     this.shares.close();
     this.#events.clear();
   }
-
-  #checkSize(sizeBytes: number): void {
-    const { maxFileSize: limitBytes } = this.#deps.options();
-    if (sizeBytes > limitBytes) throw new WarrenError("file-too-large", { sizeBytes, limitBytes });
-  }
-
-  async #offer(conversation: ConversationId, stream: File, tree?: ComposedTree): Promise<void> {
-    const recipients = this.#recipients(conversation);
-    const file = this.#deps.library.addSource(stream, this.#deps.options().chunkSize, tree?.summary);
-    const transfers = Object.fromEntries(recipients.map((peer) => [peer, { status: "init" as const }]));
-    const listed = typeof tree?.manifest === "string" ? { manifest: tree.manifest } : {};
-    await this.#post({ ...this.#head(conversation, recipients), type: "file", file, ...listed, transfers });
-  }
-
-  async #post(message: ChatMessage): Promise<void> {
-    await this.#messages.add(message, { read: true });
-    this.#outbox.deliver(message);
-  }
-
-  #recipients(conversation: ConversationId): readonly ClientId[] {
-    if (isStarter(conversation)) throw new WarrenError("no-session", { id: conversation });
-    if (conversation !== everyone) return [conversation];
-    const present = this.#deps.room.readyPeers();
-    if (present.length === 0) throw new WarrenError("no-session", { id: everyone });
-    return present;
-  }
-
-  #head(conversation: ConversationId, recipients: readonly ClientId[]) {
-    const id = randomUuid();
-    const sortedAt = this.#messages.nextSortedAt();
-    return {
-      key: messageKeyOf(this.#deps.selfId, id),
-      id,
-      conversation,
-      client: this.#deps.selfId,
-      createdAt: this.#deps.clock.now(),
-      sortedAt,
-      deliveries: Object.fromEntries(recipients.map((peer) => [peer, { status: "sending" as const }])),
-    };
-  }
-}
-
-/** Nothing is under way in a page that has just loaded; an offer nobody has answered stays an offer. */
-function pausedAfterReload(message: ChatMessage): ChatMessage {
-  if (message.type !== "file") return message;
-  const transfers = Object.entries(message.transfers).map(([peer, state]) => [
-    peer,
-    state.status === "transferring" || (state.status === "paused" && state.by === "peer")
-      ? { status: "paused" as const, by: "absence" as const }
-      : state,
-  ]);
-  return { ...message, transfers: Object.fromEntries(transfers) };
 }

@@ -68,6 +68,16 @@ export class FileExchange {
     }
   }
 
+  /** Deletes a file from this browser; whoever sends it to us or waits for it is told first. */
+  async discard(fid: FileId): Promise<void> {
+    for (const message of this.#deps.messages.all()) {
+      if (!isFileMessage(message) || message.file.fid !== fid) continue;
+      for (const [peer, { status }] of Object.entries(message.transfers))
+        if (status !== "complete" && status !== "error") this.cancel(message.key, peer);
+    }
+    await this.#deps.transfers.discard(fid);
+  }
+
   pause(key: MessageKey, peer?: ClientId): void {
     for (const [message, other] of this.#ends(key, peer)) {
       this.#deps.transfers.pause(transferKeyOf(other, message.file.fid), "me");

@@ -42,6 +42,7 @@ export class FileLibrary {
   readonly #receiving = new Map<FileId, FileSink | null>();
   /** Incomplete files whose stored bytes matched their digests since the page loaded. */
   readonly #trusted = new Set<FileId>();
+  #isLoaded = false;
 
   constructor({ storage, clock, log = silentLog }: FileLibraryParts) {
     this.store = this.#files;
@@ -63,7 +64,13 @@ export class FileLibrary {
         await this.#storage.remove(fid);
       }
     }
+    this.#isLoaded = true;
     this.#files.setState({ ...files, ...this.#files.getState() });
+  }
+
+  /** Whether storage has been read: before, a file that is not in the store may still be here. */
+  get isLoaded(): boolean {
+    return this.#isLoaded;
   }
 
   /**
@@ -109,6 +116,17 @@ export class FileLibrary {
   /** Whether all bytes of a file are here. */
   isComplete(fid: FileId): boolean {
     return this.#picked.has(fid) || this.#records.get(fid)?.state === "complete";
+  }
+
+  /**
+   * What is said of a file that is here whole, to offer it again.
+   * @throws WarrenError `cache-not-found` or `cache-data-incomplete`.
+   */
+  completeFile(fid: FileId): FileDescription {
+    const file = this.#files.getState()[fid];
+    if (!file) throw new WarrenError("cache-not-found", { id: fid });
+    if (!this.isComplete(fid)) throw new WarrenError("cache-data-incomplete");
+    return file.description;
   }
 
   /** Remembers that a file went to a client, or came from it. */

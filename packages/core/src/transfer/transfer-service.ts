@@ -24,6 +24,7 @@ import {
 import type { TransferEngine } from "./transfer-engine.ts";
 import type { TransferRun, TransferRunHandlers } from "./transfer-run.ts";
 import {
+  partsOf,
   type Transfer,
   type TransferKey,
   type TransferState,
@@ -147,6 +148,15 @@ export class TransferService implements EventSource<TransferBoardEvents> {
     const wasSending = this.#runs.get(key)?.mode === "send";
     this.#end(key, { status: "error", error: new WarrenError("transfer-cancelled").describe() });
     if (!wasSending && !this.#library.isComplete(fid)) this.#forget(key);
+  }
+
+  /** Deletes a file, once every transfer of it was given up and has let it go. Rejects with `storage-failed`. */
+  async discard(fid: FileId): Promise<void> {
+    const ofFile = ([key]: readonly [TransferKey, unknown]) => partsOf(key).fid === fid;
+    await Promise.allSettled([...this.#preparing].filter(ofFile).map(([, prepared]) => prepared));
+    for (const [key] of [...this.#runs].filter(ofFile)) this.cancel(key);
+    await Promise.all([...this.#closing].filter(ofFile).map(([, closing]) => closing));
+    await this.#library.remove(fid);
   }
 
   /** The other side told why it can not go on. */
@@ -286,9 +296,4 @@ export class TransferService implements EventSource<TransferBoardEvents> {
       throw error;
     }
   }
-}
-
-function partsOf(key: TransferKey): { peerId: ClientId; fid: FileId } {
-  const slash = key.indexOf("/");
-  return { peerId: key.slice(0, slash), fid: key.slice(slash + 1) };
 }

@@ -8,6 +8,12 @@ export function transferKeyOf(peerId: ClientId, fid: FileId): TransferKey {
   return `${peerId}/${fid}`;
 }
 
+/** The client and the file that a key names. */
+export function partsOf(key: TransferKey): { readonly peerId: ClientId; readonly fid: FileId } {
+  const slash = key.indexOf("/");
+  return { peerId: key.slice(0, slash), fid: key.slice(slash + 1) };
+}
+
 /** How a file's way to or from one client stands; what a message keeps of it. */
 export type TransferStatus =
   /** Offered and not yet begun. */

@@ -1,4 +1,4 @@
-import { ChatIcon, type Icon } from "../../ui/icons.tsx";
+import { ChatIcon, FolderIcon, type Icon } from "../../ui/icons.tsx";
 import { paths } from "../paths.ts";
 
 /** An entry of the rail and the top bar. */
@@ -18,5 +18,11 @@ export const navigation: readonly NavigationEntry[] = [
     word: "chat",
     icon: ChatIcon,
     isCurrent: (pathname) => pathname === paths.home || pathname.startsWith("/client"),
+  },
+  {
+    path: paths.files,
+    word: "files",
+    icon: FolderIcon,
+    isCurrent: (pathname) => pathname === paths.files,
   },
 ];

@@ -4,6 +4,7 @@ import { useRoute } from "wouter";
 import { useProfile, useRoom, useStore, useWarren } from "../../components/warren-context.tsx";
 import { useRoomActions } from "../../dialogs/use-room-actions.ts";
 import { useBreakpoint } from "../../hooks/use-media-query.ts";
+import { matchesSearch } from "../../i18n/matches-search.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -11,7 +12,7 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { EditIcon, LeaveIcon, LockIcon, MoreIcon, QrIcon, SearchIcon } from "../../ui/icons.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
-import { type ClientOrder, clientOrder, matchesSearch } from "./client-order.ts";
+import { type ClientOrder, clientOrder } from "./client-order.ts";
 import { ClientRow, EveryoneRow } from "./client-row.tsx";
 
 /** The room and everyone in it: the way to every conversation. */

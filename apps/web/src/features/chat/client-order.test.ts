@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { clientIdOf, fakeContact, fakePeer, fakeText, roomWith } from "../../testing/fake-records.ts";
-import { clientOrder, conversationPath, matchesSearch } from "./client-order.ts";
+import { clientOrder, conversationPath } from "./client-order.ts";
 
 const [mara, noor, jun, elise] = [clientIdOf(1), clientIdOf(2), clientIdOf(3), clientIdOf(4)];
 
@@ -40,16 +40,6 @@ describe("the list of people", () => {
     );
     expect(order).toEqual({ here: [], away: [mara] });
   });
-});
-
-test.each([
-  ["Tomás Silva", "tomas", true],
-  ["Tomás Silva", "SIL to", true],
-  ["Tomás Silva", "  ", true],
-  ["Tomás Silva", "tomas x", false],
-  ["李雷", "雷", true],
-])("%s matches the search %j: %s", (name, query, matches) => {
-  expect(matchesSearch(name, query)).toBe(matches);
 });
 
 test("a conversation has an address", () => {

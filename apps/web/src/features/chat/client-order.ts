@@ -42,18 +42,6 @@ export function clientOrder(
   return { here: ids.filter(isHere), away: ids.filter((id) => !isHere(id)) };
 }
 
-/** A text without accents and case, for searching. */
-function folded(text: string): string {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
-}
-
-/** Whether a name matches what was typed into the search: every word of it, anywhere. */
-export function matchesSearch(name: string, query: string): boolean {
-  const words = folded(query).split(/\s+/u).filter(Boolean);
-  const text = folded(name);
-  return words.every((word) => text.includes(word));
-}
-
 /** The address of a conversation. */
 export function conversationPath(id: ConversationId): string {
   return `/client/${id === everyone ? everyone : encodeURIComponent(id)}/chat`;

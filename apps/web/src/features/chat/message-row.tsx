@@ -1,10 +1,10 @@
 import type { ChatMessage, FileMessage } from "@warren/core";
 import { memo } from "react";
 import { ClientAvatar } from "../../components/client-avatar.tsx";
-import { useSaveFile } from "../../components/file-actions.tsx";
 import { FileCard } from "../../components/file-card.tsx";
 import { useName, usePerson } from "../../components/use-person.ts";
 import { claimsPicture } from "../../components/use-picture.ts";
+import { useSaveFiles } from "../../components/use-save-files.ts";
 import { openDialog } from "../../dialogs/open-dialog.tsx";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
@@ -102,7 +102,7 @@ interface FileContentProps {
 }
 
 function FileContent({ message, isMine, onDelete }: FileContentProps) {
-  const save = useSaveFile(message);
+  const saveFiles = useSaveFiles();
   const card = (onPreview?: () => void) => (
     <FileCard message={message} isMine={isMine} onDelete={onDelete} onPreview={onPreview} />
   );
@@ -111,7 +111,7 @@ function FileContent({ message, isMine, onDelete }: FileContentProps) {
   const open = async (): Promise<void> => {
     const { fid, fileName } = message.file;
     const result = await openDialog(PictureDialog, { fid, fileName });
-    if (!result.cancelled) save();
+    if (!result.cancelled) await saveFiles([message.file]);
   };
   return <PictureMessage message={message} onOpen={() => void open()} fallback={card} />;
 }

@@ -1,0 +1,77 @@
+import {
+  columnVisibilityFeature,
+  createColumnHelper,
+  createSortedRowModel,
+  rowSortingFeature,
+  tableFeatures,
+} from "@tanstack/react-table";
+import type { FileRow, FileStatus } from "./file-row.ts";
+
+/** The columns in their order. The name is always shown. */
+export const fileColumns = [
+  "name",
+  "size",
+  "status",
+  "progress",
+  "lastModified",
+  "createdAt",
+  "mimeType",
+] as const;
+export type FileColumn = (typeof fileColumns)[number];
+
+/** A column that can be hidden. */
+export type OptionalFileColumn = Exclude<FileColumn, "name">;
+export const optionalFileColumns = fileColumns.filter((column) => column !== "name");
+
+/** The columns a person has put away, and how that is changed. */
+export interface ColumnChoice {
+  readonly hiddenColumns: readonly OptionalFileColumn[];
+  readonly onHideColumns: (columns: readonly OptionalFileColumn[]) => void;
+}
+
+/** What the table can do. */
+export const fileTableFeatures = tableFeatures({
+  columnVisibilityFeature,
+  rowSortingFeature,
+  sortedRowModel: createSortedRowModel(),
+});
+
+/** What wants doing comes first. */
+const statusOrder: Readonly<Record<FileStatus, number>> = {
+  transferring: 0,
+  merging: 1,
+  "not-started": 2,
+  stopped: 3,
+  incomplete: 4,
+  complete: 5,
+};
+
+const names = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
+const column = createColumnHelper<typeof fileTableFeatures, FileRow>();
+const byNumber = { sortFn: compareNumbers, sortDescFirst: true } as const;
+
+/** What each column sorts by; the cells are drawn by the row. */
+export const fileColumnDefs = column.columns([
+  column.accessor(({ file }) => file.description.fileName, { id: "name", sortFn: compareNames }),
+  column.accessor(({ file }) => file.description.fileSize, { id: "size", ...byNumber }),
+  column.accessor(({ status }) => statusOrder[status], { id: "status", sortFn: compareNumbers }),
+  column.accessor(({ file }) => file.storedBytes / Math.max(1, file.description.fileSize), {
+    id: "progress",
+    ...byNumber,
+  }),
+  column.accessor(({ file }) => file.description.lastModified, { id: "lastModified", ...byNumber }),
+  column.accessor(({ file }) => file.createdAt, { id: "createdAt", ...byNumber }),
+  column.accessor(({ file }) => file.description.mimeType, { id: "mimeType", sortFn: compareNames }),
+]);
+
+interface Valued {
+  getValue(id: string): unknown;
+}
+
+function compareNumbers(a: Valued, b: Valued, id: string): number {
+  return Number(a.getValue(id)) - Number(b.getValue(id));
+}
+
+function compareNames(a: Valued, b: Valued, id: string): number {
+  return names.compare(String(a.getValue(id)), String(b.getValue(id)));
+}

@@ -1,0 +1,116 @@
+import { memo } from "react";
+import { fileIcon } from "../../components/file-kind.ts";
+import { useFormat } from "../../i18n/format.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { Tag } from "../../ui/badge.tsx";
+import { Checkbox } from "../../ui/checkbox.tsx";
+import { cx } from "../../ui/cx.ts";
+import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
+import { FileMenu } from "./file-menu.tsx";
+import { FileProgress } from "./file-progress.tsx";
+import type { FileRow } from "./file-row.ts";
+import { FileStatus } from "./file-status.tsx";
+import type { FileViewProps } from "./file-table.tsx";
+import type { FileActions } from "./use-file-actions.ts";
+import { useRowKeys } from "./use-row-keys.ts";
+import { useRowWindow } from "./use-row-window.ts";
+
+const rowHeightPx = 72;
+
+/** The files of a narrow screen, one below the other; only those in sight are drawn. */
+export function FileList({ table: { rows }, selection, actions }: FileViewProps) {
+  const t = useT();
+  const view = useRowWindow({ rows, rowHeightPx, headHeightPx: 0 });
+  const onKeyDown = useRowKeys({ rows, view, selection, actions });
+  return (
+    <div ref={view.box} className="mt-1 min-h-0 flex-1 overflow-y-auto overscroll-contain">
+      <ul
+        aria-label={t("files.title")}
+        onKeyDown={onKeyDown}
+        onFocus={({ target }) => view.onFocus(target.closest<HTMLElement>("[data-fid]")?.dataset.fid)}
+      >
+        {view.rows.map(({ row, index, gapPx }) => (
+          <ListRow
+            key={row.fid}
+            row={row}
+            gapPx={gapPx}
+            position={index + 1}
+            count={rows.length}
+            isTabStop={index === view.tabStop}
+            isTicked={selection.has(row.fid)}
+            isTicking={selection.rows.length > 0}
+            onTick={selection.toggle}
+            actions={actions}
+          />
+        ))}
+        <li aria-hidden="true" style={{ height: view.endPx }} />
+      </ul>
+    </div>
+  );
+}
+
+interface ListRowProps {
+  readonly row: FileRow;
+  readonly gapPx: number;
+  /** Its place among all, from 1. */
+  readonly position: number;
+  readonly count: number;
+  readonly isTabStop: boolean;
+  readonly isTicked: boolean;
+  /** Whether any row is ticked: then each has a checkbox in place of its icon. */
+  readonly isTicking: boolean;
+  readonly onTick: (fid: string) => void;
+  readonly actions: FileActions;
+}
+
+const ListRow = memo(function ListRow(props: ListRowProps) {
+  const { row, gapPx, position, count, isTabStop, isTicked, isTicking, onTick, actions } = props;
+  const t = useT();
+  const format = useFormat();
+  const { fid, file } = row;
+  const { fileName, mimeType, fileSize } = file.description;
+  const Glyph = fileIcon(fileName, mimeType);
+  const isMoving = row.status === "transferring" || row.status === "merging";
+  return (
+    <li
+      aria-posinset={position}
+      aria-setsize={count}
+      style={{ marginTop: gapPx }}
+      className={cx("flex h-18 items-center pr-1", isTicking ? "pl-2" : "pl-4", isTicked && "bg-row-sel")}
+    >
+      {isTicking && (
+        // biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is its control
+        <label className="flex size-11 shrink-0 items-center justify-center">
+          <Checkbox
+            aria-label={t("files.select", { name: fileName })}
+            checked={isTicked}
+            onChange={() => onTick(fid)}
+          />
+        </label>
+      )}
+      <button
+        type="button"
+        data-fid={fid}
+        tabIndex={isTabStop ? 0 : -1}
+        className="flex h-full min-w-0 flex-1 items-center gap-3 border-line border-b text-left outline-offset-[-2px]"
+        onClick={() => (isTicking ? onTick(fid) : actions.open(row))}
+      >
+        {!isTicking && (
+          <span className="flex size-10 shrink-0 items-center justify-center rounded-tile bg-sunken text-text-2">
+            <Glyph />
+          </span>
+        )}
+        <span className="min-w-0 flex-1">
+          <MiddleEllipsis text={fileName} className="font-medium text-body" />
+          <span className="flex flex-wrap items-center gap-x-2 text-meta text-text-2">
+            {format.size(fileSize)}
+            <FileStatus status={row.status} />
+            {file.place === "page" && <Tag>{t("files.thisTab")}</Tag>}
+          </span>
+          {isMoving && <FileProgress row={row} className="flex items-center gap-2 text-meta" />}
+        </span>
+      </button>
+      <FileMenu row={row} actions={actions} tabIndex={0} onTick={() => onTick(fid)} />
+    </li>
+  );
+});

@@ -1,0 +1,50 @@
+import { useT } from "../../i18n/use-t.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { CheckIcon, DeleteIcon, MoreIcon, PlayIcon, SaveIcon, SendIcon } from "../../ui/icons.tsx";
+import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import type { FileRow } from "./file-row.ts";
+import { canResume, type FileActions, isWhole } from "./use-file-actions.ts";
+
+interface FileMenuProps {
+  readonly row: FileRow;
+  readonly actions: FileActions;
+  readonly tabIndex: number;
+  /** Ticks the row, where it has no checkbox of its own. */
+  readonly onTick?: (() => void) | undefined;
+}
+
+/** What can be done with one file. */
+export function FileMenu({ row, actions, tabIndex, onTick }: FileMenuProps) {
+  const t = useT();
+  const { share } = actions;
+  const whole = isWhole(row);
+  const label = t("files.actions", { name: row.file.description.fileName });
+  return (
+    <Menu trigger={<IconButton icon={MoreIcon} label={label} tabIndex={tabIndex} />}>
+      {whole && (
+        <MenuItem icon={SaveIcon} shortcut="S" onSelect={() => actions.save([row])}>
+          {t("files.save")}
+        </MenuItem>
+      )}
+      {whole && share !== null && (
+        <MenuItem icon={SendIcon} onSelect={() => share([row])}>
+          {t("common.share")}
+        </MenuItem>
+      )}
+      {canResume(row) && (
+        <MenuItem icon={PlayIcon} onSelect={() => actions.resume(row)}>
+          {t("file.resume")}
+        </MenuItem>
+      )}
+      {onTick !== undefined && (
+        <MenuItem icon={CheckIcon} onSelect={onTick}>
+          {t("files.tick")}
+        </MenuItem>
+      )}
+      <MenuSeparator />
+      <MenuItem icon={DeleteIcon} danger shortcut="Del" onSelect={() => void actions.remove([row])}>
+        {t("common.delete")}
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,107 @@
+import type { FileMessage, StoredFile, TransferStatus } from "@warren/core";
+import { describe, expect, test } from "vitest";
+import { clientIdOf, fakeFile, fakeStoredFile, fakeTransfer, me } from "../../testing/fake-records.ts";
+import { arrivalsOf, fileRows, filterCounts, keptBytes, offersOf, progressOf } from "./file-row.ts";
+
+const [mara, noor] = [clientIdOf(1), clientIdOf(2)];
+const fid = "file-of-mara";
+const size = 1_000;
+const incomplete = (storedBytes: number): StoredFile =>
+  fakeStoredFile({ fid, fileSize: size }, { state: "incomplete", storedBytes });
+const offer = (state: TransferStatus): FileMessage => fakeFile(mara, mara, { fid, fileSize: size }, state, 1);
+const away = { status: "paused", by: "absence" } as const;
+const failed = { status: "error", error: { code: "storage-full", values: {} } } as const;
+const conversationsOf = (message: FileMessage) => ({ [mara]: { messages: [message] } });
+
+function rowOf(
+  file: StoredFile,
+  message: FileMessage | null,
+  arriving: TransferStatus | null = null,
+  mergingShare: number | null = null,
+) {
+  const sent = offer({ status: "transferring" });
+  const arrivals = arriving
+    ? arrivalsOf({ [`${mara}/${fid}`]: fakeTransfer(sent, mara, { state: arriving, mergingShare }) })
+    : {};
+  const offers = offersOf(message ? conversationsOf(message) : {}, me);
+  const [row] = fileRows({ [fid]: file }, offers, arrivals);
+  return row ?? expect.fail();
+}
+
+describe("a file's status", () => {
+  test.each([
+    ["complete", fakeStoredFile({ fid }), null, null],
+    ["merging", { ...incomplete(size), state: "merging" as const }, null, null],
+    ["transferring", incomplete(100), offer({ status: "transferring" }), { status: "transferring" } as const],
+    ["not-started", incomplete(0), offer(away), null],
+    ["not-started", incomplete(0), offer(away), { status: "init" } as const],
+    ["stopped", incomplete(100), offer(away), null],
+    ["stopped", incomplete(100), offer(away), { status: "paused", by: "me" } as const],
+    ["incomplete", incomplete(100), offer(failed), null],
+    ["incomplete", incomplete(100), offer(failed), failed],
+    ["incomplete", incomplete(100), null, null],
+  ])("is %s", (status, file, message, arriving) => {
+    expect(rowOf(file, message, arriving).status).toBe(status);
+  });
+
+  test("is merging while its chunks are put together", () => {
+    const row = rowOf(incomplete(size), null, { status: "transferring" }, 0.5);
+    expect(row.status).toBe("merging");
+  });
+
+  test("follows the one of several senders that moves", () => {
+    const sent = offer({ status: "transferring" });
+    const arrivals = arrivalsOf({
+      [`${mara}/${fid}`]: fakeTransfer(sent, mara, { state: { status: "transferring" } }),
+      [`${noor}/${fid}`]: fakeTransfer(sent, noor, { state: failed }),
+    });
+    expect(arrivals).toEqual({ [fid]: "transferring" });
+  });
+});
+
+test("an offer of mine is none to go on with, and the latest of others is", () => {
+  const mine = fakeFile(me, mara, { fid }, away, 9);
+  const [first, second] = [offer(away), { ...offer(away), sortedAt: 2 }];
+  const offers = offersOf({ [mara]: { messages: [second, first, mine] } }, me);
+  expect(offers.get(fid)?.key).toBe(second.key);
+});
+
+test("only what rests in storage counts as kept", () => {
+  const rows = [
+    { file: fakeStoredFile({ fileSize: 500 }) },
+    { file: fakeStoredFile({ fileSize: 900 }, { state: "incomplete", storedBytes: 300 }) },
+    { file: fakeStoredFile({ fileSize: 7_000 }, { place: "page", direction: "sent" }) },
+  ];
+  expect(keptBytes(rows)).toEqual({ complete: 500, partWay: 300 });
+});
+
+test("the filters count every row once, and all of them together", () => {
+  const rows = [
+    rowOf(fakeStoredFile({ fid }), null),
+    rowOf(incomplete(0), offer(away)),
+    rowOf(incomplete(9), null),
+  ];
+  expect(filterCounts(rows)).toEqual({ all: 3, complete: 1, waiting: 1, "part-way": 1 });
+});
+
+describe("a file's progress", () => {
+  test("is what is stored while nothing moves, and what has come while it does", () => {
+    const row = rowOf(incomplete(250), offer(away));
+    expect(progressOf(row, [])).toEqual({ share: 0.25, isMoving: false, isSending: false });
+    const moving = fakeTransfer(offer({ status: "transferring" }), mara, { transferredBytes: 600 });
+    expect(progressOf({ ...row, status: "transferring" }, [moving])).toMatchObject({
+      share: 0.6,
+      isMoving: true,
+    });
+  });
+
+  test("of a whole file is that of all who are getting it, and nothing where nobody is", () => {
+    const row = rowOf(fakeStoredFile({ fid, fileSize: size }), null);
+    const mine = fakeFile(me, mara, { fid, fileSize: size }, { status: "transferring" }, 1);
+    const sends = [mara, noor].map((peer, i) =>
+      fakeTransfer(mine, peer, { transferredBytes: 200 * (i + 1) }),
+    );
+    expect(progressOf(row, sends)).toEqual({ share: 0.3, isMoving: true, isSending: true });
+    expect(progressOf(row, [undefined])).toBeNull();
+  });
+});

@@ -1,0 +1,138 @@
+import type { FileMessage, LibraryState, StoredFile, Transfer, TransferState } from "@warren/core";
+import type { ClientId, FileId } from "@warren/protocol";
+import type { FileStatusLabel } from "../../components/file-view.ts";
+
+/** SPEC §4's labels of a file in the cache. */
+export type FileStatus = Exclude<FileStatusLabel, "error">;
+
+/** A file of this browser as a row of the list. */
+export interface FileRow {
+  readonly fid: FileId;
+  readonly file: StoredFile;
+  readonly status: FileStatus;
+  /** The message by which it came; null for what I picked, and where that message was deleted. */
+  readonly offer: FileMessage | null;
+}
+
+/** How a file arrives at the moment; `null` while nobody sends it. */
+export type Arrival = "init" | "transferring" | "merging" | "paused" | "error";
+
+/** Of every file that someone sends or sent us since the page loaded, how that stands; without those that are whole. */
+export function arrivalsOf(transfers: TransferState): Readonly<Record<FileId, Arrival>> {
+  const arrivals: Record<FileId, Arrival> = {};
+  for (const { fid, mode, state, mergingShare } of Object.values(transfers)) {
+    if (mode !== "receive" || state.status === "complete") continue;
+    // Several may send the same file: the one that moves tells how it stands.
+    if (arrivals[fid] === "transferring" || arrivals[fid] === "merging") continue;
+    arrivals[fid] = state.status === "transferring" && mergingShare !== null ? "merging" : state.status;
+  }
+  return arrivals;
+}
+
+/** The last offer of each file that others made us. */
+export function offersOf(
+  conversations: Readonly<
+    Record<string, { readonly messages: readonly { readonly type: string }[] } | undefined>
+  >,
+  selfId: ClientId,
+): ReadonlyMap<FileId, FileMessage> {
+  const offers = new Map<FileId, FileMessage>();
+  for (const conversation of Object.values(conversations)) {
+    for (const message of conversation?.messages ?? []) {
+      if (!isFile(message) || message.client === selfId) continue;
+      const known = offers.get(message.file.fid);
+      if (!known || known.sortedAt <= message.sortedAt) offers.set(message.file.fid, message);
+    }
+  }
+  return offers;
+}
+
+function isFile(message: { readonly type: string }): message is FileMessage {
+  return message.type === "file";
+}
+
+function statusOf(file: StoredFile, arrival: Arrival | undefined, offer: FileMessage | null): FileStatus {
+  if (file.state !== "incomplete") return file.state;
+  if (arrival === "transferring" || arrival === "merging") return arrival;
+  const stopped = file.storedBytes === 0 ? "not-started" : "stopped";
+  if (arrival !== undefined) return arrival === "error" ? "incomplete" : stopped;
+  const end = offer?.transfers[offer.client];
+  // What nobody offers any more, and what has failed, cannot just be gone on with.
+  return end === undefined || end.status === "error" ? "incomplete" : stopped;
+}
+
+/** The rows of the list, in no order. */
+export function fileRows(
+  library: LibraryState,
+  offers: ReadonlyMap<FileId, FileMessage>,
+  arrivals: Readonly<Record<FileId, Arrival>>,
+): readonly FileRow[] {
+  return Object.entries(library).map(([fid, file]) => {
+    const offer = offers.get(fid) ?? null;
+    return { fid, file, offer, status: statusOf(file, arrivals[fid], offer) };
+  });
+}
+
+/** How the list can be narrowed. */
+export type FileFilter = "all" | "complete" | "part-way" | "waiting";
+
+const filterOfStatus: Readonly<Record<FileStatus, Exclude<FileFilter, "all">>> = {
+  complete: "complete",
+  "not-started": "waiting",
+  stopped: "part-way",
+  transferring: "part-way",
+  merging: "part-way",
+  incomplete: "part-way",
+};
+
+/** Whether a filter lets a row through. */
+export function passesFilter({ status }: FileRow, filter: FileFilter): boolean {
+  return filter === "all" || filterOfStatus[status] === filter;
+}
+
+/** How many rows each filter lets through. */
+export function filterCounts(rows: readonly FileRow[]): Readonly<Record<FileFilter, number>> {
+  const counts = { all: rows.length, complete: 0, "part-way": 0, waiting: 0 };
+  for (const { status } of rows) counts[filterOfStatus[status]]++;
+  return counts;
+}
+
+/** Bytes of files that this browser keeps; what is only open in this page takes nothing. */
+export interface KeptBytes {
+  readonly complete: number;
+  readonly partWay: number;
+}
+
+/** What the files take of this browser's storage. */
+export function keptBytes(rows: readonly Pick<FileRow, "file">[]): KeptBytes {
+  const kept = { complete: 0, partWay: 0 };
+  for (const { file } of rows) {
+    if (file.place === "storage")
+      kept[file.state === "complete" ? "complete" : "partWay"] += file.storedBytes;
+  }
+  return kept;
+}
+
+/** A file's progress: the share that is through, of what arrives or of what is being sent to all who get it. */
+export interface FileProgress {
+  readonly share: number;
+  readonly isMoving: boolean;
+  readonly isSending: boolean;
+}
+
+/** How far a file is; null for one that is whole and not on its way to anyone. `transfers` are those of the file. */
+export function progressOf(
+  { file, status }: FileRow,
+  transfers: readonly (Transfer | undefined)[],
+): FileProgress | null {
+  const moving = transfers.filter((transfer) => transfer?.state.status === "transferring");
+  if (file.state === "complete") {
+    const total = moving.reduce((sum, transfer) => sum + (transfer?.totalBytes ?? 0), 0);
+    const sent = moving.reduce((sum, transfer) => sum + (transfer?.transferredBytes ?? 0), 0);
+    return total === 0 ? null : { share: sent / total, isMoving: true, isSending: true };
+  }
+  const [arriving] = moving;
+  const total = Math.max(1, file.description.fileSize);
+  const share = arriving?.mergingShare ?? (arriving?.transferredBytes ?? file.storedBytes) / total;
+  return { share, isMoving: status === "transferring" || status === "merging", isSending: false };
+}

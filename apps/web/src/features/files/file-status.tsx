@@ -1,0 +1,26 @@
+import { useT } from "../../i18n/use-t.ts";
+import { cx } from "../../ui/cx.ts";
+import { CheckIcon, ClockIcon, type Icon, PauseIcon, ReceiveIcon, WarningIcon } from "../../ui/icons.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import type { FileStatus as Status } from "./file-row.ts";
+
+const looks: Readonly<Record<Status, { readonly icon: Icon | null; readonly tint: string }>> = {
+  "not-started": { icon: ClockIcon, tint: "text-text-2" },
+  stopped: { icon: PauseIcon, tint: "text-text-2" },
+  transferring: { icon: ReceiveIcon, tint: "text-text" },
+  merging: { icon: null, tint: "text-text" },
+  complete: { icon: CheckIcon, tint: "text-accent-text" },
+  incomplete: { icon: WarningIcon, tint: "text-warn" },
+};
+
+/** How a file stands, as a glyph and its word. */
+export function FileStatus({ status, className }: { readonly status: Status; readonly className?: string }) {
+  const t = useT();
+  const { icon: Glyph, tint } = looks[status];
+  return (
+    <span className={cx("inline-flex items-center gap-1.5 whitespace-nowrap", tint, className)}>
+      {Glyph === null ? <Spinner size={14} /> : <Glyph size={14} />}
+      {t(`files.status.${status}`)}
+    </span>
+  );
+}

@@ -1,0 +1,198 @@
+import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import type { StoredFile } from "@warren/core";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import {
+  clientIdOf,
+  fakeContact,
+  fakeFile,
+  fakePeer,
+  fakeStoredFile,
+  fakeTransfer,
+  roomWith,
+} from "../../testing/fake-records.ts";
+import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
+import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { toast } from "../../ui/toaster.tsx";
+import { FilesPage } from "./files-page.tsx";
+
+const mara = clientIdOf(1);
+const viewportPx = 600;
+
+beforeEach(() => {
+  // happy-dom lays nothing out: without a height there would be no window to draw rows in.
+  vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(viewportPx);
+  vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(1_200);
+  vi.spyOn(window, "matchMedia").mockImplementation(
+    (query) =>
+      ({
+        ...new EventTarget(),
+        matches: query.includes(">="),
+        addEventListener() {},
+        removeEventListener() {},
+      }) as unknown as MediaQueryList,
+  );
+});
+afterEach(() => {
+  toast.dismiss();
+  cleanup();
+});
+
+function withFiles(files: readonly StoredFile[]): FakeWarren {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist") } });
+  fake.setLibrary(Object.fromEntries(files.map((file) => [file.description.fid, file])));
+  return fake;
+}
+
+const page = <FilesPage hiddenColumns={[]} onHideColumns={() => {}} />;
+const three = () => [
+  fakeStoredFile({ fileName: "Tomás.pdf", fileSize: 3_000 }, { createdAt: 1 }),
+  fakeStoredFile({ fileName: "beach.png", fileSize: 9_000, mimeType: "image/png" }, { createdAt: 3 }),
+  fakeStoredFile({ fileName: "Alpha.zip", fileSize: 6_000 }, { createdAt: 2 }),
+];
+
+const rows = () => screen.getAllByRole("row").filter((row) => row.dataset.fid !== undefined);
+const names = () =>
+  rows().map((row) => within(row).getByRole("checkbox").getAttribute("aria-label")?.replace("Select ", ""));
+
+describe("the file page", () => {
+  test("lists every file, the latest first, and says what they take", async () => {
+    renderWithWarren(page, withFiles(three()));
+    expect(names()).toEqual(["beach.png", "Alpha.zip", "Tomás.pdf"]);
+    await screen.findByText("18 kB of 41.8 GB used, 41.8 GB free");
+    expect(screen.getAllByRole("columnheader").map((head) => head.textContent)).toEqual([
+      "",
+      "Name",
+      "Size",
+      "Status",
+      "Progress",
+      "Last modified",
+      "Created at",
+      "MIME type",
+      "More",
+    ]);
+  });
+
+  test("sorts by the column that is pressed, and the other way when it is pressed again", async () => {
+    const { user } = renderWithWarren(page, withFiles(three()));
+    await user.click(screen.getByRole("button", { name: "Name" }));
+    expect(names()).toEqual(["Alpha.zip", "beach.png", "Tomás.pdf"]);
+    expect(screen.getByRole("columnheader", { name: "Name" }).getAttribute("aria-sort")).toBe("ascending");
+    await user.click(screen.getByRole("button", { name: "Name" }));
+    expect(names()).toEqual(["Tomás.pdf", "beach.png", "Alpha.zip"]);
+    await user.click(screen.getByRole("button", { name: "Size" }));
+    expect(names()).toEqual(["beach.png", "Alpha.zip", "Tomás.pdf"]);
+  });
+
+  test("finds files without regard to case and accents, and offers the way back", async () => {
+    const { user } = renderWithWarren(page, withFiles(three()));
+    await user.type(screen.getByRole("searchbox", { name: "Search files" }), "TOMAS");
+    expect(names()).toEqual(["Tomás.pdf"]);
+    await user.type(screen.getByRole("searchbox", { name: "Search files" }), "x");
+    expect(screen.getByRole("heading", { name: "No results found" })).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Show all" }));
+    expect(rows()).toHaveLength(3);
+  });
+
+  test("draws a window of ten thousand rows, and the last when it is asked for", async () => {
+    const many = Array.from({ length: 10_000 }, (_, i) =>
+      fakeStoredFile({ fileName: `file ${i}.txt` }, { createdAt: -i }),
+    );
+    const { user } = renderWithWarren(page, withFiles(many));
+    expect(rows().length).toBeLessThan(40);
+    expect(screen.getByRole("grid").getAttribute("aria-rowcount")).toBe("10001");
+    act(() => rows()[0]?.focus());
+    await user.keyboard("{End}");
+    expect(document.activeElement?.textContent).toContain("file 9999.txt");
+    expect(rows().length).toBeLessThan(60);
+  });
+
+  test("is walked, ticked and deleted by keyboard, after asking", async () => {
+    const fake = withFiles(three());
+    const { user } = renderWithWarren(page, fake);
+    act(() => rows()[0]?.focus());
+    const [beach, alpha] = rows().map((row) => row.dataset.fid);
+    await user.keyboard(" {ArrowDown} ");
+    expect(screen.getByText("2 selected, 15 kB")).toBeTruthy();
+    await user.keyboard("{Delete}");
+    const dialog = await screen.findByRole("dialog", { name: "Delete 2 files?" });
+    expect(dialog.textContent).toContain("15 kB are removed from this browser.");
+    await user.click(within(dialog).getByRole("button", { name: "Delete 2 files" }));
+    await waitFor(() => expect(fake.argsOf("deleteFiles")).toEqual([[[beach, alpha]]]));
+    expect(screen.queryByText("2 selected, 15 kB")).toBeNull();
+  });
+
+  test("tells before deleting what cannot go on and what is stopped", async () => {
+    const fid = "file-on-its-way";
+    const fake = withFiles([
+      fakeStoredFile({ fid, fileSize: 4_000 }, { state: "incomplete", storedBytes: 1_000 }),
+    ]);
+    const offer = fakeFile(mara, mara, { fid, fileSize: 4_000 }, { status: "transferring" }, 1);
+    fake.addMessage(offer);
+    fake.setTransfer(fakeTransfer(offer, mara, { transferredBytes: 2_000 }));
+    const { user } = renderWithWarren(page, fake);
+    act(() => rows()[0]?.focus());
+    await user.keyboard("{Delete}");
+    const dialog = await screen.findByRole("dialog", { name: "Delete 1 file?" });
+    expect(dialog.textContent).toContain("1 is part-way and cannot go on afterwards.");
+    expect(dialog.textContent).toContain("1 transfer is stopped first.");
+    await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
+    expect(fake.argsOf("deleteFiles")).toEqual([]);
+  });
+
+  test("follows a transfer as it moves, and goes on with one that stopped", async () => {
+    const fid = "file-on-its-way";
+    const fake = withFiles([
+      fakeStoredFile({ fid, fileSize: 4_000 }, { state: "incomplete", storedBytes: 1_000 }),
+    ]);
+    const offer = fakeFile(mara, mara, { fid, fileSize: 4_000 }, { status: "paused", by: "me" }, 1);
+    fake.addMessage(offer);
+    const { user } = renderWithWarren(page, fake);
+    expect(within(rows()[0] ?? expect.fail()).getByText("Stopped")).toBeTruthy();
+    expect(screen.getByRole("progressbar").getAttribute("aria-valuenow")).toBe("25");
+    fireEvent.doubleClick(rows()[0] ?? expect.fail());
+    expect(fake.argsOf("resumeFile")).toEqual([[offer.key]]);
+    act(() => fake.setTransfer(fakeTransfer(offer, mara, { transferredBytes: 3_000 })));
+    expect(screen.getByText("Transferring")).toBeTruthy();
+    expect(screen.getByRole("progressbar").getAttribute("aria-valuenow")).toBe("75");
+    await user.click(screen.getByRole("button", { name: /^Part-way/ }));
+    expect(rows()).toHaveLength(1);
+  });
+
+  test("says of a file that I picked that it is in this tab only, and counts it as nothing", async () => {
+    renderWithWarren(page, withFiles([fakeStoredFile({}, { place: "page", direction: "sent" })]));
+    expect(screen.getByText("This tab only")).toBeTruthy();
+    await screen.findByText("0 B of 41.8 GB used, 41.8 GB free");
+  });
+
+  test("shares through the system where it takes files", async () => {
+    const shared: string[] = [];
+    const shareFiles = async (files: readonly File[]) => void shared.push(...files.map(({ name }) => name));
+    const file = fakeStoredFile({ fileName: "beach.png" });
+    const fake = withFiles([file]);
+    fake.keepFile(file.description.fid, new File(["x"], "beach.png"));
+    const { user } = renderWithWarren(page, fake, { device: { ...fakeDevice(), shareFiles } });
+    await user.click(screen.getByRole("button", { name: "Actions for beach.png" }));
+    await user.click(await screen.findByRole("menuitem", { name: "Share" }));
+    await waitFor(() => expect(shared).toEqual(["beach.png"]));
+  });
+
+  test("puts columns away and says which", async () => {
+    const hidden: (readonly string[])[] = [];
+    const { user } = renderWithWarren(
+      <FilesPage hiddenColumns={["mimeType"]} onHideColumns={(columns) => hidden.push(columns)} />,
+      withFiles(three()),
+    );
+    expect(screen.queryByRole("columnheader", { name: "MIME type" })).toBeNull();
+    await user.click(screen.getByRole("button", { name: "Columns" }));
+    await user.click(await screen.findByRole("menuitemcheckbox", { name: "Size" }));
+    await user.click(screen.getByRole("menuitemcheckbox", { name: "MIME type" }));
+    expect(hidden).toEqual([["mimeType", "size"], []]);
+  });
+
+  test("names the next step while there is no file", () => {
+    renderWithWarren(page, withFiles([]));
+    expect(screen.getByRole("heading", { name: "No files yet" })).toBeTruthy();
+  });
+});

@@ -1,0 +1,45 @@
+import { useFormat } from "../../i18n/format.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { Button } from "../../ui/button.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { CloseIcon, DeleteIcon, SaveIcon } from "../../ui/icons.tsx";
+import { type FileActions, isWhole } from "./use-file-actions.ts";
+import type { FileSelection } from "./use-file-selection.ts";
+
+interface SelectionBarProps {
+  readonly selection: FileSelection;
+  readonly actions: FileActions;
+}
+
+/** What can be done with the ticked files; it floats over the list. */
+export function SelectionBar({ selection, actions }: SelectionBarProps) {
+  const t = useT();
+  const format = useFormat();
+  const { rows, clear } = selection;
+  const bytes = rows.reduce((sum, { file }) => sum + file.description.fileSize, 0);
+  const someWhole = rows.some(isWhole);
+  return (
+    <div
+      role="toolbar"
+      aria-label={t("files.selected", { count: rows.length, size: format.size(bytes) })}
+      className="absolute inset-x-4 bottom-4 z-header mx-auto flex w-fit max-w-[calc(100%-32px)] animate-rise flex-wrap items-center justify-center gap-1 rounded-menu bg-raised py-1.5 pr-1.5 pl-4 shadow-menu pb-[max(6px,env(safe-area-inset-bottom))]"
+    >
+      <p className="pr-2 font-medium text-body tabular-nums">
+        {t("files.selected", { count: rows.length, size: format.size(bytes) })}
+      </p>
+      {someWhole && (
+        <Button variant="ghost" icon={SaveIcon} onClick={() => actions.save(rows)}>
+          {t("common.save")}
+        </Button>
+      )}
+      <Button
+        variant="danger-text"
+        icon={DeleteIcon}
+        onClick={() => void actions.remove(rows).then((isDone) => isDone && clear())}
+      >
+        {t("common.delete")}
+      </Button>
+      <IconButton icon={CloseIcon} label={t("files.clearSelection")} tooltipSide="top" onClick={clear} />
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+import { peersOf } from "@warren/core";
+import { useCallback, useMemo } from "react";
+import { useDevice } from "../../components/device-context.tsx";
+import { firstNameOf } from "../../components/use-person.ts";
+import { useRun } from "../../components/use-run.ts";
+import { useSaveFiles } from "../../components/use-save-files.ts";
+import { useWarren } from "../../components/warren-context.tsx";
+import { confirm } from "../../dialogs/confirm.ts";
+import { useFormat } from "../../i18n/format.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { toast } from "../../ui/toaster.tsx";
+import { type FileRow, keptBytes } from "./file-row.ts";
+
+/** What can be done with files of this browser; failures are told in a toast, so nothing here rejects. */
+export interface FileActions {
+  /** The obvious thing: what is whole is saved, what is not is gone on with. */
+  open(row: FileRow): void;
+  save(rows: readonly FileRow[]): void;
+  /** Hands files to the system's share sheet; null where there is none. */
+  readonly share: ((rows: readonly FileRow[]) => void) | null;
+  resume(row: FileRow): void;
+  /** Deletes after asking. @returns whether it was done. */
+  remove(rows: readonly FileRow[]): Promise<boolean>;
+}
+
+/** Whether a file is here whole. */
+export function isWhole({ status }: FileRow): boolean {
+  return status === "complete";
+}
+
+/** Whether a file that is not whole can be gone on with. */
+export function canResume({ status, offer }: FileRow): boolean {
+  return offer !== null && (status === "stopped" || status === "not-started" || status === "incomplete");
+}
+
+/** The verbs of the file page; the same object as long as the language is. */
+export function useFileActions(): FileActions {
+  const t = useT();
+  const run = useRun();
+  const { chat } = useWarren();
+  const saveFiles = useSaveFiles();
+  const share = useShare();
+  const resume = useResume();
+  const question = useDeleteQuestion();
+
+  return useMemo(() => {
+    const save = (rows: readonly FileRow[]): void =>
+      void saveFiles(rows.filter(isWhole).map(({ file }) => file.description));
+    return {
+      open(row) {
+        if (isWhole(row)) save([row]);
+        else if (canResume(row)) resume(row);
+      },
+      save,
+      share,
+      resume,
+      async remove(rows) {
+        if (rows.length === 0 || !(await confirm(question(rows)))) return false;
+        const isDone = await run(() => chat.deleteFiles(rows.map(({ fid }) => fid)));
+        if (isDone) toast.success(t("files.deleted", { count: rows.length }));
+        return isDone;
+      },
+    };
+  }, [t, run, chat, saveFiles, share, resume, question]);
+}
+
+/** Goes on with a file; where its sender is away, that waits and is said. */
+function useResume(): (row: FileRow) => void {
+  const t = useT();
+  const run = useRun();
+  const { chat, room } = useWarren();
+  return useCallback(
+    ({ offer }) => {
+      if (offer === null) return;
+      void run(() => chat.resumeFile(offer.key));
+      if (peersOf(room.store.getState())[offer.client]?.ready === true) return;
+      const contact = chat.store.getState().contacts[offer.client];
+      toast.info(t("file.away", { name: firstNameOf(contact?.name ?? t("people.someone")) }));
+    },
+    [t, run, chat, room],
+  );
+}
+
+function useShare(): FileActions["share"] {
+  const t = useT();
+  const { files } = useWarren();
+  const { shareFiles } = useDevice();
+  return useMemo(() => {
+    if (shareFiles === null) return null;
+    const share = async (rows: readonly FileRow[]): Promise<void> => {
+      const opened = await Promise.all(rows.map(({ fid }) => files.open(fid)));
+      await shareFiles(opened.filter((file) => file !== null));
+    };
+    return (rows) => {
+      share(rows).catch((thrown: unknown) => {
+        const error = thrown instanceof Error ? thrown.message : String(thrown);
+        toast.error(t("toast.shareFailed", { error }));
+      });
+    };
+  }, [t, files, shareFiles]);
+}
+
+/** What is asked before files are deleted: how many, how much, and what cannot be undone. */
+function useDeleteQuestion() {
+  const t = useT();
+  const format = useFormat();
+  const { transfers } = useWarren();
+  return useCallback(
+    (rows: readonly FileRow[]) => {
+      const count = rows.length;
+      const kept = keptBytes(rows);
+      const isKept = rows.some(({ file }) => file.place === "storage");
+      const partWay = rows.filter(({ file }) => file.state === "incomplete").length;
+      const fids = new Set(rows.map(({ fid }) => fid));
+      const running = Object.values(transfers.store.getState()).filter(
+        ({ fid, state }) => fids.has(fid) && state.status === "transferring",
+      ).length;
+      const sentences = [
+        isKept
+          ? t("files.deleteKept", { size: format.size(kept.complete + kept.partWay) })
+          : t("files.deletePageOnly"),
+        ...(partWay > 0 ? [t("files.deletePartWay", { count: partWay })] : []),
+        ...(running > 0 ? [t("files.deleteRunning", { count: running })] : []),
+      ];
+      return {
+        title: t("files.deleteTitle", { count }),
+        line: sentences.join(" "),
+        verb: t("files.delete", { count }),
+      };
+    },
+    [t, format, transfers],
+  );
+}

@@ -1,0 +1,64 @@
+import { type SortingState, useTable } from "@tanstack/react-table";
+import { useMemo, useState } from "react";
+import { matchesSearch } from "../../i18n/matches-search.ts";
+import {
+  type FileColumn,
+  fileColumnDefs,
+  fileColumns,
+  fileTableFeatures,
+  type OptionalFileColumn,
+} from "./file-columns.ts";
+import { type FileFilter, type FileRow, passesFilter } from "./file-row.ts";
+
+/** How the list is narrowed and which columns it has. */
+interface FileTableInput {
+  readonly rows: readonly FileRow[];
+  readonly query: string;
+  readonly filter: FileFilter;
+  readonly hiddenColumns: readonly OptionalFileColumn[];
+}
+
+/** A column by which the list can be sorted. */
+export interface SortableColumn {
+  readonly id: FileColumn;
+  readonly sorted: "asc" | "desc" | false;
+  sort(): void;
+}
+
+/** The files that are shown, in their order, and the columns they are shown in. */
+export interface FileTable {
+  readonly rows: readonly FileRow[];
+  readonly columns: readonly SortableColumn[];
+}
+
+/** Searches, narrows and sorts: what came last is first, until another column is pressed. */
+export function useFileTable({ rows, query, filter, hiddenColumns }: FileTableInput): FileTable {
+  const [sorting, setSorting] = useState<SortingState>([{ id: "createdAt", desc: true }]);
+  const found = useMemo(
+    () =>
+      rows.filter((row) => passesFilter(row, filter) && matchesSearch(row.file.description.fileName, query)),
+    [rows, query, filter],
+  );
+  const columnVisibility = useMemo(
+    () => Object.fromEntries(hiddenColumns.map((column) => [column, false])),
+    [hiddenColumns],
+  );
+  const table = useTable({
+    features: fileTableFeatures,
+    columns: fileColumnDefs,
+    data: found,
+    getRowId: (row) => row.fid,
+    state: { sorting, columnVisibility },
+    onSortingChange: setSorting,
+    enableSortingRemoval: false,
+    enableMultiSort: false,
+  });
+  return {
+    rows: table.getRowModel().rows.map((row) => row.original),
+    columns: fileColumns.flatMap((id) => {
+      const column = table.getColumn(id);
+      if (!column?.getIsVisible()) return [];
+      return { id, sorted: column.getIsSorted(), sort: () => column.toggleSorting() };
+    }),
+  };
+}

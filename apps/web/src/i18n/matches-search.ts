@@ -1,0 +1,11 @@
+/** A text without accents and case, for searching. */
+function folded(text: string): string {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
+}
+
+/** Whether a name matches what was typed into a search: every word of it, anywhere. */
+export function matchesSearch(name: string, query: string): boolean {
+  const words = folded(query).split(/\s+/u).filter(Boolean);
+  const text = folded(name);
+  return words.every((word) => text.includes(word));
+}

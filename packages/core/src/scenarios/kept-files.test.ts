@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import type { FileMessage } from "../chat/message.ts";
+import { settle } from "../testing/fake-clock.ts";
+import { type TestPerson, TestWorld } from "../testing/test-world.ts";
+
+const chunk = 512 * 1024;
+
+function fileOf(sizeBytes: number): File {
+  return new File([new Uint8Array(sizeBytes).fill(7)], "sheet.pdf", { type: "application/pdf" });
+}
+
+function fileMessage(person: TestPerson, other: TestPerson): FileMessage {
+  const message = person.messages(other.id).findLast(({ type }) => type === "file");
+  return message?.type === "file" ? message : expect.fail("no file message");
+}
+
+const stateAt = (person: TestPerson, other: TestPerson) => fileMessage(person, other).transfers[other.id];
+
+const untilState = (person: TestPerson, other: TestPerson, status: string) =>
+  person.untilMessages(other.id, (messages) =>
+    messages.some((message) => message.type === "file" && message.transfers[other.id]?.status === status),
+  );
+
+/** Three people in one room: Mara sent Jun a file of `sizeBytes`, and Noor has none. */
+async function withKeptFile(sizeBytes: number) {
+  const world = new TestWorld();
+  const [mara, jun] = await world.twoPeers();
+  const noor = await world.person("Noor");
+  await noor.warren.room.join();
+  await world.untilMet(noor, jun);
+  await world.untilMet(noor, mara);
+  for (const person of [jun, noor]) person.warren.settings.set("automaticDownload", true);
+  await mara.warren.chat.sendFile(jun.id, fileOf(sizeBytes));
+  await untilState(jun, mara, "complete");
+  return { world, mara, jun, noor, fid: fileMessage(jun, mara).file.fid };
+}
+
+describe("a file that is kept here", () => {
+  it("is forwarded by its id, and reaches the other whole without its first sender", async () => {
+    const { mara, jun, noor, fid } = await withKeptFile(2 * chunk + 5);
+    await mara.close();
+    await jun.warren.chat.forwardFile(noor.id, fid);
+    await untilState(noor, jun, "complete");
+    await untilState(jun, noor, "complete");
+    expect(fileMessage(noor, jun).file).toEqual(fileMessage(jun, noor).file);
+    const arrived = await noor.warren.files.open(fid);
+    expect(arrived).toMatchObject({ name: "sheet.pdf", type: "application/pdf", size: 2 * chunk + 5 });
+    expect(stateAt(jun, noor)).toEqual({ status: "complete", verified: true });
+  });
+
+  it("is offered again without reading it", async () => {
+    const { jun, noor, fid } = await withKeptFile(chunk);
+    let reads = 0;
+    const { readFile } = jun.files;
+    jun.files.readFile = (...args) => {
+      reads++;
+      return readFile.apply(jun.files, args);
+    };
+    noor.warren.settings.set("automaticDownload", false);
+    await jun.warren.chat.forwardFile(noor.id, fid);
+    await untilState(noor, jun, "init");
+    expect(reads).toBe(0);
+  });
+
+  it("is not forwarded when it is unknown, incomplete or over the limit", async () => {
+    const { world, mara, jun, noor, fid } = await withKeptFile(chunk);
+    const forward = (id: string) => jun.warren.chat.forwardFile(noor.id, id);
+    await expect(forward("file-nobody-knows")).rejects.toMatchObject({ code: "cache-not-found" });
+    jun.warren.settings.set("maxFileSize", 1024 * 1024);
+    await expect(forward(fid)).resolves.toBeUndefined();
+    jun.warren.settings.set("maxFileSize", 3 * 1024 * 1024);
+
+    await mara.warren.chat.sendFile(jun.id, fileOf(4 * chunk));
+    await jun.untilMessages(mara.id, (messages) => messages.length === 2);
+    await world.until(() => stateAt(jun, mara)?.status === "transferring");
+    jun.warren.chat.pauseFile(fileMessage(jun, mara).key);
+    await expect(forward(fileMessage(jun, mara).file.fid)).rejects.toMatchObject({
+      code: "cache-data-incomplete",
+    });
+  });
+
+  it("is refused by who has it already, and the forwarder is told", async () => {
+    const { mara, jun, noor, fid } = await withKeptFile(1_000);
+    await jun.warren.chat.forwardFile(noor.id, fid);
+    await untilState(noor, jun, "complete");
+    await jun.warren.chat.forwardFile(mara.id, fid);
+    await jun.untilMessages(mara.id, () => stateAt(jun, mara)?.status === "error");
+    expect(stateAt(jun, mara)).toMatchObject({ error: { code: "cache-exists" } });
+  });
+
+  it("is deleted for good, and its message stays as it was", async () => {
+    const { jun, mara, fid } = await withKeptFile(chunk);
+    await jun.warren.chat.deleteFiles([fid]);
+    expect(jun.warren.files.store.getState()).toEqual({});
+    expect(await jun.warren.files.open(fid)).toBeNull();
+    expect(stateAt(jun, mara)).toEqual({ status: "complete", verified: true });
+    await jun.reload();
+    expect(jun.warren.files.isLoaded).toBe(true);
+    expect(jun.warren.files.store.getState()).toEqual({});
+  });
+
+  it("is given up before it is deleted while it arrives, and the sender is told", async () => {
+    const { world, mara, jun } = await withKeptFile(1_000);
+    await mara.warren.chat.sendFile(jun.id, fileOf(8 * chunk));
+    await jun.untilMessages(mara.id, (messages) => messages.length === 2);
+    await world.until(() => stateAt(jun, mara)?.status === "transferring");
+    const { fid } = fileMessage(jun, mara).file;
+    await jun.warren.chat.deleteFiles([fid]);
+    expect(jun.warren.files.store.getState()[fid]).toBeUndefined();
+    expect(stateAt(jun, mara)).toMatchObject({ error: { code: "transfer-cancelled" } });
+    await untilState(mara, jun, "error");
+    await settle();
+    expect(await jun.files.listRecords()).toHaveLength(1);
+  });
+
+  it("of mine that waits to be accepted is withdrawn when it is deleted", async () => {
+    const { mara, noor } = await withKeptFile(1_000);
+    noor.warren.settings.set("automaticDownload", false);
+    await mara.warren.chat.sendFile(noor.id, fileOf(chunk));
+    await untilState(noor, mara, "init");
+    await mara.warren.chat.deleteFiles([fileMessage(mara, noor).file.fid]);
+    await untilState(noor, mara, "error");
+    expect(stateAt(noor, mara)).toMatchObject({ error: { code: "transfer-cancelled" } });
+  });
+});
