@@ -383,6 +383,7 @@ export const enUs = {
       incomplete: "Incomplete",
     },
     unknownType: "Unknown",
+    folder: "Folder, {{files}}",
     tick: "Select",
     select: "Select {{name}}",
     selectAll: "Select all",

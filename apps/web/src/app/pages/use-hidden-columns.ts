@@ -19,7 +19,7 @@ export function useHiddenColumns(
 }
 
 const none: readonly OptionalFileColumn[] = [];
-const narrow: readonly OptionalFileColumn[] = ["lastModified", "mimeType"];
+const narrow: readonly OptionalFileColumn[] = ["lastModified", "createdAt", "mimeType"];
 
 function read(stored: string | null): readonly OptionalFileColumn[] | null {
   if (stored === null) return null;

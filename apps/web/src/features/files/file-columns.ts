@@ -5,6 +5,7 @@ import {
   rowSortingFeature,
   tableFeatures,
 } from "@tanstack/react-table";
+import { contentSizeOf } from "@warren/protocol";
 import type { FileRow, FileStatus } from "./file-row.ts";
 
 /** The columns in their order. The name is always shown. */
@@ -53,7 +54,7 @@ const byNumber = { sortFn: compareNumbers, sortDescFirst: true } as const;
 /** What each column sorts by; the cells are drawn by the row. */
 export const fileColumnDefs = column.columns([
   column.accessor(({ file }) => file.description.fileName, { id: "name", sortFn: compareNames }),
-  column.accessor(({ file }) => file.description.fileSize, { id: "size", ...byNumber }),
+  column.accessor(({ file }) => contentSizeOf(file.description), { id: "size", ...byNumber }),
   column.accessor(({ status }) => statusOrder[status], { id: "status", sortFn: compareNumbers }),
   column.accessor(({ file }) => file.storedBytes / Math.max(1, file.description.fileSize), {
     id: "progress",

@@ -1,3 +1,4 @@
+import { contentSizeOf } from "@warren/protocol";
 import { memo } from "react";
 import { fileIcon } from "../../components/file-kind.ts";
 import { useFormat } from "../../i18n/format.ts";
@@ -5,6 +6,7 @@ import { useT } from "../../i18n/use-t.ts";
 import { Tag } from "../../ui/badge.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { cx } from "../../ui/cx.ts";
+import { FolderIcon } from "../../ui/icons.tsx";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import { FileMenu } from "./file-menu.tsx";
 import { FileProgress } from "./file-progress.tsx";
@@ -68,8 +70,8 @@ const ListRow = memo(function ListRow(props: ListRowProps) {
   const t = useT();
   const format = useFormat();
   const { fid, file } = row;
-  const { fileName, mimeType, fileSize } = file.description;
-  const Glyph = fileIcon(fileName, mimeType);
+  const { fileName, mimeType, tree } = file.description;
+  const Glyph = tree === undefined ? fileIcon(fileName, mimeType) : FolderIcon;
   const isMoving = row.status === "transferring" || row.status === "merging";
   return (
     <li
@@ -103,7 +105,7 @@ const ListRow = memo(function ListRow(props: ListRowProps) {
         <span className="min-w-0 flex-1">
           <MiddleEllipsis text={fileName} className="font-medium text-body" />
           <span className="flex flex-wrap items-center gap-x-2 text-meta text-text-2">
-            {format.size(fileSize)}
+            {format.size(contentSizeOf(file.description))}
             <FileStatus status={row.status} />
             {file.place === "page" && <Tag>{t("files.thisTab")}</Tag>}
           </span>

@@ -3,7 +3,7 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { CheckIcon, DeleteIcon, MoreIcon, PlayIcon, SaveIcon, SendIcon } from "../../ui/icons.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import type { FileRow } from "./file-row.ts";
-import { canResume, type FileActions, isWhole } from "./use-file-actions.ts";
+import { canResume, type FileActions, isSavable } from "./use-file-actions.ts";
 
 interface FileMenuProps {
   readonly row: FileRow;
@@ -17,16 +17,16 @@ interface FileMenuProps {
 export function FileMenu({ row, actions, tabIndex, onTick }: FileMenuProps) {
   const t = useT();
   const { share } = actions;
-  const whole = isWhole(row);
+  const savable = isSavable(row);
   const label = t("files.actions", { name: row.file.description.fileName });
   return (
     <Menu trigger={<IconButton icon={MoreIcon} label={label} tabIndex={tabIndex} />}>
-      {whole && (
+      {savable && (
         <MenuItem icon={SaveIcon} shortcut="S" onSelect={() => actions.save([row])}>
           {t("files.save")}
         </MenuItem>
       )}
-      {whole && share !== null && (
+      {savable && share !== null && (
         <MenuItem icon={SendIcon} onSelect={() => share([row])}>
           {t("common.share")}
         </MenuItem>

@@ -1,4 +1,4 @@
-import type { FileId } from "@warren/protocol";
+import { contentSizeOf, type FileId } from "@warren/protocol";
 import { type MouseEvent, memo, type ReactNode } from "react";
 import { fileIcon } from "../../components/file-kind.ts";
 import { useNow } from "../../hooks/use-now.ts";
@@ -7,6 +7,7 @@ import { useT } from "../../i18n/use-t.ts";
 import { Tag } from "../../ui/badge.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { cx } from "../../ui/cx.ts";
+import { FolderIcon } from "../../ui/icons.tsx";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import { type FileColumn, fileColumns } from "./file-columns.ts";
 import { FileMenu } from "./file-menu.tsx";
@@ -91,8 +92,8 @@ const cells: Readonly<Record<FileColumn, (props: { readonly row: FileRow }) => R
 
 function NameCell({ row: { file } }: { readonly row: FileRow }) {
   const t = useT();
-  const { fileName, mimeType } = file.description;
-  const Glyph = fileIcon(fileName, mimeType);
+  const { fileName, mimeType, tree } = file.description;
+  const Glyph = tree === undefined ? fileIcon(fileName, mimeType) : FolderIcon;
   return (
     <span className="flex items-center gap-3">
       <span className="flex size-8 shrink-0 items-center justify-center rounded-tile bg-sunken text-text-2">
@@ -106,7 +107,7 @@ function NameCell({ row: { file } }: { readonly row: FileRow }) {
 
 function SizeCell({ row }: { readonly row: FileRow }) {
   const format = useFormat();
-  return <span className="tabular-nums">{format.size(row.file.description.fileSize)}</span>;
+  return <span className="tabular-nums">{format.size(contentSizeOf(row.file.description))}</span>;
 }
 
 function Moment({ at }: { readonly at: number }) {
@@ -117,6 +118,7 @@ function Moment({ at }: { readonly at: number }) {
 
 function TypeCell({ row }: { readonly row: FileRow }) {
   const t = useT();
-  const { mimeType } = row.file.description;
+  const { mimeType, tree } = row.file.description;
+  if (tree !== undefined) return t("files.folder", { files: t("common.files", { count: tree.files }) });
   return <span title={mimeType}>{mimeType === "" ? t("files.unknownType") : mimeType}</span>;
 }

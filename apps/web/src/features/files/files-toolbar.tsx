@@ -27,7 +27,7 @@ export function FilesToolbar({ query, onQuery, filter, onFilter, counts, ...colu
         clearLabel={t("common.clearSearch")}
         value={query}
         onChange={onQuery}
-        className="w-70 shrink max-md:w-full"
+        className="w-50 shrink max-md:w-full lg:w-70"
       />
       <fieldset className="flex min-w-0 gap-0.5 overflow-x-auto py-0.5 max-md:w-full">
         <legend className="sr-only">{t("files.filter")}</legend>

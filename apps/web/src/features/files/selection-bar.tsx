@@ -1,9 +1,10 @@
+import { contentSizeOf } from "@warren/protocol";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { CloseIcon, DeleteIcon, SaveIcon } from "../../ui/icons.tsx";
-import { type FileActions, isWhole } from "./use-file-actions.ts";
+import { type FileActions, isSavable } from "./use-file-actions.ts";
 import type { FileSelection } from "./use-file-selection.ts";
 
 interface SelectionBarProps {
@@ -16,18 +17,18 @@ export function SelectionBar({ selection, actions }: SelectionBarProps) {
   const t = useT();
   const format = useFormat();
   const { rows, clear } = selection;
-  const bytes = rows.reduce((sum, { file }) => sum + file.description.fileSize, 0);
-  const someWhole = rows.some(isWhole);
+  const bytes = rows.reduce((sum, { file }) => sum + contentSizeOf(file.description), 0);
+  const canSave = rows.some(isSavable);
   return (
     <div
       role="toolbar"
       aria-label={t("files.selected", { count: rows.length, size: format.size(bytes) })}
       className="absolute inset-x-4 bottom-4 z-header mx-auto flex w-fit max-w-[calc(100%-32px)] animate-rise flex-wrap items-center justify-center gap-1 rounded-menu bg-raised py-1.5 pr-1.5 pl-4 shadow-menu pb-[max(6px,env(safe-area-inset-bottom))]"
     >
-      <p className="pr-2 font-medium text-body tabular-nums">
+      <p className="pr-2 font-medium text-body tabular-nums max-md:w-full max-md:pt-1 max-md:text-center">
         {t("files.selected", { count: rows.length, size: format.size(bytes) })}
       </p>
-      {someWhole && (
+      {canSave && (
         <Button variant="ghost" icon={SaveIcon} onClick={() => actions.save(rows)}>
           {t("common.save")}
         </Button>

@@ -24,8 +24,13 @@ export interface FileActions {
 }
 
 /** Whether a file is here whole. */
-export function isWhole({ status }: FileRow): boolean {
+function isWhole({ status }: FileRow): boolean {
   return status === "complete";
+}
+
+/** Whether a file can be saved as one: it is here whole, and no folder. */
+export function isSavable(row: FileRow): boolean {
+  return isWhole(row) && row.file.description.tree === undefined;
 }
 
 /** Whether a file that is not whole can be gone on with. */
@@ -45,7 +50,7 @@ export function useFileActions(): FileActions {
 
   return useMemo(() => {
     const save = (rows: readonly FileRow[]): void =>
-      void saveFiles(rows.filter(isWhole).map(({ file }) => file.description));
+      void saveFiles(rows.filter(isSavable).map(({ file }) => file.description));
     return {
       open(row) {
         if (isWhole(row)) save([row]);
