@@ -20,6 +20,10 @@ export type MessageId = z.infer<typeof messageIdSchema>;
 export const fileIdSchema = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/));
 export type FileId = z.infer<typeof fileIdSchema>;
 
+/** The id of a lane, chosen by who opens it. */
+export const laneIdSchema = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/));
+export type LaneId = z.infer<typeof laneIdSchema>;
+
 /** The name of a room as a person types it, in NFC: the same name gives the same tag on every keyboard. */
 export const roomIdSchema = z.pipe(
   z.pipe(

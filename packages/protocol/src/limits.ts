@@ -42,4 +42,6 @@ export const limits = {
   /** The UTF-8 size of a manifest that goes with its offer; quoted within the frame it can become twice as much. */
   offeredManifestBytes: 96 * kib,
   roomMembers: 256,
+  /** The lanes of two clients, whoever opened them. */
+  lanes: 7,
 } as const;

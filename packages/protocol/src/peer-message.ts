@@ -1,14 +1,18 @@
 import { type Decoded, decodeFrame, encodeFrame } from "./decode.ts";
 import { safeFileName } from "./file-name.ts";
-import { clientIdSchema, displayNameSchema, fileIdSchema, messageIdSchema } from "./ids.ts";
+import { clientIdSchema, displayNameSchema, fileIdSchema, laneIdSchema, messageIdSchema } from "./ids.ts";
 import { limits } from "./limits.ts";
 import { type ChunkRanges, chunkCountOf, fitsCount, rangesSchema } from "./ranges.ts";
 import { z } from "./schema.ts";
+import { signalSchema } from "./signal.ts";
 import { cleanLine, cleanText, toWellFormed, utf8Length } from "./text.ts";
 import { mimeTypeSchema, timestampSchema, treeSummarySchema } from "./tree-summary.ts";
 
 /** The subprotocol and label of the data channel that carries {@link PeerMessage}s. */
 export const messageChannelProtocol = "message";
+
+/** The subprotocol and label of the data channel that a lane is opened with; it carries nothing. */
+export const laneChannelProtocol = "lane";
 
 /** Every message carries these; `client` and `target` are overwritten from the session by who receives it. */
 const envelope = {
@@ -129,6 +133,10 @@ export const peerMessageSchema = z.discriminatedUnion("type", [
   z.object({ ...envelope, type: z.literal("profile"), name: displayNameSchema, avatar: avatarSchema }),
   z.object({ ...envelope, type: z.literal("pause-file"), fid: fileIdSchema }),
   z.object({ ...envelope, type: z.literal("cancel-file"), fid: fileIdSchema }),
+  /** A signal of a lane: a further connection, for the bytes of files alone. An offer under a new id opens one. */
+  z.object({ ...envelope, type: z.literal("lane-signal"), lane: laneIdSchema, signal: signalSchema }),
+  /** Declines a lane, or ends it: nothing more is put on it, and within seconds its connection closes. */
+  z.object({ ...envelope, type: z.literal("lane-close"), lane: laneIdSchema }),
 ]);
 export type PeerMessage = z.infer<typeof peerMessageSchema>;
 export type PeerMessageType = PeerMessage["type"];

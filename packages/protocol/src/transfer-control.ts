@@ -10,6 +10,8 @@ export const transferChannelProtocol = "transfer";
 export const transferControlSchema = z.discriminatedUnion("type", [
   /** The receiver asks for these chunks. */
   z.object({ type: z.literal("request-content"), ranges: rangesSchema }),
+  /** The receiver has these chunks, and their digests are right. */
+  z.object({ type: z.literal("received"), ranges: rangesSchema }),
   /**
    * From the sender: everything asked for is sent, and `root` is the file's digest.
    * From the receiver: everything is stored and `root` was found equal.

@@ -79,9 +79,11 @@ export class IncomingMessages {
       "cancel-file": (from, m) => files.stoppedByPeer(from, m.fid, "cancel"),
       "request-storage": (from, m) => shares.list(from, m),
       storage: (from, m) => peerShares.receive(from, m),
-      // Both are the session's and the room's business.
+      // These are the session's and the room's business.
       bind: () => {},
       profile: () => {},
+      "lane-signal": () => {},
+      "lane-close": () => {},
     };
   }
 

@@ -1,15 +1,18 @@
-import { sha256 } from "@noble/hashes/sha2.js";
 import {
   type ClientId,
   messageChannelProtocol,
+  type PeerMessage,
   transferChannelProtocol,
   WarrenError,
 } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
 import { Countdown } from "./countdown.ts";
+import { type LaneBody, Lanes, type LanesOptions } from "./lanes/lanes.ts";
+import type { TransferLane } from "./lanes/transfer-lane.ts";
 import { PeerMessageChannel } from "./message-channel.ts";
 import { Negotiator } from "./negotiator.ts";
+import { shownFingerprint } from "./shown-fingerprint.ts";
 import type { ChannelBinding, SignalLink } from "./signal-link.ts";
 import { TransferChannels } from "./transfer-channels.ts";
 
@@ -25,12 +28,14 @@ type ConnectionEvents = {
   /** It is of no use any more. */
   failed: [error: WarrenError];
   "transfer-channel": [channel: RTCDataChannel];
+  /** The lanes that take channels have changed. */
+  lanes: [open: readonly TransferLane[]];
   /** The other side opened a channel it may not. */
   violation: [issue: string];
 };
 
 /** What a connection is made of. */
-export interface ConnectionOptions {
+export interface ConnectionOptions extends Pick<LanesOptions, "configuration" | "createPeerConnection"> {
   readonly selfId: ClientId;
   readonly peerId: ClientId;
   readonly connection: RTCPeerConnection;
@@ -39,6 +44,8 @@ export interface ConnectionOptions {
   readonly initiator: boolean;
   readonly isPolite: () => boolean;
   readonly clock: Clock;
+  /** Puts the envelope round a message to the other side. */
+  readonly address: (body: LaneBody) => PeerMessage;
   /** Takes the message channel before it is open. */
   readonly onMessageChannel: (channel: PeerMessageChannel) => void;
 }
@@ -52,6 +59,7 @@ export class Connection {
   readonly #listening = new AbortController();
   readonly #transferChannels: TransferChannels;
   readonly #negotiator: Negotiator;
+  readonly lanes: Lanes;
   #messages: PeerMessageChannel | null = null;
   #phase: "opening" | "open" | "interrupted" | "closed" = "opening";
   /** Until a loss of packets counts as an interruption. */
@@ -68,6 +76,15 @@ export class Connection {
     this.#connection.addEventListener("connectionstatechange", onState, listening);
     this.#connection.addEventListener("datachannel", (event) => this.#takeChannel(event.channel), listening);
     this.#negotiator = new Negotiator({ ...options, onFailure: (error) => this.#fail(error) });
+    this.lanes = new Lanes({
+      ...options,
+      remoteFingerprint: () => this.binding?.remoteFingerprint ?? null,
+      getStats: () => this.getStats(),
+      send: (body) => this.#sendOfLanes(body),
+      onChange: (open) => this.#events.emit("lanes", open),
+      onTransferChannel: (channel) => this.#events.emit("transfer-channel", channel),
+      onViolation: (issue) => this.#events.emit("violation", issue),
+    });
   }
 
   /** Begins: the initiator's message channel makes the browser offer. */
@@ -83,7 +100,9 @@ export class Connection {
 
   /** @throws WarrenError `no-available-channel` or `channel-not-open`. */
   openTransferChannel(label: string, options: { readonly ordered: boolean }): RTCDataChannel {
-    return this.#transferChannels.open(label, options);
+    const channel = this.#transferChannels.open(label, options);
+    this.lanes.wake();
+    return channel;
   }
 
   get binding(): ChannelBinding | null {
@@ -92,10 +111,7 @@ export class Connection {
 
   /** SHA-256 of the certificate the other side shows; null where the browser hides it. */
   remoteFingerprint(): Uint8Array | null {
-    const transport = this.#connection.sctp?.transport;
-    // Young in browsers (2026), and missing from polyfills.
-    const [certificate] = transport?.getRemoteCertificates?.() ?? [];
-    return certificate === undefined ? null : sha256(new Uint8Array(certificate));
+    return shownFingerprint(this.#connection);
   }
 
   getStats(): Promise<RTCStatsReport> {
@@ -116,10 +132,21 @@ export class Connection {
     this.#phase = "closed";
     this.#listening.abort();
     this.#grace.stop();
+    this.lanes.close();
     this.#negotiator.close();
     this.#options.link.close();
     this.#messages?.close();
     this.#connection.close();
+  }
+
+  /** A lane whose signal is lost ends by its own time limit. */
+  #sendOfLanes(body: LaneBody): void {
+    if (this.#messages?.isOpen !== true) return;
+    try {
+      this.#messages.send(this.#options.address(body));
+    } catch {
+      // The channel has closed under our hands, and the lanes end with it.
+    }
   }
 
   #takeMessages(channel: RTCDataChannel): void {

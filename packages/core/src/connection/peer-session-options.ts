@@ -1,6 +1,7 @@
 import type { ClientId, PeerMessage, PeerMessageOf } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
 import type { CreatePeerConnection } from "../ports/peer-connection.ts";
+import type { LaneBody } from "./lanes/lanes.ts";
 import type { SignalLinks } from "./signal-link.ts";
 
 type BindBody = Pick<PeerMessageOf<"bind">, "type" | "proof">;
@@ -18,7 +19,7 @@ export interface PeerSessionOptions {
   /** Our own profile message, the first of each connection behind its proof. */
   readonly profileMessage: () => PeerMessage;
   /** Puts the envelope round a message to the other side. */
-  readonly address: (message: BindBody) => PeerMessage;
+  readonly address: (message: BindBody | LaneBody) => PeerMessage;
   readonly clock: Clock;
   /** A number in [0, 1). */
   readonly random: () => number;

@@ -184,6 +184,7 @@ export class PeerSession {
     connection.events.on("failed", (error) => this.#fail(error));
     connection.events.on("violation", (issue) => this.#events.emit("violation", issue));
     connection.events.on("transfer-channel", (channel) => this.#takeTransferChannel(channel));
+    connection.events.on("lanes", (open) => this.#events.emit("lanes", open));
     connection.start();
   }
 
@@ -202,18 +203,16 @@ export class PeerSession {
             const { name, avatar } = message;
             this.#patch({ ready: true, profile: { name, avatar }, proof: door().peer });
           }
-          this.#events.emit("message", message);
+          if (this.#connection?.lanes.take(message) !== true) this.#events.emit("message", message);
       }
     });
   }
 
   #takeTransferChannel(channel: RTCDataChannel): void {
-    if (this.#state.ready) {
-      this.#events.emit("transfer-channel", channel);
-    } else {
+    if (!this.#state.ready) {
       channel.close();
       this.#events.emit("violation", "no profile");
-    }
+    } else this.#events.emit("transfer-channel", channel);
   }
 
   #opened(connection: Connection, door: ChannelDoor): void {

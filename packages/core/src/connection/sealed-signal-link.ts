@@ -115,6 +115,7 @@ export class SealedSignalLink implements SignalLink {
     if (established === null) throw handshakeError("order");
     const { keys, fingerprint } = established;
     return {
+      remoteFingerprint: keys.remoteFingerprint,
       peer: { verifiable: keys.peerIdentity.verifiable, safetyCode: safetyCodeIndexes(keys.sas) },
       prove: (remote) => encodeBase64url(keys.bindTag(fingerprint, remote ?? keys.remoteFingerprint)),
       verify: (proof, remote) => {

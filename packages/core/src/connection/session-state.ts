@@ -1,4 +1,5 @@
 import type { ErrorDescription, PeerMessage, PeerMessageOf } from "@warren/protocol";
+import type { TransferLane } from "./lanes/transfer-lane.ts";
 import type { PeerProof, Route, SessionStatus } from "./session-status.ts";
 
 /** What a session tells of itself. */
@@ -34,6 +35,8 @@ export type PeerSessionEvents = {
   /** A valid message of the other side; its profile comes first. */
   message: [message: PeerMessage];
   "transfer-channel": [channel: RTCDataChannel];
+  /** The lanes that take channels have changed. */
+  lanes: [open: readonly TransferLane[]];
   /** The other side broke the protocol; what it sent was dropped. */
   violation: [issue: string];
   /** The connection to one who had left the room has dropped. */

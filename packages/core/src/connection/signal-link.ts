@@ -7,6 +7,8 @@ import type { PeerProof } from "./session-status.ts";
  */
 export interface ChannelBinding {
   readonly peer: PeerProof;
+  /** SHA-256 of the certificate the other side is bound to on every connection. */
+  readonly remoteFingerprint: Uint8Array;
   /** Our proof, base64url. */
   prove(remote: Uint8Array | null): string;
   /** Whether `proof` is the other side's. */

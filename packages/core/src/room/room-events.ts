@@ -1,4 +1,5 @@
 import type { ClientId, PeerMessage } from "@warren/protocol";
+import type { TransferLane } from "../connection/lanes/transfer-lane.ts";
 
 /** What comes up from a room. */
 export type RoomEvents = {
@@ -19,4 +20,6 @@ export type RoomEvents = {
   "approval-needed": [clientId: ClientId];
   /** A peer opened a channel for a file: listen to it in this very call, its messages come right behind. */
   "transfer-channel": [from: ClientId, channel: RTCDataChannel];
+  /** The lanes to a peer have changed: all that take channels for files. */
+  lanes: [to: ClientId, open: readonly TransferLane[]];
 };

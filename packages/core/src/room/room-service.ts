@@ -219,6 +219,7 @@ export class RoomService implements EventSource<RoomEvents> {
     stay.events.on("message", (from, message) => this.#events.emit("message", from, message));
     stay.events.on("picture", (...news) => this.#events.emit("picture", ...news));
     stay.events.on("transfer-channel", (...news) => this.#events.emit("transfer-channel", ...news));
+    stay.events.on("lanes", (...news) => this.#events.emit("lanes", ...news));
     stay.events.on("signalling", (status) => this.#noteSignalling(stay, status));
   }
 

@@ -1,4 +1,5 @@
 import { type ClientId, type PeerMessage, type RoomMember, WarrenError } from "@warren/protocol";
+import type { TransferLane } from "../connection/lanes/transfer-lane.ts";
 import type { PeerSession } from "../connection/peer-session.ts";
 import { isPolite } from "../connection/politeness.ts";
 import type { SessionState } from "../connection/session-state.ts";
@@ -24,6 +25,7 @@ type RoomStayEvents = {
   /** The picture a peer sent is redrawn; null when it was not fit to be. */
   picture: [from: ClientId, avatar: string | null];
   "transfer-channel": [from: ClientId, channel: RTCDataChannel];
+  lanes: [to: ClientId, open: readonly TransferLane[]];
   signalling: [status: SignallingClientStatus];
 };
 
@@ -151,6 +153,7 @@ export class RoomStay {
     session.events.on("transfer-channel", (channel) =>
       this.#events.emit("transfer-channel", clientId, channel),
     );
+    session.events.on("lanes", (open) => this.#events.emit("lanes", clientId, open));
     session.events.on("violation", (issue) => this.#violated(entry, issue));
     session.events.on("ended", () => this.#remove(clientId));
     session.open();

@@ -14,6 +14,8 @@ export interface FakeChannelOptions {
   readonly pick?: (count: number) => number;
   /** Bytes that leave the send queue in one turn of the event loop. */
   readonly turnBytes?: number;
+  /** Sets the next turn; the event loop's own when absent. */
+  readonly later?: (turn: () => void) => void;
 }
 
 /** Two connected data channels in memory, and what can befall them. */
@@ -63,6 +65,8 @@ export class FakeDataChannel extends EventTarget implements RTCDataChannel {
   onopen: ((this: RTCDataChannel, event: Event) => unknown) | null = null;
   /** The most bytes that were ever queued at once. */
   peakBufferedAmount = 0;
+  /** The bytes that have left the send queue. */
+  sentBytes = 0;
   #readyState: RTCDataChannelState = "connecting";
   #bufferedAmount = 0;
   #peer: FakeDataChannel | null = null;
@@ -125,7 +129,8 @@ export class FakeDataChannel extends EventTarget implements RTCDataChannel {
   #setTurn(): void {
     if (this.#turnSet) return;
     this.#turnSet = true;
-    setImmediate(() => {
+    const { later = setImmediate } = this.#options;
+    later(() => {
       this.#turnSet = false;
       this.#takeTurn();
     });
@@ -138,6 +143,7 @@ export class FakeDataChannel extends EventTarget implements RTCDataChannel {
       const [message] = this.#underWay.splice(index, 1);
       if (message === undefined) break;
       left -= sizeOf(message);
+      this.sentBytes += sizeOf(message);
       this.#lowerQueue(sizeOf(message));
       const arriving = this.#options.tamper ? this.#options.tamper(message) : message;
       if (arriving !== null) this.#peer?.receive(arriving);

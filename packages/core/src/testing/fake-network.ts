@@ -1,5 +1,5 @@
 import type { CreatePeerConnection } from "../ports/peer-connection.ts";
-import { FakePeerConnection } from "./fake-peer-connection.ts";
+import { type FakePath, FakePeerConnection } from "./fake-peer-connection.ts";
 
 /**
  * Joins {@link FakePeerConnection}s that have exchanged descriptions and candidates, and can be cut. Beyond that it
@@ -8,6 +8,8 @@ import { FakePeerConnection } from "./fake-peer-connection.ts";
 export class FakeNetwork {
   readonly #connections = new Map<string, FakePeerConnection>();
   #isUp = true;
+
+  readonly path: FakePath = { roundTripMs: 1, channelOptions: {} };
 
   /** Every connection ever made here, in order. */
   readonly made: FakePeerConnection[] = [];
@@ -18,7 +20,7 @@ export class FakeNetwork {
     this.create(configuration) as unknown as RTCPeerConnection;
 
   create(configuration: RTCConfiguration): FakePeerConnection {
-    const connection = new FakePeerConnection(configuration, (other) => this.#settle(other));
+    const connection = new FakePeerConnection(configuration, this.path, (other) => this.#settle(other));
     this.#connections.set(connection.id, connection);
     this.made.push(connection);
     return connection;

@@ -1,5 +1,12 @@
 import { randomUuid } from "../shared/ids.ts";
-import { FakeDataChannel } from "./fake-data-channel.ts";
+import { type FakeChannelOptions, FakeDataChannel } from "./fake-data-channel.ts";
+
+/** What a connection's packets go through; may change. */
+export interface FakePath {
+  roundTripMs: number;
+  /** How channels made from now on behave. */
+  channelOptions: FakeChannelOptions;
+}
 
 type Description = { readonly type: "offer" | "answer"; readonly sdp: string };
 
@@ -16,6 +23,7 @@ export class FakePeerConnection extends EventTarget {
   localDescription: Description | null = null;
   remoteDescription: Description | null = null;
   readonly channels: FakeDataChannel[] = [];
+  readonly #through: FakePath;
   readonly #settled: (connection: FakePeerConnection) => void;
   #stableLocal: Description | null = null;
   #generation = 1;
@@ -25,8 +33,13 @@ export class FakePeerConnection extends EventTarget {
   #path: string | null = null;
   readonly #unopened: FakeDataChannel[] = [];
 
-  constructor(configuration: RTCConfiguration, settled: (connection: FakePeerConnection) => void) {
+  constructor(
+    configuration: RTCConfiguration,
+    path: FakePath,
+    settled: (connection: FakePeerConnection) => void,
+  ) {
     super();
+    this.#through = path;
     this.configuration = configuration;
     this.#settled = settled;
   }
@@ -87,7 +100,7 @@ export class FakePeerConnection extends EventTarget {
   createDataChannel(label: string, options: RTCDataChannelInit = {}): FakeDataChannel {
     this.#assertOpen();
     const { ordered = true, protocol = "" } = options;
-    const channel = new FakeDataChannel({ label, ordered, protocol });
+    const channel = new FakeDataChannel({ ...this.#through.channelOptions, label, ordered, protocol });
     this.channels.push(channel);
     this.#unopened.push(channel);
     if (this.#other !== null) this.#later(() => this.#openChannels());
@@ -108,10 +121,15 @@ export class FakePeerConnection extends EventTarget {
         type: "candidate-pair",
         localCandidateId: "l",
         remoteCandidateId: "r",
-        currentRoundTripTime: 0.001,
+        currentRoundTripTime: this.#through.roundTripMs / 1_000,
       },
       { id: "l", type: "local-candidate", candidateType: "host" },
       { id: "r", type: "remote-candidate", candidateType: "host" },
+      ...this.channels.map(({ sentBytes }, n) => ({
+        id: `d${n}`,
+        type: "data-channel",
+        bytesSent: sentBytes,
+      })),
     ];
     return new Map(this.#other === null ? [] : entries.map((entry) => [entry.id, entry]));
   }
@@ -181,7 +199,7 @@ export class FakePeerConnection extends EventTarget {
     if (other === null || other.signalingState === "closed") return;
     for (const channel of this.#unopened.splice(0)) {
       const { label, ordered, protocol } = channel;
-      const twin = new FakeDataChannel({ label, ordered, protocol });
+      const twin = new FakeDataChannel({ ...this.#through.channelOptions, label, ordered, protocol });
       channel.connect(twin);
       twin.connect(channel);
       other.channels.push(twin);

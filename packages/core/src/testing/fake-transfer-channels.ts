@@ -1,4 +1,5 @@
 import { type ClientId, WarrenError } from "@warren/protocol";
+import type { TransferLane } from "../connection/lanes/transfer-lane.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
 import type { TransferChannelEvents, TransferChannels } from "../transfer/transfer-channels.ts";
 import { createFakeChannelPair, type FakeChannelOptions, type FakeChannelPair } from "./fake-data-channel.ts";
@@ -22,9 +23,23 @@ export class FakeTransferChannels implements TransferChannels {
     return this.#openPair(label, ordered);
   }
 
+  tellLanes(to: ClientId, open: readonly TransferLane[]): void {
+    this.#events.emit("lanes", to, open);
+  }
+
   arrive(from: ClientId, channel: RTCDataChannel): void {
     this.#events.emit("transfer-channel", from, channel);
   }
+}
+
+/** A lane in memory, and what can befall it. */
+export interface FakeLane extends TransferLane {
+  isLost: boolean;
+  readonly pairs: readonly FakeChannelPair[];
+  /** It takes no more, and delivers what it holds. */
+  end(): void;
+  /** Its connection is gone, with what it carried. */
+  lose(): void;
 }
 
 /** Two clients' transfer channels, joined in memory. */
@@ -37,8 +52,11 @@ export class FakeLink {
   channelOptions: FakeChannelOptions = {};
   /** While false, opening fails as it does without a connection. */
   connected = true;
+  readonly #bId: ClientId;
+  #lanes: FakeLane[] = [];
 
   constructor(aId: ClientId, bId: ClientId) {
+    this.#bId = bId;
     this.a = new FakeTransferChannels(this.#opener(bId, (channel) => this.b.arrive(aId, channel)));
     this.b = new FakeTransferChannels(this.#opener(aId, (channel) => this.a.arrive(bId, channel)));
   }
@@ -46,6 +64,36 @@ export class FakeLink {
   /** Breaks the connection: all channels close and lose what they carried. */
   cut(): void {
     for (const pair of this.pairs) pair.cut();
+  }
+
+  /** Opens a lane for what `a` sends. */
+  openLane(id: string): FakeLane {
+    const pairs: FakeChannelPair[] = [];
+    const open = (label: string, ordered: boolean) => {
+      const channel = this.a.open(this.#bId, label, { ordered });
+      pairs.push(...this.pairs.slice(-1));
+      return channel;
+    };
+    const leave = (isLost: boolean) => {
+      lane.isLost = isLost;
+      this.#tellLanes(this.#lanes.filter((other) => other !== lane));
+      if (isLost) for (const pair of pairs) pair.cut();
+    };
+    const lane: FakeLane = {
+      id,
+      pairs,
+      isLost: false,
+      openTransferChannel: (label, { ordered }) => open(label, ordered),
+      end: () => leave(false),
+      lose: () => leave(true),
+    };
+    this.#tellLanes([...this.#lanes, lane]);
+    return lane;
+  }
+
+  #tellLanes(lanes: FakeLane[]): void {
+    this.#lanes = lanes;
+    this.a.tellLanes(this.#bId, lanes);
   }
 
   #opener(to: ClientId, arrive: (channel: RTCDataChannel) => void): OpenChannel {

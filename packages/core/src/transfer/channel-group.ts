@@ -10,6 +10,8 @@ export type ChannelGroupEvents = {
   /** A binary message, its format not yet checked. */
   block: [message: Uint8Array];
   control: [control: TransferControl];
+  /** A channel closed that others are left beside; what was on its way may be lost. */
+  lost: [channel: RTCDataChannel];
   /** The last channel closed, by the other side or the network. */
   closed: [];
 };
@@ -70,6 +72,20 @@ export class ChannelGroup implements EventSource<ChannelGroupEvents> {
     }
   }
 
+  /** Closes one channel, which first delivers what it holds. */
+  drop(channel: RTCDataChannel): void {
+    this.#channels.delete(channel);
+    channel.close();
+  }
+
+  /** Gives up a channel whose connection is gone, which its own events need not tell. */
+  lose(channel: RTCDataChannel): void {
+    if (!this.#channels.has(channel)) return;
+    this.#listening.get(channel)?.abort();
+    channel.close();
+    this.#forget(channel);
+  }
+
   /** Closes all channels and says no more. */
   close(): void {
     this.#cancelLateClose?.();
@@ -106,9 +122,12 @@ export class ChannelGroup implements EventSource<ChannelGroupEvents> {
   }
 
   #forget(channel: RTCDataChannel): void {
-    this.#channels.delete(channel);
     this.#listening.delete(channel);
-    if (this.#channels.size > 0) return;
+    const wasDropped = !this.#channels.delete(channel);
+    if (this.#channels.size > 0) {
+      if (!wasDropped) this.#events.emit("lost", channel);
+      return;
+    }
     this.#events.emit("closed");
     if (this.#cancelLateClose) this.close();
   }

@@ -1,4 +1,4 @@
-import { WarrenError } from "@warren/protocol";
+import { type LaneId, WarrenError } from "@warren/protocol";
 import type { Bytes } from "../ports/file-storage.ts";
 
 /** The most bytes queued on one connection, all its transfers together: deeper queues stall Chromium's sender. */
@@ -9,23 +9,29 @@ const aboveThresholdBytes = 64 * 1024;
 interface PendingWrite {
   readonly channels: ReadonlySet<RTCDataChannel>;
   readonly message: Bytes;
-  readonly resolve: () => void;
+  readonly resolve: (channel: RTCDataChannel) => void;
   readonly reject: (error: WarrenError) => void;
 }
 
+interface OwnChannel {
+  readonly lane: LaneId | null;
+  readonly listening: AbortController;
+}
+
 /**
- * Flow control for all transfers that share one connection: a message goes to the emptiest open channel of its
- * transfer while the connection's queue has room, and once it is full, when it is low again. Transfers take turns.
+ * Flow control for all transfers to one client. Each connection to it, the session's own and the lanes, has a queue of
+ * its own: a message goes to the emptiest one that has room and a channel of its transfer, or else waits until one is
+ * low. Transfers take turns.
  */
 export class ChannelWriter {
   readonly #thresholdBytes: number;
-  readonly #channels = new Map<RTCDataChannel, AbortController>();
+  readonly #channels = new Map<RTCDataChannel, OwnChannel>();
   readonly #limitBytes: number;
   readonly #onEmpty: () => void;
   #waiting: PendingWrite[] = [];
 
   /**
-   * @param lowThresholdBytes the connection's threshold; its channels share it.
+   * @param lowThresholdBytes a connection's threshold; its channels share it.
    * @param onEmpty called when the last channel is gone.
    */
   constructor(lowThresholdBytes: number, onEmpty: () => void = () => {}) {
@@ -39,11 +45,11 @@ export class ChannelWriter {
     return this.#channels.size === 0;
   }
 
-  /** Takes care of a channel until it closes. */
-  add(channel: RTCDataChannel): void {
+  /** Takes care of a channel until it closes. @param lane the connection it is on; null for the session's own. */
+  add(channel: RTCDataChannel, lane: LaneId | null = null): void {
     const listening = new AbortController();
     const { signal } = listening;
-    this.#channels.set(channel, listening);
+    this.#channels.set(channel, { lane, listening });
     for (const type of ["bufferedamountlow", "open"])
       channel.addEventListener(type, () => this.#serve(), { signal });
     channel.addEventListener("close", () => this.remove(channel), { signal });
@@ -51,18 +57,18 @@ export class ChannelWriter {
   }
 
   remove(channel: RTCDataChannel): void {
-    this.#channels.get(channel)?.abort();
+    this.#channels.get(channel)?.listening.abort();
     if (!this.#channels.delete(channel)) return;
     this.#shareThreshold();
     if (this.isEmpty) this.#onEmpty();
   }
 
   /**
-   * Hands a message to one of the channels. Resolves once it is queued there.
+   * Hands a message to one of the channels. Resolves with it once the message is queued there.
    * @param channels a transfer's channels; the set may change while the message waits.
    * Rejects with `no-available-channel` when none of them is open or about to open.
    */
-  write(channels: ReadonlySet<RTCDataChannel>, message: Bytes): Promise<void> {
+  write(channels: ReadonlySet<RTCDataChannel>, message: Bytes): Promise<RTCDataChannel> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ channels, message, resolve, reject });
       if (this.#waiting.length === 1) this.#serve();
@@ -70,8 +76,10 @@ export class ChannelWriter {
   }
 
   #shareThreshold(): void {
-    const share = Math.floor(this.#thresholdBytes / Math.max(1, this.#channels.size));
-    for (const channel of this.#channels.keys()) channel.bufferedAmountLowThreshold = share;
+    for (const [channel, { lane }] of this.#channels) {
+      const share = Math.floor(this.#thresholdBytes / this.#channelsOn(lane).length);
+      channel.bufferedAmountLowThreshold = share;
+    }
     this.#serve();
   }
 
@@ -88,9 +96,8 @@ export class ChannelWriter {
       reject(new WarrenError("no-available-channel"));
       return true;
     }
-    const channel = emptiestOf(usable);
-    const queued = this.#queuedBytes();
-    if (!channel || (queued > 0 && queued + message.byteLength > this.#limitBytes)) return false;
+    const channel = this.#freest(usable, message.byteLength);
+    if (!channel) return false;
     try {
       channel.send(message);
     } catch {
@@ -99,22 +106,31 @@ export class ChannelWriter {
       reject(new WarrenError("channel-error", { label: channel.label }));
       return true;
     }
-    resolve();
+    resolve(channel);
     return true;
   }
 
-  #queuedBytes(): number {
-    let bytes = 0;
-    for (const channel of this.#channels.keys()) bytes += channel.bufferedAmount;
-    return bytes;
+  /** The emptiest channel on the emptiest connection, of those with room for so many bytes; null where there is none. */
+  #freest(channels: readonly RTCDataChannel[], sizeBytes: number): RTCDataChannel | null {
+    let freest: { readonly channel: RTCDataChannel; readonly queuedBytes: number } | null = null;
+    for (const channel of channels) {
+      if (channel.readyState !== "open") continue;
+      const queuedBytes = this.#queuedBytes(this.#channels.get(channel)?.lane ?? null);
+      if (queuedBytes > 0 && queuedBytes + sizeBytes > this.#limitBytes) continue;
+      const isFreer =
+        queuedBytes === freest?.queuedBytes
+          ? channel.bufferedAmount < freest.channel.bufferedAmount
+          : queuedBytes < (freest?.queuedBytes ?? Number.POSITIVE_INFINITY);
+      if (isFreer) freest = { channel, queuedBytes };
+    }
+    return freest?.channel ?? null;
   }
-}
 
-function emptiestOf(channels: readonly RTCDataChannel[]): RTCDataChannel | null {
-  let emptiest: RTCDataChannel | null = null;
-  for (const channel of channels) {
-    if (channel.readyState !== "open") continue;
-    if (!emptiest || channel.bufferedAmount < emptiest.bufferedAmount) emptiest = channel;
+  #queuedBytes(lane: LaneId | null): number {
+    return this.#channelsOn(lane).reduce((bytes, { bufferedAmount }) => bytes + bufferedAmount, 0);
   }
-  return emptiest;
+
+  #channelsOn(lane: LaneId | null): RTCDataChannel[] {
+    return [...this.#channels].filter(([, own]) => own.lane === lane).map(([channel]) => channel);
+  }
 }

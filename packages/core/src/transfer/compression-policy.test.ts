@@ -44,4 +44,10 @@ describe("the compression policy", () => {
     expect(deflated.at(-1)).toBe(true);
     expect((await policy.pack(random)).deflated).toBe(false);
   });
+
+  it("packs a chunk as it was packed before, whatever the file has turned into", async () => {
+    const policy = new CompressionPolicy(log, 6);
+    expect((await policy.pack(text, false)).bytes).toBe(text);
+    expect((await policy.pack(noise(100_000), true)).deflated).toBe(true);
+  });
 });

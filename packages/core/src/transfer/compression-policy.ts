@@ -36,8 +36,10 @@ export class CompressionPolicy {
       !canDeflate();
   }
 
-  async pack(chunk: Bytes): Promise<PackedChunk> {
+  /** @param before how the chunk was packed before, since parts of it may have arrived that way. */
+  async pack(chunk: Bytes, before?: boolean): Promise<PackedChunk> {
     const plain = { bytes: chunk, deflated: false };
+    if (before !== undefined) return before ? { bytes: await deflate(chunk), deflated: true } : plain;
     if (this.#off || (!this.#pays && !(await this.#sample(chunk)))) return plain;
     const deflated = await deflate(chunk);
     this.#pays = isWorthwhile(deflated, chunk);

@@ -56,7 +56,12 @@ async function createReceiving(description: Awaited<ReturnType<typeof createSend
   const library = new FileLibrary({ storage, clock });
   const file = await openReceived(library, description, peer);
   const told: TransferControl[] = [];
-  const receiver = new FileReceiver({ file, clock, sendControl: (control) => told.push(control) });
+  const confirmed: number[] = [];
+  const sendControl = (control: TransferControl) => {
+    if (control.type === "received") confirmed.push(...indexesOf(control.ranges));
+    else told.push(control);
+  };
+  const receiver = new FileReceiver({ file, clock, sendControl });
   const outcome: { error: string | null; complete: boolean } = { error: null, complete: false };
   receiver.on("error", ({ code }) => {
     outcome.error = code;
@@ -69,7 +74,7 @@ async function createReceiving(description: Awaited<ReturnType<typeof createSend
     while (!look() && performance.now() < deadline) await new Promise((resolve) => setImmediate(resolve));
     expect(look()).toBe(true);
   };
-  return { clock, storage, library, file, receiver, told, outcome, until };
+  return { clock, storage, library, file, receiver, told, confirmed, outcome, until };
 }
 
 /** One thing that happens to blocks in flight; numbers pick a block among those of the round. */

@@ -25,6 +25,8 @@ export const quietMs = 10_000;
 const heldLimitBytes = 16 * 1024 * 1024;
 /** How often a chunk may be wrong. */
 const chunkAttempts = 3;
+/** So many chunks are confirmed at once: what is sent again when a connection is lost matters less than packets. */
+const confirmedAtOnce = 4;
 /** Messages that follow no format before the sender is taken for broken. */
 const violationLimit = 20;
 
@@ -56,6 +58,8 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
   readonly #leaves: Map<number, Bytes>;
   readonly #wrong = new Map<number, number>();
   readonly #refused = new Set<number>();
+  /** Chunks that are verified and not yet confirmed. */
+  #unconfirmed: number[] = [];
   #pendingBytes = 0;
   #violations = 0;
   #senderRoot: string | null = null;
@@ -140,6 +144,7 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
         return;
       }
       this.#leaves.set(chunk, verified.digest);
+      this.#confirm(chunk);
       const written = this.#parts.file.write(chunk, verified.bytes, verified.digest);
       this.#finishIfWhole();
       await written;
@@ -158,6 +163,14 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
     if (!original) return null;
     const digest = await digestOf(original);
     return claimed && !sameDigest(claimed, digest) ? null : { bytes: original, digest };
+  }
+
+  #confirm(chunk: number): void {
+    this.#unconfirmed.push(chunk);
+    if (this.#unconfirmed.length < confirmedAtOnce) return;
+    const ranges = rangesOf(this.#unconfirmed.sort((a, b) => a - b));
+    this.#unconfirmed = [];
+    this.#parts.sendControl({ type: "received", ranges });
   }
 
   #askAgain(chunk: number): void {

@@ -16,6 +16,7 @@ import type { Bytes } from "../ports/file-storage.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
 import type { CompressionPolicy, PackedChunk } from "./compression-policy.ts";
 import { readAhead } from "./read-ahead.ts";
+import { UnconfirmedChunks } from "./unconfirmed-chunks.ts";
 
 /** What is read at once: fewer, larger reads cost less. */
 const sliceBytes = 2 * 1024 * 1024;
@@ -27,8 +28,8 @@ export interface FileSenderParts {
   readonly compression: Pick<CompressionPolicy, "pack">;
   /** The file's bytes in one message. */
   readonly blockSizeBytes: number;
-  /** Hands a block to a channel; resolves when the next one may follow, rejects when no channel is left. */
-  readonly write: (message: Bytes) => Promise<void>;
+  /** Hands a block to a channel; resolves with it when the next one may follow, rejects when no channel is left. */
+  readonly write: (message: Bytes) => Promise<object>;
   readonly sendControl: (control: TransferControl) => void;
 }
 
@@ -62,6 +63,7 @@ export class FileSender implements EventSource<FileSenderEvents> {
   readonly #queue: ChunkSet;
   /** Chunks the receiver has, or will have when what is on its way arrives. */
   readonly #sent: ChunkSet;
+  readonly #unconfirmed = new UnconfirmedChunks();
   #state: "idle" | "sending" | "ended" = "idle";
   #asked = false;
   #root: string | null;
@@ -88,10 +90,21 @@ export class FileSender implements EventSource<FileSenderEvents> {
   handleControl(control: TransferControl): void {
     if (this.#state === "ended") return;
     if (control.type === "request-content") this.#request(control.ranges);
+    else if (control.type === "received") this.#unconfirmed.confirm(control.ranges);
     else if (this.#root !== null) {
       if (control.root === this.#root) this.#end("complete");
       else this.#fail(new WarrenError("root-verification-failed"));
     }
+  }
+
+  /** A channel was lost, while others are left: what it carried and nobody has confirmed is sent again. */
+  handleLost(channel: object): void {
+    if (this.#state === "ended") return;
+    for (const chunk of this.#unconfirmed.lostWith(channel)) {
+      this.#sent.delete(chunk);
+      this.#queue.add(chunk);
+    }
+    if (this.#queue.count > 0) this.#goOn();
   }
 
   /** Stops; nothing is told any more. */
@@ -110,6 +123,10 @@ export class FileSender implements EventSource<FileSenderEvents> {
     this.#asked = true;
     this.#sent.deleteRanges(ranges);
     this.#queue.addRanges(ranges);
+    this.#goOn();
+  }
+
+  #goOn(): void {
     if (this.#state !== "idle") return;
     this.#state = "sending";
     void this.#send().catch((thrown: unknown) => this.#fail(toWarrenError(thrown)));
@@ -147,7 +164,7 @@ export class FileSender implements EventSource<FileSenderEvents> {
       for (const [chunk, bytes] of this.#chunksOf(slice)) {
         const [digest, packed] = await Promise.all([
           this.#digest(chunk, bytes),
-          this.#parts.compression.pack(bytes),
+          this.#parts.compression.pack(bytes, this.#unconfirmed.wasDeflated(chunk)),
         ]);
         yield { chunk, digest, ...packed };
       }
@@ -161,7 +178,8 @@ export class FileSender implements EventSource<FileSenderEvents> {
       const start = block * blockSizeBytes;
       const last = block === blockCount - 1;
       const data = bytes.subarray(start, start + blockSizeBytes);
-      await write(encodeBlock({ chunk, block, last, deflated, digest: last ? digest : null, data }));
+      const message = encodeBlock({ chunk, block, last, deflated, digest: last ? digest : null, data });
+      if (!this.#unconfirmed.note(chunk, deflated, await write(message))) this.#queue.add(chunk);
     }
     this.#sent.add(chunk);
   }

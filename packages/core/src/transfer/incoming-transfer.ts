@@ -26,6 +26,7 @@ export function startIncoming(
     handlers.onOpen();
     receiver.start();
   });
+  group.on("lost", () => handlers.onChannelClosed?.());
   group.on("closed", handlers.onChannelsClosed);
   group.on("block", (message) => receiver.handleBlock(message));
   group.on("control", (control) => receiver.handleControl(control));
@@ -44,6 +45,8 @@ export function startIncoming(
       return group.isOver;
     },
     addChannel: (channel) => group.add(channel),
+    // Who sends on a lane closes its channels there.
+    leaveLane: () => {},
     transferredBytes: () => receiver.transferredBytes,
     close: async () => {
       if (complete) group.closeLater(clock, closeGraceMs);

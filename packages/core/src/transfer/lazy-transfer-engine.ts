@@ -1,4 +1,4 @@
-import { toWarrenError } from "@warren/protocol";
+import { type LaneId, toWarrenError } from "@warren/protocol";
 import type { FileClaim } from "../files/received-file.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../shared/log.ts";
@@ -24,9 +24,13 @@ export class LazyTransferEngine implements TransferEngine {
     const { channels } = request;
     let run: TransferRun | null = null;
     let isClosed = false;
+    /** Those of lanes that were opened meanwhile. */
+    const added = new Map<RTCDataChannel, LaneId | null>();
     const begun = this.#get().then(
       (engine) => {
-        if (!isClosed) run = engine.send(request, handlers);
+        if (isClosed) return;
+        run = engine.send(request, handlers);
+        for (const [channel, lane] of added) run.addChannel(channel, lane);
       },
       (thrown: unknown) => {
         if (!isClosed) handlers.onError(toWarrenError(thrown));
@@ -41,12 +45,19 @@ export class LazyTransferEngine implements TransferEngine {
         return run?.isOver ?? false;
       },
       transferredBytes: () => run?.transferredBytes() ?? 0,
-      addChannel: (channel) => run?.addChannel(channel),
+      addChannel: (channel, lane) => {
+        if (run) run.addChannel(channel, lane);
+        else added.set(channel, lane);
+      },
+      leaveLane: (lane, isLost) => {
+        run?.leaveLane(lane, isLost);
+        for (const [channel, its] of added) if (its === lane) channel.close();
+      },
       close: async () => {
         isClosed = true;
         await begun;
         if (run) await run.close();
-        else for (const channel of channels) channel.close();
+        else for (const channel of [...channels, ...added.keys()]) channel.close();
       },
     };
   }

@@ -1,4 +1,4 @@
-import { blockHeaderBytes, chunkDigestBytes } from "@warren/protocol";
+import { blockHeaderBytes, chunkDigestBytes, type LaneId } from "@warren/protocol";
 import type { Log } from "../shared/log.ts";
 import { ChannelGroup } from "./channel-group.ts";
 import type { ChannelWriter } from "./channel-writer.ts";
@@ -28,17 +28,20 @@ export function startOutgoing(parts: OutgoingTransferParts, handlers: TransferRu
   });
   group.on("open", handlers.onOpen);
   group.on("closed", handlers.onChannelsClosed);
+  group.on("lost", (channel) => sender.handleLost(channel));
   group.on("control", (control) => sender.handleControl(control));
   sender.on("complete", handlers.onComplete);
   sender.on("error", (error) => {
     // The channels tell of their end themselves, and why it came may be a moment behind.
     if (error.code !== "no-available-channel") handlers.onError(error);
   });
-  const addChannel = (channel: RTCDataChannel) => {
+  const lanes = new Map<RTCDataChannel, LaneId>();
+  const addChannel = (channel: RTCDataChannel, lane: LaneId | null) => {
     group.add(channel);
-    writer.add(channel);
+    writer.add(channel, lane);
+    if (lane !== null) lanes.set(channel, lane);
   };
-  channels.forEach(addChannel);
+  for (const channel of channels) addChannel(channel, null);
   return {
     mode: "send",
     get channelCount() {
@@ -48,6 +51,15 @@ export function startOutgoing(parts: OutgoingTransferParts, handlers: TransferRu
       return group.isOver;
     },
     addChannel,
+    leaveLane: (lane, isLost) => {
+      for (const [channel, its] of lanes) {
+        if (its !== lane) continue;
+        lanes.delete(channel);
+        if (isLost) group.lose(channel);
+        else group.drop(channel);
+        writer.remove(channel);
+      }
+    },
     transferredBytes: () => sender.transferredBytes,
     close: async () => {
       sender.close();

@@ -1,13 +1,14 @@
-import { type ClientId, type FileId, fileIdSchema } from "@warren/protocol";
+import { type ClientId, type FileId, fileIdSchema, limits } from "@warren/protocol";
+import type { TransferLane } from "../connection/lanes/transfer-lane.ts";
 import type { EventSource } from "../shared/emitter.ts";
 
-/** The most channels one transfer may have. */
-export const channelsPerTransfer = 8;
+/** The most channels one transfer may have: eight on the session's own connection, and one on each lane. */
+export const channelsPerTransfer = 8 + limits.lanes;
 
 /** Data channels to the clients of a room; protocol `transfer`. */
 export interface TransferChannels extends EventSource<TransferChannelEvents> {
   /**
-   * Opens a channel to a client.
+   * Opens a channel to a client, on the session's own connection.
    * @throws WarrenError `no-session` when there is no connection to it.
    */
   open(peerId: ClientId, label: string, init: { readonly ordered: boolean }): RTCDataChannel;
@@ -17,6 +18,8 @@ export interface TransferChannels extends EventSource<TransferChannelEvents> {
 export type TransferChannelEvents = {
   /** A client opened a channel. Listeners attach to it at once, or its first messages are lost. */
   "transfer-channel": [from: ClientId, channel: RTCDataChannel];
+  /** The lanes to a client have changed: all that take channels. */
+  lanes: [to: ClientId, open: readonly TransferLane[]];
 };
 
 /** The label of a file's nth channel. */
@@ -26,7 +29,7 @@ export function channelLabelOf(fid: FileId, n: number): string {
 
 /** @returns the file a channel is for, or null when its label is none of a transfer's. */
 export function fileIdOfLabel(label: string): FileId | null {
-  const fid = /^(.+)-\d{1,2}$/.exec(label)?.[1];
+  const fid = /^(.+)-\d{1,6}$/.exec(label)?.[1];
   const parsed = fileIdSchema.safeParse(fid);
   return parsed.success ? parsed.data : null;
 }

@@ -69,10 +69,13 @@ export class TransferHost {
       }
       case "channel": {
         const run = this.#runs.get(message.run)?.run;
-        if (run) run.addChannel(message.channel);
+        if (run) run.addChannel(message.channel, message.lane);
         else message.channel.close();
         break;
       }
+      case "leave-lane":
+        this.#runs.get(message.run)?.run?.leaveLane(message.lane, message.isLost);
+        break;
       case "close":
         void this.#close(message.run);
         break;
@@ -130,6 +133,7 @@ export class TransferHost {
   #handlersOf(run: number): TransferRunHandlers {
     return {
       onOpen: () => this.#tell({ type: "open", run }),
+      onChannelClosed: () => this.#tell({ type: "channel-closed", run }),
       onChannelsClosed: () => this.#tell({ type: "channels-closed", run }),
       onMerging: (share) => this.#tell({ type: "merging", run, share }),
       onComplete: () => this.#tell({ type: "complete", run }),

@@ -1,4 +1,11 @@
-import { clientIdSchema, type ErrorCode, fileDescriptionSchema, isErrorCode, z } from "@warren/protocol";
+import {
+  clientIdSchema,
+  type ErrorCode,
+  fileDescriptionSchema,
+  isErrorCode,
+  laneIdSchema,
+  z,
+} from "@warren/protocol";
 
 /** Names a run on both sides of the wire. */
 const run = z.int().check(z.gte(0));
@@ -37,7 +44,8 @@ export const hostMessageSchema = z.discriminatedUnion("type", [
     /** Whether the stored bytes are known to match their digests. */
     trusted: z.boolean(),
   }),
-  z.object({ type: z.literal("channel"), run, channel }),
+  z.object({ type: z.literal("channel"), run, channel, lane: z.nullable(laneIdSchema) }),
+  z.object({ type: z.literal("leave-lane"), run, lane: laneIdSchema, isLost: z.boolean() }),
   /** The page noted that a file is whole, or could not. */
   z.object({ type: z.literal("kept"), run, error: z.nullable(error) }),
   z.object({ type: z.literal("close"), run }),
@@ -51,6 +59,8 @@ export const runEventSchema = z.discriminatedUnion("type", [
   /** The file could not be opened. */
   z.object({ type: z.literal("refused"), run, error }),
   z.object({ type: z.literal("open"), run }),
+  /** A channel of a file that is received closed while others are left. */
+  z.object({ type: z.literal("channel-closed"), run }),
   z.object({ type: z.literal("channels-closed"), run }),
   z.object({ type: z.literal("progress"), run, bytes }),
   z.object({ type: z.literal("finishing"), run }),

@@ -1,4 +1,4 @@
-import type { ClientId, FileDescription, WarrenError } from "@warren/protocol";
+import type { ClientId, FileDescription, LaneId, WarrenError } from "@warren/protocol";
 import type { FileSource } from "../files/file-source.ts";
 import type { Options } from "../settings/options.ts";
 
@@ -23,8 +23,13 @@ export interface TransferRun {
   /** Whether there were channels and none of them is of use any more. */
   readonly isOver: boolean;
   readonly transferredBytes: () => number;
-  /** Takes one more channel, in the very call that brought it: its first messages are next. */
-  addChannel(channel: RTCDataChannel): void;
+  /**
+   * Takes one more channel, in the very call that brought it: its first messages are next.
+   * @param lane the lane we opened it on; null for the session's own connection, and for a channel of the other side.
+   */
+  addChannel(channel: RTCDataChannel, lane: LaneId | null): void;
+  /** Puts nothing more on a lane. What its channels hold still arrives, unless it is lost: then it is sent again. */
+  leaveLane(lane: LaneId, isLost: boolean): void;
   /** Stops. Resolves once what was received is stored. */
   close(): Promise<void>;
 }
@@ -33,6 +38,8 @@ export interface TransferRun {
 export interface TransferRunHandlers {
   /** The first channel is open. */
   readonly onOpen: () => void;
+  /** A channel closed while others are left, for who counts them from another thread. */
+  readonly onChannelClosed?: () => void;
   /** The other side or the network closed the last channel. */
   readonly onChannelsClosed: () => void;
   readonly onMerging: (share: number) => void;

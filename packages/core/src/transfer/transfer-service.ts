@@ -13,6 +13,7 @@ import type { Options } from "../settings/options.ts";
 import type { EventSource } from "../shared/emitter.ts";
 import { type Log, silentLog } from "../shared/log.ts";
 import type { ReadableStore } from "../shared/store.ts";
+import { LanedTransferEngine } from "./laned-transfer-engine.ts";
 import { LazyTransferEngine } from "./lazy-transfer-engine.ts";
 import { TransferBoard, type TransferBoardEvents } from "./transfer-board.ts";
 import {
@@ -84,7 +85,7 @@ export class TransferService implements EventSource<TransferBoardEvents> {
     this.#options = options;
     this.#clock = clock;
     this.#log = log;
-    this.#engine = engine ?? new LazyTransferEngine({ clock, log });
+    this.#engine = new LanedTransferEngine(engine ?? new LazyTransferEngine({ clock, log }), channels);
     this.#board = new TransferBoard(clock);
     this.store = this.#board.store;
     this.#stopListening = channels.on("transfer-channel", (from, channel) => this.#accept(from, channel));
@@ -227,7 +228,7 @@ export class TransferService implements EventSource<TransferBoardEvents> {
   #accept(from: ClientId, channel: RTCDataChannel): void {
     const fid = fileIdOfLabel(channel.label);
     const run = fid === null ? undefined : this.#runs.get(transferKeyOf(from, fid));
-    if (run?.mode === "receive" && run.channelCount < channelsPerTransfer) run.addChannel(channel);
+    if (run?.mode === "receive" && run.channelCount < channelsPerTransfer) run.addChannel(channel, null);
     else channel.close();
   }
 

@@ -116,9 +116,10 @@ export class WorkerTransferEngine implements TransferEngine {
         return run.isOver;
       },
       transferredBytes: () => run.bytes,
-      addChannel: (channel) => {
+      leaveLane: (lane, isLost) => this.#post({ type: "leave-lane", run: id, lane, isLost }),
+      addChannel: (channel, lane) => {
         run.channelCount++;
-        this.#post({ type: "channel", run: id, channel }, [channel]);
+        this.#post({ type: "channel", run: id, channel, lane }, [channel]);
       },
       close: () => {
         if (!run.isClosing && this.#runs.has(id)) this.#post({ type: "close", run: id });
@@ -149,6 +150,9 @@ export class WorkerTransferEngine implements TransferEngine {
         break;
       case "progress":
         run.bytes = event.bytes;
+        break;
+      case "channel-closed":
+        run.channelCount--;
         break;
       case "channels-closed":
         run.isOver = true;

@@ -131,10 +131,13 @@ export const peerMessages: readonly PeerMessage[] = [
   { ...envelope, type: "profile", name: "Alice", avatar: "data:image/png;base64,iVBORw0KGgo=" },
   { ...envelope, type: "pause-file", fid: file.fid },
   { ...envelope, type: "cancel-file", fid: file.fid },
+  ...signals.map((signal) => ({ ...envelope, type: "lane-signal" as const, lane: "lane-0001", signal })),
+  { ...envelope, type: "lane-close", lane: "lane-0001" },
 ];
 
 /** One valid frame of every kind of a transfer channel. */
 export const transferControls: readonly TransferControl[] = [
   { type: "request-content", ranges: [0, [2, 5], 9] },
+  { type: "received", ranges: [[0, 3]] },
   { type: "complete", root: "0123456789abcdef".repeat(4) },
 ];

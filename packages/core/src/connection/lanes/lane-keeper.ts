@@ -1,0 +1,57 @@
+import type { Clock } from "../../ports/clock.ts";
+import { Countdown } from "../countdown.ts";
+import { advanceLanes, initialLaneState, isIdle, type LaneSample } from "./lane-policy.ts";
+
+const periodMs = 500;
+/** While nothing moves, so that a transfer that stood still and goes on is noticed. */
+const idlePeriodMs = 5_000;
+
+/** What a keeper watches and whom it tells. */
+export interface LaneKeeperOptions {
+  readonly clock: Clock;
+  /** How things stand; null where a connection has just ended. */
+  readonly look: () => Promise<LaneSample | null>;
+  /** The number of connections there should be has changed. */
+  readonly onWanted: (connections: number) => void;
+}
+
+/** Follows the lane policy once there was anything to send. */
+export class LaneKeeper {
+  readonly #options: LaneKeeperOptions;
+  readonly #next: Countdown;
+  #state = initialLaneState;
+  #isClosed = false;
+  #isLooking = false;
+
+  constructor(options: LaneKeeperOptions) {
+    this.#options = options;
+    this.#next = new Countdown(options.clock);
+  }
+
+  /** Something is about to be sent. */
+  wake(): void {
+    if (!this.#isClosed && !this.#isLooking) void this.#look();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#next.stop();
+  }
+
+  async #look(): Promise<void> {
+    this.#next.stop();
+    this.#isLooking = true;
+    const sample = await this.#options.look().catch(() => null);
+    this.#isLooking = false;
+    if (this.#isClosed) return;
+    if (sample !== null) this.#take(sample);
+    const isResting = sample !== null && isIdle(this.#state, sample.atMs);
+    this.#next.start(isResting ? idlePeriodMs : periodMs, () => void this.#look());
+  }
+
+  #take(sample: LaneSample): void {
+    const { wanted } = this.#state;
+    this.#state = advanceLanes(this.#state, sample);
+    if (this.#state.wanted !== wanted) this.#options.onWanted(this.#state.wanted);
+  }
+}

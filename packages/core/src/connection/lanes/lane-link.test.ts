@@ -1,0 +1,80 @@
+import type { Signal } from "@warren/protocol";
+import { describe, expect, it } from "vitest";
+import { formatFingerprint } from "../../handshake/fingerprint.ts";
+import { LaneLink } from "./lane-link.ts";
+
+const fingerprint = new Uint8Array(32).fill(7);
+const lineOf = (bytes: Uint8Array) => `a=fingerprint:sha-256 ${formatFingerprint(bytes)}`;
+const candidate: Signal = { type: "candidate", data: { candidate: "candidate:1" } };
+
+function described(type: "offer" | "answer", ...lines: string[]): Signal {
+  const sdp = ["v=0", "m=application 9 UDP/DTLS/SCTP webrtc-datachannel", ...lines, ""].join("\r\n");
+  return type === "offer" ? { type, data: { type, sdp } } : { type, data: { type, sdp } };
+}
+
+function open(remoteFingerprint: Uint8Array | null = fingerprint) {
+  const heard: Signal[] = [];
+  const violations: string[] = [];
+  const link = new LaneLink({
+    remoteFingerprint,
+    send: () => {},
+    onViolation: (issue) => violations.push(issue),
+  });
+  return {
+    link,
+    heard,
+    violations,
+    listen: () =>
+      link.listen(
+        (signal) => heard.push(signal),
+        () => {},
+      ),
+  };
+}
+
+describe("the link of a lane", () => {
+  it.each(["offer", "answer"] as const)("takes an %s of the session's certificate", (type) => {
+    const { link, heard, violations, listen } = open();
+    listen();
+    link.receive(described(type, lineOf(fingerprint)));
+    expect(heard).toHaveLength(1);
+    expect(violations).toEqual([]);
+  });
+
+  it.each([
+    ["another certificate", [lineOf(new Uint8Array(32).fill(8))], "lane of another certificate"],
+    [
+      "a second certificate beside the right one",
+      [lineOf(fingerprint), lineOf(new Uint8Array(32).fill(8))],
+      "lane of another certificate",
+    ],
+    ["no certificate", [], "lane of another certificate"],
+    ["sound", [lineOf(fingerprint), "m=audio 9 UDP/TLS/RTP/SAVPF 111"], "lane with media"],
+  ])("refuses a description with %s", (_what, lines, issue) => {
+    for (const type of ["offer", "answer"] as const) {
+      const { link, heard, violations, listen } = open();
+      listen();
+      link.receive(described(type, ...lines));
+      expect(violations).toEqual([issue]);
+      expect(heard).toEqual([]);
+    }
+  });
+
+  it("takes one description and 64 candidates, and not one more", () => {
+    const { link, heard, violations, listen } = open();
+    listen();
+    for (let n = 0; n < 65; n++) link.receive(candidate);
+    link.receive(described("offer", lineOf(fingerprint)));
+    link.receive(described("offer", lineOf(fingerprint)));
+    expect(heard).toHaveLength(65);
+    expect(violations).toEqual(["lane candidates", "lane described twice"]);
+  });
+
+  it("keeps what comes before there is a connection, in order", () => {
+    const { link, heard, listen } = open();
+    link.receive(described("offer", lineOf(fingerprint)));
+    link.receive(candidate);
+    listen();
+    expect(heard.map(({ type }) => type)).toEqual(["offer", "candidate"]);
+  });
+});

@@ -1,0 +1,176 @@
+import { describe, expect, it } from "vitest";
+import { advanceLanes, initialLaneState, isIdle, type LaneSample, type LaneState } from "./lane-policy.ts";
+
+const periodMs = 500;
+const kib = 1024;
+
+/** A path on which so many connections together send so fast, in bytes a second. */
+type Path = (connections: number) => number;
+const each =
+  (bytesPerSecond: number): Path =>
+  (connections) =>
+    connections * bytesPerSecond;
+const line =
+  (bytesPerSecond: number): Path =>
+  () =>
+    bytesPerSecond;
+
+/** Feeds the policy with samples of a path, and gives it the connections it wants. */
+class Walk {
+  state: LaneState = initialLaneState;
+  connections = 1;
+  /** Each number of connections wanted, in order. */
+  readonly wanted: number[] = [1];
+  roundTripMs: number | null = 50;
+  lossShare: number | null = null;
+  /** Whether the lanes that are wanted come. */
+  lanesCome = true;
+  path: Path;
+  #atMs = 1_700_000_000_000;
+  #sentBytes = 0;
+
+  constructor(path: Path) {
+    this.path = path;
+  }
+
+  go(seconds: number): void {
+    for (let passedMs = 0; passedMs < seconds * 1_000; passedMs += periodMs) this.#step();
+  }
+
+  #step(): void {
+    const { roundTripMs, lossShare, connections } = this;
+    const sample: LaneSample = {
+      atMs: this.#atMs,
+      sentBytes: this.#sentBytes,
+      roundTripMs,
+      lossShare,
+      connections,
+    };
+    this.state = advanceLanes(this.state, sample);
+    if (this.wanted.at(-1) !== this.state.wanted) this.wanted.push(this.state.wanted);
+    if (this.state.wanted < this.connections || this.lanesCome) this.connections = this.state.wanted;
+    this.#atMs += periodMs;
+    this.#sentBytes += (this.path(this.connections) * periodMs) / 1_000;
+  }
+}
+
+describe("the lane policy", () => {
+  it("doubles the connections up to eight while each step brings more", () => {
+    const walk = new Walk(each(250 * kib));
+    walk.go(20);
+    expect(walk.wanted).toEqual([1, 2, 4, 8]);
+  });
+
+  it("gives each step two seconds to show what it brings", () => {
+    const walk = new Walk(each(250 * kib));
+    walk.go(2);
+    expect(walk.wanted).toEqual([1]);
+    walk.go(1);
+    expect(walk.wanted).toEqual([1, 2]);
+    walk.go(1.5);
+    expect(walk.wanted).toEqual([1, 2]);
+  });
+
+  it("takes a step back that brought less than 15 %, and does not try it again for half a minute, then longer", () => {
+    const walk = new Walk((connections) => (connections > 2 ? 560 : connections * 250) * kib);
+    walk.go(20);
+    expect(walk.wanted).toEqual([1, 2, 4, 2]);
+    walk.go(15);
+    expect(walk.wanted).toEqual([1, 2, 4, 2]);
+    walk.go(10);
+    expect(walk.wanted).toEqual([1, 2, 4, 2, 4, 2]);
+    walk.go(50);
+    expect(walk.wanted).toEqual([1, 2, 4, 2, 4, 2]);
+  });
+
+  it("keeps a step that brought 15 %", () => {
+    const walk = new Walk((connections) => (connections === 1 ? 500 : 580) * kib);
+    walk.go(5.5);
+    expect(walk.wanted).toEqual([1, 2, 4]);
+  });
+
+  it.each([
+    ["short", 5, null],
+    ["short and without loss", 15, 0],
+    ["of unknown length", null, null],
+  ])("opens nothing on a path that is %s", (_what, roundTripMs, lossShare) => {
+    const walk = new Walk(each(250 * kib));
+    Object.assign(walk, { roundTripMs, lossShare });
+    walk.go(60);
+    expect(walk.wanted).toEqual([1]);
+  });
+
+  it("opens lanes on a short path that loses packets", () => {
+    const walk = new Walk(each(250 * kib));
+    Object.assign(walk, { roundTripMs: 5, lossShare: 0.01 });
+    walk.go(20);
+    expect(walk.wanted).toEqual([1, 2, 4, 8]);
+  });
+
+  it("drops the lanes when nothing has moved for ten seconds, and begins again when something does", () => {
+    const walk = new Walk(each(250 * kib));
+    walk.go(20);
+    walk.path = line(100);
+    walk.go(9);
+    expect(walk.wanted).toEqual([1, 2, 4, 8]);
+    walk.go(2);
+    expect(walk.wanted).toEqual([1, 2, 4, 8, 1]);
+    walk.go(60);
+    expect(isIdle(walk.state, Number.MAX_SAFE_INTEGER)).toBe(true);
+    expect(walk.wanted).toEqual([1, 2, 4, 8, 1]);
+    walk.path = each(250 * kib);
+    walk.go(20);
+    expect(walk.wanted).toEqual([1, 2, 4, 8, 1, 2, 4, 8]);
+  });
+
+  it("drops the lanes when the path has become short and clean", () => {
+    const walk = new Walk(each(250 * kib));
+    walk.go(20);
+    walk.roundTripMs = 2;
+    walk.go(6);
+    expect(walk.wanted).toEqual([1, 2, 4, 8, 1]);
+  });
+
+  it("does not measure a pause: what moves afterwards is measured for itself", () => {
+    const walk = new Walk(each(250 * kib));
+    walk.go(3);
+    expect(walk.connections).toBe(2);
+    walk.path = line(0);
+    walk.go(5);
+    walk.path = each(250 * kib);
+    walk.go(20);
+    expect(walk.wanted.filter((wanted, index) => wanted < (walk.wanted[index - 1] ?? 0))).toEqual([]);
+    expect(walk.connections).toBe(8);
+  });
+
+  it("gives up when lanes do not come, and tries again later", () => {
+    const walk = new Walk(each(250 * kib));
+    walk.lanesCome = false;
+    walk.go(30);
+    expect(walk.wanted).toEqual([1, 2, 1]);
+    walk.lanesCome = true;
+    walk.go(40);
+    expect(walk.connections).toBe(8);
+  });
+
+  it("goes on with what is left when lanes die, and opens new ones soon", () => {
+    const walk = new Walk(each(250 * kib));
+    walk.go(20);
+    walk.connections = 5;
+    walk.lanesCome = false;
+    walk.go(1);
+    expect(walk.state.wanted).toBe(5);
+    walk.lanesCome = true;
+    walk.go(10);
+    expect(walk.connections).toBe(8);
+  });
+
+  it("counts lanes the other side has opened", () => {
+    const walk = new Walk(each(250 * kib));
+    walk.connections = 4;
+    walk.go(1);
+    expect(walk.state.wanted).toBe(4);
+    walk.go(10);
+    expect(walk.connections).toBe(8);
+  });
+});

@@ -1,0 +1,189 @@
+import { equalBytes } from "@noble/curves/utils.js";
+import {
+  type ClientId,
+  type LaneId,
+  laneChannelProtocol,
+  type Signal,
+  transferChannelProtocol,
+  WarrenError,
+} from "@warren/protocol";
+import type { Clock } from "../../ports/clock.ts";
+import type { CreatePeerConnection } from "../../ports/peer-connection.ts";
+import { Countdown } from "../countdown.ts";
+import { Negotiator } from "../negotiator.ts";
+import { shownFingerprint } from "../shown-fingerprint.ts";
+import { TransferChannels } from "../transfer-channels.ts";
+import { LaneLink } from "./lane-link.ts";
+import type { TransferLane } from "./transfer-lane.ts";
+
+const openTimeoutMs = 10_000;
+/** So long no packet may pass before a lane is given up: the session's own connection waits for better times. */
+const interruptionGraceMs = 2_000;
+/** What is on its way when a lane is no longer needed has so long to arrive. */
+const drainMs = 5_000;
+
+/** What a lane is made of, and whom it tells. */
+export interface LaneOptions {
+  readonly id: LaneId;
+  readonly peerId: ClientId;
+  /** Whether we opened it. */
+  readonly isOwn: boolean;
+  readonly remoteFingerprint: Uint8Array | null;
+  /** The configuration of the next connection, relays and certificate as for every other; never rejects. */
+  readonly configuration: () => Promise<RTCConfiguration>;
+  readonly createPeerConnection: CreatePeerConnection;
+  readonly clock: Clock;
+  readonly send: (signal: Signal) => void;
+  /** It can carry channels from now on, or no longer. */
+  readonly onChange: () => void;
+  readonly onTransferChannel: (channel: RTCDataChannel) => void;
+  /** The other side broke the protocol. */
+  readonly onViolation: (issue: string) => void;
+}
+
+/** One lane from its offer to its end: a connection that the session vouches for and that has no messages. */
+export class Lane implements TransferLane {
+  readonly #options: LaneOptions;
+  readonly #link: LaneLink;
+  readonly #listening = new AbortController();
+  /** Until it must be open, and later until what is on its way must have arrived. */
+  readonly #deadline: Countdown;
+  readonly #grace: Countdown;
+  #state: "opening" | "open" | "ending" | "closed" = "opening";
+  #connection: RTCPeerConnection | null = null;
+  #negotiator: Negotiator | null = null;
+  #transferChannels: TransferChannels | null = null;
+  #control: RTCDataChannel | null = null;
+
+  constructor(options: LaneOptions) {
+    this.#options = options;
+    this.#deadline = new Countdown(options.clock);
+    this.#grace = new Countdown(options.clock);
+    const { remoteFingerprint, send } = options;
+    this.#link = new LaneLink({ remoteFingerprint, send, onViolation: (issue) => this.#violate(issue) });
+  }
+
+  get id(): LaneId {
+    return this.#options.id;
+  }
+
+  get isOwn(): boolean {
+    return this.#options.isOwn;
+  }
+
+  get state(): "opening" | "open" | "ending" | "closed" {
+    return this.#state;
+  }
+
+  get isLost(): boolean {
+    return this.#state === "closed";
+  }
+
+  start(): void {
+    this.#deadline.start(openTimeoutMs, () => this.close());
+    void this.#connect().catch(() => this.close());
+  }
+
+  /** Takes a signal of the other side. */
+  receive(signal: Signal): void {
+    this.#link.receive(signal);
+  }
+
+  /** @throws WarrenError `no-available-channel` or `channel-not-open`. */
+  openTransferChannel(label: string, options: { readonly ordered: boolean }): RTCDataChannel {
+    if (this.#transferChannels === null || this.#state !== "open") throw new WarrenError("channel-not-open");
+    return this.#transferChannels.open(label, options);
+  }
+
+  async getStats(): Promise<RTCStatsReport | null> {
+    return (await this.#connection?.getStats()) ?? null;
+  }
+
+  /** Takes no more, and closes once what is on its way has had time to arrive. */
+  end(): void {
+    if (this.#state === "opening") this.close();
+    if (this.#state !== "open") return;
+    this.#state = "ending";
+    this.#deadline.start(drainMs, () => this.close());
+    this.#options.onChange();
+  }
+
+  close(): void {
+    if (this.#state === "closed") return;
+    this.#state = "closed";
+    this.#listening.abort();
+    this.#deadline.stop();
+    this.#grace.stop();
+    this.#link.close();
+    this.#negotiator?.close();
+    this.#connection?.close();
+    this.#options.onChange();
+  }
+
+  async #connect(): Promise<void> {
+    const { configuration, createPeerConnection, peerId, isOwn } = this.#options;
+    const settings = await configuration();
+    if (this.#state !== "opening") return;
+    const connection = createPeerConnection(settings);
+    this.#connection = connection;
+    this.#transferChannels = new TransferChannels(connection);
+    const { signal } = this.#listening;
+    const onState = () => this.#noteState(connection);
+    connection.addEventListener("iceconnectionstatechange", onState, { signal });
+    connection.addEventListener("connectionstatechange", onState, { signal });
+    connection.addEventListener("datachannel", ({ channel }) => this.#takeChannel(channel), { signal });
+    this.#negotiator = new Negotiator({
+      peerId,
+      connection,
+      link: this.#link,
+      // Who opens a lane offers, and nobody does again.
+      isPolite: () => !isOwn,
+      onFailure: () => this.close(),
+    });
+    if (isOwn)
+      this.#takeControl(connection.createDataChannel(laneChannelProtocol, { protocol: laneChannelProtocol }));
+  }
+
+  #takeChannel(channel: RTCDataChannel): void {
+    if (channel.protocol === laneChannelProtocol && !this.isOwn && this.#control === null)
+      this.#takeControl(channel);
+    else if (channel.protocol !== transferChannelProtocol) {
+      channel.close();
+      this.#options.onViolation("unexpected channel on a lane");
+    } else if (this.#transferChannels?.take(channel) === true) this.#options.onTransferChannel(channel);
+    else this.#options.onViolation("too many channels");
+  }
+
+  /** The channel that a lane begins and ends with. */
+  #takeControl(channel: RTCDataChannel): void {
+    this.#control = channel;
+    const { signal } = this.#listening;
+    channel.addEventListener("open", () => this.#opened(), { signal });
+    channel.addEventListener("close", () => this.close(), { signal });
+    if (channel.readyState === "open") this.#opened();
+  }
+
+  #opened(): void {
+    const { remoteFingerprint, onChange } = this.#options;
+    if (this.#state !== "opening" || this.#connection === null) return;
+    const shown = shownFingerprint(this.#connection);
+    if (remoteFingerprint !== null && shown !== null && !equalBytes(remoteFingerprint, shown)) {
+      this.#violate("lane of another certificate");
+      return;
+    }
+    this.#state = "open";
+    this.#deadline.stop();
+    onChange();
+  }
+
+  #noteState({ iceConnectionState: ice, connectionState }: RTCPeerConnection): void {
+    if (ice === "failed" || connectionState === "failed" || connectionState === "closed") this.close();
+    else if (ice !== "disconnected") this.#grace.stop();
+    else if (!this.#grace.isRunning) this.#grace.start(interruptionGraceMs, () => this.close());
+  }
+
+  #violate(issue: string): void {
+    this.close();
+    this.#options.onViolation(issue);
+  }
+}

@@ -1,0 +1,174 @@
+import type { LaneId, PeerMessage } from "@warren/protocol";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { FakePeerConnection } from "../../testing/fake-peer-connection.ts";
+import { annId, benId, SessionPair, type SessionSide } from "../../testing/session-pair.ts";
+import type { TransferLane } from "./transfer-lane.ts";
+
+const kib = 1024;
+/** The connections of a session itself, one of each side. */
+const sessionConnections = 2;
+
+/** Keeps a channel busy for as long as it lives. */
+function pump(channel: RTCDataChannel): void {
+  const fill = () => {
+    while (channel.readyState === "open" && channel.bufferedAmount < 64 * kib)
+      channel.send(new Uint8Array(32 * kib));
+  };
+  channel.bufferedAmountLowThreshold = 32 * kib;
+  channel.addEventListener("bufferedamountlow", fill);
+  channel.addEventListener("open", fill);
+}
+
+/** A side that sends as much as it can over the lanes there are. */
+function sendAll({ session }: SessionSide): { readonly open: () => readonly TransferLane[]; stop(): void } {
+  const channels = new Map<LaneId, RTCDataChannel>();
+  let open: readonly TransferLane[] = [];
+  const own = session.openTransferChannel("some-file-0", { ordered: false });
+  pump(own);
+  session.events.on("lanes", (lanes) => {
+    open = lanes;
+    for (const lane of lanes) {
+      if (channels.has(lane.id)) continue;
+      const channel = lane.openTransferChannel(`some-file-${channels.size + 1}`, { ordered: false });
+      channels.set(lane.id, channel);
+      pump(channel);
+    }
+  });
+  return {
+    open: () => open,
+    stop: () => {
+      for (const channel of [own, ...channels.values()]) channel.close();
+    },
+  };
+}
+
+describe("the lanes of a session", () => {
+  let pair: SessionPair;
+  let ann: SessionSide;
+  let ben: SessionSide;
+  beforeEach(async () => {
+    pair = new SessionPair();
+    [ann, ben] = await pair.connect();
+    const later = (turn: () => void) => void pair.clock.after(100, turn);
+    pair.network.path.roundTripMs = 50;
+    pair.network.path.channelOptions = { turnBytes: 16 * kib, later };
+  });
+  const alive = () => pair.network.made.filter(({ signalingState }) => signalingState !== "closed");
+  const laneAt = (index: number): FakePeerConnection =>
+    pair.network.made[sessionConnections + index] ?? expect.fail("no lane");
+  /** What a hostile Ben says on the message channel. */
+  const says = async (body: object) => {
+    const envelope = { id: "lane-message", client: benId, target: annId, createdAt: 1 };
+    ben.session.send({ ...envelope, ...body } as PeerMessage);
+    await pair.clock.advance(200);
+  };
+  const offerOf = async (lane: string, changed = (sdp: string) => sdp) => {
+    const connection = pair.network.create({});
+    connection.createDataChannel("lane", { protocol: "lane" });
+    await connection.setLocalDescription();
+    const sdp = changed(connection.localDescription?.sdp ?? "");
+    return {
+      connection,
+      message: { type: "lane-signal", lane, signal: { type: "offer", data: { type: "offer", sdp } } },
+    };
+  };
+
+  it("become seven while each step carries more, and carry channels of transfers", async () => {
+    const arrived: string[] = [];
+    ben.session.events.on("transfer-channel", ({ label }) => arrived.push(label));
+    const sending = sendAll(ann);
+    await pair.clock.advance(15_000);
+    expect(sending.open()).toHaveLength(7);
+    expect(arrived.sort()).toEqual(Array.from({ length: 8 }, (_, n) => `some-file-${n}`));
+    expect([ann.violations, ben.violations]).toEqual([[], []]);
+  });
+
+  it("do not open on a short path, nor for messages", async () => {
+    pair.network.path.roundTripMs = 2;
+    sendAll(ann);
+    await pair.clock.advance(15_000);
+    pair.network.path.roundTripMs = 50;
+    await pair.clock.advance(1);
+    expect(pair.network.made).toHaveLength(sessionConnections);
+  });
+
+  it("end when nothing has moved for ten seconds, at both sides", async () => {
+    const sending = sendAll(ann);
+    await pair.clock.advance(15_000);
+    sending.stop();
+    await pair.clock.advance(30_000);
+    expect(sending.open()).toEqual([]);
+    expect(alive()).toHaveLength(sessionConnections);
+  });
+
+  it("are told of when they die, whichever side notices", async () => {
+    const sending = sendAll(ann);
+    await pair.clock.advance(6_000);
+    const [first] = sending.open();
+    laneAt(0).vanish();
+    await pair.clock.advance(2_500);
+    expect(first?.isLost).toBe(true);
+    expect(sending.open()).not.toContain(first);
+  });
+
+  it("close with the session", async () => {
+    sendAll(ann);
+    await pair.clock.advance(15_000);
+    const ofLanes = pair.network.made.slice(sessionConnections);
+    expect(ofLanes).toHaveLength(14);
+    ann.session.close();
+    await pair.clock.advance(1_000);
+    expect(new Set(ofLanes.map(({ signalingState }) => signalingState))).toEqual(new Set(["closed"]));
+  });
+
+  it("are seven at most, also of a side that offers more, and more offers than any need are a breach", async () => {
+    for (let n = 0; n < 12; n++) await says((await offerOf(`lane-number-${n}`)).message);
+    expect(pair.network.made).toHaveLength(sessionConnections + 12 + 7);
+    expect(ann.violations).toEqual([]);
+    for (let n = 12; n < 40; n++) await says((await offerOf(`lane-number-${n}`)).message);
+    expect(ann.violations).toEqual(Array(40 - 32).fill("lane flood"));
+  });
+
+  it("do not take a description twice, nor one with pictures", async () => {
+    const { message } = await offerOf("some-lane");
+    await says(message);
+    await says(message);
+    await says((await offerOf("other-lane", (sdp) => `${sdp}m=video 9 UDP/TLS/RTP/SAVPF 96\r\n`)).message);
+    expect(ann.violations).toEqual(["lane described twice", "lane with media"]);
+  });
+
+  it("close channels of an unknown protocol, and those over 64", async () => {
+    sendAll(ann);
+    await pair.clock.advance(4_000);
+    const atBen =
+      alive().find(({ channels }) => channels.some(({ label }) => label === "lane")) ?? expect.fail();
+    const stray = atBen.createDataChannel("x", { protocol: "message" });
+    await pair.clock.advance(1_000);
+    expect(stray.readyState).toBe("closed");
+    expect([...ann.violations, ...ben.violations]).toEqual(["unexpected channel on a lane"]);
+    for (let n = 0; n < 70; n++) atBen.createDataChannel(`f-${n}`, { protocol: "transfer" });
+    await pair.clock.advance(1_000);
+    expect([...ann.violations, ...ben.violations]).toContain("too many channels");
+  });
+
+  it("are given up when the other side does not answer", async () => {
+    await says((await offerOf("half-a-lane")).message);
+    expect(alive()).toHaveLength(sessionConnections + 2);
+    await pair.clock.advance(10_000);
+    expect(alive()).toHaveLength(sessionConnections + 1);
+  });
+
+  it("are not opened before the other side has said who it is", async () => {
+    const world = new SessionPair();
+    world.firstFrame = "send-text";
+    const [mara, jun] = await world.open();
+    mara.session.connect();
+    await world.rest();
+    const { message } = await offerOf("too-early");
+    const envelope = { id: "lane-message", client: benId, target: annId, createdAt: 1 };
+    jun.session.send({ ...envelope, ...message } as PeerMessage);
+    await world.rest();
+    expect(mara.violations).toContain("no profile");
+    expect(world.network.made).toHaveLength(sessionConnections);
+  });
+});

@@ -1,0 +1,143 @@
+import {
+  type ClientId,
+  type LaneId,
+  limits,
+  type PeerMessage,
+  type PeerMessageOf,
+  type Signal,
+} from "@warren/protocol";
+import type { Clock } from "../../ports/clock.ts";
+import { randomUuid } from "../../shared/ids.ts";
+import { Lane, type LaneOptions } from "./lane.ts";
+import { LaneKeeper } from "./lane-keeper.ts";
+import { LaneMeter } from "./lane-meter.ts";
+import type { LaneSample } from "./lane-policy.ts";
+import type { TransferLane } from "./transfer-lane.ts";
+
+/** Offers of the other side within a minute; an honest one needs seven in several. */
+const offersPerMinute = 32;
+
+/** A lane's messages before they are addressed. */
+export type LaneBody =
+  | Pick<PeerMessageOf<"lane-signal">, "type" | "lane" | "signal">
+  | Pick<PeerMessageOf<"lane-close">, "type" | "lane">;
+
+/** What the lanes of a session stand on, and whom they tell. */
+export interface LanesOptions
+  extends Pick<
+    LaneOptions,
+    "configuration" | "createPeerConnection" | "onTransferChannel" | "onViolation" | "peerId"
+  > {
+  readonly peerId: ClientId;
+  readonly clock: Clock;
+  /** The certificate the handshake bound the other side to; asked once the session has proven itself. */
+  readonly remoteFingerprint: () => Uint8Array | null;
+  /** The statistics of the session's own connection. */
+  readonly getStats: () => Promise<RTCStatsReport>;
+  /** Puts a message on the session's channel, or loses it where that has just closed. */
+  readonly send: (body: LaneBody) => void;
+  /** The lanes that take channels have changed: all of them. */
+  readonly onChange: (open: readonly TransferLane[]) => void;
+}
+
+/** The further connections of a session, for the bytes of files alone: opened where one connection's window is the limit. */
+export class Lanes {
+  readonly #options: LanesOptions;
+  readonly #lanes = new Map<LaneId, Lane>();
+  readonly #meter = new LaneMeter();
+  readonly #keeper: LaneKeeper;
+  #open: readonly Lane[] = [];
+  #offeredAt: number[] = [];
+
+  constructor(options: LanesOptions) {
+    this.#options = options;
+    this.#keeper = new LaneKeeper({
+      clock: options.clock,
+      look: () => this.#look(),
+      onWanted: (connections) => this.#adjust(connections - 1),
+    });
+  }
+
+  /** A channel for a file was opened: watches from now on whether more connections would carry more. */
+  wake(): void {
+    this.#keeper.wake();
+  }
+
+  /** @returns whether the message is one of lanes, and so done with. */
+  take(message: PeerMessage): boolean {
+    if (message.type === "lane-signal") this.#hear(message.lane, message.signal);
+    else if (message.type === "lane-close") this.#lanes.get(message.lane)?.end();
+    else return false;
+    return true;
+  }
+
+  close(): void {
+    this.#keeper.close();
+    for (const lane of [...this.#lanes.values()]) lane.close();
+  }
+
+  #hear(id: LaneId, signal: Signal): void {
+    const known = this.#lanes.get(id);
+    if (known !== undefined) known.receive(signal);
+    else if (signal.type === "offer") this.#accept(id, signal);
+    // Anything else belongs to a lane that has just ended.
+  }
+
+  #accept(id: LaneId, offer: Signal): void {
+    const now = this.#options.clock.now();
+    this.#offeredAt = [...this.#offeredAt.filter((at) => now - at < 60_000), now].slice(-offersPerMinute - 1);
+    if (this.#offeredAt.length > offersPerMinute) this.#options.onViolation("lane flood");
+    else if (this.#lanes.size >= limits.lanes) this.#options.send({ type: "lane-close", lane: id });
+    else this.#add(id, false).receive(offer);
+  }
+
+  #add(id: LaneId, isOwn: boolean): Lane {
+    const { remoteFingerprint, send, ...options } = this.#options;
+    const lane = new Lane({
+      ...options,
+      id,
+      isOwn,
+      remoteFingerprint: remoteFingerprint(),
+      send: (signal) => send({ type: "lane-signal", lane: id, signal }),
+      onChange: () => this.#noteChange(lane),
+    });
+    this.#lanes.set(id, lane);
+    lane.start();
+    return lane;
+  }
+
+  #noteChange(lane: Lane): void {
+    if (lane.state === "closed") this.#lanes.delete(lane.id);
+    const open = [...this.#lanes.values()].filter(({ state }) => state === "open");
+    const hasChanged =
+      open.length !== this.#open.length || open.some((one, index) => one !== this.#open[index]);
+    this.#open = open;
+    if (hasChanged) this.#options.onChange(open);
+  }
+
+  /** Opens or ends lanes of our own until there are so many; those of the other side are its affair. */
+  #adjust(count: number): void {
+    const used = [...this.#lanes.values()].filter(({ state }) => state === "opening" || state === "open");
+    const free = limits.lanes - this.#lanes.size;
+    for (let n = Math.min(free, count - used.length); n > 0; n--) this.#add(randomUuid(), true);
+    const spare = used.filter(({ isOwn }) => isOwn).reverse();
+    for (const lane of spare.slice(0, Math.max(0, used.length - count))) {
+      this.#options.send({ type: "lane-close", lane: lane.id });
+      lane.end();
+    }
+  }
+
+  async #look(): Promise<LaneSample | null> {
+    const open = this.#open;
+    const [session, ...reports] = await Promise.all([
+      this.#options.getStats(),
+      ...open.map((lane) => lane.getStats()),
+    ]);
+    const lanes = new Map<string, RTCStatsReport>();
+    for (const [index, { id }] of open.entries()) {
+      const report = reports[index];
+      if (report) lanes.set(id, report);
+    }
+    return this.#meter.sample(this.#options.clock.now(), session, lanes);
+  }
+}

@@ -1,0 +1,90 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { FileMessage } from "../chat/message.ts";
+import { digestText, noise } from "../testing/file-peers.ts";
+import { type TestPerson, TestWorld } from "../testing/test-world.ts";
+
+const kib = 1024;
+const bytes = noise(5_000_000);
+
+/** Two people far from each other: 128 KiB a second on each connection, however much the line could take. */
+async function farApart(): Promise<{ world: TestWorld; mara: TestPerson; jun: TestPerson }> {
+  const world = new TestWorld();
+  const [mara, jun] = await world.twoPeers();
+  jun.warren.settings.set("automaticDownload", true);
+  const later = (turn: () => void) => void world.clock.after(250, turn);
+  world.network.path.roundTripMs = 80;
+  world.network.path.channelOptions = { turnBytes: 32 * kib, later };
+  return { world, mara, jun };
+}
+
+describe("a file over a long way", () => {
+  let world: TestWorld;
+  let mara: TestPerson;
+  let jun: TestPerson;
+  beforeEach(async () => {
+    ({ world, mara, jun } = await farApart());
+  });
+
+  const sent = () => mara.messages(jun.id)[0] as FileMessage;
+  const lanes = () => world.network.made.slice(2);
+  const open = () => lanes().filter(({ connectionState }) => connectionState === "connected");
+  const arrived = () => sent().transfers[jun.id]?.status === "complete";
+  const send = () => mara.warren.chat.sendFile(jun.id, new File([bytes], "far.bin"));
+  const received = async () => {
+    const file = await jun.warren.files.open(sent().file.fid);
+    return file && digestText(new Uint8Array(await file.arrayBuffer()));
+  };
+
+  it("opens lanes, is spread over all of them, arrives byte for byte, and leaves none behind", async () => {
+    let relayed = 0;
+    world.signalling.filter = () => {
+      relayed++;
+      return true;
+    };
+    const begunAt = world.clock.now();
+    await send();
+    await world.until(arrived);
+    expect(await received()).toBe(digestText(bytes));
+    // One connection would take 38 s.
+    expect(world.clock.now() - begunAt).toBeLessThan(25_000);
+    expect(lanes()).toHaveLength(14);
+    const carried = lanes().map(({ channels }) =>
+      channels.reduce((sum, { sentBytes }) => sum + sentBytes, 0),
+    );
+    expect(carried.filter((sentBytes) => sentBytes >= 64 * kib)).toHaveLength(7);
+    expect(relayed).toBe(0);
+    await world.until(() => open().length === 0);
+  });
+
+  it("arrives byte for byte when lanes die on the way, as soon as that is noticed", async () => {
+    await send();
+    await world.until(() => open().length === 14);
+    const dying = open().filter((_lane, index) => index < 6 && index % 2 === 0);
+    for (const connection of dying) connection.vanish();
+    const diedAt = world.clock.now();
+    await world.until(arrived);
+    expect(await received()).toBe(digestText(bytes));
+    expect(world.clock.now() - diedAt).toBeLessThan(20_000);
+  });
+
+  it("goes through the relays alone when a person wants it so, and shows the certificate of the session", async () => {
+    const turn = { authMethod: "longterm", url: "turn:relay.test", username: "u", password: "p" } as const;
+    for (const { warren } of [mara, jun]) {
+      warren.settings.set("servers", { stuns: [], turns: [turn] });
+      warren.settings.set("relayOnly", true);
+    }
+    await send();
+    await world.until(() => open().length >= 2);
+    const [ofSession] = world.network.made;
+    for (const { configuration } of lanes()) {
+      expect(configuration).toMatchObject({
+        iceTransportPolicy: "relay",
+        iceServers: [{ urls: turn.url, username: "u", credential: "p" }],
+      });
+    }
+    const own = lanes().filter(
+      ({ configuration }) => configuration.certificates === ofSession?.configuration.certificates,
+    );
+    expect(own).toHaveLength(lanes().length / 2);
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { UnconfirmedChunks } from "./unconfirmed-chunks.ts";
+
+const near = {};
+const far = {};
+
+describe("unconfirmed chunks", () => {
+  it("are lost with each channel that carried a block of them", () => {
+    const chunks = new UnconfirmedChunks();
+    for (const [chunk, channel] of [
+      [1, near],
+      [2, near],
+      [2, far],
+      [3, far],
+    ] as const)
+      chunks.note(chunk, false, channel);
+    expect(chunks.lostWith(far)).toEqual([2, 3]);
+    expect(chunks.lostWith(far)).toEqual([]);
+  });
+
+  it("are not lost any more once they are confirmed", () => {
+    const chunks = new UnconfirmedChunks();
+    for (const chunk of [4, 5, 6, 7]) chunks.note(chunk, true, near);
+    chunks.confirm([[4, 5], 7]);
+    expect(chunks.lostWith(near)).toEqual([6]);
+    expect([chunks.wasDeflated(6), chunks.wasDeflated(7)]).toEqual([true, undefined]);
+  });
+
+  it("tell of a block that went to a channel which was lost in the same moment", () => {
+    const chunks = new UnconfirmedChunks();
+    expect(chunks.note(1, false, near)).toBe(true);
+    chunks.lostWith(near);
+    expect(chunks.note(2, false, near)).toBe(false);
+  });
+});
