@@ -33,6 +33,7 @@ export { type OpenTree, openTree, readManifest } from "./files/open-tree.ts";
 export type { PickedFile, PickedTree } from "./files/picked-tree.ts";
 export type { FileClaim } from "./files/received-file.ts";
 export type { LibraryState, StoredFile } from "./files/stored-file.ts";
+export { zipTree } from "./files/zip/zip-tree.ts";
 export { fingerprintOfSdp } from "./handshake/fingerprint.ts";
 export {
   generateIdentityKey,

@@ -7,6 +7,8 @@ import { digestOf } from "./digests.ts";
 export interface OpenTree {
   /** In the order of their bytes. */
   readonly entries: readonly TreeEntry[];
+  /** All of its bytes, the manifest first. */
+  readonly stream: Blob;
   /** A file of the tree by itself: a piece of the tree's bytes, of which nothing is read. */
   fileOf(entry: TreeFile): File;
 }
@@ -19,6 +21,7 @@ export async function openTree(stream: Blob, description: Described): Promise<Op
   const entries = await readManifest(manifest, description);
   return {
     entries,
+    stream,
     fileOf: ({ path, start, size, lastModified, mimeType }) =>
       new File([stream.slice(start, start + size)], nameOf(path), { type: mimeType, lastModified }),
   };
