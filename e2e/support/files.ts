@@ -36,6 +36,15 @@ export async function attach(page: Page, files: Parameters<FileChooser["setFiles
   await (await choosing).setFiles(files);
 }
 
+/** Drops files and folders of the disk on the page, as a person does from a file manager. */
+export async function drop(page: Page, paths: readonly string[]): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files: [...paths], dragOperationsMask: 1 };
+  for (const type of ["dragEnter", "dragOver", "drop"] as const)
+    await session.send("Input.dispatchDragEvent", { type, x: 600, y: 300, data });
+  await session.detach();
+}
+
 /** The card of a file in the conversation on the screen. */
 export function fileCard(page: Page, fileName: string): Locator {
   return messageLog(page).getByRole("article").filter({ hasText: fileName });

@@ -4,6 +4,7 @@ import { readJoinLink } from "../components/join-link.ts";
 import { setLocale, wantedLocale } from "../i18n/i18n.ts";
 import { supportsWebRtc, unsupportedReasons } from "../platform/browser-support.ts";
 import { readClipboard, writeClipboard } from "../platform/clipboard.ts";
+import { pickFolder, pickTargetFolder } from "../platform/folders.ts";
 import { shareFiles, shareLink } from "../platform/share.ts";
 import { App } from "./app.tsx";
 import { createBrowserWarren } from "./create-warren.ts";
@@ -33,7 +34,15 @@ export async function startApp(element: HTMLElement): Promise<void> {
   const plan = openPage(warren, kept, { link, referrer: document.referrer, origin });
   const locale = wantedLocale(warren.settings.get().locale, navigator.languages);
   await setLocale(locale).catch(() => {}); // its words cannot be fetched: English is there
-  const device: Device = { writeClipboard, readClipboard, shareLink, shareFiles, origin };
+  const device: Device = {
+    writeClipboard,
+    readClipboard,
+    shareLink,
+    shareFiles,
+    pickFolder,
+    pickTargetFolder,
+    origin,
+  };
   root.render(
     <App
       warren={warren}

@@ -1,4 +1,5 @@
 import { createContext, use } from "react";
+import type { ReadableFolder, WritableFolder } from "./folder-on-disk.ts";
 
 /** How writing to the clipboard ended. */
 export type ClipboardWrite =
@@ -25,6 +26,10 @@ export interface Device {
   readonly shareLink: ((link: { readonly title: string; readonly url: string }) => Promise<void>) | null;
   /** Hands files to the system's share sheet; null where it takes none. */
   readonly shareFiles: ((files: readonly File[]) => Promise<void>) | null;
+  /** Asks the person for a folder to read; null when they choose none. Null itself where the browser can not ask. */
+  readonly pickFolder: (() => Promise<ReadableFolder | null>) | null;
+  /** Asks the person for a folder to write to; otherwise as `pickFolder`. */
+  readonly pickTargetFolder: (() => Promise<WritableFolder | null>) | null;
   /** Scheme, host and port of the app, as links begin. */
   readonly origin: string;
 }

@@ -1,11 +1,19 @@
 import type { ErrorCode, ErrorDescription } from "@warren/protocol";
 import { errorText } from "../i18n/i18n.ts";
-import { barOf, bytesOf, type EndInput, type FileCardView, fileView, type Words } from "./file-view.ts";
+import {
+  barOf,
+  bytesOf,
+  type EndInput,
+  type FileCardView,
+  fileView,
+  sizeOf,
+  type Words,
+} from "./file-view.ts";
 
 type View = (end: EndInput, error: ErrorDescription, words: Words) => FileCardView;
 
-function ended(end: EndInput, reason: string, { t, format }: Words): FileCardView {
-  const sub = t("file.ended", { size: format.size(end.file.fileSize), reason });
+function ended(end: EndInput, reason: string, words: Words): FileCardView {
+  const sub = words.t("file.ended", { size: sizeOf(end.file, words), reason });
   return fileView({ status: "incomplete", sub });
 }
 
@@ -76,6 +84,7 @@ const views: Readonly<Partial<Record<ErrorCode, View>>> = {
   "root-verification-failed": askAgain,
   "cache-not-found": askAgain,
   "transfer-info-missing": askAgain,
+  "tree-invalid": askAgain,
 };
 
 /** What a card shows of a file that ended without being complete: why, and the cure. */

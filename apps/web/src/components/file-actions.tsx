@@ -14,6 +14,7 @@ import {
 } from "../ui/icons.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import type { FileAction } from "./file-view.ts";
+import { SaveTreeMenu } from "./tree/save-tree-menu.tsx";
 import { useRun } from "./use-run.ts";
 import { useSaveFiles } from "./use-save-files.ts";
 import { useWarren } from "./warren-context.tsx";
@@ -74,7 +75,9 @@ export function FileActions({ message, actions, onDelete }: FileActionsProps) {
   const t = useT();
   const verbs = useVerbs(message);
   return actions.map((action, i) => {
-    if (action === "more") return <SentMenu key={action} onSave={verbs.save} onDelete={onDelete} />;
+    if (action === "save" && message.file.tree) return <SaveTreeMenu key={action} file={message.file} />;
+    if (action === "more")
+      return <SentMenu key={action} onSave={message.file.tree ? null : verbs.save} onDelete={onDelete} />;
     const { label, icon, secondGlyph, glyph = i > 0 ? secondGlyph : undefined } = looks[action];
     const { fileName } = message.file;
     if (glyph !== undefined) {
@@ -96,14 +99,24 @@ export function FileActions({ message, actions, onDelete }: FileActionsProps) {
   });
 }
 
-function SentMenu({ onSave, onDelete }: { readonly onSave: () => void; readonly onDelete: () => void }) {
+interface SentMenuProps {
+  /** Null for a tree: its files are where they were picked. */
+  readonly onSave: (() => void) | null;
+  readonly onDelete: () => void;
+}
+
+function SentMenu({ onSave, onDelete }: SentMenuProps) {
   const t = useT();
   return (
     <Menu trigger={<IconButton size="sm" icon={MoreIcon} label={t("common.more")} />}>
-      <MenuItem icon={SaveIcon} onSelect={onSave}>
-        {t("file.save")}
-      </MenuItem>
-      <MenuSeparator />
+      {onSave !== null && (
+        <>
+          <MenuItem icon={SaveIcon} onSelect={onSave}>
+            {t("file.save")}
+          </MenuItem>
+          <MenuSeparator />
+        </>
+      )}
       <MenuItem icon={DeleteIcon} danger onSelect={onDelete}>
         {t("conversation.deleteMessage")}
       </MenuItem>

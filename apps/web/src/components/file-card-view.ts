@@ -6,24 +6,26 @@ import {
   type FileCardView,
   fileView,
   progressText,
+  sizeOf,
   type Words,
 } from "./file-view.ts";
 import { groupView } from "./group-file-view.ts";
 
-function sizeAndKind({ file, kind }: EndInput, { t, format }: Words): string {
-  const size = format.size(file.fileSize);
+function sizeAndKind({ file, kind }: EndInput, words: Words): string {
+  const { t } = words;
+  const size = sizeOf(file, words);
   return kind === null ? size : t("file.sizeAndKind", { size, kind });
 }
 
 function offered(end: EndInput, words: Words): FileCardView {
-  const { t, format } = words;
+  const { t } = words;
   const status = "not-started";
   if (!end.isMine) return fileView({ status, sub: sizeAndKind(end, words), actions: ["accept", "decline"] });
   const { name } = end;
   return end.isHere
     ? fileView({
         status,
-        sub: t("file.waitingForAcceptSize", { size: format.size(end.file.fileSize), name }),
+        sub: t("file.waitingForAcceptSize", { size: sizeOf(end.file, words), name }),
         actions: ["withdraw"],
       })
     : fileView({ status, sub: t("file.away", { name }), tone: "warn", actions: ["withdraw"] });
@@ -45,14 +47,33 @@ function transferring(end: EndInput, words: Words): FileCardView {
   }
   const bytesPerSecond = transfer?.bytesPerSecond ?? null;
   const secondsLeft = transfer?.secondsLeft ?? null;
+  const speed = bytesPerSecond === null ? null : format.speed(bytesPerSecond);
   return fileView({
     status: "transferring",
-    sub: progressText(end, words),
+    ...movingText(end, speed, words),
     bar: barOf(end, "accent", words),
-    speed: bytesPerSecond === null ? null : format.speed(bytesPerSecond),
     timeLeft: secondsLeft === null ? null : format.timeLeft(secondsLeft * 1000),
     actions: ["pause", "cancel"],
   });
+}
+
+/** What moves, and how fast. Of a tree the sub line is the file under way, so its bytes stand with the speed. */
+function movingText(
+  end: EndInput,
+  speed: string | null,
+  words: Words,
+): Pick<FileCardView, "sub" | "path" | "speed"> {
+  const { t, format } = words;
+  const bytes = progressText(end, words);
+  const { place, file } = end;
+  if (!place || !file.tree) return { sub: bytes, path: null, speed };
+  const done = format.number(place.doneFiles);
+  const total = format.number(file.tree.files);
+  return {
+    sub: t("folders.progress", { done, total }),
+    path: place.path,
+    speed: speed === null ? bytes : t("folders.bytesAndSpeed", { bytes, speed }),
+  };
 }
 
 function paused(end: EndInput, by: "me" | "peer" | "absence", words: Words): FileCardView {
@@ -79,8 +100,9 @@ function paused(end: EndInput, by: "me" | "peer" | "absence", words: Words): Fil
     : fileView({ status: "stopped", sub: t("file.away", { name }), tone: "warn", bar, actions: ["cancel"] });
 }
 
-function complete(end: EndInput, isVerified: boolean, { t, format }: Words): FileCardView {
-  const sub = format.size(end.file.fileSize);
+function complete(end: EndInput, isVerified: boolean, words: Words): FileCardView {
+  const { t } = words;
+  const sub = sizeOf(end.file, words);
   if (end.isMine) {
     const mark = { kind: "received", text: t("file.receivedBy", { name: end.name }) } as const;
     return fileView({ status: "complete", sub, mark, actions: ["more"] });
@@ -108,7 +130,6 @@ function endView(end: EndInput, words: Words): FileCardView {
 /** What a file card shows, for every state of a file (LOOK's table). */
 export function fileCardView({ ends, ...file }: FileCardInput, words: Words): FileCardView {
   const [only, ...others] = ends.map((end): EndInput => ({ ...file, ...end }));
-  if (only === undefined)
-    return fileView({ status: "not-started", sub: words.format.size(file.file.fileSize) });
+  if (only === undefined) return fileView({ status: "not-started", sub: sizeOf(file.file, words) });
   return others.length === 0 ? endView(only, words) : groupView([only, ...others], words);
 }

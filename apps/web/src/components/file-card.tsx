@@ -3,13 +3,16 @@ import { memo } from "react";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { cx } from "../ui/cx.ts";
-import { CheckCheckIcon, CheckIcon } from "../ui/icons.tsx";
+import { CheckCheckIcon, CheckIcon, FilesIcon, FolderIcon } from "../ui/icons.tsx";
 import { MiddleEllipsis } from "../ui/middle-ellipsis.tsx";
 import { ProgressBar } from "../ui/progress.tsx";
 import { Spinner } from "../ui/spinner.tsx";
 import { FileActions } from "./file-actions.tsx";
 import { fileIcon } from "./file-kind.ts";
 import type { FileCardView } from "./file-view.ts";
+import { TreeSection } from "./tree/tree-section.tsx";
+import { useTreeEntries } from "./tree/use-tree-entries.ts";
+import { useTreeName } from "./tree/use-tree-words.ts";
 import { useFileCard } from "./use-file-card.ts";
 import { useFreeBytes } from "./use-free-bytes.ts";
 import { useSteady } from "./use-steady.ts";
@@ -18,6 +21,7 @@ import { useSteady } from "./use-steady.ts";
 const figuresIntervalMs = 1_000;
 
 const tones = { plain: "text-text-2", warn: "text-warn", danger: "text-danger" };
+const treeIcons = { folder: FolderIcon, files: FilesIcon };
 const marks = { verified: CheckIcon, received: CheckCheckIcon };
 
 interface FileCardProps {
@@ -27,22 +31,26 @@ interface FileCardProps {
   readonly onDelete: () => void;
   /** Opens the file's picture; drawn as a button on the tile. */
   readonly onPreview?: (() => void) | undefined;
+  /** Shows a file of a tree; resolves with whether the person wants it saved. */
+  readonly onPreviewFile?: ((file: File) => Promise<boolean>) | undefined;
 }
 
 /** A file in a conversation: what it is, how it stands, and one obvious action. */
-export const FileCard = memo(function FileCard({ message, isMine, onDelete, onPreview }: FileCardProps) {
+export const FileCard = memo(function FileCard(props: FileCardProps) {
+  const { message, isMine, onDelete, onPreview, onPreviewFile } = props;
   const t = useT();
-  const view = useFileCard(message, isMine);
-  const { fileName, mimeType } = message.file;
+  const entries = useTreeEntries(message);
+  const view = useFileCard(message, isMine, entries);
+  const name = useTreeName(message.file);
   const isOffer = view.actions.includes("decline");
   const free = useFreeWords(isOffer);
   const actions = <FileActions message={message} actions={view.actions} onDelete={onDelete} />;
   return (
     <div className="w-[400px] max-w-full rounded-card border border-line-2 bg-raised p-[11px] max-md:max-w-[min(100%,100vw-48px)]">
       <div className="flex min-h-10 items-center gap-3">
-        <Tile fileName={fileName} mimeType={mimeType} onPreview={onPreview} />
+        <Tile file={message.file} onPreview={onPreview} />
         <div className="min-w-0 flex-1">
-          <MiddleEllipsis text={fileName} className="text-body font-medium" />
+          <MiddleEllipsis text={name} className="text-body font-medium" />
           <SubLine view={view} free={free} />
         </div>
         {!isOffer && view.actions.length > 0 && (
@@ -60,11 +68,19 @@ export const FileCard = memo(function FileCard({ message, isMine, onDelete, onPr
           className="mt-3"
           value={view.bar.share}
           tone={view.bar.tone}
-          label={t("file.progressLabel", { name: fileName })}
+          label={t("file.progressLabel", { name })}
           valueText={view.bar.valueText}
         />
       )}
       {view.bar !== null && view.status === "transferring" && <Figures view={view} />}
+      {entries !== null && (
+        <TreeSection
+          message={message}
+          entries={entries}
+          isHere={!isMine && view.status === "complete"}
+          onPreviewFile={onPreviewFile}
+        />
+      )}
     </div>
   );
 });
@@ -74,6 +90,7 @@ function SubLine({ view, free }: { readonly view: FileCardView; readonly free: s
   return (
     <p className={cx("flex flex-wrap items-center gap-x-2 text-meta", tones[view.tone])}>
       {view.isBusy && <Spinner size={13} className="-mr-0.5 text-text-2" />}
+      {view.path !== null && <MiddleEllipsis text={view.path} className="min-w-0 flex-1 basis-40" />}
       <span className="min-w-0 break-words">
         {view.sub}
         {free !== null && <span className="md:hidden">, {free}</span>}
@@ -109,14 +126,13 @@ function useFreeWords(isOffer: boolean): string | null {
 }
 
 interface TileProps {
-  readonly fileName: string;
-  readonly mimeType: string;
+  readonly file: FileMessage["file"];
   readonly onPreview: (() => void) | undefined;
 }
 
-function Tile({ fileName, mimeType, onPreview }: TileProps) {
+function Tile({ file: { fileName, mimeType, tree }, onPreview }: TileProps) {
   const t = useT();
-  const Glyph = fileIcon(fileName, mimeType);
+  const Glyph = tree ? treeIcons[tree.kind] : fileIcon(fileName, mimeType);
   const className = "flex size-10 shrink-0 items-center justify-center rounded-tile bg-sunken text-text-2";
   if (onPreview === undefined) {
     return (

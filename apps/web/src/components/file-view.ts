@@ -2,6 +2,7 @@ import type { FileMessage, Transfer, TransferStatus } from "@warren/core";
 import type { Format } from "../i18n/format.ts";
 import type { Translate } from "../i18n/messages.ts";
 import type { ProgressTone } from "../ui/progress.tsx";
+import type { TreePlace } from "./tree/tree-place.ts";
 
 /** What a person can do with a file in the state it is in. */
 export type FileAction =
@@ -34,6 +35,8 @@ export interface FileEnd {
   readonly isHere: boolean;
   readonly state: TransferStatus;
   readonly transfer: Transfer | undefined;
+  /** Where in a tree its transfer is, where that is known. */
+  readonly place?: TreePlace | null;
   /** Bytes kept in this browser while no transfer runs; null where that is not known. */
   readonly storedBytes: number | null;
 }
@@ -61,6 +64,8 @@ export interface FileBar {
 export interface FileCardView {
   readonly status: FileStatusLabel;
   readonly sub: string;
+  /** Before the sub line, shortened where there is no room: the file of a tree that is under way. */
+  readonly path: string | null;
   readonly tone: "plain" | "warn" | "danger";
   /** Behind the sub line in accent. */
   readonly mark: { readonly kind: "verified" | "received"; readonly text: string } | null;
@@ -88,6 +93,7 @@ export interface EndInput extends FileEnd {
 }
 
 const nothing = {
+  path: null,
   tone: "plain",
   mark: null,
   isBusy: false,
@@ -104,16 +110,27 @@ export function fileView(part: ViewPart): FileCardView {
   return { ...nothing, ...part };
 }
 
+/** "862 kB"; of a tree with what is in it: "214 files in 12 folders, 1.26 GB". */
+export function sizeOf({ fileSize, tree }: FileMessage["file"], { t, format }: Words): string {
+  const size = format.size(fileSize);
+  if (tree === undefined) return size;
+  const files = t("common.files", { count: tree.files });
+  return tree.folders === 0
+    ? t("folders.looseSummary", { files, size })
+    : t("file.folderSummary", { files, folders: t("common.folders", { count: tree.folders }), size });
+}
+
 /** Bytes that are through, or null where that is not known. */
 export function bytesOf({ transfer, storedBytes }: FileEnd): number | null {
   return transfer?.transferredBytes ?? storedBytes;
 }
 
 /** "1.11 of 2.47 GB", or the size alone while it is not known how much is through. */
-export function progressText(end: EndInput, { t, format }: Words): string {
+export function progressText(end: EndInput, words: Words): string {
+  const { t, format } = words;
   const bytes = bytesOf(end);
   return bytes === null
-    ? format.size(end.file.fileSize)
+    ? sizeOf(end.file, words)
     : t("file.partOf", format.progress(bytes, end.file.fileSize));
 }
 

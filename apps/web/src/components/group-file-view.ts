@@ -1,4 +1,4 @@
-import { bytesOf, type EndInput, type FileCardView, fileView, type Words } from "./file-view.ts";
+import { bytesOf, type EndInput, type FileCardView, fileView, sizeOf, type Words } from "./file-view.ts";
 
 function groupBar(ends: readonly EndInput[], { t, format }: Words): FileCardView["bar"] {
   const totalBytes = ends.reduce((sum, end) => sum + end.file.fileSize, 0);
@@ -19,7 +19,7 @@ function sumOfSpeeds(ends: readonly EndInput[]): number | null {
 /** What a card shows of my offer to several people: how many have it, and what the others wait for. */
 export function groupView(ends: readonly [EndInput, ...EndInput[]], words: Words): FileCardView {
   const { t, format } = words;
-  const size = format.size(ends[0].file.fileSize);
+  const size = sizeOf(ends[0].file, words);
   const countOf = (status: EndInput["state"]["status"]) =>
     ends.filter((end) => end.state.status === status).length;
   const received = t("file.receivedByCount", { received: countOf("complete"), total: ends.length });

@@ -1,4 +1,6 @@
 import { type FileMessage, peersOf, transferKeyOf } from "@warren/core";
+import { contentSizeOf } from "@warren/protocol";
+import type { TreeEntry } from "@warren/protocol/tree";
 import { useMemo } from "react";
 import { useShallow } from "zustand/react/shallow";
 import { useFormat } from "../i18n/format.ts";
@@ -6,11 +8,16 @@ import { useT } from "../i18n/use-t.ts";
 import { fileCardView } from "./file-card-view.ts";
 import { fileKind } from "./file-kind.ts";
 import type { FileCardView, FileEnd } from "./file-view.ts";
+import { treePlace } from "./tree/tree-place.ts";
 import { firstNameOf } from "./use-person.ts";
 import { useStore, useWarren } from "./warren-context.tsx";
 
 /** The other ends of a file's way as they stand now. */
-function useFileEnds(message: FileMessage, isMine: boolean): readonly FileEnd[] {
+function useFileEnds(
+  message: FileMessage,
+  isMine: boolean,
+  entries: readonly TreeEntry[] | null,
+): readonly FileEnd[] {
   const t = useT();
   const { room, chat, transfers, files } = useWarren();
   const { fid } = message.file;
@@ -38,16 +45,44 @@ function useFileEnds(message: FileMessage, isMine: boolean): readonly FileEnd[] 
         state,
         transfer: moving[i],
         storedBytes,
+        place: (entries && moving[i] && treePlace(entries, moving[i].transferredBytes)) ?? null,
       })),
-    [message.transfers, peers, contacts, moving, storedBytes, someone],
+    [message.transfers, peers, contacts, moving, storedBytes, someone, entries],
   );
 }
 
-/** What the card of a file message shows now. Draws again as its transfers move, up to 10 times a second. */
-export function useFileCard(message: FileMessage, isMine: boolean): FileCardView {
+/** The same end with the bytes of a tree's manifest left out, of which nobody knows. */
+function withoutManifest(end: FileEnd, manifestBytes: number): FileEnd {
+  const { transfer, storedBytes } = end;
+  const less = (bytes: number): number => Math.max(0, bytes - manifestBytes);
+  return {
+    ...end,
+    transfer: transfer && {
+      ...transfer,
+      totalBytes: less(transfer.totalBytes),
+      transferredBytes: less(transfer.transferredBytes),
+    },
+    storedBytes: storedBytes === null ? null : less(storedBytes),
+  };
+}
+
+/**
+ * What the card of a file message shows now, with the entries of a tree where they are known.
+ * Draws again as its transfers move, up to 10 times a second.
+ */
+export function useFileCard(
+  message: FileMessage,
+  isMine: boolean,
+  entries: readonly TreeEntry[] | null,
+): FileCardView {
   const t = useT();
   const format = useFormat();
-  const ends = useFileEnds(message, isMine);
+  const ends = useFileEnds(message, isMine, entries);
   const { file } = message;
-  return fileCardView({ file, isMine, ends, kind: fileKind(file.fileName) }, { t, format });
+  const { tree } = file;
+  if (tree === undefined)
+    return fileCardView({ file, isMine, ends, kind: fileKind(file.fileName) }, { t, format });
+  const content = { ...file, fileSize: contentSizeOf(file) };
+  const contentEnds = ends.map((end) => withoutManifest(end, tree.manifestSize));
+  return fileCardView({ file: content, isMine, ends: contentEnds, kind: null }, { t, format });
 }

@@ -1,4 +1,4 @@
-import type { FileMessage } from "@warren/core";
+import type { FileDescription } from "@warren/protocol";
 import { useEffect, useState } from "react";
 import { type SniffedPicture, sniffedBytes, sniffPicture } from "./picture-type.ts";
 import { useWarren } from "./warren-context.tsx";
@@ -16,19 +16,22 @@ const none: Picture = { status: "none" };
 const pictureName = /\.(png|jpe?g|webp|gif)$/i;
 
 /** Whether a file claims to be a picture that may be drawn; its bytes decide. */
-export function claimsPicture({ file: { mimeType, fileName } }: FileMessage): boolean {
+export function claimsPicture({
+  mimeType,
+  fileName,
+}: Pick<FileDescription, "mimeType" | "fileName">): boolean {
   return /^image\/(png|jpeg|webp|gif)$/.test(mimeType) || pictureName.test(fileName);
 }
 
-/** Opens a complete file as a picture. Its type comes from its bytes, so nothing else is ever drawn. */
-export function usePicture(fid: string): Picture {
+/** Opens a complete file, by its id or as it is, as a picture. Its type comes from its bytes, so nothing else is ever drawn. */
+export function usePicture(of: string | File): Picture {
   const { files } = useWarren();
   const [picture, setPicture] = useState<Picture>(loading);
   useEffect(() => {
     let url: string | undefined;
     let isCurrent = true;
     const open = async (): Promise<void> => {
-      const file = await files.open(fid);
+      const file = typeof of === "string" ? await files.open(of) : of;
       const sniffed = file && sniffPicture(new Uint8Array(await file.slice(0, sniffedBytes).arrayBuffer()));
       if (!isCurrent) return;
       if (!file || !sniffed) return setPicture(none);
@@ -40,6 +43,6 @@ export function usePicture(fid: string): Picture {
       isCurrent = false;
       if (url !== undefined) URL.revokeObjectURL(url);
     };
-  }, [files, fid]);
+  }, [files, of]);
   return picture;
 }

@@ -6,14 +6,15 @@ import { SaveIcon } from "../ui/icons.tsx";
 import type { DialogSlot } from "./open-dialog.tsx";
 
 interface PictureDialogProps extends DialogSlot<"save"> {
-  readonly fid: string;
+  /** A file's id, or a file. */
+  readonly picture: string | File;
   readonly fileName: string;
 }
 
 /** A picture as large as the window allows; submits `save` when the person wants it on their disk. */
-export function PictureDialog({ fid, fileName, dialog }: PictureDialogProps) {
+export function PictureDialog({ picture: of, fileName, dialog }: PictureDialogProps) {
   const t = useT();
-  const picture = usePicture(fid);
+  const picture = usePicture(of);
   return (
     <Dialog
       open={dialog.open}

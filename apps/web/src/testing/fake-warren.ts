@@ -144,6 +144,7 @@ export function fakeWarren({
       sendFile: resolves("sendFile"),
       forwardFile: resolves("forwardFile"),
       deleteFiles: resolves("deleteFiles"),
+      sendTree: resolves("sendTree"),
       sendClipboard: does("sendClipboard"),
       retry: does("retry"),
       remove: does("remove"),

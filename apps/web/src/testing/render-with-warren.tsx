@@ -28,6 +28,8 @@ export function fakeDevice(clipboard: ClipboardRead = { status: "denied" }): Fak
     readClipboard: async () => clipboard,
     shareLink: null,
     shareFiles: null,
+    pickFolder: null,
+    pickTargetFolder: null,
     origin: "https://warren.example",
   };
 }

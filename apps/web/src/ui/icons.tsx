@@ -18,6 +18,7 @@ import {
   EyeOff,
   File,
   FileArchive,
+  Files,
   FileText,
   Film,
   Folder,
@@ -107,6 +108,7 @@ export const CopyIcon = /* @__PURE__ */ icon(Copy);
 export const DeleteIcon = /* @__PURE__ */ icon(Trash2);
 export const EditIcon = /* @__PURE__ */ icon(Pencil);
 export const FileIcon = /* @__PURE__ */ icon(File);
+export const FilesIcon = /* @__PURE__ */ icon(Files);
 export const FolderIcon = /* @__PURE__ */ icon(Folder);
 export const ForwardIcon = /* @__PURE__ */ icon(Forward);
 export const HideIcon = /* @__PURE__ */ icon(EyeOff);

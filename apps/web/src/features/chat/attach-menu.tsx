@@ -1,10 +1,12 @@
 import { useRef } from "react";
 import { useDevice } from "../../components/device-context.tsx";
+import { useRun } from "../../components/use-run.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { AddIcon, ClipboardIcon, FileIcon } from "../../ui/icons.tsx";
+import { AddIcon, ClipboardIcon, FileIcon, FolderIcon } from "../../ui/icons.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { toast } from "../../ui/toaster.tsx";
+import { folderOfFiles } from "./read-folder.ts";
 import type { Send } from "./use-send.ts";
 
 /** Reads the clipboard, because the person asked for it, and sends its text. */
@@ -20,11 +22,28 @@ function useSendClipboard(send: Send): () => Promise<void> {
   };
 }
 
+/** Asks for a folder and sends it. Null where only the browser's older picker, an input, can ask. */
+function useSendFolder(send: Send): (() => Promise<void>) | null {
+  const run = useRun();
+  const { pickFolder } = useDevice();
+  return (
+    pickFolder &&
+    (async () => {
+      await run(async () => {
+        const folder = await pickFolder();
+        if (folder !== null) await send.items({ files: [], folders: [folder] });
+      });
+    })
+  );
+}
+
 /** The button that opens what can be sent besides words. */
 export function AttachMenu({ send }: { readonly send: Send }) {
   const t = useT();
   const picker = useRef<HTMLInputElement>(null);
+  const folderPicker = useRef<HTMLInputElement>(null);
   const sendClipboard = useSendClipboard(send);
+  const sendFolder = useSendFolder(send);
   return (
     <>
       <Menu
@@ -34,6 +53,12 @@ export function AttachMenu({ send }: { readonly send: Send }) {
       >
         <MenuItem icon={FileIcon} onSelect={() => picker.current?.click()}>
           {t("composer.files")}
+        </MenuItem>
+        <MenuItem
+          icon={FolderIcon}
+          onSelect={() => (sendFolder ? void sendFolder() : folderPicker.current?.click())}
+        >
+          {t("composer.folder")}
         </MenuItem>
         <MenuItem icon={ClipboardIcon} onSelect={() => void sendClipboard()}>
           {t("composer.clipboard")}
@@ -50,6 +75,20 @@ export function AttachMenu({ send }: { readonly send: Send }) {
           // Emptied, so that the same file can be picked again.
           target.value = "";
           void send.items({ files, folders: [] });
+        }}
+      />
+      <input
+        ref={(input) => {
+          folderPicker.current = input;
+          if (input) input.webkitdirectory = true;
+        }}
+        type="file"
+        hidden
+        aria-label={t("composer.folder")}
+        onChange={({ target }) => {
+          const tree = folderOfFiles([...(target.files ?? [])]);
+          target.value = "";
+          if (tree !== null) void send.tree(tree);
         }}
       />
     </>

@@ -1,4 +1,5 @@
 import { type ChatMessage, peersOf, type TransferState } from "@warren/core";
+import { contentSizeOf } from "@warren/protocol";
 import { useEffect } from "react";
 import { useDevice } from "../../components/device-context.tsx";
 import { firstNameOf } from "../../components/use-person.ts";
@@ -90,8 +91,10 @@ function useMessageAnnouncements(): void {
       if (message.client === profile.get().clientId) return;
       const name = nameOf(message.client);
       if (message.type === "file") {
-        const { fileName: file, fileSize } = message.file;
-        announcer.polite(t("file.announce.offered", { name, file, size: format.size(fileSize) }));
+        const { fileName: file } = message.file;
+        announcer.polite(
+          t("file.announce.offered", { name, file, size: format.size(contentSizeOf(message.file)) }),
+        );
       } else if (message.conversation !== open) {
         announcer.polite(t("people.fromName", { name, text: oneLine(message.data) }));
       }

@@ -112,7 +112,8 @@ describe("the composer", () => {
     show();
     const file = new File(["x"], "shot.png");
     const paste = (types: readonly string[], files: readonly File[]): boolean => {
-      const event = createEvent.paste(field(), { clipboardData: { types, files } });
+      const items = files.map((pasted) => ({ kind: "file", getAsFile: () => pasted }));
+      const event = createEvent.paste(field(), { clipboardData: { types, items } });
       fireEvent(field(), event);
       return event.defaultPrevented;
     };

@@ -21,7 +21,7 @@ import { Kbd } from "../../ui/kbd.tsx";
 import { AttachMenu, ClipboardButton } from "./attach-menu.tsx";
 import { sendsMessage } from "./composer-keys.ts";
 import { draftOf, keepDraft } from "./drafts.ts";
-import { pastedFiles } from "./incoming-items.ts";
+import { isNothing, pastedItems } from "./incoming-items.ts";
 import { type Partner, usePartner } from "./use-partner.ts";
 import { type Send, useSend } from "./use-send.ts";
 import { useToastInset } from "./use-toast-inset.ts";
@@ -78,10 +78,10 @@ export function Composer({ conversationId }: { readonly conversationId: Conversa
   };
 
   const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
-    const files = pastedFiles(event.clipboardData);
-    if (files.length === 0) return;
+    const items = pastedItems(event.clipboardData);
+    if (isNothing(items)) return;
     event.preventDefault();
-    void send.items({ files, folders: [] });
+    void send.items(items);
   };
 
   return (

@@ -10,9 +10,16 @@ function hasFiles({ dataTransfer }: DragEvent): boolean {
   return dataTransfer?.types.includes("Files") ?? false;
 }
 
-/** How many things are dragged over the window, or null while nothing is; what is dropped is sent. */
-function useDraggedCount(send: Send): number | null {
-  const [count, setCount] = useState<number | null>(null);
+/** What is dragged. Until it is dropped browsers keep to themselves which of it are folders. */
+interface Dragged {
+  readonly count: number;
+  /** Whether all of it has a type, which folders have not. */
+  readonly areFiles: boolean;
+}
+
+/** What is dragged over the window, or null while nothing is; what is dropped is sent. */
+function useDragged(send: Send): Dragged | null {
+  const [dragged, setDragged] = useState<Dragged | null>(null);
   useEffect(() => {
     const listening = new AbortController();
     const { signal } = listening;
@@ -20,7 +27,7 @@ function useDraggedCount(send: Send): number | null {
     let depth = 0;
     const end = (): void => {
       depth = 0;
-      setCount(null);
+      setDragged(null);
     };
     const listen = (
       type: "dragenter" | "dragover" | "dragleave" | "drop",
@@ -32,7 +39,10 @@ function useDraggedCount(send: Send): number | null {
       depth++;
       if (dialogStore.getState()?.open) return;
       const items = [...(event.dataTransfer?.items ?? [])].filter((item) => item.kind === "file");
-      setCount(Math.max(1, items.length));
+      setDragged({
+        count: Math.max(1, items.length),
+        areFiles: items.length > 0 && items.every(({ type }) => type),
+      });
     });
     listen("dragover", (event) => {
       event.preventDefault();
@@ -50,14 +60,15 @@ function useDraggedCount(send: Send): number | null {
     });
     return () => listening.abort();
   }, [send]);
-  return count;
+  return dragged;
 }
 
 /** Covers the window while files are dragged over it, and says who gets them. */
 export function DropTarget({ send, partner }: { readonly send: Send; readonly partner: Partner }) {
   const t = useT();
-  const count = useDraggedCount(send);
-  if (count === null) return null;
+  const dragged = useDragged(send);
+  if (dragged === null) return null;
+  const { count, areFiles } = dragged;
   return (
     <div className="pointer-events-none fixed inset-0 z-drop animate-fade-in p-2.5">
       <div className="flex size-full flex-col items-center justify-center rounded-card border-2 border-accent border-dashed bg-accent-soft/92">
@@ -67,7 +78,9 @@ export function DropTarget({ send, partner }: { readonly send: Send; readonly pa
             ? t("conversation.dropToEveryone")
             : t("conversation.dropTo", { name: partner.firstName })}
         </p>
-        <p className="text-body text-text-2">{t("common.files", { count })}</p>
+        <p className="text-body text-text-2">
+          {areFiles ? t("common.files", { count }) : t("folders.items", { count })}
+        </p>
       </div>
     </div>
   );

@@ -101,16 +101,28 @@ interface FileContentProps {
   readonly onDelete: () => void;
 }
 
+/** Shows a picture of a folder. @returns whether the person wants it on their disk. */
+async function previewFile(file: File): Promise<boolean> {
+  const result = await openDialog(PictureDialog, { picture: file, fileName: file.name });
+  return !result.cancelled;
+}
+
 function FileContent({ message, isMine, onDelete }: FileContentProps) {
   const saveFiles = useSaveFiles();
   const card = (onPreview?: () => void) => (
-    <FileCard message={message} isMine={isMine} onDelete={onDelete} onPreview={onPreview} />
+    <FileCard
+      message={message}
+      isMine={isMine}
+      onDelete={onDelete}
+      onPreview={onPreview}
+      onPreviewFile={previewFile}
+    />
   );
   const isComplete = Object.values(message.transfers).every(({ status }) => status === "complete");
-  if (!isComplete || !claimsPicture(message)) return card();
+  if (!isComplete || !claimsPicture(message.file)) return card();
   const open = async (): Promise<void> => {
     const { fid, fileName } = message.file;
-    const result = await openDialog(PictureDialog, { fid, fileName });
+    const result = await openDialog(PictureDialog, { picture: fid, fileName });
     if (!result.cancelled) await saveFiles([message.file]);
   };
   return <PictureMessage message={message} onOpen={() => void open()} fallback={card} />;

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useOptions } from "../../components/warren-context.tsx";
 import { dialogStore } from "../../dialogs/open-dialog.tsx";
-import { pastedFiles } from "./incoming-items.ts";
+import { isNothing, pastedItems } from "./incoming-items.ts";
 import type { Send } from "./use-send.ts";
 
 const editable = "input, textarea, select, [contenteditable]";
@@ -16,9 +16,9 @@ export function usePagePaste(send: Send): void {
       const isElsewhere =
         (target instanceof Element && target.closest(editable) !== null) || dialogStore.getState()?.open;
       if (isElsewhere || clipboardData === null) return;
-      const files = pastedFiles(clipboardData);
+      const items = pastedItems(clipboardData);
       const text = clipboardData.getData("text/plain");
-      if (files.length > 0) void send.items({ files, folders: [] });
+      if (!isNothing(items)) void send.items(items);
       else if (enableClipboard && text.trim() !== "") send.clipboard(text);
       else return;
       event.preventDefault();

@@ -1,18 +1,28 @@
-import type { ConversationId } from "@warren/core";
+import type { ConversationId, PickedTree } from "@warren/core";
 import { useMemo } from "react";
+import type { ReadableFolder } from "../../components/folder-on-disk.ts";
 import { useRun } from "../../components/use-run.ts";
 import { useWarren } from "../../components/warren-context.tsx";
 import { useFormat } from "../../i18n/format.ts";
+import type { Translate } from "../../i18n/messages.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { toast } from "../../ui/toaster.tsx";
 import type { IncomingItems } from "./incoming-items.ts";
 import { usePartner } from "./use-partner.ts";
+
+/** More files at once than this go as one: their cards would push everything else away, and one by one they are slow. */
+const singleFilesMax = 8;
+/** A folder that is looked through sooner needs no word. */
+const readingSilenceMs = 500;
+/** How many names stand in a sentence. */
+const namedMax = 3;
 
 /** The ways to send into a conversation; what fails is told in a toast, so nothing here rejects. */
 export interface Send {
   /** @returns whether it was written; a text that was not can be written again. */
   text(text: string): Promise<boolean>;
   items(items: IncomingItems): Promise<void>;
+  tree(tree: PickedTree): Promise<void>;
   /** Puts a text into the others' clipboard inbox. */
   clipboard(text: string): void;
 }
@@ -24,16 +34,45 @@ export function useSend(conversationId: ConversationId): Send {
   const run = useRun();
   const { chat } = useWarren();
   const { isRoom, firstName } = usePartner(conversationId);
-  return useMemo(
-    () => ({
+  return useMemo(() => {
+    const sendTree = (tree: PickedTree): Promise<boolean> =>
+      run(() => chat.sendTree(conversationId, tree), t("toast.sendFailed", { file: tree.name }));
+
+    const sendFolder = async (folder: ReadableFolder): Promise<void> => {
+      const { name } = folder;
+      const reading = setTimeout(() => sayReading(name, t), readingSilenceMs);
+      await run(
+        async () => {
+          const { readFolder } = await import("./read-folder.ts");
+          const { tree, leftOut } = await readFolder(folder);
+          await chat.sendTree(conversationId, tree);
+          if (leftOut.length > 0)
+            toast.warning(t("folders.leftOut", { count: leftOut.length }), {
+              description: format.list(leftOut.slice(0, namedMax)),
+            });
+        },
+        t("toast.sendFailed", { file: name }),
+      );
+      clearTimeout(reading);
+      toast.dismiss(readingToast(name));
+    };
+
+    return {
       text: (text) => run(() => chat.sendText(conversationId, text)),
       async items({ files, folders }) {
-        if (folders.length > 0) {
-          toast.warning(t("composer.foldersNotYet", { name: format.list(folders) }));
+        for (const folder of folders) await sendFolder(folder);
+        if (files.length > singleFilesMax) {
+          const picked = files.map((file) => ({ path: file.name, file }));
+          const name = t("common.files", { count: files.length });
+          await sendTree({ kind: "files", name, files: picked, emptyFolders: [] });
+          return;
         }
         for (const file of files) {
           await run(() => chat.sendFile(conversationId, file), t("toast.sendFailed", { file: file.name }));
         }
+      },
+      async tree(tree) {
+        await sendTree(tree);
       },
       clipboard(text) {
         const sent = isRoom
@@ -44,7 +83,14 @@ export function useSend(conversationId: ConversationId): Send {
           toast.success(sent);
         });
       },
-    }),
-    [t, format, run, chat, conversationId, isRoom, firstName],
-  );
+    };
+  }, [t, format, run, chat, conversationId, isRoom, firstName]);
+}
+
+function readingToast(name: string): string {
+  return `reading ${name}`;
+}
+
+function sayReading(name: string, t: Translate): void {
+  toast.info(t("folders.reading", { name }), { id: readingToast(name), duration: Number.POSITIVE_INFINITY });
 }

@@ -1,0 +1,99 @@
+import type { TreeEntry, TreeFile } from "@warren/protocol/tree";
+
+/** A folder of a tree with what is in it, in the order it is shown: folders first, then by name. */
+export interface FolderNode {
+  readonly kind: "folder";
+  readonly path: string;
+  readonly name: string;
+  readonly children: readonly TreeNode[];
+  /** All bytes below it. */
+  readonly size: number;
+  /** All files below it. */
+  readonly fileCount: number;
+}
+
+/** A file of a tree. */
+export interface FileNode {
+  readonly kind: "file";
+  readonly path: string;
+  readonly name: string;
+  readonly size: number;
+  readonly file: TreeFile;
+}
+
+export type TreeNode = FolderNode | FileNode;
+
+/** A node as a row of what is shown. */
+export interface TreeRow {
+  readonly node: TreeNode;
+  /** 1 for the outermost. */
+  readonly level: number;
+  /** Its place among its neighbours, from 1, and how many they are. */
+  readonly position: number;
+  readonly setSize: number;
+  readonly isExpanded: boolean;
+}
+
+interface OpenFolder {
+  readonly path: string;
+  readonly name: string;
+  readonly folders: Map<string, OpenFolder>;
+  readonly files: FileNode[];
+}
+
+/** The nodes of a tree, outermost first. */
+export function treeNodes(entries: Iterable<TreeEntry>): readonly TreeNode[] {
+  const root = openFolder("", "");
+  for (const entry of entries) {
+    const segments = entry.path.split("/");
+    const name = entry.kind === "file" ? (segments.pop() ?? "") : "";
+    let folder = root;
+    for (const segment of segments) {
+      let inner = folder.folders.get(segment);
+      if (!inner) {
+        inner = openFolder(folder === root ? segment : `${folder.path}/${segment}`, segment);
+        folder.folders.set(segment, inner);
+      }
+      folder = inner;
+    }
+    if (entry.kind === "file")
+      folder.files.push({ kind: "file", path: entry.path, name, size: entry.size, file: entry });
+  }
+  return childrenOf(root);
+}
+
+/** The rows to show where these folders are open. */
+export function treeRows(nodes: readonly TreeNode[], expanded: ReadonlySet<string>): readonly TreeRow[] {
+  const rows: TreeRow[] = [];
+  const add = (children: readonly TreeNode[], level: number): void => {
+    for (const [index, node] of children.entries()) {
+      const isExpanded = node.kind === "folder" && expanded.has(node.path);
+      rows.push({ node, level, position: index + 1, setSize: children.length, isExpanded });
+      if (isExpanded) add(node.children, level + 1);
+    }
+  };
+  add(nodes, 1);
+  return rows;
+}
+
+const byName = new Intl.Collator(undefined, { numeric: true });
+
+function childrenOf({ folders, files }: OpenFolder): readonly TreeNode[] {
+  const folderNodes = [...folders.values()].map((folder): FolderNode => {
+    const children = childrenOf(folder);
+    return {
+      kind: "folder",
+      path: folder.path,
+      name: folder.name,
+      children,
+      size: children.reduce((sum, { size }) => sum + size, 0),
+      fileCount: children.reduce((sum, node) => sum + (node.kind === "folder" ? node.fileCount : 1), 0),
+    };
+  });
+  const inOrder = (a: TreeNode, b: TreeNode): number => byName.compare(a.name, b.name);
+  return [...folderNodes.sort(inOrder), ...files.toSorted(inOrder)];
+}
+
+function openFolder(path: string, name: string): OpenFolder {
+  return { path, name, folders: new Map(), files: [] };
+}

@@ -1,0 +1,105 @@
+/** What {@link pickFolder} gives; as components know it. */
+type FolderItem =
+  | { readonly kind: "folder"; readonly folder: ReadableFolder }
+  | { readonly kind: "file"; readonly name: string; open(): Promise<File> };
+
+interface ReadableFolder {
+  readonly name: string;
+  list(): Promise<readonly FolderItem[]>;
+}
+
+interface WritableFolder {
+  has(name: string): Promise<boolean>;
+  folder(name: string): Promise<WritableFolder>;
+  write(name: string, content: Blob): Promise<boolean>;
+}
+
+declare global {
+  interface Window {
+    /** Chromium's alone; the DOM types leave it out. */
+    showDirectoryPicker?: (options: {
+      readonly mode: "read" | "readwrite";
+    }) => Promise<FileSystemDirectoryHandle>;
+  }
+}
+
+const canPick = typeof window === "object" && typeof window.showDirectoryPicker === "function";
+
+/** Asks the person for a folder to read; null when they choose none. Null itself where the browser can not ask. */
+export const pickFolder: (() => Promise<ReadableFolder | null>) | null = canPick
+  ? async () => {
+      const handle = await ask("read");
+      return handle && readable(handle);
+    }
+  : null;
+
+/** Asks the person for a folder to write to; null when they choose none. Null itself where the browser can not ask. */
+export const pickTargetFolder: (() => Promise<WritableFolder | null>) | null = canPick
+  ? async () => {
+      const handle = await ask("readwrite");
+      return handle && writable(handle);
+    }
+  : null;
+
+async function ask(mode: "read" | "readwrite"): Promise<FileSystemDirectoryHandle | null> {
+  try {
+    return (await window.showDirectoryPicker?.({ mode })) ?? null;
+  } catch (failure) {
+    if (nameOf(failure) === "AbortError") return null;
+    throw failure;
+  }
+}
+
+function readable(handle: FileSystemDirectoryHandle): ReadableFolder {
+  return {
+    name: handle.name,
+    list: async () => {
+      const items: FolderItem[] = [];
+      for await (const inner of handle.values()) items.push(itemOf(inner));
+      return items;
+    },
+  };
+}
+
+function itemOf(handle: FileSystemDirectoryHandle | FileSystemFileHandle): FolderItem {
+  return handle.kind === "directory"
+    ? { kind: "folder", folder: readable(handle) }
+    : { kind: "file", name: handle.name, open: () => handle.getFile() };
+}
+
+function writable(handle: FileSystemDirectoryHandle): WritableFolder {
+  return {
+    has: async (name) =>
+      (await isThere(handle.getFileHandle(name))) || isThere(handle.getDirectoryHandle(name)),
+    folder: async (name) => writable(await handle.getDirectoryHandle(name, { create: true })),
+    write: async (name, content) => {
+      let file: FileSystemFileHandle;
+      try {
+        file = await handle.getFileHandle(name, { create: true });
+      } catch (failure) {
+        // Names that a system may take for more than a file, as `desktop.ini`.
+        if (nameOf(failure) === "TypeError") return false;
+        throw failure;
+      }
+      await content.stream().pipeTo(await file.createWritable());
+      return true;
+    },
+  };
+}
+
+async function isThere(looking: Promise<unknown>): Promise<boolean> {
+  try {
+    await looking;
+    return true;
+  } catch (failure) {
+    const name = nameOf(failure);
+    // A mismatch is a folder where a file was looked for, or the other way round. A name not allowed is nowhere.
+    if (name === "TypeMismatchError") return true;
+    if (name === "NotFoundError" || name === "TypeError") return false;
+    throw failure;
+  }
+}
+
+function nameOf(failure: unknown): string | null {
+  return failure instanceof Error ? failure.name : null;
+}

@@ -1,0 +1,110 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Page } from "@playwright/test";
+import { unzipSync } from "fflate";
+import { drop, fileCard } from "../support/files.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { meet } from "../support/room.ts";
+
+/** Files by their path, and what the other side makes of paths that some disk does not take. */
+const odd: Readonly<Record<string, string>> = {
+  "a/deep/er/x.txt": "a/deep/er/x.txt",
+  "日本/é \u{1F430}.txt": "日本/é \u{1F430}.txt",
+  ".env": ".env",
+  "no extension": "no extension",
+  "Case.txt": "Case.txt",
+  "case.txt": "case (2).txt",
+  "con.txt": "_con.txt",
+  "what?.txt": "what_.txt",
+  "a/trailing. ": "a/trailing",
+};
+const emptyFolders = ["void", "a/void"];
+
+async function writeFiles(folder: string, contents: ReadonlyMap<string, Buffer>): Promise<void> {
+  for (const [path, content] of contents) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+}
+
+/** Saves a tree as a zip, through the menu of its card where there is one. */
+async function saveZip(page: Page, name: string): Promise<Record<string, Uint8Array>> {
+  const downloading = page.waitForEvent("download");
+  await fileCard(page, name)
+    .getByRole("button", { name: `Save: ${name}` })
+    .click();
+  await page.getByRole("menuitem", { name: "Save as zip" }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe(`${name}.zip`);
+  return unzipSync(new Uint8Array(await readFile(await download.path())));
+}
+
+test("a folder with odd names and empty folders is dropped, arrives, and comes out as a zip byte for byte", async ({
+  newPerson,
+}, testInfo) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  const folder = testInfo.outputPath("Location scouting");
+  const large = Buffer.alloc(3_000_000, "not so small ");
+  const contents = new Map(Object.keys(odd).map((path, index) => [path, Buffer.from(`${index} at ${path}`)]));
+  await writeFiles(folder, contents.set("a/large.bin", large));
+  for (const path of emptyFolders) await mkdir(join(folder, path), { recursive: true });
+  await meet([ada, bo], { room: "harbour" });
+
+  await drop(ada.page, [folder]);
+  const adasCard = fileCard(ada.page, "Location scouting");
+  const bosCard = fileCard(bo.page, "Location scouting");
+  await expect(bosCard).toContainText("10 files in 6 folders, 3 MB");
+  await expect(adasCard).toContainText("waiting for Bo to accept");
+
+  await bosCard.getByRole("button", { name: "Show files: Location scouting" }).click();
+  const tree = bosCard.getByRole("tree", { name: "Files in Location scouting" });
+  await expect(tree.getByRole("treeitem", { name: "Case.txt" })).toBeVisible();
+  await tree.focus();
+  for (const key of ["ArrowDown", "Home", "ArrowRight"]) await tree.press(key);
+  await expect(tree.getByRole("treeitem", { name: "deep" })).toBeVisible();
+  await expect(tree.getByRole("button", { name: /^Save/ })).toHaveCount(0);
+
+  await bosCard.getByRole("button", { name: "Accept: Location scouting" }).click();
+  await expect(bosCard).toContainText("Verified");
+  await expect(adasCard).toContainText("Received by Bo");
+
+  const found = await saveZip(bo.page, "Location scouting");
+  const files = [...contents].map(([path, content]) => [odd[path] ?? path, content] as const);
+  expect(Object.keys(found).sort()).toEqual(
+    [...files.map(([path]) => path), ...emptyFolders.map((path) => `${path}/`)]
+      .map((path) => `Location scouting/${path}`)
+      .sort(),
+  );
+  for (const [path, content] of files)
+    expect(Buffer.compare(found[`Location scouting/${path}`] ?? Buffer.alloc(0), content)).toBe(0);
+
+  const downloading = bo.page.waitForEvent("download");
+  await tree.getByRole("button", { name: "Save case (2).txt" }).click();
+  const download = await downloading;
+  expect(await readFile(await download.path(), "utf8")).toBe("5 at case.txt");
+});
+
+test("two hundred files in one drop arrive as one, and each can be had by itself", async ({
+  newPerson,
+}, testInfo) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  const names = Array.from({ length: 200 }, (_, index) => `note ${index}.txt`);
+  const folder = testInfo.outputPath("notes");
+  await writeFiles(folder, new Map(names.map((name) => [name, Buffer.from(`this is ${name}`)])));
+  await meet([ada, bo], { room: "harbour" });
+
+  await drop(
+    ada.page,
+    names.map((name) => join(folder, name)),
+  );
+  const card = fileCard(bo.page, "200 files");
+  await expect(card).toHaveCount(1);
+  await card.getByRole("button", { name: "Accept: 200 files" }).click();
+  await expect(card).toContainText("Verified");
+
+  const found = await saveZip(bo.page, "200 files");
+  expect(Object.keys(found).sort()).toEqual([...names].sort());
+  for (const name of names) expect(Buffer.from(found[name] ?? []).toString()).toBe(`this is ${name}`);
+});
