@@ -1,7 +1,7 @@
 import { limits } from "@warren/protocol";
+import { hostilePaths } from "@warren/protocol/testing/hostile-paths";
 import { unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
-import { hostilePaths } from "@warren/protocol/testing/hostile-paths";
 import { noise } from "../../testing/file-peers.ts";
 import { composeTree } from "../compose-tree.ts";
 import { type OpenTree, openTree } from "../open-tree.ts";
