@@ -20,6 +20,7 @@ export {
 export type { SharedListing, SharedListings } from "./chat/peer-shares.ts";
 export { isStarter, starterId } from "./chat/starter.ts";
 export { type ConnectionStats, connectionStatsOf } from "./connection/connection-stats.ts";
+export type { ServerCheck } from "./connection/server-check.ts";
 export {
   type OnlineStatus,
   onlineStatusOf,
@@ -58,6 +59,7 @@ export {
   type Profile,
   type ProfileChange,
   type ProfileService,
+  profileFields,
   randomName,
   randomRoomId,
 } from "./profile/profile.ts";
@@ -70,12 +72,19 @@ export {
 } from "./room/room-state.ts";
 export {
   defaultOptions,
+  isOptionName,
   type OptionName,
   type Options,
+  type OptionUnit,
   optionTable,
+  pictureLengthMax,
   type Servers,
+  serverCountMax,
+  stunUrlSchema,
   type TurnServer,
+  turnServerSchema,
 } from "./settings/options.ts";
+export { type DroppedOption, readOptions } from "./settings/read-options.ts";
 export type { Settings } from "./settings/settings.ts";
 export type { ReadableStore } from "./shared/store.ts";
 export { LazyTransferEngine } from "./transfer/lazy-transfer-engine.ts";

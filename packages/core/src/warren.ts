@@ -2,6 +2,7 @@ import type { ClientId } from "@warren/protocol";
 import { ChatService } from "./chat/chat-service.ts";
 import type { ChatState } from "./chat/chat-state.ts";
 import { Invitations } from "./chat/invitations.ts";
+import type { ServerCheck } from "./connection/server-check.ts";
 import { FileLibrary } from "./files/file-library.ts";
 import type { Identity } from "./handshake/identity.ts";
 import type { CreateCertificate } from "./ports/certificate.ts";
@@ -12,7 +13,7 @@ import type { RecordStorage } from "./ports/record-storage.ts";
 import { ProfileService } from "./profile/profile.ts";
 import { RoomService, type RoomServiceDeps } from "./room/room-service.ts";
 import { peersOf, type RoomPeer } from "./room/room-state.ts";
-import type { Servers } from "./settings/options.ts";
+import type { Servers, TurnServer } from "./settings/options.ts";
 import { Settings } from "./settings/settings.ts";
 import { type Log, silentLog } from "./shared/log.ts";
 import type { TransferEngine } from "./transfer/transfer-engine.ts";
@@ -62,6 +63,8 @@ export interface Warren {
    * or could not be. @throws WarrenError `storage-failed`.
    */
   load(): Promise<void>;
+  /** Asks a STUN or TURN server for a way to be reached, and nobody else for anything. */
+  checkServer(server: string | TurnServer): Promise<ServerCheck>;
   /** Leaves, stops everything, and resolves once what was received is stored. */
   close(): Promise<void>;
 }
@@ -162,6 +165,7 @@ export function createWarren(ports: WarrenPorts): Warren {
     load: async () => {
       await Promise.all([files.load(), chat.load().finally(endReading)]);
     },
+    checkServer: async (server) => (await import("./connection/server-check.ts")).checkServer(server, ports),
     close: async () => {
       stopAnnouncing();
       stopRefusing();

@@ -7,5 +7,7 @@ export const paths = {
   chatPattern: "/client/:id/chat",
   chat: (conversation: ConversationId) => `/client/${encodeURIComponent(conversation)}/chat`,
   files: "/file",
+  video: "/video",
+  settings: "/setting",
   closeWindow: "/close-window",
 } as const;

@@ -12,6 +12,14 @@ const FilesPage = componentOnDemand(
   async () => (await import("./pages/files-page.tsx")).FilesPage,
   <div className="flex-1 bg-surface" />,
 );
+const SettingsPage = componentOnDemand(
+  async () => (await import("../features/settings/settings-page.tsx")).SettingsPage,
+  <div className="flex-1 bg-surface" />,
+);
+const VideoPage = componentOnDemand(
+  async () => (await import("../features/video/video-page.tsx")).VideoPage,
+  <div className="flex-1 bg-surface" />,
+);
 
 /**
  * Which page an address shows. The frame stays between the pages inside it, and so does the chat page between its
@@ -35,6 +43,12 @@ export function Router({ startup }: { readonly startup: Startup }) {
               </Route>
               <Route path={paths.files}>
                 <FilesPage />
+              </Route>
+              <Route path={paths.video}>
+                <VideoPage />
+              </Route>
+              <Route path={paths.settings}>
+                <SettingsPage />
               </Route>
               <Route>
                 <NotFoundPage />

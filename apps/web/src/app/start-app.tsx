@@ -5,6 +5,7 @@ import { setLocale, wantedLocale } from "../i18n/i18n.ts";
 import { supportsWebRtc, unsupportedReasons } from "../platform/browser-support.ts";
 import { readClipboard, writeClipboard } from "../platform/clipboard.ts";
 import { pickFolder, pickTargetFolder } from "../platform/folders.ts";
+import { isErasingAsked } from "../platform/erase-request.ts";
 import { shareFiles, shareLink } from "../platform/share.ts";
 import { App } from "./app.tsx";
 import { createBrowserWarren } from "./create-warren.ts";
@@ -25,6 +26,7 @@ export async function startApp(element: HTMLElement): Promise<void> {
     return;
   }
 
+  const erased = isErasingAsked() ? await (await import("../platform/erase-all.ts")).eraseAll() : null;
   let denyStorage = (): void => {};
   const storageDenied = new Promise<void>((resolve) => {
     denyStorage = resolve;
@@ -41,6 +43,9 @@ export async function startApp(element: HTMLElement): Promise<void> {
     shareFiles,
     pickFolder,
     pickTargetFolder,
+    // The DOM types promise it; outside a secure context there is none.
+    media: navigator.mediaDevices ?? null,
+    browserData: async () => (await import("../platform/browser-data.ts")).browserData,
     origin,
   };
   root.render(
@@ -54,6 +59,7 @@ export async function startApp(element: HTMLElement): Promise<void> {
         storage: kept.storage,
         storageDenied,
         durable,
+        erased,
       }}
     />,
   );

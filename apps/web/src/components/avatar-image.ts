@@ -17,7 +17,12 @@ export function centredSquare(width: number, height: number): { x: number; y: nu
  * @throws WarrenError `invalid-avatar` for a file that is no image, `image-read-failed`, `image-load-failed` or
  * `no-canvas-context`.
  */
-export async function pictureFromFile(file: File): Promise<string> {
+export function pictureFromFile(file: File): Promise<string> {
+  return withImageOf(file, toPng);
+}
+
+/** What `draw` makes of a picture file. @throws WarrenError as {@link pictureFromFile}, and what `draw` throws. */
+export async function withImageOf<T>(file: File, draw: (image: HTMLImageElement) => T): Promise<T> {
   if (!file.type.startsWith("image/")) throw new WarrenError("invalid-avatar");
   await file
     .slice(0, 1)
@@ -27,7 +32,7 @@ export async function pictureFromFile(file: File): Promise<string> {
     });
   const address = URL.createObjectURL(file);
   try {
-    return toPng(await loadImage(address));
+    return draw(await loadImage(address));
   } finally {
     URL.revokeObjectURL(address);
   }

@@ -18,6 +18,26 @@ export type ClipboardRead =
   /** The person or the browser said no. */
   | { readonly status: "denied" };
 
+/** Cameras, microphones and screens. */
+export type LocalMedia = Pick<
+  MediaDevices,
+  "enumerateDevices" | "getUserMedia" | "getDisplayMedia" | "addEventListener" | "removeEventListener"
+>;
+
+/** What the browser keeps for this app. */
+export interface BrowserData {
+  /** Null where the browser does not say. */
+  usage(): Promise<{ readonly usedBytes: number; readonly freeBytes: number } | null>;
+  /** Whether the browser deletes nothing on its own. */
+  isPersisted(): Promise<boolean>;
+  /** Asks for that. @returns whether the browser agreed. */
+  persist(): Promise<boolean>;
+  /** Empties Cache Storage and ends the service workers. Rejects with what the browser says. */
+  clearCaches(): Promise<void>;
+  /** Leaves the page, deletes everything, and opens the app as for the first time. */
+  eraseAll(): void;
+}
+
 /** What components ask of the device. */
 export interface Device {
   writeClipboard(text: string): Promise<ClipboardWrite>;
@@ -30,6 +50,9 @@ export interface Device {
   readonly pickFolder: (() => Promise<ReadableFolder | null>) | null;
   /** Asks the person for a folder to write to; otherwise as `pickFolder`. */
   readonly pickTargetFolder: (() => Promise<WritableFolder | null>) | null;
+  /** Null outside secure contexts, where browsers offer none. */
+  readonly media: LocalMedia | null;
+  browserData(): Promise<BrowserData>;
   /** Scheme, host and port of the app, as links begin. */
   readonly origin: string;
 }

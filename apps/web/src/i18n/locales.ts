@@ -9,9 +9,14 @@ interface LocaleEntry {
   readonly load: () => Promise<LocaleTexts>;
 }
 
-/** Every language; English is built in, others load on demand: `load: async () => (await import("../locales/zh-cn.ts")).zhCn`. */
+async function loadEnglish(): Promise<LocaleTexts> {
+  const { enUsSettings } = await import("../locales/en-us-settings.ts");
+  return { ...enUs, ...enUsSettings };
+}
+
+/** Every language; English is built in but for the words of later pages, others load on demand: `load: async () => (await import("../locales/zh-cn.ts")).zhCn`. */
 export const locales = {
-  "en-us": { name: "English", intl: "en-GB", load: async () => enUs },
+  "en-us": { name: "English", intl: "en-GB", load: loadEnglish },
 } as const satisfies Record<string, LocaleEntry>;
 
 export type Locale = keyof typeof locales;

@@ -1,6 +1,7 @@
 import type { enUs } from "../locales/en-us.ts";
+import type { enUsSettings } from "../locales/en-us-settings.ts";
 
-type English = typeof enUs;
+type English = typeof enUs & typeof enUsSettings;
 
 type PluralForm = "zero" | "one" | "two" | "few" | "many" | "other";
 type WithoutPlural<K extends string> = K extends `${infer Stem}_${PluralForm}` ? Stem : K;
@@ -54,5 +55,5 @@ export type LocaleOf<Node> = {
   readonly [K in keyof Node as K extends `${string}_${Exclude<PluralForm, "other">}` ? K : never]?: string;
 };
 
-/** A complete set of texts in one language. */
-export type LocaleTexts = LocaleOf<English>;
+/** A complete set of texts in one language: those of the first page, and those that come with others. */
+export type LocaleTexts = LocaleOf<typeof enUs> & LocaleOf<typeof enUsSettings>;

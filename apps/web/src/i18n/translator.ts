@@ -1,5 +1,4 @@
 import { type Locale, locales } from "./locales.ts";
-import type { LocaleTexts } from "./messages.ts";
 
 /** Values for the places of a text. */
 export type TextValues = Readonly<Record<string, string | number>>;
@@ -9,9 +8,12 @@ export interface Translator {
   readonly locale: Locale;
   /** The text of a dotted key with its places filled in; undefined where the locale has none. */
   translate(key: string, values: TextValues): string | undefined;
+  /** Adds texts that were fetched later. */
+  add(texts: TextTree): void;
 }
 
-interface TextTree {
+/** Texts by name, in groups. */
+export interface TextTree {
   readonly [name: string]: string | undefined | TextTree;
 }
 
@@ -24,7 +26,7 @@ function flatten(tree: TextTree, prefix = ""): [key: string, text: string][] {
 }
 
 /** Makes a locale's texts ready for use. */
-export function createTranslator(locale: Locale, texts: LocaleTexts): Translator {
+export function createTranslator(locale: Locale, texts: TextTree): Translator {
   const byKey = new Map(flatten(texts));
   const plurals = new Intl.PluralRules(locales[locale].intl);
   const numbers = new Intl.NumberFormat(locales[locale].intl);
@@ -42,5 +44,8 @@ export function createTranslator(locale: Locale, texts: LocaleTexts): Translator
         const value = values[name] ?? "";
         return typeof value === "number" ? numbers.format(value) : value;
       }),
+    add: (more) => {
+      for (const [key, text] of flatten(more)) byKey.set(key, text);
+    },
   };
 }

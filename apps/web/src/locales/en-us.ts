@@ -694,6 +694,9 @@ export const enUs = {
     memoryOnlyLine:
       "Messages, files and your name are gone when you close this tab. Private windows do that. Until then it holds files of up to 256 MB in all.",
     historyFailed: "Earlier messages could not be read",
+    erased: "All data of Warren in this browser is deleted",
+    erasedPartly: "Some data could not be deleted",
+    erasedPartlyLine: "Close other tabs with Warren, then delete once more.",
   },
   about: {
     title: "About Warren",

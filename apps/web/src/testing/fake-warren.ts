@@ -3,11 +3,13 @@ import {
   type ChatState,
   defaultOptions,
   type LibraryState,
+  type OptionName,
   type Options,
   type Profile,
   type RoomState,
   type Transfer,
   type TransferState,
+  type TurnServer,
   type Warren,
 } from "@warren/core";
 import { createStore as createZustandStore } from "zustand/vanilla";
@@ -109,8 +111,27 @@ export function fakeWarren({
     settings: {
       store: options,
       get: () => options.getState(),
-      set: does("setOption"),
-      reset: does("resetOptions"),
+      dropped: [],
+      set: (name: OptionName, value: unknown) => {
+        note("setOption", [name, value]);
+        options.setState({ [name]: value });
+      },
+      update: (change: Partial<Options>) => {
+        note("updateOptions", [change]);
+        options.setState(change);
+      },
+      reset: (...names: readonly OptionName[]) => {
+        note("resetOptions", names);
+        options.setState(
+          names.length === 0
+            ? defaultOptions
+            : Object.fromEntries(names.map((name) => [name, defaultOptions[name]])),
+        );
+      },
+    },
+    checkServer: async (server: string | TurnServer) => {
+      note("checkServer", [server]);
+      return { status: "answered", candidate: typeof server === "string" ? "srflx" : "relay", tookMs: 38 };
     },
     room: {
       store: room,

@@ -30,6 +30,10 @@ export function fakeDevice(clipboard: ClipboardRead = { status: "denied" }): Fak
     shareFiles: null,
     pickFolder: null,
     pickTargetFolder: null,
+    media: null,
+    browserData: async () => {
+      throw new Error("a test that needs the browser's data brings its own");
+    },
     origin: "https://warren.example",
   };
 }

@@ -32,6 +32,7 @@ import {
   type LucideProps,
   MessageCircle,
   Minus,
+  Monitor,
   Music,
   Pencil,
   Play,
@@ -72,7 +73,7 @@ export function icon(Glyph: LucideIcon): Icon {
   };
 }
 
-const _Sliders = /* @__PURE__ */ createLucideIcon("sliders", [
+const Sliders = /* @__PURE__ */ createLucideIcon("sliders", [
   ["path", { d: "M3 8h9", key: "a" }],
   ["path", { d: "M16 8h5", key: "b" }],
   ["path", { d: "M16 5v6", key: "c" }],
@@ -128,8 +129,10 @@ export const QrIcon = /* @__PURE__ */ icon(QrCode);
 export const ReceiveIcon = /* @__PURE__ */ icon(ArrowDown);
 export const RefreshIcon = /* @__PURE__ */ icon(RefreshCw);
 export const SaveIcon = /* @__PURE__ */ icon(ArrowDownToLine);
+export const ScreenIcon = /* @__PURE__ */ icon(Monitor);
 export const SearchIcon = /* @__PURE__ */ icon(Search);
 export const SendIcon = /* @__PURE__ */ icon(ArrowUp);
+export const SettingsIcon = /* @__PURE__ */ icon(Sliders);
 export const ShieldAlertIcon = /* @__PURE__ */ icon(ShieldAlert);
 export const ShieldCheckIcon = /* @__PURE__ */ icon(ShieldCheck);
 export const ShieldCrossIcon = /* @__PURE__ */ icon(ShieldX);

@@ -40,7 +40,7 @@ const fieldEdgeError =
   "border border-danger bg-surface shadow-[inset_0_0_0_0.5px_var(--danger)] focus-within:shadow-[inset_0_0_0_1px_var(--danger)]";
 
 /** The box of a field: 36 px high, 44 when large, on a phone or under a finger. The edge thickens on focus. */
-function FieldBox({
+export function FieldBox({
   large = false,
   invalid = false,
   className,
@@ -67,7 +67,7 @@ function FieldBox({
 }
 
 /** The bare input inside a {@link FieldBox}; 16 px on touch, so that iOS does not zoom into it. */
-function FieldInput({ className, ...rest }: ComponentProps<"input">) {
+export function FieldInput({ className, ...rest }: ComponentProps<"input">) {
   return (
     <input
       className={cx(

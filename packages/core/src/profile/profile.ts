@@ -20,7 +20,8 @@ const passwordSchema = z.pipe(
   z.transform((password) => (password === "" ? null : password)),
 );
 
-const profileShape = {
+/** How each field of a profile is checked. */
+export const profileFields = {
   roomId: roomIdSchema,
   name: displayNameSchema,
   clientId: clientIdSchema,
@@ -33,7 +34,7 @@ const profileShape = {
   initialJoin: z.boolean(),
   createdAt: z.int().check(z.gte(0)),
 };
-const profileSchema = z.object(profileShape);
+const profileSchema = z.object(profileFields);
 
 /** Who this browser is, and the room it goes to (SPEC §3). */
 export type Profile = Readonly<z.infer<typeof profileSchema>>;
@@ -98,13 +99,13 @@ function repairProfile(stored: unknown, now: number): Omit<Profile, "clientId"> 
     return parsed.success ? parsed.data : fallback();
   };
   return {
-    roomId: field("roomId", randomRoomId, profileShape.roomId),
-    name: field("name", randomName, profileShape.name),
-    password: field<string | null>("password", () => null, profileShape.password),
-    avatar: field<string | null>("avatar", () => null, profileShape.avatar),
-    autoJoin: field("autoJoin", () => false, profileShape.autoJoin),
-    initialJoin: field("initialJoin", () => false, profileShape.initialJoin),
-    createdAt: field("createdAt", () => now, profileShape.createdAt),
+    roomId: field("roomId", randomRoomId, profileFields.roomId),
+    name: field("name", randomName, profileFields.name),
+    password: field<string | null>("password", () => null, profileFields.password),
+    avatar: field<string | null>("avatar", () => null, profileFields.avatar),
+    autoJoin: field("autoJoin", () => false, profileFields.autoJoin),
+    initialJoin: field("initialJoin", () => false, profileFields.initialJoin),
+    createdAt: field("createdAt", () => now, profileFields.createdAt),
   };
 }
 

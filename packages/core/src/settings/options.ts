@@ -30,7 +30,11 @@ const text = (value: string | null, maxLength: number): Option<string | null> =>
   default: value,
 });
 
-const turnServerSchema = z.object({
+/** The address of a STUN server. */
+export const stunUrlSchema = z.string().check(z.regex(/^stuns?:\S{1,506}$/i));
+
+/** A TURN server with all its fields. */
+export const turnServerSchema = z.object({
   authMethod: z.enum(["hmac", "longterm", "cloudflare"]),
   url: z.string().check(z.regex(/^turns?:\S{1,506}$/i)),
   username: z.string().check(z.maxLength(512)),
@@ -39,12 +43,18 @@ const turnServerSchema = z.object({
 /** A TURN server and how its credentials are made (SPEC §3). */
 export type TurnServer = z.infer<typeof turnServerSchema>;
 
+/** How many STUN servers there can be, and as many TURN servers. */
+export const serverCountMax = 8;
+
 const serversSchema = z.object({
-  stuns: z.array(z.string().check(z.regex(/^stuns?:\S{1,506}$/i))).check(z.maxLength(8)),
-  turns: z.array(turnServerSchema).check(z.maxLength(8)),
+  stuns: z.array(stunUrlSchema).check(z.maxLength(serverCountMax)),
+  turns: z.array(turnServerSchema).check(z.maxLength(serverCountMax)),
 });
 /** The servers that help browsers find a route to each other. */
 export type Servers = z.infer<typeof serversSchema>;
+
+/** Characters of a background picture's data URL. */
+export const pictureLengthMax = 2 * mib;
 
 /**
  * Every option of the app with its check, default and range: the single place that knows them.
@@ -89,7 +99,13 @@ export const optionTable = {
     default: null,
   } as Option<string | null>,
   locale: text(null, 35),
-  backgroundImage: text(null, 2 * mib),
+  /** A data URL, so that drawing it asks no host for anything. */
+  backgroundImage: {
+    schema: z.nullable(
+      z.string().check(z.maxLength(pictureLengthMax), z.regex(/^data:image\/(?:jpeg|png|webp);base64,/)),
+    ),
+    default: null,
+  } as Option<string | null>,
   backgroundImageOpacity: share(0.5),
 } as const;
 
@@ -101,28 +117,12 @@ export type Options = {
   readonly [Name in OptionName]: (typeof optionTable)[Name] extends Option<infer T> ? T : never;
 };
 
-const optionNames = Object.keys(optionTable).filter((name): name is OptionName =>
-  Object.hasOwn(optionTable, name),
-);
+/** Whether a text names an option. */
+export function isOptionName(name: string): name is OptionName {
+  return Object.hasOwn(optionTable, name);
+}
 
 /** Every option at its default. */
-export const defaultOptions: Options = readEach(() => undefined);
-
-/**
- * Options from whatever storage held: each value that does not pass its check becomes the default, the others stay,
- * unknown names are dropped.
- */
-export function repairOptions(stored: unknown): Options {
-  const record: Readonly<Record<string, unknown>> =
-    typeof stored === "object" && stored !== null ? { ...stored } : {};
-  return readEach((name) => (Object.hasOwn(record, name) ? record[name] : undefined));
-}
-
-function readEach(read: (name: OptionName) => unknown): Options {
-  const values = optionNames.map((name) => {
-    const option: Option<unknown> = optionTable[name];
-    const parsed = option.schema.safeParse(read(name));
-    return [name, parsed.success ? parsed.data : option.default] as const;
-  });
-  return Object.fromEntries(values) as Options;
-}
+export const defaultOptions: Options = Object.fromEntries(
+  Object.entries<Option<unknown>>(optionTable).map(([name, option]) => [name, option.default]),
+) as Options;

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MemoryKeyValueStorage } from "../testing/memory-key-value-storage.ts";
-import { defaultOptions, type OptionName, optionTable, repairOptions } from "./options.ts";
+import { defaultOptions, type OptionName, optionTable } from "./options.ts";
+import { readOptions } from "./read-options.ts";
 import { Settings } from "./settings.ts";
 
 describe("options", () => {
@@ -30,29 +31,51 @@ describe("options", () => {
       expect(option.schema.safeParse(option.default).success, name).toBe(true);
     }
   });
+});
 
-  it("repairs whatever storage holds: good values stay, wrong ones become the default, unknown ones go", () => {
-    const repaired = repairOptions({
-      chunkSize: 65_536,
-      compressionLevel: "9",
-      blockSize: -1,
-      ordered: true,
-      extra: 1,
+describe("options from outside", () => {
+  it("are taken where they pass their checks; what does not is named and left out", () => {
+    const given = { chunkSize: 65_536, compressionLevel: "9", blockSize: -1, ordered: true, extra: 1 };
+    expect(readOptions(given)).toEqual({
+      options: { chunkSize: 65_536, ordered: true },
+      dropped: [
+        { name: "compressionLevel", reason: "invalid" },
+        { name: "blockSize", reason: "invalid" },
+        { name: "extra", reason: "unknown-name" },
+      ],
     });
-    expect(repaired).toEqual({ ...defaultOptions, chunkSize: 65_536, ordered: true });
   });
 
-  it("gives valid options for any stored value", () => {
+  it("keep the usable ones of their servers, each once, and say which sign-in is unknown", () => {
+    const turn = { authMethod: "hmac", url: "turn:a.test", username: "u", password: "p" };
+    const stuns = ["stun:a.test", "https://evil.test", "stun:a.test"];
+    const turns = [turn, { ...turn, authMethod: "magic" }, turn, "turn:b.test"];
+    expect(readOptions({ servers: { stuns, turns } })).toEqual({
+      options: { servers: { stuns: ["stun:a.test"], turns: [turn] } },
+      dropped: [
+        { name: "servers", reason: "invalid" },
+        { name: "servers", reason: "invalid-turn-method" },
+        { name: "servers", reason: "invalid-turn-method" },
+      ],
+    });
+  });
+
+  it("have no background picture that another host would be asked for", () => {
+    expect(readOptions({ backgroundImage: "https://evil.test/picture.png" }).options).toEqual({});
+    const backgroundImage = "data:image/webp;base64,UklGRg==";
+    expect(readOptions({ backgroundImage }).options).toEqual({ backgroundImage });
+  });
+
+  it("are valid for anything given", () => {
     const names = Object.keys(optionTable);
-    const stored = fc.oneof(
+    const given = fc.oneof(
       fc.anything(),
       fc.dictionary(fc.constantFrom(...names, "__proto__"), fc.anything()),
     );
     fc.assert(
-      fc.property(stored, (value) => {
-        const options = repairOptions(value);
-        for (const name of names as OptionName[]) {
-          expect(optionTable[name].schema.safeParse(options[name]).success).toBe(true);
+      fc.property(given, (value) => {
+        for (const [name, read] of Object.entries(readOptions(value).options)) {
+          expect(optionTable[name as OptionName].schema.safeParse(read).success).toBe(true);
         }
       }),
     );
@@ -70,6 +93,21 @@ describe("settings", () => {
     const settings = new Settings(new MemoryKeyValueStorage());
     expect(() => settings.set("compressionLevel", 10)).toThrow("compressionLevel");
     expect(settings.get()).toEqual(defaultOptions);
+  });
+
+  it("takes several options at once, or none of them", () => {
+    const settings = new Settings(new MemoryKeyValueStorage());
+    settings.update({ channelsNumber: 4, ordered: true });
+    expect(() => settings.update({ channelsNumber: 2, compressionLevel: 10 })).toThrow("compressionLevel");
+    expect(settings.get()).toEqual({ ...defaultOptions, channelsNumber: 4, ordered: true });
+  });
+
+  it("is at the default where storage held a wrong type, and says so", () => {
+    const storage = new MemoryKeyValueStorage();
+    storage.write("app_options", JSON.stringify({ channelsNumber: "4", ordered: true }));
+    const settings = new Settings(storage);
+    expect(settings.get()).toEqual({ ...defaultOptions, ordered: true });
+    expect(settings.dropped).toEqual([{ name: "channelsNumber", reason: "invalid" }]);
   });
 
   it("resets one option or all", () => {

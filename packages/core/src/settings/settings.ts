@@ -2,19 +2,24 @@ import { WarrenError } from "@warren/protocol";
 import type { KeyValueStorage } from "../ports/key-value-storage.ts";
 import { readJson } from "../shared/read-json.ts";
 import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
-import { defaultOptions, type OptionName, type Options, optionTable, repairOptions } from "./options.ts";
+import { defaultOptions, isOptionName, type OptionName, type Options, optionTable } from "./options.ts";
+import { type DroppedOption, readOptions } from "./read-options.ts";
 
 const storageKey = "app_options";
 
 /** Every option of this browser, kept in storage. */
 export class Settings {
   readonly store: ReadableStore<Options>;
+  /** What storage held when it was read and could not be used; it is at its default. */
+  readonly dropped: readonly DroppedOption[];
   readonly #store: WritableStore<Options>;
   readonly #storage: KeyValueStorage;
 
   constructor(storage: KeyValueStorage) {
     this.#storage = storage;
-    this.#store = createStore(repairOptions(readJson(storage, storageKey)));
+    const { options, dropped } = readOptions(readJson(storage, storageKey));
+    this.dropped = dropped;
+    this.#store = createStore({ ...defaultOptions, ...options });
     this.store = this.#store;
   }
 
@@ -28,9 +33,19 @@ export class Settings {
    * @throws WarrenError `frame-invalid` when the value is out of its range or of a wrong type; nothing changes then.
    */
   set<Name extends OptionName>(name: Name, value: Options[Name]): void {
-    const parsed = optionTable[name].schema.safeParse(value);
-    if (!parsed.success) throw new WarrenError("frame-invalid", { issue: name });
-    this.#replace({ ...this.get(), [name]: parsed.data });
+    this.update({ [name]: value });
+  }
+
+  /**
+   * Sets several options at once.
+   * @throws WarrenError `frame-invalid` as {@link set} does; nothing changes then.
+   */
+  update(change: Partial<Options>): void {
+    for (const [name, value] of Object.entries(change)) {
+      if (!isOptionName(name) || !optionTable[name].schema.safeParse(value).success)
+        throw new WarrenError("frame-invalid", { issue: name });
+    }
+    this.#replace({ ...this.get(), ...change });
   }
 
   /** Sets one option, or all, back to default. */

@@ -1,4 +1,4 @@
-import { ChatIcon, FolderIcon, type Icon } from "../../ui/icons.tsx";
+import { ChatIcon, FolderIcon, type Icon, ScreenIcon, SettingsIcon } from "../../ui/icons.tsx";
 import { paths } from "../paths.ts";
 
 /** An entry of the rail and the top bar. */
@@ -20,9 +20,21 @@ export const navigation: readonly NavigationEntry[] = [
     isCurrent: (pathname) => pathname === paths.home || pathname.startsWith("/client"),
   },
   {
+    path: paths.video,
+    word: "screen",
+    icon: ScreenIcon,
+    isCurrent: (pathname) => pathname === paths.video,
+  },
+  {
     path: paths.files,
     word: "files",
     icon: FolderIcon,
     isCurrent: (pathname) => pathname === paths.files,
+  },
+  {
+    path: paths.settings,
+    word: "settings",
+    icon: SettingsIcon,
+    isCurrent: (pathname) => pathname === paths.settings,
   },
 ];

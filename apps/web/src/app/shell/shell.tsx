@@ -7,6 +7,8 @@ import { useDocumentTitle } from "../../hooks/use-document-title.ts";
 import { useBreakpoint } from "../../hooks/use-media-query.ts";
 import { useNoStrayDrops } from "../../hooks/use-no-stray-drops.ts";
 import { useT } from "../../i18n/use-t.ts";
+import { cx } from "../../ui/cx.ts";
+import { paths } from "../paths.ts";
 import { Banners } from "./banners.tsx";
 import { Rail } from "./rail.tsx";
 import { TopBar } from "./top-bar.tsx";
@@ -16,11 +18,13 @@ import { useUnread } from "./use-unread.ts";
 export function Shell({ children }: { readonly children: ReactNode }) {
   const t = useT();
   const phone = useBreakpoint() === "phone";
-  const inConversation = useLocation()[0].startsWith("/client/");
+  const [pathname] = useLocation();
+  const inConversation = pathname.startsWith("/client/");
+  const onStage = pathname === paths.video;
   useTitle();
   useNoStrayDrops();
   return (
-    <div className="flex h-full max-md:flex-col">
+    <div className={cx("flex h-full max-md:flex-col", onStage && "stage bg-canvas text-text")}>
       <a
         href="#content"
         className="absolute top-2 left-2 z-tooltip rounded-control bg-raised px-3 py-2 shadow-menu not-focus:sr-only"

@@ -11,14 +11,18 @@ function open(storage: ReturnType<typeof sessionKeyValueStorage>, address: strin
   const fake = fakeWarren();
   const link = readJoinLink(origin + address);
   const plan = openPage(fake.warren, { storage, tabStorage: storage }, { link, referrer, origin });
-  return { plan, updates: fake.argsOf("updateProfile"), pinned: fake.argsOf("pinInviter") };
+  return { plan, fake, updates: fake.argsOf("updateProfile"), pinned: fake.argsOf("pinInviter") };
 }
 
 describe("opening the page", () => {
-  it("is a first visit once", () => {
+  it("is a first visit until somebody joins", () => {
     sessionStorage.clear();
     const storage = sessionKeyValueStorage();
-    expect(open(storage, "/").plan.next).toBe("ask");
+    expect(open(storage, "/").plan).toMatchObject({ next: "ask", choosesRoom: true });
+    const { plan, fake } = open(storage, "/");
+    expect(plan).toMatchObject({ next: "ask", choosesRoom: true });
+    expect(storage.read("app_initialized")).toBeNull();
+    fake.setRoom({ status: "connecting", roomId: "harbour" });
     expect(storage.read("app_initialized")).toBe("true");
     expect(open(storage, "/").plan.next).toBe("rest");
   });

@@ -21,7 +21,7 @@ export interface PageOpening {
   readonly origin: string;
 }
 
-/** Plans how the page opens, stores what the link says, and remembers that this browser was here. */
+/** Plans how the page opens, stores what the link says, and remembers from the first join on that this browser was here. */
 export function openPage(
   warren: Warren,
   { storage, tabStorage }: PageStorage,
@@ -37,7 +37,16 @@ export function openPage(
   });
   if (plan.profileChange) warren.profile.update(plan.profileChange);
   if (plan.inviter !== null) warren.invitations.pin(plan.inviter);
-  storage.write(initializedKey, "true");
+  noteFirstJoin(warren, storage);
   noteRoomOfTab(warren, tabStorage);
   return plan;
+}
+
+/** A start page that was only looked at, and is reloaded, still lets the person choose a room. */
+function noteFirstJoin({ room }: Pick<Warren, "room">, storage: KeyValueStorage): void {
+  const stop = room.store.subscribe(({ status }) => {
+    if (status === "disconnected") return;
+    storage.write(initializedKey, "true");
+    stop();
+  });
 }

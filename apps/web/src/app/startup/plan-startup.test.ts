@@ -97,6 +97,11 @@ describe("what the page does when it opens", () => {
     expect(plan("/").choosesRoom).toBe(false);
   });
 
+  it("keeps the room of a link that nobody confirmed, when its page is reloaded", () => {
+    const again = plan("/", { known: false, profile: { initialJoin: true } });
+    expect(again).toMatchObject({ next: "ask", choosesRoom: false });
+  });
+
   it("offers only servers this browser does not use already", () => {
     const stun = (...urls: string[]) => `/?id=quay#stun=${encodeURIComponent(JSON.stringify(urls))}`;
     expect(plan(stun("stun:own.example")).newServers).toBeNull();

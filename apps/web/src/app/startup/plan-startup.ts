@@ -8,7 +8,7 @@ export interface StartupSituation {
   readonly profile: Profile;
   /** The servers of the settings. */
   readonly ownServers: Servers;
-  /** Whether this browser was here before. */
+  /** Whether somebody joined a room in this browser before. */
   readonly known: boolean;
   /** The room this tab was in when it was last closed or reloaded. */
   readonly roomOfTab: string | null;
@@ -22,7 +22,7 @@ export interface StartupPlan {
   readonly profileChange: ProfileChange | null;
   /** Servers of the link that this browser does not use yet: only after the person agreed, and only for this room. */
   readonly newServers: Servers | null;
-  /** Whether the person still has to find a room, because this is their first visit and no link named one. */
+  /** Whether the person still has to find a room, because they never joined one and no link named one. */
   readonly choosesRoom: boolean;
   readonly passwordFromLink: boolean;
   /** Who made the link, to be known by it when met; never ourselves. */
@@ -42,7 +42,7 @@ export function planStartup(situation: StartupSituation): StartupPlan {
   return {
     profileChange: differs ? { roomId, password, initialJoin: true } : null,
     newServers: fresh.stuns.length + fresh.turns.length > 0 ? fresh : null,
-    choosesRoom: !situation.known && link.roomId === null,
+    choosesRoom: !situation.known && link.roomId === null && !profile.initialJoin,
     passwordFromLink: link.password !== null,
     inviter: link.by === profile.clientId ? null : link.by,
     next: nextOf(situation, differs),

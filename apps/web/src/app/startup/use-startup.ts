@@ -28,11 +28,13 @@ export interface Startup {
   readonly storageDenied: Promise<void>;
   /** Whether messages and files outlive the page. */
   readonly durable: boolean;
+  /** How deleting everything ended, where the page was opened for that. */
+  readonly erased: "done" | "partly" | null;
 }
 
 /** Carries out the startup plan once: reads history, says what went wrong, and joins where the plan says so. */
 export function useStartup(startup: Startup): void {
-  const { plan, linkProblems, roomServers, storage, storageDenied, durable } = startup;
+  const { plan, linkProblems, roomServers, storage, storageDenied, durable, erased } = startup;
   const t = useT();
   const warren = useWarren();
   const { join } = useRoomActions();
@@ -64,6 +66,9 @@ export function useStartup(startup: Startup): void {
     };
     if (durable) void storageDenied.then(() => tellUnkept("startup.storageDeniedLine"));
     else tellUnkept("startup.memoryOnlyLine");
+    if (erased === "done") toast.success(t("startup.erased"));
+    if (erased === "partly")
+      toast.warning(t("startup.erasedPartly"), { description: t("startup.erasedPartlyLine") });
     if (plan.next === "join") void joinAtOnce();
   };
 

@@ -1,0 +1,135 @@
+import { type ReactNode, useId } from "react";
+import { useDevice } from "../../components/device-context.tsx";
+import { useT } from "../../i18n/use-t.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Select } from "../../ui/select.tsx";
+import { MediaIcon } from "../../ui/settings-icons.tsx";
+import { FieldError } from "../../ui/text-field.tsx";
+import { NumberRow, SwitchRow } from "./option-rows.tsx";
+import { labelIdOf, noteIdsOf, SettingRow } from "./setting-row.tsx";
+import { useMediaDevices } from "./use-media-devices.ts";
+import { useOption } from "./use-option.ts";
+
+/** Camera, microphone and speaker, and what becomes of their sound and picture. */
+export function MediaSection() {
+  const t = useT();
+  const { media } = useDevice();
+  return (
+    <>
+      <p className="text-compact text-text-2">{t("settingsMedia.later")}</p>
+      <Part title={t("settingsMedia.devices")}>
+        {media === null ? (
+          <EmptyState icon={MediaIcon} title={t("settingsMedia.noSupport")} className="py-6">
+            {t("unsupported.secureContext")}
+          </EmptyState>
+        ) : (
+          <Devices />
+        )}
+      </Part>
+      <Part title={t("settingsMedia.voice")}>
+        <SwitchRow name="noiseSuppression" />
+        <SwitchRow name="echoCancellation" />
+        <SwitchRow name="autoGainControl" />
+        <SwitchRow name="voiceIsolation" />
+      </Part>
+      <Part title={t("settingsMedia.sharing")}>
+        <SwitchRow name="suppressLocalAudioPlayback" />
+      </Part>
+      <Part title={t("settingsMedia.limits")}>
+        <NumberRow name="videoMaxBitrate" />
+        <NumberRow name="audioMaxBitrate" />
+      </Part>
+    </>
+  );
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h2 className="mt-6 text-heading-sm">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Devices() {
+  const t = useT();
+  const { devices, isNamed, isDenied, allow } = useMediaDevices();
+  if (devices === null) return null;
+  const ofKind = (kind: MediaDeviceKind): readonly MediaDeviceInfo[] =>
+    devices.filter((device) => device.kind === kind);
+  const canChooseSpeaker = "setSinkId" in HTMLMediaElement.prototype;
+  return (
+    <>
+      {!isNamed && (
+        <div className="mt-2 flex items-center justify-between gap-4 max-md:flex-col max-md:items-stretch">
+          <p className="text-compact text-text-2">{t("settingsMedia.allowLine")}</p>
+          <Button onClick={() => void allow()}>{t("settingsMedia.allow")}</Button>
+        </div>
+      )}
+      {isDenied && (
+        <div role="alert" className="mt-2">
+          <FieldError>{t("settingsMedia.denied")}</FieldError>
+        </div>
+      )}
+      <DeviceRow name="cameraId" word="camera" devices={ofKind("videoinput")} />
+      <DeviceRow name="microphoneId" word="microphone" devices={ofKind("audioinput")} />
+      {canChooseSpeaker ? (
+        <DeviceRow name="speakerId" word="speaker" devices={ofKind("audiooutput")} />
+      ) : (
+        <SettingRow
+          id="speaker"
+          label={t("settings.option.speakerId.label")}
+          help={t("settingsMedia.speakerFixed")}
+          control={null}
+        />
+      )}
+    </>
+  );
+}
+
+interface DeviceRowProps {
+  readonly name: "cameraId" | "microphoneId" | "speakerId";
+  readonly word: "camera" | "microphone" | "speaker";
+  readonly devices: readonly MediaDeviceInfo[];
+}
+
+function DeviceRow({ name, word, devices }: DeviceRowProps) {
+  const t = useT();
+  const id = useId();
+  const { value, isDefault, set, reset } = useOption(name);
+  // Before their use is allowed, browsers list devices without ids.
+  const choices = devices
+    .filter(({ deviceId }) => deviceId !== "")
+    .map(({ deviceId, label }, index) => ({
+      value: deviceId,
+      label: label === "" ? t(`settingsMedia.${word}`, { number: index + 1 }) : label,
+    }));
+  const isGone = value !== null && !choices.some((choice) => choice.value === value);
+  const options = [
+    { value: "", label: t("settingsMedia.standard") },
+    ...choices,
+    ...(isGone ? [{ value, label: t("settingsMedia.gone") }] : []),
+  ];
+  return (
+    <SettingRow
+      id={id}
+      label={t(`settings.option.${name}.label`)}
+      help={t(`settings.option.${name}.help`)}
+      foot={t("settings.default", { value: t("settingsMedia.standard") })}
+      onReset={isDefault ? undefined : reset}
+      control={
+        <span className="shrink-0 md:w-64">
+          <Select
+            value={value ?? ""}
+            options={options}
+            onChange={(next) => set(next === "" ? null : next)}
+            aria-labelledby={labelIdOf(id)}
+            aria-describedby={noteIdsOf(id)}
+          />
+        </span>
+      }
+    />
+  );
+}

@@ -1,0 +1,33 @@
+import { useSyncExternalStore } from "react";
+
+/** The sections of the settings in their order; each is the fragment of its own address. */
+export const sections = [
+  "appearance",
+  "connection",
+  "sender",
+  "receiver",
+  "media",
+  "about",
+  "advanced",
+] as const;
+export type Section = (typeof sections)[number];
+
+// The latter two are told by wouter.
+const events = ["hashchange", "popstate", "pushState", "replaceState"];
+
+function subscribe(listener: () => void): () => void {
+  for (const event of events) addEventListener(event, listener);
+  return () => {
+    for (const event of events) removeEventListener(event, listener);
+  };
+}
+
+function readSection(): Section | null {
+  const name = location.hash.slice(1);
+  return sections.find((section) => section === name) ?? null;
+}
+
+/** The section that the address names; null for none. */
+export function useSection(): Section | null {
+  return useSyncExternalStore(subscribe, readSection);
+}

@@ -1,0 +1,172 @@
+import { useEffect, useRef, useState } from "react";
+import { useDevice } from "../../components/device-context.tsx";
+import { useProfile } from "../../components/warren-context.tsx";
+import "../../i18n/settings-texts.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { cx } from "../../ui/cx.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { type Icon, ScreenIcon } from "../../ui/icons.tsx";
+import { CameraIcon, StopIcon } from "../../ui/settings-icons.tsx";
+import { FieldError } from "../../ui/text-field.tsx";
+import { type PreviewFailure, type PreviewSource, usePreview } from "./use-preview.ts";
+
+/** The stage: for now one's own screen or camera, seen by nobody else. */
+export function VideoPage() {
+  const t = useT();
+  const { roomId } = useProfile();
+  const { media } = useDevice();
+  return (
+    <section aria-label={t("video.title")} className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+      <header className="flex h-14 shrink-0 items-center px-5">
+        <h1 className="truncate text-heading-sm">{roomId}</h1>
+      </header>
+      {media === null ? (
+        <div className="flex flex-1 items-center justify-center p-5">
+          <EmptyState icon={ScreenIcon} title={t("video.noSupport")}>
+            {t("video.secureContext")}
+          </EmptyState>
+        </div>
+      ) : (
+        <Stage />
+      )}
+    </section>
+  );
+}
+
+function Stage() {
+  const t = useT();
+  const { preview, start, stop } = usePreview();
+  const isShown = preview.status === "shown";
+  const startButton = (source: PreviewSource, icon: Icon) => (
+    <StageButton
+      icon={icon}
+      isPressed={isShown && preview.source === source}
+      isBusy={preview.status === "starting" && preview.source === source}
+      onClick={() => void start(source)}
+    >
+      {t(`video.${source}`)}
+    </StageButton>
+  );
+  return (
+    <>
+      <div className="flex min-h-0 flex-1 flex-col items-center justify-center gap-3 overflow-y-auto px-4">
+        {isShown ? (
+          <Preview stream={preview.stream} source={preview.source} />
+        ) : (
+          <EmptyState icon={ScreenIcon} title={t("video.noStream")}>
+            {t("video.line")}
+          </EmptyState>
+        )}
+        <div role="alert">
+          {preview.status === "none" && preview.failure && <Failure failure={preview.failure} />}
+        </div>
+      </div>
+      <div className="flex shrink-0 flex-col items-center gap-2 px-4 pt-3 pb-[max(16px,env(safe-area-inset-bottom))]">
+        <p role="status" className="min-h-4 text-meta text-text-2">
+          {isShown && t("video.onlyYou")}
+        </p>
+        <div
+          role="toolbar"
+          aria-label={t("video.devices")}
+          className="flex gap-2 rounded-bubble bg-stage-bar p-2 shadow-menu"
+        >
+          {startButton("screen", ScreenIcon)}
+          {startButton("camera", CameraIcon)}
+          {isShown && (
+            <StageButton icon={StopIcon} isEnd onClick={stop}>
+              {t("video.stop")}
+            </StageButton>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Failure({ failure }: { readonly failure: PreviewFailure }) {
+  const t = useT();
+  const text = {
+    denied: () => t("video.denied"),
+    missing: () => t("video.missing"),
+    "no-screen": () => t("video.noScreen"),
+    failed: () => t("video.failed", { reason: failure.kind === "failed" ? failure.reason : "" }),
+  }[failure.kind]();
+  return <FieldError>{text}</FieldError>;
+}
+
+interface PreviewProps {
+  readonly stream: MediaStream;
+  readonly source: PreviewSource;
+}
+
+function Preview({ stream, source }: PreviewProps) {
+  const t = useT();
+  const video = useRef<HTMLVideoElement>(null);
+  const [size, setSize] = useState<{ readonly width: number; readonly height: number }>();
+  useEffect(() => {
+    const element = video.current;
+    if (element === null) return;
+    element.srcObject = stream;
+    element.play().catch(() => {}); // stopped before it began
+    return () => {
+      element.srcObject = null;
+    };
+  }, [stream]);
+  const name = source === "screen" ? t("video.yourScreen") : t("video.yourCamera");
+  return (
+    <figure className="relative flex max-h-full min-h-0 w-full max-w-[1200px] flex-1 items-center justify-center overflow-hidden rounded-card bg-tile">
+      <video
+        ref={video}
+        muted
+        playsInline
+        aria-label={name}
+        onResize={({ currentTarget }) =>
+          setSize({ width: currentTarget.videoWidth, height: currentTarget.videoHeight })
+        }
+        className={cx("max-h-full max-w-full object-contain", source === "camera" && "-scale-x-100")}
+      />
+      <figcaption className="absolute bottom-2 left-2 rounded-tag bg-black/66 px-2 py-1 text-meta text-white">
+        {name}
+      </figcaption>
+      {size !== undefined && (
+        <span className="absolute right-2 bottom-2 rounded-tag bg-black/66 px-2 py-1 text-meta text-white">
+          {t("video.size", size)}
+        </span>
+      )}
+    </figure>
+  );
+}
+
+interface StageButtonProps {
+  readonly icon: Icon;
+  readonly isPressed?: boolean;
+  readonly isBusy?: boolean;
+  readonly isEnd?: boolean;
+  readonly onClick: () => void;
+  readonly children: string;
+}
+
+function StageButton({
+  icon: Glyph,
+  isPressed,
+  isBusy = false,
+  isEnd = false,
+  onClick,
+  children,
+}: StageButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isPressed}
+      aria-busy={isBusy || undefined}
+      onClick={onClick}
+      className={cx(
+        "flex h-11 items-center gap-2 rounded-row px-3.5 font-medium text-body text-white transition-colors max-md:h-13",
+        isEnd ? "bg-stage-end" : "bg-stage-control hover:bg-selected aria-pressed:bg-selected",
+      )}
+    >
+      <Glyph size={18} />
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ComponentProps } from "react";
+import { cx } from "./cx.ts";
+import { ChevronRightIcon } from "./icons.tsx";
+import { FieldBox } from "./text-field.tsx";
+
+interface SelectProps<T extends string> extends Omit<ComponentProps<"select">, "onChange" | "value"> {
+  readonly value: T;
+  readonly options: readonly { readonly value: T; readonly label: string }[];
+  readonly onChange: (value: T) => void;
+}
+
+/** A choice from a list that may be long: the system's own list under a field of ours. */
+export function Select<T extends string>({ value, options, onChange, className, ...rest }: SelectProps<T>) {
+  return (
+    <FieldBox className={cx("relative", className)}>
+      <select
+        value={value}
+        onChange={(event) => {
+          const chosen = options[event.target.selectedIndex];
+          if (chosen) onChange(chosen.value);
+        }}
+        className="h-full w-full min-w-0 cursor-pointer appearance-none truncate rounded-control bg-transparent pr-8 pl-3 outline-none pointer-coarse:text-[16px] [&>option]:bg-raised [&>option]:text-text"
+        {...rest}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <ChevronRightIcon size={16} className="pointer-events-none absolute right-2.5 rotate-90 text-text-2" />
+    </FieldBox>
+  );
+}

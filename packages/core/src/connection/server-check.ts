@@ -1,0 +1,99 @@
+import { type ErrorDescription, toWarrenError } from "@warren/protocol";
+import type { Clock } from "../ports/clock.ts";
+import type { CreatePeerConnection } from "../ports/peer-connection.ts";
+import type { TurnServer } from "../settings/options.ts";
+import { resolveTurn, type TurnContext } from "./turn-credentials.ts";
+
+const checkTimeoutMs = 8_000;
+/** The browser's code for a server that could not be reached at all. */
+const unreachableCode = 701;
+
+/** How a server answered. */
+export type ServerCheck =
+  /** `srflx`: it told us our address; `relay`: it lends us one of its own. */
+  | { readonly status: "answered"; readonly candidate: "srflx" | "relay"; readonly tookMs: number }
+  | { readonly status: "silent" }
+  /** It answered with an error of its own, such as 401 for a wrong sign-in. */
+  | { readonly status: "refused"; readonly code: number; readonly text: string }
+  /** No sign-in could be made for it. */
+  | { readonly status: "failed"; readonly error: ErrorDescription };
+
+/** What a check needs. */
+export interface ServerCheckDeps {
+  readonly createPeerConnection: CreatePeerConnection;
+  readonly clock: Clock;
+  readonly fetch: TurnContext["fetch"];
+}
+
+/**
+ * Gathers candidates with one server alone, on a connection that meets nobody. Never fails.
+ * @param server the address of a STUN server, or a TURN server.
+ */
+export async function checkServer(
+  server: string | TurnServer,
+  { createPeerConnection, clock, fetch }: ServerCheckDeps,
+): Promise<ServerCheck> {
+  const startedAt = clock.now();
+  let iceServers: RTCIceServer[];
+  try {
+    iceServers =
+      typeof server === "string"
+        ? [{ urls: server }]
+        : await resolveTurn(server, { now: clock.now(), fetch });
+  } catch (thrown) {
+    return { status: "failed", error: toWarrenError(thrown).describe() };
+  }
+  const wanted = typeof server === "string" ? "srflx" : "relay";
+  let connection: RTCPeerConnection;
+  try {
+    connection = createPeerConnection({
+      iceServers,
+      iceTransportPolicy: wanted === "relay" ? "relay" : "all",
+    });
+  } catch (thrown) {
+    // The browser takes fewer addresses than our own check.
+    return { status: "refused", code: 0, text: thrown instanceof Error ? thrown.message : String(thrown) };
+  }
+  try {
+    return await gather(connection, wanted, clock, startedAt);
+  } finally {
+    connection.close();
+  }
+}
+
+function gather(
+  connection: RTCPeerConnection,
+  wanted: "srflx" | "relay",
+  clock: Clock,
+  startedAt: number,
+): Promise<ServerCheck> {
+  const listening = new AbortController();
+  const { signal } = listening;
+  return new Promise<ServerCheck>((resolve, reject) => {
+    let worst: ServerCheck = { status: "silent" };
+    signal.addEventListener(
+      "abort",
+      clock.after(checkTimeoutMs, () => resolve(worst)),
+    );
+    connection.addEventListener(
+      "icecandidate",
+      ({ candidate }) => {
+        if (candidate === null) resolve(worst);
+        else if (new RegExp(` typ ${wanted}\\b`).test(candidate.candidate)) {
+          resolve({ status: "answered", candidate: wanted, tookMs: clock.now() - startedAt });
+        }
+      },
+      { signal },
+    );
+    connection.addEventListener(
+      "icecandidateerror",
+      ({ errorCode, errorText }) => {
+        if (errorCode !== unreachableCode) worst = { status: "refused", code: errorCode, text: errorText };
+      },
+      { signal },
+    );
+    // Without something to carry there is nothing to gather for.
+    connection.createDataChannel("check");
+    connection.setLocalDescription().catch(reject);
+  }).finally(() => listening.abort());
+}

@@ -1,0 +1,75 @@
+import {
+  isOptionName,
+  type Option,
+  type Options,
+  optionTable,
+  type Servers,
+  stunUrlSchema,
+  turnServerSchema,
+} from "./options.ts";
+
+/** An option, or part of one, that could not be used. */
+export interface DroppedOption {
+  /** As it was given: the name of an option, or an unknown one. */
+  readonly name: string;
+  readonly reason: "unknown-name" | "invalid" | "invalid-turn-method";
+}
+
+/** What could be read of options from outside. */
+export interface ReadOptions {
+  /** Every option that was given and is usable, whole or in part. */
+  readonly options: Partial<Options>;
+  readonly dropped: readonly DroppedOption[];
+}
+
+const turnMethods: ReadonlySet<unknown> = new Set(turnServerSchema.shape.authMethod.options);
+
+/**
+ * Reads options from storage or from a file: a value that does not pass its check is left out, of the servers only
+ * those that do not. Never throws, whatever it is given.
+ */
+export function readOptions(given: unknown): ReadOptions {
+  const dropped: DroppedOption[] = [];
+  const values = Object.entries(recordOf(given)).flatMap(([name, value]) => {
+    const readable = name === "servers" ? readServers(value, dropped) : value;
+    if (!isOptionName(name)) {
+      dropped.push({ name, reason: "unknown-name" });
+      return [];
+    }
+    const option: Option<unknown> = optionTable[name];
+    const parsed = option.schema.safeParse(readable);
+    if (parsed.success) return [[name, parsed.data] as const];
+    dropped.push({ name, reason: "invalid" });
+    return [];
+  });
+  return { options: Object.fromEntries(values) as Partial<Options>, dropped };
+}
+
+/** The usable entries of a list of servers, each once. What is no list of servers at all is given back as it is. */
+function readServers(given: unknown, dropped: DroppedOption[]): unknown {
+  const { stuns, turns } = recordOf(given);
+  if (!Array.isArray(stuns) || !Array.isArray(turns)) return given;
+  const drop = (reason: DroppedOption["reason"]): [] => {
+    dropped.push({ name: "servers", reason });
+    return [];
+  };
+  const servers: Servers = {
+    stuns: stuns.flatMap((entry: unknown) => {
+      const parsed = stunUrlSchema.safeParse(entry);
+      return parsed.success ? [parsed.data] : drop("invalid");
+    }),
+    turns: turns.flatMap((entry: unknown) => {
+      const parsed = turnServerSchema.safeParse(entry);
+      if (parsed.success) return [parsed.data];
+      return drop(turnMethods.has(recordOf(entry).authMethod) ? "invalid" : "invalid-turn-method");
+    }),
+  };
+  return {
+    stuns: [...new Set(servers.stuns)],
+    turns: [...new Map(servers.turns.map((turn) => [turn.url, turn])).values()],
+  };
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
