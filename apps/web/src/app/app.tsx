@@ -10,6 +10,7 @@ import { Toaster, toast } from "../ui/toaster.tsx";
 import type { BrowserWarren } from "./create-warren.ts";
 import { Router } from "./router.tsx";
 import { ErrorBoundary } from "./shell/error-boundary.tsx";
+import { GroundPicture } from "./shell/ground-picture.tsx";
 import { useRoomLoss } from "./startup/use-room-loss.ts";
 import { type Startup, useStartup } from "./startup/use-startup.ts";
 
@@ -43,6 +44,7 @@ function Screen({ startup }: { readonly startup: Startup }) {
   useRoomLoss();
   return (
     <>
+      <GroundPicture />
       <ErrorBoundary>
         <Router startup={startup} />
       </ErrorBoundary>

@@ -87,7 +87,7 @@ export function Composer({ conversationId }: { readonly conversationId: Conversa
   return (
     <div
       ref={bar}
-      className="shrink-0 max-md:border-line max-md:border-t max-md:pb-[env(safe-area-inset-bottom)]"
+      className="shrink-0 bg-surface max-md:border-line max-md:border-t max-md:pb-[env(safe-area-inset-bottom)]"
     >
       <div className="mx-auto max-w-[792px] px-4 md:pt-2 md:pb-5 max-md:px-2 max-md:py-2">
         {obstacle === "too-long" && (

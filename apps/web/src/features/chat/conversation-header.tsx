@@ -22,7 +22,7 @@ interface ConversationHeaderProps {
 export function ConversationHeader({ partner, actions }: ConversationHeaderProps) {
   const t = useT();
   return (
-    <header className="flex h-14 shrink-0 items-center gap-3 border-line border-b pr-3 pl-5 max-md:gap-2 max-md:pr-1.5 max-md:pl-1">
+    <header className="flex h-14 shrink-0 items-center gap-3 border-line border-b bg-surface pr-3 pl-5 max-md:gap-2 max-md:pr-1.5 max-md:pl-1">
       <Link
         to="/"
         aria-label={t("common.back")}

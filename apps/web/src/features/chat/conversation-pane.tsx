@@ -17,7 +17,9 @@ import { useSend } from "./use-send.ts";
 
 /** What stands in the composer's place where nothing can be written. */
 const noteClass =
-  "border-line border-t px-5 py-4 text-center text-compact text-text-2 pb-[max(16px,env(safe-area-inset-bottom))]";
+  "border-line border-t bg-surface px-5 py-4 text-center text-compact text-text-2 pb-[max(16px,env(safe-area-inset-bottom))]";
+
+const nothingClass = "on-picture mx-auto w-fit [--picture-inset:16px]";
 
 interface ConversationPaneProps {
   readonly conversationId: ConversationId;
@@ -39,7 +41,7 @@ export function ConversationPane({ conversationId, headerActions }: Conversation
   return (
     <section
       aria-label={label}
-      className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface [--ground:var(--surface)]"
+      className="picture-window flex min-h-0 min-w-0 flex-1 flex-col bg-surface [--ground:var(--surface)]"
     >
       <ConversationHeader partner={partner} actions={headerActions} />
       <ConnectionBanner partner={partner} />
@@ -77,11 +79,11 @@ function Incoming({
 function NothingSaid({ partner: { isRoom, firstName } }: { readonly partner: Partner }) {
   const t = useT();
   return isRoom ? (
-    <EmptyState icon={PeopleIcon} title={t("conversation.emptyEveryone")}>
+    <EmptyState icon={PeopleIcon} title={t("conversation.emptyEveryone")} className={nothingClass}>
       {t("conversation.emptyEveryoneLine")}
     </EmptyState>
   ) : (
-    <EmptyState icon={ChatIcon} title={t("conversation.empty", { name: firstName })}>
+    <EmptyState icon={ChatIcon} title={t("conversation.empty", { name: firstName })} className={nothingClass}>
       {t("conversation.emptyLine")}
     </EmptyState>
   );

@@ -26,7 +26,7 @@ export function MessageFoot({ message, isMine }: MessageFootProps) {
   const format = useFormat();
   const time = <time dateTime={new Date(message.createdAt).toISOString()}>{writtenAt(message, format)}</time>;
   return (
-    <div className="mt-1 flex min-h-4 items-center gap-1.5 px-1 text-meta text-text-3">
+    <div className="on-picture mt-1 flex min-h-4 items-center gap-1.5 px-1 text-meta text-text-3">
       {time}
       {isMine && <DeliveryMark message={message} />}
     </div>

@@ -139,13 +139,17 @@ function useNewBelowAnnouncement(newBelow: number): void {
 function DaySeparator({ time, isFirst }: { readonly time: number; readonly isFirst: boolean }) {
   const format = useFormat();
   const now = useNow();
-  return <Separator className={isFirst ? "mb-2.5" : "mt-4 mb-2.5"}>{format.day(time, now)}</Separator>;
+  return (
+    <Separator className={isFirst ? "on-picture mb-2.5" : "on-picture mt-4 mb-2.5"}>
+      {format.day(time, now)}
+    </Separator>
+  );
 }
 
 function UnreadSeparator({ count }: { readonly count: number }) {
   const t = useT();
   return (
-    <Separator tone="accent" className="mt-4 mb-2.5">
+    <Separator tone="accent" className="on-picture mt-4 mb-2.5">
       {t("conversation.new", { count })}
     </Separator>
   );

@@ -60,7 +60,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       )}
       <div className={cx("flex min-w-0 flex-1 flex-col", isMine ? "items-end" : "items-start")}>
         {isRoom && !isMine && opens && (
-          <p aria-hidden="true" className="mb-1 px-1 font-medium text-meta text-text-2">
+          <p aria-hidden="true" className="on-picture mb-1 px-1 font-medium text-meta text-text-2">
             {senderName}
           </p>
         )}

@@ -68,7 +68,7 @@ export function ArrivalCard({
     <form
       noValidate
       onSubmit={submit}
-      className="flex w-full max-w-[376px] flex-col items-center text-center"
+      className="on-picture flex w-full max-w-[376px] flex-col items-center text-center [--picture-inset:20px]"
     >
       <Passage from={<OwnAvatar size={52} name={name} />} to={<PeopleIcon size={22} />} />
       <h1 className="mt-7 max-w-full break-words text-display">
@@ -172,7 +172,7 @@ function useFocusWithoutTouch() {
 /** Where the card stands in a pane rather than on a page of its own. */
 export function ArrivalPane({ children }: { readonly children: ReactNode }) {
   return (
-    <div className="flex min-h-0 min-w-0 flex-1 overflow-y-auto bg-surface px-5 py-8">
+    <div className="picture-window flex min-h-0 min-w-0 flex-1 overflow-y-auto bg-surface px-5 py-8">
       <div className="m-auto flex w-full justify-center">{children}</div>
     </div>
   );

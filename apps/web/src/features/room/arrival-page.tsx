@@ -17,16 +17,17 @@ export function ArrivalPage(props: ArrivalCardProps) {
   const title = props.choosesRoom ? t("arrival.titleStart") : t("arrival.title", { room: roomId });
   useDocumentTitle(t("title.page", { page: title }));
   return (
-    <div className="relative flex min-h-full flex-col overflow-hidden bg-surface">
-      <BurrowBackground />
+    <div className="picture-window relative flex min-h-full flex-col overflow-hidden bg-surface">
+      <BurrowBackground className="off-picture" />
       <header className="relative flex items-center justify-between px-4 py-6 md:px-8">
-        <Wordmark />
+        <Wordmark className="on-picture" />
         {hasLanguageChoice && (
           <LanguageMenu
             trigger={(name) => (
               <Button
                 variant="ghost"
                 size="sm"
+                className="on-picture"
                 icon={LanguageIcon}
                 aria-label={`${t("language.label")}, ${name}`}
               >
@@ -40,8 +41,8 @@ export function ArrivalPage(props: ArrivalCardProps) {
         <ArrivalCard {...props} />
       </main>
       <footer className="relative flex items-center justify-between gap-4 px-4 pb-[max(12px,env(safe-area-inset-bottom))] text-meta text-text-3 max-md:justify-center md:px-8 md:pb-5">
-        <p className="max-md:hidden">{t("arrival.localOnly")}</p>
-        <p className="-mr-2 flex">
+        <p className="on-picture max-md:hidden">{t("arrival.localOnly")}</p>
+        <p className="on-picture -mr-2 flex">
           <FooterLink onClick={() => void showAbout("how-it-works")}>{t("arrival.howItWorks")}</FooterLink>
           <FooterLink onClick={() => void showAbout("about")}>{t("arrival.about")}</FooterLink>
         </p>

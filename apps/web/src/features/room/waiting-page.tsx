@@ -14,8 +14,8 @@ import { WaitingPanel } from "./waiting-panel.tsx";
 export function WaitingPage() {
   const phone = useBreakpoint() === "phone";
   return (
-    <section className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
-      <header className="flex h-14 shrink-0 items-center gap-3 border-b border-line px-4">
+    <section className="picture-window flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+      <header className="flex h-14 shrink-0 items-center gap-3 border-b border-line bg-surface px-4">
         {phone ? <RoomTitle /> : <EveryoneTitle />}
       </header>
       <WaitingPanel />

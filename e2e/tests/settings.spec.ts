@@ -1,0 +1,254 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { expectNoViolations, inEveryLook } from "../support/accessibility.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { drawPng } from "../support/pictures.ts";
+import { expectWaiting, startRoom } from "../support/room.ts";
+
+const sections = [
+  ["appearance", "Appearance"],
+  ["connection", "Connection"],
+  ["sender", "File Sender"],
+  ["receiver", "File Receiver"],
+  ["media", "Media"],
+  ["about", "About"],
+  ["advanced", "Advanced"],
+] as const;
+
+async function openSection(page: Page, section: string, title: string): Promise<void> {
+  await page.goto(`/setting#${section}`);
+  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+}
+
+function storedOptions(page: Page): Promise<Record<string, unknown>> {
+  return page.evaluate(() => JSON.parse(localStorage.getItem("app_options") ?? "{}"));
+}
+
+function reset(page: Page, option: string) {
+  return page.getByRole("button", { name: `Reset to default: ${option}`, exact: true });
+}
+
+test("an option of every section is there and applied after a reload", async ({ newPerson }) => {
+  const { page } = await newPerson({ name: "Ada" });
+  await openSection(page, "appearance", "Appearance");
+  await page.getByRole("radiogroup", { name: "Theme" }).getByText("Dark").click();
+  await page.getByRole("switch", { name: "Enter sends" }).click();
+  const picture = drawPng(400, 200, (x, y) => [x % 256, y, 90]);
+  await page
+    .getByLabel("Choose picture")
+    .and(page.locator("input"))
+    .setInputFiles({ name: "quay.png", mimeType: "image/png", buffer: picture });
+  await expect(page.getByRole("button", { name: "Remove picture" })).toBeVisible();
+
+  await openSection(page, "connection", "Connection");
+  await page.getByRole("switch", { name: "Join on start" }).click();
+  await page.getByRole("button", { name: "Add a STUN server" }).click();
+  await page.getByRole("textbox", { name: "Address" }).fill("stun:stun.example.org:3478");
+  await page.getByRole("button", { name: "Save server" }).click();
+
+  await openSection(page, "sender", "File Sender");
+  const compression = page.getByRole("slider", { name: "Compression" });
+  await compression.focus();
+  await compression.press("Home");
+  await page.getByRole("textbox", { name: "Chunk size" }).fill("256");
+
+  await openSection(page, "receiver", "File Receiver");
+  await page.getByRole("radiogroup", { name: "Trust" }).getByText("Verified only").click();
+
+  await openSection(page, "media", "Media");
+  await page.getByRole("switch", { name: "Echo cancellation" }).click();
+
+  await page.reload();
+  await expect(page.getByRole("switch", { name: "Echo cancellation" })).not.toBeChecked();
+  await openSection(page, "receiver", "File Receiver");
+  await expect(page.getByRole("radio", { name: "Verified only" })).toBeChecked();
+  await openSection(page, "sender", "File Sender");
+  await expect(page.getByRole("slider", { name: "Compression" })).toHaveValue("0");
+  await expect(page.getByRole("textbox", { name: "Chunk size" })).toHaveValue("256");
+  await openSection(page, "connection", "Connection");
+  await expect(page.getByRole("switch", { name: "Join on start" })).toBeChecked();
+  await expect(page.getByText("stun:stun.example.org:3478")).toBeVisible();
+  await openSection(page, "appearance", "Appearance");
+  await expect(page.getByRole("switch", { name: "Enter sends" })).toBeChecked();
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe("dark");
+  const { backgroundImage } = await storedOptions(page);
+  expect(backgroundImage).toMatch(/^data:image\/webp;base64,/);
+  const ground = page.locator("img.fixed");
+  await expect(ground).toHaveCSS("opacity", "0.5");
+  expect(
+    await ground.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight]),
+  ).toEqual([400, 200]);
+});
+
+test("stored values of a wrong type are repaired, and the page says which", async ({ newPerson }) => {
+  const { page } = await newPerson({ name: "Ada" });
+  await page.goto("/setting#sender");
+  const turn = { authMethod: "longterm", url: "turn:a.example", username: "u", password: "p" };
+  await page.evaluate((stored) => localStorage.setItem("app_options", JSON.stringify(stored)), {
+    chunkSize: "large",
+    compressionLevel: 3,
+    ordered: "yes",
+    servers: { stuns: [7], turns: [turn, { ...turn, url: "turn:b.example", authMethod: "magic" }] },
+  });
+  await page.reload();
+  await expect(
+    page.getByText(/could not be used.*Chunk size, Ordered delivery, STUN and TURN/),
+  ).toBeVisible();
+  await expect(page.getByText("parseTurnServer: invalid method")).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Chunk size" })).toHaveValue("512");
+  await expect(page.getByRole("slider", { name: "Compression" })).toHaveValue("3");
+  await expect(page.getByRole("switch", { name: "Ordered delivery" })).not.toBeChecked();
+
+  await page.getByRole("switch", { name: "Ordered delivery" }).click();
+  expect(await storedOptions(page)).toMatchObject({
+    chunkSize: 524_288,
+    ordered: true,
+    servers: { stuns: [], turns: [turn] },
+  });
+  await page.reload();
+  await expect(page.getByRole("switch", { name: "Ordered delivery" })).toBeChecked();
+  await expect(page.getByText(/could not be used/)).toHaveCount(0);
+});
+
+test("settings go out as a file without secrets, come back after a reset, and say what was left out", async ({
+  newPerson,
+}, testInfo) => {
+  const ada = await newPerson({ name: "Ada" });
+  const { page } = ada;
+  await startRoom(ada, { room: "harbour", password: "correct horse" });
+  await expectWaiting(page);
+  await openSection(page, "sender", "File Sender");
+  await page.getByRole("textbox", { name: "Chunk size" }).fill("1024");
+  await openSection(page, "connection", "Connection");
+  await page.getByRole("button", { name: "Paste as JSON" }).click();
+  const turn = { authMethod: "hmac", url: "turn:a.example", username: "u", password: "master" };
+  await page.getByRole("textbox", { name: "TURN servers as JSON" }).fill(JSON.stringify(turn));
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await expect(page.getByText("Password made from a secret")).toBeVisible();
+
+  await openSection(page, "advanced", "Advanced");
+  await page.getByRole("button", { name: "Export settings" }).click();
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save file" }).click();
+  const path = testInfo.outputPath("settings.json");
+  await (await download).saveAs(path);
+  const text = await readFile(path, "utf8");
+  for (const secret of ["correct horse", "master"]) expect(text).not.toContain(secret);
+
+  await page.getByRole("button", { name: "Reset options" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Reset options" }).click();
+  await expect(page.getByText("Options reset successfully")).toBeVisible();
+  expect(await storedOptions(page)).toMatchObject({ chunkSize: 524_288, servers: { turns: [] } });
+
+  const changed = JSON.parse(text);
+  changed.options.compressionLevel = "most";
+  changed.options.unheardOf = true;
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Import settings" }).click();
+  await (await chooser).setFiles({
+    name: "settings.json",
+    mimeType: "application/json",
+    buffer: Buffer.from(JSON.stringify(changed)),
+  });
+  const question = page.getByRole("dialog", { name: "Import settings?" });
+  await expect(question.getByText("Changes: Chunk size, STUN and TURN servers")).toBeVisible();
+  await expect(question.getByText(/Connections would use: .*a\.example/)).toBeVisible();
+  await expect(question.getByText(/cannot be used: Compression, unheardOf/)).toBeVisible();
+  await question.getByRole("button", { name: "Import" }).click();
+  await expect(page.getByText("Settings imported")).toBeVisible();
+  expect(await storedOptions(page)).toMatchObject({
+    chunkSize: 1_048_576,
+    compressionLevel: 6,
+    servers: { turns: [{ ...turn, password: "" }] },
+  });
+});
+
+test("one option goes back to its default, and the caches of the app are cleared", async ({ newPerson }) => {
+  const { page } = await newPerson({ name: "Ada" });
+  await openSection(page, "sender", "File Sender");
+  await page.getByRole("textbox", { name: "Block size" }).fill("64");
+  await reset(page, "Block size").click();
+  await expect(page.getByRole("textbox", { name: "Block size" })).toHaveValue("32");
+  await expect(reset(page, "Block size")).toHaveCount(0);
+  expect(await storedOptions(page)).toMatchObject({ blockSize: 32_768 });
+
+  await openSection(page, "advanced", "Advanced");
+  await page.evaluate(() => caches.open("of the app"));
+  await page.getByRole("button", { name: "Clear cache" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Clear cache" }).click();
+  await expect(page.getByText("Cache Storage and Service Worker cleared successfully")).toBeVisible();
+  expect(await page.evaluate(() => caches.keys())).toEqual([]);
+});
+
+test("deleting all data leaves nothing in the browser and begins anew", async ({ newPerson }) => {
+  const ada = await newPerson({ name: "Ada" });
+  const { page } = ada;
+  await startRoom(ada, { room: "harbour" });
+  await expectWaiting(page);
+  const clientId = (): Promise<string> =>
+    page.evaluate(() => JSON.parse(localStorage.getItem("profile") ?? "{}").clientId);
+  const before = await clientId();
+  await page.evaluate(async () => {
+    localStorage.setItem("left", "behind");
+    const root = await navigator.storage.getDirectory();
+    await root.getFileHandle("left", { create: true });
+  });
+  await openSection(page, "advanced", "Advanced");
+  await page.getByRole("button", { name: "Delete everything" }).click();
+  const question = page.getByRole("dialog", { name: "Delete all data?" });
+  await expect(question.getByText(/Messages, contacts, files, settings and your identity/)).toBeVisible();
+  await question.getByRole("button", { name: "Delete everything" }).click();
+
+  await expect(page.getByRole("heading", { name: "Start a room" })).toBeVisible();
+  await expect(page.getByText("All data of Warren in this browser is deleted")).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem("left"))).toBeNull();
+  const files = await page.evaluate(async () => {
+    const names: string[] = [];
+    for await (const name of (await navigator.storage.getDirectory()).keys()) names.push(name);
+    return names;
+  });
+  expect(files).not.toContain("left");
+  expect(await clientId()).not.toBe(before);
+});
+
+test("the Screen page shows one's own camera to oneself, and lets it go", async ({ newPerson }) => {
+  const { page } = await newPerson({ name: "Ada", permissions: ["camera"] });
+  await page.addInitScript(() => {
+    // No camera is plugged into a test: a drawing stands in.
+    navigator.mediaDevices.getUserMedia = async () => {
+      const canvas = document.createElement("canvas");
+      canvas.getContext("2d")?.fillRect(0, 0, 10, 10);
+      return canvas.captureStream(10);
+    };
+  });
+  await page.goto("/video");
+  await expect(page.getByRole("heading", { name: "No Stream" })).toBeVisible();
+  await page.getByRole("button", { name: "Camera" }).click();
+  await expect(page.getByText("Only you see this.")).toBeVisible();
+  const track = await page
+    .locator("video")
+    .evaluateHandle((video: HTMLVideoElement) => (video.srcObject as MediaStream).getTracks()[0]);
+  await page.getByRole("button", { name: "Stop" }).click();
+  await expect(page.getByRole("heading", { name: "No Stream" })).toBeVisible();
+  expect(await track.evaluate((held) => held?.readyState)).toBe("ended");
+});
+
+test("axe finds nothing on the settings and the stage", async ({ newPerson }) => {
+  test.slow();
+  const { page } = await newPerson({ name: "Ada" });
+  for (const [section, title] of sections) {
+    await openSection(page, section, title);
+    if (section === "connection") {
+      await page.getByRole("button", { name: "Add a TURN server" }).click();
+      await page.getByRole("button", { name: "Save server" }).click();
+      await page.getByRole("switch", { name: "Relay only" }).click();
+    }
+    await inEveryLook(page, (look) => expectNoViolations(page, `${title}, ${look}`));
+  }
+  await page.goto("/setting");
+  await expect(page.getByRole("heading", { level: 1, name: "Settings" })).toBeVisible();
+  await inEveryLook(page, (look) => expectNoViolations(page, `sections, ${look}`));
+  await page.goto("/video");
+  await expect(page.getByRole("heading", { name: "No Stream" })).toBeVisible();
+  await inEveryLook(page, (look) => expectNoViolations(page, `stage, ${look}`));
+});
