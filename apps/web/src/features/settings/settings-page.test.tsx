@@ -1,4 +1,4 @@
-import { act, cleanup, screen, within } from "@testing-library/react";
+import { cleanup, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
@@ -17,7 +17,7 @@ function open(section: string) {
 }
 
 describe("the settings page", () => {
-  it("lists its seven sections, opens the one its address names, and follows the address", () => {
+  it("lists its seven sections, opens the one its address names, and follows the address", async () => {
     open("sender");
     const links = within(screen.getByRole("navigation", { name: "Sections" })).getAllByRole("link");
     expect(links.map((link) => link.textContent)).toEqual([
@@ -30,10 +30,8 @@ describe("the settings page", () => {
       "Advanced",
     ]);
     expect(screen.getByRole("heading", { level: 1, name: "File Sender" })).not.toBeNull();
-    act(() => {
-      location.hash = "about";
-    });
-    expect(screen.getByRole("heading", { level: 1, name: "About" })).not.toBeNull();
+    location.hash = "about";
+    expect(await screen.findByRole("heading", { level: 1, name: "About" })).not.toBeNull();
     expect(screen.getByRole("link", { name: "About", current: true })).not.toBeNull();
   });
 
