@@ -59,15 +59,7 @@ function FilePart() {
       <div className="mt-3 flex flex-wrap gap-2">
         <Button onClick={() => void exportSettings()}>{t("settingsAdvanced.export")}</Button>
         <Button onClick={() => file.current?.click()}>{t("settingsAdvanced.import")}</Button>
-        <input
-          ref={file}
-          type="file"
-          accept="application/json,.json"
-          aria-label={t("settingsAdvanced.import")}
-          tabIndex={-1}
-          className="sr-only"
-          onChange={choose}
-        />
+        <input ref={file} type="file" accept="application/json,.json" hidden onChange={choose} />
       </div>
     </section>
   );

@@ -56,15 +56,7 @@ export function BackgroundRow() {
               {t("settingsAppearance.removePicture")}
             </Button>
           )}
-          <input
-            ref={file}
-            type="file"
-            accept="image/*"
-            aria-label={t("settingsAppearance.choosePicture")}
-            tabIndex={-1}
-            className="sr-only"
-            onChange={(event) => void choose(event)}
-          />
+          <input ref={file} type="file" accept="image/*" hidden onChange={(event) => void choose(event)} />
         </span>
       }
     />
