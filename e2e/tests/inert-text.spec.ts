@@ -1,8 +1,8 @@
-import type { Page } from "@playwright/test";
 import { messagesWith, openConversation, say } from "../support/conversation.ts";
 import { attach, fileCard } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectOnline, joinByLink, personRow, startRoom } from "../support/room.ts";
+import { strangers } from "../support/strangers.ts";
 
 const room = `"><img src=x onerror=alert(1)>`;
 const name = "<svg onload=alert(2)>Bo</svg>";
@@ -19,19 +19,6 @@ const texts = [
 ];
 const fileName = "<img src=x onerror=alert(11)>.svg";
 const file = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(12)"><script>alert(13)</script></svg>`;
-
-/** What the page is made of that could only have come out of the words above. */
-function strangers(page: Page): Promise<readonly string[]> {
-  return page.evaluate(() => {
-    const suspects = document.querySelectorAll(
-      "iframe, object, embed, base, form[action], script:not([src], [type='application/json']), style:not([data-vite-dev-id]), [onload], [onerror], [onmouseover], img[src='x']",
-    );
-    const links = [...document.querySelectorAll("a[href]")].filter(
-      (link) => link instanceof HTMLAnchorElement && !/^https?:$/.test(link.protocol),
-    );
-    return [...suspects, ...links].map(({ outerHTML }) => outerHTML);
-  });
-}
 
 test("markup in a room, a name, a message and a file's name stays words", async ({ newPerson }) => {
   const ada = await newPerson({ name: "Ada" });

@@ -3,6 +3,7 @@ import { expectNoViolations, inEveryLook } from "../support/accessibility.ts";
 import { openConversation, pass } from "../support/conversation.ts";
 import { attach, fileCard } from "../support/files.ts";
 import { expect, type Person, test } from "../support/fixtures.ts";
+import { clientIdOf } from "../support/hostile-peer.ts";
 import { drawPng, pixelAt, readPngUrl } from "../support/pictures.ts";
 import { expectOnline, meet, personRow, startRoom } from "../support/room.ts";
 
@@ -12,11 +13,6 @@ async function openInfo(page: Page, name: string) {
   const info = page.getByRole("dialog", { name });
   await expect(info).toBeVisible();
   return info;
-}
-
-/** The id that a page goes by. */
-async function clientIdOf(page: Page): Promise<string> {
-  return page.evaluate(() => String(JSON.parse(localStorage.getItem("profile") ?? "{}").clientId));
 }
 
 const seven = (page: Page) => page.getByRole("list", { name: "Safety code" }).getByRole("listitem");

@@ -7,6 +7,7 @@ import { testStep } from "./testing/test-signals.ts";
 const room = testRoomTag("a");
 const ann = testClientId(1);
 const behindProxy = { trustedProxyHops: 1, limits: { frameBurst: 10_000 } };
+const comebacks = process.env.WARREN_LONG === "1" ? 100 : 10;
 const tenMinutesMs = 600_000;
 /** The rate of new sockets an address may open. */
 const nextSocketMs = 1_000;
@@ -150,6 +151,48 @@ describe("guessing the password of a room", () => {
     server.clock.advance(10_000);
     expect(await waiting.next("pending")).toMatchObject({ greeter: { clientId: ann } });
   }, 60_000);
+
+  it("keeps nobody who was in the room waiting while 200 addresses guess at once", async () => {
+    const addresses = 200;
+    await using server = await startTestServer({
+      trustedProxyHops: 1,
+      limits: { frameBurst: 100_000, newSocketsPerSecond: 1_000 },
+    });
+    const [a, b] = (await lockedRoom(server, room, 2)) as [TestClient, TestClient];
+    let isOver = false;
+    let guesses = 0;
+    /** Knocks again and again, and says what it can at the door. */
+    const besiege = async (address: number) => {
+      for (let i = 0; !isOver && i < 1_000; i++) {
+        const guesser = await server.client(1_000 + 10_000 * i + address, `198.51.100.${address}`);
+        guesser.ask(room);
+        guesser.send({ type: "signal", to: ann, signal: testStep("hs2") });
+        await Promise.race([guesser.rest(), guesser.closed]);
+        guesses++;
+        guesser.socket.terminate();
+      }
+    };
+    const siege = Array.from({ length: addresses }, (_, address) => besiege(address + 1));
+    await expect.poll(() => guesses, { timeout: 20_000 }).toBeGreaterThan(addresses);
+    const joinsMs: number[] = [];
+    let { resumeToken } = b;
+    for (let i = 0; i < comebacks; i++) {
+      const startedAt = performance.now();
+      const again = await server.client(2, "203.0.113.50");
+      again.ask(room, { resumeToken });
+      ({ resumeToken } = await again.next("joined"));
+      joinsMs.push(performance.now() - startedAt);
+      again.socket.terminate();
+    }
+    isOver = true;
+    await Promise.all(siege);
+    const p95 = joinsMs.sort((one, other) => one - other)[Math.floor(0.95 * joinsMs.length)] ?? 0;
+    process.stdout.write(
+      `${guesses} knocks of ${addresses} addresses; a member is back in ${Math.round(p95)} ms (p95)\n`,
+    );
+    expect(p95).toBeLessThan(5_000);
+    a.socket.terminate();
+  }, 120_000);
 
   it("does not count who is let in: a full room may come within ten minutes", async () => {
     await using server = await startTestServer({ ...behindProxy, limits: { roomMembers: 64 } });

@@ -1,0 +1,212 @@
+import type { Page } from "@playwright/test";
+import { messageLog, messagesWith, openConversation } from "../support/conversation.ts";
+import { expect, type Person, test } from "../support/fixtures.ts";
+import { armHostilePeer, clientIdOf, type RawMessage, sendRaw } from "../support/hostile-peer.ts";
+import { expectOnline, joinByLink, meet, personRow } from "../support/room.ts";
+import { executedName, scriptPayloads } from "../support/script-payloads.ts";
+import { strangers } from "../support/strangers.ts";
+
+const isLong = process.env.WARREN_LONG === "1";
+/** All of them, or some of every disguise. */
+const payloads = scriptPayloads.filter((_, index) => isLong || index % 11 === 0);
+const linkPayloads = scriptPayloads.filter((_, index) => isLong || index % 40 === 7);
+
+/** Somebody hostile in the room of somebody else. */
+interface Scene {
+  readonly ada: Person;
+  /** Says something to Ada past all of Warren's own code. */
+  readonly say: (messages: readonly RawMessage[]) => Promise<void>;
+}
+
+const file = (index: number, name: string): RawMessage => ({
+  type: "send-file",
+  fid: `hostile-${index}`,
+  fileName: name,
+  fileSize: 1_000,
+  mimeType: name.slice(0, 127),
+  lastModified: 0,
+  chunkSize: 524_288,
+});
+
+const profile = (name: string, avatar: string | null = null): RawMessage => ({
+  type: "profile",
+  name,
+  avatar,
+});
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+/** Where words of others end up on a screen. A new place is a new row. */
+const sinks: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
+  async "a name"({ say }) {
+    await say(payloads.map((payload) => profile(payload.slice(0, 64))));
+  },
+
+  async "a message"({ ada, say }) {
+    const perMessage = 20;
+    for (let at = 0; at < scriptPayloads.length; at += perMessage) {
+      const end = `end of ${at}`;
+      await say([
+        { type: "send-text", data: [...scriptPayloads.slice(at, at + perMessage), end].join("\n") },
+      ]);
+      await expect(messagesWith(ada.page, end)).toBeVisible();
+    }
+  },
+
+  async "a file's name and type"({ ada, say }) {
+    // An offer is taken back before 200 of them are open.
+    await say(
+      payloads.flatMap((payload, index) => [
+        file(index, payload),
+        ...(index === payloads.length - 1 ? [] : [{ type: "cancel-file", fid: `hostile-${index}` }]),
+      ]),
+    );
+    await expect(
+      messageLog(ada.page)
+        .getByRole("button", { name: /^Accept/ })
+        .last(),
+    ).toBeVisible();
+  },
+
+  async "a clipboard's toast"({ ada, say }) {
+    await say([
+      ...payloads.map((data) => ({ type: "send-clipboard", data })),
+      { type: "send-clipboard", data: "the last of them" },
+    ]);
+    await expect(ada.page.getByText("the last of them")).toBeVisible();
+  },
+
+  async "a picture"({ say }) {
+    await say(
+      payloads.flatMap((payload) => [
+        profile("Bo", payload),
+        profile("Bo", `data:image/svg+xml;base64,${base64(payload)}`),
+        profile("Bo", `data:image/png;base64,${base64(payload)}`),
+      ]),
+    );
+  },
+
+  async "an error, and a list of files"({ say }) {
+    await say(
+      payloads.flatMap((payload, index) => [
+        { type: "error", error: payload, code: "cache-not-found", values: { id: payload.slice(0, 256) } },
+        { type: "storage", data: [file(index, payload)] },
+      ]),
+    );
+  },
+};
+
+test("markup of a hostile peer stays words, wherever it ends up", async ({ newPerson }) => {
+  test.setTimeout(isLong ? 900_000 : 180_000);
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  await armHostilePeer(bo.context);
+  let executions = 0;
+  await ada.context.exposeFunction(executedName, () => void executions++);
+  await meet([ada, bo], { room: "harbour" });
+  const ownElements = await strangers(ada.page);
+  await openConversation(ada.page, "Bo");
+  const target = await clientIdOf(ada.page);
+  const scene: Scene = {
+    ada,
+    say: async (messages) => {
+      expect(await sendRaw(bo.page, target, messages)).toBe(messages.length);
+    },
+  };
+  for (const [sink, fill] of Object.entries(sinks)) {
+    await test.step(sink, async () => {
+      await fill(scene);
+      await scene.say([profile("Bo"), { type: "send-text", data: `after ${sink}` }]);
+      await expect(messagesWith(ada.page, `after ${sink}`)).toBeVisible({ timeout: 60_000 });
+      await expectOnline(ada.page, "Bo");
+      expect(executions).toBe(0);
+      expect(await strangers(ada.page)).toEqual(ownElements);
+    });
+  }
+});
+
+test("markup in every part of a link stays words", async ({ newPerson }) => {
+  test.setTimeout(isLong ? 900_000 : 120_000);
+  const { page, context } = await newPerson({ name: "Ada" });
+  let executions = 0;
+  await context.exposeFunction(executedName, () => void executions++);
+  await page.goto("/");
+  const ownElements = await strangers(page);
+  for (const payload of linkPayloads) {
+    const parts = new URLSearchParams({ pwd: payload, stun: payload, turn: payload, by: payload });
+    await page.goto("about:blank");
+    await page.goto(`/?${new URLSearchParams({ id: payload.slice(0, 64) })}#${parts}`);
+    await expect(page.getByRole("button", { name: "Join room" })).toBeVisible();
+    expect(await strangers(page)).toEqual(ownElements);
+  }
+  expect(executions).toBe(0);
+});
+
+/** Types into the message field and measures, for each key, from the press to the frame that shows it, in ms. */
+async function typeMeasured(page: Page, text: string): Promise<readonly number[]> {
+  const field = page.getByRole("textbox", { name: "Message" });
+  await field.focus();
+  const delays = await page.evaluateHandle(() => {
+    const measured: number[] = [];
+    addEventListener(
+      "keydown",
+      ({ timeStamp }) => {
+        requestAnimationFrame(() => void measured.push(performance.now() - timeStamp));
+      },
+      { capture: true },
+    );
+    return measured;
+  });
+  await page.keyboard.type(text, { delay: 40 });
+  await expect(field).toHaveValue(text);
+  return [...(await delays.jsonValue())].sort((one, other) => one - other);
+}
+
+test("a flood of 5,000 messages a second ends with the flooder refused, and typing goes on", async ({
+  newPerson,
+}, testInfo) => {
+  test.setTimeout(240_000);
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  const cy = await newPerson({ name: "Cy" });
+  await armHostilePeer(bo.context);
+  const { link } = await meet([ada, bo], { room: "harbour" });
+  await joinByLink(cy, link);
+  await expectOnline(ada.page, "Cy");
+  await openConversation(ada.page, "Bo");
+  const target = await clientIdOf(ada.page);
+  const devtools = await ada.context.newCDPSession(ada.page);
+  const heapBytes = async () => {
+    await devtools.send("HeapProfiler.collectGarbage");
+    return (await devtools.send("Runtime.getHeapUsage")).usedSize;
+  };
+  const before = await heapBytes();
+
+  const floodS = isLong ? 60 : 5;
+  let isOver = false;
+  const flood = async () => {
+    const endsAt = Date.now() + floodS * 1_000;
+    let sent = 0;
+    const burst = Array.from({ length: 5_000 }, (_, i) => ({ type: "send-text", data: `flood ${i}` }));
+    // Each time it is let in again it goes on.
+    while (Date.now() < endsAt) sent += await sendRaw(bo.page, target, burst, 5_000).catch(() => 0);
+    isOver = true;
+    return sent;
+  };
+  const flooding = flood();
+  const delaysMs: number[] = [];
+  while (!isOver) {
+    delaysMs.push(...(await typeMeasured(ada.page, "the quick brown fox jumps over the lazy dog")));
+    await ada.page.getByRole("textbox", { name: "Message" }).fill("");
+  }
+  const sent = await flooding;
+  await expect(personRow(ada.page, "Bo").getByText("offline", { exact: true })).toBeAttached();
+  await expectOnline(ada.page, "Cy");
+  const grownMib = ((await heapBytes()) - before) / 2 ** 20;
+  const p95Ms = delaysMs.sort((one, other) => one - other)[Math.floor(0.95 * delaysMs.length)] ?? 0;
+  const figures = `${sent} messages sent in ${floodS} s; key to frame p95 ${p95Ms.toFixed(0)} ms of ${delaysMs.length}; heap +${grownMib.toFixed(1)} MiB`;
+  testInfo.annotations.push({ type: "figures", description: figures });
+  process.stdout.write(`${figures}\n`);
+  expect(grownMib).toBeLessThan(50);
+  // On a machine that is busy with other tests, a figure says little.
+  if (isLong) expect(p95Ms).toBeLessThan(100);
+});
