@@ -47,6 +47,7 @@ export { type SafetyEmoji, safetyEmoji } from "./handshake/sas-emoji.ts";
 export type { CreateCertificate, LocalCertificate } from "./ports/certificate.ts";
 export type { CleanPicture } from "./ports/clean-picture.ts";
 export type { CancelTimer, Clock } from "./ports/clock.ts";
+export type { FileReopener } from "./ports/file-reopener.ts";
 export type { Bytes, FileLayout, FileSink, FileStorage } from "./ports/file-storage.ts";
 export type { KeyValueStorage } from "./ports/key-value-storage.ts";
 export type { CreatePeerConnection } from "./ports/peer-connection.ts";
@@ -93,6 +94,7 @@ export type { TransferEngine } from "./transfer/transfer-engine.ts";
 export { TransferHost } from "./transfer/transfer-host.ts";
 export type { SendRequest, TransferRun, TransferRunHandlers } from "./transfer/transfer-run.ts";
 export {
+  type PauseReason,
   type Transfer,
   type TransferKey,
   type TransferState,

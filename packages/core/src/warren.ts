@@ -7,6 +7,7 @@ import { FileLibrary } from "./files/file-library.ts";
 import type { Identity } from "./handshake/identity.ts";
 import type { CreateCertificate } from "./ports/certificate.ts";
 import type { Clock } from "./ports/clock.ts";
+import type { FileReopener } from "./ports/file-reopener.ts";
 import type { FileStorage } from "./ports/file-storage.ts";
 import type { KeyValueStorage } from "./ports/key-value-storage.ts";
 import type { RecordStorage } from "./ports/record-storage.ts";
@@ -35,6 +36,8 @@ export interface WarrenPorts
   readonly records: RecordStorage;
   /** Files and what is known of them. */
   readonly fileStorage: FileStorage;
+  /** Opens files again after a reload; nothing is when absent. */
+  readonly fileReopener?: FileReopener;
   /** Where the bytes of transfers are moved; in this thread when absent. */
   readonly transferEngine?: TransferEngine;
   /** The way into rooms; gets the options, because they may name another server. */
@@ -102,7 +105,10 @@ export function createWarren(ports: WarrenPorts): Warren {
       });
     },
   });
-  const files = new FileLibrary({ storage: ports.fileStorage, clock, log });
+  const files = new FileLibrary({
+    ...{ storage: ports.fileStorage, reopener: ports.fileReopener, clock, log },
+    keepsCopies: () => options().keepSentFiles,
+  });
   const transfers = new TransferService({
     channels: {
       open: (peerId, label, init) => room.openTransferChannel(peerId, label, init),
@@ -164,6 +170,7 @@ export function createWarren(ports: WarrenPorts): Warren {
     files,
     load: async () => {
       await Promise.all([files.load(), chat.load().finally(endReading)]);
+      await chat.revive();
     },
     checkServer: async (server) => (await import("./connection/server-check.ts")).checkServer(server, ports),
     close: async () => {

@@ -29,6 +29,7 @@ export const errorTexts = {
   "source-missing": "the file is no longer at hand",
   "tree-too-large": "the folder has {count} entries, more than the limit of {limit}",
   "tree-invalid": "the list of files is not valid: {issue}",
+  "wrong-file": "this is not the file that was offered",
   "transfer-declined": "declined",
   "transfer-cancelled": "cancelled",
   // Session

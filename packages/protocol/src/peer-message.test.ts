@@ -100,6 +100,7 @@ describe("a message", () => {
     ["check-message", "pending in doubt", { pending: false }],
     ["resume-file", "no file", { fid: undefined }],
     ["pause-file", "a file id that is too long", { fid: "f".repeat(65) }],
+    ["pause-file", "a reason that is none", { reason: "lunch" }],
     ["cancel-file", "a list of files", { fid: [file.fid] }],
     ["storage", "files that are a map", { data: { 0: file } }],
     ["storage", "one bad file among good ones", { data: [file, { ...file, chunkSize: 1 }] }],

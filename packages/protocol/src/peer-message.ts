@@ -131,7 +131,16 @@ export const peerMessageSchema = z.discriminatedUnion("type", [
   z.object({ ...envelope, type: z.literal("bind"), proof: z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/)) }),
   /** Who is speaking; the next message of either side, and again when it changes. */
   z.object({ ...envelope, type: z.literal("profile"), name: displayNameSchema, avatar: avatarSchema }),
-  z.object({ ...envelope, type: z.literal("pause-file"), fid: fileIdSchema }),
+  /**
+   * Stops for now. `reason` says what it waits for: `source`, a person at the sender has to choose the file again;
+   * `storage`, the receiver has no room.
+   */
+  z.object({
+    ...envelope,
+    type: z.literal("pause-file"),
+    fid: fileIdSchema,
+    reason: z.optional(z.enum(["source", "storage"])),
+  }),
   z.object({ ...envelope, type: z.literal("cancel-file"), fid: fileIdSchema }),
   /** A signal of a lane: a further connection, for the bytes of files alone. An offer under a new id opens one. */
   z.object({ ...envelope, type: z.literal("lane-signal"), lane: laneIdSchema, signal: signalSchema }),

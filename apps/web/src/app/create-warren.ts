@@ -13,6 +13,7 @@ import { keepsDatabases } from "../platform/keeps-databases.ts";
 import { localKeyValueStorage } from "../platform/local-key-value-storage.ts";
 import { OneTabSignalling } from "../platform/one-tab-signalling.ts";
 import { createPeerConnection } from "../platform/peer-connection.ts";
+import { PickedFiles } from "../platform/picked-files.ts";
 import { sessionKeyValueStorage } from "../platform/session-key-value-storage.ts";
 import { openSocket } from "../platform/socket.ts";
 import { startTransferWorker } from "../platform/transfer-worker.ts";
@@ -23,6 +24,7 @@ import { RoomServers } from "./startup/room-servers.ts";
 export interface BrowserWarren extends PageStorage {
   readonly warren: Warren;
   readonly roomServers: RoomServers;
+  readonly pickedFiles: PickedFiles;
   /** Whether messages and files outlive the page. */
   readonly durable: boolean;
 }
@@ -57,12 +59,14 @@ export async function createBrowserWarren(onStorageDenied: () => void): Promise<
   // A key that could be kept shows that databases are.
   const durable = identity.verifiable || (await keepsDatabases());
   const stores = durable ? durableStores() : await memoryStores();
+  const pickedFiles = new PickedFiles();
   const warren = createWarren({
     clock: browserClock,
     identity,
     createCertificate: async () => (await import("../platform/browser-certificate.ts")).createCertificate(),
     storage,
     ...stores,
+    fileReopener: pickedFiles,
     surroundings: browserSurroundings,
     createPeerConnection,
     cleanPicture: async (picture) => (await import("../components/avatar-image.ts")).redrawnPicture(picture),
@@ -81,7 +85,7 @@ export async function createBrowserWarren(onStorageDenied: () => void): Promise<
       return new OneTabSignalling(server, navigator.locks);
     },
   });
-  return { warren, storage, tabStorage, roomServers, durable };
+  return { warren, storage, tabStorage, roomServers, pickedFiles, durable };
 }
 
 /** The server of the settings, or the one that served this page. */

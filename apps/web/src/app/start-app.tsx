@@ -31,7 +31,7 @@ export async function startApp(element: HTMLElement): Promise<void> {
   const storageDenied = new Promise<void>((resolve) => {
     denyStorage = resolve;
   });
-  const { warren, roomServers, durable, ...kept } = await createBrowserWarren(denyStorage);
+  const { warren, roomServers, pickedFiles, durable, ...kept } = await createBrowserWarren(denyStorage);
   const { origin } = location;
   const plan = openPage(warren, kept, { link, referrer: document.referrer, origin });
   const locale = wantedLocale(warren.settings.get().locale, navigator.languages);
@@ -46,6 +46,8 @@ export async function startApp(element: HTMLElement): Promise<void> {
     // The DOM types promise it; outside a secure context there is none.
     media: navigator.mediaDevices ?? null,
     browserData: async () => (await import("../platform/browser-data.ts")).browserData,
+    pickFiles: (options) => pickedFiles.pick(options),
+    noteDropped: (items) => pickedFiles.noteDropped(items),
     origin,
   };
   root.render(

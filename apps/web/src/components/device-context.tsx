@@ -42,6 +42,10 @@ export interface BrowserData {
 export interface Device {
   writeClipboard(text: string): Promise<ClipboardWrite>;
   readClipboard(): Promise<ClipboardRead>;
+  /** Lets the person choose files; none when they give up. Files chosen so can be opened again after a reload where the browser allows it. */
+  pickFiles(options: { readonly multiple: boolean }): Promise<readonly File[]>;
+  /** Notes where dropped files lie, for the same. Call it in the very handler of the drop. */
+  noteDropped(items: Iterable<DataTransferItem>): void;
   /** Opens the system's share sheet; null where there is none. */
   readonly shareLink: ((link: { readonly title: string; readonly url: string }) => Promise<void>) | null;
   /** Hands files to the system's share sheet; null where it takes none. */

@@ -1,4 +1,5 @@
 import type { FileMessage } from "@warren/core";
+import { toWarrenError } from "@warren/protocol";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
@@ -13,6 +14,8 @@ import {
   SaveIcon,
 } from "../ui/icons.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
+import { toast } from "../ui/toaster.tsx";
+import { useDevice } from "./device-context.tsx";
 import type { FileAction } from "./file-view.ts";
 import { SaveTreeMenu } from "./tree/save-tree-menu.tsx";
 import { useRun } from "./use-run.ts";
@@ -20,7 +23,9 @@ import { useSaveFiles } from "./use-save-files.ts";
 import { useWarren } from "./warren-context.tsx";
 
 interface ActionLook {
-  readonly label: `file.${"accept" | "decline" | "withdraw" | "pause" | "cancel" | "resume" | "save" | "askAgain" | "tryAgain"}`;
+  readonly label:
+    | `file.${"accept" | "decline" | "withdraw" | "pause" | "cancel" | "resume" | "save" | "askAgain" | "tryAgain"}`
+    | "fileWait.choose";
   /** Drawn alone, without words. */
   readonly glyph?: Icon;
   /** Drawn before the words. */
@@ -36,10 +41,31 @@ const looks: Readonly<Record<Exclude<FileAction, "more">, ActionLook>> = {
   pause: { label: "file.pause", glyph: PauseIcon },
   cancel: { label: "file.cancel", glyph: CloseIcon },
   resume: { label: "file.resume", icon: PlayIcon },
+  choose: { label: "fileWait.choose" },
   save: { label: "file.save" },
   "ask-again": { label: "file.askAgain" },
   "try-again": { label: "file.tryAgain", secondGlyph: RefreshIcon },
 };
+
+/** Opens a file of mine again after a reload: by what the browser remembers, otherwise the person chooses it. */
+function useChooseAgain({ key, file: { fileName } }: FileMessage): () => void {
+  const t = useT();
+  const { chat } = useWarren();
+  const { pickFiles } = useDevice();
+  const run = useRun();
+  const choose = async () => {
+    if (await chat.resumeFile(key)) return;
+    const [file] = await pickFiles({ multiple: false });
+    if (file === undefined) return;
+    try {
+      await chat.chooseFile(key, file);
+    } catch (thrown) {
+      if (toWarrenError(thrown).code !== "wrong-file") throw thrown;
+      toast.error(t("fileWait.wrongFile", { file: fileName }), { description: t("fileWait.wrongFileLine") });
+    }
+  };
+  return () => void run(choose);
+}
 
 type Verbs = Readonly<Record<Exclude<FileAction, "more">, () => void>>;
 
@@ -48,6 +74,7 @@ function useVerbs(message: FileMessage): Verbs {
   const run = useRun();
   const saveFiles = useSaveFiles();
   const { key } = message;
+  const choose = useChooseAgain(message);
   const resume = () => void run(() => chat.resumeFile(key));
   const cancel = () => chat.cancelFile(key);
   return {
@@ -57,6 +84,7 @@ function useVerbs(message: FileMessage): Verbs {
     cancel,
     pause: () => chat.pauseFile(key),
     resume,
+    choose,
     "ask-again": resume,
     "try-again": resume,
     save: () => void saveFiles([message.file]),

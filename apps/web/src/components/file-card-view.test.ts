@@ -57,6 +57,35 @@ describe("a file card says how a file stands and what can be done", () => {
       { status: "not-started", sub: "412 MB, waiting for Mara to accept", actions: ["withdraw"] },
     ],
     [
+      "mine that has to be chosen again",
+      { isMine: true, state: { status: "paused", by: "source" }, transfer: at61 },
+      {
+        status: "stopped",
+        sub: "61.0 of 100 MB. Choose the file again to go on.",
+        tone: "warn",
+        actions: ["choose", "cancel"],
+      },
+    ],
+    [
+      "theirs that they have to choose again",
+      { state: { status: "paused", by: "source" }, transfer: at61 },
+      { status: "stopped", sub: "Mara has to choose the file again", tone: "warn", actions: ["cancel"] },
+    ],
+    [
+      "no room here",
+      { state: { status: "paused", by: "storage" }, transfer: at61 },
+      {
+        status: "stopped",
+        sub: "61.0 of 100 MB, storage full. Goes on when there is room.",
+        actions: ["try-again", "cancel"],
+      },
+    ],
+    [
+      "no room there",
+      { isMine: true, state: { status: "paused", by: "storage" }, transfer: at61 },
+      { status: "stopped", sub: "61.0 of 100 MB, Mara has no room left", actions: ["cancel"] },
+    ],
+    [
       "my offer to someone away",
       { isMine: true, state: { status: "init" }, isHere: false },
       { status: "not-started", sub: "Mara is away. Goes on by itself.", tone: "warn", actions: ["withdraw"] },

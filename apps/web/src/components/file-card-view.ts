@@ -1,3 +1,4 @@
+import type { PauseReason } from "@warren/core";
 import { failedView } from "./failed-file-view.ts";
 import {
   barOf,
@@ -76,7 +77,24 @@ function movingText(
   };
 }
 
-function paused(end: EndInput, by: "me" | "peer" | "absence", words: Words): FileCardView {
+/** Something is in the way that a person has to mend: here or there. */
+function blocked(end: EndInput, by: "source" | "storage", words: Words): FileCardView {
+  const { t } = words;
+  const progress = progressText(end, words);
+  const { name, isMine } = end;
+  const rest = { status: "stopped", tone: "warn", bar: barOf(end, "off", words) } as const;
+  if (by === "source") {
+    return isMine
+      ? fileView({ ...rest, sub: t("fileWait.chooseAgain", { progress }), actions: ["choose", "cancel"] })
+      : fileView({ ...rest, sub: t("fileWait.chooseAgainThere", { name }), actions: ["cancel"] });
+  }
+  return isMine
+    ? fileView({ ...rest, sub: t("fileWait.storageFullThere", { progress, name }), actions: ["cancel"] })
+    : fileView({ ...rest, sub: t("fileWait.storageFull", { progress }), actions: ["try-again", "cancel"] });
+}
+
+function paused(end: EndInput, by: PauseReason, words: Words): FileCardView {
+  if (by === "source" || by === "storage") return blocked(end, by, words);
   const { t } = words;
   const progress = progressText(end, words);
   const bar = barOf(end, "off", words);

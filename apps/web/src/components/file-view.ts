@@ -12,6 +12,7 @@ export type FileAction =
   | "pause"
   | "cancel"
   | "resume"
+  | "choose"
   | "save"
   | "more"
   | "ask-again"

@@ -431,6 +431,17 @@ export const enUs = {
     notAllowed_other: "The browser does not allow {{count}} files by their names. They are in the zip.",
     saveFailed: "{{name}} was not saved",
   },
+  /** What a transfer that stands still waits for. */
+  fileWait: {
+    chooseAgain: "{{progress}}. Choose the file again to go on.",
+    chooseAgainThere: "{{name}} has to choose the file again",
+    storageFull: "{{progress}}, storage full. Goes on when there is room.",
+    storageFullThere: "{{progress}}, {{name}} has no room left",
+    choose: "Choose file",
+    wrongFile: "{{file}} cannot go on with this file",
+    wrongFileLine:
+      "It differs in size, date or content from the one you offered. Send it as a new file instead.",
+  },
   duration: {
     seconds: "{{seconds}} s",
     minutes: "{{minutes}} min",
@@ -748,6 +759,7 @@ export const enUs = {
     "source-missing": "The sender no longer has the file at hand.",
     "tree-too-large": "The folder has more than {{limit}} files. Send it in parts.",
     "tree-invalid": "The list of files in this folder is damaged. Ask for it again.",
+    "wrong-file": "This is not the file that was offered.",
     "transfer-declined": "Declined",
     "transfer-cancelled": "Cancelled",
     "send-timeout": "No answer within 5 s. Try again.",

@@ -26,6 +26,8 @@ export function fakeDevice(clipboard: ClipboardRead = { status: "denied" }): Fak
       return { status: "written" };
     },
     readClipboard: async () => clipboard,
+    pickFiles: async () => [],
+    noteDropped: () => {},
     shareLink: null,
     shareFiles: null,
     pickFolder: null,

@@ -45,7 +45,7 @@ export class ChatService implements EventSource<ChatEvents> {
     this.store = messages.store;
     this.#outbox = new Outbox({ messages, clock, send, isReady });
     this.#own = new OwnMessages({ ...deps, messages, outbox: this.#outbox });
-    this.#files = new FileExchange({ selfId, messages, library, transfers, send, isReady });
+    this.#files = new FileExchange({ selfId, messages, library, transfers, send, isReady, clock });
     const files = this.#files;
     this.shares = new PeerShares({ messages, files, library, transfers, clock, options, send, isReady });
     this.#trust = new Trust({ messages, options, invitations, peer: (id) => deps.room.peer(id) });
@@ -71,7 +71,13 @@ export class ChatService implements EventSource<ChatEvents> {
 
   /** Reads history from storage. @throws WarrenError `storage-failed`. */
   load(): Promise<void> {
-    return this.#messages.load(this.#deps.selfId, (message) => pausedAfterReload(message));
+    const { selfId } = this.#deps;
+    return this.#messages.load(selfId, (message) => pausedAfterReload(message, selfId));
+  }
+
+  /** Says what transfers of an earlier page wait for; call it once history and files are read. */
+  revive(): Promise<void> {
+    return this.#files.revive();
   }
 
   /** Says which conversation is on the screen, so that what arrives there counts as read. */
@@ -144,8 +150,14 @@ export class ChatService implements EventSource<ChatEvents> {
     this.#files.pause(key);
   }
 
-  resumeFile(key: MessageKey): Promise<void> {
+  /** Goes on with a transfer. @returns false where a file of ours has to be chosen again first. */
+  resumeFile(key: MessageKey): Promise<boolean> {
     return this.#files.resume(key);
+  }
+
+  /** Goes on with a file of ours that a person chose again. Rejects with `wrong-file` when it is another one. */
+  chooseFile(key: MessageKey, file: File): Promise<void> {
+    return this.#files.choose(key, file);
   }
 
   cancelFile(key: MessageKey): void {
@@ -217,7 +229,7 @@ export class ChatService implements EventSource<ChatEvents> {
   /** A client's channel is open: what waits for it goes out, what came from it goes on. */
   async peerReady(peer: ClientId): Promise<void> {
     this.#outbox.deliverAllTo(peer);
-    await this.#files.resumeAllFrom(peer);
+    await this.#files.resumeAllWith(peer);
   }
 
   /** A client's channel is gone. */

@@ -1,17 +1,20 @@
 import {
   type ClientId,
   type ErrorDescription,
-  type FileDescription,
   type FileId,
   toWarrenError,
   WarrenError,
 } from "@warren/protocol";
 import type { FileLibrary } from "../files/file-library.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { OutgoingMessage } from "../room/outgoing-message.ts";
 import type { TransferService } from "../transfer/transfer-service.ts";
-import { type TransferKey, type TransferStatus, transferKeyOf } from "../transfer/transfer-state.ts";
-import type { ChatMessage, FileMessage, MessageKey } from "./message.ts";
+import { partsOf, type TransferKey, type TransferStatus, transferKeyOf } from "../transfer/transfer-state.ts";
+import { FileMessages } from "./file-messages.ts";
+import type { FileMessage, MessageKey } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
+import { OutgoingFiles } from "./outgoing-files.ts";
+import { StorageWait } from "./storage-wait.ts";
 import { errorAnswer } from "./wire-error.ts";
 
 interface FileExchangeDeps {
@@ -21,15 +24,36 @@ interface FileExchangeDeps {
   readonly transfers: TransferService;
   readonly send: (to: ClientId, message: OutgoingMessage) => void;
   readonly isReady: (peer: ClientId) => boolean;
+  readonly clock: Clock;
 }
 
 /** Ties file messages to transfers: who accepts, goes on, stops, and what each message then shows. */
 export class FileExchange {
+  readonly messages: FileMessages;
+  /** The files we offered. */
+  readonly outgoing: OutgoingFiles;
   readonly #deps: FileExchangeDeps;
+  readonly #room: StorageWait;
   readonly #stopListening: () => void;
+  /** The transfer whose end the other side is just telling us. */
+  #heard: TransferKey | null = null;
 
   constructor(deps: FileExchangeDeps) {
     this.#deps = deps;
+    this.messages = new FileMessages(deps.selfId, deps.messages);
+    this.outgoing = new OutgoingFiles({
+      ...deps,
+      tell: (peer, message) => this.#tell(peer, message),
+      messages: this.messages,
+    });
+    const { clock, library } = deps;
+    this.#room = new StorageWait({
+      clock,
+      library,
+      tryAgain: async () => {
+        for (const message of this.#waitingForRoom()) await this.#resumeReceiving(message);
+      },
+    });
     this.#stopListening = deps.transfers.on("status", (key, status) => this.#onTransferStatus(key, status));
   }
 
@@ -38,29 +62,29 @@ export class FileExchange {
    * accepted and goes on when they are back.
    */
   async accept(key: MessageKey): Promise<void> {
-    const message = this.#fileMessage(key);
+    const message = this.messages.find(key);
     if (!message || message.client === this.#deps.selfId) return;
     const sender = message.client;
     if (!this.#deps.isReady(sender)) {
-      this.#setStatus(key, sender, { status: "paused", by: "absence" });
+      this.messages.setStatus(key, sender, { status: "paused", by: "absence" });
     } else if (await this.#expect(message)) {
       this.#tell(sender, { type: "check-message", id: message.id, mode: "receive" });
     }
   }
 
   decline(key: MessageKey): void {
-    const message = this.#fileMessage(key);
+    const message = this.messages.find(key);
     if (!message || message.client === this.#deps.selfId) return;
     const error = new WarrenError("transfer-declined");
-    this.#setStatus(key, message.client, { status: "error", error: error.describe() });
+    this.messages.setStatus(key, message.client, { status: "error", error: error.describe() });
     this.#tell(message.client, errorAnswer(message.id, error));
   }
 
   /** Stops for good, for one client or all: withdraws our offer, or gives up what we receive. */
   cancel(key: MessageKey, peer?: ClientId): void {
-    for (const [message, other] of this.#ends(key, peer)) {
+    for (const [message, other] of this.messages.ends(key, peer)) {
       this.#deps.transfers.cancel(transferKeyOf(other, message.file.fid));
-      this.#setStatus(key, other, {
+      this.messages.setStatus(key, other, {
         status: "error",
         error: new WarrenError("transfer-cancelled").describe(),
       });
@@ -70,8 +94,8 @@ export class FileExchange {
 
   /** Deletes a file from this browser; whoever sends it to us or waits for it is told first. */
   async discard(fid: FileId): Promise<void> {
-    for (const message of this.#deps.messages.all()) {
-      if (!isFileMessage(message) || message.file.fid !== fid) continue;
+    for (const message of this.messages.all()) {
+      if (message.file.fid !== fid) continue;
       for (const [peer, { status }] of Object.entries(message.transfers))
         if (status !== "complete" && status !== "error") this.cancel(message.key, peer);
     }
@@ -79,170 +103,169 @@ export class FileExchange {
   }
 
   pause(key: MessageKey, peer?: ClientId): void {
-    for (const [message, other] of this.#ends(key, peer)) {
+    for (const [message, other] of this.messages.ends(key, peer)) {
       this.#deps.transfers.pause(transferKeyOf(other, message.file.fid), "me");
-      this.#setStatus(key, other, { status: "paused", by: "me" });
+      this.messages.setStatus(key, other, { status: "paused", by: "me" });
       this.#tell(other, { type: "pause-file", fid: message.file.fid });
     }
   }
 
-  /** Goes on where it stopped; also the way to try again after an error. */
-  async resume(key: MessageKey, peer?: ClientId): Promise<void> {
-    for (const [message, other] of this.#ends(key, peer)) {
-      if (message.client === this.#deps.selfId) this.beginSending(other, message);
-      else await this.#resumeReceiving(message);
+  /**
+   * Goes on where it stopped; also the way to try again after an error.
+   * @returns false where a file of ours has to be chosen again first.
+   */
+  async resume(key: MessageKey, peer?: ClientId): Promise<boolean> {
+    let isAtHand = true;
+    for (const [message, other] of this.messages.ends(key, peer)) {
+      if (message.client !== this.#deps.selfId) await this.#resumeReceiving(message);
+      else if (!(await this.outgoing.goOn(other, message))) isAtHand = false;
+    }
+    return isAtHand;
+  }
+
+  /** Goes on with a file of ours that a person chose again. Rejects with `wrong-file` when it is another one. */
+  async choose(key: MessageKey, file: File): Promise<void> {
+    const message = this.messages.find(key);
+    if (message?.client === this.#deps.selfId) await this.outgoing.choose(message.file.fid, file);
+  }
+
+  /** Someone is back: what passes between us goes on. */
+  async resumeAllWith(peer: ClientId): Promise<void> {
+    this.outgoing.goOnAllTo(peer);
+    for (const message of this.messages.all()) {
+      const state = message.client === peer ? message.transfers[peer] : undefined;
+      if (state?.status === "paused" && (state.by === "absence" || state.by === "source"))
+        await this.#resumeReceiving(message);
     }
   }
 
   /** Asks the sender of a message for its file, which it shares; the answer is the file. */
   async request(key: MessageKey): Promise<void> {
-    const message = this.#fileMessage(key);
-    if (!message || message.client === this.#deps.selfId) return;
+    const message = this.messages.find(key);
+    if (!message || this.messages.isMine(message)) return;
     const resume = Object.hasOwn(this.#deps.library.store.getState(), message.file.fid);
     if (await this.#expect(message))
       this.#tell(message.client, { type: "request-file", id: message.id, ...message.file, resume });
   }
 
-  /** The sender refused what we asked it for. @returns whether the message is one of its. */
-  refused(key: MessageKey, error: ErrorDescription): boolean {
-    const message = this.#fileMessage(key);
-    if (!message || message.client === this.#deps.selfId) return false;
-    if (message.transfers[message.client]?.status === "complete") return true;
-    const transferKey = transferKeyOf(message.client, message.file.fid);
-    this.#deps.transfers.fail(transferKey, new WarrenError(error.code, error.values));
-    this.failed(key, message.client, error);
-    return true;
-  }
-
-  /** The recipient accepted, or asked to go on. */
-  beginSending(peer: ClientId, message: FileMessage): void {
-    if (!Object.hasOwn(message.transfers, peer)) return;
-    try {
-      this.#deps.transfers.send(peer, message.file);
-    } catch (thrown) {
-      const error = toWarrenError(thrown);
-      this.#setStatus(message.key, peer, { status: "error", error: error.describe() });
-      this.#tell(peer, errorAnswer(message.id, error));
-    }
-  }
-
-  /** Someone is back: what we were receiving from them goes on. */
-  async resumeAllFrom(peer: ClientId): Promise<void> {
-    for (const message of this.#deps.messages.all()) {
-      if (message.type !== "file" || message.client !== peer) continue;
-      const state = message.transfers[peer];
-      if (state?.status === "paused" && state.by === "absence") await this.#resumeReceiving(message);
-    }
-  }
-
-  /** A message that asks to go on with a file names only the file: finds our offer of it to that client. */
-  offerTo(peer: ClientId, fid: FileId): FileMessage | null {
-    return this.#lastFileMessage(
-      (message) =>
-        message.client === this.#deps.selfId &&
-        message.file.fid === fid &&
-        Object.hasOwn(message.transfers, peer) &&
-        !isWithdrawn(message, peer),
-    );
-  }
-
-  /** The last message, in either direction, by which a file passed between a client and us. */
-  sharedWith(peer: ClientId, fid: FileId): FileMessage | null {
-    return this.#lastFileMessage(
-      (message) => message.file.fid === fid && Object.hasOwn(message.transfers, peer),
-    );
-  }
-
-  /** The files that passed between a client and us or were offered, the earlier first; not those withdrawn. */
-  *sharedIn(peer: ClientId): Generator<FileDescription> {
-    const { messages, selfId } = this.#deps;
-    for (const message of messages.all()) {
-      if (message.type !== "file" || !Object.hasOwn(message.transfers, peer)) continue;
-      if (message.client !== selfId || !isWithdrawn(message, peer)) yield message.file;
-    }
-  }
-
-  /** The other side paused or gave up. */
-  stoppedByPeer(peer: ClientId, fid: FileId, how: "pause" | "cancel"): void {
-    const message = this.sharedWith(peer, fid);
-    const state = message?.transfers[peer];
-    if (!message || !state || state.status === "complete") return;
-    const key = transferKeyOf(peer, fid);
-    if (how === "pause") {
-      this.#deps.transfers.pause(key, "peer");
-      if (state.status !== "error") this.#setStatus(message.key, peer, { status: "paused", by: "peer" });
+  /** Someone wants to go on with a file: the recipient of ours, or the sender of theirs. */
+  async goOnWith(peer: ClientId, fid: FileId): Promise<void> {
+    const offer = this.messages.offerTo(peer, fid);
+    if (offer) {
+      await this.outgoing.begin(peer, offer);
       return;
     }
-    this.#deps.transfers.cancel(key);
+    const theirs = this.messages.offerFrom(peer, fid);
+    if (!theirs || !mayGoOn(theirs.transfers[peer])) throw new WarrenError("cache-not-found", { id: fid });
+    await this.#resumeReceiving(theirs);
+  }
+
+  /** Says what is to be done for transfers of an earlier page, once history and files are read. */
+  async revive(): Promise<void> {
+    await this.outgoing.checkSources();
+    if (this.#waitingForRoom().length > 0) this.#room.wait();
+  }
+
+  /** The other side paused; `reason` as in the protocol. */
+  pausedByPeer(peer: ClientId, fid: FileId, reason: "source" | "storage" | undefined): void {
+    const message = this.messages.sharedWith(peer, fid);
+    const state = message?.transfers[peer];
+    if (!message || !state) return;
+    // Only a sender has a source, and only a receiver needs room.
+    const expected = this.messages.isMine(message) ? "storage" : "source";
+    const by = reason === expected ? reason : "peer";
+    this.#deps.transfers.pause(transferKeyOf(peer, fid), by);
+    // What a person has not accepted, or stopped, is not made a transfer that goes on by itself.
+    if (state.status === "transferring" || (state.status === "paused" && state.by !== "me"))
+      this.messages.setStatus(message.key, peer, { status: "paused", by });
+  }
+
+  /** The other side gave up. */
+  cancelledByPeer(peer: ClientId, fid: FileId): void {
+    const message = this.messages.sharedWith(peer, fid);
+    const state = message?.transfers[peer];
+    if (!message || !state || state.status === "complete") return;
+    this.#deps.transfers.cancel(transferKeyOf(peer, fid));
     this.failed(message.key, peer, new WarrenError("transfer-cancelled").describe());
   }
 
+  /** The other side can not go on with a transfer. Of its own offers that counts only while we receive them. */
+  failedAtPeer(key: MessageKey, peer: ClientId, error: ErrorDescription): void {
+    const message = this.messages.find(key);
+    if (!message || message.transfers[peer]?.status === "complete") return;
+    this.#heard = transferKeyOf(peer, message.file.fid);
+    this.#deps.transfers.fail(this.#heard, new WarrenError(error.code, error.values));
+    this.#heard = null;
+    if (this.messages.isMine(message)) this.failed(key, peer, error);
+  }
+
   failed(key: MessageKey, peer: ClientId, error: ErrorDescription): void {
-    this.#setStatus(key, peer, { status: "error", error });
+    this.messages.setStatus(key, peer, { status: "error", error });
   }
 
   close(): void {
     this.#stopListening();
+    this.#room.close();
   }
 
   async #resumeReceiving(message: FileMessage): Promise<void> {
     const sender = message.client;
     if (!this.#deps.isReady(sender)) {
-      this.#setStatus(message.key, sender, { status: "paused", by: "absence" });
+      this.messages.setStatus(message.key, sender, { status: "paused", by: "absence" });
       return;
     }
     if (await this.#expect(message)) this.#tell(sender, { type: "resume-file", fid: message.file.fid });
   }
 
   async #expect(message: FileMessage): Promise<boolean> {
+    const sender = message.client;
+    const isWaiting = this.#waitsForRoom(message);
     try {
-      await this.#deps.transfers.expect(message.client, message.file);
+      await this.#deps.transfers.expect(sender, message.file);
       return true;
     } catch (thrown) {
       const error = toWarrenError(thrown);
-      this.#setStatus(message.key, message.client, { status: "error", error: error.describe() });
+      // What was begun waits until there is room; what does not fit is not begun.
+      const waits = error.code === "storage-full" || (isWaiting && error.code === "not-enough-space");
+      if (waits && isWaiting) this.#room.wait();
+      else if (waits) this.#waitForRoom(message, sender);
+      else this.messages.setStatus(message.key, sender, { status: "error", error: error.describe() });
       return false;
     }
   }
 
+  #waitForRoom(message: FileMessage, sender: ClientId): void {
+    this.messages.setStatus(message.key, sender, { status: "paused", by: "storage" });
+    this.#tell(sender, { type: "pause-file", fid: message.file.fid, reason: "storage" });
+    this.#room.wait();
+  }
+
+  #waitingForRoom(): readonly FileMessage[] {
+    return this.messages.all().filter((message) => this.#waitsForRoom(message));
+  }
+
+  #waitsForRoom({ client, transfers }: FileMessage): boolean {
+    const state = transfers[client];
+    return state?.status === "paused" && state.by === "storage";
+  }
+
   #onTransferStatus(key: TransferKey, status: TransferStatus): void {
-    for (const message of this.#deps.messages.all()) {
-      if (message.type !== "file") continue;
-      for (const peer of Object.keys(message.transfers)) {
-        if (transferKeyOf(peer, message.file.fid) === key) this.#setStatus(message.key, peer, status);
-      }
+    const { peerId, fid } = partsOf(key);
+    for (const message of this.messages.ofTransfer(peerId, fid)) {
+      const isMine = this.messages.isMine(message);
+      if (isMine) this.#noteSending(peerId, fid, status);
+      if (!isMine && status.status === "paused" && status.by === "storage")
+        this.#waitForRoom(message, peerId);
+      else this.messages.setStatus(message.key, peerId, status);
+      if (status.status === "error" && this.#heard !== key && isNews(status.error.code))
+        this.#tell(peerId, errorAnswer(message.id, new WarrenError(status.error.code, status.error.values)));
     }
   }
 
-  #setStatus(key: MessageKey, peer: ClientId, status: TransferStatus): void {
-    this.#deps.messages.update(key, (message) =>
-      message.type === "file" && Object.hasOwn(message.transfers, peer)
-        ? { ...message, transfers: { ...message.transfers, [peer]: status } }
-        : message,
-    );
-  }
-
-  /** The transfers of a message that are neither complete nor of another client. */
-  #ends(key: MessageKey, peer?: ClientId): readonly (readonly [FileMessage, ClientId])[] {
-    const message = this.#fileMessage(key);
-    if (!message) return [];
-    return Object.entries(message.transfers)
-      .filter(([other, state]) => (peer === undefined || other === peer) && state.status !== "complete")
-      .map(([other]) => [message, other] as const);
-  }
-
-  #fileMessage(key: MessageKey): FileMessage | null {
-    const message = this.#deps.messages.find(key);
-    return message?.type === "file" ? message : null;
-  }
-
-  #lastFileMessage(matches: (message: FileMessage) => boolean): FileMessage | null {
-    let found: FileMessage | null = null;
-    for (const message of this.#deps.messages.all()) {
-      if (isFileMessage(message) && matches(message) && message.sortedAt >= (found?.sortedAt ?? 0))
-        found = message;
-    }
-    return found;
+  #noteSending(peer: ClientId, fid: FileId, status: TransferStatus): void {
+    const { library } = this.#deps;
+    library.offered.noteSending(fid, peer, status.status === "transferring");
+    if (status.status === "error" && status.error.code === "source-changed") library.closeSource(fid);
   }
 
   /** Tells the other side if it is here; if not, both sides find out from their own messages when they meet. */
@@ -251,12 +274,15 @@ export class FileExchange {
   }
 }
 
-function isFileMessage(message: ChatMessage): message is FileMessage {
-  return message.type === "file";
+/** Whether a transfer we receive goes on when its sender wants to: not before it was accepted, nor against our wish. */
+function mayGoOn(state: TransferStatus | undefined): boolean {
+  if (state?.status === "paused") return state.by !== "me";
+  if (state?.status === "error")
+    return !["transfer-cancelled", "transfer-declined", "file-too-large"].includes(state.error.code);
+  return state?.status === "complete" || state?.status === "transferring";
 }
 
-/** An offer that was withdrawn or given up is none any more, whoever asks to go on with it. */
-function isWithdrawn(message: FileMessage, peer: ClientId): boolean {
-  const state = message.transfers[peer];
-  return state?.status === "error" && state.error.code === "transfer-cancelled";
+/** Whether the other side has still to hear of an error: a lost connection it saw, and giving up has its own message. */
+function isNews(code: ErrorDescription["code"]): boolean {
+  return code !== "connection-closed" && code !== "transfer-cancelled";
 }

@@ -54,7 +54,7 @@ export class IncomingMessages {
 
   constructor(deps: IncomingDeps) {
     this.#deps = deps;
-    const { outbox, files, peerShares, log } = deps;
+    const { outbox, files, peerShares } = deps;
     const shares = new OwnShares({ ...deps, answer: (...answer) => this.#answer(...answer) });
     this.#handlers = {
       "send-text": (from, m) => this.#onText(from, m),
@@ -64,19 +64,14 @@ export class IncomingMessages {
       error: (from, m) => {
         const error = describeWireError(m);
         const message = outbox.fail(messageKeyOf(deps.selfId, m.id), from, error);
-        if (message?.type === "file") files.failed(message.key, from, error);
-        if (message || peerShares.failed(from, m.id, error)) return;
-        if (!files.refused(messageKeyOf(from, m.id), error))
-          log.debug("an error for a message we do not know");
+        if (!message && peerShares.failed(from, m.id, error)) return;
+        if (!message) files.failedAtPeer(messageKeyOf(from, m.id), from, error);
+        else if (message.type === "file") files.failedAtPeer(message.key, from, error);
       },
       "request-file": (from, m) => shares.serve(from, m),
-      "resume-file": (from, m) => {
-        const offer = files.offerTo(from, m.fid);
-        if (!offer) throw new WarrenError("cache-not-found", { id: m.fid });
-        files.beginSending(from, offer);
-      },
-      "pause-file": (from, m) => files.stoppedByPeer(from, m.fid, "pause"),
-      "cancel-file": (from, m) => files.stoppedByPeer(from, m.fid, "cancel"),
+      "resume-file": (from, m) => files.goOnWith(from, m.fid),
+      "pause-file": (from, m) => files.pausedByPeer(from, m.fid, m.reason),
+      "cancel-file": (from, m) => files.cancelledByPeer(from, m.fid),
       "request-storage": (from, m) => shares.list(from, m),
       storage: (from, m) => peerShares.receive(from, m),
       // These are the session's and the room's business.
@@ -178,14 +173,14 @@ export class IncomingMessages {
     return count;
   }
 
-  #onCheck(from: ClientId, wire: PeerMessageOf<"check-message">): void {
+  async #onCheck(from: ClientId, wire: PeerMessageOf<"check-message">): Promise<void> {
     const message = this.#deps.outbox.acknowledge(messageKeyOf(this.#deps.selfId, wire.id), from);
     if (!message) {
       this.#deps.log.debug(new WarrenError("check-message-not-found", { id: wire.id }).message);
       return;
     }
     if (message.type === "file" && wire.mode === "receive" && !wire.pending)
-      this.#deps.files.beginSending(from, message);
+      return this.#deps.files.outgoing.begin(from, message);
   }
 
   #received(from: ClientId, wire: PeerMessageOf<"send-text" | "send-file">) {

@@ -57,8 +57,10 @@ export class Outbox {
     return this.#settle(key, peer, { status: "received" });
   }
 
-  /** The recipient answered with an error. @returns as {@link acknowledge}. */
+  /** The recipient answered with an error; what it has received stays so. @returns as {@link acknowledge}. */
   fail(key: MessageKey, peer: ClientId, error: ErrorDescription): ChatMessage | null {
+    const message = this.#deps.messages.find(key);
+    if (message?.deliveries[peer]?.status === "received") return message;
     return this.#settle(key, peer, { status: "error", error });
   }
 

@@ -57,7 +57,7 @@ export class OwnShares {
     // The same answer for "not shared" and "not there": what else is here is nobody's business.
     if (!file) throw new WarrenError("cache-not-found", { id: fid });
     if (!library.isComplete(fid)) throw new WarrenError("cache-not-complete", { id: fid });
-    let offer = files.offerTo(from, fid);
+    let offer = files.messages.offerTo(from, fid);
     if (!offer) {
       const now = clock.now();
       offer = {
@@ -76,7 +76,7 @@ export class OwnShares {
       if (!(await messages.add(offer, { read: true }))) throw new WarrenError("cache-not-found", { id: fid });
     }
     answer(from, { type: "check-message", id, mode: "send" });
-    files.beginSending(from, offer);
+    await files.outgoing.begin(from, offer);
   }
 
   #sharedWith(peer: ClientId): ReadonlyMap<FileId, FileDescription> {
@@ -84,7 +84,7 @@ export class OwnShares {
     const shared = new Map<FileId, FileDescription>();
     for (const { description, peers } of Object.values(library.store.getState()))
       if (peers.includes(peer)) shared.set(description.fid, description);
-    for (const file of files.sharedIn(peer)) {
+    for (const file of files.messages.sharedIn(peer)) {
       // The latest stand at the end.
       shared.delete(file.fid);
       shared.set(file.fid, file);

@@ -115,7 +115,7 @@ export class PeerShares {
     if (sizeBytes > maxFileSize)
       throw new WarrenError("file-too-large", { sizeBytes, limitBytes: maxFileSize });
     if (library.isComplete(file.fid)) return;
-    const offer = files.sharedWith(peer, file.fid);
+    const offer = files.messages.sharedWith(peer, file.fid);
     const state = offer?.client === peer ? offer.transfers[peer] : undefined;
     if (offer && state?.status === "init") return files.accept(offer.key);
     if (state?.status === "transferring") return;

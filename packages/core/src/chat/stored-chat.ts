@@ -28,7 +28,7 @@ const deliverySchema = z.discriminatedUnion("status", [
 const transferStatusSchema = z.discriminatedUnion("status", [
   z.object({ status: z.literal("init") }),
   z.object({ status: z.literal("transferring") }),
-  z.object({ status: z.literal("paused"), by: z.enum(["me", "peer", "absence"]) }),
+  z.object({ status: z.literal("paused"), by: z.enum(["me", "peer", "absence", "source", "storage"]) }),
   z.object({ status: z.literal("complete"), verified: z.boolean() }),
   z.object({ status: z.literal("error"), error: errorSchema }),
 ]);

@@ -8,35 +8,39 @@ import {
   WarrenError,
 } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
+import type { FileReopener } from "../ports/file-reopener.ts";
 import type { FileSink, FileStorage } from "../ports/file-storage.ts";
 import { type Log, silentLog } from "../shared/log.ts";
 import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
 import { describeFile } from "./describe-file.ts";
 import { bytesOfChunks } from "./file-layout.ts";
-import { type FileRecord, parseFileRecord } from "./file-record.ts";
-import { blobSource, type FileSource, lazySource } from "./file-source.ts";
+import { parseFileRecord, type StoredRecord } from "./file-record.ts";
+import { type FileSource, lazySource } from "./file-source.ts";
+import { OfferedFiles } from "./offered-files.ts";
 import type { FileClaim } from "./received-file.ts";
-import type { LibraryState, StoredFile } from "./stored-file.ts";
+import { ensureSpace } from "./space.ts";
+import { type LibraryState, type StoredFile, storedFileOf } from "./stored-file.ts";
 
 /** What a {@link FileLibrary} stands on. */
 export interface FileLibraryParts {
   readonly storage: FileStorage;
   readonly clock: Clock;
   readonly log?: Log;
+  readonly reopener?: FileReopener | undefined;
+  /** Whether small files are copied into storage when they are offered; never when absent. */
+  readonly keepsCopies?: () => boolean;
 }
-
-/** What making a file whole needs of the quota, as a multiple of its size: chunks and whole file lie side by side. */
-const spaceFactors = { indexeddb: 2.2, opfs: 1.05, memory: 1 } as const;
 
 /** The files of this browser: those picked on this page and those in storage. The only writer of both. */
 export class FileLibrary {
   readonly store: ReadableStore<LibraryState>;
+  /** Those picked for sending. */
+  readonly offered: OfferedFiles;
   readonly #files: WritableStore<LibraryState> = createStore<LibraryState>({});
   readonly #storage: FileStorage;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #records = new Map<FileId, FileRecord>();
-  readonly #picked = new Map<FileId, File>();
+  readonly #records = new Map<FileId, StoredRecord>();
   readonly #sources = new Map<FileId, FileSource>();
   /** Files someone receives; null where their bytes are not open in this page. */
   readonly #receiving = new Map<FileId, FileSink | null>();
@@ -44,19 +48,33 @@ export class FileLibrary {
   readonly #trusted = new Set<FileId>();
   #isLoaded = false;
 
-  constructor({ storage, clock, log = silentLog }: FileLibraryParts) {
+  #loading: Promise<void> = Promise.resolve();
+
+  constructor(parts: FileLibraryParts) {
+    const { storage, clock, log = silentLog, reopener = null, keepsCopies = () => false } = parts;
     this.store = this.#files;
     this.#storage = storage;
     this.#clock = clock;
     this.#log = log;
+    this.offered = new OfferedFiles({
+      ...{ storage, clock, log, reopener, keepsCopies },
+      onKept: (description, root) => this.#noteCopy(description, root),
+    });
   }
 
   /** Reads what storage holds. A record that does not parse is dropped with its bytes. */
-  async load(): Promise<void> {
+  load(): Promise<void> {
+    this.#loading = this.#load();
+    return this.#loading;
+  }
+
+  async #load(): Promise<void> {
     const files: Record<FileId, StoredFile> = {};
     for (const { fid, record: stored } of await this.#storage.listRecords()) {
       const record = fileIdSchema.safeParse(fid).success ? parseFileRecord(fid, stored) : null;
-      if (record) {
+      if (record?.state === "offered") {
+        this.offered.restore(record);
+      } else if (record) {
         this.#records.set(fid, record);
         files[fid] = storedFileOf(record, await this.#storedBytesOf(record));
       } else {
@@ -74,7 +92,7 @@ export class FileLibrary {
   }
 
   /**
-   * Holds a picked file for this page's life.
+   * Holds a picked file for this page's life, and notes what finds it after that: a small one is copied.
    * @param tree what is said of it where it is a composed tree.
    * @returns what to say of it, under a new id; chunks are larger than asked for where the file would have too many.
    * @throws WarrenError `file-too-large` when no chunk size is enough.
@@ -82,23 +100,15 @@ export class FileLibrary {
   addSource(file: File, chunkSizeBytes: number, tree?: TreeSummary): FileDescription {
     const description = { ...describeFile(file, chunkSizeBytes), ...(tree && { tree }) };
     const { fid } = description;
-    this.#picked.set(fid, file);
-    this.#sources.set(fid, blobSource(file));
-    this.#put(fid, {
-      description,
-      createdAt: this.#clock.now(),
-      direction: "sent",
-      peers: [],
-      state: "complete",
-      place: "page",
-      storedBytes: description.fileSize,
-    });
+    const head = { description, createdAt: this.#clock.now(), direction: "sent", peers: [] } as const;
+    this.#put(fid, { ...head, state: "complete", place: "page", storedBytes: description.fileSize });
+    this.offered.add(file, { ...head, peers: [] });
     return description;
   }
 
   /** The bytes of a file for sending: picked on this page, or complete in storage; otherwise null. */
   sourceOf(fid: FileId): FileSource | null {
-    const known = this.#sources.get(fid);
+    const known = this.offered.sourceOf(fid) ?? this.#sources.get(fid);
     if (known) return known;
     const record = this.#records.get(fid);
     if (record?.state !== "complete") return null;
@@ -113,9 +123,26 @@ export class FileLibrary {
     return source;
   }
 
+  /**
+   * Gets a file at hand for sending: at once, or, after a reload, by what was noted of it.
+   * @param options.ask whether a person has just asked for it, so that the browser may ask them for permission.
+   * @returns false where it has to be chosen again. Rejects with `source-changed` when it is another by now.
+   */
+  async openSource(fid: FileId, options: { readonly ask: boolean }): Promise<boolean> {
+    await this.#loading.catch(() => {});
+    if (this.sourceOf(fid) === null && !(await this.offered.reopen(fid, options))) return false;
+    return this.sourceOf(fid) !== null;
+  }
+
+  /** A file picked for sending is not what it was: a kept copy takes its place, or it has to be chosen again. */
+  closeSource(fid: FileId): void {
+    this.offered.close(fid);
+    this.#sources.delete(fid);
+  }
+
   /** Whether all bytes of a file are here. */
   isComplete(fid: FileId): boolean {
-    return this.#picked.has(fid) || this.#records.get(fid)?.state === "complete";
+    return this.offered.fileOf(fid) !== null || this.#records.get(fid)?.state === "complete";
   }
 
   /**
@@ -149,7 +176,7 @@ export class FileLibrary {
     const known = this.#records.get(fid);
     if (
       this.#receiving.has(fid) ||
-      this.#picked.has(fid) ||
+      this.offered.fileOf(fid) !== null ||
       (known && !sameLayout(known.description, description))
     )
       throw new WarrenError("cache-exists", { id: fid });
@@ -166,7 +193,7 @@ export class FileLibrary {
 
   /** A complete file with its name, type and time; null where its bytes are not here. */
   async open(fid: FileId): Promise<File | null> {
-    const picked = this.#picked.get(fid);
+    const picked = this.offered.fileOf(fid);
     if (picked) return picked;
     const record = this.#records.get(fid);
     if (record?.state !== "complete") return null;
@@ -178,7 +205,7 @@ export class FileLibrary {
   /** Forgets a file and its bytes; one that is being received must be let go first. */
   async remove(fid: FileId): Promise<void> {
     await this.#receiving.get(fid)?.close();
-    this.#picked.delete(fid);
+    this.offered.forget(fid);
     this.#sources.delete(fid);
     this.#records.delete(fid);
     this.#trusted.delete(fid);
@@ -192,12 +219,20 @@ export class FileLibrary {
     return this.#storage.freeBytes();
   }
 
-  async #prepare(record: FileRecord): Promise<FileClaim> {
+  async #noteCopy(description: FileDescription, root: string): Promise<void> {
+    const file = this.#files.getState()[description.fid];
+    if (!file) return;
+    const { createdAt, peers } = file;
+    const kept = { description, createdAt, peers: [...peers], root };
+    await this.#writeRecord({ ...kept, direction: "sent", state: "complete" });
+    this.#update(description.fid, { place: "storage" });
+  }
+
+  async #prepare(record: StoredRecord): Promise<FileClaim> {
     const { description } = record;
     const { fid } = description;
     const digests = await this.#storage.readDigests(fid);
-    const stored = digests.size * description.chunkSize;
-    await this.#ensureSpace(Math.max(0, description.fileSize - stored), record.state);
+    if (record.state !== "complete") await ensureSpace(this.#storage, description, digests.size);
     if (!this.#records.has(fid)) {
       await this.#writeRecord(record);
       this.#put(fid, storedFileOf(record, 0));
@@ -224,15 +259,6 @@ export class FileLibrary {
     };
   }
 
-  /** The browser's figure is a hint, so a shortage it does not know of still ends in `storage-full` later. */
-  async #ensureSpace(missingBytes: number, state: FileRecord["state"]): Promise<void> {
-    if (state === "complete") return;
-    const freeBytes = await this.#storage.freeBytes();
-    const neededBytes = Math.ceil(missingBytes * spaceFactors[this.#storage.kind]);
-    if (freeBytes !== null && freeBytes < neededBytes)
-      throw new WarrenError("not-enough-space", { neededBytes, freeBytes });
-  }
-
   async #complete(fid: FileId, root: string): Promise<void> {
     const record = this.#records.get(fid);
     if (!record) return;
@@ -246,13 +272,13 @@ export class FileLibrary {
     this.#update(fid, { state: "complete", storedBytes: description.fileSize });
   }
 
-  async #writeRecord(record: FileRecord): Promise<void> {
+  async #writeRecord(record: StoredRecord): Promise<void> {
     const { fid } = record.description;
     this.#records.set(fid, record);
     await this.#storage.writeRecord(fid, record);
   }
 
-  async #storedBytesOf(record: FileRecord): Promise<number> {
+  async #storedBytesOf(record: StoredRecord): Promise<number> {
     const { fid, fileSize, chunkSize } = record.description;
     if (record.state === "complete") return fileSize;
     const digests = await this.#storage.readDigests(fid);
@@ -263,7 +289,7 @@ export class FileLibrary {
     );
   }
 
-  #newRecord(description: FileDescription, peerId: ClientId): FileRecord {
+  #newRecord(description: FileDescription, peerId: ClientId): StoredRecord {
     return {
       description,
       createdAt: this.#clock.now(),
@@ -281,11 +307,6 @@ export class FileLibrary {
   #put(fid: FileId, file: StoredFile): void {
     this.#files.setState({ [fid]: file });
   }
-}
-
-function storedFileOf(record: FileRecord, storedBytes: number): StoredFile {
-  const { description, createdAt, direction, peers, state } = record;
-  return { description, createdAt, direction, peers, state, place: "storage", storedBytes };
 }
 
 function sameLayout(a: FileDescription, b: FileDescription): boolean {

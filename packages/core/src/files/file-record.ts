@@ -1,4 +1,7 @@
 import { clientIdSchema, decodeValue, fileDescriptionSchema, z } from "@warren/protocol";
+import type { Bytes } from "../ports/file-storage.ts";
+
+const digest = z.custom<Bytes>((value) => value instanceof Uint8Array && value.byteLength === 32);
 
 const fields = {
   description: fileDescriptionSchema,
@@ -21,8 +24,19 @@ export const fileRecordSchema = z.discriminatedUnion("state", [
     /** The digest over the whole file that both sides held; see `rootOf`. */
     root: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   }),
+  /** A file we offer whose bytes rest on the person's disk. */
+  z.object({
+    ...fields,
+    state: z.literal("offered"),
+    /** What the platform finds the file by; null where a person has to choose it again. */
+    handle: z.unknown(),
+    /** SHA-256 of the chunks that were read for sending: what the file has to match when it is opened again. */
+    leaves: z.map(z.int().check(z.gte(0)), digest),
+  }),
 ]);
 export type FileRecord = z.infer<typeof fileRecordSchema>;
+/** The record of a file whose bytes rest in this browser, or are to. */
+export type StoredRecord = Exclude<FileRecord, { state: "offered" }>;
 
 /** @returns a record read back from storage, or null when it is not one: damaged, or of another version. */
 export function parseFileRecord(fid: string, stored: unknown): FileRecord | null {

@@ -10,6 +10,8 @@ export interface FileSource {
   readonly root: string | null;
   /** SHA-256 of the chunks read so far; who reads a chunk fills it in, and a chunk that differs later has changed. */
   readonly digests: Map<number, Bytes>;
+  /** SHA-256 of chunks that were sent before the page loaded; a chunk that differs from its own has changed. */
+  readonly earlier: ReadonlyMap<number, Bytes>;
   /** The file as the platform holds it, for another thread to read; null where it is gone. */
   blob(): Promise<Blob | null>;
   /**
@@ -22,14 +24,16 @@ export interface FileSource {
 }
 
 /** What a {@link FileSource} is made of. */
-export interface FileSourceParts extends Pick<FileSource, "sizeBytes" | "place" | "root"> {
+export interface FileSourceParts
+  extends Pick<FileSource, "sizeBytes" | "place" | "root">,
+    Partial<Pick<FileSource, "earlier">> {
   /** Called when the bytes are first asked for. */
   readonly open: () => Promise<Blob | null>;
 }
 
 /** A source over a file picked on this page. A browser refuses to read one that changed on the disk since. */
-export function blobSource(blob: Blob): FileSource {
-  const parts = { sizeBytes: blob.size, place: "page", root: null, open: async () => blob } as const;
+export function blobSource(blob: Blob, earlier: FileSource["earlier"] = new Map()): FileSource {
+  const parts = { sizeBytes: blob.size, place: "page", root: null, earlier, open: async () => blob } as const;
   return new BlobSource(parts, blob);
 }
 
@@ -43,14 +47,16 @@ class BlobSource implements FileSource {
   readonly place: "page" | "storage";
   readonly root: string | null;
   readonly digests = new Map<number, Bytes>();
+  readonly earlier: ReadonlyMap<number, Bytes>;
   readonly #open: () => Promise<Blob | null>;
   #opening: Promise<Blob | null> | null = null;
   #offered: { readonly blob: Blob; readonly size: number; readonly lastModified: number } | null = null;
 
-  constructor({ sizeBytes, place, root, open }: FileSourceParts, blob?: Blob) {
+  constructor({ sizeBytes, place, root, open, earlier = new Map() }: FileSourceParts, blob?: Blob) {
     this.sizeBytes = sizeBytes;
     this.place = place;
     this.root = root;
+    this.earlier = earlier;
     this.#open = open;
     if (blob) this.#offered = { blob, ...describe(blob) };
   }

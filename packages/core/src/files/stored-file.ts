@@ -1,4 +1,5 @@
 import type { ClientId, FileDescription, FileId } from "@warren/protocol";
+import type { StoredRecord } from "./file-record.ts";
 
 /** A file this browser holds, whole or in part. */
 export interface StoredFile {
@@ -17,3 +18,9 @@ export interface StoredFile {
 
 /** All files by id. */
 export type LibraryState = Readonly<Record<FileId, StoredFile>>;
+
+/** A file as its record tells. */
+export function storedFileOf(record: StoredRecord, storedBytes: number): StoredFile {
+  const { description, createdAt, direction, peers, state } = record;
+  return { description, createdAt, direction, peers, state, place: "storage", storedBytes };
+}

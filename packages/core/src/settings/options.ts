@@ -71,6 +71,8 @@ export const optionTable = {
   maxFileSize: integer(gib, mib, 1024 * gib, "bytes"),
   automaticCacheDeletion: flag(false),
   automaticDownload: flag(false),
+  /** Copies files of up to 64 MiB into this browser when they are offered, so that a reload does not lose them. */
+  keepSentFiles: flag(true),
   /**
    * Whose files and clipboard text anything may be done with unasked. Nothing is until a person turns on automatic
    * download or allows it to somebody, so that choice counts for whoever is in the room unless it is narrowed here.

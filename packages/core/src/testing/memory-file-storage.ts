@@ -8,7 +8,7 @@ interface StoredBytes {
 
 /** Files in memory, as durable as the object: keep it and make a new library over it to play a reload. */
 export class MemoryFileStorage implements FileStorage {
-  readonly kind = "memory";
+  readonly kind: FileStorage["kind"];
   /** All bytes it takes; lower it to play a full disk. */
   limitBytes: number;
   /** Chunk writes so far. */
@@ -19,7 +19,12 @@ export class MemoryFileStorage implements FileStorage {
   readonly #records = new Map<string, unknown>();
   readonly #files = new Map<string, StoredBytes>();
 
-  constructor({ limitBytes = 256 * 1024 * 1024 } = {}) {
+  /** @param options.kind what it passes for: copies of sent files are kept where storage outlives the page. */
+  constructor({
+    limitBytes = 256 * 1024 * 1024,
+    kind = "memory",
+  }: { readonly limitBytes?: number; readonly kind?: FileStorage["kind"] } = {}) {
+    this.kind = kind;
     this.limitBytes = limitBytes;
   }
 
@@ -48,6 +53,7 @@ export class MemoryFileStorage implements FileStorage {
       },
       finish: async (onProgress) => {
         if (file.whole) return;
+        await Promise.all(writing);
         const parts = Array.from({ length: chunkCountOf(layout.fileSize, layout.chunkSize) }, (_, chunk) => {
           const stored = file.chunks.get(chunk);
           if (!stored) throw new WarrenError("storage-failed", { reason: `chunk ${chunk} is missing` });

@@ -6,6 +6,7 @@ import { randomUuid } from "../shared/ids.ts";
 import { createWarren, type Warren } from "../warren.ts";
 import { createFakeCertificate } from "./fake-certificate.ts";
 import { FakeClock } from "./fake-clock.ts";
+import { FakeDisk } from "./fake-disk.ts";
 import { FakeNetwork } from "./fake-network.ts";
 import { MemoryFileStorage } from "./memory-file-storage.ts";
 import { MemoryKeyValueStorage } from "./memory-key-value-storage.ts";
@@ -81,7 +82,9 @@ export class TestPerson {
   readonly #records = new StallingRecordStorage();
   readonly #identity: Identity;
   readonly #password: string | null;
-  readonly files = new MemoryFileStorage();
+  readonly files = new MemoryFileStorage({ kind: "opfs" });
+  /** The person's own disk, as far as the browser opens files there again. */
+  readonly disk = new FakeDisk();
   readonly clipboard: string[] = [];
   /** What of it may go to the clipboard without asking. */
   readonly writtenClipboard: string[] = [];
@@ -113,6 +116,7 @@ export class TestPerson {
       storage: this.#storage,
       records: this.#records,
       fileStorage: this.files,
+      fileReopener: this.disk,
       signalling: () => signalling,
       createPeerConnection: network.createPeerConnection,
       surroundings: { onWake: () => () => {} },

@@ -202,10 +202,10 @@ export class FileSender implements EventSource<FileSenderEvents> {
 
   /** The digest of a chunk; one that is not what it was when it was read before ends the transfer. */
   async #digest(chunk: number, bytes: Bytes): Promise<Bytes> {
-    const { digests } = this.#parts.source;
+    const { digests, earlier } = this.#parts.source;
     const digest = await digestOf(bytes);
-    const earlier = digests.get(chunk);
-    if (earlier && !sameDigest(earlier, digest)) throw new WarrenError("source-changed");
+    const before = digests.get(chunk) ?? earlier.get(chunk);
+    if (before && !sameDigest(before, digest)) throw new WarrenError("source-changed");
     digests.set(chunk, digest);
     return digest;
   }

@@ -23,7 +23,10 @@ type MessageOf<T extends HostMessage["type"]> = Extract<HostMessage, { type: T }
 interface HostedRun {
   /** Null while its file is being opened. */
   run: TransferRun | null;
+  source: FileSource | null;
   lastBytes: number;
+  /** How many of the source's digests the page knows. */
+  toldLeaves: number;
   closed: { readonly storedBytes: number; readonly trusted: boolean } | null;
   provideBlob: (blob: Blob | null) => void;
   keep: (error: WarrenError | null) => void;
@@ -37,7 +40,7 @@ export class TransferHost {
   readonly #engine: LocalTransferEngine;
   readonly #runs = new Map<number, HostedRun>();
   /** Kept between runs, so that a file that changed since it was sent before is found out. */
-  readonly #sources = new Map<FileId, FileSource>();
+  readonly #sources = new Map<FileId, { readonly id: number; readonly source: FileSource }>();
   #cancelTicks: CancelTimer | null = null;
 
   constructor({ port, storage, clock }: TransferHostParts) {
@@ -82,7 +85,7 @@ export class TransferHost {
     }
   }
 
-  #send({ run, description, place, root, ...request }: MessageOf<"send">): void {
+  #send({ run, description, place, root, source: id, earlier, ...request }: MessageOf<"send">): void {
     const hosted = this.#begin(run);
     const blob = new Promise<Blob | null>((resolve) => {
       hosted.provideBlob = resolve;
@@ -93,8 +96,10 @@ export class TransferHost {
       if (!opened) this.#sources.delete(fid);
       return opened;
     };
-    const source = this.#sources.get(fid) ?? lazySource({ sizeBytes, place, root, open });
-    this.#sources.set(fid, source);
+    const known = this.#sources.get(fid);
+    const source = known?.id === id ? known.source : lazySource({ sizeBytes, place, root, earlier, open });
+    this.#sources.set(fid, { id, source });
+    hosted.source = source;
     hosted.run = this.#engine.send({ ...request, description, source }, this.#handlersOf(run));
   }
 
@@ -147,6 +152,7 @@ export class TransferHost {
     try {
       await hosted.run.close();
     } finally {
+      this.#tellLeaves(run, hosted);
       this.#end(run);
       const { closed } = hosted;
       const bytes = closed ? closed.storedBytes : hosted.run.transferredBytes();
@@ -157,7 +163,9 @@ export class TransferHost {
   #begin(run: number): HostedRun {
     const hosted: HostedRun = {
       run: null,
+      source: null,
       lastBytes: 0,
+      toldLeaves: 0,
       closed: null,
       provideBlob: () => {},
       keep: () => {},
@@ -176,11 +184,21 @@ export class TransferHost {
 
   #tellProgress(): void {
     for (const [run, hosted] of this.#runs) {
+      this.#tellLeaves(run, hosted);
       const bytes = hosted.run?.transferredBytes() ?? 0;
       if (bytes === hosted.lastBytes) continue;
       hosted.lastBytes = bytes;
       this.#tell({ type: "progress", run, bytes });
     }
+  }
+
+  #tellLeaves(run: number, hosted: HostedRun): void {
+    const digests = hosted.source?.digests;
+    if (!digests || digests.size === hosted.toldLeaves) return;
+    // A map keeps the order in which its keys came.
+    const leaves = new Map([...digests].slice(hosted.toldLeaves));
+    hosted.toldLeaves = digests.size;
+    this.#tell({ type: "leaves", run, leaves });
   }
 
   #tell(event: RunEvent): void {

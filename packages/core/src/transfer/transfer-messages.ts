@@ -6,6 +6,7 @@ import {
   laneIdSchema,
   z,
 } from "@warren/protocol";
+import type { Bytes } from "../ports/file-storage.ts";
 
 /** Names a run on both sides of the wire. */
 const run = z.int().check(z.gte(0));
@@ -15,6 +16,11 @@ const error = z.object({
   code: z.custom<ErrorCode>((value) => typeof value === "string" && isErrorCode(value)),
   values: z.record(z.string(), z.union([z.string(), z.number()])),
 });
+/** SHA-256 by chunk. */
+const leaves = z.map(
+  z.int().check(z.gte(0)),
+  z.custom<Bytes>((value) => value instanceof Uint8Array),
+);
 const channel = z.custom<RTCDataChannel>(
   (value) => typeof value === "object" && value !== null && "bufferedAmount" in value,
 );
@@ -28,6 +34,9 @@ export const hostMessageSchema = z.discriminatedUnion("type", [
     description: fileDescriptionSchema,
     place: z.enum(["page", "storage"]),
     root: z.nullable(root),
+    /** Names the source: a file that was chosen again is another one. */
+    source: z.int(),
+    earlier: leaves,
     channels: z.array(channel).check(z.maxLength(8)),
     options: z.object({
       blockSize: z.int(),
@@ -63,6 +72,8 @@ export const runEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("channel-closed"), run }),
   z.object({ type: z.literal("channels-closed"), run }),
   z.object({ type: z.literal("progress"), run, bytes }),
+  /** Chunks that were read for sending since the last time. */
+  z.object({ type: z.literal("leaves"), run, leaves }),
   z.object({ type: z.literal("finishing"), run }),
   z.object({ type: z.literal("merging"), run, share: z.number() }),
   /** The bytes are whole; the worker waits for `kept`. */

@@ -25,6 +25,7 @@ import {
 import type { TransferEngine } from "./transfer-engine.ts";
 import type { TransferRun, TransferRunHandlers } from "./transfer-run.ts";
 import {
+  type PauseReason,
   partsOf,
   type Transfer,
   type TransferKey,
@@ -139,7 +140,7 @@ export class TransferService implements EventSource<TransferBoardEvents> {
   }
 
   /** Stops a transfer without a fault; {@link send} or {@link expect} goes on with it. */
-  pause(key: TransferKey, by: "me" | "peer" | "absence"): void {
+  pause(key: TransferKey, by: PauseReason): void {
     this.#end(key, { status: "paused", by });
   }
 
@@ -212,7 +213,12 @@ export class TransferService implements EventSource<TransferBoardEvents> {
     };
   }
 
+  /** A full disk is waited for. */
   #failed(key: TransferKey, error: WarrenError): void {
+    if (error.code === "storage-full") {
+      this.#end(key, { status: "paused", by: "storage" });
+      return;
+    }
     const receiving = this.#runs.get(key)?.mode === "receive";
     this.#end(key, { status: "error", error: error.describe() });
     if (receiving && uselessBytes.has(error.code)) this.#forget(key);

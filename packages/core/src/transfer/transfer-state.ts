@@ -8,6 +8,12 @@ export function transferKeyOf(peerId: ClientId, fid: FileId): TransferKey {
   return `${peerId}/${fid}`;
 }
 
+/**
+ * Why a transfer stands still without a fault: a person wants it, the other side is away, the sender has to choose the
+ * file again, or the receiver has no room.
+ */
+export type PauseReason = "me" | "peer" | "absence" | "source" | "storage";
+
 /** The client and the file that a key names. */
 export function partsOf(key: TransferKey): { readonly peerId: ClientId; readonly fid: FileId } {
   const slash = key.indexOf("/");
@@ -19,8 +25,7 @@ export type TransferStatus =
   /** Offered and not yet begun. */
   | { readonly status: "init" }
   | { readonly status: "transferring" }
-  /** Stopped without a fault: by a person, or because the other side or the source is away. */
-  | { readonly status: "paused"; readonly by: "me" | "peer" | "absence" }
+  | { readonly status: "paused"; readonly by: PauseReason }
   /** `verified`: both sides hold the same root digest. */
   | { readonly status: "complete"; readonly verified: boolean }
   | { readonly status: "error"; readonly error: ErrorDescription };

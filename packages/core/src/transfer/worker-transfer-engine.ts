@@ -1,4 +1,5 @@
 import { decodeValue, toWarrenError, WarrenError } from "@warren/protocol";
+import type { FileSource } from "../files/file-source.ts";
 import type { FileClaim } from "../files/received-file.ts";
 import { type Log, silentLog } from "../shared/log.ts";
 import type { ThreadPort } from "./thread-port.ts";
@@ -10,6 +11,7 @@ import type { SendRequest, TransferRun, TransferRunHandlers } from "./transfer-r
 interface RemoteRun {
   readonly handlers: TransferRunHandlers;
   readonly claim: FileClaim | null;
+  readonly source: FileSource | null;
   bytes: number;
   channelCount: number;
   isOver: boolean;
@@ -30,7 +32,9 @@ export class WorkerTransferEngine implements TransferEngine {
   readonly #port: ThreadPort;
   readonly #log: Log;
   readonly #runs = new Map<number, RemoteRun>();
+  readonly #sourceIds = new WeakMap<FileSource, number>();
   #nextRun = 0;
+  #nextSource = 0;
 
   constructor({ port, log = silentLog }: { readonly port: ThreadPort; readonly log?: Log }) {
     this.#port = port;
@@ -46,7 +50,7 @@ export class WorkerTransferEngine implements TransferEngine {
     { peerId, description, source, channels, options }: SendRequest,
     handlers: TransferRunHandlers,
   ): TransferRun {
-    const { id, run } = this.#begin(handlers, null);
+    const { id, run } = this.#begin(handlers, { source });
     const { blockSize, bufferedAmountLowThreshold, compressionLevel } = options;
     run.channelCount = channels.length;
     this.#post(
@@ -57,6 +61,8 @@ export class WorkerTransferEngine implements TransferEngine {
         description,
         place: source.place,
         root: source.root,
+        source: this.#idOf(source),
+        earlier: new Map(source.earlier),
         channels: [...channels],
         options: { blockSize, bufferedAmountLowThreshold, compressionLevel },
       },
@@ -70,7 +76,7 @@ export class WorkerTransferEngine implements TransferEngine {
   }
 
   async receive(claim: FileClaim, handlers: TransferRunHandlers): Promise<TransferRun> {
-    const { id, run } = this.#begin(handlers, claim);
+    const { id, run } = this.#begin(handlers, { claim });
     const { description, trusted } = claim;
     this.#post({ type: "receive", run: id, description, trusted });
     await run.begun.promise;
@@ -88,11 +94,21 @@ export class WorkerTransferEngine implements TransferEngine {
     }
   }
 
-  #begin(handlers: TransferRunHandlers, claim: FileClaim | null): { id: number; run: RemoteRun } {
+  #idOf(source: FileSource): number {
+    const id = this.#sourceIds.get(source) ?? this.#nextSource++;
+    this.#sourceIds.set(source, id);
+    return id;
+  }
+
+  #begin(
+    handlers: TransferRunHandlers,
+    { claim = null, source = null }: Partial<Pick<RemoteRun, "claim" | "source">>,
+  ): { id: number; run: RemoteRun } {
     const id = this.#nextRun++;
     const run: RemoteRun = {
       handlers,
       claim,
+      source,
       bytes: 0,
       channelCount: 0,
       isOver: false,
@@ -153,6 +169,9 @@ export class WorkerTransferEngine implements TransferEngine {
         break;
       case "channel-closed":
         run.channelCount--;
+        break;
+      case "leaves":
+        for (const [chunk, digest] of event.leaves) run.source?.digests.set(chunk, digest);
         break;
       case "channels-closed":
         run.isOver = true;

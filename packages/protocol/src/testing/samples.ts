@@ -130,6 +130,7 @@ export const peerMessages: readonly PeerMessage[] = [
   },
   { ...envelope, type: "profile", name: "Alice", avatar: "data:image/png;base64,iVBORw0KGgo=" },
   { ...envelope, type: "pause-file", fid: file.fid },
+  { ...envelope, type: "pause-file", fid: file.fid, reason: "storage" },
   { ...envelope, type: "cancel-file", fid: file.fid },
   ...signals.map((signal) => ({ ...envelope, type: "lane-signal" as const, lane: "lane-0001", signal })),
   { ...envelope, type: "lane-close", lane: "lane-0001" },

@@ -1,0 +1,96 @@
+import type { FileReopener } from "@warren/core";
+
+/** As Chromium has it; the types of the platform leave the permissions out. */
+interface Handle extends FileSystemFileHandle {
+  queryPermission?(options: { readonly mode: "read" }): Promise<PermissionState>;
+  requestPermission?(options: { readonly mode: "read" }): Promise<PermissionState>;
+}
+
+interface PickerWindow {
+  showOpenFilePicker?(options: { readonly multiple: boolean }): Promise<Handle[]>;
+}
+
+interface DroppedItem extends DataTransferItem {
+  getAsFileSystemHandle?(): Promise<FileSystemHandle | null>;
+}
+
+/**
+ * Files people picked or dropped, with the handles that open them again after a reload where the browser gives any.
+ * A handle is found by what its file says of itself, because a drop gives another File object each time it is asked.
+ */
+export class PickedFiles implements FileReopener {
+  readonly #handles = new Map<string, Promise<FileSystemFileHandle | null>>();
+
+  /** Lets the person choose; nothing when they give up. */
+  async pick({ multiple }: { readonly multiple: boolean }): Promise<readonly File[]> {
+    const { showOpenFilePicker } = window as PickerWindow;
+    if (showOpenFilePicker === undefined) return pickByInput(multiple);
+    let handles: Handle[];
+    try {
+      handles = await showOpenFilePicker.call(window, { multiple });
+    } catch (failure) {
+      if (failure instanceof DOMException && failure.name === "AbortError") return [];
+      // Refused inside a frame, for example: an input is asked everywhere.
+      return pickByInput(multiple);
+    }
+    return Promise.all(
+      handles.map(async (handle) => {
+        const file = await handle.getFile();
+        this.#handles.set(nameOf(file), Promise.resolve(handle));
+        return file;
+      }),
+    );
+  }
+
+  /** Notes the handles of dropped files. Call it in the very handler of the drop: items are gone afterwards. */
+  noteDropped(items: Iterable<DroppedItem>): void {
+    for (const item of items) {
+      const file = item.kind === "file" ? item.getAsFile() : null;
+      const handle = file && item.getAsFileSystemHandle?.().catch(() => null);
+      if (file && handle) {
+        this.#handles.set(
+          nameOf(file),
+          handle.then((found) => (found?.kind === "file" ? (found as FileSystemFileHandle) : null)),
+        );
+      }
+    }
+  }
+
+  async handleOf(file: File): Promise<unknown> {
+    const name = nameOf(file);
+    const handle = (await this.#handles.get(name)) ?? null;
+    this.#handles.delete(name);
+    return handle;
+  }
+
+  async open(handle: unknown, { ask }: { readonly ask: boolean }): Promise<File | null> {
+    if (!isHandle(handle)) return null;
+    try {
+      const mode = { mode: "read" } as const;
+      const held = (await handle.queryPermission?.(mode)) ?? "granted";
+      const state = held === "prompt" && ask ? await handle.requestPermission?.(mode) : held;
+      return state === "granted" ? await handle.getFile() : null;
+    } catch {
+      return null; // moved or deleted, or the browser wants a press first
+    }
+  }
+}
+
+function nameOf({ name, size, lastModified }: File): string {
+  return `${lastModified}/${size}/${name}`;
+}
+
+function isHandle(value: unknown): value is Handle {
+  return typeof value === "object" && value !== null && "getFile" in value;
+}
+
+function pickByInput(multiple: boolean): Promise<readonly File[]> {
+  const input = document.createElement("input");
+  input.type = "file";
+  input.multiple = multiple;
+  return new Promise((resolve) => {
+    input.addEventListener("change", () => resolve([...(input.files ?? [])]));
+    input.addEventListener("cancel", () => resolve([]));
+    input.click();
+  });
+}

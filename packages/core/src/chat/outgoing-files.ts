@@ -1,0 +1,126 @@
+import { type ClientId, type FileId, toWarrenError, type WarrenError } from "@warren/protocol";
+import type { FileLibrary } from "../files/file-library.ts";
+import type { OutgoingMessage } from "../room/outgoing-message.ts";
+import type { TransferService } from "../transfer/transfer-service.ts";
+import type { TransferStatus } from "../transfer/transfer-state.ts";
+import { type FileMessages, isWithdrawn } from "./file-messages.ts";
+import type { FileMessage } from "./message.ts";
+import { errorAnswer } from "./wire-error.ts";
+
+interface OutgoingFilesDeps {
+  readonly messages: FileMessages;
+  readonly library: FileLibrary;
+  readonly transfers: TransferService;
+  readonly isReady: (peer: ClientId) => boolean;
+  /** Tells the other side if it is here. */
+  readonly tell: (peer: ClientId, message: OutgoingMessage) => void;
+}
+
+/** The files we offered: sends them, also after a reload, when their bytes have to be found again. */
+export class OutgoingFiles {
+  readonly #deps: OutgoingFilesDeps;
+
+  constructor(deps: OutgoingFilesDeps) {
+    this.#deps = deps;
+  }
+
+  /** The recipient accepted, or asked to go on: sends once the file is at hand, or says that it has to be chosen. */
+  async begin(peer: ClientId, message: FileMessage): Promise<void> {
+    if (!Object.hasOwn(message.transfers, peer)) return;
+    try {
+      const isAtHand = await this.#deps.library.openSource(message.file.fid, { ask: false });
+      if (isWithdrawn(this.#deps.messages.find(message.key), peer)) return;
+      if (!isAtHand) this.#waitForSource(message, peer);
+      else if (this.#deps.isReady(peer)) this.#deps.transfers.send(peer, message.file);
+      else this.#deps.messages.setStatus(message.key, peer, { status: "paused", by: "absence" });
+    } catch (thrown) {
+      this.#fail(message, peer, toWarrenError(thrown));
+    }
+  }
+
+  /**
+   * A person wants to go on: the recipient is asked to say what it lacks, now or when it is back.
+   * @returns false when the file has to be chosen again first.
+   */
+  async goOn(peer: ClientId, message: FileMessage): Promise<boolean> {
+    const { fid } = message.file;
+    try {
+      if (!(await this.#deps.library.openSource(fid, { ask: true }))) {
+        this.#waitForSource(message, peer);
+        return false;
+      }
+    } catch (thrown) {
+      this.#fail(message, peer, toWarrenError(thrown));
+      return true;
+    }
+    this.#deps.messages.setStatus(message.key, peer, { status: "paused", by: "absence" });
+    this.#deps.tell(peer, { type: "resume-file", fid });
+    return true;
+  }
+
+  /** Someone is back: what they wait for from us goes on. */
+  goOnAllTo(peer: ClientId): void {
+    for (const message of this.#deps.messages.own()) {
+      const state = message.transfers[peer];
+      if (state?.status === "paused" && state.by === "absence")
+        this.#deps.tell(peer, { type: "resume-file", fid: message.file.fid });
+    }
+  }
+
+  /**
+   * Takes the file a person chose again; everyone who waits for it is sent the rest.
+   * Rejects with `wrong-file` when it is another one.
+   */
+  async choose(fid: FileId, file: File): Promise<void> {
+    await this.#deps.library.offered.choose(fid, file);
+    for (const message of this.#deps.messages.own()) {
+      if (message.file.fid !== fid) continue;
+      for (const [peer, state] of Object.entries(message.transfers))
+        if (waitsForSource(state)) await this.goOn(peer, message);
+    }
+  }
+
+  /** Marks, once history and files are read, what has to be chosen again, and forgets what nobody waits for. */
+  async checkSources(): Promise<void> {
+    const wanted = new Set<FileId>();
+    for (const message of this.#deps.messages.own()) {
+      const open = Object.entries(message.transfers).filter(([, state]) => isOpen(state));
+      if (open.length === 0) continue;
+      wanted.add(message.file.fid);
+      if (await this.#isAtHand(message.file.fid)) continue;
+      for (const [peer, { status }] of open) if (status === "paused") this.#waitForSource(message, peer);
+    }
+    await this.#deps.library.offered.keepOnly(wanted);
+  }
+
+  async #isAtHand(fid: FileId): Promise<boolean> {
+    try {
+      return await this.#deps.library.openSource(fid, { ask: false });
+    } catch {
+      return false; // another one by now: it shows when someone asks for it
+    }
+  }
+
+  #waitForSource(message: FileMessage, peer: ClientId): void {
+    this.#deps.messages.setStatus(message.key, peer, { status: "paused", by: "source" });
+    this.#deps.tell(peer, { type: "pause-file", fid: message.file.fid, reason: "source" });
+  }
+
+  #fail(message: FileMessage, peer: ClientId, error: WarrenError): void {
+    this.#deps.messages.setStatus(message.key, peer, { status: "error", error: error.describe() });
+    this.#deps.tell(peer, errorAnswer(message.id, error));
+  }
+}
+
+/** Whether a recipient may still want the file. */
+function isOpen(state: TransferStatus): boolean {
+  if (state.status === "error")
+    return !["transfer-cancelled", "transfer-declined"].includes(state.error.code);
+  return state.status !== "complete";
+}
+
+function waitsForSource(state: TransferStatus): boolean {
+  return state.status === "paused"
+    ? state.by === "source"
+    : state.status === "error" && ["source-changed", "source-missing"].includes(state.error.code);
+}

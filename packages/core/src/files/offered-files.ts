@@ -1,0 +1,235 @@
+import {
+  type ClientId,
+  type FileDescription,
+  type FileId,
+  toWarrenError,
+  WarrenError,
+} from "@warren/protocol";
+import type { CancelTimer, Clock } from "../ports/clock.ts";
+import type { FileReopener } from "../ports/file-reopener.ts";
+import type { Bytes, FileStorage } from "../ports/file-storage.ts";
+import type { Log } from "../shared/log.ts";
+import { digestOf, sameDigest } from "./digests.ts";
+import { chunkLengthOf, chunkStartOf } from "./file-layout.ts";
+import type { FileRecord } from "./file-record.ts";
+import { blobSource, type FileSource } from "./file-source.ts";
+import { keepCopy, keptCopyLimitBytes } from "./keep-copy.ts";
+
+/** How often what was sent of a file is noted while it is sent. */
+const savePeriodMs = 5_000;
+/** How many of the chunks sent before are compared when a file is chosen again; the others are while it is sent. */
+const sampleCount = 16;
+
+type OfferedRecord = Extract<FileRecord, { state: "offered" }>;
+
+/** What {@link OfferedFiles} stand on. */
+export interface OfferedFilesParts {
+  readonly storage: Pick<FileStorage, "kind" | "writeRecord" | "openSink" | "remove">;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Absent where the platform opens nothing again. */
+  readonly reopener: FileReopener | null;
+  /** Whether small files are copied into storage. */
+  readonly keepsCopies: () => boolean;
+  /** A copy is whole and needs a record. */
+  readonly onKept: (description: FileDescription, root: string) => Promise<void>;
+}
+
+interface OfferedFile {
+  record: OfferedRecord;
+  /** Null after a reload, until the file was opened or chosen again. */
+  opened: { readonly file: File; readonly source: FileSource } | null;
+  /** Whether the record is what storage should hold; a kept copy has another. */
+  isNoted: boolean;
+  savedLeaves: number;
+  /** Who it is being sent to. */
+  readonly recipients: Set<ClientId>;
+}
+
+/** The files picked here for sending: at hand while the page lives, and found again after it was reloaded. */
+export class OfferedFiles {
+  readonly #parts: OfferedFilesParts;
+  readonly #files = new Map<FileId, OfferedFile>();
+  #cancelSaves: CancelTimer | null = null;
+
+  constructor(parts: OfferedFilesParts) {
+    this.#parts = parts;
+  }
+
+  /** Holds a file that was just picked, and notes what finds it again. */
+  add(file: File, head: Pick<OfferedRecord, "description" | "createdAt" | "direction" | "peers">): void {
+    const record: OfferedRecord = { ...head, state: "offered", handle: null, leaves: new Map() };
+    const opened = { file, source: blobSource(file) };
+    const offered = { record, opened, isNoted: true, savedLeaves: 0, recipients: new Set<ClientId>() };
+    this.#files.set(head.description.fid, offered);
+    void this.#noteHandle(offered, file).catch((thrown: unknown) => this.#warn("note", thrown));
+    void this.#keepCopy(head.description, opened.source).catch((thrown: unknown) =>
+      this.#warn("copy", thrown),
+    );
+  }
+
+  /** Takes up what an earlier page offered. */
+  restore(record: OfferedRecord): void {
+    const offered = { record, opened: null, isNoted: true, savedLeaves: 0, recipients: new Set<ClientId>() };
+    offered.savedLeaves = record.leaves.size;
+    this.#files.set(record.description.fid, offered);
+  }
+
+  /** The file as it is at hand in this page; null where it is not. */
+  fileOf(fid: FileId): File | null {
+    return this.#files.get(fid)?.opened?.file ?? null;
+  }
+
+  /** As {@link fileOf}, for sending. */
+  sourceOf(fid: FileId): FileSource | null {
+    return this.#files.get(fid)?.opened?.source ?? null;
+  }
+
+  /** Whether closing the page leaves nothing to find a file by. */
+  isLostWithPage(fid: FileId): boolean {
+    const offered = this.#files.get(fid);
+    return offered?.isNoted === true && (offered.record.handle ?? null) === null;
+  }
+
+  /**
+   * Opens a file of an earlier page by what was noted of it.
+   * @param ask whether a person has just asked for it.
+   * @returns whether it is at hand now. Rejects with `source-changed` when it is another by now.
+   */
+  async reopen(fid: FileId, { ask }: { readonly ask: boolean }): Promise<boolean> {
+    const offered = this.#files.get(fid);
+    if (!offered) return false;
+    if (offered.opened) return true;
+    const handle = offered.record.handle ?? null;
+    const file = handle === null ? null : await this.#parts.reopener?.open(handle, { ask });
+    if (!file) return false;
+    if (!(await this.#matches(offered, file))) throw new WarrenError("source-changed");
+    this.#open(offered, file);
+    return true;
+  }
+
+  /**
+   * Takes a file that a person chose again in place of one that is not at hand.
+   * Rejects with `wrong-file` when it is another: in size, time, or what was sent of it.
+   */
+  async choose(fid: FileId, file: File): Promise<void> {
+    const offered = this.#files.get(fid);
+    if (!offered) throw new WarrenError("source-missing");
+    this.close(fid);
+    if (!(await this.#matches(offered, file))) throw new WarrenError("wrong-file");
+    this.#open(offered, file);
+    await this.#noteHandle(offered, file).catch((thrown: unknown) => this.#warn("note", thrown));
+  }
+
+  /** Notes, from time to time and at the end, which chunks were sent while it is being sent. */
+  noteSending(fid: FileId, to: ClientId, isSending: boolean): void {
+    const offered = this.#files.get(fid);
+    if (!offered) return;
+    if (isSending) offered.recipients.add(to);
+    else if (offered.recipients.delete(to)) this.#saveLeaves(offered);
+    if (isSending) this.#cancelSaves ??= this.#parts.clock.every(savePeriodMs, () => this.#saveAll());
+  }
+
+  /** The file is no longer what was offered: it has to be opened or chosen again, and then be as it was. */
+  close(fid: FileId): void {
+    const offered = this.#files.get(fid);
+    if (!offered?.opened) return;
+    const { digests } = offered.opened.source;
+    offered.record = { ...offered.record, leaves: new Map([...offered.record.leaves, ...digests]) };
+    offered.opened = null;
+  }
+
+  /** Forgets a file. Its record is the caller's to remove. */
+  forget(fid: FileId): void {
+    const offered = this.#files.get(fid);
+    if (offered) offered.isNoted = false;
+    this.#files.delete(fid);
+  }
+
+  /** Forgets what earlier pages offered and nobody waits for any more. */
+  async keepOnly(fids: ReadonlySet<FileId>): Promise<void> {
+    for (const [fid, { opened }] of [...this.#files]) {
+      if (opened || fids.has(fid)) continue;
+      this.forget(fid);
+      await this.#parts.storage.remove(fid);
+    }
+  }
+
+  #open(offered: OfferedFile, file: File): void {
+    offered.opened = { file, source: blobSource(file, offered.record.leaves) };
+  }
+
+  async #matches({ record }: OfferedFile, file: File): Promise<boolean> {
+    const { description } = record;
+    if (file.size !== description.fileSize) return false;
+    if (Math.max(0, Math.trunc(file.lastModified)) !== description.lastModified) return false;
+    const leaves = [...record.leaves];
+    const step = Math.max(1, Math.floor(leaves.length / sampleCount));
+    for (let index = 0; index < leaves.length; index += step) {
+      const leaf = leaves[index];
+      if (leaf && !(await hasLeaf(file, description, ...leaf))) return false;
+    }
+    return true;
+  }
+
+  async #noteHandle(offered: OfferedFile, file: File): Promise<void> {
+    const handle = (await this.#parts.reopener?.handleOf(file)) ?? null;
+    offered.record = { ...offered.record, handle };
+    await this.#write(offered);
+  }
+
+  /** A copy that does not come about is only missed after a reload: the file has to be chosen again then. */
+  async #keepCopy(description: FileDescription, source: FileSource): Promise<void> {
+    const { storage, keepsCopies, onKept } = this.#parts;
+    const { fid, fileSize } = description;
+    if (fileSize > keptCopyLimitBytes || storage.kind === "memory" || !keepsCopies()) return;
+    const root = await keepCopy(storage, description, source, () => this.#files.has(fid));
+    const offered = this.#files.get(fid);
+    if (root === null || !offered) return storage.remove(fid);
+    // From here on the record is that of a stored file; this page goes on with the one that was picked.
+    offered.isNoted = false;
+    await onKept(description, root);
+  }
+
+  #saveAll(): void {
+    const sending = [...this.#files.values()].filter(({ recipients }) => recipients.size > 0);
+    for (const offered of sending) this.#saveLeaves(offered);
+    if (sending.length > 0) return;
+    this.#cancelSaves?.();
+    this.#cancelSaves = null;
+  }
+
+  #saveLeaves(offered: OfferedFile): void {
+    const { record, opened } = offered;
+    if (!opened) return;
+    const leaves = new Map([...record.leaves, ...opened.source.digests]);
+    if (leaves.size === offered.savedLeaves) return;
+    offered.savedLeaves = leaves.size;
+    offered.record = { ...record, leaves };
+    void this.#write(offered).catch((thrown: unknown) => this.#warn("note", thrown));
+  }
+
+  /** Later writes follow earlier ones, because storage keeps their order. */
+  async #write({ isNoted, record }: OfferedFile): Promise<void> {
+    if (isNoted) await this.#parts.storage.writeRecord(record.description.fid, record);
+  }
+
+  #warn(what: string, thrown: unknown): void {
+    this.#parts.log.warn(`could not ${what} an offered file`, { code: toWarrenError(thrown).code });
+  }
+}
+
+async function hasLeaf(
+  file: File,
+  description: FileDescription,
+  chunk: number,
+  leaf: Bytes,
+): Promise<boolean> {
+  const start = chunkStartOf(description, chunk);
+  const part = file.slice(start, start + chunkLengthOf(description, chunk));
+  try {
+    return sameDigest(await digestOf(new Uint8Array(await part.arrayBuffer())), leaf);
+  } catch {
+    return false; // it can not be read: it changed since it was chosen
+  }
+}

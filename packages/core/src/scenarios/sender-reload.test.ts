@@ -1,0 +1,156 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { settle } from "../testing/fake-clock.ts";
+import { EditedFile } from "../testing/fake-disk.ts";
+import {
+  type Bytes,
+  chunk,
+  chunkCount,
+  digestOfBlob,
+  FileStory,
+  fileOf,
+  flipped,
+  randomBytes,
+  time,
+} from "../testing/file-story.ts";
+
+let story: FileStory;
+
+beforeEach(async () => {
+  story = await FileStory.begin();
+});
+
+describe("a file whose sender is reloaded", () => {
+  it("goes on by itself from the copy that is kept of a small file", async () => {
+    const bytes = randomBytes();
+    await story.sendSome(fileOf(bytes));
+    await story.reloadSender();
+    await story.complete();
+    expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
+    expect(story.jun.files.writeCount).toBe(chunkCount);
+  });
+
+  it("goes on by itself where the browser opens the file again", async () => {
+    const bytes = randomBytes();
+    story.mara.warren.settings.set("keepSentFiles", false);
+    story.mara.disk.files.set("long.mov", fileOf(bytes));
+    await story.sendSome(fileOf(bytes));
+    await story.reloadSender();
+    await story.complete();
+    expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
+  });
+
+  it("waits for a press where the browser asks before it opens the file again", async () => {
+    const bytes = randomBytes();
+    story.mara.warren.settings.set("keepSentFiles", false);
+    story.mara.disk.files.set("long.mov", fileOf(bytes));
+    story.mara.disk.permitted = false;
+    await story.sendSome(fileOf(bytes));
+    await story.reloadSender();
+    await story.bothWait("source");
+    expect(await story.mara.warren.chat.resumeFile(story.message(story.mara).key)).toBe(true);
+    await story.complete();
+    expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
+  });
+
+  it("says on both sides that it has to be chosen again, and then sends only the rest", async () => {
+    const bytes = randomBytes();
+    story.mara.warren.settings.set("keepSentFiles", false);
+    await story.sendSome(fileOf(bytes));
+    await story.reloadSender();
+    await story.bothWait("source");
+    const { key } = story.message(story.mara);
+    expect(await story.mara.warren.chat.resumeFile(key)).toBe(false);
+    await story.mara.warren.chat.chooseFile(key, fileOf(bytes));
+    await story.complete();
+    expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
+    expect(story.jun.files.writeCount).toBe(chunkCount);
+  });
+
+  it.each([
+    ["another size", (bytes: Bytes) => fileOf(bytes.subarray(1))],
+    ["another time", (bytes: Bytes) => new File([bytes], "long.mov", { lastModified: 1_700_000_000_000 })],
+    ["other bytes where it was sent", (bytes: Bytes) => fileOf(flipped(bytes, 0))],
+  ])("takes no file of %s for it, and mixes nothing", async (_what, other) => {
+    const bytes = randomBytes();
+    story.mara.warren.settings.set("keepSentFiles", false);
+    await story.sendSome(fileOf(bytes));
+    await story.reloadSender();
+    await story.bothWait("source");
+    const { key } = story.message(story.mara);
+    await expect(story.mara.warren.chat.chooseFile(key, other(bytes))).rejects.toMatchObject({
+      code: "wrong-file",
+    });
+    await settle();
+    expect(story.state(story.jun)).toEqual({ status: "paused", by: "source" });
+    await story.mara.warren.chat.chooseFile(key, fileOf(bytes));
+    await story.complete();
+    expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
+  });
+
+  it("never becomes a mixture when what was sent before differs where nobody looked at the choice", async () => {
+    const bytes = randomBytes(40);
+    story.mara.warren.settings.set("keepSentFiles", false);
+    await story.sendSome(fileOf(bytes), 38);
+    await story.reloadSender();
+    await story.bothWait("source");
+    // One of 38 chunks is compared at the choice out of every two.
+    await story.mara.warren.chat.chooseFile(story.message(story.mara).key, fileOf(flipped(bytes, chunk + 1)));
+    await story.until(() => story.state(story.jun)?.status === "error");
+    expect(story.state(story.jun)).toMatchObject({ error: { code: "source-changed" } });
+    expect(story.state(story.mara)).toMatchObject({ error: { code: "source-changed" } });
+    expect(story.jun.warren.files.isComplete(story.message(story.jun).file.fid)).toBe(false);
+  });
+
+  it("goes on when both are reloaded", async () => {
+    const bytes = randomBytes();
+    await story.sendSome(fileOf(bytes));
+    story.jun.files.lose();
+    await Promise.all([story.mara.reload(), story.jun.reload()]);
+    await story.complete();
+    expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
+  });
+
+  it("forgets what nobody waits for any more", async () => {
+    story.mara.warren.settings.set("keepSentFiles", false);
+    await story.sendSome(fileOf(randomBytes()));
+    await story.reloadSender();
+    await story.bothWait("source");
+    story.mara.warren.chat.cancelFile(story.message(story.mara).key);
+    await story.mara.reload();
+    expect(await story.mara.files.listRecords()).toEqual([]);
+  });
+});
+
+describe("a file that is edited while it is sent", () => {
+  it("ends with the reason on both sides, and goes on when it is chosen as it was", async () => {
+    const bytes = randomBytes();
+    story.mara.warren.settings.set("keepSentFiles", false);
+    const file = new EditedFile([bytes], "long.mov", time);
+    file.readsLeft = 2;
+    await story.offer(file);
+    await story.jun.warren.chat.acceptFile(story.message(story.jun).key);
+    await story.until(
+      () => story.state(story.jun)?.status === "error" && story.state(story.mara)?.status === "error",
+    );
+    for (const state of [story.state(story.jun), story.state(story.mara)])
+      expect(state).toMatchObject({ error: { code: "source-changed" } });
+    await story.jun.warren.chat.resumeFile(story.message(story.jun).key);
+    await story.bothWait("source");
+    await story.mara.warren.chat.chooseFile(story.message(story.mara).key, fileOf(bytes));
+    await story.complete();
+    expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
+  });
+
+  it("arrives as it was offered when its receiver asks again and a copy was kept", async () => {
+    const bytes = randomBytes();
+    const file = new EditedFile([bytes], "long.mov", time);
+    await story.offer(file);
+    await story.until(() => story.isCopied());
+    file.readsLeft = 2;
+    await story.jun.warren.chat.acceptFile(story.message(story.jun).key);
+    await story.until(() => story.state(story.jun)?.status === "error");
+    await story.jun.warren.chat.resumeFile(story.message(story.jun).key);
+    await story.complete();
+    expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
+  });
+});

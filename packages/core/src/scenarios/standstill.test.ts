@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { settle } from "../testing/fake-clock.ts";
+import {
+  chunk,
+  chunkCount,
+  digestOfBlob,
+  FileStory,
+  fileOf,
+  isPausedBy,
+  randomBytes,
+} from "../testing/file-story.ts";
+
+let story: FileStory;
+
+beforeEach(async () => {
+  story = await FileStory.begin();
+});
+
+describe("a file that meets a full disk", () => {
+  it("is not begun when the browser knows that it does not fit", async () => {
+    story.jun.files.limitBytes = chunk;
+    await story.offer(fileOf(randomBytes()));
+    await story.jun.warren.chat.acceptFile(story.message(story.jun).key);
+    expect(story.state(story.jun)).toMatchObject({ status: "error", error: { code: "not-enough-space" } });
+    expect(story.jun.files.writeCount).toBe(0);
+  });
+
+  it("waits on both sides, keeps what it has, and goes on by itself once there is room", async () => {
+    const bytes = randomBytes();
+    await story.sendSome(fileOf(bytes));
+    story.fillDisk();
+    await story.bothWait("storage");
+    expect(story.jun.files.writeCount).toBe(4);
+    await story.world.clock.advance(40_000);
+    expect(story.state(story.jun)).toEqual({ status: "paused", by: "storage" });
+    story.jun.files.limitBytes = 100 * chunk;
+    await story.complete();
+    expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
+    expect(story.jun.files.writeCount).toBe(chunkCount);
+  });
+
+  it("goes on at once when the person removes a file", async () => {
+    const bytes = randomBytes();
+    const other = story.jun.warren.files.addSource(fileOf(bytes), chunk).fid;
+    await story.sendSome(fileOf(bytes));
+    story.fillDisk();
+    await story.bothWait("storage");
+    story.jun.files.limitBytes = 100 * chunk;
+    await story.jun.warren.files.remove(other);
+    await settle();
+    await story.until(() => story.state(story.jun)?.status === "complete", 0);
+    expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
+  });
+
+  it("still waits, and goes on, after a reload", async () => {
+    const bytes = randomBytes();
+    await story.sendSome(fileOf(bytes));
+    story.fillDisk();
+    await story.bothWait("storage");
+    await story.jun.reload();
+    await story.world.untilMet(story.mara, story.jun);
+    story.jun.files.limitBytes = 100 * chunk;
+    await story.complete();
+    expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
+  });
+});
+
+describe("a pause", () => {
+  it("of the sender ends when the sender goes on", async () => {
+    const bytes = randomBytes();
+    await story.sendSome(fileOf(bytes));
+    story.mara.warren.chat.pauseFile(story.message(story.mara).key);
+    await story.until(() => isPausedBy(story.state(story.jun), "peer"));
+    story.jun.files.lose();
+    expect(await story.mara.warren.chat.resumeFile(story.message(story.mara).key)).toBe(true);
+    await story.complete();
+    expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
+  });
+
+  it("of the receiver is not ended by the sender", async () => {
+    await story.sendSome(fileOf(randomBytes()));
+    story.jun.warren.chat.pauseFile(story.message(story.jun).key);
+    story.jun.files.release();
+    await story.until(() => isPausedBy(story.state(story.mara), "peer"));
+    await story.mara.warren.chat.resumeFile(story.message(story.mara).key);
+    await story.world.clock.advance(30_000);
+    expect(story.state(story.jun)).toEqual({ status: "paused", by: "me" });
+  });
+
+  it.each(["source", "storage"] as const)(
+    "that a sender claims (%s) does not make an story.offer go on that nobody accepted",
+    async (reason) => {
+      await story.offer(fileOf(randomBytes()));
+      const { file, id } = story.message(story.jun);
+      const failed = { type: "error", id, error: "changed", code: "source-changed" } as const;
+      for (const message of [{ type: "pause-file", fid: file.fid, reason } as const, failed]) {
+        story.mara.warren.room.send(story.jun.id, message);
+        story.mara.warren.room.send(story.jun.id, { type: "resume-file", fid: file.fid });
+      }
+      await story.world.clock.advance(30_000);
+      expect(story.state(story.jun)).toEqual({ status: "init" });
+      expect(story.jun.files.writeCount).toBe(0);
+    },
+  );
+});

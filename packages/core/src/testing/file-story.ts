@@ -1,0 +1,136 @@
+import type { FileMessage } from "../chat/message.ts";
+import type { Bytes } from "../ports/file-storage.ts";
+import type { TransferStatus } from "../transfer/transfer-state.ts";
+import { settle } from "./fake-clock.ts";
+import { type TestPerson, TestWorld } from "./test-world.ts";
+
+export type { Bytes };
+
+/** The chunk size of the default options, and how many of them a story's file has. */
+export const chunk = 512 * 1024;
+export const chunkCount = 12;
+export const time = { lastModified: 1_600_000_000_000 };
+
+/** Mara sends a file to Jun, and something comes between. */
+export class FileStory {
+  readonly world: TestWorld;
+  readonly mara: TestPerson;
+  readonly jun: TestPerson;
+  /** Who is who, also while their page is closed. */
+  readonly #ids: { readonly mara: string; readonly jun: string };
+
+  private constructor(world: TestWorld, mara: TestPerson, jun: TestPerson) {
+    this.world = world;
+    this.mara = mara;
+    this.jun = jun;
+    this.#ids = { mara: mara.id, jun: jun.id };
+  }
+
+  static async begin(): Promise<FileStory> {
+    const world = new TestWorld();
+    return new FileStory(world, ...(await world.twoPeers()));
+  }
+
+  async offer(file: File): Promise<void> {
+    await this.mara.warren.chat.sendFile(this.#ids.jun, file);
+    await this.until(() => this.jun.messages(this.#ids.mara).length > 0);
+  }
+
+  /** Mara sends a file, and Jun's disk stops answering once it has stored some chunks. */
+  async sendSome(file: File, stored = 4): Promise<void> {
+    await this.offer(file);
+    this.jun.files.holdAt = stored;
+    await this.jun.warren.chat.acceptFile(this.message(this.jun).key);
+    await this.until(() => this.jun.files.writeCount >= stored, 0);
+    // What was sent of a file is noted, and a copy of it takes its time.
+    await this.world.clock.advance(6_000);
+    await this.until(() => !this.mara.warren.settings.get().keepSentFiles || this.isCopied());
+  }
+
+  isCopied(): boolean {
+    return this.mara.warren.files.store.getState()[this.message(this.mara).file.fid]?.place === "storage";
+  }
+
+  /** Mara's page is closed in the middle and opened again. */
+  async reloadSender(): Promise<void> {
+    await this.mara.close();
+    await this.until(() => isPausedBy(this.state(this.jun), "absence"));
+    this.jun.files.lose();
+    await this.mara.open();
+    await this.mara.warren.room.join();
+  }
+
+  /** Jun's disk answers again, and is full. */
+  fillDisk(): void {
+    this.jun.files.limitBytes = 4 * chunk;
+    this.jun.files.release();
+  }
+
+  async complete(): Promise<void> {
+    await this.until(() => this.#both((state) => state?.status === "complete"));
+  }
+
+  async bothWait(by: "source" | "storage"): Promise<void> {
+    await this.until(() => this.#both((state) => isPausedBy(state, by)));
+  }
+
+  /** Lets time pass until something holds. */
+  async until(check: () => boolean, stepMs = 250): Promise<void> {
+    for (let step = 0; step < 400; step++) {
+      if (check()) return;
+      await this.world.clock.advance(stepMs);
+      await settle();
+    }
+    throw new Error(`waited in vain; Jun's side: ${JSON.stringify(this.state(this.jun))}`);
+  }
+
+  /** The file's message as one of the two has it. */
+  message(person: TestPerson): FileMessage {
+    const message = person.messages(this.#otherOf(person)).findLast(({ type }) => type === "file");
+    if (message?.type !== "file") throw new Error("no file");
+    return message;
+  }
+
+  state(person: TestPerson): TransferStatus | undefined {
+    return this.message(person).transfers[this.#otherOf(person)];
+  }
+
+  /** SHA-256 of what Jun has of a complete file; null when there is none. */
+  async arrived(): Promise<string | null> {
+    const file = await this.jun.warren.files.open(this.message(this.jun).file.fid);
+    return file && digestOfBlob(file);
+  }
+
+  #both(check: (state: TransferStatus | undefined) => boolean): boolean {
+    return check(this.state(this.jun)) && check(this.state(this.mara));
+  }
+
+  #otherOf(person: TestPerson): string {
+    return person === this.mara ? this.#ids.jun : this.#ids.mara;
+  }
+}
+
+export function isPausedBy(state: TransferStatus | undefined, by: string): boolean {
+  return state?.status === "paused" && state.by === by;
+}
+
+export function randomBytes(chunks = chunkCount): Bytes {
+  const bytes = new Uint8Array((chunks - 1) * chunk + 17);
+  for (let at = 0; at < bytes.length; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
+  return bytes;
+}
+
+export function flipped(bytes: Bytes, at: number): Bytes {
+  const other = bytes.slice();
+  other[at] = (other[at] ?? 0) ^ 1;
+  return other;
+}
+
+export function fileOf(bytes: Bytes): File {
+  return new File([bytes], "long.mov", time);
+}
+
+/** SHA-256 as hex. */
+export async function digestOfBlob(blob: Blob): Promise<string> {
+  return Buffer.from(await crypto.subtle.digest("SHA-256", await blob.arrayBuffer())).toString("hex");
+}
