@@ -4,7 +4,7 @@ import { errorText } from "../i18n/i18n.ts";
 import { toast } from "../ui/toaster.tsx";
 
 /** Runs what a person asked for; when it fails, a toast says why in their words. `title` names what failed. */
-export type Run = (action: () => void | Promise<unknown>, title?: string) => Promise<boolean>;
+export type Run = (action: () => unknown, title?: string) => Promise<boolean>;
 
 /** Gives {@link Run}; its promise is false when the action failed. */
 export function useRun(): Run {

@@ -88,6 +88,10 @@ export const enUsSettings = {
         label: "Compression",
         help: "0 is none, 9 the most. What does not shrink is sent as it is.",
       },
+      keepSentFiles: {
+        label: "Keep a copy of what I send",
+        help: "Files of up to 64 MiB are copied into this browser, so that sending goes on after a reload. Each takes its size in space here.",
+      },
       automaticCacheDeletion: {
         label: "Delete after sending",
         help: "Remove this browser's copy of a file once everyone it was sent to has it.",
