@@ -10,11 +10,14 @@ function heightsOf(name: "clientHeight" | "scrollHeight" | "offsetHeight", heigh
   });
 }
 
-/** happy-dom lays nothing out, and a log draws what is in sight: gives logs and their rows a height. */
+/** happy-dom lays nothing out, and logs and trees draw what is in sight: gives them and the rows of logs a height. */
 export function layOutLogs(): void {
-  const isLog = (element: Element) => element.getAttribute("role") === "log";
+  const isLog = (element: Element) => /^(log|tree)$/.test(element.getAttribute("role") ?? "");
   heightsOf("clientHeight", (element) => (isLog(element) ? logHeightPx : 0));
-  heightsOf("offsetHeight", (element) => (element.hasAttribute("data-index") ? rowHeightPx : 0));
+  heightsOf("offsetHeight", (element) => {
+    if (element.getAttribute("role") === "tree") return logHeightPx;
+    return element.hasAttribute("data-index") ? rowHeightPx : 0;
+  });
   heightsOf("scrollHeight", (element) => {
     const content = element.firstElementChild;
     return isLog(element) && content instanceof HTMLElement ? Number.parseFloat(content.style.height) : 0;

@@ -66,6 +66,7 @@ export class FileSender implements EventSource<FileSenderEvents> {
   readonly #unconfirmed = new UnconfirmedChunks();
   #state: "idle" | "sending" | "ended" = "idle";
   #asked = false;
+  readonly #leaveSource: () => void;
   #root: string | null;
 
   constructor(parts: FileSenderParts) {
@@ -76,6 +77,7 @@ export class FileSender implements EventSource<FileSenderEvents> {
     this.#sent = new ChunkSet(count);
     this.#chunksPerSlice = Math.max(1, Math.floor(sliceBytes / chunkSize));
     this.#root = parts.source.root;
+    this.#leaveSource = parts.source.join();
   }
 
   get on(): EventSource<FileSenderEvents>["on"] {
@@ -241,5 +243,6 @@ export class FileSender implements EventSource<FileSenderEvents> {
   #stop(): void {
     this.#state = "ended";
     this.#queue.clear();
+    this.#leaveSource();
   }
 }

@@ -42,8 +42,6 @@ export function TreeView({ entries, label, canPreview, onPreview, onSave }: Tree
     getScrollElement: () => box.current,
     estimateSize: () => height,
     overscan: 8,
-    // Before the first measure, and where nothing is laid out.
-    initialRect: { width: 376, height: 240 },
   });
 
   const toggle = (path: string, open: boolean): void => {
@@ -131,6 +129,7 @@ function Row({ id, row, top, height, isActive, canOpen, onPress, onSave }: RowPr
   const format = useFormat();
   const { node, level, position, setSize, isExpanded } = row;
   const isFolder = node.kind === "folder";
+  const canExpand = isFolder && node.children.length > 0;
   const Glyph = isFolder ? FolderIcon : fileIcon(node.name, node.file.mimeType);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the focus and takes the keys
@@ -141,7 +140,7 @@ function Row({ id, row, top, height, isActive, canOpen, onPress, onSave }: RowPr
       aria-level={level}
       aria-posinset={position}
       aria-setsize={setSize}
-      aria-expanded={isFolder ? isExpanded : undefined}
+      aria-expanded={canExpand ? isExpanded : undefined}
       aria-selected={isActive}
       style={{ top, height, paddingInlineStart: (level - 1) * indentPx }}
       className={cx(
@@ -156,7 +155,7 @@ function Row({ id, row, top, height, isActive, canOpen, onPress, onSave }: RowPr
         className={cx(
           "text-text-3 transition-transform",
           isExpanded && "rotate-90",
-          !isFolder && "invisible",
+          !canExpand && "invisible",
         )}
       />
       <Glyph size={16} className="text-text-2" />

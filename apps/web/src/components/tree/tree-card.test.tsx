@@ -1,0 +1,122 @@
+import { createHash } from "node:crypto";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import type { FileMessage, TransferStatus } from "@warren/core";
+import { encodeManifest } from "@warren/protocol/tree";
+import { afterEach, expect, test, vi } from "vitest";
+import { FakeTarget } from "../../testing/fake-folders.ts";
+import { clientIdOf, fakeFile, fakePeer, fakeTransfer, roomWith } from "../../testing/fake-records.ts";
+import { fakeWarren } from "../../testing/fake-warren.ts";
+import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { FileCard } from "../file-card.tsx";
+
+const mara = clientIdOf(1);
+const file = (path: string, size: number) =>
+  ({ kind: "file", path, size, lastModified: 0, mimeType: "" }) as const;
+const entries = [
+  file("stills/quay 1.png", 400_000),
+  file("stills/quay 2.png", 600_000),
+  file("notes.txt", 12),
+];
+const manifest = encodeManifest([...entries, { kind: "folder", path: "void" }]);
+const contentSize = 1_000_012;
+
+function treeMessage(state: TransferStatus, change: Partial<FileMessage> = {}): FileMessage {
+  const tree = {
+    kind: "folder",
+    files: 3,
+    folders: 2,
+    manifestSize: manifest.length,
+    manifestDigest: createHash("sha256").update(manifest).digest("hex"),
+  } as const;
+  const description = {
+    fileName: "Location scouting",
+    fileSize: manifest.length + contentSize,
+    mimeType: "",
+  };
+  const message = fakeFile(mara, mara, { ...description, tree }, state, 0);
+  return { ...message, manifest, ...change };
+}
+
+function show(
+  message: FileMessage,
+  { isMine = false, target = new FakeTarget(), onPreviewFile = vi.fn() } = {},
+) {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara")]));
+  const stream = new File([manifest, new Uint8Array(contentSize).fill(65)], "Location scouting");
+  fake.keepFile(message.file.fid, stream);
+  const device = { ...fakeDevice(), pickTargetFolder: async () => target };
+  const card = (
+    <FileCard message={message} isMine={isMine} onDelete={() => {}} onPreviewFile={onPreviewFile} />
+  );
+  renderWithWarren(card, fake, { device });
+  return { fake, target, onPreviewFile };
+}
+
+const rowNames = () =>
+  within(screen.getByRole("tree"))
+    .getAllByRole("treeitem")
+    .map((row) => row.textContent);
+
+afterEach(cleanup);
+
+test("says what is in a folder that is offered, before it is accepted", async () => {
+  show(treeMessage({ status: "init" }));
+  expect(screen.getByText("3 files in 2 folders, 1 MB")).toBeTruthy();
+  await userEvent.click(await screen.findByRole("button", { name: "Show files: Location scouting" }));
+  await screen.findByRole("tree", { name: "Files in Location scouting" });
+  expect(rowNames()).toEqual(["stills2 files, 1 MB", "void0 files, 0 B", "notes.txt12 B"]);
+  expect(screen.queryByRole("button", { name: /^Save/ })).toBeNull();
+});
+
+test("shows which file is under way and how many are through; bytes stand with the speed", async () => {
+  const message = treeMessage({ status: "transferring" });
+  const { fake } = show(message);
+  await screen.findByRole("button", { name: "Show files: Location scouting" });
+  const transferredBytes = manifest.length + 500_000;
+  fake.setTransfer(fakeTransfer(message, mara, { transferredBytes, bytesPerSecond: 2_000_000 }));
+  expect(await screen.findByText("stills/quay 2.png")).toBeTruthy();
+  expect(screen.getByText("1 of 3 files")).toBeTruthy();
+  expect(await screen.findByText("0.50 of 1.00 MB, 2.00 MB/s", {}, { timeout: 3_000 })).toBeTruthy();
+  expect(screen.getByRole("progressbar").getAttribute("aria-valuetext")).toBe("50%, 0.50 of 1.00 MB");
+});
+
+test("is walked through by keyboard: opens folders, previews pictures", async () => {
+  const user = userEvent.setup();
+  const { onPreviewFile } = show(treeMessage({ status: "complete", verified: true }));
+  await user.click(await screen.findByRole("button", { name: "Show files: Location scouting" }));
+  const tree = await screen.findByRole("tree");
+  tree.focus();
+  await user.keyboard("{ArrowRight}");
+  expect(rowNames()[1]).toBe("quay 1.png400 kB");
+  await user.keyboard("{ArrowDown}{ArrowDown}");
+  const active = document.getElementById(tree.getAttribute("aria-activedescendant") ?? "");
+  expect(active?.textContent).toContain("quay 2.png");
+  expect(active?.getAttribute("aria-level")).toBe("2");
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(onPreviewFile).toHaveBeenCalledTimes(1));
+  expect(onPreviewFile.mock.calls[0]?.[0]).toMatchObject({ name: "quay 2.png", size: 600_000 });
+});
+
+test("is saved into a folder the person chooses", async () => {
+  const user = userEvent.setup();
+  const { target } = show(treeMessage({ status: "complete", verified: true }));
+  await user.click(screen.getByRole("button", { name: "Save: Location scouting" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Save to a folder" }));
+  expect(await screen.findByText("Location scouting is saved")).toBeTruthy();
+  expect([...target.files.keys()].sort()).toEqual([
+    "Location scouting/notes.txt",
+    "Location scouting/stills/quay 1.png",
+    "Location scouting/stills/quay 2.png",
+  ]);
+  expect(target.folders).toContain("Location scouting/void");
+});
+
+test("calls loose files by their number, in this browser's language", () => {
+  const { file: description } = treeMessage({ status: "init" });
+  const tree = description.tree && { ...description.tree, kind: "files" as const, folders: 0 };
+  show(treeMessage({ status: "init" }, { file: { ...description, fileName: "200 Dateien", tree } }));
+  expect(screen.getByText("3 files")).toBeTruthy();
+  expect(screen.getByText("3 files, 1 MB")).toBeTruthy();
+});

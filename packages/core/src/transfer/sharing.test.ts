@@ -1,0 +1,86 @@
+import type { FileId } from "@warren/protocol";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { everyone } from "../chat/message.ts";
+import { blobSource } from "../files/file-source.ts";
+import { chunkSize, FilePeers, noise } from "../testing/file-peers.ts";
+import { TestWorld } from "../testing/test-world.ts";
+
+describe("four transfers to one client", () => {
+  let peers: FilePeers;
+  beforeEach(() => {
+    peers = new FilePeers();
+  });
+  afterEach(() => peers.close());
+
+  it("share the connection: none has less than half of what another has", async () => {
+    const carried = new Map<FileId, number>();
+    const files = [1, 2, 3, 4].map((seed) => peers.offer(noise(24 * chunkSize, seed)));
+    for (const file of files) {
+      carried.set(file.fid, 0);
+      peers.link.channelOptions = {
+        turnBytes: 16 * 1024,
+        tamper: (message) => {
+          if (typeof message !== "string")
+            carried.set(file.fid, (carried.get(file.fid) ?? 0) + message.byteLength);
+          return message;
+        },
+      };
+      await peers.begin(file);
+    }
+    const shares: number[] = [];
+    for (const part of [0.25, 0.5, 0.9]) {
+      await peers.until(() => Math.max(...carried.values()) >= part * 24 * chunkSize);
+      shares.push(Math.min(...carried.values()) / Math.max(...carried.values()));
+    }
+    expect(Math.min(...shares)).toBeGreaterThanOrEqual(0.5);
+    for (const file of files) await peers.bothComplete(file);
+  });
+});
+
+describe("one file sent to several", () => {
+  const mib = 1024 * 1024;
+
+  it("is read once for those who run level", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    const noor = await world.person("Noor");
+    await noor.warren.room.join();
+    await world.untilMet(noor, mara);
+    await world.untilMet(noor, jun);
+    for (const { warren } of [jun, noor]) warren.settings.set("automaticDownload", true);
+    const reads = vi.spyOn(Blob.prototype, "slice");
+    await mara.warren.chat.sendFile(everyone, new File([noise(6 * mib)], "reel.bin"));
+    await mara.untilMessages(everyone, ([message]) =>
+      message?.type === "file"
+        ? Object.values(message.transfers).every(({ status }) => status === "complete")
+        : false,
+    );
+    const slices = reads.mock.calls.map(([start = 0, end = 0]) => [start, end] as const);
+    expect(slices.filter(([start, end]) => end - start === 2 * mib)).toHaveLength(3);
+  });
+
+  it("keeps what was read only while several send it, and little of it", async () => {
+    const blob = new Blob([new Uint8Array(12 * mib)]);
+    const reads = vi.spyOn(blob, "slice");
+    const source = blobSource(blob);
+    const leave = source.join();
+    const readAll = async () => {
+      for (let start = 0; start < 12 * mib; start += 2 * mib) await source.read(start, start + 2 * mib);
+    };
+    await source.read(0, mib);
+    await source.read(0, mib);
+    expect(reads).toHaveBeenCalledTimes(2);
+    const leaveToo = source.join();
+    const [first, again] = await Promise.all([source.read(0, mib), source.read(0, mib)]);
+    expect(again).toBe(first);
+    expect(reads).toHaveBeenCalledTimes(3);
+    await readAll();
+    await source.read(0, 2 * mib);
+    expect(reads).toHaveBeenCalledTimes(3 + 6 + 1);
+    leaveToo();
+    leaveToo();
+    await source.read(10 * mib, 12 * mib);
+    expect(reads).toHaveBeenCalledTimes(3 + 6 + 1 + 1);
+    leave();
+  });
+});
