@@ -1,11 +1,13 @@
-import type { ConversationId } from "@warren/core";
+import { conversationPath } from "../components/client-paths.ts";
 
 /** The app's addresses (SPEC §2). */
 export const paths = {
   home: "/",
   /** The pattern of a conversation's address. */
   chatPattern: "/client/:id/chat",
-  chat: (conversation: ConversationId) => `/client/${encodeURIComponent(conversation)}/chat`,
+  chat: conversationPath,
+  /** The pattern of the address where my files stand beside somebody's. */
+  syncPattern: "/client/:id/sync",
   files: "/file",
   video: "/video",
   settings: "/setting",

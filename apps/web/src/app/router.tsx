@@ -23,7 +23,7 @@ const VideoPage = componentOnDemand(
 
 /**
  * Which page an address shows. The frame stays between the pages inside it, and so does the chat page between its
- * two addresses, because a `Switch` draws whichever route matches in the same place.
+ * addresses, because a `Switch` draws whichever route matches in the same place.
  */
 export function Router({ startup }: { readonly startup: Startup }) {
   return (
@@ -39,6 +39,9 @@ export function Router({ startup }: { readonly startup: Startup }) {
                 <ChatPage />
               </Route>
               <Route path={paths.chatPattern}>
+                <ChatPage />
+              </Route>
+              <Route path={paths.syncPattern}>
                 <ChatPage />
               </Route>
               <Route path={paths.files}>

@@ -22,6 +22,7 @@ import {
   FileText,
   Film,
   Folder,
+  FolderSync,
   Forward,
   Globe,
   Image,
@@ -105,6 +106,7 @@ export const ChevronRightIcon = /* @__PURE__ */ icon(ChevronRight);
 export const ClipboardIcon = /* @__PURE__ */ icon(Clipboard);
 export const ClockIcon = /* @__PURE__ */ icon(Clock);
 export const CloseIcon = /* @__PURE__ */ icon(X);
+export const CompareIcon = /* @__PURE__ */ icon(FolderSync);
 export const CopyIcon = /* @__PURE__ */ icon(Copy);
 export const DeleteIcon = /* @__PURE__ */ icon(Trash2);
 export const EditIcon = /* @__PURE__ */ icon(Pencil);

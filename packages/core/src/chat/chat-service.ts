@@ -229,6 +229,7 @@ export class ChatService implements EventSource<ChatEvents> {
   /** A client's channel is open: what waits for it goes out, what came from it goes on. */
   async peerReady(peer: ClientId): Promise<void> {
     this.#outbox.deliverAllTo(peer);
+    this.shares.peerReady(peer);
     await this.#files.resumeAllWith(peer);
   }
 

@@ -3,8 +3,10 @@ import {
   contentSizeOf,
   type ErrorDescription,
   type FileDescription,
+  type FileId,
   type MessageId,
   type PeerMessageOf,
+  toWarrenError,
   WarrenError,
 } from "@warren/protocol";
 import type { FileLibrary } from "../files/file-library.ts";
@@ -14,7 +16,8 @@ import type { Options } from "../settings/options.ts";
 import { randomUuid } from "../shared/ids.ts";
 import { createStore, type ReadableStore } from "../shared/store.ts";
 import type { TransferService } from "../transfer/transfer-service.ts";
-import type { TransferKey } from "../transfer/transfer-state.ts";
+import { type TransferKey, type TransferStatus, transferKeyOf } from "../transfer/transfer-state.ts";
+import { FetchQueue } from "./fetch-queue.ts";
 import type { FileExchange } from "./file-exchange.ts";
 import { type FileMessage, messageKeyOf } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
@@ -32,6 +35,10 @@ export interface SharedListing {
   readonly files: readonly FileDescription[] | null;
   /** When it told, ms since the epoch; null before. */
   readonly answeredAt: number | null;
+  /** Files that wait for their turn to be fetched. */
+  readonly waiting: readonly FileId[];
+  /** Why a file could not even be asked for. */
+  readonly refused: Readonly<Record<FileId, ErrorDescription>>;
 }
 
 /** What each client shares with us that was asked since the page loaded. */
@@ -49,7 +56,13 @@ interface PeerSharesDeps {
   readonly isReady: (peer: ClientId) => boolean;
 }
 
-const unasked: SharedListing = { request: { status: "answered" }, files: null, answeredAt: null };
+const unasked: SharedListing = {
+  request: { status: "answered" },
+  files: null,
+  answeredAt: null,
+  waiting: [],
+  refused: {},
+};
 
 /** What others share with us: asks for it, and fetches it. */
 export class PeerShares {
@@ -58,14 +71,18 @@ export class PeerShares {
   readonly #deps: PeerSharesDeps;
   /** The request under way with each client. */
   readonly #asked = new Map<ClientId, { readonly id: MessageId; readonly cancel: CancelTimer }>();
+  readonly #queue: FetchQueue;
   readonly #stopListening: () => void;
 
   constructor(deps: PeerSharesDeps) {
     this.#deps = deps;
     this.store = this.#store;
-    this.#stopListening = deps.transfers.on("status", (key, { status }) => {
-      if (status === "complete") this.#noteSent(key);
+    this.#queue = new FetchQueue({
+      isReady: deps.isReady,
+      start: (peer, file) => this.#start(peer, file),
+      onWaiting: (peer, waiting) => this.#change(peer, { waiting }),
     });
+    this.#stopListening = deps.transfers.on("status", (key, { status }) => this.#onStatus(key, status));
   }
 
   /** Asks a client which files it shares with us; the answer, or why there is none, comes into the store. */
@@ -97,30 +114,69 @@ export class PeerShares {
     return true;
   }
 
+  peerReady(peer: ClientId): void {
+    this.#queue.advance(peer);
+  }
+
   peerLost(peer: ClientId): void {
     const asked = this.#asked.get(peer);
     if (asked) this.failed(peer, asked.id, "peer-offline");
   }
 
   /**
-   * Fetches a file a client shares, or what is missing of it. It becomes a message of that client, so that it goes on
-   * by itself like any file. What fails later is told by that message.
-   * @throws WarrenError `peer-offline`, `file-too-large` over the option `maxFileSize`, `storage-failed`.
+   * Fetches files a client shares, or what is missing of them, a few at a time. Each becomes a message of that client
+   * when its turn comes, so that it goes on by itself like any file, and what fails then is told by that message.
    */
-  async fetch(peer: ClientId, file: FileDescription): Promise<void> {
-    const { isReady, options, library, files, messages, clock } = this.#deps;
-    if (!isReady(peer)) throw new WarrenError("peer-offline");
+  fetch(peer: ClientId, files: readonly FileDescription[]): void {
+    const { refused } = this.#store.getState()[peer] ?? unasked;
+    const wanted = new Set(files.map(({ fid }) => fid));
+    const others = Object.entries(refused).filter(([fid]) => !wanted.has(fid));
+    this.#change(peer, { refused: Object.fromEntries(others) });
+    this.#queue.add(peer, files);
+  }
+
+  /** Gives up fetching a file, or sending it. */
+  stop(peer: ClientId, fid: FileId): void {
+    const { files } = this.#deps;
+    const message = this.#queue.remove(peer, fid) ? null : files.messages.sharedWith(peer, fid);
+    if (message) files.cancel(message.key, peer);
+  }
+
+  async #start(peer: ClientId, file: FileDescription): Promise<boolean> {
+    const { fid } = file;
+    try {
+      await this.#request(peer, file);
+      const status = this.#deps.transfers.store.getState()[transferKeyOf(peer, fid)]?.state.status;
+      return status === "init" || status === "transferring";
+    } catch (thrown) {
+      const error = toWarrenError(thrown).describe();
+      const { refused } = this.#store.getState()[peer] ?? unasked;
+      this.#change(peer, { refused: { ...refused, [fid]: error } });
+      return false;
+    }
+  }
+
+  async #request(peer: ClientId, file: FileDescription): Promise<void> {
+    const { options, library, files, messages } = this.#deps;
     const { maxFileSize } = options();
     const sizeBytes = contentSizeOf(file);
     if (sizeBytes > maxFileSize)
       throw new WarrenError("file-too-large", { sizeBytes, limitBytes: maxFileSize });
     if (library.isComplete(file.fid)) return;
-    const offer = files.messages.sharedWith(peer, file.fid);
-    const state = offer?.client === peer ? offer.transfers[peer] : undefined;
-    if (offer && state?.status === "init") return files.accept(offer.key);
-    if (state?.status === "transferring") return;
+    const known = files.messages.sharedWith(peer, file.fid);
+    const state = known?.client === peer ? known.transfers[peer] : undefined;
+    if (known && state?.status === "init") return files.accept(known.key);
+    if (known && state?.status === "transferring") return;
+    if (known && state && state.status !== "complete") return files.request(known.key);
+    const message = this.#messageOf(peer, file);
+    await messages.add(message, { read: true });
+    await files.request(message.key);
+  }
+
+  #messageOf(peer: ClientId, file: FileDescription): FileMessage {
+    const { messages, clock } = this.#deps;
     const id = randomUuid();
-    const message: FileMessage = {
+    return {
       key: messageKeyOf(peer, id),
       id,
       conversation: peer,
@@ -132,9 +188,6 @@ export class PeerShares {
       file,
       transfers: { [peer]: { status: "paused", by: "absence" } },
     };
-    const isOpen = offer && state && state.status !== "complete";
-    if (!isOpen) await messages.add(message, { read: true });
-    await files.request(isOpen ? offer.key : message.key);
   }
 
   close(): void {
@@ -143,10 +196,12 @@ export class PeerShares {
     this.#asked.clear();
   }
 
-  /** What we have sent is theirs too from then on. */
-  #noteSent(key: TransferKey): void {
+  #onStatus(key: TransferKey, status: TransferStatus["status"]): void {
     const { transfers, library } = this.#deps;
     const transfer = transfers.store.getState()[key];
+    if (transfer && status !== "transferring") this.#queue.ended(transfer.peerId, transfer.fid);
+    if (status !== "complete") return;
+    // What we have sent is theirs too from then on.
     const file = transfer && library.store.getState()[transfer.fid]?.description;
     const listed = transfer && this.#store.getState()[transfer.peerId]?.files;
     if (!file || !listed || listed.some(({ fid }) => fid === file.fid)) return;

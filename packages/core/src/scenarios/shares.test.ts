@@ -47,8 +47,8 @@ describe("a shared file", () => {
     const fid = await pass(mara, jun, "poster.psd", 3 * chunk + 17);
     await jun.warren.files.remove(fid);
     const [file] = await listed(jun, mara);
-    await jun.warren.chat.shares.fetch(mara.id, file ?? expect.fail());
-    await untilLast(jun, mara, "complete");
+    jun.warren.chat.shares.fetch(mara.id, [file ?? expect.fail()]);
+    await world.until(() => jun.warren.files.isComplete(fid));
     expect((await jun.warren.files.open(fid))?.size).toBe(3 * chunk + 17);
   });
 
@@ -58,13 +58,12 @@ describe("a shared file", () => {
     const fid = await pass(mara, jun, "poster.psd");
     await mara.warren.files.remove(fid);
     const [file] = await listed(mara, jun);
-    await mara.warren.chat.shares.fetch(jun.id, file ?? expect.fail());
+    mara.warren.chat.shares.fetch(jun.id, [file ?? expect.fail()]);
+    await world.until(() => mara.warren.files.isComplete(fid) && jun.messages(mara.id).length === 2);
     await untilLast(mara, jun, "complete");
-    await untilLast(jun, mara, "complete");
     const [atMara, atJun] = [mara.messages(jun.id).at(-1), jun.messages(mara.id).at(-1)];
     expect(atMara).toMatchObject({ client: jun.id, type: "file" });
     expect(atJun?.key).toBe(atMara?.key);
-    expect(mara.warren.files.isComplete(fid)).toBe(true);
   });
 
   it("goes on by itself when who fetches it is reloaded", async () => {
@@ -74,7 +73,7 @@ describe("a shared file", () => {
     await jun.warren.files.remove(fid);
     const [file] = await listed(jun, mara);
     const written = jun.files.writeCount;
-    await jun.warren.chat.shares.fetch(mara.id, file ?? expect.fail());
+    jun.warren.chat.shares.fetch(mara.id, [file ?? expect.fail()]);
     while (jun.files.writeCount < written + 4) await settle();
     await jun.reload();
     await world.untilMet(mara, jun);
@@ -82,12 +81,38 @@ describe("a shared file", () => {
     expect(jun.warren.files.isComplete(fid)).toBe(true);
   });
 
+  it("waits its turn among many, and all of them arrive", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    const fids: string[] = [];
+    for (const name of ["a", "b", "c", "d", "e"]) fids.push(await pass(mara, jun, name));
+    for (const fid of fids) await jun.warren.files.remove(fid);
+    const files = await listed(jun, mara);
+    const { shares } = jun.warren.chat;
+    shares.fetch(mara.id, files);
+    expect(listingOf(jun, mara)?.waiting).toHaveLength(2);
+    await world.until(() => fids.every((fid) => jun.warren.files.isComplete(fid)));
+    expect(listingOf(jun, mara)).toMatchObject({ waiting: [], refused: {} });
+  });
+
+  it("is given up while it waits or moves", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    const fid = await pass(mara, jun, "long.mov", 12 * chunk);
+    await jun.warren.files.remove(fid);
+    const { shares } = jun.warren.chat;
+    shares.fetch(mara.id, await listed(jun, mara));
+    await untilLast(jun, mara, "transferring");
+    shares.stop(mara.id, fid);
+    await untilLast(jun, mara, "error");
+    expect(lastState(jun, mara)).toMatchObject({ error: { code: "transfer-cancelled" } });
+  });
+
   it("that was only offered is accepted by fetching it", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     await mara.warren.chat.sendFile(jun.id, new File(["words"], "a.txt"));
     await untilLast(jun, mara, "init");
     const [file] = await listed(jun, mara);
-    await jun.warren.chat.shares.fetch(mara.id, file ?? expect.fail());
+    jun.warren.chat.shares.fetch(mara.id, [file ?? expect.fail()]);
     await untilLast(jun, mara, "complete");
     expect(jun.messages(mara.id)).toHaveLength(1);
   });
@@ -112,7 +137,7 @@ describe("a shared file", () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     await pass(mara, jun, "poster.psd");
     const [file = expect.fail()] = await listed(jun, mara);
-    await jun.warren.chat.shares.fetch(mara.id, { ...file, fid: "no-such-file" });
+    jun.warren.chat.shares.fetch(mara.id, [{ ...file, fid: "no-such-file" }]);
     await untilLast(jun, mara, "error");
     expect(lastState(jun, mara)).toMatchObject({ error: { code: "cache-not-found" } });
     const running = Object.values(jun.warren.transfers.store.getState()).filter(
@@ -125,9 +150,12 @@ describe("a shared file", () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     const file = { fileName: "a", mimeType: "", lastModified: 0, chunkSize: chunk, fid: "some-file-id" };
     jun.warren.settings.set("maxFileSize", 1024 * 1024);
-    await expect(
-      jun.warren.chat.shares.fetch(mara.id, { ...file, fileSize: 1024 * 1024 + 1 }),
-    ).rejects.toMatchObject({ code: "file-too-large" });
+    jun.warren.chat.shares.fetch(mara.id, [{ ...file, fileSize: 1024 * 1024 + 1 }]);
+    await until(
+      jun.warren.chat.shares.store,
+      (state) => state[mara.id]?.refused["some-file-id"] !== undefined,
+    );
+    expect(listingOf(jun, mara)?.refused).toMatchObject({ "some-file-id": { code: "file-too-large" } });
     expect(jun.messages(mara.id)).toEqual([]);
   });
 });

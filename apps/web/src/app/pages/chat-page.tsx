@@ -17,25 +17,38 @@ const ConversationPane = componentOnDemand(
   async () => (await import("../../features/chat/conversation-pane.tsx")).ConversationPane,
   <div className="flex-1 bg-surface" />,
 );
+const SyncPage = componentOnDemand(
+  async () => (await import("../../features/sync/sync-page.tsx")).SyncPage,
+  <div className="flex-1 bg-surface" />,
+);
 const WaitingPage = componentOnDemand(
   async () => (await import("../../features/room/waiting-page.tsx")).WaitingPage,
   <div className="flex-1 bg-surface" />,
 );
 
-/** People beside a conversation; on a phone one of the two. */
+/** People beside a conversation, or beside the files shared with one of them; on a phone one of the two. */
 export function ChatPage() {
   const breakpoint = useBreakpoint();
   const [width, setWidth] = useListWidth();
   const [isConversation, params] = useRoute(paths.chatPattern);
+  const [isSync, syncParams] = useRoute(paths.syncPattern);
   const alone = useAlone();
   const { chat } = useWarren();
   const hasContacts = useStore(chat.store, ({ contacts }) =>
     Object.keys(contacts).some((id) => !isStarter(id)),
   );
-  useOpenOnArrival(!isConversation);
+  useOpenOnArrival(!isConversation && !isSync);
 
   const conversation = isConversation ? readConversation(params.id) : null;
-  if (isConversation && conversation === null) return <NotFoundPage />;
+  const person = isSync ? readPerson(syncParams.id) : null;
+  const compared = person !== null && isStarter(person) ? null : person;
+  if ((isConversation && conversation === null) || (isSync && compared === null)) return <NotFoundPage />;
+  const pane =
+    compared !== null ? (
+      <SyncPage key={compared} clientId={compared} />
+    ) : conversation !== null ? (
+      <ConversationPane conversationId={conversation} />
+    ) : null;
   if (breakpoint !== "phone") {
     const style: CSSProperties & { "--list-width": string } = { "--list-width": `${width}px` };
     return (
@@ -47,15 +60,11 @@ export function ChatPage() {
           <ClientListPane />
         </div>
         {breakpoint === "desktop" && <ListResizer width={width} onChange={setWidth} />}
-        {conversation === null ? (
-          <HomePane alone={alone} />
-        ) : (
-          <ConversationPane conversationId={conversation} />
-        )}
+        {pane ?? <HomePane alone={alone} />}
       </>
     );
   }
-  if (conversation !== null) return <ConversationPane conversationId={conversation} />;
+  if (pane !== null) return pane;
   if (alone && !hasContacts) return <WaitingPage />;
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
@@ -105,7 +114,10 @@ function useOpenOnArrival(onHomePage: boolean): void {
 }
 
 function readConversation(id: string | undefined) {
-  if (id === everyone) return everyone;
+  return id === everyone ? everyone : readPerson(id);
+}
+
+function readPerson(id: string | undefined) {
   const parsed = clientIdSchema.safeParse(id);
   return parsed.success ? parsed.data : null;
 }

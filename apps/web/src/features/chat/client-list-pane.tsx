@@ -201,7 +201,7 @@ function ClientList({ withEveryone, here, away, withStarter }: Found) {
 
 /** The conversation on the screen: beside the list, the start page shows everyone's once someone is there. */
 function useSelected(): string | undefined {
-  const [isConversation, params] = useRoute("/client/:id/chat");
+  const [isConversation, params] = useRoute("/client/:id/:page");
   const isPhone = useBreakpoint() === "phone";
   const room = useRoom();
   if (isConversation) return params.id;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { clientIdOf, fakeContact, fakePeer, fakeText, roomWith } from "../../testing/fake-records.ts";
-import { clientOrder, conversationPath } from "./client-order.ts";
+import { clientOrder } from "./client-order.ts";
 
 const [mara, noor, jun, elise] = [clientIdOf(1), clientIdOf(2), clientIdOf(3), clientIdOf(4)];
 
@@ -40,9 +40,4 @@ describe("the list of people", () => {
     );
     expect(order).toEqual({ here: [], away: [mara] });
   });
-});
-
-test("a conversation has an address", () => {
-  expect(conversationPath("everyone")).toBe("/client/everyone/chat");
-  expect(conversationPath(mara)).toBe(`/client/${mara}/chat`);
 });

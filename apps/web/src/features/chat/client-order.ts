@@ -1,8 +1,6 @@
 import {
   type ChatState,
   type Conversation,
-  type ConversationId,
-  everyone,
   isStarter,
   onlineStatusOf,
   peersOf,
@@ -40,9 +38,4 @@ export function clientOrder(
     return peer !== undefined && onlineStatusOf[peer.session] !== "offline";
   };
   return { here: ids.filter(isHere), away: ids.filter((id) => !isHere(id)) };
-}
-
-/** The address of a conversation. */
-export function conversationPath(id: ConversationId): string {
-  return `/client/${id === everyone ? everyone : encodeURIComponent(id)}/chat`;
 }

@@ -3,6 +3,7 @@ import { memo, type ReactNode } from "react";
 import { Link } from "wouter";
 import { useShallow } from "zustand/react/shallow";
 import { ClientAvatar, EveryoneAvatar } from "../../components/client-avatar.tsx";
+import { conversationPath } from "../../components/client-paths.ts";
 import { useName, usePerson } from "../../components/use-person.ts";
 import { useProfile, useStore, useWarren } from "../../components/warren-context.tsx";
 import { useNow } from "../../hooks/use-now.ts";
@@ -12,7 +13,6 @@ import { Badge } from "../../ui/badge.tsx";
 import { cx } from "../../ui/cx.ts";
 import { ClockIcon, ShieldCheckIcon, TextFileIcon } from "../../ui/icons.tsx";
 import { ProgressRing } from "../../ui/progress.tsx";
-import { conversationPath } from "./client-order.ts";
 import { clientRowLine, everyoneRowLine, movingWith, type RowLine } from "./client-row-view.ts";
 
 interface RowProps {

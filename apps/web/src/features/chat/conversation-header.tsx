@@ -1,14 +1,14 @@
 import { onlineStatusOf, peersOf, type RoomPeer } from "@warren/core";
 import type { ReactNode } from "react";
-import { Link } from "wouter";
+import { Link, useLocation } from "wouter";
 import { ClientAvatar, EveryoneAvatar } from "../../components/client-avatar.tsx";
-import { useRun } from "../../components/use-run.ts";
+import { syncPath } from "../../components/client-paths.ts";
 import { useStore, useWarren } from "../../components/warren-context.tsx";
+import { ClientMenu } from "../../dialogs/client-menu.tsx";
 import { useClientActions } from "../../dialogs/use-client-actions.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { BackIcon, DeleteIcon, InfoIcon, MoreIcon, RefreshIcon, ShieldCheckIcon } from "../../ui/icons.tsx";
-import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { BackIcon, CompareIcon, InfoIcon, ShieldCheckIcon } from "../../ui/icons.tsx";
 import { presenceLine } from "./presence-line.ts";
 import type { Partner } from "./use-partner.ts";
 
@@ -60,8 +60,13 @@ export function ConversationHeader({ partner, actions }: ConversationHeaderProps
         <PresenceLine partner={partner} />
       </div>
       {actions}
-      {!partner.isRoom && !partner.isStarter && <AboutButton partner={partner} />}
-      {!partner.isRoom && <PersonMenu partner={partner} />}
+      {!partner.isRoom && !partner.isStarter && (
+        <>
+          {partner.standing !== "blocked" && <CompareButton partner={partner} />}
+          <AboutButton partner={partner} />
+        </>
+      )}
+      {!partner.isRoom && <ClientMenu person={partner} place="conversation" />}
     </header>
   );
 }
@@ -91,32 +96,17 @@ function isAround({ session }: RoomPeer): boolean {
   return onlineStatusOf[session] !== "offline";
 }
 
-function PersonMenu({ partner }: { readonly partner: Partner }) {
-  const { id, name, standing, status, peer, isStarter } = partner;
+/** Opens the page where our files stand side by side; on a phone the menu has it. */
+function CompareButton({ partner: { id } }: { readonly partner: Partner }) {
   const t = useT();
-  const run = useRun();
-  const { room } = useWarren();
-  const { showInfo, deleteClient } = useClientActions({ id, name });
-  const canConnect = peer !== null && status === "offline" && standing !== "blocked";
+  const [, navigate] = useLocation();
   return (
-    <Menu trigger={<IconButton icon={MoreIcon} label={t("conversation.more")} />}>
-      {canConnect && (
-        <MenuItem icon={RefreshIcon} onSelect={() => void run(() => room.retryConnection(id))}>
-          {t("conversation.connect")}
-        </MenuItem>
-      )}
-      {!isStarter && (
-        <>
-          <MenuItem icon={InfoIcon} onSelect={() => void showInfo()}>
-            {t("conversation.about", { name })}
-          </MenuItem>
-          <MenuSeparator />
-        </>
-      )}
-      <MenuItem icon={DeleteIcon} danger onSelect={() => void deleteClient()}>
-        {t("conversation.deleteClient", { name })}
-      </MenuItem>
-    </Menu>
+    <IconButton
+      icon={CompareIcon}
+      label={t("conversation.compareFiles")}
+      className="max-md:hidden"
+      onClick={() => navigate(syncPath(id))}
+    />
   );
 }
 

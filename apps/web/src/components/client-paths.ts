@@ -1,0 +1,11 @@
+import type { ConversationId } from "@warren/core";
+
+/** The address of a conversation. */
+export function conversationPath(id: ConversationId): string {
+  return `/client/${encodeURIComponent(id)}/chat`;
+}
+
+/** The address where my files stand beside somebody's. */
+export function syncPath(id: ConversationId): string {
+  return `/client/${encodeURIComponent(id)}/sync`;
+}

@@ -1,0 +1,108 @@
+import { isStarter } from "@warren/core";
+import type { ReactNode } from "react";
+import { useLocation } from "wouter";
+import { conversationPath, syncPath } from "../components/client-paths.ts";
+import { type Person, usePerson } from "../components/use-person.ts";
+import { useRun } from "../components/use-run.ts";
+import { useWarren } from "../components/warren-context.tsx";
+import { useT } from "../i18n/use-t.ts";
+import { IconButton } from "../ui/icon-button.tsx";
+import { ChatIcon, CompareIcon, DeleteIcon, InfoIcon, MoreIcon, RefreshIcon } from "../ui/icons.tsx";
+import { Menu, MenuCheck, MenuItem, MenuSeparator } from "../ui/menu.tsx";
+import { useClientActions } from "./use-client-actions.ts";
+
+/** Where a menu about a person stands: what is there already is left out of it. */
+export type ClientMenuPlace = "conversation" | "list" | "sync";
+
+interface ClientMenuProps {
+  readonly person: Person;
+  readonly place: ClientMenuPlace;
+  /** Further actions, before the others. */
+  readonly children?: ReactNode;
+}
+
+/** The button that opens everything that can be done about a person. */
+export function ClientMenu({ person, place, children }: ClientMenuProps) {
+  const t = useT();
+  return (
+    <Menu trigger={<IconButton icon={MoreIcon} label={t("conversation.more")} />}>
+      {children}
+      <ClientMenuItems clientId={person.id} place={place} />
+    </Menu>
+  );
+}
+
+interface ClientMenuItemsProps {
+  readonly clientId: string;
+  readonly place: ClientMenuPlace;
+}
+
+/** The entries of a menu about a person. */
+function ClientMenuItems({ clientId, place }: ClientMenuItemsProps) {
+  const t = useT();
+  const run = useRun();
+  const [, navigate] = useLocation();
+  const { room } = useWarren();
+  const person = usePerson(clientId);
+  const { name, standing, status, peer } = person;
+  const { showInfo, deleteClient } = useClientActions({ id: clientId, name });
+  const isPerson = !isStarter(clientId);
+  const canConnect = peer !== null && status === "offline" && standing !== "blocked";
+  return (
+    <>
+      {place !== "conversation" && (
+        <MenuItem icon={ChatIcon} onSelect={() => navigate(conversationPath(clientId))}>
+          {t("conversation.open")}
+        </MenuItem>
+      )}
+      {canConnect && (
+        <MenuItem icon={RefreshIcon} onSelect={() => void run(() => room.retryConnection(clientId))}>
+          {t("conversation.connect")}
+        </MenuItem>
+      )}
+      {isPerson && (
+        <>
+          {place !== "sync" && standing !== "blocked" && (
+            <MenuItem icon={CompareIcon} onSelect={() => navigate(syncPath(clientId))}>
+              {t("conversation.compareFiles")}
+            </MenuItem>
+          )}
+          <MenuItem icon={InfoIcon} onSelect={() => void showInfo()}>
+            {t("conversation.about", { name })}
+          </MenuItem>
+          <PermissionChecks person={person} />
+          <MenuSeparator />
+        </>
+      )}
+      <MenuItem icon={DeleteIcon} danger onSelect={() => void deleteClient()}>
+        {t("conversation.deleteClient", { name })}
+      </MenuItem>
+    </>
+  );
+}
+
+/** What the person may do unasked, as far as anything can be allowed to them. */
+function PermissionChecks({ person: { id, contact, peer, standing } }: { readonly person: Person }) {
+  const t = useT();
+  const run = useRun();
+  const { chat } = useWarren();
+  const isVerifiable = contact?.proven ?? peer?.proof?.verifiable ?? false;
+  if (!isVerifiable || standing === "blocked") return null;
+  return (
+    <>
+      <MenuSeparator />
+      <MenuCheck
+        checked={contact?.autoAccept ?? false}
+        onChange={(autoAccept) => void run(() => chat.setTrust(id, { autoAccept }))}
+      >
+        {t("conversation.autoAccept")}
+      </MenuCheck>
+      <MenuCheck
+        checked={contact?.clipboardAllowed ?? false}
+        onChange={(clipboardAllowed) => void run(() => chat.setTrust(id, { clipboardAllowed }))}
+      >
+        {t("conversation.clipboardAllowed")}
+      </MenuCheck>
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { contentSizeOf, type FileDescription } from "@warren/protocol";
+import { fileIcon } from "../../components/file-kind.ts";
+import { useNow } from "../../hooks/use-now.ts";
+import { useFormat } from "../../i18n/format.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { cx } from "../../ui/cx.ts";
+import { FolderIcon } from "../../ui/icons.tsx";
+import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
+
+interface SideCellProps {
+  readonly file: FileDescription | null;
+  /** Said where there is no file. */
+  readonly missing: string;
+  /** Stands behind the size in place of the time: "1.11 GB so far". */
+  readonly note?: string | undefined;
+  readonly isFailed?: boolean;
+  readonly isDimmed?: boolean;
+  /** Opens the file; drawn as a button on its name. */
+  readonly onOpen?: (() => void) | undefined;
+}
+
+/** One side of a row: the file there, or that there is none. */
+export function SideCell({ file, missing, note, isFailed = false, isDimmed = false, onOpen }: SideCellProps) {
+  const t = useT();
+  const format = useFormat();
+  const now = useNow();
+  if (file === null) {
+    return (
+      <span className="flex min-w-0 items-center gap-3">
+        <span className="size-8 shrink-0 rounded-tile border border-line-2" />
+        <span className="text-compact text-text-2">{missing}</span>
+      </span>
+    );
+  }
+  const { fileName, mimeType, lastModified, tree } = file;
+  const Glyph = tree ? FolderIcon : fileIcon(fileName, mimeType);
+  const name = <MiddleEllipsis text={fileName} className="text-body font-medium" />;
+  return (
+    <span className="flex min-w-0 items-center gap-3">
+      <span
+        className={cx(
+          "flex size-8 shrink-0 items-center justify-center rounded-tile text-text-2",
+          isDimmed ? "bg-sunken" : "border border-line-2 bg-raised",
+        )}
+      >
+        <Glyph size={18} />
+      </span>
+      <span className="min-w-0 flex-1">
+        {onOpen === undefined ? (
+          <span className={cx("block", isDimmed && "text-text-2")}>{name}</span>
+        ) : (
+          <button
+            type="button"
+            aria-label={t("sync.openFile", { file: fileName })}
+            className={cx(
+              "block max-w-full rounded-kbd text-left hover:underline touch:-my-3 touch:py-3",
+              isDimmed && "text-text-2",
+            )}
+            onClick={onOpen}
+          >
+            {name}
+          </button>
+        )}
+        <span className={cx("block truncate text-meta", isFailed ? "text-danger" : "text-text-2")}>
+          {note ?? (
+            <>
+              {format.size(contentSizeOf(file))}
+              <time dateTime={new Date(lastModified).toISOString()} className="ml-2">
+                {format.stamp(lastModified, now)}
+              </time>
+            </>
+          )}
+        </span>
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,5 @@
+import { ArrowLeft, ArrowRight } from "lucide-react";
+import { icon } from "../../ui/icons.tsx";
+
+export const FetchIcon = /* @__PURE__ */ icon(ArrowRight);
+export const OfferIcon = /* @__PURE__ */ icon(ArrowLeft);

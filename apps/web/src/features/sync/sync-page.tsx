@@ -1,0 +1,145 @@
+import type { ClientId } from "@warren/protocol";
+import { type Person, usePerson } from "../../components/use-person.ts";
+import { ClientMenu } from "../../dialogs/client-menu.tsx";
+import { usePreview } from "../../dialogs/use-preview.ts";
+import { errorText } from "../../i18n/i18n.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { FilterChips } from "../../ui/filter-chips.tsx";
+import { CompareIcon, SearchIcon, WarningIcon } from "../../ui/icons.tsx";
+import { Menu, MenuChoice } from "../../ui/menu.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import { SyncFooter } from "./sync-footer.tsx";
+import { SyncHeader } from "./sync-header.tsx";
+import { isInFilter, type SyncFilter, type SyncOrder, type SyncRow } from "./sync-rows.ts";
+import { SyncTable } from "./sync-table.tsx";
+import { type Sync, useSync } from "./use-sync.ts";
+
+const filters: readonly SyncFilter[] = ["all", "new", "changed", "only-mine", "same"];
+const orders: readonly SyncOrder[] = ["missing", "name", "size", "time"];
+
+/** My files beside those a person shares with me: what is new, changed, only mine and the same; fetched and sent from here. */
+export function SyncPage({ clientId }: { readonly clientId: ClientId }) {
+  const t = useT();
+  const person = usePerson(clientId);
+  const sync = useSync(person);
+  const preview = usePreview();
+  const obstacle = person.isHere ? undefined : t("sync.away", { name: person.firstName });
+  const isCompared = sync.listing?.files != null;
+  const open = ({ mine }: SyncRow): void => {
+    if (mine) preview(mine.description);
+  };
+  return (
+    <section
+      aria-label={t("sync.title", { name: person.firstName })}
+      className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface"
+    >
+      <SyncHeader sync={sync} person={person} actions={<ClientMenu person={person} place="sync" />} />
+      {isCompared && sync.rows.length > 0 ? (
+        <>
+          <Toolbar sync={sync} />
+          {sync.shown.length > 0 ? (
+            <SyncTable sync={sync} person={person} obstacle={obstacle} onOpen={open} />
+          ) : (
+            <NothingFound sync={sync} />
+          )}
+          <SyncFooter sync={sync} obstacle={obstacle} />
+        </>
+      ) : (
+        <div className="flex min-h-0 flex-1 flex-col justify-center overflow-y-auto py-6">
+          <NothingYet sync={sync} person={person} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Toolbar({ sync: { rows, filter, order, setFilter, setOrder } }: { readonly sync: Sync }) {
+  const t = useT();
+  const chips = filters.map((value) => ({
+    value,
+    label: t(`sync.filters.${value}`),
+    count: rows.filter((row) => isInFilter(row, value)).length,
+  }));
+  return (
+    <div className="flex min-h-[52px] shrink-0 items-center justify-between gap-3 border-line border-b px-4 max-md:px-2">
+      <FilterChips label={t("sync.filter")} value={filter} chips={chips} onChange={setFilter} />
+      <Menu
+        trigger={
+          <Button variant="ghost" size="sm" className="max-md:hidden">
+            {t(`sync.sorted.${order}`)}
+          </Button>
+        }
+      >
+        <MenuChoice
+          label={t("sync.order")}
+          value={order}
+          options={orders.map((value) => ({ value, label: t(`sync.orders.${value}`) }))}
+          onChange={setOrder}
+        />
+      </Menu>
+    </div>
+  );
+}
+
+function NothingFound({ sync }: { readonly sync: Sync }) {
+  const t = useT();
+  return (
+    <div className="flex min-h-0 flex-1 flex-col justify-center py-6">
+      <EmptyState
+        icon={SearchIcon}
+        title={t("common.noResults")}
+        action={
+          <Button
+            variant="ghost"
+            onClick={() => {
+              sync.setQuery("");
+              sync.setFilter("all");
+            }}
+          >
+            {t("sync.showAll")}
+          </Button>
+        }
+      />
+    </div>
+  );
+}
+
+/** What stands in the place of the rows: nobody there, no answer yet, or nothing shared. */
+function NothingYet({ sync, person }: { readonly sync: Sync; readonly person: Person }) {
+  const t = useT();
+  const name = person.firstName;
+  const { request } = sync.listing ?? {};
+  if (!person.isHere) {
+    return (
+      <EmptyState icon={CompareIcon} title={t("sync.away", { name })}>
+        {t("sync.awayLine")}
+      </EmptyState>
+    );
+  }
+  if (request?.status === "failed") {
+    return (
+      <EmptyState
+        icon={WarningIcon}
+        title={t("sync.noAnswer", { name })}
+        action={<Button onClick={sync.refresh}>{t("common.tryAgain")}</Button>}
+      >
+        {errorText(request.error)}
+      </EmptyState>
+    );
+  }
+  if (sync.listing?.files == null) {
+    return (
+      <p role="status" className="flex items-center justify-center gap-2 text-compact text-text-2">
+        <Spinner size={16} />
+        {t("sync.askingName", { name })}
+      </p>
+    );
+  }
+  return (
+    <EmptyState icon={CompareIcon} title={t("sync.empty", { name })}>
+      {t("sync.emptyLine")}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,133 @@
+import { compareFiles, type SharedListing } from "@warren/core";
+import type { ClientId } from "@warren/protocol";
+import { useEffect, useMemo, useState } from "react";
+import { useFreeBytes } from "../../components/use-free-bytes.ts";
+import type { Person } from "../../components/use-person.ts";
+import { useRun } from "../../components/use-run.ts";
+import { useStore, useWarren } from "../../components/warren-context.tsx";
+import { matchesSearch } from "../../i18n/matches-search.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { inOrder, isInFilter, type SyncFilter, type SyncOrder, type SyncRow, syncRows } from "./sync-rows.ts";
+
+const nothingAsked: Pick<SharedListing, "waiting" | "refused"> = { waiting: [], refused: {} };
+
+/** Everything the page shows and does. */
+export interface Sync {
+  readonly listing: SharedListing | undefined;
+  /** Every file of both sides. */
+  readonly rows: readonly SyncRow[];
+  /** Those that pass the filter and the search, in order. */
+  readonly shown: readonly SyncRow[];
+  readonly selected: ReadonlySet<string>;
+  readonly filter: SyncFilter;
+  readonly order: SyncOrder;
+  readonly query: string;
+  /** Bytes this browser may still store; null where that is not known. */
+  readonly freeBytes: number | null;
+  setFilter(filter: SyncFilter): void;
+  setOrder(order: SyncOrder): void;
+  setQuery(query: string): void;
+  select(rows: readonly SyncRow[], isSelected: boolean): void;
+  refresh(): void;
+  /** Fetches what is theirs and offers what is mine. */
+  start(rows: readonly SyncRow[]): void;
+  stop(row: SyncRow): void;
+}
+
+/** Compares my files with those a person shares, as long as the page is open and the person here. */
+export function useSync({ id, isHere }: Person): Sync {
+  const t = useT();
+  const run = useRun();
+  const { chat, files, transfers } = useWarren();
+  const listing = useStore(chat.shares.store, (state) => state[id]);
+  const library = useStore(files.store);
+  const moving = useStore(transfers.store);
+  const offered = useOffered(id);
+  const [filter, setFilter] = useState<SyncFilter>("all");
+  const [order, setOrder] = useState<SyncOrder>("missing");
+  const [query, setQuery] = useState("");
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    if (isHere) chat.shares.ask(id);
+  }, [chat, id, isHere]);
+
+  const theirs = listing?.files;
+  const comparisons = useMemo(() => compareFiles(theirs ?? [], Object.values(library)), [theirs, library]);
+  const rows = useMemo(
+    () => syncRows(comparisons, { peerId: id, transfers: moving, listing: listing ?? nothingAsked, offered }),
+    [comparisons, id, moving, listing, offered],
+  );
+  const shown = useMemo(
+    () =>
+      inOrder(
+        rows.filter((row) => isInFilter(row, filter) && matchesSearch(row.file.fileName, query)),
+        order,
+      ),
+    [rows, filter, query, order],
+  );
+  const selected = useMemo(
+    () => new Set(rows.filter((row) => row.action && chosen.has(row.file.fid)).map((row) => row.file.fid)),
+    [rows, chosen],
+  );
+
+  const select = (some: readonly SyncRow[], isSelected: boolean): void => {
+    const next = new Set(chosen);
+    for (const { file } of some) {
+      if (isSelected) next.add(file.fid);
+      else next.delete(file.fid);
+    }
+    setChosen(next);
+  };
+
+  const offer = async (some: readonly SyncRow[]): Promise<void> => {
+    for (const { mine, file } of some) {
+      const fid = mine?.description.fid;
+      if (fid === undefined) continue;
+      await run(() => chat.forwardFile(id, fid), t("toast.sendFailed", { file: file.fileName }));
+    }
+  };
+
+  return {
+    listing,
+    rows,
+    shown,
+    selected,
+    filter,
+    order,
+    query,
+    freeBytes: useFreeBytes(true),
+    setFilter,
+    setOrder,
+    setQuery,
+    select,
+    refresh: () => chat.shares.ask(id),
+    start: (some) => {
+      const wanted = some
+        .filter(({ action }) => action === "fetch")
+        .flatMap(({ theirs: file }) => file ?? []);
+      if (wanted.length > 0) chat.shares.fetch(id, wanted);
+      void offer(some.filter(({ action }) => action === "send"));
+      select(some, false);
+    },
+    stop: ({ theirs: file, mine, progress }) => {
+      const isMine =
+        progress?.kind === "offered" || (progress?.kind === "moving" && progress.mode === "send");
+      const fid = (isMine ? mine?.description : file)?.fid;
+      if (fid !== undefined) chat.shares.stop(id, fid);
+    },
+  };
+}
+
+/** The files of mine that a person has not answered an offer of. */
+function useOffered(id: ClientId): ReadonlySet<string> {
+  const { chat, profile } = useWarren();
+  const messages = useStore(chat.store, (state) => state.conversations[id]?.messages);
+  const selfId = profile.get().clientId;
+  return useMemo(() => {
+    const open = (messages ?? []).filter(
+      (message) =>
+        message.type === "file" && message.client === selfId && message.transfers[id]?.status === "init",
+    );
+    return new Set(open.flatMap((message) => (message.type === "file" ? [message.file.fid] : [])));
+  }, [messages, selfId, id]);
+}

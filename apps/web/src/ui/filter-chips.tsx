@@ -1,0 +1,40 @@
+import { cx } from "./cx.ts";
+
+interface FilterChip<T extends string> {
+  readonly value: T;
+  readonly label: string;
+  /** How many there are of it. */
+  readonly count: number;
+}
+
+interface FilterChipsProps<T extends string> {
+  /** What is filtered, for those who do not see where the chips stand. */
+  readonly label: string;
+  readonly value: T;
+  readonly chips: readonly FilterChip<T>[];
+  readonly onChange: (value: T) => void;
+}
+
+/** Which part of a list is shown: one chip is on, each says how much it holds. */
+export function FilterChips<T extends string>({ label, value, chips, onChange }: FilterChipsProps<T>) {
+  return (
+    <fieldset className="flex min-w-0 gap-0.5 overflow-x-auto py-0.5">
+      <legend className="sr-only">{label}</legend>
+      {chips.map((chip) => (
+        <button
+          key={chip.value}
+          type="button"
+          aria-pressed={chip.value === value}
+          className={cx(
+            "flex h-7 shrink-0 items-center gap-1.5 rounded-full px-2.5 font-medium text-compact outline-offset-[-2px] transition-colors touch:h-11",
+            chip.value === value ? "bg-selected text-text" : "text-text-2 hover:bg-hover hover:text-text",
+          )}
+          onClick={() => onChange(chip.value)}
+        >
+          {chip.label}
+          <span className="font-normal text-text-2 tabular-nums">{chip.count}</span>
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,73 @@
+import type { ClientId, FileDescription, FileId } from "@warren/protocol";
+
+/** How many files are fetched from one client at once: enough for small ones to fill the link. */
+const runningMax = 3;
+
+interface FetchQueueDeps {
+  /** Begins to fetch. @returns whether it is under way then. */
+  readonly start: (peer: ClientId, file: FileDescription) => Promise<boolean>;
+  /** Whether anything can be fetched from a client now; what waits keeps waiting otherwise. */
+  readonly isReady: (peer: ClientId) => boolean;
+  /** What waits for a client is now this. */
+  readonly onWaiting: (peer: ClientId, fids: readonly FileId[]) => void;
+}
+
+interface Line {
+  readonly waiting: FileDescription[];
+  readonly running: Set<FileId>;
+}
+
+/** Fetches many files a few at a time, in the order they were asked for. */
+export class FetchQueue {
+  readonly #deps: FetchQueueDeps;
+  readonly #lines = new Map<ClientId, Line>();
+
+  constructor(deps: FetchQueueDeps) {
+    this.#deps = deps;
+  }
+
+  /** Puts files at the end of a client's line; one that waits or runs already stays where it is. */
+  add(peer: ClientId, files: readonly FileDescription[]): void {
+    const line = this.#lines.get(peer) ?? { waiting: [], running: new Set<FileId>() };
+    this.#lines.set(peer, line);
+    const isThere = ({ fid }: FileDescription) =>
+      line.running.has(fid) || line.waiting.some((file) => file.fid === fid);
+    for (const file of files) if (!isThere(file)) line.waiting.push(file);
+    this.advance(peer);
+  }
+
+  /** Takes a file out of the line before its turn. @returns whether it was waiting. */
+  remove(peer: ClientId, fid: FileId): boolean {
+    const line = this.#lines.get(peer);
+    const at = line?.waiting.findIndex((file) => file.fid === fid) ?? -1;
+    if (!line || at === -1) return false;
+    line.waiting.splice(at, 1);
+    this.#told(peer, line);
+    return true;
+  }
+
+  /** A file is no longer under way, however it ended. */
+  ended(peer: ClientId, fid: FileId): void {
+    if (this.#lines.get(peer)?.running.delete(fid)) this.advance(peer);
+  }
+
+  /** Begins what there is a place for. */
+  advance(peer: ClientId): void {
+    const line = this.#lines.get(peer);
+    if (!line) return;
+    while (this.#deps.isReady(peer) && line.running.size < runningMax) {
+      const file = line.waiting.shift();
+      if (!file) break;
+      line.running.add(file.fid);
+      void this.#deps.start(peer, file).then((isUnderWay) => isUnderWay || this.ended(peer, file.fid));
+    }
+    this.#told(peer, line);
+  }
+
+  #told(peer: ClientId, { waiting }: Line): void {
+    this.#deps.onWaiting(
+      peer,
+      waiting.map(({ fid }) => fid),
+    );
+  }
+}
