@@ -7,6 +7,8 @@ import {
   type Options,
   type Profile,
   type RoomState,
+  type SharedListing,
+  type SharedListings,
   type Transfer,
   type TransferState,
   type TurnServer,
@@ -41,6 +43,8 @@ export interface FakeWarren {
   setTransfer(transfer: Transfer): void;
   /** Puts files into the library, which counts as read from then on. */
   setLibrary(files: LibraryState): void;
+  /** What somebody shares with us, as they told. */
+  setListing(peer: string, change: Partial<SharedListing>): void;
   /** Puts a message at the end of its conversation, as a new one. */
   addMessage(message: ChatMessage): void;
   /** Replaces a message by its key. */
@@ -80,6 +84,7 @@ export function fakeWarren({
   });
   const transfers = createStore<TransferState>({});
   const library = createStore<LibraryState>({});
+  const listings = createStore<SharedListings>({});
   let isLibraryLoaded = false;
   const kept = new Map<string, File>();
   const failures = new Map<string, Error>();
@@ -163,6 +168,12 @@ export function fakeWarren({
       },
       sendText: resolves("sendText"),
       sendFile: resolves("sendFile"),
+      shares: {
+        store: listings,
+        ask: does("askShares"),
+        fetch: does("fetchShares"),
+        stop: does("stopShare"),
+      },
       forwardFile: resolves("forwardFile"),
       deleteFiles: resolves("deleteFiles"),
       sendTree: resolves("sendTree"),
@@ -201,6 +212,16 @@ export function fakeWarren({
     setChat: (change) => chat.setState(change),
     setOptions: (change) => options.setState(change),
     setTransfer: (transfer) => transfers.setState({ [transfer.key]: transfer }),
+    setListing: (peer, change) => {
+      const unasked: SharedListing = {
+        request: { status: "answered" },
+        files: null,
+        answeredAt: null,
+        waiting: [],
+        refused: {},
+      };
+      listings.setState((state) => ({ [peer]: { ...unasked, ...state[peer], ...change } }));
+    },
     addMessage: (message) => {
       const { conversations, open } = chat.getState();
       const { messages = [], unread = 0 } = conversations[message.conversation] ?? {};

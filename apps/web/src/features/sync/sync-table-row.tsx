@@ -78,7 +78,7 @@ export const SyncTableRow = memo(function SyncTableRow(props: SyncTableRowProps)
           />
         )}
       </td>
-      <td className={cx(cellClass, "px-2 max-md:pr-3")}>
+      <td className={cx(cellClass, "px-2 max-md:pr-3 max-md:*:justify-end")}>
         <VerdictCell row={row} obstacle={obstacle} onStart={() => onStart(row)} onStop={() => onStop(row)} />
       </td>
       {!isNarrow && <td className={cx(cellClass, "pr-4")}>{mine}</td>}

@@ -1,0 +1,142 @@
+import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { clientIdOf, fakePeer, fakeStoredFile, roomWith } from "../../testing/fake-records.ts";
+import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
+import { renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { loadAllOnDemand } from "../../ui/on-demand.tsx";
+import { SyncPage } from "./sync-page.tsx";
+
+const mara = clientIdOf(1);
+const interview = fakeStoredFile({
+  fid: "file-theirs-1",
+  fileName: "interview.mov",
+  fileSize: 9_000,
+}).description;
+const boom = fakeStoredFile({ fid: "file-theirs-2", fileName: "Bóom.wav", fileSize: 1_000 }).description;
+const poster = fakeStoredFile({ fid: "file-mine-1", fileName: "poster.psd", fileSize: 500 });
+const still = fakeStoredFile({ fid: "file-both-1", fileName: "still.jpg", fileSize: 700 });
+
+beforeEach(() => {
+  // happy-dom lays nothing out: without a height there would be no rows in sight.
+  vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
+  vi.spyOn(window, "matchMedia").mockImplementation(
+    (query) =>
+      ({
+        matches: query.includes(">="),
+        addEventListener() {},
+        removeEventListener() {},
+      }) as unknown as MediaQueryList,
+  );
+});
+afterEach(cleanup);
+
+function withBothSides(freeBytes = 41_800_000_000): FakeWarren {
+  const fake = fakeWarren({ freeBytes });
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  fake.setLibrary(Object.fromEntries([poster, still].map((file) => [file.description.fid, file])));
+  fake.setListing(mara, { files: [interview, boom, still.description], answeredAt: Date.now() });
+  return fake;
+}
+
+const row = (name: RegExp) => screen.getByRole("row", { name });
+
+describe("the files of two", () => {
+  test("stand side by side: what is new, only mine and the same", async () => {
+    const fake = withBothSides();
+    renderWithWarren(<SyncPage clientId={mara} />, fake);
+    expect(fake.argsOf("askShares")).toEqual([[mara]]);
+    expect(within(row(/interview.mov/)).getByText("New")).toBeTruthy();
+    expect(within(row(/interview.mov/)).getByText("Not here yet")).toBeTruthy();
+    expect(within(row(/poster.psd/)).getByText("Not on Mara's side")).toBeTruthy();
+    expect(within(row(/still.jpg/)).getByText("Same")).toBeTruthy();
+    expect(screen.getByText("2 missing, 10 kB")).toBeTruthy();
+    expect(await screen.findByText("41.8 GB free here")).toBeTruthy();
+  });
+
+  test("are fetched and sent when chosen, many at once", async () => {
+    const fake = withBothSides();
+    const { user } = renderWithWarren(<SyncPage clientId={mara} />, fake);
+    await user.click(screen.getByRole("checkbox", { name: "Select interview.mov" }));
+    await user.click(screen.getByRole("checkbox", { name: "Select poster.psd" }));
+    expect(screen.getByText("2 selected, 9.5 kB")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Fetch 1, send 1" }));
+    expect(fake.argsOf("fetchShares")).toEqual([[mara, [interview]]]);
+    expect(fake.argsOf("forwardFile")).toEqual([[mara, "file-mine-1"]]);
+    expect(screen.getByText("2 missing, 10 kB")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Fetch all 2" }));
+    expect(fake.argsOf("fetchShares").at(-1)).toEqual([mara, [boom, interview]]);
+  });
+
+  test("are found by name without accents, filtered and ordered", async () => {
+    const { user } = renderWithWarren(<SyncPage clientId={mara} />, withBothSides());
+    const names = () =>
+      screen
+        .getAllByRole("row")
+        .slice(1)
+        .map((one) =>
+          ["interview.mov", "Bóom.wav", "still.jpg", "poster.psd"].find((name) =>
+            one.textContent?.includes(name),
+          ),
+        );
+    await user.click(screen.getByRole("button", { name: "Sorted by what is missing" }));
+    await loadAllOnDemand();
+    await user.click(await screen.findByRole("menuitemradio", { name: "Size" }));
+    expect(names()).toEqual(["interview.mov", "Bóom.wav", "still.jpg", "poster.psd"]);
+    await user.click(screen.getByRole("button", { name: /^Only mine/ }));
+    expect(names()).toEqual(["poster.psd"]);
+    await user.click(screen.getByRole("button", { name: /^All/ }));
+    const [search] = screen.getAllByRole("searchbox", { name: "Search both sides" });
+    await user.type(search ?? expect.fail(), "boom");
+    expect(names()).toEqual(["Bóom.wav"]);
+  });
+
+  test("open with a double press when they are here, and are fetched when not", async () => {
+    const fake = withBothSides();
+    const { user } = renderWithWarren(<SyncPage clientId={mara} />, fake);
+    fireEvent.doubleClick(within(row(/interview.mov/)).getByText("Not here yet"));
+    expect(fake.argsOf("fetchShares")).toEqual([[mara, [interview]]]);
+    fireEvent.doubleClick(within(row(/still.jpg/)).getByText("Same"));
+    expect(await screen.findByRole("dialog", { name: "still.jpg" })).toBeTruthy();
+    await user.keyboard("{Escape}");
+  });
+
+  test("say how far each is, and stop", async () => {
+    const fake = withBothSides();
+    fake.setListing(mara, { waiting: [boom.fid] });
+    const { user } = renderWithWarren(<SyncPage clientId={mara} />, fake);
+    expect(within(row(/Bóom.wav/)).getByText("Next")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Stop Bóom.wav" }));
+    expect(fake.argsOf("stopShare")).toEqual([[mara, boom.fid]]);
+  });
+
+  test("are not begun without room for them, and the reason is said", async () => {
+    const fake = withBothSides(2_000);
+    const { user } = renderWithWarren(<SyncPage clientId={mara} />, fake);
+    expect((await screen.findAllByText("10 kB needed, 2 kB free")).length).toBeGreaterThan(0);
+    await user.click(screen.getByRole("button", { name: "Fetch all 2" }));
+    expect(fake.argsOf("fetchShares")).toEqual([]);
+  });
+});
+
+describe("while there is nothing to compare", () => {
+  test("it is said that the person is away, and compared when they are back", () => {
+    const fake = fakeWarren();
+    fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist", { session: "disconnected", ready: false })]));
+    renderWithWarren(<SyncPage clientId={mara} />, fake);
+    expect(screen.getByRole("heading", { name: "Mara is away" })).toBeTruthy();
+    expect(fake.argsOf("askShares")).toEqual([]);
+    act(() => fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")])));
+    expect(fake.argsOf("askShares")).toEqual([[mara]]);
+  });
+
+  test("it is said why there is no answer, and asked again", async () => {
+    const fake = fakeWarren();
+    fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+    const error = { code: "send-timeout", values: {} } as const;
+    fake.setListing(mara, { request: { status: "failed", error } });
+    const { user } = renderWithWarren(<SyncPage clientId={mara} />, fake);
+    expect(screen.getByRole("heading", { name: "Mara did not answer" })).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Try again" }));
+    expect(fake.argsOf("askShares")).toHaveLength(2);
+  });
+});

@@ -1,0 +1,61 @@
+import type { Locator, Page } from "@playwright/test";
+import { expectNoViolations, inEveryLook } from "../support/accessibility.ts";
+import { openConversation } from "../support/conversation.ts";
+import { attach, fileCard } from "../support/files.ts";
+import { expect, type Person, test } from "../support/fixtures.ts";
+import { meet } from "../support/room.ts";
+
+/** Sends a file that is accepted at once. */
+async function pass(from: Person, to: Person, name: string): Promise<void> {
+  await attach(from.page, { name, mimeType: "text/plain", buffer: Buffer.alloc(50_000, name) });
+  await to.page.getByRole("button", { name: `Accept: ${name}` }).click();
+  await expect(fileCard(to.page, name)).toContainText("Verified");
+}
+
+function row(page: Page, name: string): Locator {
+  return page.getByRole("row").filter({ hasText: name });
+}
+
+test("two people compare their files, fetch and send back; a third one's files are not among them", async ({
+  newPerson,
+}) => {
+  test.slow();
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  const cy = await newPerson({ name: "Cy" });
+  await meet([ada, bo, cy], { room: "harbour" });
+  const people = { Ada: ada, Bo: bo, Cy: cy };
+  const open = (person: keyof typeof people, other: string) => openConversation(people[person].page, other);
+  await Promise.all([open("Cy", "Bo"), open("Bo", "Cy")]);
+  await pass(cy, bo, "between-cy-and-bo.txt");
+  await Promise.all([open("Ada", "Bo"), open("Bo", "Ada")]);
+  await pass(bo, ada, "both-have-it.txt");
+  await attach(bo.page, { name: "theirs.txt", mimeType: "text/plain", buffer: Buffer.alloc(20_000, "t") });
+  await expect(fileCard(ada.page, "theirs.txt")).toBeVisible();
+
+  await ada.page.getByRole("button", { name: "Compare files" }).click();
+  await expect(ada.page).toHaveURL(/\/client\/[^/]+\/sync$/);
+  await expect(row(ada.page, "both-have-it.txt")).toContainText("Same");
+  await expect(row(ada.page, "theirs.txt")).toContainText("New");
+  await expect(ada.page.getByText("between-cy-and-bo.txt")).toHaveCount(0);
+  await inEveryLook(ada.page, (look) => expectNoViolations(ada.page, `files of two, ${look}`));
+  await ada.page.setViewportSize({ width: 1440, height: 900 });
+
+  await ada.page.getByRole("button", { name: "Fetch all 1" }).click();
+  await expect(row(ada.page, "theirs.txt")).toContainText("Same");
+  await expect(ada.page.getByText("Nothing is missing here")).toBeVisible();
+
+  // What Bo has from Cy is only Bo's to give.
+  await bo.page.getByRole("button", { name: "Compare files" }).click();
+  await expect(row(bo.page, "between-cy-and-bo.txt")).toContainText("Only mine");
+  await bo.page.getByRole("button", { name: "Send between-cy-and-bo.txt" }).click();
+  await expect(row(bo.page, "between-cy-and-bo.txt")).toContainText("Offered");
+  await ada.page.getByRole("button", { name: "Compare again" }).click();
+  await ada.page.getByRole("button", { name: "Fetch between-cy-and-bo.txt" }).click();
+  await expect(row(ada.page, "between-cy-and-bo.txt")).toContainText("Same");
+  await expect(row(bo.page, "between-cy-and-bo.txt")).toContainText("Same");
+
+  await bo.page.close();
+  await expect(ada.page.getByRole("heading", { name: "Files with Bo" })).toBeVisible();
+  await expect(ada.page.getByText("Bo is away")).toBeVisible();
+});
