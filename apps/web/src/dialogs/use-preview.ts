@@ -9,7 +9,7 @@ const PictureDialog = componentOnDemand(async () => (await import("./picture-dia
 export function usePreview(): (file: Pick<FileDescription, "fid" | "fileName">) => void {
   const saveFiles = useSaveFiles();
   const preview = async (file: Pick<FileDescription, "fid" | "fileName">): Promise<void> => {
-    const result = await openDialog(PictureDialog, { fid: file.fid, fileName: file.fileName });
+    const result = await openDialog(PictureDialog, { picture: file.fid, fileName: file.fileName });
     if (!result.cancelled) await saveFiles([file]);
   };
   return (file) => void preview(file);
