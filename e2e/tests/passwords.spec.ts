@@ -75,3 +75,30 @@ test("who has a password does not fall into a room without one", async ({ newPer
   await expectOnline(bo.page, "Ada");
   await expectOnline(ada.page, "Bo");
 });
+
+test("after ten wrong passwords somebody has to be let in, and then is", async ({ newPerson }) => {
+  test.slow();
+  const ada = await newPerson({ name: "Ada" });
+  const eve = await newPerson({ name: "Eve" });
+  const cy = await newPerson({ name: "Cy" });
+  await startRoom(ada, { room: "vault", password: "correct horse" });
+  await expectWaiting(ada.page);
+  let closedSockets = 0;
+  eve.page.on("websocket", (socket) => socket.on("close", () => void closedSockets++));
+  for (let guess = 1; guess <= 10; guess++) {
+    const password = `wrong ${guess}`;
+    await (guess === 1 ? startRoom(eve, { room: "vault", password }) : tryPassword(eve, password));
+    // What was said of the guess before still stands while the next one is under way.
+    await expect.poll(() => closedSockets).toBe(guess);
+    await expect(eve.page.getByRole("button", { name: "Join room" })).toBeEnabled();
+  }
+  await expect(ada.page.getByRole("button", { name: "Let in" })).toHaveCount(0);
+
+  await startRoom(cy, { room: "vault", password: "correct horse" });
+  await expect(ada.page.getByText("Someone wants to come in")).toBeVisible();
+  await expect(ada.page.getByText(/^Ten passwords were wrong in ten minutes/)).toBeVisible();
+  await ada.page.getByRole("button", { name: "Let in" }).click();
+  await expectOnline(ada.page, "Cy");
+  await expectOnline(cy.page, "Ada");
+  await pass(cy.page, ada.page, "Thank you");
+});

@@ -199,6 +199,16 @@ describe("the person of a conversation", () => {
     expect(fake.argsOf("retryConnection")).toEqual([[mara]]);
   });
 
+  test("is let in by hand where that is why they are not", async () => {
+    const fake = fakeWarren();
+    const error = { code: "approval-needed", values: {} } as const;
+    fake.setRoom(roomWith([fakePeer(1, "Mara", { session: "disconnected", ready: false, error })]));
+    const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+    await user.click(screen.getByRole("button", { name: "Let in" }));
+    expect(fake.argsOf("letIn")).toEqual([[mara]]);
+    expect(fake.argsOf("retryConnection")).toEqual([]);
+  });
+
   test("has a shield once the safety code was compared, and is refused where it differs", () => {
     const fake = withMara();
     const contact = fakeContact(1, "Mara", { proven: true });
