@@ -18,6 +18,7 @@ import { toast } from "../ui/toaster.tsx";
 import { useDevice } from "./device-context.tsx";
 import type { FileAction } from "./file-view.ts";
 import { SaveTreeMenu } from "./tree/save-tree-menu.tsx";
+import { isWhole } from "./use-file-card.ts";
 import { useRun } from "./use-run.ts";
 import { useSaveFiles } from "./use-save-files.ts";
 import { useWarren } from "./warren-context.tsx";
@@ -85,7 +86,10 @@ function useVerbs(message: FileMessage): Verbs {
     pause: () => chat.pauseFile(key),
     resume,
     choose,
-    "ask-again": resume,
+    // What came whole and was deleted here is no transfer to go on with: it is fetched anew.
+    "ask-again": isWhole(message)
+      ? () => void run(() => chat.shares.fetch(message.client, message.file))
+      : resume,
     "try-again": resume,
     save: () => void saveFiles([message.file]),
   };

@@ -7,7 +7,7 @@ import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { fileCardView } from "./file-card-view.ts";
 import { fileKind } from "./file-kind.ts";
-import type { FileCardView, FileEnd } from "./file-view.ts";
+import { type FileCardView, type FileEnd, fileView, type Words } from "./file-view.ts";
 import { treePlace } from "./tree/tree-place.ts";
 import { firstNameOf } from "./use-person.ts";
 import { useStore, useWarren } from "./warren-context.tsx";
@@ -51,6 +51,22 @@ function useFileEnds(
   );
 }
 
+/** Whether a file that came was deleted since. */
+function useIsGone({ file: { fid } }: FileMessage, isMine: boolean): boolean {
+  const { files } = useWarren();
+  return useStore(files.store, (state) => !isMine && files.isLoaded && state[fid] === undefined);
+}
+
+/** Whether all of a file has been passed to everyone it was for. */
+export function isWhole({ transfers }: FileMessage): boolean {
+  return Object.values(transfers).every(({ status }) => status === "complete");
+}
+
+function goneView(file: FileMessage["file"], { t, format }: Words): FileCardView {
+  const sub = t("file.gone", { size: format.size(contentSizeOf(file)) });
+  return fileView({ status: "incomplete", sub, actions: ["ask-again"] });
+}
+
 /** The same end with the bytes of a tree's manifest left out, of which nobody knows. */
 function withoutManifest(end: FileEnd, manifestBytes: number): FileEnd {
   const { transfer, storedBytes } = end;
@@ -78,8 +94,10 @@ export function useFileCard(
   const t = useT();
   const format = useFormat();
   const ends = useFileEnds(message, isMine, entries);
+  const isGone = useIsGone(message, isMine);
   const { file } = message;
   const { tree } = file;
+  if (isGone && isWhole(message)) return goneView(file, { t, format });
   if (tree === undefined)
     return fileCardView({ file, isMine, ends, kind: fileKind(file.fileName) }, { t, format });
   const content = { ...file, fileSize: contentSizeOf(file) };

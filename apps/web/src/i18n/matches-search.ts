@@ -1,5 +1,5 @@
 /** A text without accents and case, for searching. */
-function folded(text: string): string {
+export function folded(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
 }
 

@@ -1,11 +1,14 @@
 import type { ChatMessage } from "@warren/core";
 import { useDevice } from "../../components/device-context.tsx";
+import type { ForwardItem } from "../../dialogs/forward/forward-item.ts";
+import { useForward } from "../../dialogs/forward/use-forward.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { CopyIcon, DeleteIcon } from "../../ui/icons.tsx";
+import { CopyIcon, DeleteIcon, ForwardIcon } from "../../ui/icons.tsx";
 import { toast } from "../../ui/toaster.tsx";
 import { oneLine } from "./client-row-view.ts";
+import { useKept } from "./use-kept.ts";
 
 /** Puts a text on the clipboard; a toast shows what was copied, or why it was not. */
 export function useCopyText(): (text: string) => Promise<void> {
@@ -32,6 +35,8 @@ interface MessageActionsProps {
 export function MessageActions({ message, isMine, onDelete }: MessageActionsProps) {
   const t = useT();
   const copyText = useCopyText();
+  const forward = useForward();
+  const isKept = useKept(message);
   return (
     <div
       role="toolbar"
@@ -52,6 +57,16 @@ export function MessageActions({ message, isMine, onDelete }: MessageActionsProp
           onClick={() => void copyText(message.data)}
         />
       )}
+      {(message.type === "text" || isKept) && (
+        <IconButton
+          size="sm"
+          iconSize={16}
+          icon={ForwardIcon}
+          label={t("conversation.forward")}
+          tooltipSide="top"
+          onClick={() => void forward([itemOf(message)])}
+        />
+      )}
       <IconButton
         size="sm"
         iconSize={16}
@@ -62,4 +77,10 @@ export function MessageActions({ message, isMine, onDelete }: MessageActionsProp
       />
     </div>
   );
+}
+
+function itemOf(message: ChatMessage): ForwardItem {
+  if (message.type === "text") return { type: "text", text: message.data };
+  const { fid, fileName } = message.file;
+  return { type: "cache", fid, fileName };
 }

@@ -4,22 +4,17 @@ import { ClientAvatar } from "../../components/client-avatar.tsx";
 import { FileCard } from "../../components/file-card.tsx";
 import { useName, usePerson } from "../../components/use-person.ts";
 import { claimsPicture } from "../../components/use-picture.ts";
-import { useSaveFiles } from "../../components/use-save-files.ts";
-import { openDialog } from "../../dialogs/open-dialog.tsx";
+import { usePreviewOfFile } from "../../dialogs/use-preview.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
-import { componentOnDemand } from "../../ui/on-demand.tsx";
 import type { LogRow } from "./log-rows.ts";
 import { MessageActions } from "./message-actions.tsx";
 import { MessageFoot, writtenAt } from "./message-foot.tsx";
 import { MessageText } from "./message-text.tsx";
 import { PictureMessage } from "./picture-message.tsx";
+import { useKept, usePreviewIn } from "./use-kept.ts";
 import { useRowActions } from "./use-row-actions.ts";
-
-const PictureDialog = componentOnDemand(
-  async () => (await import("../../dialogs/picture-dialog.tsx")).PictureDialog,
-);
 
 interface MessageRowProps extends Omit<LogRow, "day" | "newCount"> {
   /** Its number in the conversation, from 1. */
@@ -101,15 +96,11 @@ interface FileContentProps {
   readonly onDelete: () => void;
 }
 
-/** Shows a picture of a folder. @returns whether the person wants it on their disk. */
-async function previewFile(file: File): Promise<boolean> {
-  const result = await openDialog(PictureDialog, { picture: file, fileName: file.name });
-  return !result.cancelled;
-}
-
 function FileContent({ message, isMine, onDelete }: FileContentProps) {
-  const saveFiles = useSaveFiles();
-  const card = (onPreview?: () => void) => (
+  const preview = usePreviewIn(message);
+  const previewFile = usePreviewOfFile();
+  const isKept = useKept(message) && message.file.tree === undefined;
+  const card = (onPreview = isKept ? preview : undefined) => (
     <FileCard
       message={message}
       isMine={isMine}
@@ -120,10 +111,5 @@ function FileContent({ message, isMine, onDelete }: FileContentProps) {
   );
   const isComplete = Object.values(message.transfers).every(({ status }) => status === "complete");
   if (!isComplete || !claimsPicture(message.file)) return card();
-  const open = async (): Promise<void> => {
-    const { fid, fileName } = message.file;
-    const result = await openDialog(PictureDialog, { picture: fid, fileName });
-    if (!result.cancelled) await saveFiles([message.file]);
-  };
-  return <PictureMessage message={message} onOpen={() => void open()} fallback={card} />;
+  return <PictureMessage message={message} onOpen={preview} fallback={card} />;
 }

@@ -36,8 +36,8 @@ export function FileList({ table: { rows }, selection, actions }: FileViewProps)
             key={row.fid}
             row={row}
             gapPx={gapPx}
-            position={index + 1}
-            count={rows.length}
+            index={index}
+            shown={rows}
             isTabStop={index === view.tabStop}
             isTicked={selection.has(row.fid)}
             isTicking={selection.rows.length > 0}
@@ -54,9 +54,9 @@ export function FileList({ table: { rows }, selection, actions }: FileViewProps)
 interface ListRowProps {
   readonly row: FileRow;
   readonly gapPx: number;
-  /** Its place among all, from 1. */
-  readonly position: number;
-  readonly count: number;
+  /** Its place in the list, from 0. */
+  readonly index: number;
+  readonly shown: readonly FileRow[];
   readonly isTabStop: boolean;
   readonly isTicked: boolean;
   /** Whether any row is ticked: then each has a checkbox in place of its icon. */
@@ -66,7 +66,7 @@ interface ListRowProps {
 }
 
 const ListRow = memo(function ListRow(props: ListRowProps) {
-  const { row, gapPx, position, count, isTabStop, isTicked, isTicking, onTick, actions } = props;
+  const { row, gapPx, index, shown, isTabStop, isTicked, isTicking, onTick, actions } = props;
   const t = useT();
   const format = useFormat();
   const { fid, file } = row;
@@ -75,8 +75,8 @@ const ListRow = memo(function ListRow(props: ListRowProps) {
   const isMoving = row.status === "transferring" || row.status === "merging";
   return (
     <li
-      aria-posinset={position}
-      aria-setsize={count}
+      aria-posinset={index + 1}
+      aria-setsize={shown.length}
       style={{ marginTop: gapPx }}
       className={cx("flex h-18 items-center pr-1", isTicking ? "pl-2" : "pl-4", isTicked && "bg-row-sel")}
     >
@@ -95,7 +95,7 @@ const ListRow = memo(function ListRow(props: ListRowProps) {
         data-fid={fid}
         tabIndex={isTabStop ? 0 : -1}
         className="flex h-full min-w-0 flex-1 items-center gap-3 border-line border-b text-left outline-offset-[-2px]"
-        onClick={() => (isTicking ? onTick(fid) : actions.open(row))}
+        onClick={() => (isTicking ? onTick(fid) : actions.open(row, shown))}
       >
         {!isTicking && (
           <span className="flex size-10 shrink-0 items-center justify-center rounded-tile bg-sunken text-text-2">
@@ -112,7 +112,7 @@ const ListRow = memo(function ListRow(props: ListRowProps) {
           {isMoving && <FileProgress row={row} className="flex items-center gap-2 text-meta" />}
         </span>
       </button>
-      <FileMenu row={row} actions={actions} tabIndex={0} onTick={() => onTick(fid)} />
+      <FileMenu row={row} actions={actions} tabIndex={0} shown={shown} onTick={() => onTick(fid)} />
     </li>
   );
 });

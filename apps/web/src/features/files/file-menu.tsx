@@ -1,26 +1,42 @@
 import { useT } from "../../i18n/use-t.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { CheckIcon, DeleteIcon, MoreIcon, PlayIcon, SaveIcon, SendIcon } from "../../ui/icons.tsx";
+import {
+  CheckIcon,
+  DeleteIcon,
+  ForwardIcon,
+  MoreIcon,
+  PlayIcon,
+  SaveIcon,
+  SendIcon,
+  ShowIcon,
+} from "../../ui/icons.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import type { FileRow } from "./file-row.ts";
-import { canResume, type FileActions, isSavable } from "./use-file-actions.ts";
+import { canResume, type FileActions, isSavable, isWhole } from "./use-file-actions.ts";
 
 interface FileMenuProps {
   readonly row: FileRow;
   readonly actions: FileActions;
   readonly tabIndex: number;
+  /** The list it stands in, through which its preview leads. */
+  readonly shown: readonly FileRow[];
   /** Ticks the row, where it has no checkbox of its own. */
   readonly onTick?: (() => void) | undefined;
 }
 
 /** What can be done with one file. */
-export function FileMenu({ row, actions, tabIndex, onTick }: FileMenuProps) {
+export function FileMenu({ row, actions, tabIndex, shown, onTick }: FileMenuProps) {
   const t = useT();
   const { share } = actions;
   const savable = isSavable(row);
   const label = t("files.actions", { name: row.file.description.fileName });
   return (
     <Menu trigger={<IconButton icon={MoreIcon} label={label} tabIndex={tabIndex} />}>
+      {savable && (
+        <MenuItem icon={ShowIcon} shortcut="Enter" onSelect={() => actions.open(row, shown)}>
+          {t("file.preview")}
+        </MenuItem>
+      )}
       {savable && (
         <MenuItem icon={SaveIcon} shortcut="S" onSelect={() => actions.save([row])}>
           {t("files.save")}
@@ -29,6 +45,11 @@ export function FileMenu({ row, actions, tabIndex, onTick }: FileMenuProps) {
       {savable && share !== null && (
         <MenuItem icon={SendIcon} onSelect={() => share([row])}>
           {t("common.share")}
+        </MenuItem>
+      )}
+      {isWhole(row) && (
+        <MenuItem icon={ForwardIcon} shortcut="F" onSelect={() => actions.forward([row])}>
+          {t("common.forward")}
         </MenuItem>
       )}
       {canResume(row) && (

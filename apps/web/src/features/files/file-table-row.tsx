@@ -22,6 +22,8 @@ interface FileTableRowProps {
   readonly index: number;
   /** The shown columns, in one word, so that the row draws again only when they change. */
   readonly columnIds: string;
+  /** The list it stands in. */
+  readonly shown: readonly FileRow[];
   readonly isTabStop: boolean;
   readonly isTicked: boolean;
   readonly onTick: (fid: FileId, isRange: boolean) => void;
@@ -30,10 +32,10 @@ interface FileTableRowProps {
 
 /** One file in the table. */
 export const FileTableRow = memo(function FileTableRow(props: FileTableRowProps) {
-  const { row, index, columnIds, isTabStop, isTicked, onTick, actions } = props;
+  const { row, index, columnIds, shown, isTabStop, isTicked, onTick, actions } = props;
   const t = useT();
   const { fid } = row;
-  const shown = columnIds.split(" ");
+  const columns = columnIds.split(" ");
   const tabIndex = isTabStop ? 0 : -1;
   const press = (event: MouseEvent): void => {
     if (event.target instanceof Element && event.target.closest("button, input") !== null) return;
@@ -52,7 +54,7 @@ export const FileTableRow = memo(function FileTableRow(props: FileTableRowProps)
       onClick={press}
       onDoubleClick={(event) => {
         if (event.target instanceof Element && event.target.closest("button, input") === null)
-          actions.open(row);
+          actions.open(row, shown);
       }}
     >
       <td className="pl-3">
@@ -66,7 +68,7 @@ export const FileTableRow = memo(function FileTableRow(props: FileTableRowProps)
       {fileColumns.map((column) => {
         const Cell = cells[column];
         return (
-          shown.includes(column) && (
+          columns.includes(column) && (
             <td key={column} className={cx("truncate px-2 text-text-2", column === "size" && "text-right")}>
               <Cell row={row} />
             </td>
@@ -74,7 +76,7 @@ export const FileTableRow = memo(function FileTableRow(props: FileTableRowProps)
         );
       })}
       <td className="px-3 text-right">
-        <FileMenu row={row} actions={actions} tabIndex={tabIndex} />
+        <FileMenu row={row} actions={actions} tabIndex={tabIndex} shown={shown} />
       </td>
     </tr>
   );

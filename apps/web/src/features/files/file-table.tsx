@@ -72,6 +72,7 @@ export function FileTable({ table, selection, actions }: FileViewProps) {
                 row={row}
                 index={index}
                 columnIds={columnIds}
+                shown={rows}
                 isTabStop={index === view.tabStop}
                 isTicked={selection.has(row.fid)}
                 onTick={onTick}

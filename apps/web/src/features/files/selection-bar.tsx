@@ -3,8 +3,8 @@ import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { CloseIcon, DeleteIcon, SaveIcon } from "../../ui/icons.tsx";
-import { type FileActions, isSavable } from "./use-file-actions.ts";
+import { CloseIcon, DeleteIcon, ForwardIcon, SaveIcon } from "../../ui/icons.tsx";
+import { type FileActions, isSavable, isWhole } from "./use-file-actions.ts";
 import type { FileSelection } from "./use-file-selection.ts";
 
 interface SelectionBarProps {
@@ -31,6 +31,11 @@ export function SelectionBar({ selection, actions }: SelectionBarProps) {
       {canSave && (
         <Button variant="ghost" icon={SaveIcon} onClick={() => actions.save(rows)}>
           {t("common.save")}
+        </Button>
+      )}
+      {rows.some(isWhole) && (
+        <Button variant="ghost" icon={ForwardIcon} onClick={() => actions.forward(rows)}>
+          {t("common.forward")}
         </Button>
       )}
       <Button

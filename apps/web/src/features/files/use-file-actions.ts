@@ -1,4 +1,5 @@
 import { peersOf } from "@warren/core";
+import type { FileDescription } from "@warren/protocol";
 import { useCallback, useMemo } from "react";
 import { useDevice } from "../../components/device-context.tsx";
 import { firstNameOf } from "../../components/use-person.ts";
@@ -6,6 +7,8 @@ import { useRun } from "../../components/use-run.ts";
 import { useSaveFiles } from "../../components/use-save-files.ts";
 import { useWarren } from "../../components/warren-context.tsx";
 import { confirm } from "../../dialogs/confirm.ts";
+import { useForward } from "../../dialogs/forward/use-forward.ts";
+import { usePreview } from "../../dialogs/use-preview.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { toast } from "../../ui/toaster.tsx";
@@ -13,8 +16,10 @@ import { type FileRow, keptBytes } from "./file-row.ts";
 
 /** What can be done with files of this browser; failures are told in a toast, so nothing here rejects. */
 export interface FileActions {
-  /** The obvious thing: what is whole is saved, what is not is gone on with. */
-  open(row: FileRow): void;
+  /** The obvious thing: what is whole is shown, what is not is gone on with. `shown` is the list it stands in. */
+  open(row: FileRow, shown: readonly FileRow[]): void;
+  /** Sends what is whole on to others. */
+  forward(rows: readonly FileRow[]): void;
   save(rows: readonly FileRow[]): void;
   /** Hands files to the system's share sheet; null where there is none. */
   readonly share: ((rows: readonly FileRow[]) => void) | null;
@@ -23,8 +28,12 @@ export interface FileActions {
   remove(rows: readonly FileRow[]): Promise<boolean>;
 }
 
+function descriptionOf({ file }: FileRow): FileDescription {
+  return file.description;
+}
+
 /** Whether a file is here whole. */
-function isWhole({ status }: FileRow): boolean {
+export function isWhole({ status }: FileRow): boolean {
   return status === "complete";
 }
 
@@ -44,18 +53,27 @@ export function useFileActions(): FileActions {
   const run = useRun();
   const { chat } = useWarren();
   const saveFiles = useSaveFiles();
+  const preview = usePreview();
+  const forward = useForward();
   const share = useShare();
   const resume = useResume();
   const question = useDeleteQuestion();
 
   return useMemo(() => {
     const save = (rows: readonly FileRow[]): void =>
-      void saveFiles(rows.filter(isSavable).map(({ file }) => file.description));
+      void saveFiles(rows.filter(isSavable).map(descriptionOf));
     return {
-      open(row) {
-        if (isWhole(row)) save([row]);
+      open(row, shown) {
+        if (isSavable(row)) preview(row.file.description, shown.filter(isSavable).map(descriptionOf));
         else if (canResume(row)) resume(row);
       },
+      forward: (rows) =>
+        void forward(
+          rows
+            .filter(isWhole)
+            .map(descriptionOf)
+            .map(({ fid, fileName }) => ({ type: "cache", fid, fileName })),
+        ),
       save,
       share,
       resume,
@@ -66,7 +84,7 @@ export function useFileActions(): FileActions {
         return isDone;
       },
     };
-  }, [t, run, chat, saveFiles, share, resume, question]);
+  }, [t, run, chat, preview, forward, saveFiles, share, resume, question]);
 }
 
 /** Goes on with a file; where its sender is away, that waits and is said. */

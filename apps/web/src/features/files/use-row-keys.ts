@@ -13,7 +13,7 @@ interface RowKeysInput {
   readonly actions: FileActions;
 }
 
-/** What keys do on a row: arrows move, Space ticks, Enter opens, S saves, Delete deletes, Escape unticks all. */
+/** What keys do on a row: arrows move, Space ticks, Enter opens, S saves, F forwards, Delete deletes, Escape unticks all. */
 export function useRowKeys({ rows, view, selection, actions }: RowKeysInput) {
   /** Where the focus goes once the row that had it is deleted. */
   const deletedAt = useRef<number>(null);
@@ -67,7 +67,8 @@ export function useRowKeys({ rows, view, selection, actions }: RowKeysInput) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const verbs: Readonly<Record<string, () => void>> = {
       " ": () => selection.toggle(row.fid),
-      Enter: () => actions.open(row),
+      Enter: () => actions.open(row, rows),
+      f: () => actions.forward(meantBy(row)),
       s: () => actions.save(meantBy(row)),
       Delete: () => void remove(row),
       Escape: () => selection.clear(),

@@ -1,0 +1,61 @@
+import { type ConversationId, everyone, onlineStatusOf, peersOf, type Warren } from "@warren/core";
+import { toWarrenError, type WarrenError } from "@warren/protocol";
+import type { ForwardItem } from "./forward-item.ts";
+
+/** How sending to one target ended. */
+export type SentTo =
+  | { readonly target: ConversationId; readonly status: "sent" }
+  /** Gone before it began: nothing was sent. */
+  | { readonly target: ConversationId; readonly status: "left" }
+  | {
+      readonly target: ConversationId;
+      readonly status: "failed";
+      readonly failures: readonly { readonly type: ForwardItem["type"]; readonly error: WarrenError }[];
+    };
+
+/** Sends items to each target, one target after the other; one that fails keeps the others from nothing. */
+export async function sendItems(
+  warren: Warren,
+  items: readonly ForwardItem[],
+  targets: readonly ConversationId[],
+): Promise<readonly SentTo[]> {
+  const results: SentTo[] = [];
+  for (const target of targets) results.push(await sendTo(warren, items, target));
+  return results;
+}
+
+async function sendTo(
+  warren: Warren,
+  items: readonly ForwardItem[],
+  target: ConversationId,
+): Promise<SentTo> {
+  if (!isAround(warren, target)) return { target, status: "left" };
+  const failures = [];
+  for (const item of items) {
+    try {
+      await sendOne(warren, item, target);
+    } catch (thrown) {
+      failures.push({ type: item.type, error: toWarrenError(thrown) });
+    }
+  }
+  return failures.length === 0 ? { target, status: "sent" } : { target, status: "failed", failures };
+}
+
+function sendOne({ chat }: Warren, item: ForwardItem, target: ConversationId): Promise<void> {
+  switch (item.type) {
+    case "text":
+      return chat.sendText(target, item.text);
+    case "file":
+      return chat.sendFile(target, item.file);
+    case "cache":
+      return chat.forwardFile(target, item.fid);
+  }
+}
+
+/** Whether a target is in the room; to somebody who is reconnecting it goes once they are back. */
+function isAround({ room }: Warren, target: ConversationId): boolean {
+  const peers = peersOf(room.store.getState());
+  if (target === everyone) return Object.values(peers).some((peer) => peer.ready);
+  const peer = peers[target];
+  return peer !== undefined && onlineStatusOf[peer.session] !== "offline";
+}

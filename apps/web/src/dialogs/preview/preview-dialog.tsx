@@ -1,0 +1,94 @@
+import { type KeyboardEvent, useState } from "react";
+import { useFormat } from "../../i18n/format.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { BackIcon, ChevronRightIcon, ForwardIcon, SaveIcon } from "../../ui/icons.tsx";
+import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
+import type { DialogSlot } from "../open-dialog.tsx";
+import { PreviewBody } from "./preview-body.tsx";
+import type { PreviewItem } from "./preview-item.ts";
+
+/** What a person wants done with the file that was shown. */
+export interface PreviewChoice {
+  readonly verb: "save" | "forward";
+  readonly item: PreviewItem;
+}
+
+interface PreviewDialogProps extends DialogSlot<PreviewChoice> {
+  /** The list that the dialog was opened from; at least one. */
+  readonly items: readonly PreviewItem[];
+  readonly startIndex: number;
+}
+
+/** A file as large as the window allows, with the arrow keys leading to its neighbours in the list. */
+export function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps) {
+  const t = useT();
+  const format = useFormat();
+  const [index, setIndex] = useState(startIndex);
+  const item = items[index];
+  if (item === undefined) return null;
+  const step = (by: number): void =>
+    setIndex((before) => Math.min(items.length - 1, Math.max(0, before + by)));
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // In a player the arrows are its own.
+    if (event.target instanceof Element && event.target.closest("video, audio") !== null) return;
+    if (event.key === "ArrowLeft") step(-1);
+    else if (event.key === "ArrowRight") step(1);
+    else return;
+    event.preventDefault();
+  };
+  const place = t("preview.place", { index: index + 1, count: items.length });
+  const size = format.size(item.sizeBytes);
+  return (
+    <Dialog
+      open={dialog.open}
+      onClose={dialog.cancel}
+      returnFocus={dialog.returnFocus}
+      title={<MiddleEllipsis text={item.fileName} />}
+      description={items.length > 1 ? t("preview.sizeAndPlace", { size, place }) : size}
+      closeLabel={t("common.close")}
+      className="md:w-[min(960px,calc(100dvw-64px))]! md:max-w-none!"
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys of the buttons below, wherever the focus is */}
+      <div onKeyDown={onKeyDown} className="flex min-h-0 flex-col">
+        <PreviewBody key={index} item={item} />
+        <div className="mt-4 flex items-center gap-2">
+          {items.length > 1 && (
+            <>
+              <IconButton
+                icon={BackIcon}
+                label={t("preview.previous")}
+                tooltipSide="top"
+                disabledReason={index === 0 ? t("preview.first") : undefined}
+                onClick={() => step(-1)}
+              />
+              <IconButton
+                icon={ChevronRightIcon}
+                label={t("preview.next")}
+                tooltipSide="top"
+                disabledReason={index === items.length - 1 ? t("preview.last") : undefined}
+                onClick={() => step(1)}
+              />
+              <span aria-live="polite" className="sr-only">
+                {item.fileName}, {place}
+              </span>
+            </>
+          )}
+          <Button
+            variant="ghost"
+            icon={ForwardIcon}
+            className="ml-auto"
+            onClick={() => dialog.submit({ verb: "forward", item })}
+          >
+            {t("common.forward")}
+          </Button>
+          <Button icon={SaveIcon} onClick={() => dialog.submit({ verb: "save", item })}>
+            {t("preview.download")}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,33 @@
+import { folded } from "./matches-search.ts";
+
+const letterScore = 1;
+const runBonus = 4;
+const wordBonus = 6;
+
+/**
+ * How well a name fits what was typed, whose letters it must have in their order: more for letters that follow each
+ * other and for those that begin a word, by whichever way of finding them scores best. Null where it does not fit.
+ */
+export function scoreMatch(name: string, query: string): number | null {
+  const text = [...folded(name)];
+  const letters = [...folded(query).replace(/\s+/gu, "")];
+  /** The best score with the letters so far, the last of them at this place of the text. */
+  let best: readonly (number | null)[] = text.map(() => null);
+  for (const [nth, letter] of letters.entries()) {
+    const before = best;
+    let highest: number | null = nth === 0 ? 0 : null;
+    best = text.map((candidate, at) => {
+      const behind = at > 0 ? (before[at - 1] ?? null) : null;
+      const reached = highest;
+      const previous = before[at] ?? null;
+      if (nth > 0 && previous !== null) highest = Math.max(highest ?? previous, previous);
+      if (candidate !== letter) return null;
+      const inRun = behind === null ? null : behind + runBonus;
+      const from = inRun === null ? reached : Math.max(inRun, reached ?? inRun);
+      const startsWord = at === 0 || /[\s\-_.]/u.test(text[at - 1] ?? "");
+      return from === null ? null : from + letterScore + (startsWord ? wordBonus : 0);
+    });
+  }
+  if (letters.length === 0) return 0;
+  return best.reduce((high, score) => (score === null ? high : Math.max(high ?? score, score)), null);
+}
