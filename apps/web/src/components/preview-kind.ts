@@ -99,7 +99,7 @@ function isEbml(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1a && bytes[1] === 0x45 && bytes[2] === 0xdf && bytes[3] === 0xa3;
 }
 
-/** Eleven set bits, then a layer and a bit rate that exist. */
+/** Eleven set bits, then layer II or III, and a bit rate that exists. */
 function isMpegAudio([first = 0, second = 0, third = 0]: Uint8Array): boolean {
-  return first === 0xff && (second & 0xe0) === 0xe0 && (second & 0x06) !== 0 && third >> 4 !== 0x0f;
+  return first === 0xff && (second & 0xe0) === 0xe0 && [2, 4].includes(second & 0x06) && third >> 4 !== 0x0f;
 }

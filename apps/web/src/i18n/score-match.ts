@@ -1,7 +1,7 @@
 import { folded } from "./matches-search.ts";
 
 const letterScore = 1;
-const runBonus = 4;
+const runBonus = 7;
 const wordBonus = 6;
 
 /**

@@ -1,0 +1,121 @@
+import type { Page } from "@playwright/test";
+import { expectNoViolations, inEveryLook } from "../support/accessibility.ts";
+import { messagesWith, openConversation, pass } from "../support/conversation.ts";
+import { attach, fileCard } from "../support/files.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { drawPng } from "../support/pictures.ts";
+import { meet } from "../support/room.ts";
+
+/** Chooses people in the forward dialog that is open, and forwards. */
+async function forwardTo(page: Page, names: readonly string[]): Promise<void> {
+  const dialog = page.getByRole("dialog", { name: "Forward" });
+  for (const name of names) await dialog.getByRole("checkbox", { name: new RegExp(name) }).check();
+  await dialog.getByRole("button", { name: "Forward" }).click();
+  await expect(dialog).toBeHidden();
+}
+
+test("a text and a file that came are forwarded to two of three others", async ({ newPerson }) => {
+  test.slow();
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  const cy = await newPerson({ name: "Cy" });
+  const dot = await newPerson({ name: "Dot" });
+  await meet([ada, bo, cy, dot], { room: "harbour" });
+  await openConversation(ada.page, "Bo");
+  await openConversation(bo.page, "Ada");
+  await pass(bo.page, ada.page, "The tide turns at nine");
+
+  const { page } = ada;
+  await messagesWith(page, "The tide turns at nine").hover();
+  await page
+    .getByRole("toolbar", { name: "Message actions" })
+    .getByRole("button", { name: "Forward" })
+    .click();
+  await page.getByPlaceholder("Search for clients to forward...").fill("zz");
+  await expect(page.getByText("No results found")).toBeVisible();
+  await page.getByPlaceholder("Search for clients to forward...").fill("");
+  await inEveryLook(page, (look) => expectNoViolations(page, `forward dialog, ${look}`));
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await forwardTo(page, ["Cy", "Dot"]);
+  await expect(page.getByText("Forwarded to Cy and Dot")).toBeVisible();
+  for (const other of [cy, dot]) {
+    await openConversation(other.page, "Ada");
+    await expect(messagesWith(other.page, "The tide turns at nine")).toBeVisible();
+  }
+
+  const tables = { name: "tides.txt", mimeType: "text/plain", buffer: Buffer.from("high 09:12, low 15:20") };
+  await attach(bo.page, tables);
+  await fileCard(page, "tides.txt").getByRole("button", { name: "Accept: tides.txt" }).click();
+  await expect(fileCard(page, "tides.txt")).toContainText("Verified");
+  await fileCard(page, "tides.txt").hover();
+  await page
+    .getByRole("toolbar", { name: "Message actions" })
+    .getByRole("button", { name: "Forward" })
+    .click();
+  // The bytes come from Ada: Bo has gone.
+  await bo.page.close();
+  await forwardTo(page, ["Cy", "Dot"]);
+  for (const other of [cy, dot]) {
+    await fileCard(other.page, "tides.txt").getByRole("button", { name: "Accept: tides.txt" }).click();
+    await expect(fileCard(other.page, "tides.txt")).toContainText("Verified");
+  }
+});
+
+test("the file page lists, shows and deletes what came, and its message then says so", async ({
+  newPerson,
+}) => {
+  test.slow();
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  await meet([ada, bo], { room: "harbour" });
+  const { page } = ada;
+  const page1 = '<script>document.title = "owned"</script>';
+  const files = [
+    { name: "harbour.png", mimeType: "image/png", buffer: drawPng(200, 120, (x, y) => [x, y, 120]) },
+    { name: "page.html", mimeType: "text/html", buffer: Buffer.from(page1) },
+    { name: "plans.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.7\n") },
+  ];
+  for (const file of files) {
+    await attach(bo.page, file);
+    await page.getByRole("button", { name: `Accept: ${file.name}` }).click();
+  }
+
+  await page.getByRole("link", { name: "Files" }).click();
+  const row = (name: string) => page.getByRole("row").filter({ hasText: name });
+  for (const { name } of files) await expect(row(name).getByText("Complete")).toBeVisible();
+  await expect(page.getByText(/ used, .* free/)).toBeVisible();
+  await inEveryLook(page, (look) => expectNoViolations(page, `files, ${look}`));
+  await page.setViewportSize({ width: 1280, height: 720 });
+
+  await row("harbour.png").dblclick();
+  const preview = page.getByRole("dialog");
+  await expect(preview.getByRole("img", { name: "harbour.png" })).toBeVisible();
+  await inEveryLook(page, (look) => expectNoViolations(page, `preview, ${look}`));
+  await page.setViewportSize({ width: 1280, height: 720 });
+  // Sorted by when they came, the last first: the page is before the picture.
+  await page.keyboard.press("ArrowLeft");
+  await expect(preview.locator("pre")).toHaveText(page1);
+  await page.keyboard.press("ArrowLeft");
+  await expect(preview.getByText("Unsupported file type")).toBeVisible();
+  const downloading = page.waitForEvent("download");
+  await preview.getByRole("button", { name: "Download" }).click();
+  expect((await downloading).suggestedFilename()).toBe("plans.pdf");
+  expect(await page.title()).not.toBe("owned");
+
+  await row("plans.pdf").focus();
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Delete");
+  const question = page.getByRole("dialog", { name: "Delete 1 file?" });
+  await expect(question).toBeVisible();
+  await inEveryLook(page, (look) => expectNoViolations(page, `delete dialog, ${look}`));
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await question.getByRole("button", { name: "Delete 1 file" }).click();
+  await expect(row("plans.pdf")).toHaveCount(0);
+  await page.reload();
+  await expect(row("page.html")).toBeVisible();
+  await expect(row("plans.pdf")).toHaveCount(0);
+
+  await page.getByRole("link", { name: "Chat" }).click();
+  await openConversation(page, "Bo");
+  await expect(fileCard(page, "plans.pdf")).toContainText("no longer in this browser");
+});
