@@ -88,7 +88,7 @@ function useVerbs(message: FileMessage): Verbs {
     choose,
     // What came whole and was deleted here is no transfer to go on with: it is fetched anew.
     "ask-again": isWhole(message)
-      ? () => void run(() => chat.shares.fetch(message.client, message.file))
+      ? () => void run(() => chat.shares.fetch(message.client, [message.file]))
       : resume,
     "try-again": resume,
     save: () => void saveFiles([message.file]),
