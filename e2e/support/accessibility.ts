@@ -33,3 +33,25 @@ export async function expectNoViolations(page: Page, screen: string): Promise<vo
   );
   expect.soft(found, screen).toEqual([]);
 }
+
+/** Texts in sight without an opaque ground of their own between them and the background picture. */
+export function wordsOnPicture(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const element = texts.currentNode.parentElement;
+      const text = texts.currentNode.textContent?.trim() ?? "";
+      if (element === null || text === "" || !element.checkVisibility()) continue;
+      if (element.getBoundingClientRect().width <= 1 || element.closest("script, .sr-only") !== null)
+        continue;
+      let ground: Element | null = element;
+      while (ground !== null && ground !== document.documentElement) {
+        if (/^rgb\(/.test(getComputedStyle(ground).backgroundColor)) break;
+        ground = ground.parentElement;
+      }
+      if (ground === document.documentElement) found.push(text);
+    }
+    return found;
+  });
+}

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { FileChooser, Page } from "@playwright/test";
-import { expectNoViolations, inEveryLook } from "../support/accessibility.ts";
+import { expectNoViolations, inEveryLook, wordsOnPicture } from "../support/accessibility.ts";
+import { messageLog, openConversation } from "../support/conversation.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { drawPng } from "../support/pictures.ts";
 import { expectWaiting, startRoom } from "../support/room.ts";
@@ -86,6 +87,31 @@ test("an option of every section is there and applied after a reload", async ({ 
   expect(
     await ground.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight]),
   ).toEqual([400, 200]);
+});
+
+test("no word lies on the background picture, whatever its strength", async ({ newPerson }) => {
+  const ada = await newPerson({ name: "Ada" });
+  const { page } = ada;
+  await openSection(page, "appearance", "Appearance");
+  const picture = drawPng(64, 64, (x, y) => ((x ^ y) & 8 ? [255, 255, 255] : [0, 0, 0]));
+  await choose(page, "Choose picture", { name: "noise.png", mimeType: "image/png", buffer: picture });
+  const strength = page.getByRole("slider", { name: "Strength of the picture" });
+  await strength.focus();
+  await strength.press("End");
+  await page.goto("/");
+  await expect(page.getByRole("heading", { name: "Start a room" })).toBeVisible();
+  await expect(page.locator("img.fixed")).toHaveCSS("opacity", "1");
+  expect(await wordsOnPicture(page)).toEqual([]);
+  await startRoom(ada, { room: "harbour" });
+  await expectWaiting(page);
+  expect(await wordsOnPicture(page)).toEqual([]);
+  await openConversation(page, "Warren");
+  await expect(messageLog(page)).toBeVisible();
+  expect(await wordsOnPicture(page)).toEqual([]);
+  const log = messageLog(page);
+  expect(
+    await log.evaluate((element) => getComputedStyle(element.closest("section") ?? element).backgroundColor),
+  ).toBe("rgba(0, 0, 0, 0)");
 });
 
 test("stored values of a wrong type are repaired, and the page says which", async ({ newPerson }) => {

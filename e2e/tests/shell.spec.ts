@@ -48,9 +48,26 @@ test("an address without a page says so and leads home", async ({ newPerson, ser
   const { page } = await newPerson({ name: "Ada" });
   await page.goto("/no/such/page");
   await expect(page.getByRole("heading", { name: "Nothing at /no/such/page" })).toBeVisible();
+  await page.goto("/caf%C3%A9%3Da%2Fb%20c");
+  await expect(page.getByRole("heading", { name: "Nothing at /café=a/b c" })).toBeVisible();
+  await page.goto("/half%");
+  await expect(page.getByRole("heading", { name: "Nothing at /half%" })).toBeVisible();
   await page.getByRole("button", { name: "Go to Home" }).click();
   await expect(page.getByRole("heading", { name: "Start a room" })).toBeVisible();
   await expect(page).toHaveURL(`${server.url}/`);
+});
+
+test("a start page that is reloaded before anybody joined still lets one choose the room", async ({
+  newPerson,
+}) => {
+  const ada = await newPerson({ name: "Ada" });
+  const { page } = ada;
+  await page.goto("/");
+  await expect(page.getByRole("textbox", { name: "Room", exact: true })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Start a room" })).toBeVisible();
+  await startRoom(ada, { room: "harbour" });
+  await expectWaiting(page);
 });
 
 test("the theme is light, dark or the system's, and stays after a reload", async ({ newPerson }) => {

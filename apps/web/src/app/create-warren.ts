@@ -1,5 +1,6 @@
 import {
   createWarren,
+  optionTable,
   type Settings,
   type Warren,
   type WarrenPorts,
@@ -32,8 +33,8 @@ export interface BrowserWarren extends PageStorage {
 type Stores = Pick<WarrenPorts, "records" | "fileStorage" | "transferEngine">;
 
 /** Stores that outlive the page. */
-function durableStores(): Stores {
-  const { storage, engine } = startTransferWorker("warren-files");
+function durableStores(batchChunks: () => number): Stores {
+  const { storage, engine } = startTransferWorker("warren-files", batchChunks);
   return {
     records: new IndexedDbRecordStorage("warren-messages"),
     fileStorage: storage,
@@ -58,7 +59,11 @@ export async function createBrowserWarren(onStorageDenied: () => void): Promise<
   const identity = await browserIdentity("warren-identity", storage);
   // A key that could be kept shows that databases are.
   const durable = identity.verifiable || (await keepsDatabases());
-  const stores = durable ? durableStores() : await memoryStores();
+  // The stores are there before the settings are read from theirs.
+  let settings: Settings | null = null;
+  const batchChunks = (): number =>
+    settings?.get().maxMemoryCacheSlices ?? optionTable.maxMemoryCacheSlices.default;
+  const stores = durable ? durableStores(batchChunks) : await memoryStores();
   const pickedFiles = new PickedFiles();
   const warren = createWarren({
     clock: browserClock,
@@ -85,6 +90,7 @@ export async function createBrowserWarren(onStorageDenied: () => void): Promise<
       return new OneTabSignalling(server, navigator.locks);
     },
   });
+  settings = warren.settings;
   return { warren, storage, tabStorage, roomServers, pickedFiles, durable };
 }
 

@@ -98,7 +98,7 @@ export const enUsSettings = {
       },
       maxMemoryCacheSlices: {
         label: "Chunks kept in memory",
-        help: "How many wait in memory at most before they are written to disk.",
+        help: "How many are gathered at most before they are written. A browser with a file system of its own writes each at once.",
       },
       automaticDownload: {
         label: "Automatic download",
@@ -157,7 +157,7 @@ export const enUsSettings = {
     answeredStun: "told your address in {{time}} ms",
     answeredTurn: "lent an address in {{time}} ms",
     refusedLine: "{{text}} ({{code}})",
-    silentLine: "gave no answer within 8 s",
+    silentLine: "gave no answer",
     stunTitle: "STUN servers",
     stunLine: "Tell your browser its own address, so that others can reach it.",
     stunNone: "None. People outside your network may not reach you.",

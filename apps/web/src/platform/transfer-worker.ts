@@ -26,12 +26,17 @@ export interface FileTransfers {
 /**
  * Starts the worker that keeps files under a name and moves their bytes. Where the browser can not hand it data
  * channels, bytes pass through the page; where it can not keep files, they rest in IndexedDB.
+ * @param batchChunks how many chunks IndexedDB gathers at most before it writes them.
  */
-export function startTransferWorker(name: string): FileTransfers {
+export function startTransferWorker(name: string, batchChunks?: () => number): FileTransfers {
   const worker = new Worker(trustedUrl(workerAddress), { name, type: "module" });
   const files = new WorkerFiles(openWire(worker, "files"));
   const remote = new WorkerTransferEngine({ port: openWire(worker, "transfers") });
-  const storage = new OpfsFileStorage(files, new IndexedDbFileStorage(name), () => stop("closed"));
+  const storage = new OpfsFileStorage(
+    files,
+    new IndexedDbFileStorage(name, batchChunks && { batchChunks }),
+    () => stop("closed"),
+  );
   const engine = new BrowserTransferEngine(worker, remote, storage);
 
   function stop(reason: string): void {

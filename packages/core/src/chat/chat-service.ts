@@ -45,7 +45,16 @@ export class ChatService implements EventSource<ChatEvents> {
     this.store = messages.store;
     this.#outbox = new Outbox({ messages, clock, send, isReady });
     this.#own = new OwnMessages({ ...deps, messages, outbox: this.#outbox });
-    this.#files = new FileExchange({ selfId, messages, library, transfers, send, isReady, clock });
+    this.#files = new FileExchange({
+      selfId,
+      messages,
+      library,
+      transfers,
+      options,
+      send,
+      isReady,
+      clock,
+    });
     const files = this.#files;
     this.shares = new PeerShares({ messages, files, library, transfers, clock, options, send, isReady });
     this.#trust = new Trust({ messages, options, invitations, peer: (id) => deps.room.peer(id) });

@@ -8,6 +8,7 @@ import {
 import type { FileLibrary } from "../files/file-library.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { OutgoingMessage } from "../room/outgoing-message.ts";
+import type { Options } from "../settings/options.ts";
 import type { TransferService } from "../transfer/transfer-service.ts";
 import { partsOf, type TransferKey, type TransferStatus, transferKeyOf } from "../transfer/transfer-state.ts";
 import { FileMessages } from "./file-messages.ts";
@@ -22,6 +23,7 @@ interface FileExchangeDeps {
   readonly messages: MessageLog;
   readonly library: FileLibrary;
   readonly transfers: TransferService;
+  readonly options: () => Pick<Options, "automaticCacheDeletion">;
   readonly send: (to: ClientId, message: OutgoingMessage) => void;
   readonly isReady: (peer: ClientId) => boolean;
   readonly clock: Clock;
@@ -260,6 +262,16 @@ export class FileExchange {
       if (status.status === "error" && this.#heard !== key && isNews(status.error.code))
         this.#tell(peerId, errorAnswer(message.id, new WarrenError(status.error.code, status.error.values)));
     }
+    if (status.status === "complete" && this.#deps.options().automaticCacheDeletion)
+      this.#deleteWhereSent(fid);
+  }
+
+  /** Deletes a file of ours that everyone it was offered to has; one that came from somebody stays. */
+  #deleteWhereSent(fid: FileId): void {
+    const { library, transfers } = this.#deps;
+    if (library.store.getState()[fid]?.direction !== "sent" || this.messages.isWanted(fid)) return;
+    // What cannot be deleted now is still in the list of files.
+    void transfers.discard(fid).catch(() => {});
   }
 
   #noteSending(peer: ClientId, fid: FileId, status: TransferStatus): void {

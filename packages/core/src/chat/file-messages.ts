@@ -37,6 +37,14 @@ export class FileMessages {
     return this.all().filter((message) => message.file.fid === fid && Object.hasOwn(message.transfers, peer));
   }
 
+  /** Whether somebody a file was offered to is without it yet. */
+  isWanted(fid: FileId): boolean {
+    const ofFile = this.all().filter(({ file }) => file.fid === fid);
+    return ofFile.some(({ transfers }) =>
+      Object.values(transfers).some(({ status }) => status !== "complete"),
+    );
+  }
+
   /** The last of {@link ofTransfer}. */
   sharedWith(peer: ClientId, fid: FileId): FileMessage | null {
     return lastOf(this.ofTransfer(peer, fid));

@@ -7,7 +7,7 @@ import { IconButton } from "../../../ui/icon-button.tsx";
 import { DeleteIcon, LanguageIcon } from "../../../ui/icons.tsx";
 import { TextField } from "../../../ui/text-field.tsx";
 import { CheckTag, checkText } from "./check-view.tsx";
-import { ServerGroup, serverCardClass } from "./server-group.tsx";
+import { ServerGroup, serverCardClass, serverLineClass, serverTextClass } from "./server-group.tsx";
 import type { ServerChecks } from "./use-server-checks.ts";
 
 interface StunServersProps {
@@ -36,9 +36,9 @@ export function StunServers({ stuns, checks, onChange }: StunServersProps) {
         const check = checks.of(url);
         const host = serverHosts({ stuns: [url], turns: [] })[0] ?? url;
         return (
-          <div key={url} className={`${serverCardClass} flex items-center gap-2.5 py-2 pr-2 pl-3.5`}>
+          <div key={url} className={`${serverCardClass} ${serverLineClass}`}>
             <LanguageIcon size={18} className="text-text-2" />
-            <div className="min-w-0 flex-1">
+            <div className={serverTextClass}>
               <code className="block break-all font-mono">{url}</code>
               <p className="text-meta text-text-2">{checkText(check, t)}</p>
             </div>

@@ -8,7 +8,7 @@ import { ChevronRightIcon } from "../../../ui/icons.tsx";
 import { ServerIcon } from "../../../ui/settings-icons.tsx";
 import { CheckTag, checkText } from "./check-view.tsx";
 import { PasteForm } from "./paste-form.tsx";
-import { ServerGroup, serverCardClass } from "./server-group.tsx";
+import { ServerGroup, serverCardClass, serverLineClass, serverTextClass } from "./server-group.tsx";
 import { TurnForm } from "./turn-form.tsx";
 import type { ServerChecks } from "./use-server-checks.ts";
 
@@ -103,9 +103,9 @@ function TurnSummary({ turn, checks, isOpen, onToggle }: TurnSummaryProps) {
   const host = serverHosts({ stuns: [], turns: [turn] })[0] ?? turn.url;
   const line = [t(`settingsConnection.${turn.authMethod}Line`), checkText(check, t)];
   return (
-    <div className="flex items-center gap-2.5 py-2 pr-2 pl-3.5">
+    <div className={serverLineClass}>
       <ServerIcon size={18} className="text-text-2" />
-      <div className="min-w-0 flex-1">
+      <div className={serverTextClass}>
         <p className="truncate font-medium">{host}</p>
         <p className="text-meta text-text-2">{line.filter(Boolean).join(", ")}</p>
       </div>

@@ -1,0 +1,122 @@
+import { cleanup, screen } from "@testing-library/react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { BrowserData, Device, LocalMedia } from "../../components/device-context.tsx";
+import { fakeWarren } from "../../testing/fake-warren.ts";
+import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { SettingsPage } from "./settings-page.tsx";
+
+afterEach(() => {
+  cleanup();
+  location.hash = "";
+});
+
+function open(section: string, change: Partial<Device>) {
+  location.hash = section;
+  const fake = fakeWarren();
+  const device = { ...fakeDevice(), ...change };
+  return { fake, ...renderWithWarren(<SettingsPage />, fake, { path: "/setting", device }) };
+}
+
+const camera = (deviceId: string, label: string) => ({ kind: "videoinput", deviceId, label, groupId: "" });
+
+describe("the devices", () => {
+  it("are not there outside a secure context", () => {
+    open("media", { media: null });
+    expect(screen.getByRole("heading", { name: "No Support" })).not.toBeNull();
+    expect(screen.getByText("Please use this function in a secure context")).not.toBeNull();
+  });
+
+  it("are named once their use was allowed, and what was opened for that is let go", async () => {
+    const track = { stop: vi.fn() };
+    let isAllowed = false;
+    const media = Object.assign(new EventTarget(), {
+      enumerateDevices: async () =>
+        isAllowed ? [camera("a", "Front"), camera("b", "Back")] : [camera("", "")],
+      getUserMedia: async () => {
+        isAllowed = true;
+        return { getTracks: () => [track] };
+      },
+    }) as unknown as LocalMedia;
+    const { fake, user } = open("media", { media });
+    await user.click(await screen.findByRole("button", { name: "Show names" }));
+    expect(track.stop).toHaveBeenCalled();
+    await user.selectOptions(screen.getByRole("combobox", { name: "Camera" }), "Back");
+    expect(fake.warren.settings.get().cameraId).toBe("b");
+    expect(screen.queryByRole("button", { name: "Show names" })).toBeNull();
+  });
+
+  it("keep a choice that is not plugged in", async () => {
+    const media = Object.assign(new EventTarget(), {
+      enumerateDevices: async () => [camera("a", "Front")],
+    }) as unknown as LocalMedia;
+    const { fake } = open("media", { media });
+    fake.setOptions({ cameraId: "gone" });
+    expect(await screen.findByRole("option", { name: "Not plugged in", selected: true })).not.toBeNull();
+  });
+});
+
+describe("the advanced section", () => {
+  const data = (change: Partial<BrowserData> = {}): Partial<Device> => ({
+    browserData: async () => ({
+      usage: async () => ({ usedBytes: 12_200_000_000, freeBytes: 41_800_000_000 }),
+      isPersisted: async () => false,
+      persist: async () => false,
+      clearCaches: async () => {},
+      eraseAll: () => {},
+      ...change,
+    }),
+  });
+
+  it("says what is used, and what the browser answers when asked to keep it", async () => {
+    const persist = vi.fn(async () => false);
+    const { user } = open("advanced", data({ persist }));
+    expect(await screen.findByText("12.2 GB used, 41.8 GB free")).not.toBeNull();
+    await user.click(screen.getByRole("button", { name: "Ask the browser" }));
+    expect(await screen.findByText(/did not agree/)).not.toBeNull();
+    persist.mockResolvedValue(true);
+    await user.click(screen.getByRole("button", { name: "Ask the browser" }));
+    expect(await screen.findByText("Kept")).not.toBeNull();
+  });
+
+  it("resets options only after asking", async () => {
+    const { fake, user } = open("advanced", data());
+    fake.setOptions({ ordered: true });
+    const press = async (answer: string) => {
+      await user.click(screen.getByRole("button", { name: "Reset options" }));
+      const dialog = await screen.findByRole("dialog", { name: "Reset options?" });
+      await user.click(
+        [...dialog.querySelectorAll("button")].find((button) => button.textContent === answer) ?? dialog,
+      );
+    };
+    await press("Cancel");
+    expect(fake.warren.settings.get().ordered).toBe(true);
+    await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await press("Reset options");
+    expect(await screen.findByText("Options reset successfully")).not.toBeNull();
+    expect(fake.warren.settings.get().ordered).toBe(false);
+  });
+
+  it("says in the specification's words why the cache could not be cleared", async () => {
+    const clearCaches = () => Promise.reject(new Error("disk on fire"));
+    const { user } = open("advanced", data({ clearCaches }));
+    await user.click(screen.getByRole("button", { name: "Clear cache" }));
+    const dialog = await screen.findByRole("dialog", { name: "Clear the cache of the app?" });
+    await user.click([...dialog.querySelectorAll("button")].at(-1) ?? dialog);
+    expect(
+      await screen.findByText("Failed to clear Cache Storage and Service Worker, error: disk on fire"),
+    ).not.toBeNull();
+  });
+
+  it("deletes everything only after saying what is lost, and leaves the room first", async () => {
+    const order: string[] = [];
+    const eraseAll = () => void order.push("erase");
+    const { fake, user } = open("advanced", data({ eraseAll }));
+    await user.click(screen.getByRole("button", { name: "Delete everything" }));
+    const dialog = await screen.findByRole("dialog", { name: "Delete all data?" });
+    expect(dialog.textContent).toMatch(/Messages, contacts, files, settings and your identity/);
+    expect(order).toEqual([]);
+    await user.click([...dialog.querySelectorAll("button")].at(-1) ?? dialog);
+    await vi.waitFor(() => expect(order).toEqual(["erase"]));
+    expect(fake.argsOf("leave")).toHaveLength(1);
+  });
+});
