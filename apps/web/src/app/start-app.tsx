@@ -4,7 +4,7 @@ import { readJoinLink } from "../components/join-link.ts";
 import { setLocale, wantedLocale } from "../i18n/i18n.ts";
 import { supportsWebRtc, unsupportedReasons } from "../platform/browser-support.ts";
 import { readClipboard, writeClipboard } from "../platform/clipboard.ts";
-import { isErasingAsked } from "../platform/erase-request.ts";
+import { takeErasingRequest } from "../platform/erase-request.ts";
 import { pickFolder, pickTargetFolder } from "../platform/folders.ts";
 import { shareFiles, shareLink } from "../platform/share.ts";
 import { App } from "./app.tsx";
@@ -26,7 +26,7 @@ export async function startApp(element: HTMLElement): Promise<void> {
     return;
   }
 
-  const erased = isErasingAsked() ? await (await import("../platform/erase-all.ts")).eraseAll() : null;
+  const erased = takeErasingRequest() ? await eraseAll() : null;
   let denyStorage = (): void => {};
   const storageDenied = new Promise<void>((resolve) => {
     denyStorage = resolve;
@@ -66,4 +66,13 @@ export async function startApp(element: HTMLElement): Promise<void> {
     />,
   );
   prefetchAtRest();
+}
+
+/** Deletes everything; the code for that is fetched, and may be out of reach. */
+async function eraseAll(): Promise<"done" | "partly"> {
+  try {
+    return await (await import("../platform/erase-all.ts")).eraseAll();
+  } catch {
+    return "partly";
+  }
 }

@@ -9,10 +9,12 @@ export function requestErasing(): void {
   }
 }
 
-/** Whether this load is to delete everything. */
-export function isErasingAsked(): boolean {
+/** Whether this load is to delete everything. It is told once: a load that fails is not tried again unasked. */
+export function takeErasingRequest(): boolean {
   try {
-    return sessionStorage.getItem(requestKey) !== null;
+    const isAsked = sessionStorage.getItem(requestKey) !== null;
+    sessionStorage.removeItem(requestKey);
+    return isAsked;
   } catch {
     return false;
   }

@@ -10,8 +10,10 @@ afterEach(cleanup);
 /** A camera's stream with one track, which notes whether it was let go. */
 function cameraStream() {
   const track = Object.assign(new EventTarget(), { stop: vi.fn() });
-  // The parts of a stream that a preview uses.
-  const stream = { getTracks: () => [track], getVideoTracks: () => [track] } as unknown as MediaStream;
+  const stream = Object.assign(new MediaStream(), {
+    getTracks: () => [track],
+    getVideoTracks: () => [track],
+  }) as unknown as MediaStream;
   return { stream, track };
 }
 
