@@ -1,5 +1,6 @@
 /** One end of a bare connection: descriptions come and go through whoever drives the page. */
-const connection = new RTCPeerConnection();
+/** @type {RTCPeerConnection} */
+let connection;
 const worker = new Worker("/worker.mjs", { type: "module" });
 const outcome = new Promise((resolve) => {
   worker.addEventListener("message", ({ data }) => resolve(data), { once: true });
@@ -24,15 +25,17 @@ async function gathered() {
 
 Object.assign(globalThis, {
   raw: {
-    /** @param {number} totalBytes */
-    async offer(totalBytes) {
+    /** @param {number} totalBytes @param {RTCConfiguration} configuration */
+    async offer(totalBytes, configuration) {
+      connection = new RTCPeerConnection(configuration);
       const channel = connection.createDataChannel("raw", { ordered: false });
       handOver(channel, "send", totalBytes);
       await connection.setLocalDescription();
       return gathered();
     },
-    /** @param {RTCSessionDescriptionInit} offer @param {number} totalBytes */
-    async answer(offer, totalBytes) {
+    /** @param {RTCSessionDescriptionInit} offer @param {number} totalBytes @param {RTCConfiguration} configuration */
+    async answer(offer, totalBytes, configuration) {
+      connection = new RTCPeerConnection(configuration);
       connection.addEventListener("datachannel", ({ channel }) => handOver(channel, "receive", totalBytes));
       await connection.setRemoteDescription(offer);
       await connection.setLocalDescription();

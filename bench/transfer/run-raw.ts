@@ -10,8 +10,12 @@ export interface RawResult {
 
 /** What the page offers to whoever drives it. */
 interface RawPage {
-  offer(totalBytes: number): Promise<RTCSessionDescriptionInit>;
-  answer(offer: RTCSessionDescriptionInit, totalBytes: number): Promise<RTCSessionDescriptionInit>;
+  offer(totalBytes: number, configuration: RTCConfiguration): Promise<RTCSessionDescriptionInit>;
+  answer(
+    offer: RTCSessionDescriptionInit,
+    totalBytes: number,
+    configuration: RTCConfiguration,
+  ): Promise<RTCSessionDescriptionInit>;
   accept(answer: RTCSessionDescriptionInit): Promise<void>;
   outcome(): Promise<{ durationMs: number; silentShare: number }>;
 }
@@ -23,16 +27,21 @@ export async function runRaw(
   sender: Person,
   receiver: Person,
   totalBytes: number,
+  configuration: RTCConfiguration = {},
 ): Promise<RawResult> {
   const pages = [await sender.context.newPage(), await receiver.context.newPage()] as const;
   try {
     await Promise.all(pages.map((page) => page.goto(url)));
     const [from, to] = pages;
-    const offer = await from.evaluate((bytes) => raw.offer(bytes), totalBytes);
+    const offer = await from.evaluate(([bytes, its]) => raw.offer(bytes, its), [
+      totalBytes,
+      configuration,
+    ] as const);
     const cpuBeforeMs = await cpuOf([sender, receiver]);
-    const answer = await to.evaluate(([description, bytes]) => raw.answer(description, bytes), [
+    const answer = await to.evaluate(([description, bytes, its]) => raw.answer(description, bytes, its), [
       offer,
       totalBytes,
+      configuration,
     ] as const);
     await from.evaluate((description) => raw.accept(description), answer);
     const { durationMs, silentShare } = await to.evaluate(() => raw.outcome());

@@ -1,0 +1,37 @@
+import { killConnection, pretendFar, sentMib } from "../support/far-connections.ts";
+import { attach, fileCard, sha256OfFile, writeRandomFile } from "../support/files.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { meet } from "../support/room.ts";
+
+test("over a long way a file takes a second connection too, and outlives its end", async ({
+  newPerson,
+}, testInfo) => {
+  test.setTimeout(180_000);
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  await pretendFar(ada.page);
+  await meet([ada, bo], { room: "harbour" });
+  const path = testInfo.outputPath("recording.bin");
+  // A lane is opened after two seconds of sending: so long it must last, at the rate of one machine with itself.
+  const sent = await writeRandomFile(path, 128);
+
+  await attach(ada.page, path);
+  await fileCard(bo.page, "recording.bin").getByRole("button", { name: "Accept: recording.bin" }).click();
+  let lane = -1;
+  await expect
+    .poll(
+      async () => {
+        const [, ...lanes] = await sentMib(ada.page);
+        lane = lanes.findIndex((mib) => mib > 1) + 1;
+        return lane;
+      },
+      { timeout: 60_000, intervals: [100] },
+    )
+    .toBeGreaterThan(0);
+  await killConnection(ada.page, lane);
+  await expect(fileCard(bo.page, "recording.bin")).toContainText("Verified", { timeout: 90_000 });
+
+  const downloading = bo.page.waitForEvent("download");
+  await fileCard(bo.page, "recording.bin").getByRole("button", { name: "Save: recording.bin" }).click();
+  expect(await sha256OfFile(await (await downloading).path())).toBe(sent);
+});
