@@ -21,15 +21,15 @@ const megabitsPerSecond = 200;
 const queueMs = 100;
 
 /** How long a transfer through the app is to take. */
-const appSeconds = 25;
+const appSeconds = 30;
 const appMibLimit = 128;
 
 /** A line; so much is sent over one connection each time, and for the app it is assumed that lanes carry so many times as much. */
 const profiles = [
-  { name: "2 ms, 0 %", roundTripMs: 2, lossShare: 0, rawMib: 16, gain: 1 },
-  { name: "20 ms, 0.5 %", roundTripMs: 20, lossShare: 0.005, rawMib: 6, gain: 4 },
-  { name: "50 ms, 0 %", roundTripMs: 50, lossShare: 0, rawMib: 16, gain: 2 },
   { name: "50 ms, 1 %", roundTripMs: 50, lossShare: 0.01, rawMib: 2, gain: 6 },
+  { name: "20 ms, 0.5 %", roundTripMs: 20, lossShare: 0.005, rawMib: 6, gain: 3 },
+  { name: "50 ms, 0 %", roundTripMs: 50, lossShare: 0, rawMib: 12, gain: 2 },
+  { name: "2 ms, 0 %", roundTripMs: 2, lossShare: 0, rawMib: 16, gain: 1 },
 ];
 type Profile = (typeof profiles)[number];
 

@@ -71,16 +71,29 @@ describe("the lane policy", () => {
     expect(walk.wanted).toEqual([1, 2]);
   });
 
-  it("takes a step back that brought less than 15 %, and does not try it again for half a minute, then longer", () => {
+  it("takes a step back that brought less than 15 %, and waits a quarter of a minute, then longer, to try again", () => {
     const walk = new Walk((connections) => (connections > 2 ? 560 : connections * 250) * kib);
     walk.go(20);
     expect(walk.wanted).toEqual([1, 2, 4, 2]);
-    walk.go(15);
+    walk.go(5);
     expect(walk.wanted).toEqual([1, 2, 4, 2]);
-    walk.go(10);
+    walk.go(15);
     expect(walk.wanted).toEqual([1, 2, 4, 2, 4, 2]);
-    walk.go(50);
+    walk.go(20);
     expect(walk.wanted).toEqual([1, 2, 4, 2, 4, 2]);
+  });
+
+  it("does not take a step back for two bad seconds", () => {
+    let bad = false;
+    const walk = new Walk((connections) => (bad ? 0.4 : 1) * connections * 250 * kib);
+    walk.go(3);
+    expect(walk.wanted).toEqual([1, 2]);
+    bad = true;
+    walk.go(3);
+    expect(walk.wanted).toEqual([1, 2]);
+    bad = false;
+    walk.go(15);
+    expect(walk.wanted).toEqual([1, 2, 4, 8]);
   });
 
   it("keeps a step that brought 15 %", () => {
@@ -146,7 +159,7 @@ describe("the lane policy", () => {
   it("gives up when lanes do not come, and tries again later", () => {
     const walk = new Walk(each(250 * kib));
     walk.lanesCome = false;
-    walk.go(30);
+    walk.go(25);
     expect(walk.wanted).toEqual([1, 2, 1]);
     walk.lanesCome = true;
     walk.go(40);

@@ -15,8 +15,10 @@ const cleanMs = 5_000;
 const pauseMs = 1_500;
 /** A lane has 10 s to open. */
 const openingMs = 12_000;
+/** So long a step has to show two seconds that are worthwhile: on a lossy path one connection's rate swings by a third. */
+const trialMs = 6_000;
 /** How long a step that brought nothing is not tried again; doubled with every such step in a row. */
-const retryMs = 30_000;
+const retryMs = 15_000;
 const retryLimitMs = 300_000;
 const connectionLimit = limits.lanes + 1;
 
@@ -45,7 +47,7 @@ type Phase =
   /** Lanes are on their way. */
   | { readonly name: "opening"; readonly before: Measured; readonly untilMs: number }
   /** Lanes have come, and must show what they bring. */
-  | { readonly name: "measuring"; readonly before: Measured };
+  | { readonly name: "measuring"; readonly before: Measured; readonly untilMs: number };
 
 /** What {@link advanceLanes} remembers from one sample to the next. */
 export interface LaneState {
@@ -78,7 +80,7 @@ export function isIdle({ movedAtMs }: LaneState, nowMs: number): boolean {
 
 /**
  * Decides from each sample how many connections there should be: 1 → 2 → 4 → 8 on a path that is long or lossy, each
- * step only kept when it brought 15 % more within two seconds, and 1 again when nothing moves or the path is clean.
+ * step only kept when two seconds of it brought 15 % more, and 1 again when nothing moves or the path is clean.
  */
 export function advanceLanes(state: LaneState, sample: LaneSample): LaneState {
   const noted = note(state, sample);
@@ -91,7 +93,7 @@ export function advanceLanes(state: LaneState, sample: LaneSample): LaneState {
     case "opening":
       return whenOpening(noted, noted.phase, sample);
     case "measuring":
-      return whenMeasuring(noted, noted.phase.before, sample);
+      return whenMeasuring(noted, noted.phase, sample);
   }
 }
 
@@ -147,16 +149,21 @@ function whenOpening(
   if (!haveCome && atMs < untilMs) return state;
   // Those that have come until now must do.
   if (connections > before.connections)
-    return { ...state, wanted: connections, phase: { name: "measuring", before } };
+    return { ...state, wanted: connections, phase: { name: "measuring", before, untilMs: atMs + trialMs } };
   return giveUp(state, connections, atMs);
 }
 
-function whenMeasuring(state: LaneState, before: Measured, { atMs, connections }: LaneSample): LaneState {
+function whenMeasuring(
+  state: LaneState,
+  { before, untilMs }: Extract<Phase, { name: "measuring" }>,
+  { atMs, connections }: LaneSample,
+): LaneState {
   if (connections < state.wanted) return watch(state, connections, atMs + windowMs);
   const bytesPerSecond = rateOf(state);
   if (bytesPerSecond === null) return state;
-  if (bytesPerSecond < worthwhileGain * before.bytesPerSecond) return giveUp(state, before.connections, atMs);
-  return { ...watch(state, connections, atMs), failures: 0 };
+  if (bytesPerSecond >= worthwhileGain * before.bytesPerSecond)
+    return { ...watch(state, connections, atMs), failures: 0 };
+  return atMs < untilMs ? state : giveUp(state, before.connections, atMs);
 }
 
 function watch(state: LaneState, wanted: number, tryAtMs: number): LaneState {
