@@ -9,6 +9,7 @@ export const paths = {
   /** The pattern of the address where my files stand beside somebody's. */
   syncPattern: "/client/:id/sync",
   files: "/file",
+  share: "/share",
   video: "/video",
   settings: "/setting",
   closeWindow: "/close-window",

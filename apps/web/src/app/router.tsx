@@ -16,6 +16,10 @@ const SettingsPage = componentOnDemand(
   async () => (await import("../features/settings/settings-page.tsx")).SettingsPage,
   <div className="flex-1 bg-surface" />,
 );
+const SharePage = componentOnDemand(
+  async () => (await import("../features/share/share-page.tsx")).SharePage,
+  <div className="flex-1 bg-surface" />,
+);
 const VideoPage = componentOnDemand(
   async () => (await import("../features/video/video-page.tsx")).VideoPage,
   <div className="flex-1 bg-surface" />,
@@ -46,6 +50,9 @@ export function Router({ startup }: { readonly startup: Startup }) {
               </Route>
               <Route path={paths.files}>
                 <FilesPage />
+              </Route>
+              <Route path={paths.share}>
+                <SharePage />
               </Route>
               <Route path={paths.video}>
                 <VideoPage />

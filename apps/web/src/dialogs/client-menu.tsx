@@ -7,8 +7,17 @@ import { useRun } from "../components/use-run.ts";
 import { useWarren } from "../components/warren-context.tsx";
 import { useT } from "../i18n/use-t.ts";
 import { IconButton } from "../ui/icon-button.tsx";
-import { ChatIcon, CompareIcon, DeleteIcon, InfoIcon, MoreIcon, RefreshIcon } from "../ui/icons.tsx";
+import {
+  ChatIcon,
+  CompareIcon,
+  DeleteIcon,
+  ForwardIcon,
+  InfoIcon,
+  MoreIcon,
+  RefreshIcon,
+} from "../ui/icons.tsx";
 import { Menu, MenuCheck, MenuItem, MenuSeparator } from "../ui/menu.tsx";
+import { useSendItem } from "./forward/use-send-item.ts";
 import { useClientActions } from "./use-client-actions.ts";
 
 /** Where a menu about a person stands: what is there already is left out of it. */
@@ -44,7 +53,8 @@ function ClientMenuItems({ clientId, place }: ClientMenuItemsProps) {
   const [, navigate] = useLocation();
   const { room } = useWarren();
   const person = usePerson(clientId);
-  const { name, standing, status, peer } = person;
+  const { name, firstName, standing, status, peer } = person;
+  const sendItem = useSendItem();
   const { showInfo, deleteClient } = useClientActions({ id: clientId, name });
   const isPerson = !isStarter(clientId);
   const canConnect = peer !== null && status === "offline" && standing !== "blocked";
@@ -53,6 +63,11 @@ function ClientMenuItems({ clientId, place }: ClientMenuItemsProps) {
       {place !== "conversation" && (
         <MenuItem icon={ChatIcon} onSelect={() => navigate(conversationPath(clientId))}>
           {t("conversation.open")}
+        </MenuItem>
+      )}
+      {place !== "conversation" && isPerson && status !== "offline" && (
+        <MenuItem icon={ForwardIcon} onSelect={() => void sendItem(clientId)}>
+          {t("sendItem.action", { name: firstName })}
         </MenuItem>
       )}
       {canConnect && (

@@ -1,9 +1,10 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import type { FileDescription } from "@warren/protocol";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { fakePeer, fakeStoredFile, roomWith } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
+import { loadAllOnDemand } from "../ui/on-demand.tsx";
 import { dialogStore } from "./open-dialog.tsx";
 import { usePreview } from "./use-preview.ts";
 
@@ -18,6 +19,8 @@ beforeEach(() => {
     return address;
   });
 });
+// As in a page that has been open for a moment.
+beforeAll(loadAllOnDemand);
 afterEach(() => {
   act(() => dialogStore.getState()?.dialog.cancel());
   cleanup();

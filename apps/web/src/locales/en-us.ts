@@ -516,6 +516,27 @@ export const enUs = {
     wrongFileLine:
       "It differs in size, date or content from the one you offered. Send it as a new file instead.",
   },
+  sendItem: {
+    action: "Send to {{name}}",
+    title: "Send to {{name}}",
+    text: "Text",
+    addFiles: "Add files",
+    remove: "Remove {{name}}",
+    empty: "Write something or add a file first",
+  },
+  shareTray: {
+    title: "Shared with Warren",
+    who: "Who gets it",
+    several: "Several people",
+    discard: "Discard",
+    waiting_one: "{{count}} shared item waits for somebody to be chosen.",
+    waiting_other: "{{count}} shared items wait for somebody to be chosen.",
+    choose: "Choose",
+    waitsForPeople: "It waits here. Share the room link, and whoever joins can be chosen.",
+    waitsForRoom: "It waits here. Join a room to choose who gets it.",
+    empty: "Nothing waits to be shared",
+    emptyLine: "What you share to Warren from another app waits here until you choose who gets it.",
+  },
   preview: {
     place: "{{index}} of {{count}}",
     sizeAndPlace: "{{size}}, {{place}}",

@@ -3,6 +3,7 @@ import { useLocation } from "wouter";
 import { useProfile, useRoom } from "../../components/warren-context.tsx";
 import { ChatNews } from "../../features/chat/chat-news.tsx";
 import { DoorNews } from "../../features/chat/door-news.tsx";
+import { ShareTrayBar } from "../../features/share/share-tray-bar.tsx";
 import { useDocumentTitle } from "../../hooks/use-document-title.ts";
 import { useBreakpoint } from "../../hooks/use-media-query.ts";
 import { useNoStrayDrops } from "../../hooks/use-no-stray-drops.ts";
@@ -36,6 +37,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       {phone ? !inConversation && <TopBar /> : <Rail />}
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <Banners />
+        <ShareTrayBar path={paths.share} />
         <main id="content" tabIndex={-1} className="flex min-h-0 min-w-0 flex-1 outline-none">
           {children}
         </main>

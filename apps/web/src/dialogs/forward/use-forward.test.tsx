@@ -1,10 +1,11 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { everyone } from "@warren/core";
 import { WarrenError } from "@warren/protocol";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { loadAllOnDemand } from "../../ui/on-demand.tsx";
 import { toast } from "../../ui/toaster.tsx";
 import { dialogStore } from "../open-dialog.tsx";
 import type { ForwardItem } from "./forward-item.ts";
@@ -18,6 +19,8 @@ const items: readonly ForwardItem[] = [
   { type: "cache", fid: "file-kept", fileName: "sheet.pdf" },
 ];
 
+// As in a page that has been open for a moment.
+beforeAll(loadAllOnDemand);
 afterEach(() => {
   act(() => dialogStore.getState()?.dialog.cancel());
   toast.dismiss();

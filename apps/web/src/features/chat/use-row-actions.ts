@@ -35,6 +35,16 @@ export function useRowActions(): RowActions {
   };
   useEffect(() => () => clearTimeout(press.current?.timer), []);
   useEffect(() => {
+    if (!isFocused) return;
+    // What had the focus may be taken away, a button that was pressed for instance: no blur tells of that.
+    const listening = new AbortController();
+    const check = (): void => {
+      if (document.activeElement === document.body) setFocused(false);
+    };
+    document.addEventListener("pointerover", check, { signal: listening.signal });
+    return () => listening.abort();
+  }, [isFocused]);
+  useEffect(() => {
     if (!isPressed) return;
     const listening = new AbortController();
     // After the press has reached what it was for: an action of the strip, perhaps.

@@ -1,8 +1,12 @@
+import type { FileDescription } from "@warren/protocol";
+import { useSaveTree } from "../../components/tree/use-save-tree.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import {
+  ArchiveIcon,
   CheckIcon,
   DeleteIcon,
+  FolderIcon,
   ForwardIcon,
   MoreIcon,
   PlayIcon,
@@ -47,6 +51,7 @@ export function FileMenu({ row, actions, tabIndex, shown, onTick }: FileMenuProp
           {t("common.share")}
         </MenuItem>
       )}
+      {isWhole(row) && !savable && <SaveTreeItems file={row.file.description} />}
       {isWhole(row) && (
         <MenuItem icon={ForwardIcon} shortcut="F" onSelect={() => actions.forward([row])}>
           {t("common.forward")}
@@ -67,5 +72,23 @@ export function FileMenu({ row, actions, tabIndex, shown, onTick }: FileMenuProp
         {t("common.delete")}
       </MenuItem>
     </Menu>
+  );
+}
+
+/** A folder goes to the disk as one, or as a zip. */
+function SaveTreeItems({ file }: { readonly file: FileDescription }) {
+  const t = useT();
+  const { asZip, toFolder } = useSaveTree(file);
+  return (
+    <>
+      {toFolder !== null && (
+        <MenuItem icon={FolderIcon} onSelect={toFolder}>
+          {t("folders.saveToFolder")}
+        </MenuItem>
+      )}
+      <MenuItem icon={ArchiveIcon} onSelect={asZip}>
+        {t("folders.saveAsZip")}
+      </MenuItem>
+    </>
   );
 }

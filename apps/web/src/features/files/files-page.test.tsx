@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import type { StoredFile } from "@warren/core";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   clientIdOf,
   fakeContact,
@@ -12,6 +12,7 @@ import {
 } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { loadAllOnDemand } from "../../ui/on-demand.tsx";
 import { toast } from "../../ui/toaster.tsx";
 import { FilesPage } from "./files-page.tsx";
 
@@ -32,6 +33,8 @@ beforeEach(() => {
       }) as unknown as MediaQueryList,
   );
 });
+// As in a page that has been open for a moment.
+beforeAll(loadAllOnDemand);
 afterEach(() => {
   toast.dismiss();
   cleanup();

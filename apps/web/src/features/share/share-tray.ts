@@ -1,0 +1,28 @@
+import { useSyncExternalStore } from "react";
+import type { ForwardItem } from "../../dialogs/forward/forward-item.ts";
+
+let items: readonly ForwardItem[] = [];
+const listeners = new Set<() => void>();
+
+function set(next: readonly ForwardItem[]): void {
+  items = next;
+  for (const listener of listeners) listener();
+}
+
+/** What came from other apps and waits for somebody to be chosen. It lasts as long as the page. */
+export const shareTray = {
+  getItems: (): readonly ForwardItem[] => items,
+  /** Puts in what was shared, from an address or by the service worker. */
+  put: (shared: readonly ForwardItem[]): void => set([...items, ...shared]),
+  remove: (item: ForwardItem): void => set(items.filter((other) => other !== item)),
+  clear: (): void => set([]),
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};
+
+/** What waits in the tray; draws again when that changes. */
+export function useShareTray(): readonly ForwardItem[] {
+  return useSyncExternalStore(shareTray.subscribe, shareTray.getItems);
+}
