@@ -1,7 +1,7 @@
 import type { ErrorDescription } from "@warren/protocol";
 import { enUs } from "../locales/en-us.ts";
 import { defaultLocale, type Locale, locales, resolveLocale } from "./locales.ts";
-import type { Translate } from "./messages.ts";
+import type { MessageKey, Translate } from "./messages.ts";
 import { createTranslator, type TextTree, type TextValues, type Translator } from "./translator.ts";
 
 const english = createTranslator(defaultLocale, enUs);
@@ -51,5 +51,7 @@ export const translate: Translate = (key, ...[values]) => insert(key, values ?? 
 
 /** An error in the user's words: what happened and what to do. */
 export function errorText({ code, values }: ErrorDescription): string {
-  return insert(`error.${code}`, values);
+  // A code without words does not compile here.
+  const key: MessageKey = `error.${code}`;
+  return insert(key, values);
 }
