@@ -30,6 +30,8 @@ export async function sha256OfFile(path: string): Promise<string> {
 
 /** Picks files through the composer's attach menu, as a person does. */
 export async function attach(page: Page, files: Parameters<FileChooser["setFiles"]>[0]): Promise<void> {
+  // The browser's own picker takes no files from a test; an input does.
+  await page.evaluate(() => Reflect.deleteProperty(window, "showOpenFilePicker"));
   await page.getByRole("button", { name: /^Files.* clipboard/ }).click();
   const choosing = page.waitForEvent("filechooser");
   await page.getByRole("menuitem", { name: "Files" }).click();

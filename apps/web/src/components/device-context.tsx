@@ -42,6 +42,8 @@ export interface BrowserData {
 export interface Device {
   writeClipboard(text: string): Promise<ClipboardWrite>;
   readClipboard(): Promise<ClipboardRead>;
+  /** Whether files chosen by {@link pickFiles} can be opened again after a reload. */
+  picksHandles(): boolean;
   /** Lets the person choose files; none when they give up. Files chosen so can be opened again after a reload where the browser allows it. */
   pickFiles(options: { readonly multiple: boolean }): Promise<readonly File[]>;
   /** Notes where dropped files lie, for the same. Call it in the very handler of the drop. */

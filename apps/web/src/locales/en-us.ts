@@ -69,6 +69,7 @@ export const enUs = {
     page: "{{page}}, Warren",
     room: "{{room}}, Warren",
     unread: "({{count}}) {{title}}",
+    progress: "{{percent}} · {{title}}",
   },
   arrival: {
     title: "Join {{room}}",
@@ -504,6 +505,17 @@ export const enUs = {
     notAllowed_one: "The browser does not allow {{count}} file by its name. It is in the zip.",
     notAllowed_other: "The browser does not allow {{count}} files by their names. They are in the zip.",
     saveFailed: "{{name}} was not saved",
+  },
+  transfers: {
+    open: "Under way",
+    done: "Done",
+    clear: "Clear",
+    none: "Files on their way show here.",
+    from: "From {{name}}, {{text}}",
+    to: "To {{name}}, {{text}}",
+    everyone: "Everyone",
+    receiving: "Receiving",
+    sending: "Sending",
   },
   /** What a transfer that stands still waits for. */
   fileWait: {

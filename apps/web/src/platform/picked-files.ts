@@ -21,6 +21,11 @@ interface DroppedItem extends DataTransferItem {
 export class PickedFiles implements FileReopener {
   readonly #handles = new Map<string, Promise<FileSystemFileHandle | null>>();
 
+  /** Whether this browser gives handles for files that people choose. */
+  picksHandles(): boolean {
+    return (window as PickerWindow).showOpenFilePicker !== undefined;
+  }
+
   /** Lets the person choose; nothing when they give up. */
   async pick({ multiple }: { readonly multiple: boolean }): Promise<readonly File[]> {
     const { showOpenFilePicker } = window as PickerWindow;

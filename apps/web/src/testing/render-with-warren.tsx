@@ -26,6 +26,7 @@ export function fakeDevice(clipboard: ClipboardRead = { status: "denied" }): Fak
       return { status: "written" };
     },
     readClipboard: async () => clipboard,
+    picksHandles: () => false,
     pickFiles: async () => [],
     noteDropped: () => {},
     shareLink: null,

@@ -177,8 +177,9 @@ export class FileExchange {
     const expected = this.messages.isMine(message) ? "storage" : "source";
     const by = reason === expected ? reason : "peer";
     this.#deps.transfers.pause(transferKeyOf(peer, fid), by);
-    // What a person has not accepted, or stopped, is not made a transfer that goes on by itself.
-    if (state.status === "transferring" || (state.status === "paused" && state.by !== "me"))
+    // What the person here has not accepted, or stopped, is not made a transfer that goes on by itself.
+    const isAccepted = state.status === "transferring" || (state.status === "paused" && state.by !== "me");
+    if (isAccepted || (state.status === "init" && by === "storage"))
       this.messages.setStatus(message.key, peer, { status: "paused", by });
   }
 

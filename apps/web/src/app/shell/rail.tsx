@@ -5,6 +5,7 @@ import { cx } from "../../ui/cx.ts";
 import { Mark } from "../../ui/mark.tsx";
 import { type NavigationEntry, navigation } from "./navigation.ts";
 import { ProfilePopover } from "./profile-popover.tsx";
+import { TransfersButton } from "./transfers-button.tsx";
 import { useUnread } from "./use-unread.ts";
 
 /** The side header of wide screens: places above, my avatar below. */
@@ -18,7 +19,8 @@ export function Rail() {
           <RailItem key={entry.path} entry={entry} />
         ))}
       </nav>
-      <div className="mt-auto">
+      <div className="mt-auto flex flex-col items-center gap-3">
+        <TransfersButton />
         <ProfilePopover side="right" />
       </div>
     </header>

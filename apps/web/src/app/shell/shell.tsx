@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useLocation } from "wouter";
+import { useTransferTotals } from "../../components/transfers/use-transfer-totals.ts";
 import { useProfile, useRoom } from "../../components/warren-context.tsx";
 import { ChatNews } from "../../features/chat/chat-news.tsx";
 import { DoorNews } from "../../features/chat/door-news.tsx";
@@ -7,12 +8,14 @@ import { ShareTrayBar } from "../../features/share/share-tray-bar.tsx";
 import { useDocumentTitle } from "../../hooks/use-document-title.ts";
 import { useBreakpoint } from "../../hooks/use-media-query.ts";
 import { useNoStrayDrops } from "../../hooks/use-no-stray-drops.ts";
+import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
 import { paths } from "../paths.ts";
 import { Banners } from "./banners.tsx";
 import { Rail } from "./rail.tsx";
 import { TopBar } from "./top-bar.tsx";
+import { useTransferGuards } from "./use-transfer-guards.ts";
 import { useUnread } from "./use-unread.ts";
 
 /** The frame of every page: places at the side, on a phone on top, and what lasts over the page. */
@@ -24,6 +27,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const onStage = pathname === paths.video;
   useTitle();
   useNoStrayDrops();
+  useTransferGuards();
   return (
     <div className={cx("flex h-full max-md:flex-col", onStage && "stage bg-canvas text-text")}>
       <a
@@ -46,11 +50,14 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** "(3) harbour, Warren" */
+/** "(3) 45% · harbour, Warren" */
 function useTitle(): void {
   const t = useT();
   const unread = useUnread();
   const { roomId } = useProfile();
-  const title = useRoom().status === "disconnected" ? t("title.app") : t("title.room", { room: roomId });
+  const format = useFormat();
+  const { count, share } = useTransferTotals();
+  const place = useRoom().status === "disconnected" ? t("title.app") : t("title.room", { room: roomId });
+  const title = count === 0 ? place : t("title.progress", { percent: format.percent(share), title: place });
   useDocumentTitle(unread > 0 ? t("title.unread", { count: unread, title }) : title);
 }

@@ -5,6 +5,7 @@ import { Mark } from "../../ui/mark.tsx";
 import { navigation } from "./navigation.ts";
 import { ProfilePopover } from "./profile-popover.tsx";
 import { UnreadBadge } from "./rail.tsx";
+import { TransfersRing } from "./transfers-button.tsx";
 
 /** The header of narrow screens: mark, places, my avatar. */
 export function TopBar() {
@@ -12,7 +13,9 @@ export function TopBar() {
   const [pathname] = useLocation();
   return (
     <header className="flex h-14 shrink-0 items-center justify-between border-b border-line bg-canvas px-4 pt-[env(safe-area-inset-top)]">
-      <Mark size={28} />
+      <TransfersRing>
+        <Mark size={28} />
+      </TransfersRing>
       <nav aria-label={t("nav.label")} className="flex h-full">
         {navigation.map(({ path, word, icon: Glyph, isCurrent }) => {
           const current = isCurrent(pathname);

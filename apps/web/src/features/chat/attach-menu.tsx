@@ -44,6 +44,11 @@ export function AttachMenu({ send }: { readonly send: Send }) {
   const folderPicker = useRef<HTMLInputElement>(null);
   const sendClipboard = useSendClipboard(send);
   const sendFolder = useSendFolder(send);
+  const { picksHandles, pickFiles } = useDevice();
+  const sendPicked = async () => {
+    const files = await pickFiles({ multiple: true });
+    if (files.length > 0) await send.items({ files, folders: [] });
+  };
   return (
     <>
       <Menu
@@ -51,7 +56,10 @@ export function AttachMenu({ send }: { readonly send: Send }) {
         side="top"
         trigger={<IconButton icon={AddIcon} iconSize={20} label={t("composer.attach")} tooltipSide="top" />}
       >
-        <MenuItem icon={FileIcon} onSelect={() => picker.current?.click()}>
+        <MenuItem
+          icon={FileIcon}
+          onSelect={() => (picksHandles() ? void sendPicked() : picker.current?.click())}
+        >
           {t("composer.files")}
         </MenuItem>
         <MenuItem

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { useDevice } from "../../components/device-context.tsx";
 import { dialogStore } from "../../dialogs/open-dialog.tsx";
 import { useT } from "../../i18n/use-t.ts";
 import { ReceiveIcon } from "../../ui/icons.tsx";
@@ -19,6 +20,7 @@ interface Dragged {
 
 /** What is dragged over the window, or null while nothing is; what is dropped is sent. */
 function useDragged(send: Send): Dragged | null {
+  const { noteDropped } = useDevice();
   const [dragged, setDragged] = useState<Dragged | null>(null);
   useEffect(() => {
     const listening = new AbortController();
@@ -55,11 +57,12 @@ function useDragged(send: Send): Dragged | null {
     listen("drop", (event) => {
       event.preventDefault();
       end();
-      if (event.dataTransfer && !dialogStore.getState()?.open)
-        void send.items(sortItems(event.dataTransfer.items));
+      if (!event.dataTransfer || dialogStore.getState()?.open) return;
+      noteDropped(event.dataTransfer.items);
+      void send.items(sortItems(event.dataTransfer.items));
     });
     return () => listening.abort();
-  }, [send]);
+  }, [send, noteDropped]);
   return dragged;
 }
 

@@ -1,0 +1,75 @@
+import { useState } from "react";
+import { useTransferTotals } from "../../components/transfers/use-transfer-totals.ts";
+import { openDialog } from "../../dialogs/open-dialog.tsx";
+import { useT } from "../../i18n/use-t.ts";
+import { cx } from "../../ui/cx.ts";
+import { ReceiveIcon } from "../../ui/icons.tsx";
+import { componentOnDemand } from "../../ui/on-demand.tsx";
+import { Popover } from "../../ui/popover.tsx";
+import { ProgressRing } from "../../ui/progress.tsx";
+
+const TransferTray = componentOnDemand(
+  async () => (await import("../../components/transfers/transfer-tray.tsx")).TransferTray,
+);
+
+function useWords(): { readonly word: string; readonly label: string; readonly share: number | null } {
+  const t = useT();
+  const { count, share } = useTransferTotals();
+  const name = t("nav.transfers");
+  if (count === 0) return { word: name, label: name, share: null };
+  const word = t("nav.transfersActive", { count });
+  return { word, label: `${name}, ${word}`, share };
+}
+
+/** At the foot of the rail: a ring and "2 active" while files move; behind it the tray. */
+export function TransfersButton() {
+  const { word, label, share } = useWords();
+  const [open, setOpen] = useState(false);
+  const trigger = (
+    <button
+      type="button"
+      aria-label={label}
+      className={cx(
+        "flex h-[50px] w-14 flex-col items-center justify-center gap-1 rounded-row text-micro transition-colors",
+        share === null ? "text-text-2 hover:bg-hover hover:text-text" : "bg-selected text-accent-text",
+      )}
+    >
+      {share === null ? <ReceiveIcon size={20} /> : <ProgressRing value={share} size={18} />}
+      {word}
+    </button>
+  );
+  return (
+    <Popover
+      trigger={trigger}
+      label={label}
+      open={open}
+      onOpenChange={setOpen}
+      side="right"
+      align="end"
+      className="w-[392px]! p-0!"
+    >
+      <TransferTray />
+    </Popover>
+  );
+}
+
+/** In the place of the mark on narrow screens while files move: opens the sheet. */
+export function TransfersRing({ children }: { readonly children: React.ReactNode }) {
+  const { label, share } = useWords();
+  if (share === null) return children;
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      className="-m-2 flex size-11 items-center justify-center rounded-full"
+      onClick={() => void openTransfers()}
+    >
+      <ProgressRing value={share} size={24} />
+    </button>
+  );
+}
+
+async function openTransfers(): Promise<void> {
+  const { TransfersDialog } = await import("../../dialogs/transfers-dialog.tsx");
+  await openDialog(TransfersDialog, {});
+}

@@ -1,0 +1,23 @@
+import { useEffect } from "react";
+import { useTransferTotals } from "../../components/transfers/use-transfer-totals.ts";
+import { useWarren } from "../../components/warren-context.tsx";
+import { useWakeLock } from "../../hooks/use-wake-lock.ts";
+
+/** While files move, keeps the screen on and asks before a page is closed that alone holds what it sends. */
+export function useTransferGuards(): void {
+  const { transfers, files } = useWarren();
+  const isMoving = useTransferTotals().count > 0;
+  useWakeLock(isMoving);
+  useEffect(() => {
+    if (!isMoving) return;
+    const ask = (event: BeforeUnloadEvent): void => {
+      const isLost = Object.values(transfers.store.getState()).some(
+        ({ mode, state, fid }) =>
+          mode === "send" && state.status === "transferring" && files.offered.isLostWithPage(fid),
+      );
+      if (isLost) event.preventDefault();
+    };
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, [isMoving, transfers, files]);
+}

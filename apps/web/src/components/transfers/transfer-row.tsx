@@ -1,0 +1,88 @@
+import { everyone, type FileMessage } from "@warren/core";
+import { useFormat } from "../../i18n/format.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { cx } from "../../ui/cx.ts";
+import { CheckCheckIcon, FilesIcon, FolderIcon } from "../../ui/icons.tsx";
+import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
+import { ProgressBar } from "../../ui/progress.tsx";
+import { FileActions } from "../file-actions.tsx";
+import { fileIcon } from "../file-kind.ts";
+import type { FileCardView } from "../file-view.ts";
+import { useTreeEntries } from "../tree/use-tree-entries.ts";
+import { useTreeName } from "../tree/use-tree-words.ts";
+import { useFileCard } from "../use-file-card.ts";
+import { firstNameOf, useName } from "../use-person.ts";
+import { useSteady } from "../use-steady.ts";
+
+const figuresIntervalMs = 1_000;
+const tones = { plain: "text-text-2", warn: "text-warn", danger: "text-danger" };
+const treeIcons = { folder: FolderIcon, files: FilesIcon };
+
+interface TransferRowProps {
+  readonly message: FileMessage;
+  readonly isMine: boolean;
+}
+
+/** A transfer in the tray: as its card, with who it goes to or comes from. */
+export function TransferRow({ message, isMine }: TransferRowProps) {
+  const t = useT();
+  const view = useFileCard(message, isMine, useTreeEntries(message));
+  const name = useTreeName(message.file);
+  const { fileName, mimeType, tree } = message.file;
+  const Glyph = tree ? treeIcons[tree.kind] : fileIcon(fileName, mimeType);
+  const actions = view.actions.filter((action) => action !== "more");
+  return (
+    <li className="grid grid-cols-[40px_minmax(0,1fr)_auto] items-center gap-x-3 py-3 pr-3 pl-4">
+      <span className="flex size-10 items-center justify-center rounded-tile bg-sunken text-text-2">
+        <Glyph size={18} />
+      </span>
+      <div className="min-w-0">
+        <MiddleEllipsis text={name} className="text-body font-medium" />
+        <Line message={message} isMine={isMine} view={view} />
+      </div>
+      <div className="flex items-center gap-1">
+        <FileActions message={message} actions={actions} onDelete={() => {}} />
+        {view.mark?.kind === "received" && <CheckCheckIcon size={18} className="mx-1 text-text-2" />}
+      </div>
+      {view.bar !== null && (
+        <div className="col-start-2 col-end-4 mt-2 pr-1">
+          <ProgressBar
+            value={view.bar.share}
+            tone={view.bar.tone}
+            label={t("file.progressLabel", { name })}
+            valueText={view.bar.valueText}
+          />
+          {view.status === "transferring" && <Figures view={view} />}
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** "From Mara, 1.11 of 2.47 GB"; what is wrong stands alone. */
+function Line({ message, isMine, view }: TransferRowProps & { readonly view: FileCardView }) {
+  const t = useT();
+  const format = useFormat();
+  const [firstPeer = message.client, ...others] = Object.keys(message.transfers);
+  const onlyName = firstNameOf(useName(isMine ? firstPeer : message.client));
+  const isRoom = message.conversation === everyone && others.length > 0;
+  const name = isRoom ? t("transfers.everyone") : onlyName;
+  const text = view.mark === null ? view.sub : format.list([view.sub, view.mark.text]);
+  const words = isMine ? t("transfers.to", { name, text }) : t("transfers.from", { name, text });
+  return (
+    <p className={cx("text-meta break-words", tones[view.tone])}>
+      {view.tone === "plain" ? words : view.sub}
+    </p>
+  );
+}
+
+function Figures({ view }: { readonly view: FileCardView }) {
+  const speed = useSteady(view.speed, figuresIntervalMs);
+  const timeLeft = useSteady(view.timeLeft, figuresIntervalMs);
+  return (
+    <p className="mt-2 flex min-h-4 justify-between text-meta text-text-2">
+      <span>{speed}</span>
+      <span>{timeLeft}</span>
+    </p>
+  );
+}

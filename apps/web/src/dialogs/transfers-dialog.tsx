@@ -1,0 +1,23 @@
+import { TransferList, TransferSpeeds } from "../components/transfers/transfer-list.tsx";
+import { useT } from "../i18n/use-t.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import type { DialogSlot } from "./open-dialog.tsx";
+
+/** All transfers, as a sheet on a phone. */
+export function TransfersDialog({ dialog }: DialogSlot<never>) {
+  const t = useT();
+  return (
+    <Dialog
+      open={dialog.open}
+      onClose={dialog.cancel}
+      returnFocus={dialog.returnFocus}
+      title={t("nav.transfers")}
+      closeLabel={t("common.close")}
+    >
+      <TransferSpeeds />
+      <div className="-mx-6 mt-3 border-t border-line">
+        <TransferList />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,32 @@
+import { useEffect } from "react";
+
+/** Keeps the screen on while `wanted`. A browser lets go of it whenever the page is hidden, so it is asked again then. */
+export function useWakeLock(wanted: boolean): void {
+  useEffect(() => {
+    // Missing in older browsers and outside secure contexts, whatever the types say.
+    const wakeLock: WakeLock | undefined = navigator.wakeLock;
+    if (!wanted || wakeLock === undefined) return;
+    let isWanted = true;
+    let held: WakeLockSentinel | null = null;
+    const request = async (): Promise<void> => {
+      if (document.visibilityState !== "visible" || (held && !held.released)) return;
+      try {
+        const sentinel = await wakeLock.request("screen");
+        if (isWanted) held = sentinel;
+        else await sentinel.release();
+      } catch (failure) {
+        // A low battery refuses it, for example: files move all the same.
+        // biome-ignore lint/suspicious/noConsole: nobody can act on it, and whoever looks for a reason looks there
+        console.info("the screen is not kept on", failure);
+      }
+    };
+    const onVisible = (): void => void request();
+    void request();
+    document.addEventListener("visibilitychange", onVisible);
+    return () => {
+      isWanted = false;
+      document.removeEventListener("visibilitychange", onVisible);
+      void held?.release();
+    };
+  }, [wanted]);
+}

@@ -1,0 +1,99 @@
+import { readdir, readFile } from "node:fs/promises";
+import { type BrowserContext, chromium, type Page, type Worker } from "@playwright/test";
+import { launchOptions } from "./browser.ts";
+import { expect } from "./fixtures.ts";
+import { expectOnline, startRoom } from "./room.ts";
+
+/** Somebody whose browser has a profile on the disk, so that it can be killed and started again. */
+export interface Survivor {
+  readonly context: BrowserContext;
+  readonly page: Page;
+}
+
+/** Who a survivor is, and whom they meet. */
+export interface SurvivorSettings {
+  readonly name: string;
+  readonly other: string;
+  readonly room: string;
+  readonly profile: string;
+  readonly url: string;
+}
+
+/** Starts a survivor's browser and enters the room, which it remembers after the first time. */
+export async function openSurvivor(
+  { name, other, room, profile, url }: SurvivorSettings,
+  { isNew = false, beforeJoining }: { isNew?: boolean; beforeJoining?: (page: Page) => Promise<void> } = {},
+): Promise<Survivor> {
+  const context = await chromium.launchPersistentContext(profile, {
+    ...launchOptions,
+    baseURL: url,
+    locale: "en-US",
+  });
+  const page = context.pages()[0] ?? (await context.newPage());
+  if (isNew) await startRoom({ name, context, page, requests: [] }, { room });
+  else {
+    await page.goto("/");
+    await beforeJoining?.(page);
+    await page.getByRole("button", { name: "Join room" }).click();
+  }
+  await expectOnline(page, other);
+  return { context, page };
+}
+
+/** What the sender's worker counts. */
+export interface Counting {
+  sentBytes: number;
+  whenSent(targetBytes: number): Promise<void>;
+}
+declare const counting: Counting;
+
+/** The bytes of blocks that have left the sender since counting began. */
+export function sentBytesOf(worker: Worker): Promise<number> {
+  return worker.evaluate(() => counting.sentBytes);
+}
+
+/** Resolves once so many have. */
+export function whenSent(worker: Worker, targetBytes: number): Promise<void> {
+  return worker.evaluate((target) => counting.whenSent(target), targetBytes);
+}
+
+/** The worker of a page that moves the bytes of its files. */
+export async function transferWorker(page: Page): Promise<Worker> {
+  const isTransferWorker = (worker: Worker) => worker.url().includes("transfer-worker");
+  return page.workers().find(isTransferWorker) ?? page.waitForEvent("worker", isTransferWorker);
+}
+
+/** Counts the bytes of blocks that leave the sender, queued ones too. */
+export async function countSending(worker: Worker): Promise<void> {
+  await worker.evaluate(() => {
+    const waiting = new Set<{ readonly target: number; readonly resolve: () => void }>();
+    const own: Counting = {
+      sentBytes: 0,
+      whenSent: (target) => new Promise((resolve) => waiting.add({ target, resolve })),
+    };
+    Object.assign(globalThis, { counting: own });
+    const channel = RTCDataChannel.prototype;
+    const send: (this: RTCDataChannel, data: never) => void = channel.send;
+    channel.send = function (this: RTCDataChannel, data: unknown) {
+      send.call(this, data as never);
+      if (data instanceof Uint8Array) own.sentBytes += data.byteLength;
+      for (const wait of waiting)
+        if (own.sentBytes >= wait.target) {
+          waiting.delete(wait);
+          wait.resolve();
+        }
+    };
+  });
+}
+
+/** Ends the browser of a profile and everything it started, without a word to any of them. */
+export async function killBrowser(profile: string): Promise<void> {
+  const pids: number[] = [];
+  for (const name of await readdir("/proc")) {
+    const command = await readFile(`/proc/${name}/cmdline`, "utf8").catch(() => "");
+    if (/^\d+$/.test(name) && command.split("\0").includes(`--user-data-dir=${profile}`))
+      pids.push(Number(name));
+  }
+  expect(pids.length).toBeGreaterThan(0);
+  for (const pid of pids) process.kill(pid, "SIGKILL");
+}

@@ -1,0 +1,143 @@
+import { appendFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { openConversation } from "../support/conversation.ts";
+import { attach, fileCard, sha256OfFile, writeRandomFile } from "../support/files.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { expectOnline, meet, startRoom } from "../support/room.ts";
+import {
+  countSending,
+  killBrowser,
+  openSurvivor,
+  sentBytesOf,
+  transferWorker,
+  whenSent,
+} from "../support/survivor.ts";
+
+const mib = 1024 * 1024;
+const room = "harbour";
+const fileName = "recording.bin";
+/** What a kill may cost: what was on its way and what was not yet with the disk. */
+const lostLimitBytes = 6 * mib;
+
+test("a file arrives whole though the sender's browser is killed", async ({
+  newPerson,
+  server,
+}, testInfo) => {
+  test.setTimeout(240_000);
+  const sizeMib = 48;
+  const bo = await newPerson({ name: "Bo" });
+  const path = testInfo.outputPath(fileName);
+  const sha256 = await writeRandomFile(path, sizeMib);
+  const profile = testInfo.outputPath("profile");
+  const settings = { name: "Ada", other: "Bo", room, profile, url: server.url };
+  await startRoom(bo, { room });
+  let ada = await openSurvivor(settings, { isNew: true });
+  await expectOnline(bo.page, "Ada");
+  // Closed once as people close it: what a browser keeps for a few seconds before writing it is then on the disk.
+  await ada.context.close();
+  ada = await openSurvivor(settings);
+  await openConversation(ada.page, "Bo");
+  await openConversation(bo.page, "Ada");
+
+  let worker = await transferWorker(ada.page);
+  await countSending(worker);
+  await attach(ada.page, path);
+  await expect.poll(() => copiedChunks(ada.page), { timeout: 60_000 }).toBeGreaterThan(sizeMib * 2);
+  await fileCard(bo.page, fileName)
+    .getByRole("button", { name: `Accept: ${fileName}` })
+    .click();
+  await whenSent(worker, Math.round((0.2 + 0.6 * Math.random()) * sizeMib * mib));
+  const sentBefore = await sentBytesOf(worker);
+  await killBrowser(profile);
+  ada = await openSurvivor(settings, {
+    beforeJoining: async (page) => {
+      worker = await transferWorker(page);
+      await countSending(worker);
+    },
+  });
+
+  await expect(fileCard(bo.page, fileName)).toContainText("Verified", { timeout: 90_000 });
+  const sentAgain = sentBefore + (await sentBytesOf(worker)) - sizeMib * mib;
+  testInfo.annotations.push({ type: "sent again", description: `${(sentAgain / mib).toFixed(2)} MiB` });
+  expect(sentAgain).toBeLessThan(lostLimitBytes);
+  expect(await savedSha256(bo.page)).toBe(sha256);
+  await ada.context.close();
+});
+
+test("a file that is edited while it is sent ends with the reason on both sides", async ({
+  newPerson,
+}, testInfo) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  await meet([ada, bo], { room });
+  await openConversation(ada.page, "Bo");
+  await openConversation(bo.page, "Ada");
+  const path = testInfo.outputPath(fileName);
+  // Larger than what a copy is kept of.
+  await writeRandomFile(path, 96);
+  const worker = await transferWorker(ada.page);
+  await countSending(worker);
+  await attach(ada.page, path);
+  await fileCard(bo.page, fileName)
+    .getByRole("button", { name: `Accept: ${fileName}` })
+    .click();
+  await whenSent(worker, 8 * mib);
+  await appendFile(path, "one more line");
+  await expect(fileCard(ada.page, fileName)).toContainText(/Changed on your disk at \d+%/, {
+    timeout: 30_000,
+  });
+  await expect(fileCard(bo.page, fileName)).toContainText(/Changed on Ada's disk at \d+%/);
+  await fileCard(bo.page, fileName)
+    .getByRole("button", { name: `Ask again: ${fileName}` })
+    .click();
+  await expect(fileCard(bo.page, fileName)).toContainText("Ada has to choose the file again");
+  await expect(
+    fileCard(ada.page, fileName).getByRole("button", { name: `Choose file: ${fileName}` }),
+  ).toBeVisible();
+});
+
+test("a file that meets a full disk waits on both sides, and goes on by itself once there is room", async ({
+  newPerson,
+  server,
+}, testInfo) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  await meet([ada, bo], { room });
+  await openConversation(ada.page, "Bo");
+  await openConversation(bo.page, "Ada");
+  const path = testInfo.outputPath(fileName);
+  const sha256 = await writeRandomFile(path, 8);
+  const session = await bo.context.newCDPSession(bo.page);
+  const origin = new URL(server.url).origin;
+  await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 4 * mib });
+  await attach(ada.page, path);
+  await fileCard(bo.page, fileName)
+    .getByRole("button", { name: `Accept: ${fileName}` })
+    .click();
+  // The browser's own figure knows nothing of the limit: only writing meets it.
+  await expect(fileCard(bo.page, fileName)).toContainText("storage full. Goes on when there is room.");
+  await expect(fileCard(ada.page, fileName)).toContainText("Bo has no room left");
+  await session.send("Storage.overrideQuotaForOrigin", { origin });
+  await expect(fileCard(bo.page, fileName)).toContainText("Verified", { timeout: 30_000 });
+  expect(await savedSha256(bo.page)).toBe(sha256);
+});
+
+async function savedSha256(page: Page): Promise<string> {
+  const downloading = page.waitForEvent("download");
+  await fileCard(page, fileName)
+    .getByRole("button", { name: `Save: ${fileName}` })
+    .click();
+  return sha256OfFile(await (await downloading).path());
+}
+
+/** The records of the longest ledger in a page's storage: one for each chunk, and one that says that all are there. */
+function copiedChunks(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle("warren-files");
+    let longest = 0;
+    for await (const entry of folder.values())
+      if (entry.kind === "file" && entry.name.endsWith(".ledger"))
+        longest = Math.max(longest, (await (entry as FileSystemFileHandle).getFile()).size);
+    return longest / 36;
+  });
+}
