@@ -100,6 +100,7 @@ test("a file that meets a full disk waits on both sides, and goes on by itself o
   newPerson,
   server,
 }, testInfo) => {
+  test.setTimeout(180_000);
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   await meet([ada, bo], { room });
@@ -118,7 +119,7 @@ test("a file that meets a full disk waits on both sides, and goes on by itself o
   await expect(fileCard(bo.page, fileName)).toContainText("storage full. Goes on when there is room.");
   await expect(fileCard(ada.page, fileName)).toContainText("Bo has no room left");
   await session.send("Storage.overrideQuotaForOrigin", { origin });
-  await expect(fileCard(bo.page, fileName)).toContainText("Verified", { timeout: 30_000 });
+  await expect(fileCard(bo.page, fileName)).toContainText("Verified", { timeout: 90_000 });
   expect(await savedSha256(bo.page)).toBe(sha256);
 });
 
