@@ -5,6 +5,7 @@ import { messageLog, openConversation } from "../support/conversation.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { drawPng } from "../support/pictures.ts";
 import { expectWaiting, startRoom } from "../support/room.ts";
+import { startStunServer } from "../support/stun-server.ts";
 
 const sections = [
   ["appearance", "Appearance"],
@@ -112,6 +113,28 @@ test("no word lies on the background picture, whatever its strength", async ({ n
   expect(
     await log.evaluate((element) => getComputedStyle(element.closest("section") ?? element).backgroundColor),
   ).toBe("rgba(0, 0, 0, 0)");
+});
+
+test("a test of the servers tells one that answers from one that is silent, and asks nobody else", async ({
+  newPerson,
+}) => {
+  const { page, requests } = await newPerson({ name: "Ada" });
+  const stun = await startStunServer();
+  await openSection(page, "connection", "Connection");
+  await page.evaluate(
+    (stuns) => localStorage.setItem("app_options", JSON.stringify({ servers: { stuns, turns: [] } })),
+    [stun.url, "stun:127.0.0.1:9"],
+  );
+  await page.reload();
+  const before = requests.length;
+  await page.getByRole("button", { name: "Test servers" }).click();
+  await expect(page.getByText("Works")).toHaveCount(1);
+  await expect(page.getByText(/^told your address in \d+ ms$/)).toBeVisible();
+  await expect(page.getByText("No answer")).toHaveCount(1);
+  expect(stun.answered()).toBeGreaterThan(0);
+  // The code of the test itself may still have to come from our own server.
+  expect(requests.slice(before).every((address) => /\.(?:js|css|woff2)$/.test(address))).toBe(true);
+  await stun.stop();
 });
 
 test("stored values of a wrong type are repaired, and the page says which", async ({ newPerson }) => {
