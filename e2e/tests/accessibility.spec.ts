@@ -4,6 +4,7 @@ import { attach, fileCard } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { drawPng } from "../support/pictures.ts";
 import { expectOnline, expectWaiting, joinByLink, joinForm, startRoom } from "../support/room.ts";
+import { openSection, settingsSections } from "../support/settings.ts";
 
 test("axe finds nothing on the arrival page, the waiting page and the dialogs", async ({ newPerson }) => {
   test.slow();
@@ -77,4 +78,24 @@ test("axe finds nothing on a conversation with messages and files, nor on the pe
   await page.getByRole("link", { name: "Back" }).click();
   await expect(page.getByRole("listbox", { name: "People" })).toBeVisible();
   await inEveryLook(page, (look) => expectNoViolations(page, `people, ${look}`));
+});
+
+test("axe finds nothing on the settings and the stage", async ({ newPerson }) => {
+  test.slow();
+  const { page } = await newPerson({ name: "Ada" });
+  for (const [section, title] of settingsSections) {
+    await openSection(page, section, title);
+    if (section === "connection") {
+      await page.getByRole("button", { name: "Add a TURN server" }).click();
+      await page.getByRole("button", { name: "Save server" }).click();
+      await page.getByRole("switch", { name: "Relay only" }).click();
+    }
+    await inEveryLook(page, (look) => expectNoViolations(page, `${title}, ${look}`));
+  }
+  await page.goto("/setting");
+  await expect(page.getByRole("heading", { level: 1, name: "Settings" })).toBeVisible();
+  await inEveryLook(page, (look) => expectNoViolations(page, `sections, ${look}`));
+  await page.goto("/video");
+  await expect(page.getByRole("heading", { name: "No Stream" })).toBeVisible();
+  await inEveryLook(page, (look) => expectNoViolations(page, `stage, ${look}`));
 });
