@@ -15,6 +15,7 @@ import { ConnectionSection } from "./connection-section.tsx";
 import { FileReceiverSection, FileSenderSection } from "./file-sections.tsx";
 import { MediaSection } from "./media-section.tsx";
 import { settingLabel } from "./option-label.ts";
+import { UnknownMethod } from "./unknown-method.tsx";
 import { type Section, sections, useSection } from "./use-section.ts";
 
 const parts: Record<Section, { readonly icon: Icon; readonly content: ComponentType }> = {
@@ -130,7 +131,7 @@ function Repaired() {
       {unknownTurn && (
         <>
           {" "}
-          {t("settings.unknownTurn")} <code>parseTurnServer: invalid method</code>
+          {t("settings.unknownTurn")} <UnknownMethod />
         </>
       )}
     </Banner>

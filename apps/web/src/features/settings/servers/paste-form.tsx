@@ -3,6 +3,7 @@ import { type FormEvent, useState } from "react";
 import { useT } from "../../../i18n/use-t.ts";
 import { Button } from "../../../ui/button.tsx";
 import { TextField } from "../../../ui/text-field.tsx";
+import { UnknownMethod } from "../unknown-method.tsx";
 import { parseTurnServers } from "./parse-turn-servers.ts";
 import { serverCardClass } from "./server-group.tsx";
 
@@ -62,7 +63,7 @@ function PasteProblem({ problem }: { readonly problem: "method" | "json" | "full
   if (problem === "json") return t("settingsConnection.pasteInvalid");
   return (
     <span>
-      {t("settingsConnection.methodUnknown")} <code>parseTurnServer: invalid method</code>
+      {t("settingsConnection.methodUnknown")} <UnknownMethod />
     </span>
   );
 }
