@@ -44,12 +44,16 @@ try {
     const result = await measure(profile);
     measured.push(result);
     console.log(JSON.stringify(result));
+    // Each time, so that a run that is cut short leaves what it has found.
+    await save(measured);
   }
-  await report(measured);
+  printTable(measured);
 } finally {
   await Promise.allSettled([app.stop(), rm(folder, { recursive: true })]);
   bare.close();
 }
+
+type Measured = Awaited<ReturnType<typeof measure>>;
 
 async function measure(profile: Profile) {
   const { name, roundTripMs, lossShare } = profile;
@@ -108,7 +112,7 @@ async function meet(people: readonly [Person, Person], server: ShapedRelay["serv
   await openConversation(people[1], "Ann");
 }
 
-async function report(measured: readonly Awaited<ReturnType<typeof measure>>[]): Promise<void> {
+async function save(measured: readonly Measured[]): Promise<void> {
   const results = {
     machine: {
       cpu: cpus()[0]?.model ?? "unknown",
@@ -123,6 +127,9 @@ async function report(measured: readonly Awaited<ReturnType<typeof measure>>[]):
   const folderOfResults = fileURLToPath(new URL("results/", import.meta.url));
   await mkdir(folderOfResults, { recursive: true });
   await writeFile(join(folderOfResults, "net.json"), `${JSON.stringify(results, null, 2)}\n`);
+}
+
+function printTable(measured: readonly Measured[]): void {
   console.log("| Path | One connection, MB/s | Lanes, MB/s | Ratio | Connections |\n|---|---|---|---|---|");
   for (const { name, oneConnectionMbps, lanesMbps, ratio, mostConnections } of measured) {
     const cells = [
