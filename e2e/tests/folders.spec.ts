@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Page } from "@playwright/test";
 import { unzipSync } from "fflate";
+import { expectNoViolations } from "../support/accessibility.ts";
 import { drop, fileCard } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { meet } from "../support/room.ts";
@@ -64,6 +65,7 @@ test("a folder with odd names and empty folders is dropped, arrives, and comes o
   for (const key of ["ArrowDown", "Home", "ArrowRight"]) await tree.press(key);
   await expect(tree.getByRole("treeitem", { name: "deep" })).toBeVisible();
   await expect(tree.getByRole("button", { name: /^Save/ })).toHaveCount(0);
+  await expectNoViolations(bo.page, "a folder that is offered, opened");
 
   await bosCard.getByRole("button", { name: "Accept: Location scouting" }).click();
   await expect(bosCard).toContainText("Verified");

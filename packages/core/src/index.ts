@@ -30,6 +30,7 @@ export {
 export { type SharedTurns, sharedTurnsOf } from "./connection/shared-turns.ts";
 export { WebsocketSignalling, type WebsocketSignallingDeps } from "./connection/websocket-signalling.ts";
 export { compareFiles, descriptionOf, type FileComparison, type Verdict } from "./files/compare-files.ts";
+export { findUnreadable } from "./files/find-unreadable.ts";
 export { type OpenTree, openTree, readManifest } from "./files/open-tree.ts";
 export type { PickedFile, PickedTree } from "./files/picked-tree.ts";
 export type { FileClaim } from "./files/received-file.ts";

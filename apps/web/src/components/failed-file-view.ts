@@ -28,6 +28,10 @@ const changed: View = (end, _error, words) => {
   const { t, format } = words;
   const bytes = bytesOf(end);
   const { name } = end;
+  if (end.changedPath) {
+    const sub = t("folders.changedHere");
+    return fileView({ status: "incomplete", path: end.changedPath, sub, tone: "warn" });
+  }
   const whole = end.isMine ? t("file.changedHere") : t("file.changed", { name });
   if (bytes === null)
     return { ...fileView({ status: "incomplete", sub: whole, tone: "warn" }), actions: cureOf(end) };

@@ -39,7 +39,7 @@ interface FileCardProps {
 export const FileCard = memo(function FileCard(props: FileCardProps) {
   const { message, isMine, onDelete, onPreview, onPreviewFile } = props;
   const t = useT();
-  const entries = useTreeEntries(message);
+  const entries = useTreeEntries(message, isMine);
   const view = useFileCard(message, isMine, entries);
   const name = useTreeName(message.file);
   const isOffer = view.actions.includes("decline");

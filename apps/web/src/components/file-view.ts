@@ -38,6 +38,8 @@ export interface FileEnd {
   readonly transfer: Transfer | undefined;
   /** Where in a tree its transfer is, where that is known. */
   readonly place?: TreePlace | null;
+  /** The file of my tree that changed on the disk and so stopped it, where it is known. */
+  readonly changedPath?: string | null;
   /** Bytes kept in this browser while no transfer runs; null where that is not known. */
   readonly storedBytes: number | null;
 }

@@ -9,6 +9,7 @@ import { fileCardView } from "./file-card-view.ts";
 import { fileKind } from "./file-kind.ts";
 import { type FileCardView, type FileEnd, fileView, type Words } from "./file-view.ts";
 import { treePlace } from "./tree/tree-place.ts";
+import { useChangedFile } from "./tree/use-tree-entries.ts";
 import { firstNameOf } from "./use-person.ts";
 import { useStore, useWarren } from "./warren-context.tsx";
 
@@ -95,12 +96,13 @@ export function useFileCard(
   const format = useFormat();
   const ends = useFileEnds(message, isMine, entries);
   const isGone = useIsGone(message, isMine);
+  const changedPath = useChangedFile(message, isMine);
   const { file } = message;
   const { tree } = file;
   if (isGone && isWhole(message)) return goneView(file, { t, format });
   if (tree === undefined)
     return fileCardView({ file, isMine, ends, kind: fileKind(file.fileName) }, { t, format });
   const content = { ...file, fileSize: contentSizeOf(file) };
-  const contentEnds = ends.map((end) => withoutManifest(end, tree.manifestSize));
+  const contentEnds = ends.map((end) => ({ ...withoutManifest(end, tree.manifestSize), changedPath }));
   return fileCardView({ file: content, isMine, ends: contentEnds, kind: null }, { t, format });
 }

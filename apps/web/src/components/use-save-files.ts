@@ -5,24 +5,31 @@ import { saveFile } from "./save-file.ts";
 import { useRun } from "./use-run.ts";
 import { useWarren } from "./warren-context.tsx";
 
-/** Saves files of this browser to the person's downloads, or says which are gone. */
-export function useSaveFiles(): (
-  files: readonly Pick<FileDescription, "fid" | "fileName">[],
-) => Promise<void> {
+/** Saves files of this browser to the person's downloads, folders as zips, or says which are gone. */
+export function useSaveFiles(): (files: readonly FileDescription[]) => Promise<void> {
   const t = useT();
   const run = useRun();
   const { files: library } = useWarren();
   return useCallback(
     async (wanted) => {
-      for (const { fid, fileName } of wanted) {
+      for (const description of wanted) {
+        const { fid, fileName } = description;
         const title = t("file.notHere", { file: fileName });
         await run(async () => {
           const file = await library.open(fid);
           if (file === null) throw new WarrenError("cache-not-found", { id: fid });
-          saveFile(file);
+          saveFile(description.tree ? await zipOf(file, description) : file);
         }, title);
       }
     },
     [t, run, library],
   );
+}
+
+async function zipOf(stream: File, description: FileDescription): Promise<File> {
+  const [{ openTree }, { zipFileOf }] = await Promise.all([
+    import("@warren/core"),
+    import("./tree/zip-file.ts"),
+  ]);
+  return zipFileOf(await openTree(stream, description), description, description.fileName);
 }

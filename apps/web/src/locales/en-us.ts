@@ -491,6 +491,7 @@ export const enUs = {
     leftOut_other: "{{count}} items could not be read and were left out",
     looseSummary: "{{files}}, {{size}}",
     progress: "{{done}} of {{total}} files",
+    changedHere: "changed on your disk",
     bytesAndSpeed: "{{bytes}}, {{speed}}",
     show: "Show files",
     hide: "Hide files",

@@ -113,6 +113,24 @@ test("is saved into a folder the person chooses", async () => {
   expect(target.folders).toContain("Location scouting/void");
 });
 
+test("names the file of mine that changed on the disk and stopped it", async () => {
+  const error = { code: "source-changed", values: {} } as const;
+  const message = treeMessage({ status: "error", error });
+  const { fake } = show({ ...message, transfers: { [mara]: { status: "error", error } } }, { isMine: true });
+  const [changed] = entries;
+  const stream = await fake.warren.files.open(message.file.fid);
+  const slice = Blob.prototype.slice;
+  vi.spyOn(Blob.prototype, "slice").mockImplementation(function (this: Blob, start, end, type) {
+    const piece = slice.call(this, start, end, type);
+    const isChanged = this !== stream && this.size === changed?.size;
+    return isChanged
+      ? Object.assign(piece, { arrayBuffer: () => Promise.reject(new Error("changed")) })
+      : piece;
+  });
+  expect(await screen.findByText("stills/quay 1.png")).toBeTruthy();
+  expect(screen.getByText("changed on your disk")).toBeTruthy();
+});
+
 test("calls loose files by their number, in this browser's language", () => {
   const { file: description } = treeMessage({ status: "init" });
   const tree = description.tree && { ...description.tree, kind: "files" as const, folders: 0 };

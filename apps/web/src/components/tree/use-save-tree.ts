@@ -1,4 +1,4 @@
-import { type OpenTree, openTree, zipTree } from "@warren/core";
+import { type OpenTree, openTree } from "@warren/core";
 import { type FileDescription, safeFileName, WarrenError } from "@warren/protocol";
 import type { TreeFile } from "@warren/protocol/tree";
 import { useFormat } from "../../i18n/format.ts";
@@ -10,6 +10,7 @@ import { useRun } from "../use-run.ts";
 import { useWarren } from "../warren-context.tsx";
 import { saveToFolder } from "./save-to-folder.ts";
 import { useTreeName } from "./use-tree-words.ts";
+import { zipFileOf } from "./zip-file.ts";
 
 /** The ways to get a tree that is here out of the browser. What fails is told in a toast. */
 export interface SaveTree {
@@ -70,8 +71,7 @@ export function useSaveTree(description: FileDescription): SaveTree {
   return {
     asZip: () =>
       void save(async (opened, onProgress) => {
-        const zip = await zipTree(opened, { folder, onProgress });
-        saveFile(new File([zip], `${name}.zip`));
+        saveFile(await zipFileOf(opened, description, name, onProgress));
         toast.dismiss(toastId);
       }),
     toFolder:

@@ -1,4 +1,4 @@
-import { type FileMessage, openTree, readManifest } from "@warren/core";
+import { type FileMessage, findUnreadable, openTree, readManifest } from "@warren/core";
 import type { TreeEntry } from "@warren/protocol/tree";
 import { useEffect, useState } from "react";
 import { useWarren } from "../warren-context.tsx";
@@ -9,13 +9,13 @@ type Entries = readonly TreeEntry[];
 const known = new Map<string, Entries>();
 const knownMax = 20;
 
-/** What is in a tree: from its offer, or once its bytes are here; null until then. */
-export function useTreeEntries({ file, manifest, transfers }: FileMessage): Entries | null {
+/** What is in a tree: from its offer, or where its bytes are here; null until it is known. */
+export function useTreeEntries({ file, manifest, transfers }: FileMessage, isMine: boolean): Entries | null {
   const { files } = useWarren();
   const { fid, tree } = file;
   const [entries, setEntries] = useState<Entries | null>(() => known.get(fid) ?? null);
   const isComplete = Object.values(transfers).some(({ status }) => status === "complete");
-  const isHere = manifest !== undefined || isComplete;
+  const isHere = manifest !== undefined || isMine || isComplete;
 
   useEffect(() => {
     if (tree === undefined || entries !== null || !isHere) return;
@@ -38,6 +38,33 @@ export function useTreeEntries({ file, manifest, transfers }: FileMessage): Entr
     };
   }, [files, fid, file, tree, manifest, entries, isHere]);
   return entries;
+}
+
+/** The file of a tree of mine that went away or changed on the disk, where that stopped it; null until it is found. */
+export function useChangedFile({ file, transfers }: FileMessage, isMine: boolean): string | null {
+  const { files } = useWarren();
+  const [path, setPath] = useState<string | null>(null);
+  const isChanged =
+    isMine &&
+    file.tree !== undefined &&
+    Object.values(transfers).some(
+      (state) => state.status === "error" && state.error.code === "source-changed",
+    );
+
+  useEffect(() => {
+    if (!isChanged) return;
+    let isCurrent = true;
+    const find = async (): Promise<void> => {
+      const stream = await files.open(file.fid);
+      const found = stream && (await findUnreadable(await openTree(stream, file)));
+      if (isCurrent) setPath(found?.path ?? null);
+    };
+    find().catch(() => {}); // that something changed is said already
+    return () => {
+      isCurrent = false;
+    };
+  }, [files, file, isChanged]);
+  return isChanged ? path : null;
 }
 
 function remember(fid: string, entries: Entries): void {

@@ -16,7 +16,7 @@ import {
 } from "../../ui/icons.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import type { FileRow } from "./file-row.ts";
-import { canResume, type FileActions, isSavable, isWhole } from "./use-file-actions.ts";
+import { canResume, type FileActions, isSingle, isWhole } from "./use-file-actions.ts";
 
 interface FileMenuProps {
   readonly row: FileRow;
@@ -32,21 +32,21 @@ interface FileMenuProps {
 export function FileMenu({ row, actions, tabIndex, shown, onTick }: FileMenuProps) {
   const t = useT();
   const { share } = actions;
-  const savable = isSavable(row);
+  const isOne = isSingle(row);
   const label = t("files.actions", { name: row.file.description.fileName });
   return (
     <Menu trigger={<IconButton icon={MoreIcon} label={label} tabIndex={tabIndex} />}>
-      {savable && (
+      {isOne && (
         <MenuItem icon={ShowIcon} shortcut="Enter" onSelect={() => actions.open(row, shown)}>
           {t("file.preview")}
         </MenuItem>
       )}
-      {savable && (
+      {isWhole(row) && (
         <MenuItem icon={SaveIcon} shortcut="S" onSelect={() => actions.save([row])}>
           {t("files.save")}
         </MenuItem>
       )}
-      {savable && share !== null && (
+      {isOne && share !== null && (
         <MenuItem icon={SendIcon} onSelect={() => share([row])}>
           {t("common.share")}
         </MenuItem>

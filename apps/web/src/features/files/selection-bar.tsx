@@ -4,7 +4,7 @@ import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { CloseIcon, DeleteIcon, ForwardIcon, SaveIcon } from "../../ui/icons.tsx";
-import { type FileActions, isSavable, isWhole } from "./use-file-actions.ts";
+import { type FileActions, isWhole } from "./use-file-actions.ts";
 import type { FileSelection } from "./use-file-selection.ts";
 
 interface SelectionBarProps {
@@ -18,7 +18,7 @@ export function SelectionBar({ selection, actions }: SelectionBarProps) {
   const format = useFormat();
   const { rows, clear } = selection;
   const bytes = rows.reduce((sum, { file }) => sum + contentSizeOf(file.description), 0);
-  const canSave = rows.some(isSavable);
+  const canSave = rows.some(isWhole);
   return (
     <div
       role="toolbar"

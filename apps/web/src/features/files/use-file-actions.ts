@@ -37,8 +37,8 @@ export function isWhole({ status }: FileRow): boolean {
   return status === "complete";
 }
 
-/** Whether a file can be saved as one: it is here whole, and no folder. */
-export function isSavable(row: FileRow): boolean {
+/** Whether a file can be shown or shared as one: it is here whole, and no folder. Saved, a folder is a zip. */
+export function isSingle(row: FileRow): boolean {
   return isWhole(row) && row.file.description.tree === undefined;
 }
 
@@ -61,10 +61,11 @@ export function useFileActions(): FileActions {
 
   return useMemo(() => {
     const save = (rows: readonly FileRow[]): void =>
-      void saveFiles(rows.filter(isSavable).map(descriptionOf));
+      void saveFiles(rows.filter(isWhole).map(descriptionOf));
     return {
       open(row, shown) {
-        if (isSavable(row)) preview(row.file.description, shown.filter(isSavable).map(descriptionOf));
+        if (isSingle(row)) preview(row.file.description, shown.filter(isSingle).map(descriptionOf));
+        else if (isWhole(row)) save([row]);
         else if (canResume(row)) resume(row);
       },
       forward: (rows) =>

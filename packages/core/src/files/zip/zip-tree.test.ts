@@ -63,17 +63,22 @@ describe("a zip of a tree", () => {
     }
   });
 
-  it("may have more entries than 16 bits count", async () => {
-    const folders = Array.from({ length: 70_000 }, (_, index) => `${index % 300}/${index}`);
-    const found = await unzip(await zipTree(await treeOf([], folders), { folder: null }));
-    expect(Object.keys(found)).toHaveLength(70_000);
-  }, 30_000);
-
   it("tells that the bytes are gone", async () => {
     const tree = await treeOf([fileAt("a", noise(10))]);
     const gone = { ...tree, stream: tree.stream.slice(0, 5) };
     await expect(zipTree(gone, { folder: null })).rejects.toMatchObject({ code: "source-missing" });
   });
+});
+
+it("counts more entries than 16 bits hold in the record of ZIP64", () => {
+  const entry = { path: "a", size: 0, crc: 0, lastModified: modified, offset: 0 };
+  const bytes = zipEnd(new Array(70_000).fill(entry), 1_000);
+  const view = new DataView(bytes.buffer);
+  const end = bytes.byteLength - 22;
+  expect(view.getUint16(end + 10, true)).toBe(0xffff);
+  const zip64 = Number(view.getBigUint64(end - 20 + 8, true)) - 1_000;
+  expect(view.getUint32(zip64, true)).toBe(0x0606_4b50);
+  expect(view.getBigUint64(zip64 + 32, true)).toBe(70_000n);
 });
 
 describe("the records of a zip over 4 GiB", () => {

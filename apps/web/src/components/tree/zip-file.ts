@@ -1,0 +1,14 @@
+import { type OpenTree, zipTree } from "@warren/core";
+import { type FileDescription, safeFileName } from "@warren/protocol";
+
+/** A zip of a tree, fit to be saved: of a folder as that folder, of loose files without one. */
+export async function zipFileOf(
+  tree: OpenTree,
+  description: FileDescription,
+  name: string,
+  onProgress?: (doneFiles: number) => void,
+): Promise<File> {
+  const folder = description.tree?.kind === "folder" ? safeFileName(description.fileName) : null;
+  const zip = await zipTree(tree, { folder, ...(onProgress && { onProgress }) });
+  return new File([zip], `${name}.zip`);
+}
