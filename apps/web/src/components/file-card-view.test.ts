@@ -61,7 +61,7 @@ describe("a file card says how a file stands and what can be done", () => {
       { isMine: true, state: { status: "paused", by: "source" }, transfer: at61 },
       {
         status: "stopped",
-        sub: "61.0 of 100 MB. Choose the file again to go on.",
+        sub: "61 of 100 MB. Choose the file again to go on.",
         tone: "warn",
         actions: ["choose", "cancel"],
       },
@@ -76,14 +76,14 @@ describe("a file card says how a file stands and what can be done", () => {
       { state: { status: "paused", by: "storage" }, transfer: at61 },
       {
         status: "stopped",
-        sub: "61.0 of 100 MB, storage full. Goes on when there is room.",
+        sub: "61 of 100 MB, storage full. Goes on when there is room.",
         actions: ["try-again", "cancel"],
       },
     ],
     [
       "no room there",
       { isMine: true, state: { status: "paused", by: "storage" }, transfer: at61 },
-      { status: "stopped", sub: "61.0 of 100 MB, Mara has no room left", actions: ["cancel"] },
+      { status: "stopped", sub: "61 of 100 MB, Mara has no room left", actions: ["cancel"] },
     ],
     [
       "my offer to someone away",

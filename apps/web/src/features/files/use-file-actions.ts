@@ -60,8 +60,7 @@ export function useFileActions(): FileActions {
   const question = useDeleteQuestion();
 
   return useMemo(() => {
-    const save = (rows: readonly FileRow[]): void =>
-      void saveFiles(rows.filter(isWhole).map(descriptionOf));
+    const save = (rows: readonly FileRow[]): void => void saveFiles(rows.filter(isWhole).map(descriptionOf));
     return {
       open(row, shown) {
         if (isSingle(row)) preview(row.file.description, shown.filter(isSingle).map(descriptionOf));
