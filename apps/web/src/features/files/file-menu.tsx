@@ -51,7 +51,7 @@ export function FileMenu({ row, actions, tabIndex, shown, onTick }: FileMenuProp
           {t("common.share")}
         </MenuItem>
       )}
-      {isWhole(row) && !savable && <SaveTreeItems file={row.file.description} />}
+      {isWhole(row) && !isOne && <SaveTreeItems file={row.file.description} />}
       {isWhole(row) && (
         <MenuItem icon={ForwardIcon} shortcut="F" onSelect={() => actions.forward([row])}>
           {t("common.forward")}
