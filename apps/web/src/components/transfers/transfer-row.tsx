@@ -26,7 +26,7 @@ interface TransferRowProps {
 /** A transfer in the tray: as its card, with who it goes to or comes from. */
 export function TransferRow({ message, isMine }: TransferRowProps) {
   const t = useT();
-  const view = useFileCard(message, isMine, useTreeEntries(message));
+  const view = useFileCard(message, isMine, useTreeEntries(message, isMine));
   const name = useTreeName(message.file);
   const { fileName, mimeType, tree } = message.file;
   const Glyph = tree ? treeIcons[tree.kind] : fileIcon(fileName, mimeType);

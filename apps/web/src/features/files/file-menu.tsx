@@ -41,7 +41,7 @@ export function FileMenu({ row, actions, tabIndex, shown, onTick }: FileMenuProp
           {t("file.preview")}
         </MenuItem>
       )}
-      {isWhole(row) && (
+      {isOne && (
         <MenuItem icon={SaveIcon} shortcut="S" onSelect={() => actions.save([row])}>
           {t("files.save")}
         </MenuItem>
