@@ -438,6 +438,7 @@ export const enUs = {
       waiting: "Not started",
     },
     columns: "Columns",
+    send: "Send files",
     column: {
       name: "Name",
       size: "Size",

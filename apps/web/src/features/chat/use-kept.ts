@@ -18,15 +18,13 @@ export function usePreviewIn({ file, conversation }: FileMessage): () => void {
   return () => {
     const kept = files.store.getState();
     const messages = chat.store.getState().conversations[conversation]?.messages ?? [];
-    const shown = new Map([[file.fid, file]]);
-    for (const message of messages) {
-      if (message.type !== "file" || message.file.tree !== undefined) continue;
-      if (kept[message.file.fid]?.state === "complete") shown.set(message.file.fid, message.file);
-    }
-    const inOrder = messages.flatMap((message) => {
-      const found = message.type === "file" ? shown.get(message.file.fid) : undefined;
-      return found === undefined || !shown.delete(found.fid) ? [] : [found];
+    const among = messages.flatMap((message) => {
+      if (message.type !== "file" || message.file.tree !== undefined) return [];
+      const isShown = message.file.fid === file.fid || kept[message.file.fid]?.state === "complete";
+      return isShown ? [message.file] : [];
     });
+    // A file that was offered twice stands where it was first.
+    const inOrder = [...new Map(among.map((shown) => [shown.fid, shown])).values()];
     preview(file, inOrder);
   };
 }

@@ -1,6 +1,7 @@
 import { contentSizeOf } from "@warren/protocol";
 import { memo } from "react";
 import { fileIcon } from "../../components/file-kind.ts";
+import { useTreeName } from "../../components/tree/use-tree-words.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Tag } from "../../ui/badge.tsx";
@@ -71,6 +72,7 @@ const ListRow = memo(function ListRow(props: ListRowProps) {
   const format = useFormat();
   const { fid, file } = row;
   const { fileName, mimeType, tree } = file.description;
+  const name = useTreeName(file.description);
   const Glyph = tree === undefined ? fileIcon(fileName, mimeType) : FolderIcon;
   const isMoving = row.status === "transferring" || row.status === "merging";
   return (
@@ -103,7 +105,7 @@ const ListRow = memo(function ListRow(props: ListRowProps) {
           </span>
         )}
         <span className="min-w-0 flex-1">
-          <MiddleEllipsis text={fileName} className="font-medium text-body" />
+          <MiddleEllipsis text={name} className="font-medium text-body" />
           <span className="flex flex-wrap items-center gap-x-2 text-meta text-text-2">
             {format.size(contentSizeOf(file.description))}
             <FileStatus status={row.status} />

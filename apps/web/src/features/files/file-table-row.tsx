@@ -1,6 +1,7 @@
 import { contentSizeOf, type FileId } from "@warren/protocol";
 import { type MouseEvent, memo, type ReactNode } from "react";
 import { fileIcon } from "../../components/file-kind.ts";
+import { useTreeName } from "../../components/tree/use-tree-words.ts";
 import { useNow } from "../../hooks/use-now.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
@@ -95,13 +96,14 @@ const cells: Readonly<Record<FileColumn, (props: { readonly row: FileRow }) => R
 function NameCell({ row: { file } }: { readonly row: FileRow }) {
   const t = useT();
   const { fileName, mimeType, tree } = file.description;
+  const name = useTreeName(file.description);
   const Glyph = tree === undefined ? fileIcon(fileName, mimeType) : FolderIcon;
   return (
     <span className="flex items-center gap-3">
       <span className="flex size-8 shrink-0 items-center justify-center rounded-tile bg-sunken text-text-2">
         <Glyph size={16} />
       </span>
-      <MiddleEllipsis text={fileName} className="font-medium text-body text-text" />
+      <MiddleEllipsis text={name} className="font-medium text-body text-text" />
       {file.place === "page" && <Tag>{t("files.thisTab")}</Tag>}
     </span>
   );

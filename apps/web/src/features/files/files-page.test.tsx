@@ -198,4 +198,16 @@ describe("the file page", () => {
     renderWithWarren(page, withFiles([]));
     expect(screen.getByRole("heading", { name: "No files yet" })).toBeTruthy();
   });
+
+  test("sends files from the disk to whoever is chosen", async () => {
+    const fake = withFiles([]);
+    const { user } = renderWithWarren(page, fake);
+    const picked = new File(["x"], "plans.pdf");
+    const picker = document.querySelector<HTMLInputElement>('input[type="file"]') ?? expect.fail();
+    await user.upload(picker, picked);
+    const dialog = within(await screen.findByRole("dialog", { name: "Forward" }));
+    await user.click(dialog.getByRole("checkbox", { name: /Mara/ }));
+    await user.click(dialog.getByRole("button", { name: "Forward" }));
+    await waitFor(() => expect(fake.argsOf("sendFile")).toEqual([[mara, picked]]));
+  });
 });

@@ -1,3 +1,4 @@
+import { useBreakpoint } from "../../hooks/use-media-query.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/cx.ts";
@@ -6,6 +7,7 @@ import { SearchField } from "../../ui/search-field.tsx";
 import { ColumnsIcon } from "./columns-icon.ts";
 import { type ColumnChoice, optionalFileColumns } from "./file-columns.ts";
 import type { FileFilter } from "./file-row.ts";
+import { SendFilesButton } from "./send-files-button.tsx";
 
 const filters: readonly FileFilter[] = ["all", "complete", "part-way", "waiting"];
 
@@ -20,6 +22,7 @@ interface FilesToolbarProps extends ColumnChoice {
 /** Search, the states to show, and the columns. */
 export function FilesToolbar({ query, onQuery, filter, onFilter, counts, ...columns }: FilesToolbarProps) {
   const t = useT();
+  const isPhone = useBreakpoint() === "phone";
   return (
     <div className="mt-4 flex items-center gap-2 max-md:flex-wrap">
       <SearchField
@@ -27,9 +30,9 @@ export function FilesToolbar({ query, onQuery, filter, onFilter, counts, ...colu
         clearLabel={t("common.clearSearch")}
         value={query}
         onChange={onQuery}
-        className="w-50 shrink max-md:w-full lg:w-70"
+        className="w-50 shrink max-md:w-0 max-md:flex-1 lg:w-70"
       />
-      <fieldset className="flex min-w-0 gap-0.5 overflow-x-auto py-0.5 max-md:w-full">
+      <fieldset className="flex min-w-0 gap-0.5 overflow-x-auto py-0.5 max-md:order-2 max-md:w-full">
         <legend className="sr-only">{t("files.filter")}</legend>
         {filters.map((each) => (
           <button
@@ -47,8 +50,9 @@ export function FilesToolbar({ query, onQuery, filter, onFilter, counts, ...colu
           </button>
         ))}
       </fieldset>
-      <div className="ml-auto flex gap-2 max-md:hidden">
-        <ColumnsMenu {...columns} />
+      <div className="ml-auto flex gap-2 max-md:order-1 max-md:ml-0">
+        {!isPhone && <ColumnsMenu {...columns} />}
+        <SendFilesButton />
       </div>
     </div>
   );

@@ -37,8 +37,9 @@ export function useRowKeys({ rows, view, selection, actions }: RowKeysInput) {
 
   return (event: KeyboardEvent<HTMLElement>): void => {
     // Keys of what stands in a row are its own.
-    if (!(event.target instanceof HTMLElement) || event.target.dataset.fid === undefined) return;
-    const index = rows.findIndex(({ fid }) => fid === (event.target as HTMLElement).dataset.fid);
+    const fid = event.target instanceof HTMLElement ? event.target.dataset.fid : undefined;
+    if (fid === undefined) return;
+    const index = rows.findIndex((row) => row.fid === fid);
     const row = rows[index];
     if (row === undefined) return;
 
