@@ -1,6 +1,5 @@
 import { type Servers, serverCountMax, type TurnServer } from "@warren/core";
 import { useState } from "react";
-import { serverHosts } from "../../../components/join-link.ts";
 import { useT } from "../../../i18n/use-t.ts";
 import { Button } from "../../../ui/button.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
@@ -100,13 +99,14 @@ interface TurnSummaryProps {
 function TurnSummary({ turn, checks, isOpen, onToggle }: TurnSummaryProps) {
   const t = useT();
   const check = checks.of(turn);
-  const host = serverHosts({ stuns: [], turns: [turn] })[0] ?? turn.url;
+  // With port and transport: one host often stands in the list more than once.
+  const address = turn.url.replace(/^turns?:/i, "");
   const line = [t(`settingsConnection.${turn.authMethod}Line`), checkText(check, t)];
   return (
     <div className={serverLineClass}>
       <ServerIcon size={18} className="text-text-2" />
       <div className={serverTextClass}>
-        <p className="truncate font-medium">{host}</p>
+        <p className="truncate font-medium">{address}</p>
         <p className="text-meta text-text-2">{line.filter(Boolean).join(", ")}</p>
       </div>
       <CheckTag check={check} />
@@ -115,7 +115,7 @@ function TurnSummary({ turn, checks, isOpen, onToggle }: TurnSummaryProps) {
       </Button>
       <IconButton
         icon={ChevronRightIcon}
-        label={t("settingsConnection.editTurn", { host })}
+        label={t("settingsConnection.editTurn", { host: address })}
         aria-expanded={isOpen}
         className={isOpen ? "-rotate-90" : "rotate-90"}
         onClick={onToggle}
