@@ -15,7 +15,7 @@ const cleanMs = 5_000;
 const pauseMs = 1_500;
 /** A lane has 10 s to open. */
 const openingMs = 12_000;
-/** So long a step has to show two seconds that are worthwhile: on a lossy path one connection's rate swings by a third. */
+/** So long a step has to show two seconds that are worthwhile: on a lossy path rates swing widely. */
 const trialMs = 6_000;
 /** How long a step that brought nothing is not tried again; doubled with every such step in a row. */
 const retryMs = 15_000;
