@@ -15,7 +15,7 @@ export function TransfersDialog({ dialog }: DialogSlot<never>) {
       closeLabel={t("common.close")}
     >
       <TransferSpeeds />
-      <div className="-mx-6 mt-3 border-t border-line">
+      <div className="-mx-6 mt-3 border-t border-line max-md:-mx-5">
         <TransferList />
       </div>
     </Dialog>

@@ -515,6 +515,7 @@ export const enUs = {
     none: "Files on their way show here.",
     from: "From {{name}}, {{text}}",
     to: "To {{name}}, {{text}}",
+    verified: "{{text}}, verified",
     everyone: "Everyone",
     receiving: "Receiving",
     sending: "Sending",

@@ -12,6 +12,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { OutgoingMessage } from "../room/outgoing-message.ts";
 import type { Options } from "../settings/options.ts";
 import type { Log } from "../shared/log.ts";
+import type { TransferStatus } from "../transfer/transfer-state.ts";
 import type { FileExchange } from "./file-exchange.ts";
 import { type ChatMessage, type ConversationId, everyone, messageKeyOf } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
@@ -23,6 +24,9 @@ import { describeWireError, errorAnswer } from "./wire-error.ts";
 
 /** How many offers of one client may wait for an answer. */
 const openOffersMax = 200;
+/** What one client may make us store in a day without anybody being asked. */
+const unaskedBytesPerDay = 10 * 1024 ** 3;
+const dayMs = 24 * 60 * 60 * 1_000;
 /** How often a client's text may go to the clipboard unasked. */
 const clipboardWriteEveryMs = 1_000;
 
@@ -135,7 +139,8 @@ export class IncomingMessages {
       throw error;
     }
     this.#answer(from, { type: "check-message", id: wire.id, mode: "receive", pending: true });
-    if (this.#deps.trust.allows(from, "accept-file")) await files.accept(message.key);
+    if (this.#deps.trust.allows(from, "accept-file") && this.#isWithinDay(from))
+      await files.accept(message.key);
   }
 
   /** The same offer again: its acknowledgement was lost, or the sender was reloaded. */
@@ -162,6 +167,18 @@ export class IncomingMessages {
       return false;
     this.#clipboardWrittenAt.set(from, now);
     return true;
+  }
+
+  /** Whether what a client offered in the last day, the offer just taken in included, is still accepted unasked. */
+  #isWithinDay(from: ClientId): boolean {
+    const since = this.#deps.clock.now() - dayMs;
+    const offered = this.#deps.files.messages
+      .all()
+      .filter(({ client, sortedAt, transfers }) => {
+        return client === from && sortedAt > since && !wasTurnedDown(transfers[from]);
+      })
+      .reduce((sum, { file }) => sum + contentSizeOf(file), 0);
+    return offered <= unaskedBytesPerDay;
   }
 
   #openOffersOf(from: ClientId): number {
@@ -206,4 +223,11 @@ export class IncomingMessages {
       this.#deps.log.debug("an answer was not sent", { code: toWarrenError(error).code });
     }
   }
+}
+
+function wasTurnedDown(state: TransferStatus | undefined): boolean {
+  return (
+    state?.status === "error" &&
+    ["transfer-declined", "transfer-cancelled", "file-too-large"].includes(state.error.code)
+  );
 }

@@ -99,6 +99,25 @@ describe("a file", () => {
     expect([keptAt(jun), keptAt(noor)]).toEqual([1, 1]);
   });
 
+  it("waits for a person where more than 10 GiB came from one client unasked within a day", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    jun.warren.settings.set("automaticDownload", true);
+    jun.warren.settings.set("maxFileSize", 100 * 1024 ** 3);
+    const offered = async (fid: string) => {
+      const head = { fileName: "a.bin", fileSize: 6 * 1024 ** 3, mimeType: "", lastModified: 0 };
+      mara.warren.room.send(jun.id, { type: "send-file", fid, ...head, chunkSize: chunk });
+      await jun.untilMessages(mara.id, (messages) =>
+        messages.some((message) => message.type === "file" && message.file.fid === fid),
+      );
+      await settle();
+      return stateAt(jun, mara);
+    };
+    // Accepted, and then found not to fit: that is as far as a disk of a test goes.
+    const tried = { status: "error", error: { code: "not-enough-space" } };
+    expect(await offered("file-one")).toMatchObject(tried);
+    expect(await offered("file-two")).toEqual({ status: "init" });
+  });
+
   it("is refused over the size limit of either side, and both say so", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     jun.warren.settings.set("maxFileSize", 1024 * 1024);

@@ -1,5 +1,4 @@
 import { everyone, type FileMessage } from "@warren/core";
-import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
 import { CheckCheckIcon, FilesIcon, FolderIcon } from "../../ui/icons.tsx";
@@ -62,12 +61,11 @@ export function TransferRow({ message, isMine }: TransferRowProps) {
 /** "From Mara, 1.11 of 2.47 GB"; what is wrong stands alone. */
 function Line({ message, isMine, view }: TransferRowProps & { readonly view: FileCardView }) {
   const t = useT();
-  const format = useFormat();
   const [firstPeer = message.client, ...others] = Object.keys(message.transfers);
   const onlyName = firstNameOf(useName(isMine ? firstPeer : message.client));
   const isRoom = message.conversation === everyone && others.length > 0;
   const name = isRoom ? t("transfers.everyone") : onlyName;
-  const text = view.mark === null ? view.sub : format.list([view.sub, view.mark.text]);
+  const text = view.mark?.kind === "verified" ? t("transfers.verified", { text: view.sub }) : view.sub;
   const words = isMine ? t("transfers.to", { name, text }) : t("transfers.from", { name, text });
   return (
     <p className={cx("text-meta break-words", tones[view.tone])}>

@@ -1,0 +1,58 @@
+import { type FileMessage, type TransferState, transferKeyOf } from "@warren/core";
+import { describe, expect, test } from "vitest";
+import { fakeFile, fakeTransfer, me } from "../../testing/fake-records.ts";
+import { transferRows, transferTotals } from "./transfer-rows.ts";
+
+const mara = "mara";
+
+function stateOf(messages: readonly FileMessage[]) {
+  return { conversations: { [mara]: { messages, unread: 0 } } };
+}
+
+function moved(...messages: readonly FileMessage[]): TransferState {
+  return Object.fromEntries(
+    messages.map((message) => [transferKeyOf(mara, message.file.fid), fakeTransfer(message, mara)]),
+  );
+}
+
+describe("the tray", () => {
+  test("lists what is under way, also from before a reload, apart from what is done", () => {
+    const moving = fakeFile(mara, mara, { fid: "moving" }, { status: "transferring" }, 1);
+    const waiting = fakeFile(me, mara, { fid: "waiting" }, { status: "paused", by: "source" }, 2);
+    const done = fakeFile(mara, mara, { fid: "done" }, { status: "complete", verified: true }, 3);
+    const rows = transferRows(stateOf([moving, waiting, done]), moved(moving, done), new Set());
+    expect(rows).toEqual({ open: [waiting, moving], done: [done] });
+  });
+
+  test("leaves out offers nobody answered, what ended before the page loaded, and what was cleared", () => {
+    const offer = fakeFile(mara, mara, { fid: "offer" }, { status: "init" }, 1);
+    const old = fakeFile(mara, mara, { fid: "old" }, { status: "complete", verified: true }, 2);
+    const cleared = fakeFile(mara, mara, { fid: "cleared" }, { status: "complete", verified: true }, 3);
+    const rows = transferRows(stateOf([offer, old, cleared]), moved(cleared), new Set([cleared.key]));
+    expect(rows).toEqual({ open: [], done: [] });
+  });
+
+  test("sums up the bytes and speeds of what moves, by direction", () => {
+    const [a, b, c] = ["a", "b", "c"].map((fid, at) =>
+      fakeFile(mara, mara, { fid }, { status: "transferring" }, at),
+    ) as [FileMessage, FileMessage, FileMessage];
+    const state = { status: "transferring" } as const;
+    const each = (message: FileMessage, change: object) => fakeTransfer(message, mara, { state, ...change });
+    const totals = transferTotals({
+      [transferKeyOf(mara, "a")]: each(a, {
+        totalBytes: 100,
+        transferredBytes: 50,
+        bytesPerSecond: 7,
+        mode: "send",
+      }),
+      [transferKeyOf(mara, "b")]: each(b, {
+        totalBytes: 300,
+        transferredBytes: 50,
+        bytesPerSecond: 5,
+        mode: "send",
+      }),
+      [transferKeyOf(mara, "c")]: fakeTransfer(c, mara, { state: { status: "paused", by: "me" } }),
+    });
+    expect(totals).toEqual({ count: 2, share: 0.25, receivedPerSecond: null, sentPerSecond: 12 });
+  });
+});
