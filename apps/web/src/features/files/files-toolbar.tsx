@@ -1,7 +1,7 @@
 import { useBreakpoint } from "../../hooks/use-media-query.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
-import { cx } from "../../ui/cx.ts";
+import { FilterChips } from "../../ui/filter-chips.tsx";
 import { Menu, MenuCheck } from "../../ui/menu.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { ColumnsIcon } from "./columns-icon.ts";
@@ -24,33 +24,27 @@ export function FilesToolbar({ query, onQuery, filter, onFilter, counts, ...colu
   const t = useT();
   const isPhone = useBreakpoint() === "phone";
   return (
-    <div className="mt-4 flex items-center gap-2 max-md:flex-wrap">
+    <div className="mt-4 flex items-center gap-2 max-lg:flex-wrap">
       <SearchField
         label={t("files.search")}
         clearLabel={t("common.clearSearch")}
         value={query}
         onChange={onQuery}
-        className="w-50 shrink max-md:w-0 max-md:flex-1 lg:w-70"
+        className="w-70 shrink max-md:w-0 max-md:flex-1"
       />
-      <fieldset className="flex min-w-0 gap-0.5 overflow-x-auto py-0.5 max-md:order-2 max-md:w-full">
-        <legend className="sr-only">{t("files.filter")}</legend>
-        {filters.map((each) => (
-          <button
-            key={each}
-            type="button"
-            aria-pressed={each === filter}
-            className={cx(
-              "flex h-7 shrink-0 items-center gap-1.5 rounded-full px-2.5 font-medium text-compact outline-offset-[-2px] transition-colors touch:h-11",
-              each === filter ? "bg-selected text-text" : "text-text-2 hover:bg-hover hover:text-text",
-            )}
-            onClick={() => onFilter(each)}
-          >
-            {t(`files.filters.${each}`)}
-            <span className="font-normal text-text-2 tabular-nums">{counts[each]}</span>
-          </button>
-        ))}
-      </fieldset>
-      <div className="ml-auto flex gap-2 max-md:order-1 max-md:ml-0">
+      <div className="min-w-0 max-lg:order-2 max-lg:w-full">
+        <FilterChips
+          label={t("files.filter")}
+          value={filter}
+          chips={filters.map((value) => ({
+            value,
+            label: t(`files.filters.${value}`),
+            count: counts[value],
+          }))}
+          onChange={onFilter}
+        />
+      </div>
+      <div className="ml-auto flex gap-2 max-lg:order-1 max-md:ml-0">
         {!isPhone && <ColumnsMenu {...columns} />}
         <SendFilesButton />
       </div>
