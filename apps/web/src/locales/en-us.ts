@@ -497,7 +497,6 @@ export const enUs = {
     show: "Show files",
     hide: "Hide files",
     listLabel: "Files in {{name}}",
-    loading: "Reading the list of files",
     saveToFolder: "Save to a folder",
     saveAsZip: "Save as zip",
     saveFile: "Save {{name}}",
