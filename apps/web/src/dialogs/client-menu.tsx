@@ -9,6 +9,7 @@ import { useT } from "../i18n/use-t.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import {
   ChatIcon,
+  ClipboardIcon,
   CompareIcon,
   DeleteIcon,
   ForwardIcon,
@@ -47,7 +48,7 @@ interface ClientMenuItemsProps {
 }
 
 /** The entries of a menu about a person. */
-function ClientMenuItems({ clientId, place }: ClientMenuItemsProps) {
+export function ClientMenuItems({ clientId, place }: ClientMenuItemsProps) {
   const t = useT();
   const run = useRun();
   const [, navigate] = useLocation();
@@ -55,7 +56,7 @@ function ClientMenuItems({ clientId, place }: ClientMenuItemsProps) {
   const person = usePerson(clientId);
   const { name, firstName, standing, status, peer } = person;
   const sendItem = useSendItem();
-  const { showInfo, deleteClient } = useClientActions({ id: clientId, name });
+  const { showInfo, showClipboard, deleteClient } = useClientActions({ id: clientId, name });
   const isPerson = !isStarter(clientId);
   const canConnect = peer !== null && status === "offline" && standing !== "blocked";
   return (
@@ -82,6 +83,9 @@ function ClientMenuItems({ clientId, place }: ClientMenuItemsProps) {
               {t("conversation.compareFiles")}
             </MenuItem>
           )}
+          <MenuItem icon={ClipboardIcon} onSelect={showClipboard}>
+            {t("conversation.clipboard")}
+          </MenuItem>
           <MenuItem icon={InfoIcon} onSelect={() => void showInfo()}>
             {t("conversation.about", { name })}
           </MenuItem>

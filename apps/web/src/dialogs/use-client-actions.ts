@@ -10,10 +10,16 @@ const ClientInfoDialog = componentOnDemand(
   async () => (await import("./client-info-dialog.tsx")).ClientInfoDialog,
 );
 
+const ClipboardDialog = componentOnDemand(
+  async () => (await import("./clipboard-dialog.tsx")).ClipboardDialog,
+);
+
 /** What can be done about a person, with the dialogs that belong to it; failures are shown, so nothing here rejects. */
 export interface ClientActions {
   /** Who they are: identity, route and what they may do. */
   showInfo(): Promise<void>;
+  /** The clipboard texts they have sent. */
+  showClipboard(): void;
   /** Forgets them and the conversation, after asking, and goes to the start page. */
   deleteClient(): Promise<void>;
 }
@@ -43,6 +49,7 @@ export function useClientActions({
 
   return {
     deleteClient,
+    showClipboard: () => void openDialog(ClipboardDialog, { clientId: id }),
     async showInfo() {
       const result = await openDialog(ClientInfoDialog, { clientId: id });
       if (!result.cancelled) await deleteClient();

@@ -178,6 +178,7 @@ export function fakeWarren({
       deleteFiles: resolves("deleteFiles"),
       sendTree: resolves("sendTree"),
       sendClipboard: does("sendClipboard"),
+      clearClipboard: does("clearClipboard"),
       retry: does("retry"),
       remove: does("remove"),
       acceptFile: resolves("acceptFile"),

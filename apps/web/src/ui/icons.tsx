@@ -27,6 +27,7 @@ import {
   Globe,
   Image,
   Info,
+  Keyboard,
   Lock,
   LogOut,
   type LucideIcon,
@@ -117,6 +118,7 @@ export const ForwardIcon = /* @__PURE__ */ icon(Forward);
 export const HideIcon = /* @__PURE__ */ icon(EyeOff);
 export const ImageIcon = /* @__PURE__ */ icon(Image);
 export const InfoIcon = /* @__PURE__ */ icon(Info);
+export const KeyboardIcon = /* @__PURE__ */ icon(Keyboard);
 export const LanguageIcon = /* @__PURE__ */ icon(Globe);
 export const LeaveIcon = /* @__PURE__ */ icon(LogOut);
 export const LockIcon = /* @__PURE__ */ icon(Lock);

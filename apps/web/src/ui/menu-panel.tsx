@@ -83,6 +83,8 @@ interface MenuPanelProps {
   readonly labelledBy: string;
   /** The trigger: the panel stands beside it and gives it the focus back. */
   readonly anchor: RefObject<HTMLElement | null>;
+  /** Where the panel stands, if not beside its trigger. */
+  readonly place?: RefObject<{ getBoundingClientRect(): DOMRect }>;
   /** Whether a key opened it: then the focus goes to its first action. */
   readonly openedByKey: RefObject<boolean>;
   readonly align: "start" | "center" | "end";
@@ -100,6 +102,7 @@ export function MenuPanel({
   id,
   labelledBy,
   anchor,
+  place,
   openedByKey,
   align,
   side,
@@ -110,7 +113,7 @@ export function MenuPanel({
   const pressedOutside = useRef(false);
   return (
     <Radix.Root modal={false} open={open} onOpenChange={onOpenChange}>
-      <Radix.Anchor virtualRef={anchor} />
+      <Radix.Anchor virtualRef={place ?? anchor} />
       <Radix.Portal>
         <Radix.Content
           id={id}

@@ -136,6 +136,11 @@ export class ChatService implements EventSource<ChatEvents> {
     }
   }
 
+  /** Forgets the clipboard texts that a client has sent. */
+  clearClipboard(clientId: ClientId): void {
+    this.#messages.clearClipboardTexts(clientId);
+  }
+
   /** Sends again what failed. */
   retry(key: MessageKey): void {
     this.#outbox.retry(key);

@@ -177,6 +177,11 @@ export class MessageLog {
     this.#store.setState((state) => ({ clipboards: { ...state.clipboards, [from]: next } }));
   }
 
+  /** Forgets the clipboard texts of someone. */
+  clearClipboardTexts(from: ClientId): void {
+    this.#store.setState(({ clipboards: { [from]: _gone, ...clipboards } }) => ({ clipboards }));
+  }
+
   /** Forgets someone and what was said with them alone. */
   async forget(clientId: ClientId): Promise<void> {
     for (const message of this.conversation(clientId).messages) this.#places.delete(message.key);

@@ -47,7 +47,7 @@ export function ChatPage() {
     compared !== null ? (
       <SyncPage key={compared} clientId={compared} />
     ) : conversation !== null ? (
-      <ConversationPane conversationId={conversation} />
+      <ConversationPane key={conversation} conversationId={conversation} />
     ) : null;
   if (breakpoint !== "phone") {
     const style: CSSProperties & { "--list-width": string } = { "--list-width": `${width}px` };

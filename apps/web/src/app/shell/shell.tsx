@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useLocation } from "wouter";
 import { useTransferTotals } from "../../components/transfers/use-transfer-totals.ts";
 import { useProfile, useRoom } from "../../components/warren-context.tsx";
+import { useShortcutsHelp } from "../../dialogs/use-shortcuts-help.ts";
 import { ChatNews } from "../../features/chat/chat-news.tsx";
 import { DoorNews } from "../../features/chat/door-news.tsx";
 import { ShareTrayBar } from "../../features/share/share-tray-bar.tsx";
@@ -28,6 +29,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   useTitle();
   useNoStrayDrops();
   useTransferGuards();
+  useShortcutsHelp();
   return (
     <div className={cx("flex h-full max-md:flex-col", onStage && "stage bg-canvas text-text")}>
       <a

@@ -2,6 +2,8 @@ import { type ChatMessage, peersOf, type TransferState } from "@warren/core";
 import { contentSizeOf } from "@warren/protocol";
 import { useEffect } from "react";
 import { useDevice } from "../../components/device-context.tsx";
+import { oneLine } from "../../components/one-line.ts";
+import { useCopyText } from "../../components/use-copy-text.ts";
 import { firstNameOf } from "../../components/use-person.ts";
 import { useRun } from "../../components/use-run.ts";
 import { useWarren } from "../../components/warren-context.tsx";
@@ -9,8 +11,6 @@ import { type Announcer, useAnnouncer } from "../../hooks/use-announcer.tsx";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { toast } from "../../ui/toaster.tsx";
-import { oneLine } from "./client-row-view.ts";
-import { useCopyText } from "./message-actions.tsx";
 import { milestoneOf, newMessages } from "./news.ts";
 
 /** Long enough to read and to reach its button. */

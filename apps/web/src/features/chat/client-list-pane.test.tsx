@@ -1,4 +1,4 @@
-import { act, cleanup, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   clientIdOf,
@@ -11,6 +11,7 @@ import {
 } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { loadAllOnDemand } from "../../ui/on-demand.tsx";
 import { ClientListPane } from "./client-list-pane.tsx";
 
 const [mara, noor, elise] = [clientIdOf(1), clientIdOf(2), clientIdOf(4)];
@@ -75,4 +76,38 @@ describe("the people list", () => {
     await user.click(screen.getAllByRole("button", { name: "Clear search" }).at(-1) ?? document.body);
     expect(options()).toHaveLength(4);
   });
+});
+
+test("a person's row has a menu under the right button, the menu key and a long press", async () => {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  fake.setChat({ contacts: { [clientIdOf(1)]: fakeContact(1, "Mara Lindqvist") } });
+  const { user } = renderWithWarren(<ClientListPane />, fake);
+  await loadAllOnDemand();
+  const row = screen.getByRole("option", { name: /Mara/ });
+  const entries = () => screen.getAllByRole("menuitem").map((entry) => entry.textContent);
+  expect(fireEvent.contextMenu(row, { button: 2 })).toBe(false);
+  expect(entries()).toEqual([
+    "Open conversation",
+    "Compare files",
+    "Clipboard",
+    "About Mara Lindqvist",
+    "Delete Mara Lindqvist",
+  ]);
+  await user.keyboard("{Escape}");
+  expect(screen.queryByRole("menu")).toBeNull();
+  fireEvent.contextMenu(row, { button: 0 });
+  expect(screen.getByRole("menu")).toBeTruthy();
+  await user.keyboard("{Escape}");
+  fireEvent.pointerDown(row, { pointerType: "touch", clientX: 5, clientY: 5 });
+  expect(await screen.findByRole("menu")).toBeTruthy();
+  await user.click(screen.getByRole("menuitem", { name: "Delete Mara Lindqvist" }));
+  expect(await screen.findByRole("dialog", { name: "Delete Mara Lindqvist?" })).toBeTruthy();
+  await user.keyboard("{Escape}");
+});
+
+test("everyone's row leaves the menu to the browser", () => {
+  const fake = fakeWarren();
+  renderWithWarren(<ClientListPane />, fake);
+  expect(fireEvent.contextMenu(screen.getByRole("option", { name: /Everyone/ }), { button: 2 })).toBe(true);
 });

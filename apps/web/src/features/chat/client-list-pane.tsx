@@ -3,15 +3,25 @@ import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import { useRoute } from "wouter";
 import { useProfile, useRoom, useStore, useWarren } from "../../components/warren-context.tsx";
 import { useRoomActions } from "../../dialogs/use-room-actions.ts";
+import { showShortcuts } from "../../dialogs/use-shortcuts-help.ts";
 import { useBreakpoint } from "../../hooks/use-media-query.ts";
 import { matchesSearch } from "../../i18n/matches-search.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { EditIcon, LeaveIcon, LockIcon, MoreIcon, QrIcon, SearchIcon } from "../../ui/icons.tsx";
+import {
+  EditIcon,
+  KeyboardIcon,
+  LeaveIcon,
+  LockIcon,
+  MoreIcon,
+  QrIcon,
+  SearchIcon,
+} from "../../ui/icons.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
+import { ClientContextMenu } from "./client-context-menu.tsx";
 import { type ClientOrder, clientOrder } from "./client-order.ts";
 import { ClientRow, EveryoneRow } from "./client-row.tsx";
 
@@ -54,7 +64,9 @@ export function ClientListPane() {
             {t("people.nobodyCalled", { query: query.trim() })}
           </EmptyState>
         ) : (
-          <ClientList {...found} />
+          <ClientContextMenu>
+            <ClientList {...found} />
+          </ClientContextMenu>
         )}
       </div>
       {isPhone && (
@@ -129,6 +141,9 @@ function ListHeader({ order }: { readonly order: ClientOrder }) {
       <Menu trigger={<IconButton icon={MoreIcon} label={t("people.roomMenu")} />}>
         <MenuItem icon={EditIcon} onSelect={() => void editRoom()}>
           {t("people.editRoom")}
+        </MenuItem>
+        <MenuItem icon={KeyboardIcon} shortcut="?" onSelect={showShortcuts}>
+          {t("nav.shortcuts")}
         </MenuItem>
         {room.status !== "disconnected" && (
           <>

@@ -1,5 +1,6 @@
 import type { ChatMessage, Conversation, RoomPeer, Standing, Transfer, TransferState } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
+import { oneLine } from "../../components/one-line.ts";
 import { firstNameOf, reconnectAttemptsMax } from "../../components/use-person.ts";
 import type { Translate } from "../../i18n/messages.ts";
 
@@ -42,11 +43,6 @@ const line = (kind: RowLine["kind"], text: string, share: number | null = null):
   text,
   share,
 });
-
-/** The first line with something in it, of at most as many letters as any row can show. */
-export function oneLine(text: string): string {
-  return text.slice(0, 400).replace(/\s+/gu, " ").trim().slice(0, 160);
-}
 
 interface RowInput {
   readonly clientId: ClientId;

@@ -15,6 +15,11 @@ import { ClockIcon, ShieldCheckIcon, TextFileIcon } from "../../ui/icons.tsx";
 import { ProgressRing } from "../../ui/progress.tsx";
 import { clientRowLine, everyoneRowLine, movingWith, type RowLine } from "./client-row-view.ts";
 
+/** The id of the element that holds a client's name in the list. */
+export function clientNameId(clientId: string): string {
+  return `client-name-${clientId}`;
+}
+
 interface RowProps {
   readonly isSelected: boolean;
   /** The one row that Tab reaches. */
@@ -133,7 +138,9 @@ function Row({
               isAway && !isNew && "text-text-2",
             )}
           >
-            <span className="truncate">{name}</span>
+            <span id={clientNameId(id)} className="truncate">
+              {name}
+            </span>
             {isVerified && (
               <>
                 <ShieldCheckIcon size={14} className="text-accent-text" />

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { shortcuts, shortcutsOf } from "../../components/shortcuts.ts";
 import { type ComposerKey, sendsMessage } from "./composer-keys.ts";
 
 const enter: ComposerKey = {
@@ -36,3 +37,21 @@ test.each([
 ])("%s", (_name, press, options, sends) => {
   expect(sendsMessage(press, options)).toBe(sends);
 });
+
+test.each([true, false])(
+  "what the list of shortcuts says of writing is so, while Enter sends: %s",
+  (enterSends) => {
+    const pressed = (keys: string) => {
+      const held = keys.split("+");
+      const idle = { keyCode: 13, metaKey: false, altKey: false, isComposing: false };
+      return sendsMessage(
+        { ...idle, key: "Enter", ctrlKey: held.includes("Ctrl"), shiftKey: held.includes("Shift") },
+        { enterSends, isTouch: false },
+      );
+    };
+    const listed = shortcutsOf("writing", { enterSends, enableClipboard: true });
+    expect(listed).toHaveLength(2);
+    for (const name of listed)
+      for (const keys of shortcuts[name].keys) expect(pressed(keys)).toBe(name.startsWith("send"));
+  },
+);

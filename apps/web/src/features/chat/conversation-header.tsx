@@ -6,9 +6,21 @@ import { syncPath } from "../../components/client-paths.ts";
 import { useStore, useWarren } from "../../components/warren-context.tsx";
 import { ClientMenu } from "../../dialogs/client-menu.tsx";
 import { useClientActions } from "../../dialogs/use-client-actions.ts";
+import { useRoomActions } from "../../dialogs/use-room-actions.ts";
+import { showShortcuts } from "../../dialogs/use-shortcuts-help.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { BackIcon, CompareIcon, InfoIcon, ShieldCheckIcon } from "../../ui/icons.tsx";
+import {
+  BackIcon,
+  CompareIcon,
+  InfoIcon,
+  KeyboardIcon,
+  MoreIcon,
+  QrIcon,
+  SearchIcon,
+  ShieldCheckIcon,
+} from "../../ui/icons.tsx";
+import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { presenceLine } from "./presence-line.ts";
 import type { Partner } from "./use-partner.ts";
 
@@ -16,10 +28,11 @@ interface ConversationHeaderProps {
   readonly partner: Partner;
   /** Further buttons, before More. */
   readonly actions?: ReactNode;
+  readonly onSearch: () => void;
 }
 
 /** Who a conversation is with, whether they are here, and what can be done with them. */
-export function ConversationHeader({ partner, actions }: ConversationHeaderProps) {
+export function ConversationHeader({ partner, actions, onSearch }: ConversationHeaderProps) {
   const t = useT();
   return (
     <header className="flex h-14 shrink-0 items-center gap-3 border-line border-b bg-surface pr-3 pl-5 max-md:gap-2 max-md:pr-1.5 max-md:pl-1">
@@ -66,8 +79,40 @@ export function ConversationHeader({ partner, actions }: ConversationHeaderProps
           <AboutButton partner={partner} />
         </>
       )}
-      {!partner.isRoom && <ClientMenu person={partner} place="conversation" />}
+      {partner.isRoom ? (
+        <EveryoneMenu onSearch={onSearch} />
+      ) : (
+        <ClientMenu person={partner} place="conversation">
+          {!partner.isStarter && <SearchItem onSearch={onSearch} />}
+        </ClientMenu>
+      )}
     </header>
+  );
+}
+
+function SearchItem({ onSearch }: { readonly onSearch: () => void }) {
+  const t = useT();
+  return (
+    <MenuItem icon={SearchIcon} shortcut="Ctrl F" onSelect={onSearch}>
+      {t("messageSearch.open")}
+    </MenuItem>
+  );
+}
+
+/** What can be done in the conversation with everyone. */
+function EveryoneMenu({ onSearch }: { readonly onSearch: () => void }) {
+  const t = useT();
+  const { shareRoom } = useRoomActions();
+  return (
+    <Menu trigger={<IconButton icon={MoreIcon} label={t("conversation.more")} />}>
+      <SearchItem onSearch={onSearch} />
+      <MenuItem icon={QrIcon} onSelect={() => void shareRoom()}>
+        {t("people.shareRoom")}
+      </MenuItem>
+      <MenuItem icon={KeyboardIcon} shortcut="?" onSelect={showShortcuts}>
+        {t("nav.shortcuts")}
+      </MenuItem>
+    </Menu>
   );
 }
 

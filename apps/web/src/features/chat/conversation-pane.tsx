@@ -11,6 +11,8 @@ import { ConnectionBanner } from "./connection-banner.tsx";
 import { ConversationHeader } from "./conversation-header.tsx";
 import { DropTarget } from "./drop-target.tsx";
 import { MessageLog } from "./message-log.tsx";
+import { SearchBar } from "./search-bar.tsx";
+import { useMessageSearch } from "./use-message-search.ts";
 import { usePagePaste } from "./use-page-paste.ts";
 import { type Partner, usePartner } from "./use-partner.ts";
 import { useSend } from "./use-send.ts";
@@ -27,13 +29,14 @@ interface ConversationPaneProps {
   readonly headerActions?: ReactNode;
 }
 
-/** A conversation: who it is with, what was said, and where to write. */
+/** A conversation: who it is with, what was said, and where to write. Give it a key: it belongs to one conversation. */
 export function ConversationPane({ conversationId, headerActions }: ConversationPaneProps) {
   const t = useT();
   const { chat } = useWarren();
   const partner = usePartner(conversationId);
   const isLoaded = useStore(chat.store, (state) => state.loaded);
   const isEmpty = useStore(chat.store, (state) => !state.conversations[conversationId]?.messages.length);
+  const search = useMessageSearch(conversationId);
   if (isLoaded && !partner.isKnown && isEmpty) return <NobodyHere />;
   const label = partner.isRoom
     ? t("conversation.labelEveryone")
@@ -43,10 +46,11 @@ export function ConversationPane({ conversationId, headerActions }: Conversation
       aria-label={label}
       className="picture-window flex min-h-0 min-w-0 flex-1 flex-col bg-surface [--ground:var(--surface)]"
     >
-      <ConversationHeader partner={partner} actions={headerActions} />
+      <ConversationHeader partner={partner} actions={headerActions} onSearch={search.open} />
+      {search.isOpen && <SearchBar search={search} />}
       <ConnectionBanner partner={partner} />
       {isLoaded && !isEmpty ? (
-        <MessageLog key={conversationId} conversationId={conversationId} label={label} />
+        <MessageLog key={conversationId} conversationId={conversationId} label={label} search={search} />
       ) : (
         <div className="flex min-h-0 flex-1 flex-col justify-center overflow-y-auto py-6">
           {isLoaded && <NothingSaid partner={partner} />}

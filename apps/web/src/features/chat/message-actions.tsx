@@ -1,29 +1,12 @@
 import type { ChatMessage } from "@warren/core";
-import { useDevice } from "../../components/device-context.tsx";
+import { useCopyText } from "../../components/use-copy-text.ts";
 import type { ForwardItem } from "../../dialogs/forward/forward-item.ts";
 import { useForward } from "../../dialogs/forward/use-forward.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { CopyIcon, DeleteIcon, ForwardIcon } from "../../ui/icons.tsx";
-import { toast } from "../../ui/toaster.tsx";
-import { oneLine } from "./client-row-view.ts";
 import { useKept } from "./use-kept.ts";
-
-/** Puts a text on the clipboard; a toast shows what was copied, or why it was not. */
-export function useCopyText(): (text: string) => Promise<void> {
-  const t = useT();
-  const { writeClipboard } = useDevice();
-  return async (text) => {
-    const write = await writeClipboard(text);
-    if (write.status === "written" || write.status === "queued") {
-      toast.success(t("common.copySuccess"), { description: oneLine(text) });
-      return;
-    }
-    const description = write.status === "unsupported" ? t("unsupported.clipboard") : write.reason;
-    toast.error(t("toast.clipboardFailed"), { description });
-  };
-}
 
 interface MessageActionsProps {
   readonly message: ChatMessage;

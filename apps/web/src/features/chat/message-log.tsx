@@ -15,9 +15,11 @@ import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { ReceiveIcon } from "../../ui/icons.tsx";
 import { Separator } from "../../ui/separator.tsx";
+import { HighlightContext } from "./highlighted.tsx";
 import { logRow } from "./log-rows.ts";
 import { MessageRow } from "./message-row.tsx";
 import { useDeleteMessage } from "./use-delete-message.ts";
+import type { MessageSearch } from "./use-message-search.ts";
 import { useUnreadMark } from "./use-unread-mark.ts";
 import { useVirtualLog } from "./use-virtual-log.ts";
 
@@ -27,10 +29,12 @@ interface MessageLogProps {
   readonly conversationId: ConversationId;
   /** Who is talked to, for the log's name. */
   readonly label: string;
+  /** The words that are marked, and the message that is brought into sight. */
+  readonly search: Pick<MessageSearch, "foldedQuery" | "currentIndex">;
 }
 
 /** Everything said in a conversation, the latest at the end. Give it a key: it belongs to one conversation. */
-export function MessageLog({ conversationId, label }: MessageLogProps) {
+export function MessageLog({ conversationId, label, search }: MessageLogProps) {
   const { clientId: selfId } = useProfile();
   const { chat } = useWarren();
   const messages =
@@ -47,8 +51,14 @@ export function MessageLog({ conversationId, label }: MessageLogProps) {
     selfId,
     firstNewIndex: unread === null ? -1 : messages.findLastIndex(({ key }) => key === unread.firstKey),
     keptIndex: tabStopIndex,
+    foundIndex: search.currentIndex,
   });
   useNewBelowAnnouncement(newBelow);
+  const { foldedQuery, currentIndex } = search;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: goes there when another match is chosen, and leaves the reader alone then
+  useEffect(() => {
+    if (currentIndex !== null) toMessage(currentIndex, "center");
+  }, [currentIndex, foldedQuery]);
   const focusLog = useCallback(() => box.current?.focus(), [box]);
   const deleteMessage = useDeleteMessage(focusLog);
 
@@ -96,30 +106,33 @@ export function MessageLog({ conversationId, label }: MessageLogProps) {
         onFocus={({ target }) => setFocusedKey(target.closest("article")?.dataset.key)}
       >
         <div style={{ height: heightPx }} className="relative mx-auto max-w-[792px]">
-          {rows.map(({ index, key, start }) => {
-            const row = logRow(messages, index, selfId, unread);
-            if (row === null) return null;
-            const { day, newCount, ...message } = row;
-            return (
-              <div
-                key={String(key)}
-                ref={measureRow}
-                data-index={index}
-                style={{ top: start }}
-                className="absolute inset-x-0 flow-root px-4 max-md:px-3.5"
-              >
-                {day !== null && <DaySeparator time={day} isFirst={index === 0} />}
-                {newCount !== null && <UnreadSeparator count={newCount} />}
-                <MessageRow
-                  {...message}
-                  position={index + 1}
-                  isRoom={conversationId === everyone}
-                  isTabStop={index === tabStopIndex}
-                  onDelete={deleteMessage}
-                />
-              </div>
-            );
-          })}
+          <HighlightContext value={foldedQuery}>
+            {rows.map(({ index, key, start }) => {
+              const row = logRow(messages, index, selfId, unread);
+              if (row === null) return null;
+              const { day, newCount, ...message } = row;
+              return (
+                <div
+                  key={String(key)}
+                  ref={measureRow}
+                  data-index={index}
+                  style={{ top: start }}
+                  className="absolute inset-x-0 flow-root px-4 max-md:px-3.5"
+                >
+                  {day !== null && <DaySeparator time={day} isFirst={index === 0} />}
+                  {newCount !== null && <UnreadSeparator count={newCount} />}
+                  <MessageRow
+                    {...message}
+                    isFound={index === currentIndex}
+                    position={index + 1}
+                    isRoom={conversationId === everyone}
+                    isTabStop={index === tabStopIndex}
+                    onDelete={deleteMessage}
+                  />
+                </div>
+              );
+            })}
+          </HighlightContext>
         </div>
       </div>
       {!isAtEnd && <JumpButton count={newBelow} onClick={toEnd} />}

@@ -23,12 +23,14 @@ interface MessageRowProps extends Omit<LogRow, "day" | "newCount"> {
   readonly isRoom: boolean;
   /** The one row that Tab reaches; arrow keys go on from there. */
   readonly isTabStop: boolean;
+  /** Whether the search in the conversation stands at it. */
+  readonly isFound: boolean;
   readonly onDelete: (message: ChatMessage) => void;
 }
 
 /** One message with what belongs to it. Its props are plain, so that it draws again only when they change. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
-  const { message, isMine, opens, closes, gap, position, isRoom, isTabStop, onDelete } = props;
+  const { message, isMine, opens, closes, gap, position, isRoom, isTabStop, isFound, onDelete } = props;
   const t = useT();
   const format = useFormat();
   const senderName = useName(message.client);
@@ -46,7 +48,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       aria-setsize={-1}
       tabIndex={isTabStop ? 0 : -1}
       style={{ marginTop: gap }}
-      className="group/row flex outline-none"
+      className={cx("group/row flex outline-none", isFound && "-mx-2 rounded-row bg-row-sel px-2 py-1")}
     >
       {isRoom && !isMine && (
         <div className="mr-2 flex w-7 shrink-0 items-end pb-5">

@@ -1,5 +1,7 @@
-import { memo, useState } from "react";
+import { memo, use, useState } from "react";
+import { folded as foldedWords } from "../../i18n/matches-search.ts";
 import { useT } from "../../i18n/use-t.ts";
+import { HighlightContext, Highlighted } from "./highlighted.tsx";
 import { textPieces } from "./text-links.ts";
 
 /** Longer or higher texts are folded, so that one message cannot push a whole conversation away. */
@@ -11,18 +13,26 @@ function folded(text: string): string {
   return lines.join("\n");
 }
 
+function holds(text: string, foldedQuery: string): boolean {
+  return foldedWords(text).includes(foldedQuery);
+}
+
 /** A message's text with its links. Nothing of it is ever read as markup. */
 export const MessageText = memo(function MessageText({ text }: { readonly text: string }) {
   const t = useT();
   const [isWhole, setWhole] = useState(false);
   const start = folded(text);
-  const shown = isWhole ? text : start;
+  const foldedQuery = use(HighlightContext);
+  const isFoundBelow = foldedQuery !== "" && !holds(start, foldedQuery) && holds(text, foldedQuery);
+  const isShown = isWhole || isFoundBelow;
+  const shown = isShown ? text : start;
   return (
     <>
       <p dir="auto" className="whitespace-pre-wrap text-message [overflow-wrap:anywhere]">
         {textPieces(shown).map((piece, i) =>
           piece.kind === "text" ? (
-            piece.text
+            // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never change their order
+            <Highlighted key={i} text={piece.text} />
           ) : (
             <a
               // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never change their order
@@ -33,11 +43,11 @@ export const MessageText = memo(function MessageText({ text }: { readonly text: 
               rel="noopener noreferrer"
               className="text-accent-text underline underline-offset-2"
             >
-              {piece.text}
+              <Highlighted text={piece.text} />
             </a>
           ),
         )}
-        {!isWhole && start.length < text.length && "…"}
+        {!isShown && start.length < text.length && "…"}
       </p>
       {start.length < text.length && (
         <button
@@ -45,7 +55,7 @@ export const MessageText = memo(function MessageText({ text }: { readonly text: 
           className="mt-1 font-medium text-accent-text text-compact touch:min-h-11"
           onClick={() => setWhole(!isWhole)}
         >
-          {isWhole ? t("conversation.showLess") : t("conversation.showAll")}
+          {isShown ? t("conversation.showLess") : t("conversation.showAll")}
         </button>
       )}
     </>

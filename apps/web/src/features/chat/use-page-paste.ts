@@ -1,10 +1,9 @@
 import { useEffect } from "react";
+import { isTyping } from "../../components/shortcuts.ts";
 import { useOptions } from "../../components/warren-context.tsx";
 import { dialogStore } from "../../dialogs/open-dialog.tsx";
 import { isNothing, pastedItems } from "./incoming-items.ts";
 import type { Send } from "./use-send.ts";
-
-const editable = "input, textarea, select, [contenteditable]";
 
 /** Sends what is pasted while no field has the focus: files as files, text into the others' clipboard inbox. */
 export function usePagePaste(send: Send): void {
@@ -12,9 +11,8 @@ export function usePagePaste(send: Send): void {
   useEffect(() => {
     const listening = new AbortController();
     const onPaste = (event: ClipboardEvent): void => {
-      const { target, clipboardData } = event;
-      const isElsewhere =
-        (target instanceof Element && target.closest(editable) !== null) || dialogStore.getState()?.open;
+      const { clipboardData } = event;
+      const isElsewhere = isTyping(event) || dialogStore.getState()?.open;
       if (isElsewhere || clipboardData === null) return;
       const items = pastedItems(clipboardData);
       const text = clipboardData.getData("text/plain");

@@ -41,15 +41,22 @@ interface VirtualLogInput {
   readonly selfId: string;
   /** The message to begin at when it stands above the end. */
   readonly firstNewIndex: number;
-  /** A row that is drawn wherever the reader is: it has the focus, or Tab goes there. */
+  /** Rows that are drawn wherever the reader is: it has the focus or Tab goes there, and what a search stands at. */
   readonly keptIndex: number;
+  readonly foundIndex: number | null;
 }
 
 /**
  * Draws of a log what is in sight and a little more, however long it is. It stays at its end while the reader is
  * there, and otherwise keeps what they read in its place, whatever is added, removed or grows above.
  */
-export function useVirtualLog({ messages, selfId, firstNewIndex, keptIndex }: VirtualLogInput): VirtualLog {
+export function useVirtualLog({
+  messages,
+  selfId,
+  firstNewIndex,
+  keptIndex,
+  foundIndex,
+}: VirtualLogInput): VirtualLog {
   const box = useRef<HTMLDivElement>(null);
   const [isAtEnd, setAtEnd] = useState(true);
   const [seenUntil, setSeenUntil] = useState(0);
@@ -60,7 +67,10 @@ export function useVirtualLog({ messages, selfId, firstNewIndex, keptIndex }: Vi
     getScrollElement: () => box.current,
     getItemKey: useCallback((index: number) => messages[index]?.key ?? index, [messages]),
     estimateSize: (index) => estimatedHeight(messages[index]),
-    rangeExtractor: useCallback((range: Range) => drawnIndexes(range, keptIndex), [keptIndex]),
+    rangeExtractor: useCallback(
+      (range: Range) => drawnIndexes(range, [keptIndex, foundIndex ?? -1]),
+      [keptIndex, foundIndex],
+    ),
     // Beyond the end, so that the first rows drawn are the last ones.
     initialOffset: () => messages.reduce((sum, message) => sum + estimatedHeight(message), 0),
     overscan,
@@ -125,10 +135,9 @@ export function useVirtualLog({ messages, selfId, firstNewIndex, keptIndex }: Vi
   };
 }
 
-/** The rows to draw for those in sight: all of a short conversation, and always the one that is kept. */
-function drawnIndexes(range: Range, keptIndex: number): number[] {
+/** The rows to draw for those in sight: all of a short conversation, and always those that are kept. */
+function drawnIndexes(range: Range, kept: readonly number[]): number[] {
   if (range.count <= drawnWholeMax) return Array.from({ length: range.count }, (_, index) => index);
-  const indexes = defaultRangeExtractor(range);
-  if (keptIndex < 0 || keptIndex >= range.count || indexes.includes(keptIndex)) return indexes;
-  return [...indexes, keptIndex].sort((a, b) => a - b);
+  const inList = kept.filter((index) => index >= 0 && index < range.count);
+  return [...new Set([...defaultRangeExtractor(range), ...inList])].sort((a, b) => a - b);
 }

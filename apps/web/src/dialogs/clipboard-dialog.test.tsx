@@ -1,0 +1,50 @@
+import { act, cleanup, screen, within } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+import { clientIdOf, fakeContact } from "../testing/fake-records.ts";
+import { fakeWarren } from "../testing/fake-warren.ts";
+import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
+import { toast } from "../ui/toaster.tsx";
+import { ClipboardDialog } from "./clipboard-dialog.tsx";
+
+const mara = clientIdOf(1);
+const control = { open: true, submit() {}, cancel() {}, returnFocus() {} };
+
+afterEach(() => {
+  toast.dismiss();
+  cleanup();
+});
+
+test("the texts of a person stand there, the newest first, to be copied again whole or forgotten", async () => {
+  const fake = fakeWarren();
+  const long = `npm start ${"x".repeat(5_000)}`;
+  fake.setChat({
+    contacts: { [mara]: fakeContact(1, "Mara Lindqvist") },
+    clipboards: {
+      [mara]: [
+        { text: long, receivedAt: 2 },
+        { text: "first", receivedAt: 1 },
+      ],
+    },
+  });
+  const device = fakeDevice();
+  const { user } = renderWithWarren(<ClipboardDialog clientId={mara} dialog={control} />, fake, { device });
+  const dialog = screen.getByRole("dialog", { name: "Clipboard texts from Mara" });
+  const rows = within(dialog).getAllByRole("listitem");
+  expect(rows).toHaveLength(2);
+  await user.click(within(rows[0] ?? expect.fail()).getByRole("button", { name: "Copy again" }));
+  expect(device.written).toEqual([long]);
+  expect(await screen.findByText("Copy success")).toBeTruthy();
+  await user.click(within(dialog).getByRole("button", { name: "Clear all" }));
+  expect(fake.argsOf("clearClipboard")).toEqual([[mara]]);
+  act(() => fake.setChat({ clipboards: {} }));
+  expect(within(dialog).getByText("No clipboard text yet")).toBeTruthy();
+});
+
+test("outside a secure context copying says what is needed", async () => {
+  const fake = fakeWarren();
+  fake.setChat({ clipboards: { [mara]: [{ text: "first", receivedAt: 1 }] } });
+  const device = { ...fakeDevice(), writeClipboard: async () => ({ status: "unsupported" }) as const };
+  const { user } = renderWithWarren(<ClipboardDialog clientId={mara} dialog={control} />, fake, { device });
+  await user.click(screen.getByRole("button", { name: "Copy again" }));
+  expect(await screen.findByText("Clipboard is not supported, please use in a secure context")).toBeTruthy();
+});

@@ -1,0 +1,61 @@
+import { shortcutGroups, shortcuts, shortcutsOf } from "../components/shortcuts.ts";
+import { useOptions } from "../components/warren-context.tsx";
+import { useT } from "../i18n/use-t.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { Kbd } from "../ui/kbd.tsx";
+import type { DialogSlot } from "./open-dialog.tsx";
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+/** Keys as they are printed on keyboards, where that is not their name. */
+const printed: Readonly<Record<string, string>> = {
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  Escape: "Esc",
+  ContextMenu: "Menu",
+  ...(isMac && { Ctrl: "⌘", Alt: "⌥" }),
+};
+
+function printedKeys(keys: string): string {
+  return keys
+    .split("+")
+    .map((key) => printed[key] ?? key)
+    .join(" ");
+}
+
+/** What the person can do by keyboard, from the one table that the handlers go by. */
+export function ShortcutsDialog({ dialog }: DialogSlot<never>) {
+  const t = useT();
+  const options = useOptions();
+  return (
+    <Dialog
+      open={dialog.open}
+      onClose={dialog.cancel}
+      returnFocus={dialog.returnFocus}
+      title={t("nav.shortcuts")}
+      closeLabel={t("common.close")}
+    >
+      <div className="mt-1 flex flex-col">
+        {shortcutGroups.map((group) => (
+          <section key={group} aria-label={t(`shortcuts.groups.${group}`)} className="mt-4">
+            <h3 className="mb-1 text-meta text-text-2">{t(`shortcuts.groups.${group}`)}</h3>
+            <dl>
+              {shortcutsOf(group, options).map((name) => (
+                <div key={name} className="flex min-h-9 items-center justify-between gap-4">
+                  <dt className="min-w-0">{t(`shortcuts.what.${name}`)}</dt>
+                  <dd className="flex shrink-0 items-center gap-1.5">
+                    {shortcuts[name].keys.map((keys, index) => (
+                      <span key={keys} className="flex items-center gap-1.5">
+                        {index > 0 && <span className="text-meta text-text-2">{t("shortcuts.or")}</span>}
+                        <Kbd>{printedKeys(keys)}</Kbd>
+                      </span>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
