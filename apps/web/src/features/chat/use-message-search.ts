@@ -37,7 +37,7 @@ function foldedWordsOf(message: ChatMessage): string {
 }
 
 /** The places of the messages that hold a folded query, the earlier first. */
-export function findMessages(messages: readonly ChatMessage[], foldedQuery: string): readonly number[] {
+function findMessages(messages: readonly ChatMessage[], foldedQuery: string): readonly number[] {
   if (foldedQuery === "") return [];
   const found: number[] = [];
   for (const [index, message] of messages.entries())
