@@ -565,6 +565,7 @@ export const enUs = {
   /** What a transfer that stands still waits for. */
   fileWait: {
     chooseAgain: "{{progress}}. Choose the file again to go on.",
+    sendAgain: "This page no longer has the files. Cancel, and send them again.",
     chooseAgainThere: "{{name}} has to choose the file again",
     storageFull: "{{progress}}, storage full. Goes on when there is room.",
     storageFullThere: "{{progress}}, {{name}} has no room left",
