@@ -57,5 +57,5 @@ test("two people compare their files, fetch and send back; a third one's files a
 
   await bo.page.close();
   await expect(ada.page.getByRole("heading", { name: "Files with Bo" })).toBeVisible();
-  await expect(ada.page.getByText("Bo is away")).toBeVisible();
+  await expect(ada.page.getByRole("paragraph").filter({ hasText: "Bo is away" })).toBeVisible();
 });

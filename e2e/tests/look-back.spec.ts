@@ -1,0 +1,83 @@
+import { expectNoViolations, inEveryLook } from "../support/accessibility.ts";
+import { messagesWith, pass } from "../support/conversation.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { clientIdOf, writeHistory } from "../support/history.ts";
+import { meet, personRow } from "../support/room.ts";
+
+test("a long conversation is searched from match to match, and back at the latest", async ({ newPerson }) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  await meet([ada, bo], { room: "harbour" });
+  await writeHistory(ada.page, await clientIdOf(bo.page), 2_000);
+  await ada.page.goto(`/client/${await clientIdOf(bo.page)}/chat`);
+  await expect(messagesWith(ada.page, "message 1999.")).toBeInViewport();
+  const { page } = ada;
+
+  await page.keyboard.press("Control+f");
+  const field = page.getByRole("searchbox", { name: "Search in this conversation" });
+  await field.fill("MÉSSAGE 12.");
+  await expect(page.getByText("1 of 1", { exact: true })).toBeVisible();
+  await expect(messagesWith(page, "message 12.").locator("mark")).toBeInViewport();
+  await inEveryLook(page, (look) => expectNoViolations(page, `search, ${look}`));
+  await field.fill("message 19");
+  await expect(page.getByText("111 of 111", { exact: true })).toBeVisible();
+  await field.press("Enter");
+  await expect(page.getByText("110 of 111", { exact: true })).toBeVisible();
+  await expect(messagesWith(page, "message 1998.")).toBeInViewport();
+  await field.press("Escape");
+  await expect(field).toHaveCount(0);
+});
+
+test("clipboard texts wait for the focus, and are kept to be copied again", async ({ newPerson }) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  await meet([ada, bo], { room: "harbour" });
+  await pass(ada.page, bo.page, "Ready?");
+  // Each of them is looked at by its own person; only what has the focus may write.
+  await ada.page.bringToFront();
+  const more = ada.page.getByRole("button", { name: "More", exact: true });
+  await more.click();
+  await ada.page.getByRole("menuitemcheckbox", { name: "Write my clipboard unasked" }).click();
+  await ada.page.keyboard.press("Escape");
+  await ada.page.evaluate(() => {
+    // As a browser does while the window is behind another one.
+    const write = navigator.clipboard.writeText.bind(navigator.clipboard);
+    let isBehind = true;
+    document.hasFocus = () => !isBehind;
+    navigator.clipboard.writeText = async (text) => {
+      if (isBehind) throw new DOMException("Document is not focused.", "NotAllowedError");
+      await write(text);
+    };
+    window.addEventListener("come-back", () => {
+      isBehind = false;
+      window.dispatchEvent(new Event("focus"));
+    });
+  });
+
+  await bo.page.evaluate(() => navigator.clipboard.writeText("npm start"));
+  await bo.page.getByRole("button", { name: "Send clipboard text" }).click();
+  await expect(ada.page.getByText("Clipboard text from Bo copied")).toBeVisible();
+  const clipboard = () => ada.page.evaluate(() => navigator.clipboard.readText());
+  await ada.page.evaluate(() => window.dispatchEvent(new Event("come-back")));
+  await expect.poll(clipboard).toBe("npm start");
+
+  await personRow(ada.page, "Bo").click({ button: "right" });
+  await ada.page.getByRole("menuitem", { name: "Clipboard" }).click();
+  const dialog = ada.page.getByRole("dialog", { name: "Clipboard texts from Bo" });
+  await expect(dialog.getByRole("listitem")).toContainText("npm start");
+  await inEveryLook(ada.page, (look) => expectNoViolations(ada.page, `clipboard texts, ${look}`));
+  await dialog.getByRole("button", { name: "Copy again" }).click();
+  await expect(ada.page.getByText("Copy success")).toBeVisible();
+  await dialog.getByRole("button", { name: "Clear all" }).click();
+  await expect(dialog.getByText("No clipboard text yet")).toBeVisible();
+  await ada.page.keyboard.press("Escape");
+
+  await ada.page.setViewportSize({ width: 1440, height: 900 });
+  await ada.page.getByRole("heading", { level: 1, name: "Bo" }).click();
+  await ada.page.evaluate(
+    () => document.activeElement instanceof HTMLElement && document.activeElement.blur(),
+  );
+  await ada.page.keyboard.press("?");
+  await expect(ada.page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
+  await inEveryLook(ada.page, (look) => expectNoViolations(ada.page, `shortcuts, ${look}`));
+});
