@@ -53,7 +53,7 @@ function dropScrollLock(): Plugin {
 
 /**
  * Lists what is fetched on demand in the page (`#later-chunks`), so that src/app/startup/prefetch.ts can ask for it at
- * rest: nothing waits when it is used, and menus open offline. Languages stay on demand.
+ * rest: nothing waits when it is used, and menus open offline. Other languages stay on demand.
  */
 function listLaterChunks(): Plugin {
   return {
@@ -73,7 +73,7 @@ function listLaterChunks(): Plugin {
         for (const chunk of chunks) if (chunk.isEntry) add(chunk.fileName);
         const later = chunks.filter(
           ({ fileName, facadeModuleId }) =>
-            !first.has(fileName) && !/[\\/]locales[\\/]/.test(facadeModuleId ?? ""),
+            !first.has(fileName) && !/[\\/]locales[\\/](?!en-us)/.test(facadeModuleId ?? ""),
         );
         const children = JSON.stringify(later.map(({ fileName }) => `/${fileName}`));
         return [
@@ -94,6 +94,8 @@ const entry = pathOf("src/main.tsx");
 /** Core's face also gives out what only dialogs use; what the page stands on hangs on the composition. */
 const coreFace = pathOf("../../packages/core/src/index.ts");
 const coreComposition = pathOf("../../packages/core/src/warren.ts");
+/** What the words of other languages stand on; in a chunk of its own they would wait for it. */
+const localeTexts = pathOf("src/i18n/messages.ts");
 const firstModules = new Set<string>();
 
 /** Names the chunk of what the entry imports without waiting, directly or through others. */
@@ -106,6 +108,7 @@ function nameOfFirst(id: string, graph: Pick<Rolldown.PluginContext, "getModuleI
     };
     add(entry);
     add(coreComposition);
+    add(localeTexts);
     firstModules.delete(entry); // Vite's manifest knows the entry by its own chunk
   }
   return firstModules.has(id) ? "first" : null;

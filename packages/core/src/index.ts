@@ -87,7 +87,7 @@ export {
   turnServerSchema,
 } from "./settings/options.ts";
 export { type DroppedOption, readOptions } from "./settings/read-options.ts";
-export type { Settings } from "./settings/settings.ts";
+export { Settings } from "./settings/settings.ts";
 export type { ReadableStore } from "./shared/store.ts";
 export { LazyTransferEngine } from "./transfer/lazy-transfer-engine.ts";
 export type { ThreadPort } from "./transfer/thread-port.ts";

@@ -1,5 +1,6 @@
 import { StrictMode } from "react";
 import { type Device, DeviceContext } from "../components/device-context.tsx";
+import { useLanguage } from "../components/use-language.ts";
 import { WarrenContext } from "../components/warren-context.tsx";
 import { DialogHost } from "../dialogs/dialog-host.tsx";
 import { AnnouncerProvider } from "../hooks/use-announcer.tsx";
@@ -40,6 +41,7 @@ function Screen({ startup }: { readonly startup: Startup }) {
   const narrow = useBreakpoint() === "phone";
   // Somebody must listen as long as the page is open, so that the theme follows the system.
   useTheme();
+  useLanguage();
   useStartup(startup);
   useRoomLoss();
   return (

@@ -1,7 +1,6 @@
 import { createRoot } from "react-dom/client";
 import type { Device } from "../components/device-context.tsx";
 import { readJoinLink } from "../components/join-link.ts";
-import { setLocale, wantedLocale } from "../i18n/i18n.ts";
 import { supportsWebRtc, unsupportedReasons } from "../platform/browser-support.ts";
 import { readClipboard, writeClipboard } from "../platform/clipboard.ts";
 import { takeErasingRequest } from "../platform/erase-request.ts";
@@ -11,6 +10,7 @@ import { App } from "./app.tsx";
 import { createBrowserWarren } from "./create-warren.ts";
 import { openPage } from "./startup/open-page.ts";
 import { prefetchAtRest } from "./startup/prefetch.ts";
+import { speakFirst } from "./startup/speak-first.ts";
 
 /** Starts Warren in an element of the page. */
 export async function startApp(element: HTMLElement): Promise<void> {
@@ -21,12 +21,16 @@ export async function startApp(element: HTMLElement): Promise<void> {
   const root = createRoot(element);
   const reasons = unsupportedReasons(navigator.userAgent, supportsWebRtc());
   if (reasons.length > 0) {
-    const { UnsupportedScreen } = await import("./shell/unsupported-screen.tsx");
+    const [{ UnsupportedScreen }] = await Promise.all([
+      import("./shell/unsupported-screen.tsx"),
+      speakFirst(),
+    ]);
     root.render(<UnsupportedScreen reasons={reasons} />);
     return;
   }
 
   const erased = takeErasingRequest() ? await eraseAll() : null;
+  const isSpoken = speakFirst();
   let denyStorage = (): void => {};
   const storageDenied = new Promise<void>((resolve) => {
     denyStorage = resolve;
@@ -34,8 +38,6 @@ export async function startApp(element: HTMLElement): Promise<void> {
   const { warren, roomServers, pickedFiles, durable, ...kept } = await createBrowserWarren(denyStorage);
   const { origin } = location;
   const plan = openPage(warren, kept, { link, referrer: document.referrer, origin });
-  const locale = wantedLocale(warren.settings.get().locale, navigator.languages);
-  await setLocale(locale).catch(() => {}); // its words cannot be fetched: English is there
   const device: Device = {
     writeClipboard,
     readClipboard,
@@ -51,6 +53,7 @@ export async function startApp(element: HTMLElement): Promise<void> {
     noteDropped: (items) => pickedFiles.noteDropped(items),
     origin,
   };
+  await isSpoken;
   root.render(
     <App
       warren={warren}

@@ -86,6 +86,7 @@ export const FileCard = memo(function FileCard(props: FileCardProps) {
 });
 
 function SubLine({ view, free }: { readonly view: FileCardView; readonly free: string | null }) {
+  const t = useT();
   const Mark = view.mark === null ? undefined : marks[view.mark.kind];
   return (
     <p className={cx("flex flex-wrap items-center gap-x-2 text-meta", tones[view.tone])}>
@@ -93,7 +94,12 @@ function SubLine({ view, free }: { readonly view: FileCardView; readonly free: s
       {view.path !== null && <MiddleEllipsis text={view.path} className="min-w-0 flex-1 basis-40" />}
       <span className="min-w-0 break-words">
         {view.sub}
-        {free !== null && <span className="md:hidden">, {free}</span>}
+        {free !== null && (
+          <span className="md:hidden">
+            {t("common.comma")}
+            {free}
+          </span>
+        )}
       </span>
       {view.mark !== null && Mark !== undefined && (
         <span className="inline-flex items-center gap-1 text-accent-text">

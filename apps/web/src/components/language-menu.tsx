@@ -5,9 +5,6 @@ import { useT } from "../i18n/use-t.ts";
 import { Menu, MenuChoice } from "../ui/menu.tsx";
 import { languages, useChooseLanguage } from "./use-language.ts";
 
-/** Whether there is a language to choose. */
-export const hasLanguageChoice = languages.length > 1;
-
 /** Chooses the language from a menu under its trigger, which gets the present language's name. */
 export function LanguageMenu({ trigger }: { readonly trigger: (name: string) => ReactElement }) {
   const t = useT();

@@ -1,3 +1,4 @@
+import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
@@ -23,6 +24,7 @@ export function ImportSettingsDialog({
   lacksSecrets,
 }: ImportSettingsDialogProps) {
   const t = useT();
+  const format = useFormat();
   const isEmpty = changes.length === 0;
   return (
     <Dialog
@@ -37,11 +39,11 @@ export function ImportSettingsDialog({
       }
     >
       <div className="mt-3 flex flex-col gap-2 break-words text-compact text-text-2">
-        {!isEmpty && <p>{t("settingsAdvanced.importChanges", { names: changes.join(", ") })}</p>}
-        {hosts.length > 0 && <p>{t("settingsAdvanced.importServers", { hosts: hosts.join(", ") })}</p>}
+        {!isEmpty && <p>{t("settingsAdvanced.importChanges", { names: format.items(changes) })}</p>}
+        {hosts.length > 0 && <p>{t("settingsAdvanced.importServers", { hosts: format.items(hosts) })}</p>}
         {lacksSecrets && <p>{t("settingsAdvanced.importSecrets")}</p>}
         {dropped.length > 0 && (
-          <p className="text-warn">{t("settingsAdvanced.importDropped", { names: dropped.join(", ") })}</p>
+          <p className="text-warn">{t("settingsAdvanced.importDropped", { names: format.items(dropped) })}</p>
         )}
       </div>
       <DialogFooter>

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatFor } from "./format.ts";
+import { setLocale } from "./i18n.ts";
 
 const format = formatFor("en-us");
 /** A Thursday. */
@@ -83,5 +84,64 @@ describe("durations", () => {
 
 test("lists and shares are written as the language does", () => {
   expect(format.list(["Mara", "Noor", "Jun"])).toBe("Mara, Noor and Jun");
+  expect(format.items(["Mara", "Noor", "Jun"])).toBe("Mara, Noor, Jun");
   expect(format.percent(0.45)).toBe("45%");
+});
+
+describe.each([
+  { locale: "zh-cn", tue: "周二", left: "剩余", minute: "分钟", hour: "小时", minutes: "分" },
+  { locale: "zh-tw", tue: "週二", left: "剩餘", minute: "分鐘", hour: "小時", minutes: "分" },
+] as const)("in $locale", ({ locale, tue, left, minute, hour, minutes }) => {
+  const chinese = formatFor(locale);
+  beforeAll(() => setLocale(locale));
+  afterAll(() => setLocale("en-us"));
+
+  test.each([
+    [at(19, 9, 16), "09:16"],
+    [at(19, 0, 5), "00:05"],
+    [at(18, 23, 59), "昨天"],
+    [at(17, 8, 0), tue],
+    [at(12, 8, 0), "11月12日"],
+    [at(12, 8, 0, 2025), "2025年11月12日"],
+  ])("a time in a row: %d is %s", (time, text) => {
+    expect(chinese.stamp(time, now)).toBe(text);
+  });
+
+  test.each([
+    [at(19, 0, 0), "今天"],
+    [at(18, 0, 0), "昨天"],
+    [at(17, 0, 0), "星期二"],
+    [at(12, 0, 0), "11月12日"],
+  ])("a day of messages: %d is %s", (time, text) => {
+    expect(chinese.day(time, now)).toBe(text);
+  });
+
+  test("a day and a time stand beside each other", () => {
+    expect(chinese.dateTime(at(12, 9, 16))).toBe("2026年11月12日 09:16");
+    expect(chinese.moment(at(18, 17, 52), now)).toBe("昨天 17:52");
+    expect(chinese.moment(at(12, 14, 27), now)).toBe("11月12日 14:27");
+    expect(chinese.date(at(12, 8, 0, 2025), now)).toBe("2025年11月12日");
+  });
+
+  test("sizes, speeds and shares are written as in English", () => {
+    expect(chinese.size(1_256_000_000)).toBe("1.26 GB");
+    expect(chinese.speed(24_800_000)).toBe("24.8 MB/s");
+    expect(chinese.percent(0.45)).toBe("45%");
+    expect(chinese.number(12345)).toBe("12,345");
+    expect(chinese.progress(1_110_000_000, 2_470_000_000)).toEqual({ part: "1.11", total: "2.47 GB" });
+  });
+
+  test("names in a list are set apart from the word between them", () => {
+    expect(chinese.list(["Mara", "Noor", "Jun"])).toBe("Mara、Noor 和 Jun");
+    expect(chinese.list(["小明", "小红"])).toBe("小明和小红");
+    expect(chinese.items(["Mara", "Noor", "Jun"])).toBe("Mara、Noor、Jun");
+  });
+
+  test("durations are in words", () => {
+    expect(chinese.duration(55_000)).toBe("55 秒");
+    expect(chinese.duration(161_000)).toBe(`2 ${minutes} 41 秒`);
+    expect(chinese.duration(11_100_000)).toBe(`3 ${hour} 5 ${minute}`);
+    expect(chinese.timeLeft(161_000)).toBe(`${left} 3 ${minute}`);
+    expect(chinese.timeLeftSpoken(1_000)).toBe(`${left} 1 秒`);
+  });
 });

@@ -1,5 +1,6 @@
 import { translate } from "./i18n.ts";
 import { type Locale, locales } from "./locales.ts";
+import { gap } from "./spacing.ts";
 import { useLocale } from "./use-t.ts";
 
 const units = ["B", "kB", "MB", "GB", "TB"] as const;
@@ -79,6 +80,10 @@ function createFormat(locale: Locale) {
   const whole = new Intl.NumberFormat(tag, { maximumFractionDigits: 0 });
   const conjunction = new Intl.ListFormat(tag, { type: "conjunction" });
 
+  // Between the first two of three; the last two have a word between them.
+  const separator =
+    conjunction.formatToParts(["a", "b", "c"]).find(({ type }) => type === "literal")?.value ?? ", ";
+
   const decimal = (value: number, least: number, most: number): string =>
     new Intl.NumberFormat(tag, { minimumFractionDigits: least, maximumFractionDigits: most }).format(value);
 
@@ -95,6 +100,9 @@ function createFormat(locale: Locale) {
 
   const dateOf = (at: number, now: number, sameYear: Intl.DateTimeFormat): string =>
     new Date(at).getFullYear() === new Date(now).getFullYear() ? sameYear.format(at) : dayYear.format(at);
+
+  const dayAndTime = (day: string, at: number): string =>
+    translate("duration.dayAndTime", { day, time: time.format(at) });
 
   const isThisWeek = (at: number, now: number): boolean => {
     const days = daysBetween(at, now);
@@ -115,12 +123,12 @@ function createFormat(locale: Locale) {
     /** "12 November", "12 Nov 2025" */
     date: (at: number, now: number): string => dateOf(at, now, dayLong),
     /** "12 Nov 2026, 09:16" */
-    dateTime: (at: number): string => `${dayYear.format(at)}, ${time.format(at)}`,
+    dateTime: (at: number): string => dayAndTime(dayYear.format(at), at),
     /** For tables: "09:16", "Yesterday, 17:52", "12 Nov, 14:27", "12 Nov 2025, 14:27". */
     moment: (at: number, now: number): string =>
       daysBetween(at, now) === 0
         ? time.format(at)
-        : `${pastDay(at, now) ?? dateOf(at, now, dayShort)}, ${time.format(at)}`,
+        : dayAndTime(pastDay(at, now) ?? dateOf(at, now, dayShort), at),
     /** "1,234" */
     number: (value: number): string => whole.format(value),
     /** A share of 0 to 1 as "45%". */
@@ -140,7 +148,10 @@ function createFormat(locale: Locale) {
       };
     },
     /** "Mara, Noor and Jun" */
-    list: (items: readonly string[]): string => conjunction.format(items),
+    list: (items: readonly string[]): string =>
+      conjunction.formatToParts(items).reduce((text, { value }) => text + gap(text, value) + value, ""),
+    /** "Mara, Noor, Jun": for notes and lists that may end anywhere. */
+    items: (items: readonly string[]): string => items.join(separator),
     /** "55 s", "2 min 41 s", "3 h 5 min" */
     duration,
     /** Time left: "55 s left", "4 min left". */

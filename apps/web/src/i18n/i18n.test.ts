@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
-import { describe, expect, test } from "vitest";
+import { isErrorCode } from "@warren/protocol";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { enUs } from "../locales/en-us.ts";
-import { errorText, setLocale, translate as t, wantedLocale } from "./i18n.ts";
+import { currentLocale, currentWords, errorText, setLocale, translate as t, wantedLocale } from "./i18n.ts";
 import { resolveLocale } from "./locales.ts";
 
 describe("translate", () => {
@@ -49,30 +50,82 @@ describe("errorText", () => {
     expect(errorText({ code: "unknown", values: {} })).toBe("Unknown error");
   });
 
-  test("leaves no place open, whatever values an error brings", () => {
-    for (const text of Object.values(enUs.error)) {
-      expect(text.replace(/{{(?:status|limit)}}/, "")).not.toMatch(/[{}]/);
-    }
+  test.each(["en-us", "zh-cn", "zh-tw"] as const)("leaves no place open in %s", async (locale) => {
+    await setLocale(locale);
+    const texts = Object.keys(enUs.error)
+      .filter(isErrorCode)
+      .map((code) => errorText({ code, values: {} }));
+    expect(texts.filter((text) => text === "" || /[{}]/.test(text))).toEqual([]);
+    await setLocale("en-us");
   });
 });
 
 describe("the locale", () => {
+  afterEach(() => setLocale("en-us"));
+
   test.each([
     [["en-GB"], "en-us"],
     [["EN_us"], "en-us"],
     [["tlh"], "en-us"],
     [[], "en-us"],
     [["not a tag", "en"], "en-us"],
+    [["zh-CN"], "zh-cn"],
+    [["zh"], "zh-cn"],
+    [["zh-SG"], "zh-cn"],
+    [["zh-Hans"], "zh-cn"],
+    [["zh-Hans-HK"], "zh-cn"],
+    [["zh-TW"], "zh-tw"],
+    [["zh_TW"], "zh-tw"],
+    [["zh-HK"], "zh-tw"],
+    [["zh-MO"], "zh-tw"],
+    [["zh-Hant"], "zh-tw"],
+    [["zh-Hant-CN"], "zh-tw"],
+    [["yue-HK"], "zh-tw"],
+    [["tlh", "zh-HK", "en"], "zh-tw"],
+    [["en", "zh-CN"], "en-us"],
   ])("for %j is %s", (wanted, locale) => {
     expect(resolveLocale(wanted)).toBe(locale);
   });
 
   test("is the stored choice before the browser's languages, and English when that is unknown", () => {
-    expect(wantedLocale("xx-yy", ["en-us"])).toBe("en-us");
+    expect(wantedLocale("zh-tw", ["zh-CN"])).toBe("zh-tw");
+    expect(wantedLocale(null, ["zh-CN"])).toBe("zh-cn");
+    expect(wantedLocale("xx-yy", ["zh-CN"])).toBe("en-us");
   });
 
-  test("is told to screen readers through the document", async () => {
-    await setLocale("en-us");
-    expect(document.documentElement.lang).toBe("en-US");
+  test.each([
+    ["en-us", "en-US"],
+    ["zh-cn", "zh-CN"],
+    ["zh-tw", "zh-TW"],
+  ] as const)("%s is told to screen readers through the document as %s", async (locale, lang) => {
+    await setLocale(locale);
+    expect(document.documentElement.lang).toBe(lang);
+  });
+
+  test("changes every text, and gives those who remember the words new ones", async () => {
+    const before = currentWords();
+    await setLocale("zh-cn");
+    expect(t("arrival.join")).toBe("加入房间");
+    await setLocale("zh-tw");
+    expect(t("arrival.join")).toBe("加入房間");
+    expect(currentWords()).not.toBe(before);
+    expect(currentWords()("common.files", { count: 1 })).toBe("1 個檔案");
+  });
+
+  test("is the one asked for last, whichever words come first", async () => {
+    await Promise.all([setLocale("zh-tw"), setLocale("en-us")]);
+    expect(currentLocale()).toBe("en-us");
+  });
+
+  test("stays as it is when the words of another cannot be fetched, and can be asked for again", async () => {
+    vi.resetModules(); // in this file the words of zh-tw may be there already
+    const fresh = await import("./i18n.ts");
+    const { locales } = await import("./locales.ts");
+    vi.spyOn(locales["zh-tw"], "load").mockRejectedValueOnce(new TypeError("offline"));
+    await expect(fresh.setLocale("zh-tw")).rejects.toThrow("offline");
+    expect(fresh.currentLocale()).toBe("en-us");
+    expect(fresh.translate("arrival.join")).toBe("Join room");
+    await fresh.setLocale("zh-tw");
+    expect(fresh.translate("arrival.join")).toBe("加入房間");
   });
 });

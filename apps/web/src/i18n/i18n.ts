@@ -7,6 +7,7 @@ import { createTranslator, type TextTree, type TextValues, type Translator } fro
 const english = createTranslator(defaultLocale, enUs);
 const loaded = new Map<Locale, Translator>([[defaultLocale, english]]);
 let current = english;
+let words = wordsOf();
 let lastRequest = 0;
 const listeners = new Set<() => void>();
 
@@ -22,6 +23,7 @@ export async function setLocale(locale: Locale): Promise<void> {
   loaded.set(locale, translator);
   if (request !== lastRequest) return; // another language was chosen meanwhile
   current = translator;
+  words = wordsOf();
   document.documentElement.lang = new Intl.Locale(locale).toString();
   for (const listener of listeners) listener();
 }
@@ -46,8 +48,17 @@ function insert(key: string, values: TextValues): string {
   return current.translate(key, values) ?? english.translate(key, values) ?? key;
 }
 
+function wordsOf(): Translate {
+  return (key, ...[values]) => insert(key, values ?? {});
+}
+
+/** Translates into the language in use, and is another function after every change of it, for what is remembered. */
+export function currentWords(): Translate {
+  return words;
+}
+
 /** Translates outside of components; inside use `useT`. */
-export const translate: Translate = (key, ...[values]) => insert(key, values ?? {});
+export const translate: Translate = wordsOf();
 
 /** An error in the user's words: what happened and what to do. */
 export function errorText({ code, values }: ErrorDescription): string {

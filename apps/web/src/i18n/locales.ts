@@ -1,4 +1,5 @@
 import { enUs } from "../locales/en-us.ts";
+import { importAgain } from "./import-again.ts";
 import type { LocaleTexts } from "./messages.ts";
 
 interface LocaleEntry {
@@ -14,9 +15,19 @@ async function loadEnglish(): Promise<LocaleTexts> {
   return { ...enUs, ...enUsSettings };
 }
 
-/** Every language; English is built in but for the words of later pages, others load on demand: `load: async () => (await import("../locales/zh-cn.ts")).zhCn`. */
+/** Every language; English is built in but for the words of later pages, the others load on demand. */
 export const locales = {
   "en-us": { name: "English", intl: "en-GB", load: loadEnglish },
+  "zh-cn": {
+    name: "简体中文",
+    intl: "zh-CN",
+    load: async () => (await importAgain(() => import("../locales/zh-cn.ts"))).zhCn,
+  },
+  "zh-tw": {
+    name: "繁體中文",
+    intl: "zh-TW",
+    load: async () => (await importAgain(() => import("../locales/zh-tw.ts"))).zhTw,
+  },
 } as const satisfies Record<string, LocaleEntry>;
 
 export type Locale = keyof typeof locales;
@@ -28,17 +39,17 @@ export function isLocale(value: string): value is Locale {
   return Object.hasOwn(locales, value);
 }
 
-/** Chinese tags by script and region; every other language is found by its first part. */
+/** Chinese tags by script and region, Cantonese among them; every other language is found by its first part. */
 const chinese = [
-  { pattern: /^zh-(hant|tw|hk|mo)\b/, locale: "zh-tw" },
+  { pattern: /^(zh-(hant|tw|hk|mo)|yue)\b/, locale: "zh-tw" },
   { pattern: /^zh\b/, locale: "zh-cn" },
 ] as const;
 
 function match(tag: string): Locale | undefined {
   const wanted = tag.toLowerCase().replaceAll("_", "-");
   if (isLocale(wanted)) return wanted;
-  const alias = chinese.find(({ pattern }) => pattern.test(wanted))?.locale;
-  if (alias !== undefined) return isLocale(alias) ? alias : undefined;
+  const alias = chinese.find(({ pattern }) => pattern.test(wanted));
+  if (alias !== undefined) return alias.locale;
   const language = wanted.split("-")[0];
   return Object.keys(locales)
     .filter(isLocale)

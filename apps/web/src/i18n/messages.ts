@@ -46,14 +46,55 @@ export type Translate = <K extends MessageKey>(
   ...values: keyof ValuesOf<K> extends never ? [] : [values: ValuesOf<K>]
 ) => string;
 
-/** The shape of another locale: the same keys; of a plural at least `_other`. */
+/** The shape of another locale: the same keys; of a plural at least `_other`, and whichever forms the language has. */
 export type LocaleOf<Node> = {
   readonly [K in keyof Node as K extends `${string}_${Exclude<PluralForm, "other">}`
     ? never
     : K]: Node[K] extends string ? string : LocaleOf<Node[K]>;
 } & {
-  readonly [K in keyof Node as K extends `${string}_${Exclude<PluralForm, "other">}` ? K : never]?: string;
+  readonly [K in keyof Node as K extends `${infer Stem}_other`
+    ? `${Stem}_${Exclude<PluralForm, "other">}`
+    : never]?: string;
 };
 
 /** A complete set of texts in one language: those of the first page, and those that come with others. */
 export type LocaleTexts = LocaleOf<typeof enUs> & LocaleOf<typeof enUsSettings>;
+
+/** The English text or group behind a key; for any form of a plural the general one. */
+type OriginalOf<Node, K> = K extends `${infer Stem}_${PluralForm}`
+  ? `${Stem}_other` extends keyof Node
+    ? Node[`${Stem}_other`]
+    : Node[K & keyof Node]
+  : Node[K & keyof Node];
+
+/** The values a text has to name. "One file" may do without its count, the general form may not. */
+type DemandedPlaces<K, Original> = K extends `${string}_${Exclude<PluralForm, "other">}`
+  ? Exclude<PlacesIn<Original>, "count">
+  : PlacesIn<Original>;
+
+type FaultOf<K, Text, Original> = [Original] extends [never]
+  ? "there is no such text in English"
+  :
+      | `lacks {{${Exclude<DemandedPlaces<K, Original>, PlacesIn<Text>> & string}}}`
+      | `does not know {{${Exclude<PlacesIn<Text>, PlacesIn<Original>> & string}}}`;
+
+/** What no text can be, so that the compiler points at the text and says why. */
+interface Fault<Why> {
+  readonly fault: Why;
+}
+
+/** A locale's texts where they fit the English ones, and faults where they do not. */
+export type Fitting<Node, Texts> = {
+  readonly [K in keyof Texts]: Texts[K] extends string
+    ? [FaultOf<K, Texts[K], OriginalOf<Node, K>>] extends [never]
+      ? Texts[K]
+      : Fault<FaultOf<K, Texts[K], OriginalOf<Node, K>>>
+    : Fitting<OriginalOf<Node, K>, Texts[K]>;
+};
+
+/**
+ * The texts of a language. A key missing or unknown, and in a text a `{{value}}` missing or unknown, does not compile.
+ */
+export function localeTexts<const Texts>(texts: Texts & Fitting<English, Texts> & LocaleTexts): LocaleTexts {
+  return texts;
+}

@@ -1,4 +1,5 @@
 import { type Locale, locales } from "./locales.ts";
+import { gap } from "./spacing.ts";
 
 /** Values for the places of a text. */
 export type TextValues = Readonly<Record<string, string | number>>;
@@ -40,10 +41,15 @@ export function createTranslator(locale: Locale, texts: TextTree): Translator {
     locale,
     // One pass: what a person typed is never read as a place.
     translate: (key, values) =>
-      textOf(key, values)?.replaceAll(/\{\{(\w+)\}\}/g, (_place, name: string) => {
-        const value = values[name] ?? "";
-        return typeof value === "number" ? numbers.format(value) : value;
-      }),
+      textOf(key, values)?.replaceAll(
+        /\{\{(\w+)\}\}/g,
+        (place: string, name: string, at: number, text: string) => {
+          const given = values[name] ?? "";
+          const value = typeof given === "number" ? numbers.format(given) : given;
+          // Only the value knows whether it begins and ends in Chinese.
+          return gap(text.slice(0, at), value) + value + gap(value, text.slice(at + place.length));
+        },
+      ),
     add: (more) => {
       for (const [key, text] of flatten(more)) byKey.set(key, text);
     },

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { currentLocale, onLocaleChange, translate } from "./i18n.ts";
+import { currentLocale, currentWords, onLocaleChange } from "./i18n.ts";
 import type { Locale } from "./locales.ts";
 import type { Translate } from "./messages.ts";
 
@@ -10,6 +10,5 @@ export function useLocale(): Locale {
 
 /** The translate function; the component draws again when the language changes. */
 export function useT(): Translate {
-  useLocale();
-  return translate;
+  return useSyncExternalStore(onLocaleChange, currentWords);
 }

@@ -11,6 +11,7 @@ export const enUs = {
     clear: "Clear",
     clearSearch: "Clear search",
     close: "Close",
+    comma: ", ",
     confirm: "Confirm",
     copy: "Copy",
     decline: "Decline",
@@ -633,6 +634,7 @@ export const enUs = {
     minutesSeconds: "{{minutes}} min {{seconds}} s",
     hoursMinutes: "{{hours}} h {{minutes}} min",
     left: "{{duration}} left",
+    dayAndTime: "{{day}}, {{time}}",
     spokenSeconds_one: "{{count}} second left",
     spokenSeconds_other: "{{count}} seconds left",
     spokenMinutes_one: "{{count}} minute left",
@@ -876,7 +878,8 @@ export const enUs = {
   },
   language: {
     label: "Language",
-    failed: "The language could not be loaded. Check your network and choose it again.",
+    failed: "{{language}} could not be loaded",
+    failedLine: "Check your network and try again.",
   },
   startup: {
     linkProblem: "Part of the link was left out",

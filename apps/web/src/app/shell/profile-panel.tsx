@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { OwnAvatar } from "../../components/client-avatar.tsx";
-import { hasLanguageChoice, LanguageMenu } from "../../components/language-menu.tsx";
+import { LanguageMenu } from "../../components/language-menu.tsx";
 import { useJoinLink } from "../../components/use-join-link.ts";
 import { useLinkActions } from "../../components/use-link-actions.ts";
 import { useProfile, useRoom } from "../../components/warren-context.tsx";
@@ -55,16 +55,14 @@ export function ProfilePanel({ close }: { readonly close: () => void }) {
         <Row icon={EditIcon} onClick={then(() => editRoom())}>
           {t("profile.editRoom")}
         </Row>
-        {hasLanguageChoice && (
-          <LanguageMenu
-            trigger={(name) => (
-              <RowButton icon={LanguageIcon}>
-                {t("language.label")}
-                <span className="ml-auto text-text-3">{name}</span>
-              </RowButton>
-            )}
-          />
-        )}
+        <LanguageMenu
+          trigger={(name) => (
+            <RowButton icon={LanguageIcon}>
+              {t("language.label")}
+              <span className="ml-auto text-text-3">{name}</span>
+            </RowButton>
+          )}
+        />
         <Row icon={InfoIcon} onClick={then(() => showAbout("about"))}>
           {t("about.title")}
         </Row>

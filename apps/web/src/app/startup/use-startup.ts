@@ -6,6 +6,7 @@ import { useWarren } from "../../components/warren-context.tsx";
 import { openDialog } from "../../dialogs/open-dialog.tsx";
 import { useRoomActions } from "../../dialogs/use-room-actions.ts";
 import { errorText } from "../../i18n/i18n.ts";
+import { joinSentences } from "../../i18n/spacing.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { componentOnDemand } from "../../ui/on-demand.tsx";
 import { toast } from "../../ui/toaster.tsx";
@@ -58,7 +59,7 @@ export function useStartup(startup: Startup): void {
       toast.error(t("startup.historyFailed"), { description: errorText(toWarrenError(thrown).describe()) });
     });
     if (linkProblems.length > 0) {
-      const description = linkProblems.map((problem) => t(`startup.${problem}`)).join(" ");
+      const description = joinSentences(linkProblems.map((problem) => t(`startup.${problem}`)));
       toast.warning(t("startup.linkProblem"), { description });
     }
     const tellUnkept = (line: "startup.memoryOnlyLine" | "startup.storageDeniedLine"): void => {

@@ -1,6 +1,7 @@
 import type { Route } from "@warren/core";
 import { ClientAvatar, OwnAvatar } from "../../components/client-avatar.tsx";
 import type { Person } from "../../components/use-person.ts";
+import { joinSentences } from "../../i18n/spacing.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Tag } from "../../ui/badge.tsx";
 import { SectionLabel } from "./section-label.tsx";
@@ -47,7 +48,9 @@ function Carrier({ route: { kind, relayHost, roundTripMs } }: { readonly route: 
     kind === "relayed"
       ? t("clientInfo.relayed", { host: relayHost ?? t("clientInfo.relay") })
       : t("clientInfo.direct");
-  return roundTripMs === null ? carrier : `${carrier} ${t("clientInfo.roundTrip", { time: roundTripMs })}`;
+  return roundTripMs === null
+    ? carrier
+    : joinSentences([carrier, t("clientInfo.roundTrip", { time: roundTripMs })]);
 }
 
 function Line({ isThere }: { readonly isThere: boolean }) {

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react";
 import type { Person } from "../../components/use-person.ts";
 import { useRun } from "../../components/use-run.ts";
 import { useWarren } from "../../components/warren-context.tsx";
+import { joinSentences } from "../../i18n/spacing.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/cx.ts";
@@ -100,7 +101,7 @@ function Blocked({ person: { id, firstName: name } }: { readonly person: Person 
         </Button>
       }
     >
-      {t("clientInfo.blocked")} {t("clientInfo.blockedLine", { name })}
+      {joinSentences([t("clientInfo.blocked"), t("clientInfo.blockedLine", { name })])}
     </Note>
   );
 }

@@ -105,7 +105,7 @@ function Recipients({ message, received, total }: RecipientsProps) {
           type="button"
           className="-my-1 -ml-1.5 rounded-kbd py-1 hover:text-text touch:-my-3.5 touch:py-3.5"
         >
-          <span aria-hidden="true">, </span>
+          <span aria-hidden="true">{t("common.comma")}</span>
           {t("conversation.receivedBy", { received, total })}
         </button>
       }

@@ -77,7 +77,9 @@ function InlinePicture({ message, onOpen, fallback }: PictureMessageProps) {
       )}
       <span className="sr-only">{t("file.preview")}: </span>
       <span className="absolute bottom-2 left-2 max-w-[calc(100%-16px)] truncate rounded-control bg-[rgb(10_16_13/0.66)] px-2 py-0.5 text-meta text-white">
-        {fileName}, {format.size(fileSize)}
+        {fileName}
+        {t("common.comma")}
+        {format.size(fileSize)}
       </span>
     </button>
   );

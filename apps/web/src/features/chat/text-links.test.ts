@@ -14,6 +14,9 @@ describe("links in a message", () => {
     ["(https://example.org/wiki/Quay_(film))", "https://example.org/wiki/Quay_(film)"],
     ["Is it https://example.org/a?", "https://example.org/a"],
     ["https://example.org/a, and more.", "https://example.org/a"],
+    ["港口在https://example.org/港，照片马上就来。", "https://example.org/%E6%B8%AF"],
+    ["（https://example.org/a）", "https://example.org/a"],
+    ["见「https://example.org/a」。", "https://example.org/a"],
     ["http://localhost:5173/x", "http://localhost:5173/x"],
     ["http://[2001:db8::1]/", "http://[2001:db8::1]/"],
   ])("%s", (text, href) => {

@@ -3,7 +3,9 @@ export type TextPiece =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "link"; readonly text: string; readonly href: string };
 
-const candidate = /(?:https?:\/\/|mailto:|www\.)[^\s<>"`{}|\\^]+/giu;
+// Chinese has no spaces: its punctuation ends an address, and its characters may stand before one.
+const candidate = /(?:https?:\/\/|mailto:|www\.)[^\s<>"`{}|\\^，。、；：！？（）「」『』【】《》“”]+/giu;
+const wordBefore = /(?!\p{sc=Han})[\p{L}\p{N}_]/u;
 const allowedProtocols: ReadonlySet<string> = new Set(["http:", "https:", "mailto:"]);
 const linkLengthMax = 2_048;
 /** A text of nothing but links must not fill the page with elements. */
@@ -61,7 +63,7 @@ export function textPieces(text: string): readonly TextPiece[] {
   let links = 0;
   for (const match of text.matchAll(candidate)) {
     const before = text[match.index - 1];
-    if (links >= linksMax || (before !== undefined && /[\p{L}\p{N}_]/u.test(before))) continue;
+    if (links >= linksMax || (before !== undefined && wordBefore.test(before))) continue;
     const link = withoutTrail(match[0]);
     const href = hrefOf(link);
     if (href === null) continue;

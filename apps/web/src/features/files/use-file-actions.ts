@@ -10,6 +10,7 @@ import { confirm } from "../../dialogs/confirm.ts";
 import { useForward } from "../../dialogs/forward/use-forward.ts";
 import { usePreview } from "../../dialogs/use-preview.ts";
 import { useFormat } from "../../i18n/format.ts";
+import { joinSentences } from "../../i18n/spacing.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { toast } from "../../ui/toaster.tsx";
 import { type FileRow, keptBytes } from "./file-row.ts";
@@ -147,7 +148,7 @@ function useDeleteQuestion() {
       ];
       return {
         title: t("files.deleteTitle", { count }),
-        line: sentences.join(" "),
+        line: joinSentences(sentences),
         verb: t("files.delete", { count }),
       };
     },

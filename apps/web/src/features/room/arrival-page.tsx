@@ -1,4 +1,4 @@
-import { hasLanguageChoice, LanguageMenu } from "../../components/language-menu.tsx";
+import { LanguageMenu } from "../../components/language-menu.tsx";
 import { useProfile } from "../../components/warren-context.tsx";
 import { useRoomActions } from "../../dialogs/use-room-actions.ts";
 import { useDocumentTitle } from "../../hooks/use-document-title.ts";
@@ -21,21 +21,19 @@ export function ArrivalPage(props: ArrivalCardProps) {
       <BurrowBackground className="off-picture" />
       <header className="relative flex items-center justify-between px-4 py-6 md:px-8">
         <Wordmark className="on-picture" />
-        {hasLanguageChoice && (
-          <LanguageMenu
-            trigger={(name) => (
-              <Button
-                variant="ghost"
-                size="sm"
-                className="on-picture"
-                icon={LanguageIcon}
-                aria-label={`${t("language.label")}, ${name}`}
-              >
-                {name}
-              </Button>
-            )}
-          />
-        )}
+        <LanguageMenu
+          trigger={(name) => (
+            <Button
+              variant="ghost"
+              size="sm"
+              className="on-picture"
+              icon={LanguageIcon}
+              aria-label={`${t("language.label")}${t("common.comma")}${name}`}
+            >
+              {name}
+            </Button>
+          )}
+        />
       </header>
       <main className="relative flex flex-1 justify-center px-5 pt-6 pb-8 md:items-center md:py-0">
         <ArrivalCard {...props} />

@@ -1,5 +1,6 @@
 import { useId, useState } from "react";
 import { useOptions, useProfile, useWarren } from "../../components/warren-context.tsx";
+import { joinSentences } from "../../i18n/spacing.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { WarningIcon } from "../../ui/icons.tsx";
 import { FieldBox, FieldInput } from "../../ui/text-field.tsx";
@@ -80,7 +81,7 @@ function WebsocketRow() {
     <SettingRow
       id={id}
       label={t("settings.option.websocketUrl.label")}
-      help={`${t("settings.option.websocketUrl.help")} ${t("settingsConnection.websocketRejoin")}`}
+      help={joinSentences([t("settings.option.websocketUrl.help"), t("settingsConnection.websocketRejoin")])}
       foot={t("settings.default", { value: t("settingsConnection.websocketDefault") })}
       onReset={isDefault && problem === null ? undefined : putBack}
       error={problem}

@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import { useWarren } from "../../components/warren-context.tsx";
 import { useBreakpoint } from "../../hooks/use-media-query.ts";
 import "../../i18n/settings-texts.ts";
+import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { cx } from "../../ui/cx.ts";
@@ -121,13 +122,14 @@ function SectionContent({ section, isPhone = false }: SectionContentProps) {
 /** Says which stored settings could not be used. */
 function Repaired() {
   const t = useT();
+  const format = useFormat();
   const { dropped } = useWarren().settings;
   const names = [...new Set(dropped.map(({ name }) => settingLabel(name, t)))];
   if (names.length === 0) return null;
   const unknownTurn = dropped.some(({ reason }) => reason === "invalid-turn-method");
   return (
     <Banner tone="warn" icon={WarningIcon} className="mt-3 rounded-control">
-      {t("settings.repaired", { names: names.slice(0, 10).join(", ") })}
+      {t("settings.repaired", { names: format.items(names.slice(0, 10)) })}
       {unknownTurn && (
         <>
           {" "}

@@ -107,7 +107,7 @@ function TurnSummary({ turn, checks, isOpen, onToggle }: TurnSummaryProps) {
       <ServerIcon size={18} className="text-text-2" />
       <div className={serverTextClass}>
         <p className="truncate font-medium">{address}</p>
-        <p className="text-meta text-text-2">{line.filter(Boolean).join(", ")}</p>
+        <p className="text-meta text-text-2">{line.filter(Boolean).join(t("common.comma"))}</p>
       </div>
       <CheckTag check={check} />
       <Button variant="ghost" size="sm" onClick={() => checks.run(turn)}>

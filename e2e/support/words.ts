@@ -1,0 +1,13 @@
+import type { Translate } from "../../apps/web/src/i18n/messages.ts";
+import { createTranslator } from "../../apps/web/src/i18n/translator.ts";
+import { enUs } from "../../apps/web/src/locales/en-us.ts";
+import { zhCn } from "../../apps/web/src/locales/zh-cn.ts";
+import { zhTw } from "../../apps/web/src/locales/zh-tw.ts";
+
+const texts = { "en-us": enUs, "zh-cn": zhCn, "zh-tw": zhTw };
+
+/** The words of the interface in a language, with their values filled in as the app does it. */
+export function wordsOf(locale: keyof typeof texts): Translate {
+  const translator = createTranslator(locale, texts[locale]);
+  return (key, ...[values]) => translator.translate(key, values ?? {}) ?? key;
+}
