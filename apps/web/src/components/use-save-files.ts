@@ -27,9 +27,7 @@ export function useSaveFiles(): (files: readonly FileDescription[]) => Promise<v
 }
 
 async function zipOf(stream: File, description: FileDescription): Promise<File> {
-  const [{ openTree }, { zipFileOf }] = await Promise.all([
-    import("@warren/core"),
-    import("./tree/zip-file.ts"),
-  ]);
-  return zipFileOf(await openTree(stream, description), description, description.fileName);
+  // By way of a module of ours: core's face, imported whole, would bring all of core to the first page.
+  const { zipFileOfStream } = await import("./tree/zip-file.ts");
+  return zipFileOfStream(stream, description);
 }

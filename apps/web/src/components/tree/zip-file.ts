@@ -1,4 +1,4 @@
-import { type OpenTree, zipTree } from "@warren/core";
+import { type OpenTree, openTree, zipTree } from "@warren/core";
 import { type FileDescription, safeFileName } from "@warren/protocol";
 
 /** A zip of a tree, fit to be saved: of a folder as that folder, of loose files without one. */
@@ -11,4 +11,9 @@ export async function zipFileOf(
   const folder = description.tree?.kind === "folder" ? safeFileName(description.fileName) : null;
   const zip = await zipTree(tree, { folder, ...(onProgress && { onProgress }) });
   return new File([zip], `${name}.zip`);
+}
+
+/** A zip of a tree that is kept as one stream, named as it is. */
+export async function zipFileOfStream(stream: File, description: FileDescription): Promise<File> {
+  return zipFileOf(await openTree(stream, description), description, description.fileName);
 }
