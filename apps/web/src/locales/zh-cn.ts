@@ -1064,14 +1064,14 @@ export const zhCn = localeTexts({
       },
       maxMemoryCacheSlices: {
         label: "内存中的分片数",
-        help: "写入之前最多攒多少分片。有自己文件系统的浏览器每片立即写入。",
+        help: "写入之前最多累积多少分片。有自己文件系统的浏览器每片立即写入。",
       },
       automaticDownload: {
         label: "自动下载",
         help: "不经询问就接收认识的人发来的文件，并保存到“下载”。",
       },
       maxFileSize: {
-        label: "最大文件",
+        label: "文件大小上限",
         help: "超过的文件既不发送也不接收。",
       },
       trust: {

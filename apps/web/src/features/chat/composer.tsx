@@ -182,19 +182,24 @@ function TooLong({ id, reason, onSendAsFile }: TooLongProps) {
   );
 }
 
-/** Lets the field grow with its text, to eight lines. */
+/** Lets the field grow with its text, to eight lines; a phone that is turned has other lines. */
 function useAutoHeight(input: React.RefObject<HTMLTextAreaElement | null>, text: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
   useLayoutEffect(() => {
     const field = input.current;
     if (!field) return;
-    const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(field);
-    const heightMax =
-      linesMax * Number.parseFloat(lineHeight) +
-      Number.parseFloat(paddingTop) +
-      Number.parseFloat(paddingBottom);
-    field.style.height = "auto";
-    field.style.height = `${Math.min(field.scrollHeight, heightMax)}px`;
-    field.style.overflowY = field.scrollHeight > heightMax ? "auto" : "hidden";
+    const adapt = (): void => {
+      const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(field);
+      const heightMax =
+        linesMax * Number.parseFloat(lineHeight) +
+        Number.parseFloat(paddingTop) +
+        Number.parseFloat(paddingBottom);
+      field.style.height = "auto";
+      field.style.height = `${Math.min(field.scrollHeight, heightMax)}px`;
+      field.style.overflowY = field.scrollHeight > heightMax ? "auto" : "hidden";
+    };
+    adapt();
+    window.addEventListener("resize", adapt);
+    return () => window.removeEventListener("resize", adapt);
   }, [input, text]);
 }
