@@ -182,24 +182,19 @@ function TooLong({ id, reason, onSendAsFile }: TooLongProps) {
   );
 }
 
-/** Lets the field grow with its text, to eight lines; a phone that is turned has other lines. */
+/** Lets the field grow with its text, to eight lines. */
 function useAutoHeight(input: React.RefObject<HTMLTextAreaElement | null>, text: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
   useLayoutEffect(() => {
     const field = input.current;
     if (!field) return;
-    const adapt = (): void => {
-      const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(field);
-      const heightMax =
-        linesMax * Number.parseFloat(lineHeight) +
-        Number.parseFloat(paddingTop) +
-        Number.parseFloat(paddingBottom);
-      field.style.height = "auto";
-      field.style.height = `${Math.min(field.scrollHeight, heightMax)}px`;
-      field.style.overflowY = field.scrollHeight > heightMax ? "auto" : "hidden";
-    };
-    adapt();
-    window.addEventListener("resize", adapt);
-    return () => window.removeEventListener("resize", adapt);
+    const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(field);
+    const heightMax =
+      linesMax * Number.parseFloat(lineHeight) +
+      Number.parseFloat(paddingTop) +
+      Number.parseFloat(paddingBottom);
+    field.style.height = "auto";
+    field.style.height = `${Math.min(field.scrollHeight, heightMax)}px`;
+    field.style.overflowY = field.scrollHeight > heightMax ? "auto" : "hidden";
   }, [input, text]);
 }
