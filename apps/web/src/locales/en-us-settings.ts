@@ -88,6 +88,10 @@ export const enUsSettings = {
         label: "Compression",
         help: "0 is none, 9 the most. What does not shrink is sent as it is.",
       },
+      shareFilesWithRoom: {
+        label: "Share my files with the room",
+        help: "Everyone in the room may list and fetch every complete file of this browser.",
+      },
       keepSentFiles: {
         label: "Keep a copy of what I send",
         help: "Files of up to 64 MiB are copied into this browser, so that sending goes on after a reload. Each takes its size in space here.",

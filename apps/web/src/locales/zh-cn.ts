@@ -1058,6 +1058,10 @@ export const zhCn = localeTexts({
         label: "发送后删除",
         help: "文件送到所有收件人之后，删除这个浏览器里的副本。",
       },
+      shareFilesWithRoom: {
+        label: "与房间分享我的文件",
+        help: "房间里的每个人都可以列出并取用这个浏览器里所有完整的文件。",
+      },
       keepSentFiles: {
         label: "保留我发送的文件的副本",
         help: "不超过 64 MiB 的文件会复制到这个浏览器里，重新加载后也能继续发送。每个副本都会占用与文件相同的空间。",

@@ -1058,6 +1058,10 @@ export const zhTw = localeTexts({
         label: "傳送後刪除",
         help: "檔案送到所有收件人之後，刪除這個瀏覽器裡的副本。",
       },
+      shareFilesWithRoom: {
+        label: "與房間分享我的檔案",
+        help: "房間裡的每個人都可以列出並取用這個瀏覽器裡所有完整的檔案。",
+      },
       keepSentFiles: {
         label: "保留我傳送的檔案的副本",
         help: "不超過 64 MiB 的檔案會複製到這個瀏覽器裡，重新載入後也能繼續傳送。每個副本都會佔用與檔案相同的空間。",

@@ -13,6 +13,7 @@ import type { OutgoingMessage } from "../room/outgoing-message.ts";
 import type { FileExchange } from "./file-exchange.ts";
 import { type FileMessage, messageKeyOf } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
+import type { Trust } from "./trust.ts";
 
 /** What a `storage` message needs beside its list, generously. */
 const storageEnvelopeBytes = 1_024;
@@ -24,11 +25,15 @@ interface OwnSharesDeps {
   readonly messages: MessageLog;
   readonly files: FileExchange;
   readonly library: FileLibrary;
+  readonly trust: Pick<Trust, "allows">;
   readonly clock: Clock;
   readonly answer: (to: ClientId, message: OutgoingMessage) => void;
 }
 
-/** What of our files a client may list and ask for: those that passed between us, or that we offered to it. */
+/**
+ * What of our files a client may list and ask for: those that passed between us, or that we offered to it; all of them
+ * where a person shares their files with the room.
+ */
 export class OwnShares {
   readonly #deps: OwnSharesDeps;
   readonly #listedAt = new Map<ClientId, number>();
@@ -80,10 +85,11 @@ export class OwnShares {
   }
 
   #sharedWith(peer: ClientId): ReadonlyMap<FileId, FileDescription> {
-    const { library, files } = this.#deps;
+    const { library, files, trust } = this.#deps;
+    const all = trust.allows(peer, "share-files");
     const shared = new Map<FileId, FileDescription>();
     for (const { description, peers } of Object.values(library.store.getState()))
-      if (peers.includes(peer)) shared.set(description.fid, description);
+      if (all || peers.includes(peer)) shared.set(description.fid, description);
     for (const file of files.messages.sharedIn(peer)) {
       // The latest stand at the end.
       shared.delete(file.fid);

@@ -6,12 +6,12 @@ import type { Invitations } from "./invitations.ts";
 import type { MessageLog } from "./message-log.ts";
 
 /** What happens without a person being asked, if it happens. */
-export type AutomaticAction = "accept-file" | "write-clipboard";
+export type AutomaticAction = "accept-file" | "write-clipboard" | "share-files";
 
 interface TrustDeps {
   readonly messages: MessageLog;
   readonly invitations: Invitations;
-  readonly options: () => Pick<Options, "automaticDownload" | "trust">;
+  readonly options: () => Pick<Options, "automaticDownload" | "shareFilesWithRoom" | "trust">;
   /** Another client of the room; undefined while it is not there. */
   readonly peer: (clientId: ClientId) => Pick<RoomPeer, "profile" | "proof"> | undefined;
 }
@@ -71,11 +71,12 @@ export class Trust {
   /** Whether something of a client's is done without asking. */
   allows(clientId: ClientId, action: AutomaticAction): boolean {
     const contact = this.#deps.messages.contact(clientId);
-    const { trust, automaticDownload } = this.#deps.options();
+    const { trust, automaticDownload, shareFilesWithRoom } = this.#deps.options();
     if (trust === "verified" && contact?.standing !== "verified") return false;
     const allowed: Record<AutomaticAction, boolean> = {
       "accept-file": automaticDownload || contact?.autoAccept === true,
       "write-clipboard": contact?.clipboardAllowed === true,
+      "share-files": shareFilesWithRoom,
     };
     return allowed[action];
   }

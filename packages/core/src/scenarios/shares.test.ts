@@ -133,6 +133,29 @@ describe("a shared file", () => {
     expect((await listed(mara, jun)).map((file) => file.fid)).toEqual([fid]);
   });
 
+  it("of somebody else is fetched from who shares with the room, and only while they do", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    const noor = await world.person("Noor");
+    await noor.warren.room.join();
+    await world.untilMet(jun, noor);
+    const fid = await pass(mara, jun, "poster.psd");
+    expect(await listed(noor, jun)).toEqual([]);
+    jun.warren.settings.set("shareFilesWithRoom", true);
+    await world.clock.advance(1_000);
+    const [file] = await listed(noor, jun);
+    noor.warren.chat.shares.fetch(jun.id, [file ?? expect.fail()]);
+    await world.until(() => noor.warren.files.isComplete(fid));
+    jun.warren.settings.set("trust", "verified");
+    await world.clock.advance(1_000);
+    const untilVerified = await listed(mara, jun);
+    expect(untilVerified.map((shared) => shared.fid)).toEqual([fid]);
+    const outsider = await world.person("Elise");
+    await outsider.warren.room.join();
+    await world.untilMet(jun, outsider);
+    expect(await listed(outsider, jun)).toEqual([]);
+  });
+
   it("that is not shared is refused, and the message says so", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     await pass(mara, jun, "poster.psd");

@@ -73,6 +73,8 @@ export const optionTable = {
   automaticDownload: flag(false),
   /** Copies files of up to 64 MiB into this browser when they are offered, so that a reload does not lose them. */
   keepSentFiles: flag(true),
+  /** Off, a person may list and ask for what was offered to them or passed between the two, and nothing else. */
+  shareFilesWithRoom: flag(false),
   /**
    * Whose files and clipboard text anything may be done with unasked. Nothing is until a person turns on automatic
    * download or allows it to somebody, so that choice counts for whoever is in the room unless it is narrowed here.

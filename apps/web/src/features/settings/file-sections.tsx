@@ -15,6 +15,7 @@ export function FileSenderSection() {
       <NumberRow name="chunkSize" />
       <NumberRow name="blockSize" />
       <NumberRow name="bufferedAmountLowThreshold" />
+      <SwitchRow name="shareFilesWithRoom" />
       <SwitchRow name="keepSentFiles" />
       <SwitchRow name="automaticCacheDeletion" />
     </>
