@@ -1,6 +1,6 @@
 /**
  * Measures file transfers through the app against a bare data channel between the same two browsers.
- * `npm run bench -- [--quick] [--memory] [--rounds=5] [--mib=128]`; design and results: docs/benchmarks.md.
+ * `npm run bench -- [--quick] [--memory] [--rounds=5] [--mib=128] [--block=BYTES]`; design and results: docs/benchmarks.md.
  */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { cpus, loadavg, tmpdir, totalmem } from "node:os";
@@ -24,6 +24,7 @@ const { values: flags } = parseArgs({
     memory: { type: "boolean", default: false },
     rounds: { type: "string" },
     mib: { type: "string" },
+    block: { type: "string" },
   },
 });
 const sizeMib = Number(flags.mib ?? (flags.quick ? 32 : 128));
@@ -54,7 +55,8 @@ try {
 async function meet(...people: readonly [Person, Person]): Promise<void> {
   const names = ["Ann", "Ben"];
   const room = crypto.randomUUID();
-  const options = JSON.stringify({ maxFileSize: 4_096 * mib });
+  const blockSize = flags.block === undefined ? {} : { blockSize: Number(flags.block) };
+  const options = JSON.stringify({ maxFileSize: 4_096 * mib, ...blockSize });
   for (const [index, person] of people.entries()) {
     await person.context.addInitScript((stored) => {
       if (localStorage.getItem("app_options") === null) localStorage.setItem("app_options", stored);

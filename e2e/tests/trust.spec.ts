@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expectNoViolations, inEveryLook } from "../support/accessibility.ts";
+import { expectNoViolations, inBothLooks } from "../support/accessibility.ts";
 import { openConversation, pass } from "../support/conversation.ts";
 import { attach, fileCard } from "../support/files.ts";
 import { expect, type Person, test } from "../support/fixtures.ts";
@@ -165,6 +165,8 @@ test("clipboard text is written without asking only once it was allowed", async 
     await bo.page.bringToFront();
     await bo.page.evaluate((content) => navigator.clipboard.writeText(content), text);
     await bo.page.getByRole("button", { name: "Send clipboard text" }).click();
+    // A page that loses the focus is not given the clipboard: this read comes after the one that was just begun.
+    await bo.page.evaluate(() => navigator.clipboard.readText());
     await ada.page.bringToFront();
   };
 
@@ -249,10 +251,10 @@ test("axe finds nothing on who a person is, unverified, verified or blocked", as
   const info = await openInfo(ada.page, "Bo");
   await info.getByRole("button", { name: "Technical details" }).click();
   await expect(info.getByRole("region", { name: "Statistics report" })).toBeAttached();
-  await inEveryLook(ada.page, (look) => expectNoViolations(ada.page, `unverified, ${look}`));
+  await inBothLooks(ada.page, (look) => expectNoViolations(ada.page, `unverified, ${look}`));
   await info.getByRole("button", { name: "They match" }).click();
-  await inEveryLook(ada.page, (look) => expectNoViolations(ada.page, `verified, ${look}`));
+  await inBothLooks(ada.page, (look) => expectNoViolations(ada.page, `verified, ${look}`));
   await info.getByRole("button", { name: "Show the code" }).click();
   await info.getByRole("button", { name: "They differ" }).click();
-  await inEveryLook(ada.page, (look) => expectNoViolations(ada.page, `blocked, ${look}`));
+  await inBothLooks(ada.page, (look) => expectNoViolations(ada.page, `blocked, ${look}`));
 });
