@@ -70,7 +70,8 @@ function useClipboardToasts(): void {
       const write = allowed ? await writeClipboard(text) : null;
       if (write?.status === "written" || write?.status === "queued") {
         toast.success(t("toast.clipboardCopied", { name }), {
-          id: `clipboard/${from}`,
+          // Not the offer's id: a toast is lost that takes the id of one on its way out, which is long in a hidden page.
+          id: `clipboard-copied/${from}`,
           description: oneLine(text),
         });
       } else offer(from, name, text);
