@@ -6,36 +6,21 @@ import { expect } from "./fixtures.ts";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-const desktop = { width: 1440, height: 900 };
-const phone = { width: 390, height: 844 };
-const everyLook = [
-  { viewport: desktop, colorScheme: "light" },
-  { viewport: desktop, colorScheme: "dark" },
-  { viewport: phone, colorScheme: "light" },
-  { viewport: phone, colorScheme: "dark" },
-] as const;
-/** Every size and every theme once. Colours do not depend on the size, nor the layout on the theme. */
-const eachLookOnce = [everyLook[0], everyLook[3]];
+const viewports = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+];
+const colourSchemes = ["light", "dark"] as const;
 
-type Look = (typeof everyLook)[number];
-type Check = (look: string) => Promise<void>;
-
-/** Runs something at a desktop's and a phone's size, in light and in dark; `look` names which, for messages. */
-export async function inEveryLook(
-  page: Page,
-  check: Check,
-  looks: readonly Look[] = everyLook,
-): Promise<void> {
-  for (const { viewport, colorScheme } of looks) {
+/** Runs a check at a desktop's and a phone's size, in light and in dark; `look` names which, for messages. */
+export async function inEveryLook(page: Page, check: (look: string) => Promise<void>): Promise<void> {
+  for (const viewport of viewports) {
     await page.setViewportSize(viewport);
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await check(`${colorScheme}, ${viewport.width}×${viewport.height}`);
+    for (const colorScheme of colourSchemes) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await check(`${colorScheme}, ${viewport.width}×${viewport.height}`);
+    }
   }
-}
-
-/** Runs a check at both sizes and in both themes, in all four of their pairs only with `WARREN_LONG=1`. */
-export async function inBothLooks(page: Page, check: Check): Promise<void> {
-  await inEveryLook(page, check, process.env.WARREN_LONG === "1" ? everyLook : eachLookOnce);
 }
 
 /** Fails with what axe-core finds wrong on a page. */

@@ -4,6 +4,9 @@ import { launchOptions } from "./browser.ts";
 import { expect } from "./fixtures.ts";
 import { expectOnline, startRoom } from "./room.ts";
 
+/** What a kill may cost: what was on its way and what was not yet with the disk. */
+export const lostLimitBytes = 6 * 1024 * 1024;
+
 /** Somebody whose browser has a profile on the disk, so that it can be killed and started again. */
 export interface Survivor {
   readonly context: BrowserContext;

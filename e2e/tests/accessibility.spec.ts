@@ -1,4 +1,4 @@
-import { expectNoViolations, inBothLooks } from "../support/accessibility.ts";
+import { expectNoViolations, inEveryLook } from "../support/accessibility.ts";
 import { messagesWith, pass, say } from "../support/conversation.ts";
 import { attach, fileCard } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
@@ -12,21 +12,21 @@ test("axe finds nothing on the arrival page, the waiting page and the dialogs", 
 
   await page.goto("/?id=harbour&join=true#pwd=correct%20horse");
   await expect(page.getByRole("heading", { name: "Join harbour" })).toBeVisible();
-  await inBothLooks(page, (look) => expectNoViolations(page, `arrival, ${look}`));
+  await inEveryLook(page, (look) => expectNoViolations(page, `arrival, ${look}`));
 
   await page.getByRole("button", { name: "Picture, password and more" }).click();
   await expect(joinForm(page)).toBeVisible();
   await joinForm(page).getByRole("textbox", { name: "Room" }).fill("");
   await joinForm(page).getByRole("button", { name: "Join room" }).click();
   await expect(joinForm(page).getByText("A room name is needed.")).toBeVisible();
-  await inBothLooks(page, (look) => expectNoViolations(page, `join form, ${look}`));
+  await inEveryLook(page, (look) => expectNoViolations(page, `join form, ${look}`));
   await page.keyboard.press("Escape");
 
   await page.getByRole("button", { name: "Join room" }).click();
   await expectWaiting(page);
-  await inBothLooks(page, (look) => expectNoViolations(page, `waiting, ${look}`));
+  await inEveryLook(page, (look) => expectNoViolations(page, `waiting, ${look}`));
 
-  await inBothLooks(page, async (look) => {
+  await inEveryLook(page, async (look) => {
     await page.getByRole("button", { name: /^Your profile/ }).click();
     await expect(page.getByRole("dialog", { name: "Your profile" })).toBeVisible();
     await expectNoViolations(page, `profile popover, ${look}`);
@@ -37,7 +37,7 @@ test("axe finds nothing on the arrival page, the waiting page and the dialogs", 
   await page.getByRole("button", { name: /^Your profile/ }).click();
   await page.getByRole("button", { name: "Share this room" }).click();
   await expect(page.getByRole("dialog", { name: "Share this room" })).toBeVisible();
-  await inBothLooks(page, (look) => expectNoViolations(page, `share dialog, ${look}`));
+  await inEveryLook(page, (look) => expectNoViolations(page, `share dialog, ${look}`));
 });
 
 test("axe finds nothing on a conversation with messages and files, nor on the people list", async ({
@@ -67,17 +67,17 @@ test("axe finds nothing on a conversation with messages and files, nor on the pe
   await attach(bo.page, { name: "offer.mov", mimeType: "video/quicktime", buffer: Buffer.from("offer") });
   await expect(fileCard(page, "offer.mov").getByRole("button", { name: /^Accept/ })).toBeVisible();
   await expect(page.getByRole("button", { name: /harbour\.png/ })).toBeVisible();
-  await inBothLooks(page, (look) => expectNoViolations(page, `conversation, ${look}`));
+  await inEveryLook(page, (look) => expectNoViolations(page, `conversation, ${look}`));
 
   await bo.page.close();
   await expect(page.getByText("Away", { exact: true }).filter({ visible: true })).toHaveCount(1);
   await say(page, "Until you are back");
   await expect(messagesWith(page, "Until you are back").getByText("Waits for Bo")).toBeVisible();
-  await inBothLooks(page, (look) => expectNoViolations(page, `conversation with someone away, ${look}`));
+  await inEveryLook(page, (look) => expectNoViolations(page, `conversation with someone away, ${look}`));
 
   await page.getByRole("link", { name: "Back" }).click();
   await expect(page.getByRole("listbox", { name: "People" })).toBeVisible();
-  await inBothLooks(page, (look) => expectNoViolations(page, `people, ${look}`));
+  await inEveryLook(page, (look) => expectNoViolations(page, `people, ${look}`));
 });
 
 test("axe finds nothing on the settings and the stage", async ({ newPerson }) => {
@@ -90,12 +90,12 @@ test("axe finds nothing on the settings and the stage", async ({ newPerson }) =>
       await page.getByRole("button", { name: "Save server" }).click();
       await page.getByRole("switch", { name: "Relay only" }).click();
     }
-    await inBothLooks(page, (look) => expectNoViolations(page, `${title}, ${look}`));
+    await inEveryLook(page, (look) => expectNoViolations(page, `${title}, ${look}`));
   }
   await page.goto("/setting");
   await expect(page.getByRole("heading", { level: 1, name: "Settings" })).toBeVisible();
-  await inBothLooks(page, (look) => expectNoViolations(page, `sections, ${look}`));
+  await inEveryLook(page, (look) => expectNoViolations(page, `sections, ${look}`));
   await page.goto("/video");
   await expect(page.getByRole("heading", { name: "No Stream" })).toBeVisible();
-  await inBothLooks(page, (look) => expectNoViolations(page, `stage, ${look}`));
+  await inEveryLook(page, (look) => expectNoViolations(page, `stage, ${look}`));
 });

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expectNoViolations, inBothLooks } from "../support/accessibility.ts";
+import { expectNoViolations, inEveryLook } from "../support/accessibility.ts";
 import { messagesWith, openConversation, pass } from "../support/conversation.ts";
 import { attach, fileCard } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
@@ -34,7 +34,7 @@ test("a text and a file that came are forwarded to two of three others", async (
   await page.getByPlaceholder("Search for clients to forward...").fill("zz");
   await expect(page.getByText("No results found")).toBeVisible();
   await page.getByPlaceholder("Search for clients to forward...").fill("");
-  await inBothLooks(page, (look) => expectNoViolations(page, `forward dialog, ${look}`));
+  await inEveryLook(page, (look) => expectNoViolations(page, `forward dialog, ${look}`));
   await page.setViewportSize({ width: 1280, height: 720 });
   await forwardTo(page, ["Cy", "Dot"]);
   await expect(page.getByText("Forwarded to Cy and Dot")).toBeVisible();
@@ -84,13 +84,13 @@ test("the file page lists, shows and deletes what came, and its message then say
   const row = (name: string) => page.getByRole("row").filter({ hasText: name });
   for (const { name } of files) await expect(row(name).getByText("Complete")).toBeVisible();
   await expect(page.getByText(/ used, .* free/)).toBeVisible();
-  await inBothLooks(page, (look) => expectNoViolations(page, `files, ${look}`));
+  await inEveryLook(page, (look) => expectNoViolations(page, `files, ${look}`));
   await page.setViewportSize({ width: 1280, height: 720 });
 
   await row("harbour.png").dblclick();
   const preview = page.getByRole("dialog");
   await expect(preview.getByRole("img", { name: "harbour.png" })).toBeVisible();
-  await inBothLooks(page, (look) => expectNoViolations(page, `preview, ${look}`));
+  await inEveryLook(page, (look) => expectNoViolations(page, `preview, ${look}`));
   await page.setViewportSize({ width: 1280, height: 720 });
   // Sorted by when they came, the last first: the page is before the picture.
   await page.keyboard.press("ArrowLeft");
@@ -107,7 +107,7 @@ test("the file page lists, shows and deletes what came, and its message then say
   await page.keyboard.press("Delete");
   const question = page.getByRole("dialog", { name: "Delete 1 file?" });
   await expect(question).toBeVisible();
-  await inBothLooks(page, (look) => expectNoViolations(page, `delete dialog, ${look}`));
+  await inEveryLook(page, (look) => expectNoViolations(page, `delete dialog, ${look}`));
   await page.setViewportSize({ width: 1280, height: 720 });
   await question.getByRole("button", { name: "Delete 1 file" }).click();
   await expect(row("plans.pdf")).toHaveCount(0);

@@ -1,4 +1,4 @@
-import { expectNoViolations, inBothLooks } from "../support/accessibility.ts";
+import { expectNoViolations, inEveryLook } from "../support/accessibility.ts";
 import { messagesWith, pass } from "../support/conversation.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { clientIdOf, writeHistory } from "../support/history.ts";
@@ -18,7 +18,7 @@ test("a long conversation is searched from match to match, and back at the lates
   await field.fill("MÉSSAGE 12.");
   await expect(page.getByText("1 of 1", { exact: true })).toBeVisible();
   await expect(messagesWith(page, "message 12.").locator("mark")).toBeInViewport();
-  await inBothLooks(page, (look) => expectNoViolations(page, `search, ${look}`));
+  await inEveryLook(page, (look) => expectNoViolations(page, `search, ${look}`));
   await field.fill("message 19");
   await expect(page.getByText("111 of 111", { exact: true })).toBeVisible();
   await field.press("Enter");
@@ -65,7 +65,7 @@ test("clipboard texts wait for the focus, and are kept to be copied again", asyn
   await ada.page.getByRole("menuitem", { name: "Clipboard" }).click();
   const dialog = ada.page.getByRole("dialog", { name: "Clipboard texts from Bo" });
   await expect(dialog.getByRole("listitem")).toContainText("npm start");
-  await inBothLooks(ada.page, (look) => expectNoViolations(ada.page, `clipboard texts, ${look}`));
+  await inEveryLook(ada.page, (look) => expectNoViolations(ada.page, `clipboard texts, ${look}`));
   await dialog.getByRole("button", { name: "Copy again" }).click();
   await expect(ada.page.getByText("Copy success")).toBeVisible();
   await dialog.getByRole("button", { name: "Clear all" }).click();
@@ -79,5 +79,5 @@ test("clipboard texts wait for the focus, and are kept to be copied again", asyn
   );
   await ada.page.keyboard.press("?");
   await expect(ada.page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
-  await inBothLooks(ada.page, (look) => expectNoViolations(ada.page, `shortcuts, ${look}`));
+  await inEveryLook(ada.page, (look) => expectNoViolations(ada.page, `shortcuts, ${look}`));
 });

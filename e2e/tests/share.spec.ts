@@ -1,4 +1,4 @@
-import { expectNoViolations, inBothLooks } from "../support/accessibility.ts";
+import { expectNoViolations, inEveryLook } from "../support/accessibility.ts";
 import { messagesWith, openConversation } from "../support/conversation.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { meet } from "../support/room.ts";
@@ -22,10 +22,10 @@ test("what another app shares waits until somebody is chosen, and is gone from t
   await expect(page.getByText("1 shared item waits for somebody to be chosen.")).toBeVisible();
   await page.getByRole("link", { name: "Choose" }).click();
   await expect(page.getByRole("button", { name: /^Bo/ })).toBeVisible();
-  await inBothLooks(page, (look) => expectNoViolations(page, `share, ${look}`));
+  await inEveryLook(page, (look) => expectNoViolations(page, `share, ${look}`));
   await page.getByRole("button", { name: /^Bo/ }).click();
   await expect(page.getByRole("dialog", { name: "Send to Bo" })).toBeVisible();
-  await inBothLooks(page, (look) => expectNoViolations(page, `send dialog, ${look}`));
+  await inEveryLook(page, (look) => expectNoViolations(page, `send dialog, ${look}`));
   await page.getByRole("button", { name: "Send" }).click();
 
   await openConversation(bo.page, "Ada");

@@ -7,6 +7,7 @@ import { expectOnline, meet, startRoom } from "../support/room.ts";
 import {
   countSending,
   killBrowser,
+  lostLimitBytes,
   openSurvivor,
   sentBytesOf,
   transferWorker,
@@ -16,8 +17,6 @@ import {
 const mib = 1024 * 1024;
 const room = "harbour";
 const fileName = "recording.bin";
-/** What a kill may cost: what was on its way and what was not yet with the disk. */
-const lostLimitBytes = 6 * mib;
 
 test("a file arrives whole though the sender's browser is killed", async ({
   newPerson,

@@ -5,6 +5,7 @@ import { expectOnline, startRoom } from "../support/room.ts";
 import {
   countSending,
   killBrowser,
+  lostLimitBytes,
   openSurvivor,
   sentBytesOf,
   transferWorker,
@@ -15,8 +16,6 @@ const mib = 1024 * 1024;
 const isLong = process.env.WARREN_LONG === "1";
 const sizeMib = isLong ? 200 : 64;
 const kills = isLong ? 50 : 3;
-/** What a kill may cost: what was on its way and what was not yet with the disk. */
-const lostLimitBytes = 6 * mib;
 const room = "harbour";
 const fileName = "recording.bin";
 

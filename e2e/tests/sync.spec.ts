@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { expectNoViolations, inBothLooks } from "../support/accessibility.ts";
+import { expectNoViolations, inEveryLook } from "../support/accessibility.ts";
 import { openConversation } from "../support/conversation.ts";
 import { attach, fileCard } from "../support/files.ts";
 import { expect, type Person, test } from "../support/fixtures.ts";
@@ -38,7 +38,7 @@ test("two people compare their files, fetch and send back; a third one's files a
   await expect(row(ada.page, "both-have-it.txt")).toContainText("Same");
   await expect(row(ada.page, "theirs.txt")).toContainText("New");
   await expect(ada.page.getByText("between-cy-and-bo.txt")).toHaveCount(0);
-  await inBothLooks(ada.page, (look) => expectNoViolations(ada.page, `files of two, ${look}`));
+  await inEveryLook(ada.page, (look) => expectNoViolations(ada.page, `files of two, ${look}`));
   await ada.page.setViewportSize({ width: 1440, height: 900 });
 
   await ada.page.getByRole("button", { name: "Fetch all 1" }).click();

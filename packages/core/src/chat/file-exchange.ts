@@ -16,7 +16,7 @@ import type { FileMessage, MessageKey } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
 import { OutgoingFiles } from "./outgoing-files.ts";
 import { StorageWait } from "./storage-wait.ts";
-import { errorAnswer } from "./wire-error.ts";
+import { errorAnswer, isNews } from "./wire-error.ts";
 
 interface FileExchangeDeps {
   readonly selfId: ClientId;
@@ -293,9 +293,4 @@ function mayGoOn(state: TransferStatus | undefined): boolean {
   if (state?.status === "error")
     return !["transfer-cancelled", "transfer-declined", "file-too-large"].includes(state.error.code);
   return state?.status === "complete" || state?.status === "transferring";
-}
-
-/** Whether the other side has still to hear of an error: a lost connection it saw, and giving up has its own message. */
-function isNews(code: ErrorDescription["code"]): boolean {
-  return code !== "connection-closed" && code !== "transfer-cancelled";
 }

@@ -26,3 +26,8 @@ export function describeWireError(message: PeerMessageOf<"error">): ErrorDescrip
   const { code = "unknown", error, values = {} } = message;
   return isErrorCode(code) ? { code, values } : { code: "unknown", values: { text: error } };
 }
+
+/** Whether the other side has still to hear of an error: a lost connection it saw, and giving up has its own message. */
+export function isNews(code: ErrorDescription["code"]): boolean {
+  return code !== "connection-closed" && code !== "transfer-cancelled";
+}

@@ -17,3 +17,8 @@ export function bytesOfChunks(file: Sizes, count: number, hasLast: boolean): num
   const last = chunkCountOf(file.fileSize, file.chunkSize) - 1;
   return hasLast ? (count - 1) * file.chunkSize + chunkLengthOf(file, last) : count * file.chunkSize;
 }
+
+/** Whether two files are cut into the same chunks. */
+export function sameLayout(a: Sizes, b: Sizes): boolean {
+  return a.fileSize === b.fileSize && a.chunkSize === b.chunkSize;
+}

@@ -1,6 +1,5 @@
 import {
   type ClientId,
-  chunkCountOf,
   type FileDescription,
   type FileId,
   fileIdSchema,
@@ -13,13 +12,13 @@ import type { FileSink, FileStorage } from "../ports/file-storage.ts";
 import { type Log, silentLog } from "../shared/log.ts";
 import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
 import { describeFile } from "./describe-file.ts";
-import { bytesOfChunks } from "./file-layout.ts";
+import { sameLayout } from "./file-layout.ts";
 import { parseFileRecord, type StoredRecord } from "./file-record.ts";
 import { type FileSource, lazySource } from "./file-source.ts";
 import { OfferedFiles } from "./offered-files.ts";
 import type { FileClaim } from "./received-file.ts";
 import { ensureSpace } from "./space.ts";
-import { type LibraryState, type StoredFile, storedFileOf } from "./stored-file.ts";
+import { type LibraryState, type StoredFile, storedBytesOf, storedFileOf } from "./stored-file.ts";
 
 /** What a {@link FileLibrary} stands on. */
 export interface FileLibraryParts {
@@ -47,7 +46,6 @@ export class FileLibrary {
   /** Incomplete files whose stored bytes matched their digests since the page loaded. */
   readonly #trusted = new Set<FileId>();
   #isLoaded = false;
-
   #loading: Promise<void> = Promise.resolve();
 
   constructor(parts: FileLibraryParts) {
@@ -76,7 +74,7 @@ export class FileLibrary {
         this.offered.restore(record);
       } else if (record) {
         this.#records.set(fid, record);
-        files[fid] = storedFileOf(record, await this.#storedBytesOf(record));
+        files[fid] = storedFileOf(record, await storedBytesOf(record, this.#storage));
       } else {
         this.#log.warn("dropped a file whose record does not parse");
         await this.#storage.remove(fid);
@@ -278,17 +276,6 @@ export class FileLibrary {
     await this.#storage.writeRecord(fid, record);
   }
 
-  async #storedBytesOf(record: StoredRecord): Promise<number> {
-    const { fid, fileSize, chunkSize } = record.description;
-    if (record.state === "complete") return fileSize;
-    const digests = await this.#storage.readDigests(fid);
-    return bytesOfChunks(
-      record.description,
-      digests.size,
-      digests.has(chunkCountOf(fileSize, chunkSize) - 1),
-    );
-  }
-
   #newRecord(description: FileDescription, peerId: ClientId): StoredRecord {
     return {
       description,
@@ -307,8 +294,4 @@ export class FileLibrary {
   #put(fid: FileId, file: StoredFile): void {
     this.#files.setState({ [fid]: file });
   }
-}
-
-function sameLayout(a: FileDescription, b: FileDescription): boolean {
-  return a.fileSize === b.fileSize && a.chunkSize === b.chunkSize;
 }

@@ -1,4 +1,6 @@
-import type { ClientId, FileDescription, FileId } from "@warren/protocol";
+import { type ClientId, chunkCountOf, type FileDescription, type FileId } from "@warren/protocol";
+import type { FileStorage } from "../ports/file-storage.ts";
+import { bytesOfChunks } from "./file-layout.ts";
 import type { StoredRecord } from "./file-record.ts";
 
 /** A file this browser holds, whole or in part. */
@@ -23,4 +25,15 @@ export type LibraryState = Readonly<Record<FileId, StoredFile>>;
 export function storedFileOf(record: StoredRecord, storedBytes: number): StoredFile {
   const { description, createdAt, direction, peers, state } = record;
   return { description, createdAt, direction, peers, state, place: "storage", storedBytes };
+}
+
+/** The bytes of a file that rest in storage, as the digests beside them tell. */
+export async function storedBytesOf(
+  { description, state }: StoredRecord,
+  storage: Pick<FileStorage, "readDigests">,
+): Promise<number> {
+  const { fid, fileSize, chunkSize } = description;
+  if (state === "complete") return fileSize;
+  const digests = await storage.readDigests(fid);
+  return bytesOfChunks(description, digests.size, digests.has(chunkCountOf(fileSize, chunkSize) - 1));
 }

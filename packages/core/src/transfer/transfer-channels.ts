@@ -27,6 +27,23 @@ export function channelLabelOf(fid: FileId, n: number): string {
   return `${fid}-${n}`;
 }
 
+/** Opens a transfer's channels: all of them, or none where one cannot be. @throws WarrenError `no-session`. */
+export function openChannels(
+  channels: Pick<TransferChannels, "open">,
+  { peerId, fid }: { readonly peerId: ClientId; readonly fid: FileId },
+  { channelsNumber, ordered }: { readonly channelsNumber: number; readonly ordered: boolean },
+): RTCDataChannel[] {
+  const opened: RTCDataChannel[] = [];
+  try {
+    for (let n = 0; n < channelsNumber; n++)
+      opened.push(channels.open(peerId, channelLabelOf(fid, n), { ordered }));
+    return opened;
+  } catch (error) {
+    for (const channel of opened) channel.close();
+    throw error;
+  }
+}
+
 /** @returns the file a channel is for, or null when its label is none of a transfer's. */
 export function fileIdOfLabel(label: string): FileId | null {
   const fid = /^(.+)-\d{1,6}$/.exec(label)?.[1];

@@ -17,9 +17,9 @@ import { LanedTransferEngine } from "./laned-transfer-engine.ts";
 import { LazyTransferEngine } from "./lazy-transfer-engine.ts";
 import { TransferBoard, type TransferBoardEvents } from "./transfer-board.ts";
 import {
-  channelLabelOf,
   channelsPerTransfer,
   fileIdOfLabel,
+  openChannels,
   type TransferChannels,
 } from "./transfer-channels.ts";
 import type { TransferEngine } from "./transfer-engine.ts";
@@ -114,7 +114,7 @@ export class TransferService implements EventSource<TransferBoardEvents> {
         peerId,
         description,
         source,
-        channels: this.#openChannels(peerId, description.fid),
+        channels: openChannels(this.#channels, { peerId, fid: description.fid }, this.#options()),
         options: this.#options(),
       },
       this.#handlersOf(key),
@@ -289,18 +289,5 @@ export class TransferService implements EventSource<TransferBoardEvents> {
     const sizeBytes = contentSizeOf(description);
     if (sizeBytes > maxFileSize)
       throw new WarrenError("file-too-large", { sizeBytes, limitBytes: maxFileSize });
-  }
-
-  #openChannels(peerId: ClientId, fid: FileId): RTCDataChannel[] {
-    const { channelsNumber, ordered } = this.#options();
-    const channels: RTCDataChannel[] = [];
-    try {
-      for (let n = 0; n < channelsNumber; n++)
-        channels.push(this.#channels.open(peerId, channelLabelOf(fid, n), { ordered }));
-      return channels;
-    } catch (error) {
-      for (const channel of channels) channel.close();
-      throw error;
-    }
   }
 }
