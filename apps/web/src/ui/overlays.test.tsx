@@ -130,7 +130,18 @@ describe("toasts", () => {
     toast.dismiss(gone);
     render(<Toaster narrow={false} label="Notifications" closeLabel="Close" />);
     expect(await screen.findByText("Too early")).not.toBeNull();
-    await vi.waitFor(() => expect(screen.queryByText("Taken back")).toBeNull());
+    expect(screen.queryByText("Taken back")).toBeNull();
+  });
+
+  it("that are taken back at once do not stay, and one told again does", async () => {
+    render(<Toaster narrow={false} label="Notifications" closeLabel="Close" />);
+    for (let index = 0; index < 20; index++) toast.dismiss(toast.info(`Passing ${index}`));
+    const id = toast.info("First");
+    toast.dismiss(id);
+    toast.info("Again", { id });
+    expect(await screen.findByText("Again", {}, slow)).not.toBeNull();
+    await vi.waitFor(() => expect(screen.queryByText(/Passing/)).toBeNull(), slow);
+    expect(screen.queryByText("Again")).not.toBeNull();
   });
 });
 

@@ -9,15 +9,17 @@ type Show = (toasts: ShowToasts) => void;
 
 /** What shows toasts now; null while nothing does. */
 let toasts: ShowToasts | null = null;
-/** What came before the region did. */
-let waiting: Show[] = [];
+/** What came before the region did, by the toast's id. */
+const waiting = new Map<string | number, Show>();
+/** What is about to be taken away: timers by the toast's id. */
+const leaving = new Map<string | number, ReturnType<typeof setTimeout>>();
 let lastId = 0;
 
 function setToasts(next: ShowToasts | null): void {
   toasts = next;
   if (next === null) return;
-  const queued = waiting;
-  waiting = [];
+  const queued = [...waiting.values()];
+  waiting.clear();
   for (const show of queued) show(next);
 }
 
@@ -25,8 +27,10 @@ function toastOf(kind: ToastKind) {
   return (title: string, options: ExternalToast = {}): string | number => {
     const id = options.id ?? `toast-${++lastId}`;
     const show: Show = (shown) => shown[kind](title, { ...options, id });
+    clearTimeout(leaving.get(id));
+    leaving.delete(id);
     if (toasts) show(toasts);
-    else waiting.push(show);
+    else waiting.set(id, show);
     region.load().catch(() => {}); // offline before it was ever needed: it is tried again with the next toast
     return id;
   };
@@ -39,9 +43,21 @@ export const toast = {
   warning: toastOf("warning"),
   error: toastOf("error"),
   dismiss(id?: string | number): void {
-    if (toasts) toasts.dismiss(id);
-    else if (id === undefined) waiting = [];
-    else waiting.push((shown) => shown.dismiss(id));
+    if (id === undefined) {
+      waiting.clear();
+      toasts?.dismiss();
+      return;
+    }
+    waiting.delete(id);
+    clearTimeout(leaving.get(id));
+    // A toast stands only after a timer of sonner's: one taken away before that would stay.
+    leaving.set(
+      id,
+      setTimeout(() => {
+        leaving.delete(id);
+        toasts?.dismiss(id);
+      }),
+    );
   },
 } as const;
 
