@@ -467,6 +467,7 @@ export const enUs = {
       failed: "{{file}} failed",
     },
   },
+  fileSharing: { start: "Share with the room", stop: "Stop sharing", shared: "Shared" },
   files: {
     title: "Files",
     usage: "{{used}} of {{total}} used, {{free}} free",

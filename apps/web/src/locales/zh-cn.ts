@@ -455,6 +455,7 @@ export const zhCn = localeTexts({
       failed: "{{file}}失败",
     },
   },
+  fileSharing: { start: "与房间分享", stop: "停止分享", shared: "已分享" },
   files: {
     title: "文件",
     usage: "已用{{used}}，共{{total}}，剩余{{free}}",

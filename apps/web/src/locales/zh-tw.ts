@@ -455,6 +455,7 @@ export const zhTw = localeTexts({
       failed: "{{file}}失敗",
     },
   },
+  fileSharing: { start: "與房間分享", stop: "停止分享", shared: "已分享" },
   files: {
     title: "檔案",
     usage: "已使用{{used}}，共{{total}}，剩餘{{free}}",

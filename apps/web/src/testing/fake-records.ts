@@ -134,6 +134,7 @@ export function fakeStoredFile(
     createdAt: 0,
     direction: "received",
     peers: [clientIdOf(1)],
+    shared: false,
     state: "complete",
     place: "storage",
     storedBytes: change.state === "incomplete" ? 0 : description.fileSize,

@@ -200,6 +200,7 @@ export function fakeWarren({
       },
       open: async (fid: string) => kept.get(fid) ?? null,
       freeBytes: async () => freeBytes,
+      setShared: resolves("setShared"),
     },
   };
 

@@ -31,8 +31,8 @@ interface OwnSharesDeps {
 }
 
 /**
- * What of our files a client may list and ask for: those that passed between us, or that we offered to it; all of them
- * where a person shares their files with the room.
+ * What of our files a client may list and ask for: those that passed between us, or that we offered to it; besides,
+ * those a person marked as shared with the room, or all where a person shares their files with it.
  */
 export class OwnShares {
   readonly #deps: OwnSharesDeps;
@@ -86,10 +86,12 @@ export class OwnShares {
 
   #sharedWith(peer: ClientId): ReadonlyMap<FileId, FileDescription> {
     const { library, files, trust } = this.#deps;
-    const all = trust.allows(peer, "share-files");
+    const all = trust.allows(peer, "share-all-files");
+    const marked = trust.allows(peer, "share-marked-files");
     const shared = new Map<FileId, FileDescription>();
-    for (const { description, peers } of Object.values(library.store.getState()))
-      if (all || peers.includes(peer)) shared.set(description.fid, description);
+    for (const file of Object.values(library.store.getState()))
+      if (all || (marked && file.shared) || file.peers.includes(peer))
+        shared.set(file.description.fid, file.description);
     for (const file of files.messages.sharedIn(peer)) {
       // The latest stand at the end.
       shared.delete(file.fid);

@@ -6,7 +6,7 @@ import type { Invitations } from "./invitations.ts";
 import type { MessageLog } from "./message-log.ts";
 
 /** What happens without a person being asked, if it happens. */
-export type AutomaticAction = "accept-file" | "write-clipboard" | "share-files";
+export type AutomaticAction = "accept-file" | "write-clipboard" | "share-all-files" | "share-marked-files";
 
 interface TrustDeps {
   readonly messages: MessageLog;
@@ -76,7 +76,8 @@ export class Trust {
     const allowed: Record<AutomaticAction, boolean> = {
       "accept-file": automaticDownload || contact?.autoAccept === true,
       "write-clipboard": contact?.clipboardAllowed === true,
-      "share-files": shareFilesWithRoom,
+      "share-all-files": shareFilesWithRoom,
+      "share-marked-files": true, // marking one was the person's word
     };
     return allowed[action];
   }

@@ -21,6 +21,7 @@ function stored(description: FileDescription, change: Partial<StoredFile> = {}):
     createdAt: 0,
     direction: "received",
     peers: [],
+    shared: false,
     state: "complete",
     place: "storage",
     storedBytes: description.fileSize,

@@ -83,6 +83,23 @@ describe("the file library", () => {
     await expect(source?.read(0, 10)).rejects.toMatchObject({ code: "source-changed" });
   });
 
+  it("shares a whole file with the room, also after a reload, and none that is not whole", async () => {
+    await receive(1);
+    await expect(library.setShared(description.fid, true)).rejects.toMatchObject({
+      code: "cache-data-incomplete",
+    });
+    await library.remove(description.fid);
+    await receive(2);
+    const isShared = () => library.store.getState()[description.fid]?.shared;
+    expect(isShared()).toBe(false);
+    await library.setShared(description.fid, true);
+    await reload();
+    expect(isShared()).toBe(true);
+    await library.setShared(description.fid, false);
+    await reload();
+    expect(isShared()).toBe(false);
+  });
+
   it("goes on after a reload with the chunks that were stored, to be compared with their digests", async () => {
     await receive(1);
     await reload();

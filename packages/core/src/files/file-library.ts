@@ -14,11 +14,19 @@ import { createStore, type ReadableStore, type WritableStore } from "../shared/s
 import { describeFile } from "./describe-file.ts";
 import { sameLayout } from "./file-layout.ts";
 import { parseFileRecord, type StoredRecord } from "./file-record.ts";
-import { type FileSource, lazySource } from "./file-source.ts";
+import type { FileSource } from "./file-source.ts";
 import { OfferedFiles } from "./offered-files.ts";
 import type { FileClaim } from "./received-file.ts";
 import { ensureSpace } from "./space.ts";
-import { type LibraryState, type StoredFile, storedBytesOf, storedFileOf } from "./stored-file.ts";
+import {
+  type LibraryState,
+  readStored,
+  recordOf,
+  type StoredFile,
+  storedBytesOf,
+  storedFileOf,
+  storedSourceOf,
+} from "./stored-file.ts";
 
 /** What a {@link FileLibrary} stands on. */
 export interface FileLibraryParts {
@@ -99,7 +107,8 @@ export class FileLibrary {
     const description = { ...describeFile(file, chunkSizeBytes), ...(tree && { tree }) };
     const { fid } = description;
     const head = { description, createdAt: this.#clock.now(), direction: "sent", peers: [] } as const;
-    this.#put(fid, { ...head, state: "complete", place: "page", storedBytes: description.fileSize });
+    const whole = { state: "complete", place: "page", storedBytes: description.fileSize } as const;
+    this.#put(fid, { ...head, ...whole, shared: false });
     this.offered.add(file, { ...head, peers: [] });
     return description;
   }
@@ -110,13 +119,7 @@ export class FileLibrary {
     if (known) return known;
     const record = this.#records.get(fid);
     if (record?.state !== "complete") return null;
-    const { description, root } = record;
-    const source = lazySource({
-      sizeBytes: description.fileSize,
-      place: "storage",
-      root,
-      open: () => this.#storage.readFile(fid, description),
-    });
+    const source = storedSourceOf(record, this.#storage);
     this.#sources.set(fid, source);
     return source;
   }
@@ -154,6 +157,17 @@ export class FileLibrary {
     return file.description;
   }
 
+  /**
+   * Lets everyone in the room list and get a whole file, or no longer.
+   * @throws WarrenError as {@link completeFile}, and `storage-failed`.
+   */
+  async setShared(fid: FileId, shared: boolean): Promise<void> {
+    this.completeFile(fid);
+    this.#update(fid, { shared });
+    const record = this.#records.get(fid);
+    if (record) await this.#writeRecord({ ...record, shared });
+  }
+
   /** Remembers that a file went to a client, or came from it. */
   async addPeer(fid: FileId, peerId: ClientId): Promise<void> {
     const file = this.#files.getState()[fid];
@@ -180,7 +194,7 @@ export class FileLibrary {
       throw new WarrenError("cache-exists", { id: fid });
     this.#receiving.set(fid, null);
     try {
-      const claim = await this.#prepare(known ?? this.#newRecord(description, peerId));
+      const claim = await this.#prepare(known ?? recordOf(description, peerId, this.#clock.now()));
       await this.addPeer(fid, peerId);
       return claim;
     } catch (error) {
@@ -195,9 +209,7 @@ export class FileLibrary {
     if (picked) return picked;
     const record = this.#records.get(fid);
     if (record?.state !== "complete") return null;
-    const { fileName, mimeType, lastModified } = record.description;
-    const blob = await this.#storage.readFile(fid, record.description);
-    return blob && new File([blob], fileName, { type: mimeType, lastModified });
+    return readStored(record, this.#storage);
   }
 
   /** Forgets a file and its bytes; one that is being received must be let go first. */
@@ -220,8 +232,8 @@ export class FileLibrary {
   async #noteCopy(description: FileDescription, root: string): Promise<void> {
     const file = this.#files.getState()[description.fid];
     if (!file) return;
-    const { createdAt, peers } = file;
-    const kept = { description, createdAt, peers: [...peers], root };
+    const { createdAt, peers, shared } = file;
+    const kept = { description, createdAt, peers: [...peers], shared, root };
     await this.#writeRecord({ ...kept, direction: "sent", state: "complete" });
     this.#update(description.fid, { place: "storage" });
   }
@@ -274,16 +286,6 @@ export class FileLibrary {
     const { fid } = record.description;
     this.#records.set(fid, record);
     await this.#storage.writeRecord(fid, record);
-  }
-
-  #newRecord(description: FileDescription, peerId: ClientId): StoredRecord {
-    return {
-      description,
-      createdAt: this.#clock.now(),
-      direction: "received",
-      peers: [peerId],
-      state: "incomplete",
-    };
   }
 
   #update(fid: FileId, change: Partial<StoredFile>): void {

@@ -11,15 +11,20 @@ const fields = {
   /** Who it was sent to or came from. */
   peers: z.array(clientIdSchema).check(z.maxLength(1_024)),
 };
+const storedFields = {
+  ...fields,
+  /** Whether everyone in the room may list and get it; records of earlier versions say nothing of it. */
+  shared: z.catch(z.boolean(), false),
+};
 
 /**
  * What storage keeps of a file beside its bytes. Which chunks of an incomplete file are durable, and their SHA-256,
  * is stored with the chunks themselves (`FileStorage.readDigests`), so the two can not disagree after a crash.
  */
 export const fileRecordSchema = z.discriminatedUnion("state", [
-  z.object({ ...fields, state: z.literal("incomplete") }),
+  z.object({ ...storedFields, state: z.literal("incomplete") }),
   z.object({
-    ...fields,
+    ...storedFields,
     state: z.literal("complete"),
     /** The digest over the whole file that both sides held; see `rootOf`. */
     root: z.string().check(z.regex(/^[0-9a-f]{64}$/)),

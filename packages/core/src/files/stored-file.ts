@@ -2,6 +2,7 @@ import { type ClientId, chunkCountOf, type FileDescription, type FileId } from "
 import type { FileStorage } from "../ports/file-storage.ts";
 import { bytesOfChunks } from "./file-layout.ts";
 import type { StoredRecord } from "./file-record.ts";
+import { type FileSource, lazySource } from "./file-source.ts";
 
 /** A file this browser holds, whole or in part. */
 export interface StoredFile {
@@ -11,6 +12,8 @@ export interface StoredFile {
   readonly direction: "sent" | "received";
   /** Who it was sent to or came from. */
   readonly peers: readonly ClientId[];
+  /** Whether a person has shared this one with the room. */
+  readonly shared: boolean;
   readonly state: "incomplete" | "merging" | "complete";
   /** `page`: a file picked here, gone when the page is; `storage`: kept in this browser. */
   readonly place: "page" | "storage";
@@ -23,8 +26,39 @@ export type LibraryState = Readonly<Record<FileId, StoredFile>>;
 
 /** A file as its record tells. */
 export function storedFileOf(record: StoredRecord, storedBytes: number): StoredFile {
-  const { description, createdAt, direction, peers, state } = record;
-  return { description, createdAt, direction, peers, state, place: "storage", storedBytes };
+  const { description, createdAt, direction, peers, shared, state } = record;
+  return { description, createdAt, direction, peers, shared, state, place: "storage", storedBytes };
+}
+
+/** The record of a file that is about to come from a client. */
+export function recordOf(description: FileDescription, from: ClientId, createdAt: number): StoredRecord {
+  return {
+    description,
+    createdAt,
+    direction: "received",
+    peers: [from],
+    shared: false,
+    state: "incomplete",
+  };
+}
+
+/** A whole file in storage with its name, type and time; null where its bytes are gone. */
+export async function readStored(
+  { description }: StoredRecord,
+  storage: Pick<FileStorage, "readFile">,
+): Promise<File | null> {
+  const { fid, fileName, mimeType, lastModified } = description;
+  const blob = await storage.readFile(fid, description);
+  return blob && new File([blob], fileName, { type: mimeType, lastModified });
+}
+
+/** The bytes of a whole file in storage, for sending. */
+export function storedSourceOf(
+  { description, root }: Extract<StoredRecord, { state: "complete" }>,
+  storage: Pick<FileStorage, "readFile">,
+): FileSource {
+  const open = () => storage.readFile(description.fid, description);
+  return lazySource({ sizeBytes: description.fileSize, place: "storage", root, open });
 }
 
 /** The bytes of a file that rest in storage, as the digests beside them tell. */

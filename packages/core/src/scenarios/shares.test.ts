@@ -156,6 +156,50 @@ describe("a shared file", () => {
     expect(await listed(outsider, jun)).toEqual([]);
   });
 
+  it("that its owner marked is listed and given to everyone, alone, until it is marked no more", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    const marked = await pass(mara, jun, "poster.psd");
+    const unmarked = await pass(mara, jun, "diary.txt");
+    const noor = await world.person("Noor");
+    await noor.warren.room.join();
+    await world.untilMet(jun, noor);
+    await jun.warren.files.setShared(marked, true);
+    await jun.reload();
+    await world.untilMet(jun, noor);
+    const [file = expect.fail(), ...others] = await listed(noor, jun);
+    expect([file.fid, others]).toEqual([marked, []]);
+    noor.warren.chat.shares.fetch(jun.id, [{ ...file, fid: unmarked }]);
+    await untilLast(noor, jun, "error");
+    noor.warren.chat.shares.fetch(jun.id, [file]);
+    await world.until(() => noor.warren.files.isComplete(marked));
+
+    const elise = await world.person("Elise");
+    await elise.warren.room.join();
+    await world.untilMet(jun, elise);
+    expect((await listed(elise, jun)).map(({ fid }) => fid)).toEqual([marked]);
+    await jun.warren.files.setShared(marked, false);
+    await world.clock.advance(1_000);
+    expect(await listed(elise, jun)).toEqual([]);
+    elise.warren.chat.shares.fetch(jun.id, [file]);
+    await untilLast(elise, jun, "error");
+    expect(lastState(elise, jun)).toMatchObject({ error: { code: "cache-not-found" } });
+  });
+
+  it("that its owner marked is shown to verified people alone where only they are trusted", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    const noor = await world.person("Noor");
+    await noor.warren.room.join();
+    await world.untilMet(jun, noor);
+    await jun.warren.files.setShared(await pass(mara, jun, "poster.psd"), true);
+    jun.warren.settings.set("trust", "verified");
+    expect(await listed(noor, jun)).toEqual([]);
+    jun.warren.chat.markVerified(noor.id);
+    await world.clock.advance(1_000);
+    expect(await listed(noor, jun)).toHaveLength(1);
+  });
+
   it("that is not shared is refused, and the message says so", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     await pass(mara, jun, "poster.psd");

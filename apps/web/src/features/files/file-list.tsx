@@ -110,6 +110,7 @@ const ListRow = memo(function ListRow(props: ListRowProps) {
             {format.size(contentSizeOf(file.description))}
             <FileStatus status={row.status} />
             {file.place === "page" && <Tag>{t("files.thisTab")}</Tag>}
+            {file.shared && <Tag tone="accent">{t("fileSharing.shared")}</Tag>}
           </span>
           {isMoving && <FileProgress row={row} className="flex items-center gap-2 text-meta" />}
         </span>

@@ -8,7 +8,9 @@ import {
   DeleteIcon,
   FolderIcon,
   ForwardIcon,
+  LockIcon,
   MoreIcon,
+  PeopleIcon,
   PlayIcon,
   SaveIcon,
   SendIcon,
@@ -57,6 +59,7 @@ export function FileMenu({ row, actions, tabIndex, shown, onTick }: FileMenuProp
           {t("common.forward")}
         </MenuItem>
       )}
+      {isWhole(row) && <SharingItem row={row} actions={actions} />}
       {canResume(row) && (
         <MenuItem icon={PlayIcon} onSelect={() => actions.resume(row)}>
           {t("file.resume")}
@@ -72,6 +75,16 @@ export function FileMenu({ row, actions, tabIndex, shown, onTick }: FileMenuProp
         {t("common.delete")}
       </MenuItem>
     </Menu>
+  );
+}
+
+function SharingItem({ row, actions }: Pick<FileMenuProps, "row" | "actions">) {
+  const t = useT();
+  const { shared } = row.file;
+  return (
+    <MenuItem icon={shared ? LockIcon : PeopleIcon} onSelect={() => actions.setShared(row, !shared)}>
+      {t(shared ? "fileSharing.stop" : "fileSharing.start")}
+    </MenuItem>
   );
 }
 

@@ -105,6 +105,7 @@ function NameCell({ row: { file } }: { readonly row: FileRow }) {
       </span>
       <MiddleEllipsis text={name} className="font-medium text-body text-text" />
       {file.place === "page" && <Tag>{t("files.thisTab")}</Tag>}
+      {file.shared && <Tag tone="accent">{t("fileSharing.shared")}</Tag>}
     </span>
   );
 }

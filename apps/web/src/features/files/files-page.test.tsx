@@ -181,6 +181,27 @@ describe("the file page", () => {
     await waitFor(() => expect(shared).toEqual(["beach.png"]));
   });
 
+  test("shares one file with the room, shows which are, and takes it back", async () => {
+    const [plan, photo] = [
+      fakeStoredFile({ fileName: "plan.pdf" }),
+      fakeStoredFile({ fileName: "photo.png" }, { shared: true }),
+    ];
+    const fake = withFiles([plan, photo, fakeStoredFile({ fileName: "part.mov" }, { state: "incomplete" })]);
+    const { user } = renderWithWarren(page, fake);
+    expect(screen.getByText("Shared").closest("tr")?.textContent).toContain("photo.png");
+    await user.click(screen.getByRole("button", { name: "Actions for plan.pdf" }));
+    await user.click(await screen.findByRole("menuitem", { name: "Share with the room" }));
+    await user.click(screen.getByRole("button", { name: "Actions for photo.png" }));
+    await user.click(await screen.findByRole("menuitem", { name: "Stop sharing" }));
+    expect(fake.argsOf("setShared")).toEqual([
+      [plan.description.fid, true],
+      [photo.description.fid, false],
+    ]);
+    await user.click(screen.getByRole("button", { name: "Actions for part.mov" }));
+    await screen.findByRole("menuitem", { name: /^Delete/ });
+    expect(screen.queryByRole("menuitem", { name: "Share with the room" })).toBeNull();
+  });
+
   test("puts columns away and says which", async () => {
     const hidden: (readonly string[])[] = [];
     const { user } = renderWithWarren(

@@ -25,6 +25,8 @@ export interface FileActions {
   /** Hands files to the system's share sheet; null where there is none. */
   readonly share: ((rows: readonly FileRow[]) => void) | null;
   resume(row: FileRow): void;
+  /** Lets everyone in the room list and get what is whole, or no longer. */
+  setShared(row: FileRow, isShared: boolean): void;
   /** Deletes after asking. @returns whether it was done. */
   remove(rows: readonly FileRow[]): Promise<boolean>;
 }
@@ -52,7 +54,7 @@ export function canResume({ status, offer }: FileRow): boolean {
 export function useFileActions(): FileActions {
   const t = useT();
   const run = useRun();
-  const { chat } = useWarren();
+  const { chat, files } = useWarren();
   const saveFiles = useSaveFiles();
   const preview = usePreview();
   const forward = useForward();
@@ -78,6 +80,7 @@ export function useFileActions(): FileActions {
       save,
       share,
       resume,
+      setShared: ({ fid }, isShared) => void run(() => files.setShared(fid, isShared)),
       async remove(rows) {
         if (rows.length === 0 || !(await confirm(question(rows)))) return false;
         const isDone = await run(() => chat.deleteFiles(rows.map(({ fid }) => fid)));
@@ -85,7 +88,7 @@ export function useFileActions(): FileActions {
         return isDone;
       },
     };
-  }, [t, run, chat, preview, forward, saveFiles, share, resume, question]);
+  }, [t, run, chat, files, preview, forward, saveFiles, share, resume, question]);
 }
 
 /** Goes on with a file; where its sender is away, that waits and is said. */
