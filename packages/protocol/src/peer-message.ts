@@ -62,6 +62,9 @@ const offeredManifestSchema = z
   .string()
   .check(z.refine((text) => utf8Length(text) <= limits.offeredManifestBytes, { error: "too long" }));
 
+/** SHA-256 as hex. */
+const digestSchema = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+
 const errorValuesSchema = z.pipe(
   // Counted first: to find fault with each of ten thousand values takes half a second.
   z.unknown().check(z.refine(hasFewKeys, { error: "too many values" })),
@@ -87,6 +90,8 @@ export const peerMessageSchema = z.discriminatedUnion("type", [
       ...fileFields,
       /** The manifest of a tree, where it is small enough, to be looked at before the tree is accepted. */
       manifest: z.optional(offeredManifestSchema),
+      /** A digest of some of its bytes, by which the receiver finds one that may be the same. */
+      sample: z.optional(digestSchema),
       scope,
     })
     .check(...fileChecks),
@@ -127,6 +132,11 @@ export const peerMessageSchema = z.discriminatedUnion("type", [
     code: z.optional(z.string().check(z.maxLength(64))),
     values: z.optional(errorValuesSchema),
   }),
+  /**
+   * About the offer with the same `id`. From its receiver: I have a file that seems to be this one, with this root.
+   * From its sender, as the answer: the root of the one I offer. Where the two are equal no bytes travel.
+   */
+  z.object({ ...envelope, type: z.literal("same-file"), root: digestSchema }),
   /** Shows that the connection is the one the handshake was about (docs/security.md); the first message of either side. */
   z.object({ ...envelope, type: z.literal("bind"), proof: z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/)) }),
   /** Who is speaking; the next message of either side, and again when it changes. */

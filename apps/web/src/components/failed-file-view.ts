@@ -45,6 +45,15 @@ const changed: View = (end, _error, words) => {
   });
 };
 
+/** Ours, which the other side has without having been sent it. */
+export function alreadyThere(end: EndInput, words: Words): FileCardView {
+  const mark = { kind: "received", text: words.t("sameFile.there", { name: end.name }) } as const;
+  return fileView({ status: "complete", sub: sizeOf(end.file, words), mark, actions: ["more"] });
+}
+
+const exists: View = (end, error, words) =>
+  end.isMine ? alreadyThere(end, words) : otherwise(end, error, words);
+
 const noSpace: View = (end, error, words) => {
   const { t, format } = words;
   const { neededBytes, freeBytes } = error.values;
@@ -82,6 +91,7 @@ const views: Readonly<Partial<Record<ErrorCode, View>>> = {
   "transfer-declined": declined,
   "transfer-cancelled": cancelled,
   "source-changed": changed,
+  "cache-exists": exists,
   "not-enough-space": noSpace,
   "storage-full": noSpace,
   "source-missing": askAgain,

@@ -168,9 +168,9 @@ describe("a file card says how a file stands and what can be done", () => {
       { size: 18_600_000_000, state: { status: "transferring" }, transfer: { mergingShare: 0.88 } },
       {
         status: "merging",
-        sub: "Putting 18.6 GB together",
+        sub: "Putting 18.6 GB together, 88%",
         isBusy: true,
-        bar: { share: 0.88, tone: "accent", valueText: "88%, Putting 18.6 GB together" },
+        bar: { share: 0.88, tone: "accent", valueText: "Putting 18.6 GB together, 88%" },
         actions: [],
       },
     ],
@@ -193,6 +193,21 @@ describe("a file card says how a file stands and what can be done", () => {
         mark: { kind: "received", text: "Received by Mara" },
         actions: ["more"],
       },
+    ],
+    [
+      "complete because it was here",
+      { state: { status: "complete", verified: true, already: true } },
+      { status: "complete", mark: { kind: "verified", text: "Already here" }, actions: ["save"] },
+    ],
+    [
+      "sent to somebody who had it",
+      { isMine: true, state: { status: "complete", verified: true, already: true } },
+      { status: "complete", mark: { kind: "received", text: "Mara already has it" }, actions: ["more"] },
+    ],
+    [
+      "refused by somebody who has it under the same id",
+      { isMine: true, state: failed("cache-exists") },
+      { status: "complete", mark: { kind: "received", text: "Mara already has it" }, actions: ["more"] },
     ],
     [
       "changed at the sender's",

@@ -1,5 +1,5 @@
-import type { PauseReason } from "@warren/core";
-import { failedView } from "./failed-file-view.ts";
+import type { PauseReason, TransferStatus } from "@warren/core";
+import { alreadyThere, failedView } from "./failed-file-view.ts";
 import {
   barOf,
   type EndInput,
@@ -37,13 +37,13 @@ function transferring(end: EndInput, words: Words): FileCardView {
   const { transfer, file } = end;
   const merging = transfer?.mergingShare ?? null;
   if (merging !== null) {
-    const sub = t("file.merging", { size: format.size(file.fileSize) });
-    const valueText = t("file.progressText", { percent: format.percent(merging), progress: sub });
+    const percent = format.percent(merging);
+    const sub = t("file.merging", { size: format.size(file.fileSize), percent });
     return fileView({
       status: "merging",
       sub,
       isBusy: true,
-      bar: { share: merging, tone: "accent", valueText },
+      bar: { share: merging, tone: "accent", valueText: sub },
     });
   }
   const bytesPerSecond = transfer?.bytesPerSecond ?? null;
@@ -121,14 +121,19 @@ function paused(end: EndInput, by: PauseReason, words: Words): FileCardView {
     : fileView({ status: "stopped", sub: t("file.away", { name }), tone: "warn", bar, actions: ["cancel"] });
 }
 
-function complete(end: EndInput, isVerified: boolean, words: Words): FileCardView {
+type Complete = Extract<TransferStatus, { status: "complete" }>;
+
+function complete(end: EndInput, { verified, already }: Complete, words: Words): FileCardView {
   const { t } = words;
+  const { name } = end;
+  if (end.isMine && already) return alreadyThere(end, words);
   const sub = sizeOf(end.file, words);
   if (end.isMine) {
-    const mark = { kind: "received", text: t("file.receivedBy", { name: end.name }) } as const;
+    const mark = { kind: "received", text: t("file.receivedBy", { name }) } as const;
     return fileView({ status: "complete", sub, mark, actions: ["more"] });
   }
-  const mark = isVerified ? ({ kind: "verified", text: t("file.verified") } as const) : null;
+  const text = t(already ? "sameFile.here" : "file.verified");
+  const mark = verified ? ({ kind: "verified", text } as const) : null;
   return fileView({ status: "complete", sub, mark, actions: ["save"] });
 }
 
@@ -142,7 +147,7 @@ function endView(end: EndInput, words: Words): FileCardView {
     case "paused":
       return paused(end, state.by, words);
     case "complete":
-      return complete(end, state.verified, words);
+      return complete(end, state, words);
     case "error":
       return failedView(end, state.error, words);
   }

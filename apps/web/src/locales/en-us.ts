@@ -417,7 +417,7 @@ export const enUs = {
     pausedBy: "{{progress}}, paused by {{name}}",
     waitingFor: "{{progress}}, waiting for {{name}}",
     away: "{{name}} is away. Goes on by itself.",
-    merging: "Putting {{size}} together",
+    merging: "Putting {{size}} together, {{percent}}",
     verified: "Verified",
     receivedBy: "Received by {{name}}",
     receivedByCount: "Received by {{received}} of {{total}}",
@@ -565,6 +565,10 @@ export const enUs = {
     sending: "Sending",
   },
   /** What a transfer that stands still waits for. */
+  sameFile: {
+    here: "Already here",
+    there: "{{name}} already has it",
+  },
   fileWait: {
     chooseAgain: "{{progress}}. Choose the file again to go on.",
     sendAgain: "This page no longer has the files. Cancel, and send them again.",

@@ -405,7 +405,7 @@ export const zhCn = localeTexts({
     pausedBy: "{{progress}}，{{name}}已暂停",
     waitingFor: "{{progress}}，等{{name}}",
     away: "{{name}}不在，回来后自动继续。",
-    merging: "正在合并{{size}}",
+    merging: "正在合并{{size}}，{{percent}}",
     verified: "已校验",
     receivedBy: "{{name}}已收到",
     receivedByCount: "{{total}}人中{{received}}人已收到",
@@ -531,6 +531,10 @@ export const zhCn = localeTexts({
     notAllowed_other: "有{{count}}个文件的名字浏览器不允许，它们在 zip 里。",
     changedHere: "在你的磁盘上变了",
     saveFailed: "{{name}}没有保存",
+  },
+  sameFile: {
+    here: "这里已经有了",
+    there: "{{name}}已经有这个文件",
   },
   fileWait: {
     chooseAgain: "{{progress}}。重新选择文件即可继续。",

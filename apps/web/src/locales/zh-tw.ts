@@ -405,7 +405,7 @@ export const zhTw = localeTexts({
     pausedBy: "{{progress}}，{{name}}已暫停",
     waitingFor: "{{progress}}，等候{{name}}",
     away: "{{name}}不在，回來後會自動繼續。",
-    merging: "正在合併{{size}}",
+    merging: "正在合併{{size}}，{{percent}}",
     verified: "已驗證",
     receivedBy: "{{name}}已收到",
     receivedByCount: "{{total}}人中有{{received}}人收到",
@@ -531,6 +531,10 @@ export const zhTw = localeTexts({
     notAllowed_other: "有{{count}}個檔案的名稱瀏覽器不允許，它們在 zip 裡。",
     changedHere: "在你的磁碟上變了",
     saveFailed: "{{name}}沒有儲存",
+  },
+  sameFile: {
+    here: "這裡已經有了",
+    there: "{{name}}已經有這個檔案",
   },
   fileWait: {
     chooseAgain: "{{progress}}。重新選擇檔案即可繼續。",

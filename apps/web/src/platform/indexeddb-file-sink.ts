@@ -67,7 +67,7 @@ export class IndexedDbFileSink implements FileSink {
   async finish(onProgress?: (share: number) => void): Promise<void> {
     await this.#settle();
     onProgress?.(0);
-    const whole = await this.#gatherWhole();
+    const whole = await this.#gatherWhole(onProgress);
     if (whole) {
       await this.#database.use(async (database) => {
         const transaction = database.transaction("files", "readwrite", { durability: "strict" });
@@ -125,8 +125,11 @@ export class IndexedDbFileSink implements FileSink {
     });
   }
 
-  /** The file as one Blob over the stored ones, or null when it is whole already. */
-  #gatherWhole(): Promise<Blob | null> {
+  /**
+   * The file as one Blob over the stored ones, or null when it is whole already.
+   * @param onProgress told the share of steps made: fetching some chunks is one each, and so is storing the whole.
+   */
+  #gatherWhole(onProgress?: (share: number) => void): Promise<Blob | null> {
     return this.#database.use(async (database) => {
       const transaction = database.transaction(["chunks", "files"]);
       const store = transaction.objectStore("chunks");
@@ -146,6 +149,8 @@ export class IndexedDbFileSink implements FileSink {
           if (!part) throw new WarrenError("storage-failed", { reason: `chunk ${first + index} is missing` });
           parts.push(part);
         });
+        const steps = Math.ceil(count / gatherCount) + 1;
+        onProgress?.((first / gatherCount + 1) / steps);
       }
       return new Blob(parts, { type: mimeType });
     });

@@ -148,7 +148,7 @@ export class ChatService implements EventSource<ChatEvents> {
 
   /** Removes a message here; the other side keeps its own. */
   remove(key: MessageKey): void {
-    this.#files.cancel(key);
+    this.#files.forget(key);
     this.#messages.remove(key);
   }
 

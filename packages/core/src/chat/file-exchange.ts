@@ -11,7 +11,7 @@ import type { OutgoingMessage } from "../room/outgoing-message.ts";
 import type { Options } from "../settings/options.ts";
 import type { TransferService } from "../transfer/transfer-service.ts";
 import { partsOf, type TransferKey, type TransferStatus, transferKeyOf } from "../transfer/transfer-state.ts";
-import { FileMessages } from "./file-messages.ts";
+import { FileMessages, mayGoOn } from "./file-messages.ts";
 import type { FileMessage, MessageKey } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
 import { OutgoingFiles } from "./outgoing-files.ts";
@@ -86,12 +86,18 @@ export class FileExchange {
   cancel(key: MessageKey, peer?: ClientId): void {
     for (const [message, other] of this.messages.ends(key, peer)) {
       this.#deps.transfers.cancel(transferKeyOf(other, message.file.fid));
-      this.messages.setStatus(key, other, {
+      this.messages.setAll(message, other, {
         status: "error",
         error: new WarrenError("transfer-cancelled").describe(),
       });
       this.#tell(other, { type: "cancel-file", fid: message.file.fid });
     }
+  }
+
+  /** A message is removed: what it tells of is given up, unless another one tells of it too. */
+  forget(key: MessageKey): void {
+    for (const [message, peer] of this.messages.ends(key))
+      if (this.messages.joined(message, peer).length === 1) this.cancel(key, peer);
   }
 
   /** Deletes a file from this browser; whoever sends it to us or waits for it is told first. */
@@ -107,7 +113,7 @@ export class FileExchange {
   pause(key: MessageKey, peer?: ClientId): void {
     for (const [message, other] of this.messages.ends(key, peer)) {
       this.#deps.transfers.pause(transferKeyOf(other, message.file.fid), "me");
-      this.messages.setStatus(key, other, { status: "paused", by: "me" });
+      this.messages.setAll(message, other, { status: "paused", by: "me" });
       this.#tell(other, { type: "pause-file", fid: message.file.fid });
     }
   }
@@ -180,7 +186,7 @@ export class FileExchange {
     // What the person here has not accepted, or stopped, is not made a transfer that goes on by itself.
     const isAccepted = state.status === "transferring" || (state.status === "paused" && state.by !== "me");
     if (isAccepted || (state.status === "init" && by === "storage"))
-      this.messages.setStatus(message.key, peer, { status: "paused", by });
+      this.messages.setAll(message, peer, { status: "paused", by });
   }
 
   /** The other side gave up. */
@@ -189,7 +195,8 @@ export class FileExchange {
     const state = message?.transfers[peer];
     if (!message || !state || state.status === "complete") return;
     this.#deps.transfers.cancel(transferKeyOf(peer, fid));
-    this.failed(message.key, peer, new WarrenError("transfer-cancelled").describe());
+    const error = new WarrenError("transfer-cancelled").describe();
+    this.messages.setAll(message, peer, { status: "error", error });
   }
 
   /** The other side can not go on with a transfer. Of its own offers that counts only while we receive them. */
@@ -263,13 +270,13 @@ export class FileExchange {
       if (status.status === "error" && this.#heard !== key && isNews(status.error.code))
         this.#tell(peerId, errorAnswer(message.id, new WarrenError(status.error.code, status.error.values)));
     }
-    if (status.status === "complete" && this.#deps.options().automaticCacheDeletion)
-      this.#deleteWhereSent(fid);
+    if (status.status === "complete") this.deleteWhereSent(fid);
   }
 
-  /** Deletes a file of ours that everyone it was offered to has; one that came from somebody stays. */
-  #deleteWhereSent(fid: FileId): void {
-    const { library, transfers } = this.#deps;
+  /** Deletes a file of ours that everyone it was offered to has, where that is wanted; one that came from somebody stays. */
+  deleteWhereSent(fid: FileId): void {
+    const { library, transfers, options } = this.#deps;
+    if (!options().automaticCacheDeletion) return;
     if (library.store.getState()[fid]?.direction !== "sent" || this.messages.isWanted(fid)) return;
     // What cannot be deleted now is still in the list of files.
     void transfers.discard(fid).catch(() => {});
@@ -285,12 +292,4 @@ export class FileExchange {
   #tell(peer: ClientId, message: OutgoingMessage): void {
     if (this.#deps.isReady(peer)) this.#deps.send(peer, message);
   }
-}
-
-/** Whether a transfer we receive goes on when its sender wants to: not before it was accepted, nor against our wish. */
-function mayGoOn(state: TransferStatus | undefined): boolean {
-  if (state?.status === "paused") return state.by !== "me";
-  if (state?.status === "error")
-    return !["transfer-cancelled", "transfer-declined", "file-too-large"].includes(state.error.code);
-  return state?.status === "complete" || state?.status === "transferring";
 }

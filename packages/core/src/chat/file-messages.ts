@@ -1,7 +1,20 @@
-import type { ClientId, FileDescription, FileId } from "@warren/protocol";
+import {
+  type ClientId,
+  type FileDescription,
+  type FileId,
+  safeFileName,
+  type TreeSummary,
+} from "@warren/protocol";
 import type { TransferStatus } from "../transfer/transfer-state.ts";
 import type { ChatMessage, FileMessage, MessageKey } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
+
+/** A file that was picked, as far as it can be told without reading it whole. */
+interface FileLike {
+  readonly stream: File;
+  readonly tree: TreeSummary | undefined;
+  readonly sample: string;
+}
 
 /** The messages that are about files, as transfers look for them. */
 export class FileMessages {
@@ -25,6 +38,26 @@ export class FileMessages {
   /** All of them as they are now: they may be changed meanwhile. */
   all(): readonly FileMessage[] {
     return [...this.#messages.all()].filter(isFileMessage);
+  }
+
+  /** The files of which a client and we both have every byte, because one of us sent them to the other. */
+  passedWhole(peer: ClientId): readonly FileDescription[] {
+    return this.all()
+      .filter(({ transfers }) => transfers[peer]?.status === "complete")
+      .map(({ file }) => file);
+  }
+
+  /** Our offer of a file that all of these still wait for or are just being sent, and that seems the same as another. */
+  underWay(peers: readonly ClientId[], like: FileLike): FileMessage | undefined {
+    return this.own().find(
+      ({ file, sample, transfers }) =>
+        sample === like.sample &&
+        file.fileName === safeFileName(like.stream.name) &&
+        file.fileSize === like.stream.size &&
+        file.lastModified === Math.max(0, Math.trunc(like.stream.lastModified)) &&
+        file.tree?.manifestDigest === like.tree?.manifestDigest &&
+        peers.every((peer) => isUnderWay(transfers[peer])),
+    );
   }
 
   /** Our offers. */
@@ -79,6 +112,26 @@ export class FileMessages {
       .map(([other]) => [message, other] as const);
   }
 
+  /** A message and the others by which the same transfer is still to be, or is made. */
+  joined(message: FileMessage, peer: ClientId): readonly FileMessage[] {
+    return this.ofTransfer(peer, message.file.fid).filter(
+      ({ key, client, transfers }) =>
+        key === message.key || (client === message.client && isUnderWay(transfers[peer])),
+    );
+  }
+
+  /** As {@link setStatus}, for all that are {@link joined}. */
+  setAll(message: FileMessage, peer: ClientId, status: TransferStatus): void {
+    for (const { key } of this.joined(message, peer)) this.setStatus(key, peer, status);
+  }
+
+  /** Another file takes the place of a message's own. */
+  become(key: MessageKey, file: FileDescription, transfers: FileMessage["transfers"]): void {
+    this.#messages.update(key, (message) =>
+      isFileMessage(message) ? { ...message, file, transfers } : message,
+    );
+  }
+
   setStatus(key: MessageKey, peer: ClientId, status: TransferStatus): void {
     this.#messages.update(key, (message) =>
       isFileMessage(message) && Object.hasOwn(message.transfers, peer)
@@ -88,10 +141,23 @@ export class FileMessages {
   }
 }
 
+/** Whether a file is still to reach whoever it is for, and nothing is wrong. */
+export function isUnderWay(state: TransferStatus | undefined): boolean {
+  return state !== undefined && state.status !== "complete" && state.status !== "error";
+}
+
 /** An offer that was withdrawn or given up is none any more, whoever asks to go on with it. */
 export function isWithdrawn(message: FileMessage | null, peer: ClientId): boolean {
   const state = message?.transfers[peer];
   return state === undefined || (state.status === "error" && state.error.code === "transfer-cancelled");
+}
+
+/** Whether a transfer we receive goes on when its sender wants to: not before it was accepted, nor against our wish. */
+export function mayGoOn(state: TransferStatus | undefined): boolean {
+  if (state?.status === "paused") return state.by !== "me";
+  if (state?.status === "error")
+    return !["transfer-cancelled", "transfer-declined", "file-too-large"].includes(state.error.code);
+  return state?.status === "complete" || state?.status === "transferring";
 }
 
 function isFileMessage(message: ChatMessage): message is FileMessage {

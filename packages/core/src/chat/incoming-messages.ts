@@ -7,6 +7,7 @@ import {
   toWarrenError,
   WarrenError,
 } from "@warren/protocol";
+import { sameLayout } from "../files/file-layout.ts";
 import type { FileLibrary } from "../files/file-library.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { OutgoingMessage } from "../room/outgoing-message.ts";
@@ -14,11 +15,13 @@ import type { Options } from "../settings/options.ts";
 import type { Log } from "../shared/log.ts";
 import type { TransferStatus } from "../transfer/transfer-state.ts";
 import type { FileExchange } from "./file-exchange.ts";
+import { isUnderWay } from "./file-messages.ts";
 import { type ChatMessage, type ConversationId, everyone, messageKeyOf } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
 import type { Outbox } from "./outbox.ts";
 import { OwnShares } from "./own-shares.ts";
 import type { PeerShares } from "./peer-shares.ts";
+import { SameFiles } from "./same-files.ts";
 import type { Trust } from "./trust.ts";
 import { describeWireError, errorAnswer } from "./wire-error.ts";
 
@@ -54,11 +57,18 @@ interface IncomingDeps {
 export class IncomingMessages {
   readonly #deps: IncomingDeps;
   readonly #handlers: Handlers;
+  readonly #sameFiles: SameFiles;
   readonly #clipboardWrittenAt = new Map<ClientId, number>();
 
   constructor(deps: IncomingDeps) {
     this.#deps = deps;
     const { outbox, files, peerShares } = deps;
+    this.#sameFiles = new SameFiles({
+      ...deps,
+      messages: files.messages,
+      answer: (...answer) => this.#answer(...answer),
+      onAlreadyThere: (fid) => files.deleteWhereSent(fid),
+    });
     const shares = new OwnShares({ ...deps, answer: (...answer) => this.#answer(...answer) });
     this.#handlers = {
       "send-text": (from, m) => this.#onText(from, m),
@@ -76,6 +86,7 @@ export class IncomingMessages {
       "resume-file": (from, m) => files.goOnWith(from, m.fid),
       "pause-file": (from, m) => files.pausedByPeer(from, m.fid, m.reason),
       "cancel-file": (from, m) => files.cancelledByPeer(from, m.fid),
+      "same-file": (from, m) => this.#sameFiles.hear(from, m),
       "request-storage": (from, m) => shares.list(from, m),
       storage: (from, m) => peerShares.receive(from, m),
       // These are the session's and the room's business.
@@ -119,6 +130,7 @@ export class IncomingMessages {
       this.#answerOffer(from, known);
       return;
     }
+    const first = files.messages.offerFrom(from, wire.fid);
     if (library.isComplete(wire.fid)) throw new WarrenError("cache-exists", { id: wire.fid });
     if (this.#openOffersOf(from) >= openOffersMax) throw new WarrenError("rate-limited");
     const { fid, fileName, fileSize, mimeType, lastModified, chunkSize, tree, manifest } = wire;
@@ -128,7 +140,10 @@ export class IncomingMessages {
       const { readManifest } = await import("../files/open-tree.ts");
       await readManifest(listed.manifest, file);
     }
-    const transfers = { [from]: { status: "init" as const } };
+    // The same file once more while it is on its way: one transfer, and both messages tell of it.
+    const joined = first && sameLayout(first.file, file) && isUnderWay(first.transfers[from]);
+    const state = (joined && first.transfers[from]) || { status: "init" as const };
+    const transfers = { [from]: state };
     const message: ChatMessage = { ...head, type: "file", file, ...listed, transfers };
     const { maxFileSize } = this.#deps.options();
     await messages.add(message, { read: false });
@@ -139,7 +154,10 @@ export class IncomingMessages {
       throw error;
     }
     this.#answer(from, { type: "check-message", id: wire.id, mode: "receive", pending: true });
-    if (this.#deps.trust.allows(from, "accept-file") && this.#isWithinDay(from))
+    if (state.status !== "init") return;
+    if (wire.sample !== undefined) await this.#sameFiles.settle(message, wire.sample);
+    const isOpen = files.messages.find(message.key)?.transfers[from]?.status === "init";
+    if (isOpen && this.#deps.trust.allows(from, "accept-file") && this.#isWithinDay(from))
       await files.accept(message.key);
   }
 

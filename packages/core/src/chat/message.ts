@@ -43,6 +43,8 @@ export interface FileMessage extends BaseMessage {
   readonly file: FileDescription;
   /** What is in a tree, where it came with the offer; see `readManifest`. */
   readonly manifest?: string | undefined;
+  /** Ours: what tells it from others without reading it whole; see `sampleOf`. */
+  readonly sample?: string | undefined;
   /** How its bytes stand with each client they go to (ours) or come from (received). */
   readonly transfers: Readonly<Record<ClientId, TransferStatus>>;
 }

@@ -134,5 +134,5 @@ function toWire(message: ChatMessage): OutgoingMessage {
   };
   return message.type === "text"
     ? { ...head, type: "send-text", data: message.data }
-    : { ...head, type: "send-file", ...message.file, manifest: message.manifest };
+    : { ...head, type: "send-file", ...message.file, manifest: message.manifest, sample: message.sample };
 }

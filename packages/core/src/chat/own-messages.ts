@@ -10,7 +10,14 @@ import type { ComposedTree } from "../files/compose-tree.ts";
 import type { PickedTree } from "../files/picked-tree.ts";
 import { randomUuid } from "../shared/ids.ts";
 import type { ChatDeps } from "./chat-deps.ts";
-import { type ChatMessage, type ConversationId, everyone, messageKeyOf } from "./message.ts";
+import { FileMessages } from "./file-messages.ts";
+import {
+  type ChatMessage,
+  type ConversationId,
+  everyone,
+  type FileMessage,
+  messageKeyOf,
+} from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
 import type { Outbox } from "./outbox.ts";
 import { isStarter } from "./starter.ts";
@@ -23,9 +30,11 @@ interface OwnMessagesDeps extends Pick<ChatDeps, "selfId" | "room" | "library" |
 /** Writes our own messages: who gets them, what they say, and that they are durable before they go out. */
 export class OwnMessages {
   readonly #deps: OwnMessagesDeps;
+  readonly #files: FileMessages;
 
   constructor(deps: OwnMessagesDeps) {
     this.#deps = deps;
+    this.#files = new FileMessages(deps.selfId, deps.messages);
   }
 
   /** Who a conversation reaches now. @throws WarrenError `no-session` for everyone with nobody there. */
@@ -48,21 +57,20 @@ export class OwnMessages {
 
   async sendFile(conversation: ConversationId, file: File): Promise<void> {
     this.#checkSize(file.size);
-    await this.#offer(conversation, () => this.#hold(file));
+    await this.#offerPicked(conversation, file);
   }
 
   async forwardFile(conversation: ConversationId, fid: FileId): Promise<void> {
     const file = this.#deps.library.completeFile(fid);
     this.#checkSize(file.fileSize);
-    await this.#offer(conversation, () => file);
+    await this.#offer(conversation, file);
   }
 
   async sendTree(conversation: ConversationId, picked: PickedTree): Promise<void> {
     this.#checkSize(picked.files.reduce((sum, { file }) => sum + file.size, 0));
     const { composeTree } = await import("../files/compose-tree.ts");
     const tree = await composeTree(picked);
-    const listed = typeof tree.manifest === "string" ? { manifest: tree.manifest } : {};
-    await this.#offer(conversation, () => this.#hold(tree.stream, tree), listed);
+    await this.#offerPicked(conversation, tree.stream, tree);
   }
 
   #checkSize(sizeBytes: number): void {
@@ -70,20 +78,32 @@ export class OwnMessages {
     if (sizeBytes > limitBytes) throw new WarrenError("file-too-large", { sizeBytes, limitBytes });
   }
 
-  #hold(stream: File, tree?: ComposedTree): FileDescription {
-    return this.#deps.library.addSource(stream, this.#deps.options().chunkSize, tree?.summary);
+  /** Offers what was picked. What the recipients are just being sent, or have yet to accept, joins that. */
+  async #offerPicked(conversation: ConversationId, stream: File, tree?: ComposedTree): Promise<void> {
+    const recipients = this.recipients(conversation);
+    const { sampleOf } = await import("../files/sample.ts");
+    const sample = await sampleOf(stream);
+    const like = sample === null ? null : { stream, sample, tree: tree?.summary };
+    const first = like ? this.#files.underWay(recipients, like) : undefined;
+    const isAtHand = first !== undefined && this.#deps.library.sourceOf(first.file.fid) !== null;
+    const { library, options } = this.#deps;
+    const file = isAtHand ? first.file : library.addSource(stream, options().chunkSize, tree?.summary);
+    await this.#offer(conversation, file, {
+      ...(typeof tree?.manifest === "string" && { manifest: tree.manifest }),
+      ...(sample !== null && { sample }),
+      ...(isAtHand && { transfers: first.transfers }),
+    });
   }
 
-  /** `describe` is called once there is somebody to offer to. */
   async #offer(
     conversation: ConversationId,
-    describe: () => FileDescription,
-    listed: { readonly manifest?: string } = {},
+    file: FileDescription,
+    { transfers = {}, ...known }: Partial<Pick<FileMessage, "manifest" | "sample" | "transfers">> = {},
   ): Promise<void> {
     const recipients = this.recipients(conversation);
-    const file = describe();
-    const transfers = Object.fromEntries(recipients.map((peer) => [peer, { status: "init" as const }]));
-    await this.#post({ ...this.#head(conversation, recipients), type: "file", file, ...listed, transfers });
+    const states = recipients.map((peer) => [peer, transfers[peer] ?? { status: "init" as const }] as const);
+    const head = this.#head(conversation, recipients);
+    await this.#post({ ...head, type: "file", file, ...known, transfers: Object.fromEntries(states) });
   }
 
   async #post(message: ChatMessage): Promise<void> {

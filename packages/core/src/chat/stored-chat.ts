@@ -29,7 +29,11 @@ const transferStatusSchema = z.discriminatedUnion("status", [
   z.object({ status: z.literal("init") }),
   z.object({ status: z.literal("transferring") }),
   z.object({ status: z.literal("paused"), by: z.enum(["me", "peer", "absence", "source", "storage"]) }),
-  z.object({ status: z.literal("complete"), verified: z.boolean() }),
+  z.object({
+    status: z.literal("complete"),
+    verified: z.boolean(),
+    already: z.optional(z.literal(true)),
+  }),
   z.object({ status: z.literal("error"), error: errorSchema }),
 ]);
 
@@ -48,6 +52,7 @@ const storedMessageSchema = z.discriminatedUnion("type", [
     type: z.literal("file"),
     file: fileDescriptionSchema,
     manifest: z.optional(z.string()),
+    sample: z.optional(z.string()),
     transfers: z.record(clientIdSchema, transferStatusSchema),
   }),
 ]);

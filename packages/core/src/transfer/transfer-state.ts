@@ -26,8 +26,8 @@ export type TransferStatus =
   | { readonly status: "init" }
   | { readonly status: "transferring" }
   | { readonly status: "paused"; readonly by: PauseReason }
-  /** `verified`: both sides hold the same root digest. */
-  | { readonly status: "complete"; readonly verified: boolean }
+  /** `verified`: both sides hold the same root digest. `already`: the receiver had it, and nothing travelled. */
+  | { readonly status: "complete"; readonly verified: boolean; readonly already?: true | undefined }
   | { readonly status: "error"; readonly error: ErrorDescription };
 
 /** A transfer that is or was active since the page loaded. Published at most 4 times a second. */

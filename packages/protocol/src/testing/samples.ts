@@ -113,6 +113,7 @@ export const peerMessages: readonly PeerMessage[] = [
   { ...envelope, type: "send-text", data: "to all", scope: "room" },
   { ...envelope, type: "send-clipboard", data: "line 1\n\tline 2" },
   { ...envelope, type: "send-file", ...file },
+  { ...envelope, type: "send-file", ...file, sample: "0123456789abcdef".repeat(4) },
   { ...envelope, type: "send-file", ...file, tree, manifest: '[["a/b",1499980,0,""]]' },
   { ...envelope, type: "request-file", ...file, ranges: [0, [1, 2]], resume: true },
   { ...envelope, type: "check-message", mode: "receive", pending: true },
@@ -132,6 +133,7 @@ export const peerMessages: readonly PeerMessage[] = [
   { ...envelope, type: "pause-file", fid: file.fid },
   { ...envelope, type: "pause-file", fid: file.fid, reason: "storage" },
   { ...envelope, type: "cancel-file", fid: file.fid },
+  { ...envelope, type: "same-file", root: "0123456789abcdef".repeat(4) },
   ...signals.map((signal) => ({ ...envelope, type: "lane-signal" as const, lane: "lane-0001", signal })),
   { ...envelope, type: "lane-close", lane: "lane-0001" },
 ];

@@ -1,0 +1,127 @@
+import type { ClientId, FileDescription, FileId, PeerMessageOf } from "@warren/protocol";
+import { sameLayout } from "../files/file-layout.ts";
+import type { FileLibrary } from "../files/file-library.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { OutgoingMessage } from "../room/outgoing-message.ts";
+import type { TransferStatus } from "../transfer/transfer-state.ts";
+import type { FileMessages } from "./file-messages.ts";
+import { type FileMessage, type MessageKey, messageKeyOf } from "./message.ts";
+
+/** How long a sender may take to read its file; an offer that is accepted unasked waits so long at most. */
+const answerTimeoutMs = 30_000;
+
+const alreadyThere = { status: "complete", verified: true, already: true } as const satisfies TransferStatus;
+
+interface SameFilesDeps {
+  readonly selfId: ClientId;
+  readonly messages: FileMessages;
+  readonly library: FileLibrary;
+  readonly clock: Clock;
+  readonly answer: (to: ClientId, message: OutgoingMessage) => void;
+  /** A client has our file, without having been sent it. */
+  readonly onAlreadyThere: (fid: FileId) => void;
+}
+
+interface Asked {
+  readonly root: string;
+  /** Ends the wait. */
+  readonly settle: (isSame: boolean) => void;
+}
+
+/**
+ * Finds out that a file on offer is here already, so that none of its bytes travel. Only files that passed whole
+ * between the two are looked at: what a client learns of others it could have guessed would be too much.
+ */
+export class SameFiles {
+  readonly #deps: SameFilesDeps;
+  /** What we asked of senders, by their offers. */
+  readonly #asked = new Map<MessageKey, Asked>();
+  /** Offers of ours for which a root was made: reading a file whole is too much to do at every asking. */
+  readonly #told = new Set<string>();
+  readonly #samples = new Map<FileId, Promise<string | null>>();
+
+  constructor(deps: SameFilesDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Asks the sender of an offer whether it is the file that seems the same here. Where it is, the offer becomes that file
+   * and is complete; meanwhile it can be answered as any other.
+   * @param sample what the offer says of its bytes.
+   */
+  async settle(offer: FileMessage, sample: string): Promise<void> {
+    const { library, messages, answer, clock } = this.#deps;
+    const sender = offer.client;
+    const known = this.#alike(sender, offer.file);
+    const root = known && library.sourceOf(known.fid)?.root;
+    if (!known || !root || (await this.#sampleOf(known.fid)) !== sample) return;
+    const isSame = await new Promise<boolean>((resolve) => {
+      const cancel = clock.after(answerTimeoutMs, () => resolve(false));
+      const settle = (is: boolean) => {
+        cancel();
+        resolve(is);
+      };
+      this.#asked.set(offer.key, { root, settle });
+      answer(sender, { type: "same-file", id: offer.id, root });
+    });
+    this.#asked.delete(offer.key);
+    if (!isSame || !library.isComplete(known.fid) || !this.#isOpen(offer.key, sender)) return;
+    messages.become(offer.key, known, { [sender]: alreadyThere });
+  }
+
+  /** The other side tells a root: of the file it has, when the offer is ours, or of the one it offers. */
+  async hear(from: ClientId, { id, root }: PeerMessageOf<"same-file">): Promise<void> {
+    const { selfId, messages } = this.#deps;
+    const offer = messages.find(messageKeyOf(selfId, id));
+    if (offer && Object.hasOwn(offer.transfers, from)) return this.#compare(from, offer, root);
+    const asked = this.#asked.get(messageKeyOf(from, id));
+    asked?.settle(asked.root === root);
+  }
+
+  async #compare(from: ClientId, { key, id, file, sample }: FileMessage, theirs: string): Promise<void> {
+    const { library, messages, answer, onAlreadyThere } = this.#deps;
+    const isOpen = () => this.#isOpen(key, from);
+    const told = `${key}>${from}`;
+    if (sample === undefined || !isOpen() || this.#told.has(told)) return;
+    this.#told.add(told);
+    const isAtHand = await library.openSource(file.fid, { ask: false });
+    const source = isAtHand ? library.sourceOf(file.fid) : null;
+    if (!source) return;
+    const { rootOfSource } = await import("../files/root-of-source.ts");
+    const root = await rootOfSource(file, source, isOpen);
+    if (root === null || !isOpen()) return;
+    answer(from, { type: "same-file", id, root });
+    if (root !== theirs) return;
+    messages.setStatus(key, from, alreadyThere);
+    onAlreadyThere(file.fid);
+  }
+
+  /** Whether nobody has answered an offer yet. */
+  #isOpen(key: MessageKey, peer: ClientId): boolean {
+    return this.#deps.messages.find(key)?.transfers[peer]?.status === "init";
+  }
+
+  /** A file here that passed whole between a client and us and is described as another one is. */
+  #alike(peer: ClientId, file: FileDescription): FileDescription | undefined {
+    return this.#deps.messages.passedWhole(peer).find((known) => {
+      if (known.fileName !== file.fileName || !sameLayout(known, file)) return false;
+      return known.tree?.manifestDigest === file.tree?.manifestDigest;
+    });
+  }
+
+  #sampleOf(fid: FileId): Promise<string | null> {
+    const known = this.#samples.get(fid);
+    if (known !== undefined) return known;
+    const made = this.#makeSample(fid);
+    this.#samples.set(fid, made);
+    return made;
+  }
+
+  async #makeSample(fid: FileId): Promise<string | null> {
+    const [file, { sampleOf }] = await Promise.all([
+      this.#deps.library.open(fid),
+      import("../files/sample.ts"),
+    ]);
+    return file && sampleOf(file);
+  }
+}
