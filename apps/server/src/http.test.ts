@@ -186,8 +186,9 @@ describe("slow and broken requests", () => {
       socket.on("close", () => resolve(text));
     });
     expect(answer).toContain("408 Request Timeout");
-    expect(performance.now() - startedAt).toBeLessThan(7_500);
-  }, 10_000);
+    // Node's own limit is a minute.
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
+  });
 
   it("refuses headers that are too large", async () => {
     await using server = await startTestServer();

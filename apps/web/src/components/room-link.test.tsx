@@ -1,4 +1,4 @@
-import { cleanup, screen } from "@testing-library/react";
+import { cleanup, screen, waitFor } from "@testing-library/react";
 import { defaultOptions, type TurnServer } from "@warren/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { me } from "../testing/fake-records.ts";
@@ -50,7 +50,7 @@ describe("a link to my room", () => {
 describe("the TURN servers of a link", () => {
   it("carry a sign-in of an hour in place of a secret", async () => {
     show([turn("hmac", "turn:relay.example")]);
-    await vi.waitFor(() => expect(link()).toContain("turn:relay.example"));
+    await waitFor(() => expect(link()).toContain("turn:relay.example"));
     const [, expiry = "0"] = /"username":"(\d+):user"/.exec(link()) ?? [];
     const seconds = Number(expiry) - Date.now() / 1_000;
     expect(seconds).toBeGreaterThan(3_500);

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, cleanup, screen } from "@testing-library/react";
+import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import { lazy } from "react";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { renderUi } from "../testing/render-ui.tsx";
@@ -68,7 +68,7 @@ describe("openDialog", () => {
     await screen.findByRole("dialog", { name: "Name mara" });
     await user.keyboard("{Escape}");
     expect(await result).toEqual({ cancelled: true });
-    await vi.waitFor(() => expect(document.activeElement).toBe(opener));
+    await waitFor(() => expect(document.activeElement).toBe(opener));
   });
 
   test("finds the way back from inside a menu to the button that opened it", () => {
@@ -99,13 +99,13 @@ describe("openDialog", () => {
     opener.focus();
     const first = show(NameDialog, "mara");
     const dialog = await screen.findByRole("dialog", { name: "Name mara" });
-    await vi.waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true));
+    await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true));
     const second = show(NameDialog, "noor");
     expect(await first).toEqual({ cancelled: true });
     expect((await screen.findAllByRole("dialog")).length).toBe(1);
     await user.click(screen.getByRole("button", { name: "Submit" }));
     expect(await second).toEqual({ cancelled: false, value: "NOOR" });
-    await vi.waitFor(() => expect(document.activeElement).toBe(opener));
+    await waitFor(() => expect(document.activeElement).toBe(opener));
   });
 
   test("shows a lazy dialog once it is loaded", async () => {
@@ -120,7 +120,7 @@ describe("openDialog", () => {
     const onError = vi.fn();
     renderUi(<DialogHost onError={onError} />);
     expect(await show(BrokenDialog, "x")).toEqual({ cancelled: true });
-    await vi.waitFor(() => expect(onError).toHaveBeenCalledWith(new Error("offline")));
+    await waitFor(() => expect(onError).toHaveBeenCalledWith(new Error("offline")));
     silent.mockRestore();
   });
 

@@ -46,6 +46,7 @@ const client = {
 const tab = (createClient: SignallingBackend["createClient"] = async () => client) =>
   new OneTabSignalling({ createClient }, locks);
 
+const patient = { timeout: 15_000 };
 const replaced = { code: "signalling-replaced" };
 
 beforeEach(() => {
@@ -67,11 +68,14 @@ describe("one tab of a browser", () => {
     const left = await tab().createClient(seat);
     left.destroy();
     expect(client.destroy).toHaveBeenCalled();
-    await vi.waitFor(() => tab().createClient(seat));
+    await vi.waitFor(() => tab().createClient(seat), patient);
     statusOf({ status: "closed", error: new WarrenError("signalling-replaced") });
     const full = tab(() => Promise.reject(new WarrenError("room-full")));
-    await vi.waitFor(() => expect(full.createClient(seat)).rejects.toMatchObject({ code: "room-full" }));
-    await vi.waitFor(() => tab().createClient(seat));
+    await vi.waitFor(
+      () => expect(full.createClient(seat)).rejects.toMatchObject({ code: "room-full" }),
+      patient,
+    );
+    await vi.waitFor(() => tab().createClient(seat), patient);
   });
 
   it("is let in without asking where a browser has no locks", async () => {

@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen } from "@testing-library/react";
+import { act, cleanup, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Component, type ReactNode } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -9,9 +9,6 @@ import { Toaster, toast } from "./toaster.tsx";
 import { Tooltip } from "./tooltip.tsx";
 
 afterEach(cleanup);
-
-// The first test finds nothing loaded, as a press right after the first paint does.
-const slow = { timeout: 10_000 };
 
 describe("a menu", () => {
   const menu = (onSelect = () => {}) => (
@@ -27,10 +24,10 @@ describe("a menu", () => {
     render(menu());
     await user.click(trigger());
     expect(trigger().getAttribute("aria-expanded")).toBe("true");
-    const panel = await screen.findByRole("menu", { name: "More" }, slow);
+    const panel = await screen.findByRole("menu", { name: "More" });
     expect(trigger().getAttribute("aria-controls")).toBe(panel.id);
     await user.keyboard("{Escape}");
-    await vi.waitFor(() => expect(document.activeElement).toBe(trigger()));
+    await waitFor(() => expect(document.activeElement).toBe(trigger()));
     expect(screen.queryByRole("menu")).toBeNull();
   });
 
@@ -40,10 +37,10 @@ describe("a menu", () => {
     render(menu(onSelect));
     await user.tab();
     await user.keyboard("{ArrowDown}");
-    await vi.waitFor(() => expect(document.activeElement?.textContent).toBe("Rename"));
+    await waitFor(() => expect(document.activeElement?.textContent).toBe("Rename"));
     await user.keyboard("{Enter}");
     expect(onSelect).toHaveBeenCalledTimes(1);
-    await vi.waitFor(() => expect(document.activeElement).toBe(trigger()));
+    await waitFor(() => expect(document.activeElement).toBe(trigger()));
   });
 
   it("closes when its button is pressed again", async () => {
@@ -52,7 +49,7 @@ describe("a menu", () => {
     await user.click(trigger());
     await screen.findByRole("menu");
     await user.click(trigger());
-    await vi.waitFor(() => expect(screen.queryByRole("menu")).toBeNull());
+    await waitFor(() => expect(screen.queryByRole("menu")).toBeNull());
   });
 });
 
@@ -70,11 +67,11 @@ describe("a popover", () => {
       trigger.getAttribute("aria-controls"),
     );
     await user.click(trigger);
-    await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     await user.click(trigger);
     await screen.findByRole("dialog");
     await user.keyboard("{Escape}");
-    await vi.waitFor(() => expect(document.activeElement).toBe(trigger));
+    await waitFor(() => expect(document.activeElement).toBe(trigger));
   });
 });
 
@@ -139,8 +136,8 @@ describe("toasts", () => {
     const id = toast.info("First");
     toast.dismiss(id);
     toast.info("Again", { id });
-    expect(await screen.findByText("Again", {}, slow)).not.toBeNull();
-    await vi.waitFor(() => expect(screen.queryByText(/Passing/)).toBeNull(), slow);
+    expect(await screen.findByText("Again")).not.toBeNull();
+    await waitFor(() => expect(screen.queryByText(/Passing/)).toBeNull());
     expect(screen.queryByText("Again")).not.toBeNull();
   });
 });

@@ -37,7 +37,7 @@ describe("a message channel", () => {
 
   const hear = async (...frames: (string | object)[]) => {
     for (const frame of frames) remote.send(typeof frame === "string" ? frame : JSON.stringify(frame));
-    await vi.waitFor(() => expect(remote.bufferedAmount).toBe(0));
+    await vi.waitFor(() => expect(remote.bufferedAmount).toBe(0), { timeout: 15_000 });
   };
 
   it("carries a message as it was sent", async () => {

@@ -100,10 +100,9 @@ describe("rooms over real WebRTC", () => {
     const [ann, ben] = await pair.open();
     ann.session.connect();
     ben.session.connect();
-    await vi.waitFor(
-      () => expect([ann.session.state.ready, ben.session.state.ready]).toEqual([true, true]),
-      5_000,
-    );
+    await vi.waitFor(() => expect([ann.session.state.ready, ben.session.state.ready]).toEqual([true, true]), {
+      timeout: 20_000,
+    });
     expect(connections.made.filter(({ connectionState }) => connectionState === "connected")).toHaveLength(2);
     ann.session.close();
     ben.session.close();

@@ -70,7 +70,7 @@ async function createReceiving(description: Awaited<ReturnType<typeof createSend
     outcome.complete = true;
   });
   const until = async (look: () => boolean) => {
-    const deadline = performance.now() + 5_000;
+    const deadline = performance.now() + 20_000;
     while (!look() && performance.now() < deadline) await new Promise((resolve) => setImmediate(resolve));
     expect(look()).toBe(true);
   };

@@ -1,4 +1,4 @@
-import { cleanup, screen } from "@testing-library/react";
+import { cleanup, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { BrowserData, Device, LocalMedia } from "../../components/device-context.tsx";
 import { fakeWarren } from "../../testing/fake-warren.ts";
@@ -90,7 +90,7 @@ describe("the advanced section", () => {
     };
     await press("Cancel");
     expect(fake.warren.settings.get().ordered).toBe(true);
-    await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     await press("Reset options");
     expect(await screen.findByText("Options reset successfully")).not.toBeNull();
     expect(fake.warren.settings.get().ordered).toBe(false);
@@ -116,7 +116,7 @@ describe("the advanced section", () => {
     expect(dialog.textContent).toMatch(/Messages, contacts, files, settings and your identity/);
     expect(order).toEqual([]);
     await user.click([...dialog.querySelectorAll("button")].at(-1) ?? dialog);
-    await vi.waitFor(() => expect(order).toEqual(["erase"]));
+    await waitFor(() => expect(order).toEqual(["erase"]));
     expect(fake.argsOf("leave")).toHaveLength(1);
   });
 });

@@ -1,4 +1,4 @@
-import { cleanup, screen } from "@testing-library/react";
+import { cleanup, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { LocalMedia } from "../../components/device-context.tsx";
 import { fakeWarren } from "../../testing/fake-warren.ts";
@@ -54,7 +54,7 @@ describe("the stage", () => {
     await user.click(screen.getByRole("button", { name: "Camera" }));
     unmount();
     answer(stream);
-    await vi.waitFor(() => expect(track.stop).toHaveBeenCalled());
+    await waitFor(() => expect(track.stop).toHaveBeenCalled());
   });
 
   it("ends when the browser's own bar ends the shared screen", async () => {

@@ -10,6 +10,9 @@ const cem: ClientId = "00000000-0000-4000-8000-00000000000c";
 const burrow = "b".repeat(43);
 const warren = "w".repeat(43);
 
+/** Waits until what a backend does by itself has come about. */
+const come = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 15_000 });
+
 /** A backend for one test, and how it ends. */
 export interface SignallingBackendFixture {
   /** A backend as one page has it, before and after a reload; what it keeps is not shared with another page. */
@@ -50,7 +53,7 @@ export function describeSignallingBackend(name: string, open: () => Promise<Sign
       const joined = membersOf(first);
       const second = await enter(ben);
       const present = membersOf(second);
-      await vi.waitFor(() => expect(joined).toEqual([[second.self, false]]));
+      await come(() => expect(joined).toEqual([[second.self, false]]));
       expect(present).toEqual([[first.self, false]]);
     });
 
@@ -58,7 +61,7 @@ export function describeSignallingBackend(name: string, open: () => Promise<Sign
       const first = await enter(ann);
       const second = await enter(ben);
       const joined: RoomMember[] = [];
-      await vi.waitFor(() => {
+      await come(() => {
         const members: RoomMember[] = [];
         first.listenForJoin((member) => members.push(member))();
         joined.splice(0, joined.length, ...members);
@@ -71,7 +74,7 @@ export function describeSignallingBackend(name: string, open: () => Promise<Sign
       const joined = membersOf(first);
       const elsewhere = await enter(ben, warren);
       const third = await enter(cem);
-      await vi.waitFor(() => expect(joined).toEqual([[third.self, false]]));
+      await come(() => expect(joined).toEqual([[third.self, false]]));
       expect(membersOf(elsewhere)).toEqual([]);
     });
 
@@ -81,9 +84,9 @@ export function describeSignallingBackend(name: string, open: () => Promise<Sign
       first.listenForLeave(left);
       const joined = membersOf(first);
       const second = await enter(ben);
-      await vi.waitFor(() => expect(joined).toHaveLength(1));
+      await come(() => expect(joined).toHaveLength(1));
       second.destroy();
-      await vi.waitFor(() => expect(left).toHaveBeenCalledExactlyOnceWith(ben));
+      await come(() => expect(left).toHaveBeenCalledExactlyOnceWith(ben));
       expect(membersOf(first)).toEqual([]);
     });
 
@@ -93,11 +96,11 @@ export function describeSignallingBackend(name: string, open: () => Promise<Sign
       for (const sdp of ["1", "2", "3"]) toBen.sendSignal(offer(sdp));
       // Something of a later time, so that the signals have arrived unheard.
       const toAnn = second.createSender(ann);
-      await vi.waitFor(() => expect(membersOf(first)).toHaveLength(1));
+      await come(() => expect(membersOf(first)).toHaveLength(1));
       const heard: SealedSignal[] = [];
       toAnn.listenForSignal((signal) => heard.push(signal));
       toBen.sendSignal(offer("4"));
-      await vi.waitFor(() => expect(heard).toEqual(["1", "2", "3", "4"].map(offer)));
+      await come(() => expect(heard).toEqual(["1", "2", "3", "4"].map(offer)));
     });
 
     it("delivers a signal to whom it is for and to nobody else", async () => {
@@ -108,7 +111,7 @@ export function describeSignallingBackend(name: string, open: () => Promise<Sign
       third.createSender(ann).listenForSignal(() => heard.push("cem from ann"));
       first.createSender(ben).sendSignal(offer("x"));
       third.createSender(ben).sendSignal(offer("y"));
-      await vi.waitFor(() => expect(heard).toHaveLength(2));
+      await come(() => expect(heard).toHaveLength(2));
       expect(heard.sort()).toEqual(["ben from ann", "ben from cem"]);
     });
 
@@ -132,7 +135,7 @@ export function describeSignallingBackend(name: string, open: () => Promise<Sign
       closed.close();
       closed.sendSignal(offer("lost"));
       first.createSender(ben).sendSignal(offer("x"));
-      await vi.waitFor(() => expect(heard).toEqual([offer("x")]));
+      await come(() => expect(heard).toEqual([offer("x")]));
       expect(heardByOld).not.toHaveBeenCalled();
     });
 
@@ -143,11 +146,11 @@ export function describeSignallingBackend(name: string, open: () => Promise<Sign
       first.listenForStatus((status) => statuses.push(status));
       const joined = membersOf(second);
       const again = await enter(ann, burrow, page);
-      await vi.waitFor(() => expect(statuses.at(-1)?.status).toBe("closed"));
+      await come(() => expect(statuses.at(-1)?.status).toBe("closed"));
       expect(statuses.at(0)).toEqual({ status: "online" });
       expect(statuses.at(-1)).toMatchObject({ error: { code: "signalling-replaced" } });
       expect(again.self.order).toBe(first.self.order);
-      await vi.waitFor(() => expect(joined.at(-1)).toEqual([again.self, true]));
+      await come(() => expect(joined.at(-1)).toEqual([again.self, true]));
     });
   });
 }
