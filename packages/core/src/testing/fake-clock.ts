@@ -1,4 +1,5 @@
 import type { CancelTimer, Clock } from "../ports/clock.ts";
+import { isWorkUnderWay } from "./work-under-way.ts";
 
 interface Timer {
   dueAt: number;
@@ -65,5 +66,8 @@ export class FakeClock implements Clock {
 
 /** Lets everything that is already under way without a clock run to its end. */
 export async function settle(): Promise<void> {
-  for (let round = 0; round < 3; round++) await new Promise((resolve) => setTimeout(resolve, 0));
+  for (let round = 0; round < 3; round++) {
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    if (isWorkUnderWay()) round = -1;
+  }
 }
