@@ -7,6 +7,7 @@ import { failuresOfPlaywright, failuresOfVitest } from "./lib/failures.mjs";
 import { ensureInstalled } from "./lib/installed.mjs";
 import { requireSupportedNode } from "./lib/node-version.mjs";
 import { run } from "./lib/run.mjs";
+import { slowestOfPlaywright } from "./lib/slowest.mjs";
 
 requireSupportedNode();
 
@@ -28,14 +29,14 @@ function readReport(path) {
 /** @param {string} script */
 async function check(script) {
   const counts = countCheck(await run("npm", ["run", "--silent", script]));
-  return { counts, failures: [] };
+  return { counts, failures: [], slowest: [] };
 }
 
 async function unitTests() {
   const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${unitReport}`];
   const exitCode = await run("vitest", args);
   const report = readReport(unitReport);
-  return { counts: countVitest(report, exitCode), failures: failuresOfVitest(report) };
+  return { counts: countVitest(report, exitCode), failures: failuresOfVitest(report), slowest: [] };
 }
 
 async function browserTests() {
@@ -43,7 +44,8 @@ async function browserTests() {
   const args = ["test", "--config=e2e/playwright.config.ts", "--reporter=list,json"];
   const exitCode = await run("playwright", args, { PLAYWRIGHT_JSON_OUTPUT_FILE: browserReport });
   const report = readReport(browserReport);
-  return { counts: countPlaywright(report, exitCode), failures: failuresOfPlaywright(report) };
+  const slowest = slowestOfPlaywright(report, 5);
+  return { counts: countPlaywright(report, exitCode), failures: failuresOfPlaywright(report), slowest };
 }
 
 /** In this order; each runs whatever became of the ones before. */
@@ -67,8 +69,8 @@ const results = [];
 for (const { name, perform } of steps) {
   console.log(`\n── ${name} ──`);
   const startMs = performance.now();
-  const { counts, failures } = await perform();
-  results.push({ name, ...counts, failures, seconds: (performance.now() - startMs) / 1000 });
+  const { counts, failures, slowest } = await perform();
+  results.push({ name, ...counts, failures, slowest, seconds: (performance.now() - startMs) / 1000 });
 }
 rmSync(reports, { recursive: true, force: true });
 
@@ -78,9 +80,13 @@ for (const { name, passed, failed, skipped, seconds } of results) {
   console.log(`${name.padEnd(9)}${cells.join("")}${seconds.toFixed(1).padStart(9)}`);
 }
 
+const slowest = results.flatMap((result) => result.slowest);
+if (slowest.length > 0) console.log("\nslowest in browsers:");
+for (const { name, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
+
 const failures = results.flatMap((result) => result.failures);
 if (failures.length > 0) console.log("\nfailed:");
-for (const { name, reason } of failures) console.log(`  ${name}\n    ${reason}`);
+for (const { name, reason } of failures) console.log([`  ${name}`, ...reason].join("\n    "));
 
 const total = sum(results);
 const ran = results.some(({ name, passed }) => (name === "unit" || name === "browser") && passed > 0);

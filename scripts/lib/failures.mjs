@@ -1,15 +1,19 @@
+import { basename } from "node:path";
+
 /**
- * A failed test by its name, with the first line of what it said.
- * @typedef {{ name: string, reason: string }} Failure
+ * A failed test by its name, with the first lines of what it said: enough to begin with when a log is all there is.
+ * @typedef {{ name: string, reason: readonly string[] }} Failure
  */
+
+const linesOfReason = 6;
 
 // Runners colour their messages also in a report.
 const colours = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g");
 
 /** @param {string | undefined} message */
-function firstLine(message) {
+function firstLines(message) {
   const lines = (message ?? "").replace(colours, "").split("\n");
-  return lines.find((line) => line.trim() !== "")?.trim() ?? "";
+  return lines.filter((line) => line.trim() !== "").slice(0, linesOfReason);
 }
 
 /**
@@ -23,11 +27,11 @@ export function failuresOfVitest(report) {
   return (report?.testResults ?? []).flatMap((file) => {
     const failed = file.assertionResults.filter(({ status }) => status === "failed");
     if (failed.length === 0 && file.status === "failed") {
-      return [{ name: file.name, reason: firstLine(file.message) }];
+      return [{ name: file.name, reason: firstLines(file.message) }];
     }
     return failed.map(({ fullName, failureMessages }) => ({
       name: fullName.trim(),
-      reason: firstLine(failureMessages?.[0]),
+      reason: firstLines(failureMessages?.[0]),
     }));
   });
 }
@@ -35,7 +39,8 @@ export function failuresOfVitest(report) {
 /**
  * The failed tests of Playwright's JSON report, those that passed when tried again included, and errors outside of
  * tests.
- * @typedef {{ error?: { message?: string } }} PlaywrightResult
+ * @typedef {{ message?: string, location?: { file: string, line: number } }} PlaywrightError
+ * @typedef {{ errors?: PlaywrightError[] }} PlaywrightResult
  * @typedef {{ tests: { status: string, results: PlaywrightResult[] }[], title: string, file: string }} PlaywrightSpec
  * @typedef {{ specs?: PlaywrightSpec[], suites?: PlaywrightSuite[] }} PlaywrightSuite
  * @param {{ suites?: PlaywrightSuite[], errors?: { message?: string }[] } | null} report null when there is none
@@ -44,7 +49,7 @@ export function failuresOfVitest(report) {
 export function failuresOfPlaywright(report) {
   const outside = (report?.errors ?? []).map(({ message }) => ({
     name: "outside of tests",
-    reason: firstLine(message),
+    reason: firstLines(message),
   }));
   return [...(report?.suites ?? []).flatMap(failuresOfSuite), ...outside];
 }
@@ -59,8 +64,18 @@ function failuresOfSuite({ specs = [], suites = [] }) {
       .filter(({ status }) => status === "unexpected" || status === "flaky")
       .map(({ results }) => ({
         name: `${file}: ${title}`,
-        reason: firstLine(results.find(({ error }) => error !== undefined)?.error?.message),
+        // A test that ran out of time says so first, and what it waited for after that.
+        reason: (results.find(({ errors }) => errors?.length)?.errors ?? []).flatMap(linesOfError),
       })),
   );
   return [...here, ...suites.flatMap(failuresOfSuite)];
+}
+
+/**
+ * @param {PlaywrightError} error
+ * @returns {string[]}
+ */
+function linesOfError({ message, location }) {
+  const place = location === undefined ? [] : [`at ${basename(location.file)}:${location.line}`];
+  return [...firstLines(message), ...place];
 }
