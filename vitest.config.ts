@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 const node = (name: string, root: string) => ({
@@ -24,7 +25,7 @@ export default defineConfig({
           name: "web",
           environment: "happy-dom",
           include: ["src/**/*.test.{ts,tsx}"],
-          setupFiles: ["src/testing/be-patient.ts"],
+          setupFiles: [fileURLToPath(new URL("apps/web/src/testing/be-patient.ts", import.meta.url))],
           expect: { poll: { timeout: waitMs } },
           testTimeout,
           hookTimeout: testTimeout,
