@@ -1,5 +1,6 @@
 import type { FileMessage } from "@warren/core";
 import { toWarrenError } from "@warren/protocol";
+import { memo } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
@@ -102,8 +103,8 @@ interface FileActionsProps {
   readonly onDelete: () => void;
 }
 
-/** What can be done with a file now: the obvious action first. */
-export function FileActions({ message, actions, onDelete }: FileActionsProps) {
+/** What can be done with a file now: the obvious action first. Not drawn again as the file moves. */
+export const FileActions = memo(function FileActions({ message, actions, onDelete }: FileActionsProps) {
   const t = useT();
   const verbs = useVerbs(message);
   return actions.map((action, i) => {
@@ -129,6 +130,16 @@ export function FileActions({ message, actions, onDelete }: FileActionsProps) {
       </Button>
     );
   });
+}, isSame);
+
+/** Views are made anew at each step of a transfer, and the same actions with them. */
+function isSame(before: FileActionsProps, now: FileActionsProps): boolean {
+  return (
+    before.message === now.message &&
+    before.onDelete === now.onDelete &&
+    before.actions.length === now.actions.length &&
+    before.actions.every((action, index) => action === now.actions[index])
+  );
 }
 
 interface SentMenuProps {

@@ -85,7 +85,7 @@ function withoutManifest(end: FileEnd, manifestBytes: number): FileEnd {
 
 /**
  * What the card of a file message shows now, with the entries of a tree where they are known.
- * Draws again as its transfers move, up to 10 times a second.
+ * Draws again as its transfers move, twice a second.
  */
 export function useFileCard(
   message: FileMessage,

@@ -4,9 +4,11 @@ import { useEffect } from "react";
 export function useDocumentTitle(title: string): void {
   useEffect(() => {
     const former = document.title;
-    document.title = title;
     return () => {
       document.title = former;
     };
+  }, []);
+  useEffect(() => {
+    document.title = title;
   }, [title]);
 }

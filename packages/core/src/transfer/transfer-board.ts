@@ -4,8 +4,8 @@ import { createStore } from "../shared/store.ts";
 import { ProgressMeter } from "./progress-meter.ts";
 import type { Transfer, TransferKey, TransferState, TransferStatus } from "./transfer-state.ts";
 
-/** What a bar that takes 240 ms to move can show; oftener costs a fifth of a slow machine and shows nothing more. */
-const publishPeriodMs = 250;
+/** Often enough to look alive. Drawing takes from the same processor as sending, which is the limit between fast peers. */
+const publishPeriodMs = 500;
 
 interface Tracked {
   readonly meter: ProgressMeter;
@@ -18,7 +18,7 @@ export type TransferBoardEvents = {
   status: [key: TransferKey, status: TransferStatus];
 };
 
-/** What is shown of the transfers: writes their store, four times a second at most while bytes move. */
+/** What is shown of the transfers: writes their store, twice a second at most while bytes move. */
 export class TransferBoard {
   readonly store = createStore<TransferState>({});
   readonly events = new Emitter<TransferBoardEvents>();

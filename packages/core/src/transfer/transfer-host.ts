@@ -8,7 +8,8 @@ import { LocalTransferEngine } from "./transfer-engine.ts";
 import { type HostMessage, hostMessageSchema, type RunEvent } from "./transfer-messages.ts";
 import type { TransferRun, TransferRunHandlers } from "./transfer-run.ts";
 
-const progressPeriodMs = 100;
+/** Twice as often as it is shown. */
+const progressPeriodMs = 250;
 
 /** What a {@link TransferHost} stands on. */
 export interface TransferHostParts {

@@ -30,7 +30,7 @@ export type TransferStatus =
   | { readonly status: "complete"; readonly verified: boolean; readonly already?: true | undefined }
   | { readonly status: "error"; readonly error: ErrorDescription };
 
-/** A transfer that is or was active since the page loaded. Published at most 4 times a second. */
+/** A transfer that is or was active since the page loaded. Published at most twice a second. */
 export interface Transfer {
   readonly key: TransferKey;
   readonly peerId: ClientId;

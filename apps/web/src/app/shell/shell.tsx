@@ -1,23 +1,19 @@
 import type { ReactNode } from "react";
 import { useLocation } from "wouter";
-import { useTransferTotals } from "../../components/transfers/use-transfer-totals.ts";
-import { useProfile, useRoom } from "../../components/warren-context.tsx";
 import { useShortcutsHelp } from "../../dialogs/use-shortcuts-help.ts";
 import { ChatNews } from "../../features/chat/chat-news.tsx";
 import { DoorNews } from "../../features/chat/door-news.tsx";
 import { ShareTrayBar } from "../../features/share/share-tray-bar.tsx";
-import { useDocumentTitle } from "../../hooks/use-document-title.ts";
 import { useBreakpoint } from "../../hooks/use-media-query.ts";
 import { useNoStrayDrops } from "../../hooks/use-no-stray-drops.ts";
-import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
 import { paths } from "../paths.ts";
 import { Banners } from "./banners.tsx";
+import { PageTitle } from "./page-title.tsx";
 import { Rail } from "./rail.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useTransferGuards } from "./use-transfer-guards.ts";
-import { useUnread } from "./use-unread.ts";
 
 /** The frame of every page: places at the side, on a phone on top, and what lasts over the page. */
 export function Shell({ children }: { readonly children: ReactNode }) {
@@ -26,7 +22,6 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const [pathname] = useLocation();
   const inConversation = pathname.startsWith("/client/");
   const onStage = pathname === paths.video;
-  useTitle();
   useNoStrayDrops();
   useTransferGuards();
   useShortcutsHelp();
@@ -38,6 +33,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       >
         {t("nav.skipToContent")}
       </a>
+      <PageTitle />
       <ChatNews />
       <DoorNews />
       {phone ? !inConversation && <TopBar /> : <Rail />}
@@ -50,16 +46,4 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       </div>
     </div>
   );
-}
-
-/** "(3) 45% · harbour, Warren" */
-function useTitle(): void {
-  const t = useT();
-  const unread = useUnread();
-  const { roomId } = useProfile();
-  const format = useFormat();
-  const { count, share } = useTransferTotals();
-  const place = useRoom().status === "disconnected" ? t("title.app") : t("title.room", { room: roomId });
-  const title = count === 0 ? place : t("title.progress", { percent: format.percent(share), title: place });
-  useDocumentTitle(unread > 0 ? t("title.unread", { count: unread, title }) : title);
 }

@@ -1,12 +1,12 @@
 import { useEffect } from "react";
-import { useTransferTotals } from "../../components/transfers/use-transfer-totals.ts";
+import { useIsMoving } from "../../components/transfers/use-transfer-totals.ts";
 import { useWarren } from "../../components/warren-context.tsx";
 import { useWakeLock } from "../../hooks/use-wake-lock.ts";
 
 /** While files move, keeps the screen on and asks before a page is closed that alone holds what it sends. */
 export function useTransferGuards(): void {
   const { transfers, files } = useWarren();
-  const isMoving = useTransferTotals().count > 0;
+  const isMoving = useIsMoving();
   useWakeLock(isMoving);
   useEffect(() => {
     if (!isMoving) return;

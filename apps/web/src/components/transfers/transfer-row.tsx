@@ -15,6 +15,7 @@ import { useSteady } from "../use-steady.ts";
 
 const figuresIntervalMs = 1_000;
 const tones = { plain: "text-text-2", warn: "text-warn", danger: "text-danger" };
+const nothing = (): void => {};
 const treeIcons = { folder: FolderIcon, files: FilesIcon };
 
 interface TransferRowProps {
@@ -40,7 +41,7 @@ export function TransferRow({ message, isMine }: TransferRowProps) {
         <Line message={message} isMine={isMine} view={view} />
       </div>
       <div className="flex items-center gap-1">
-        <FileActions message={message} actions={actions} onDelete={() => {}} />
+        <FileActions message={message} actions={actions} onDelete={nothing} />
         {view.mark?.kind === "received" && <CheckCheckIcon size={18} className="mx-1 text-text-2" />}
       </div>
       {view.bar !== null && (

@@ -12,3 +12,8 @@ export function useTransferTotals(): { readonly count: number; readonly share: n
     }),
   );
 }
+
+/** Whether any transfer moves; not drawn again as it goes on. */
+export function useIsMoving(): boolean {
+  return useStore(useWarren().transfers.store, (state) => transferTotals(state).count > 0);
+}

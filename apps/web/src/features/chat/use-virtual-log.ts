@@ -85,6 +85,9 @@ export function useVirtualLog({
   useLayoutEffect(() => {
     if (firstNewIndex >= 0) virtualizer.scrollToIndex(firstNewIndex, { align: "start" });
     else virtualizer.scrollToEnd();
+    // Messages that leave room do not scroll, so nothing would tell it that it begins at 0, and it would look for its end
+    // in every frame for five seconds after each message.
+    box.current?.dispatchEvent(new Event("scroll"));
   }, []);
 
   const wasAtEnd = useRef(true);

@@ -1,0 +1,27 @@
+import { useTransferTotals } from "../../components/transfers/use-transfer-totals.ts";
+import { useSteady } from "../../components/use-steady.ts";
+import { useProfile, useRoom } from "../../components/warren-context.tsx";
+import { useDocumentTitle } from "../../hooks/use-document-title.ts";
+import { useFormat } from "../../i18n/format.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { useUnread } from "./use-unread.ts";
+
+/** With each new title the browser draws its tabs again, and tells everybody who looks at them. */
+const shareIntervalMs = 1_000;
+
+/** "(3) 45% · harbour, Warren". Draws nothing; alone, so that nothing else is drawn again as files move. */
+export function PageTitle() {
+  const t = useT();
+  const unread = useUnread();
+  const { roomId } = useProfile();
+  const format = useFormat();
+  const { count, share } = useTransferTotals();
+  const steadyShare = useSteady(count === 0 ? null : share, shareIntervalMs);
+  const place = useRoom().status === "disconnected" ? t("title.app") : t("title.room", { room: roomId });
+  const title =
+    steadyShare === null
+      ? place
+      : t("title.progress", { percent: format.percent(steadyShare), title: place });
+  useDocumentTitle(unread > 0 ? t("title.unread", { count: unread, title }) : title);
+  return null;
+}

@@ -1,0 +1,30 @@
+import { act, cleanup, waitFor } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { clientIdOf, fakePeer, fakeText, roomWith } from "../../testing/fake-records.ts";
+import { fakeWarren } from "../../testing/fake-warren.ts";
+import { renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { ConversationPane } from "./conversation-pane.tsx";
+
+const mara = clientIdOf(1);
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+test("a log whose messages all fit into the window soon rests after another one", async () => {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  fake.addMessage(fakeText(mara, mara, "Rushes are copied", 1));
+  renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+  const frames = vi.spyOn(window, "requestAnimationFrame");
+  act(() => fake.addMessage(fakeText(mara, mara, "All of them", 2)));
+  // While it looks for its end it asks for frames; without success it gives up after five seconds.
+  await waitFor(() => expect(frames).toHaveBeenCalled());
+  const askedFor100Ms = async () => {
+    const before = frames.mock.calls.length;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return frames.mock.calls.length - before;
+  };
+  await waitFor(async () => expect(await askedFor100Ms()).toBe(0), { timeout: 4_000 });
+});
