@@ -1,8 +1,10 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Page } from "@playwright/test";
 import { openConversation } from "../support/conversation.ts";
 import { attach, drop, fileCard } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { drawQuay } from "../support/pictures.ts";
 import { meet } from "../support/room.ts";
 import { shoot } from "../support/shots.ts";
 
@@ -24,15 +26,68 @@ test("files and folders", async ({ newPerson }, testInfo) => {
   await expect(fileCard(bo.page, "Location scouting")).toContainText("Verified");
   const names = ["tide-tables.pdf", "survey.mov", "logbook of the spring survey, second reading.txt"];
   for (const name of names) {
-    await attach(ada.page, { name, mimeType: "", buffer: Buffer.alloc(98_000 + name.length * 7_001) });
+    await attach(ada.page, {
+      name,
+      mimeType: "",
+      buffer: Buffer.from("09:12 high, 15:20 low\n".repeat(4_000 + name.length)),
+    });
     await bo.page.getByRole("button", { name: `Accept: ${name}` }).click();
     await expect(fileCard(bo.page, name)).toContainText("Verified");
   }
+  await attach(ada.page, {
+    name: "harbour.png",
+    mimeType: "image/png",
+    buffer: drawQuay(640, 400),
+  });
+  await bo.page.getByRole("button", { name: "Accept: harbour.png" }).click();
+  await expect(bo.page.getByRole("button", { name: /harbour\.png/ }).first()).toBeVisible();
   await bo.page.getByRole("button", { name: "Show files: Location scouting" }).click();
   await bo.page.getByRole("log").evaluate((log) => log.scrollTo(0, 0));
   await shoot(bo.page, "folder");
-  await bo.page.setViewportSize({ width: 1440, height: 900 });
-  await bo.page.getByRole("link", { name: "Files" }).click();
-  await expect(bo.page.getByText("survey.mov", { exact: true })).toBeVisible();
-  await shoot(bo.page, "files");
+  const { page } = bo;
+  await page.getByRole("link", { name: "Files" }).click();
+  await expect(page.getByText("survey.mov", { exact: true })).toBeVisible();
+  await shoot(page, "files");
+  const row = (name: string) => page.getByRole("row").filter({ hasText: name });
+  const menu = page.getByRole("button", { name: "Actions for survey.mov" });
+  await shoot(page, "file-menu", { open: () => menu.click() });
+  await row("tide-tables").focus();
+  await page.keyboard.press("Space");
+  await shoot(page, "files-selected");
+  await row("tide-tables").focus();
+  await page.keyboard.press("Delete");
+  await page.getByRole("dialog", { name: "Delete 1 file?" }).waitFor();
+  await shoot(page, "delete-files");
+  await page.keyboard.press("Escape");
+  for (const [name, screen] of [
+    ["harbour.png", "preview-picture"],
+    ["logbook", "preview-text"],
+    ["survey.mov", "preview-video"],
+  ] as const) {
+    await row(name).dblclick();
+    await page.getByRole("dialog").waitFor();
+    await shoot(page, screen);
+    await page.keyboard.press("Escape");
+  }
+  await page.getByRole("searchbox", { name: "Search files" }).fill("zebra");
+  await shoot(page, "files-none-called");
+  await attach2(ada.page, bo.page);
+});
+
+/** Something only Ada has, so that the two sides differ. */
+async function attach2(from: Page, page: Page): Promise<void> {
+  await attach(from, { name: "soundings.csv", mimeType: "text/csv", buffer: Buffer.alloc(31_000) });
+  await page.getByRole("link", { name: "Chat" }).click();
+  await openConversation(page, "Ada");
+  await expect(fileCard(page, "soundings.csv")).toBeVisible();
+  await page.getByRole("button", { name: "Compare files" }).click();
+  await expect(page.getByRole("row").filter({ hasText: "soundings.csv" })).toContainText("New");
+  await shoot(page, "sync");
+}
+
+test("no files yet", async ({ newPerson }) => {
+  const { page } = await newPerson({ name: "Ada" });
+  await page.goto("/file");
+  await page.getByText("No files yet").waitFor();
+  await shoot(page, "files-empty");
 });

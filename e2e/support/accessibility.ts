@@ -16,10 +16,15 @@ const colourSchemes = ["light", "dark"] as const;
 export async function inEveryLook(page: Page, check: (look: string) => Promise<void>): Promise<void> {
   for (const viewport of viewports) {
     await page.setViewportSize(viewport);
-    for (const colorScheme of colourSchemes) {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      await check(`${colorScheme}, ${viewport.width}×${viewport.height}`);
-    }
+    await inBothThemes(page, (theme) => check(`${theme}, ${viewport.width}×${viewport.height}`));
+  }
+}
+
+/** Runs a check in light and in dark, at the size the window has: for what differs little from one size to another. */
+export async function inBothThemes(page: Page, check: (theme: string) => Promise<void>): Promise<void> {
+  for (const colorScheme of colourSchemes) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await check(colorScheme);
   }
 }
 

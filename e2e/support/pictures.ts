@@ -14,6 +14,39 @@ export function drawPng(width: number, height: number, colourAt: (x: number, y: 
   return PNG.sync.write(png);
 }
 
+/** A quay at dusk, drawn: a picture that is about something, for pictures of the app. */
+export function drawQuay(width: number, height: number): Buffer {
+  const horizon = height * 0.7;
+  const [sunX, sunY] = [width * 0.66, horizon - height * 0.05];
+  return drawPng(width, height, (x, y) => {
+    const isLand = x < width * 0.34 && y > height * 0.62;
+    const isCrane =
+      (x > width * 0.08 && x < width * 0.1 && y > height * 0.3) ||
+      (y > height * 0.3 && y < height * 0.32 && x > width * 0.02 && x < width * 0.24) ||
+      (x > width * 0.14 && x < width * 0.28 && y > height * 0.5);
+    const sailTop = height * 0.42;
+    const isSail = y > sailTop && y < horizon && x > width * 0.47 && x - width * 0.47 < (y - sailTop) * 0.4;
+    const isHull = y > horizon - 4 && y < horizon + height * 0.05 && x > width * 0.43 && x < width * 0.6;
+    if (isLand || (isCrane && y < height * 0.7) || isSail || isHull) return [24, 34, 42];
+    if (y < horizon && Math.hypot(x - sunX, y - sunY) < height * 0.07) return [252, 232, 196];
+    const [upper, lower]: readonly [Rgb, Rgb] =
+      y < horizon
+        ? [
+            [52, 84, 118],
+            [238, 176, 134],
+          ]
+        : [
+            [150, 140, 144],
+            [62, 84, 104],
+          ];
+    const share = y < horizon ? y / horizon : (y - horizon) / (height - horizon);
+    // In steps, which a PNG keeps in little room.
+    const step = Math.round(share * 24) / 24;
+    const mix = (from: number, to: number) => Math.round(from + (to - from) * step);
+    return [mix(upper[0], lower[0]), mix(upper[1], lower[1]), mix(upper[2], lower[2])];
+  });
+}
+
 /** Reads the PNG of a data URL. @throws Error when it is something else. */
 export function readPngUrl(address: string | null): PNG {
   const [, base64] = /^data:image\/png;base64,(.+)$/.exec(address ?? "") ?? [];

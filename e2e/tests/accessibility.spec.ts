@@ -1,4 +1,4 @@
-import { expectNoViolations, inEveryLook } from "../support/accessibility.ts";
+import { expectNoViolations, inBothThemes, inEveryLook } from "../support/accessibility.ts";
 import { messagesWith, pass, say } from "../support/conversation.ts";
 import { attach, fileCard } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
@@ -13,6 +13,11 @@ test("axe finds nothing on the arrival page, the waiting page and the dialogs", 
   await page.goto("/?id=harbour&join=true#pwd=correct%20horse");
   await expect(page.getByRole("heading", { name: "Join harbour" })).toBeVisible();
   await inEveryLook(page, (look) => expectNoViolations(page, `arrival, ${look}`));
+
+  await page.getByRole("button", { name: "About", exact: true }).click();
+  await expect(page.getByRole("dialog", { name: "About Warren" })).toBeVisible();
+  await inBothThemes(page, (theme) => expectNoViolations(page, `about, ${theme}`));
+  await page.keyboard.press("Escape");
 
   await page.getByRole("button", { name: "Picture, password and more" }).click();
   await expect(joinForm(page)).toBeVisible();
@@ -69,6 +74,22 @@ test("axe finds nothing on a conversation with messages and files, nor on the pe
   await expect(page.getByRole("button", { name: /harbour\.png/ })).toBeVisible();
   await inEveryLook(page, (look) => expectNoViolations(page, `conversation, ${look}`));
 
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByRole("button", { name: "Transfers" }).click();
+  const transfers = page.getByRole("dialog", { name: "Transfers" });
+  await expect(transfers.getByText("To Bo, declined by Bo")).toBeVisible();
+  await expect(transfers.getByText(/^To Bo.*Received by Bo/)).toBeVisible();
+  await expect(transfers).toBeFocused();
+  await inBothThemes(page, (theme) => expectNoViolations(page, `transfers, ${theme}`));
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Transfers" })).toBeFocused();
+
+  await page.getByRole("button", { name: "Room menu" }).click();
+  await page.getByRole("menuitem", { name: "Leave room" }).click();
+  await expect(page.getByRole("dialog", { name: "Leave harbour?" })).toBeVisible();
+  await inBothThemes(page, (theme) => expectNoViolations(page, `leave room, ${theme}`));
+  await page.keyboard.press("Escape");
+
   await bo.page.close();
   await expect(page.getByText("Away", { exact: true }).filter({ visible: true })).toHaveCount(1);
   await say(page, "Until you are back");
@@ -92,6 +113,13 @@ test("axe finds nothing on the settings and the stage", async ({ newPerson }) =>
     }
     await inEveryLook(page, (look) => expectNoViolations(page, `${title}, ${look}`));
   }
+  await page.getByRole("button", { name: "Export settings" }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await inBothThemes(page, (theme) => expectNoViolations(page, `export, ${theme}`));
+  await page.keyboard.press("Escape");
+  await page.goto("/no/such/page");
+  await expect(page.getByRole("button", { name: "Go to Home" })).toBeVisible();
+  await inBothThemes(page, (theme) => expectNoViolations(page, `not found, ${theme}`));
   await page.goto("/setting");
   await expect(page.getByRole("heading", { level: 1, name: "Settings" })).toBeVisible();
   await inEveryLook(page, (look) => expectNoViolations(page, `sections, ${look}`));

@@ -46,7 +46,12 @@ export const FileCard = memo(function FileCard(props: FileCardProps) {
   const free = useFreeWords(isOffer);
   const actions = <FileActions message={message} actions={view.actions} onDelete={onDelete} />;
   return (
-    <div className="w-[400px] max-w-full rounded-card border border-line-2 bg-raised p-[11px] max-md:max-w-[min(100%,100vw-48px)]">
+    <div
+      className={cx(
+        "w-[400px] max-w-full rounded-card border border-line-2 bg-raised p-[11px] max-md:max-w-[min(100%,100vw-48px)]",
+        isMine && "ml-auto",
+      )}
+    >
       <div className="flex min-h-10 items-center gap-3">
         <Tile file={message.file} onPreview={onPreview} />
         <div className="min-w-0 flex-1">

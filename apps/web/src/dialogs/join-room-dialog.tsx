@@ -52,62 +52,64 @@ export function JoinRoomDialog({ dialog, profile, currentRoom }: JoinRoomDialogP
       title={t("join.title")}
       size="md"
     >
-      <form noValidate onSubmit={(event) => void submit(event)} className="mt-4 flex flex-col gap-4">
-        <AvatarField
-          clientId={profile.clientId}
-          name={now.name || profile.name}
-          value={now.avatar ?? null}
-          onChange={(value) => form.setValue("avatar", value)}
-        />
-        <div className="grid grid-cols-[repeat(auto-fit,minmax(140px,1fr))] gap-3">
-          <TextField
-            {...room}
-            ref={(element) => {
-              room.ref(element);
-              first.current = element;
-            }}
-            label={t("join.room")}
-            maxLength={64}
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            required
-            error={errors.roomId?.message}
+      <form noValidate onSubmit={(event) => void submit(event)}>
+        <div className="mt-4 flex flex-col gap-4">
+          <AvatarField
+            clientId={profile.clientId}
+            name={now.name || profile.name}
+            value={now.avatar ?? null}
+            onChange={(value) => form.setValue("avatar", value)}
           />
-          <TextField
-            {...form.register("name", {
-              validate: (value) => displayNameSchema.safeParse(value).success || t("arrival.nameRequired"),
-            })}
-            label={t("join.name")}
-            maxLength={64}
-            autoComplete="nickname"
-            required
-            error={errors.name?.message}
-          />
-        </div>
-        <PasswordField
-          {...form.register("password")}
-          label={t("join.password")}
-          aside={t("common.optional")}
-          hint={t("join.passwordHint")}
-          maxLength={256}
-          showLabel={t("join.showPassword")}
-          hideLabel={t("join.hidePassword")}
-          end={
-            <IconButton
-              size="sm"
-              icon={RefreshIcon}
-              label={t("join.generatePassword")}
-              onClick={() => form.setValue("password", generatePassword())}
+          <div className="grid grid-cols-[repeat(auto-fit,minmax(140px,1fr))] gap-3">
+            <TextField
+              {...room}
+              ref={(element) => {
+                room.ref(element);
+                first.current = element;
+              }}
+              label={t("join.room")}
+              maxLength={64}
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+              required
+              error={errors.roomId?.message}
             />
-          }
-        />
-        <p className="text-meta text-text-3">
-          {t("join.clientId")} <code className="select-all break-all">{profile.clientId}</code>
-        </p>
-        {currentRoom !== null && moves && (
-          <p className="text-compact text-text-2">{t("join.rejoinHint", { room: currentRoom })}</p>
-        )}
+            <TextField
+              {...form.register("name", {
+                validate: (value) => displayNameSchema.safeParse(value).success || t("arrival.nameRequired"),
+              })}
+              label={t("join.name")}
+              maxLength={64}
+              autoComplete="nickname"
+              required
+              error={errors.name?.message}
+            />
+          </div>
+          <PasswordField
+            {...form.register("password")}
+            label={t("join.password")}
+            aside={t("common.optional")}
+            hint={t("join.passwordHint")}
+            maxLength={256}
+            showLabel={t("join.showPassword")}
+            hideLabel={t("join.hidePassword")}
+            end={
+              <IconButton
+                size="sm"
+                icon={RefreshIcon}
+                label={t("join.generatePassword")}
+                onClick={() => form.setValue("password", generatePassword())}
+              />
+            }
+          />
+          <p className="text-meta text-text-3">
+            {t("join.clientId")} <code className="select-all break-all">{profile.clientId}</code>
+          </p>
+          {currentRoom !== null && moves && (
+            <p className="text-compact text-text-2">{t("join.rejoinHint", { room: currentRoom })}</p>
+          )}
+        </div>
         <DialogFooter>
           <Button variant="ghost" onClick={dialog.cancel}>
             {t("common.cancel")}

@@ -1,13 +1,16 @@
 import { cx } from "./cx.ts";
 
-/** The large pale burrow behind the arrival page; a phone has no room for it. */
+/** The large pale burrow behind the arrival page; a phone or an upright tablet has no room for it. */
 export function BurrowBackground({ className }: { readonly className?: string }) {
   return (
     <svg
       aria-hidden="true"
       viewBox="0 0 1440 900"
       preserveAspectRatio="xMidYMax slice"
-      className={cx("pointer-events-none absolute inset-0 size-full text-burrow max-md:hidden", className)}
+      className={cx(
+        "pointer-events-none absolute inset-0 size-full text-burrow max-md:hidden portrait:hidden",
+        className,
+      )}
     >
       <g fill="none" stroke="currentColor" strokeWidth="44">
         <path d="M-400 470H90a70 70 0 0 1 70 70V690a70 70 0 0 0 70 70H1260a70 70 0 0 0 70-70V450a70 70 0 0 1 70-70H1900" />

@@ -25,14 +25,20 @@ export function FilterChips<T extends string>({ label, value, chips, onChange }:
           key={chip.value}
           type="button"
           aria-pressed={chip.value === value}
-          className={cx(
-            "flex h-7 shrink-0 items-center gap-1.5 rounded-full px-2.5 font-medium text-compact outline-offset-[-2px] transition-colors touch:h-11",
-            chip.value === value ? "bg-selected text-text" : "text-text-2 hover:bg-hover hover:text-text",
-          )}
+          className="group/chip flex h-7 shrink-0 items-center rounded-full outline-offset-[-2px] touch:h-11"
           onClick={() => onChange(chip.value)}
         >
-          {chip.label}
-          <span className="font-normal text-text-2 tabular-nums">{chip.count}</span>
+          <span
+            className={cx(
+              "flex h-7 items-center gap-1.5 rounded-full px-2.5 font-medium text-compact transition-colors touch:h-8 touch:px-3",
+              chip.value === value
+                ? "bg-selected text-text"
+                : "text-text-2 group-hover/chip:bg-hover group-hover/chip:text-text",
+            )}
+          >
+            {chip.label}
+            <span className="font-normal text-text-2 tabular-nums">{chip.count}</span>
+          </span>
         </button>
       ))}
     </fieldset>

@@ -2,6 +2,7 @@
 import {
   ArrowDown,
   ArrowDownToLine,
+  ArrowDownUp,
   ArrowUp,
   Camera,
   Check,
@@ -142,5 +143,6 @@ export const ShieldCheckIcon = /* @__PURE__ */ icon(ShieldCheck);
 export const ShieldCrossIcon = /* @__PURE__ */ icon(ShieldX);
 export const ShowIcon = /* @__PURE__ */ icon(Eye);
 export const TextFileIcon = /* @__PURE__ */ icon(FileText);
+export const TransfersIcon = /* @__PURE__ */ icon(ArrowDownUp);
 export const VideoFileIcon = /* @__PURE__ */ icon(Film);
 export const WarningIcon = /* @__PURE__ */ icon(TriangleAlert);

@@ -83,7 +83,9 @@ export function MiddleEllipsis({ text, className }: { readonly text: string; rea
       title={cut ? text : undefined}
       className={cx("relative block min-w-0 overflow-hidden whitespace-pre", className)}
     >
-      <span ref={ruler} aria-hidden="true" className="invisible absolute top-0 left-0">
+      {/* Takes part in the width, not in the height: a box that shrinks to its content asks for the whole text,
+          instead of measuring again what was cut to measure. */}
+      <span ref={ruler} aria-hidden="true" className="invisible block h-0 w-max">
         {text + ellipsis}
       </span>
       <span aria-hidden={cut || undefined}>{shown}</span>

@@ -39,6 +39,11 @@ export function PopoverPanel({
           side={side}
           sideOffset={8}
           collisionPadding={8}
+          onOpenAutoFocus={(event) => {
+            // The panel itself, so that its name is said first and no key acts on its first button unseen.
+            event.preventDefault();
+            if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
+          }}
           onInteractOutside={(event) => {
             // The trigger's own press closes it.
             if (event.target instanceof Node && anchor.current?.contains(event.target))

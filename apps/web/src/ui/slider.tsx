@@ -1,4 +1,4 @@
-import type { ComponentProps } from "react";
+import type { ComponentProps, CSSProperties } from "react";
 import { cx } from "./cx.ts";
 
 interface SliderProps extends Omit<ComponentProps<"input">, "type" | "onChange" | "value"> {
@@ -13,6 +13,8 @@ interface SliderProps extends Omit<ComponentProps<"input">, "type" | "onChange" 
 
 /** A number on a line, with its value in words beside it. Arrow keys move it by a step. */
 export function Slider({ value, text, onChange, className, ...rest }: SliderProps) {
+  const share = (value - rest.min) / (rest.max - rest.min);
+  const style: CSSProperties & { "--share": number } = { "--share": share };
   return (
     <span className={cx("inline-flex items-center gap-3", className)}>
       <input
@@ -20,7 +22,8 @@ export function Slider({ value, text, onChange, className, ...rest }: SliderProp
         value={value}
         aria-valuetext={text}
         onChange={(event) => onChange(event.target.valueAsNumber)}
-        className="h-6 min-w-0 flex-1 cursor-pointer accent-accent touch:h-11"
+        style={style}
+        className="slider h-6 min-w-0 flex-1 touch:h-11"
         {...rest}
       />
       <output className="w-12 shrink-0 text-right text-compact text-text-2 tabular-nums">{text}</output>

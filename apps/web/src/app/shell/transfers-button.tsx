@@ -3,7 +3,7 @@ import { useTransferTotals } from "../../components/transfers/use-transfer-total
 import { openDialog } from "../../dialogs/open-dialog.tsx";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
-import { ReceiveIcon } from "../../ui/icons.tsx";
+import { TransfersIcon } from "../../ui/icons.tsx";
 import { componentOnDemand } from "../../ui/on-demand.tsx";
 import { Popover } from "../../ui/popover.tsx";
 import { ProgressRing } from "../../ui/progress.tsx";
@@ -34,7 +34,7 @@ export function TransfersButton() {
         share === null ? "text-text-2 hover:bg-hover hover:text-text" : "bg-selected text-accent-text",
       )}
     >
-      {share === null ? <ReceiveIcon size={20} /> : <ProgressRing value={share} size={18} />}
+      {share === null ? <TransfersIcon size={20} /> : <ProgressRing value={share} size={18} />}
       {word}
     </button>
   );

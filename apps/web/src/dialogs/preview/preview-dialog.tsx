@@ -56,7 +56,7 @@ export function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps)
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys of the buttons below, wherever the focus is */}
       <div ref={body} tabIndex={-1} onKeyDown={onKeyDown} className="flex min-h-0 flex-col outline-none">
         <PreviewBody key={index} item={item} />
-        <div className="mt-4 flex items-center gap-2">
+        <div className="mt-4 flex flex-wrap items-center gap-1 md:gap-2">
           {items.length > 1 && (
             <>
               <IconButton
@@ -78,17 +78,18 @@ export function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps)
               </span>
             </>
           )}
-          <Button
-            variant="ghost"
-            icon={ForwardIcon}
-            className="ml-auto"
-            onClick={() => dialog.submit({ verb: "forward", item })}
-          >
-            {t("common.forward")}
-          </Button>
-          <Button icon={SaveIcon} onClick={() => dialog.submit({ verb: "save", item })}>
-            {t("preview.download")}
-          </Button>
+          <span className="flex flex-1 justify-end gap-1 md:gap-2">
+            <Button
+              variant="ghost"
+              icon={ForwardIcon}
+              onClick={() => dialog.submit({ verb: "forward", item })}
+            >
+              {t("common.forward")}
+            </Button>
+            <Button icon={SaveIcon} onClick={() => dialog.submit({ verb: "save", item })}>
+              {t("preview.download")}
+            </Button>
+          </span>
         </div>
       </div>
     </Dialog>

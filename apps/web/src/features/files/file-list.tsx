@@ -80,7 +80,11 @@ const ListRow = memo(function ListRow(props: ListRowProps) {
       aria-posinset={index + 1}
       aria-setsize={shown.length}
       style={{ marginTop: gapPx }}
-      className={cx("flex h-18 items-center pr-1", isTicking ? "pl-2" : "pl-4", isTicked && "bg-row-sel")}
+      className={cx(
+        "relative flex h-18 items-center pr-1 after:absolute after:right-0 after:bottom-0 after:h-px after:bg-line",
+        isTicking ? "pl-2 after:left-13" : "pl-4 after:left-17",
+        isTicked && "bg-row-sel",
+      )}
     >
       {isTicking && (
         // biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is its control
@@ -96,7 +100,7 @@ const ListRow = memo(function ListRow(props: ListRowProps) {
         type="button"
         data-fid={fid}
         tabIndex={isTabStop ? 0 : -1}
-        className="flex h-full min-w-0 flex-1 items-center gap-3 border-line border-b text-left outline-offset-[-2px]"
+        className="flex h-full min-w-0 flex-1 items-center gap-3 text-left outline-offset-[-2px]"
         onClick={() => (isTicking ? onTick(fid) : actions.open(row, shown))}
       >
         {!isTicking && (

@@ -12,6 +12,10 @@ interface SelectionBarProps {
   readonly actions: FileActions;
 }
 
+/** On a phone the actions stand in a row of their own, below what is selected. */
+const onPhone =
+  "max-md:order-1 max-md:h-13! max-md:basis-1/4 max-md:grow max-md:flex-col max-md:gap-1! max-md:text-micro!";
+
 /** What can be done with the ticked files; it floats over the list. */
 export function SelectionBar({ selection, actions }: SelectionBarProps) {
   const t = useT();
@@ -23,24 +27,25 @@ export function SelectionBar({ selection, actions }: SelectionBarProps) {
     <div
       role="toolbar"
       aria-label={t("files.selected", { count: rows.length, size: format.size(bytes) })}
-      className="absolute inset-x-4 bottom-4 z-header mx-auto flex w-fit max-w-[calc(100%-32px)] animate-rise flex-wrap items-center justify-center gap-1 rounded-menu bg-raised py-1.5 pr-1.5 pl-4 shadow-menu pb-[max(6px,env(safe-area-inset-bottom))]"
+      className="absolute inset-x-4 bottom-4 z-header mx-auto flex w-fit max-w-[calc(100%-32px)] animate-rise items-center gap-1 rounded-menu bg-raised py-1.5 pr-1.5 pl-4 shadow-menu pb-[max(6px,env(safe-area-inset-bottom))] max-md:w-auto max-md:flex-wrap"
     >
-      <p className="pr-2 font-medium text-body tabular-nums max-md:w-full max-md:pt-1 max-md:text-center">
+      <p className="pr-2 font-medium text-body tabular-nums max-md:flex-1">
         {t("files.selected", { count: rows.length, size: format.size(bytes) })}
       </p>
       {canSave && (
-        <Button variant="ghost" icon={SaveIcon} onClick={() => actions.save(rows)}>
+        <Button variant="ghost" icon={SaveIcon} className={onPhone} onClick={() => actions.save(rows)}>
           {t("common.save")}
         </Button>
       )}
       {rows.some(isWhole) && (
-        <Button variant="ghost" icon={ForwardIcon} onClick={() => actions.forward(rows)}>
+        <Button variant="ghost" icon={ForwardIcon} className={onPhone} onClick={() => actions.forward(rows)}>
           {t("common.forward")}
         </Button>
       )}
       <Button
         variant="danger-text"
         icon={DeleteIcon}
+        className={onPhone}
         onClick={() => void actions.remove(rows).then((isDone) => isDone && clear())}
       >
         {t("common.delete")}

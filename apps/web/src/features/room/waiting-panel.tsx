@@ -18,11 +18,11 @@ export function WaitingPanel() {
   const connected = room.status === "connected" && room.signalling === "online";
   return (
     <div className="flex min-h-0 min-w-0 flex-1 overflow-y-auto px-5 py-6 md:py-8">
-      <section className="on-picture mx-auto w-full min-w-0 max-w-[600px] [--picture-inset:20px] md:my-auto">
+      <section className="on-picture mx-auto w-full min-w-0 max-w-[600px] @container [--picture-inset:20px] md:my-auto">
         <Passage from={<OwnAvatar size={44} />} opening={44} className="mb-7 max-md:hidden" />
         <h1 className="text-title-lg">{t("waiting.title")}</h1>
         <p className="mt-1.5 text-body-lg text-text-2">{t("waiting.line")}</p>
-        <div className="mt-6 flex items-center gap-8 max-md:flex-col max-md:gap-5">
+        <div className="mt-6 flex items-center gap-8 @max-[560px]:flex-col @max-[560px]:gap-5">
           <QrCode
             text={link}
             logo={{ id: profile.clientId, name: profile.name, src: profile.avatar }}

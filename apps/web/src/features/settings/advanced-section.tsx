@@ -84,7 +84,7 @@ function ResetLine() {
   };
   return (
     <ActionLine title={t("settingsAdvanced.reset")} line={t("settingsAdvanced.resetLine")}>
-      <Button variant="danger-text" onClick={() => void reset()}>
+      <Button className="text-danger!" onClick={() => void reset()}>
         {t("settingsAdvanced.resetVerb")}
       </Button>
     </ActionLine>
@@ -115,7 +115,7 @@ function CacheLine() {
   };
   return (
     <ActionLine title={t("settingsAdvanced.cache")} line={t("settingsAdvanced.cacheLine")}>
-      <Button variant="danger-text" loading={isClearing} onClick={() => void clear()}>
+      <Button className="text-danger!" loading={isClearing} onClick={() => void clear()}>
         {t("settingsAdvanced.cacheVerb")}
       </Button>
     </ActionLine>
@@ -140,7 +140,7 @@ function EraseLine() {
   };
   return (
     <ActionLine title={t("settingsAdvanced.erase")} line={t("settingsAdvanced.eraseLine")}>
-      <Button variant="danger-text" onClick={() => void erase()}>
+      <Button className="text-danger!" onClick={() => void erase()}>
         {t("settingsAdvanced.eraseVerb")}
       </Button>
     </ActionLine>

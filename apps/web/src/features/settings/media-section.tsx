@@ -2,6 +2,7 @@ import { type ReactNode, useId } from "react";
 import { useDevice } from "../../components/device-context.tsx";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
+import { cx } from "../../ui/cx.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Select } from "../../ui/select.tsx";
 import { MediaIcon } from "../../ui/settings-icons.tsx";
@@ -56,14 +57,18 @@ function Part({ title, children }: { readonly title: string; readonly children: 
 function Devices() {
   const t = useT();
   const { devices, isNamed, isDenied, allow } = useMediaDevices();
-  if (devices === null) return null;
   const ofKind = (kind: MediaDeviceKind): readonly MediaDeviceInfo[] =>
-    devices.filter((device) => device.kind === kind);
+    (devices ?? []).filter((device) => device.kind === kind);
   const canChooseSpeaker = "setSinkId" in HTMLMediaElement.prototype;
   return (
     <>
       {!isNamed && (
-        <div className="mt-2 flex items-center justify-between gap-4 max-md:flex-col max-md:items-stretch">
+        <div
+          className={cx(
+            "mt-2 flex items-center justify-between gap-4 max-md:flex-col max-md:items-stretch",
+            devices === null && "invisible",
+          )}
+        >
           <p className="text-compact text-text-2">{t("settingsMedia.allowLine")}</p>
           <Button onClick={() => void allow()}>{t("settingsMedia.allow")}</Button>
         </div>

@@ -97,7 +97,7 @@ function SectionContent({ section, isPhone = false }: SectionContentProps) {
     if (isPhone) heading.current?.focus();
   }, [isPhone]);
   return (
-    <div className="mx-auto max-w-[680px] px-4 pt-6 pb-[max(40px,env(safe-area-inset-bottom))] md:px-8">
+    <div className="mx-auto max-w-[680px] px-4 pt-3 pb-[max(40px,env(safe-area-inset-bottom))] md:px-8 md:pt-6">
       <div className="flex items-center gap-1">
         {isPhone && (
           <Link

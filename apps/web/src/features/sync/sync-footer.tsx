@@ -28,18 +28,20 @@ export function SyncFooter({ sync, obstacle }: SyncFooterProps) {
   const size = format.size(work.totalBytes);
   return (
     <footer className="flex min-h-14 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-line border-t px-5 py-2.5 pb-[max(10px,env(safe-area-inset-bottom))] max-md:px-4">
-      <p className="font-medium text-body tabular-nums" role="status">
-        {count === 0
-          ? t("sync.nothingMissing")
-          : isChosen
-            ? t("sync.selected", { count, size })
-            : t("sync.missing", { count, size })}
-      </p>
-      {freeBytes !== null && (
-        <p className={isTooMuch ? "text-danger text-meta" : "text-meta text-text-2"}>
-          {isTooMuch ? t("file.needed", needed) : t("sync.freeHere", { size: format.size(freeBytes) })}
+      <div className="flex min-w-0 flex-wrap items-center gap-x-3 max-md:flex-1 max-md:flex-col max-md:items-start">
+        <p className="font-medium text-body tabular-nums" role="status">
+          {count === 0
+            ? t("sync.nothingMissing")
+            : isChosen
+              ? t("sync.selected", { count, size })
+              : t("sync.missing", { count, size })}
         </p>
-      )}
+        {freeBytes !== null && (
+          <p className={isTooMuch ? "text-danger text-meta" : "text-meta text-text-2"}>
+            {isTooMuch ? t("file.needed", needed) : t("sync.freeHere", { size: format.size(freeBytes) })}
+          </p>
+        )}
+      </div>
       <span className="ml-auto flex items-center gap-2">
         {isChosen && (
           <Button variant="ghost" onClick={() => sync.select(chosen, false)}>

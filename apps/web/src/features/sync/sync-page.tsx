@@ -63,11 +63,15 @@ function Toolbar({ sync: { rows, filter, order, setFilter, setOrder } }: { reado
     count: rows.filter((row) => isInFilter(row, value)).length,
   }));
   return (
-    <div className="flex min-h-[52px] shrink-0 items-center justify-between gap-3 border-line border-b px-4 max-md:px-2">
+    <div className="flex min-h-[52px] shrink-0 items-center justify-between gap-x-3 border-line border-b px-4 max-lg:flex-wrap max-lg:py-2 max-md:px-2 max-md:py-0">
       <FilterChips label={t("sync.filter")} value={filter} chips={chips} onChange={setFilter} />
       <Menu
         trigger={
-          <Button variant="ghost" size="sm" className="max-md:hidden">
+          <Button
+            variant="ghost"
+            size="sm"
+            className="max-lg:-ml-[9px] max-lg:mt-0.5 max-md:hidden lg:-mr-[9px]"
+          >
             {t(`sync.sorted.${order}`)}
           </Button>
         }

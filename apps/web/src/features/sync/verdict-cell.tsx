@@ -44,13 +44,13 @@ export function VerdictCell({ row, obstacle, onStart, onStop }: VerdictCellProps
     );
   }
   return (
-    <span className="flex min-w-0 items-center gap-2 max-md:flex-row-reverse">
+    <span className="flex min-w-0 items-center gap-2">
       <IconButton
         icon={action === "fetch" ? FetchIcon : OfferIcon}
         label={t(action === "fetch" ? "sync.fetchFile" : "sync.sendFile", { file: file.fileName })}
         disabledReason={obstacle}
         className={cx(
-          "border",
+          "border max-md:order-1",
           action === "fetch" ? "border-line-2 bg-raised" : "border-transparent bg-sunken",
           obstacle === undefined && tone,
         )}

@@ -1,0 +1,145 @@
+import { messagesWith, openConversation, pass, say } from "../support/conversation.ts";
+import { attach, fileCard, writeRandomFile } from "../support/files.ts";
+import { expect, type Person, test } from "../support/fixtures.ts";
+import { drawQuay } from "../support/pictures.ts";
+import { meet, personRow } from "../support/room.ts";
+import { shoot } from "../support/shots.ts";
+
+/** Mara, whose pages are taken, and two others in her room. */
+async function meetThree(newPerson: (settings: { readonly name: string }) => Promise<Person>) {
+  const mara = await newPerson({ name: "Mara" });
+  const jun = await newPerson({ name: "Jun Park" });
+  const elise = await newPerson({ name: "Elise van der Meer" });
+  await meet([mara, jun, elise], { room: "harbour" });
+  await Promise.all([openConversation(mara.page, jun.name), openConversation(jun.page, mara.name)]);
+  return { page: mara.page, jun: jun.page, elise: elise.page };
+}
+
+test("a conversation, and what is asked about it", async ({ newPerson }) => {
+  test.setTimeout(400_000);
+  const { page, jun, elise } = await meetThree(newPerson);
+  await shoot(page, "conversation-empty");
+  await pass(page, jun, "The survey is at https://example.org/harbour, and the pictures come now.");
+  await pass(jun, page, "Good.\nI have the tide tables for the week.");
+  const picture = drawQuay(640, 400);
+  await attach(jun, { name: "harbour.png", mimeType: "image/png", buffer: picture });
+  await page.getByRole("button", { name: "Accept: harbour.png" }).click();
+  await attach(page, { name: "tide-tables.pdf", mimeType: "application/pdf", buffer: Buffer.alloc(98_000) });
+  await jun.getByRole("button", { name: "Accept: tide-tables.pdf" }).click();
+  await expect(fileCard(page, "tide-tables.pdf")).toContainText("Received by Jun");
+  await attach(page, { name: "plans.dwg", mimeType: "", buffer: Buffer.alloc(412_000) });
+  await jun.getByRole("button", { name: "Decline: plans.dwg" }).click();
+  await attach(jun, { name: "survey.mov", mimeType: "video/quicktime", buffer: Buffer.alloc(862_000) });
+  await expect(fileCard(page, "survey.mov").getByRole("button", { name: /^Accept/ })).toBeVisible();
+  await say(page, "See you at nine.");
+  await shoot(page, "conversation");
+
+  await shoot(page, "conversation-menu", {
+    open: () => page.getByRole("button", { name: "More", exact: true }).first().click(),
+  });
+  await shoot(page, "attach-menu", {
+    open: () => page.getByRole("button", { name: /^Files.* clip/ }).click(),
+  });
+  const about = page.getByRole("button", { name: "About Jun Park" });
+  await about.click();
+  await page.getByRole("dialog").getByRole("button", { name: "Technical details" }).waitFor();
+  await shoot(page, "client-info");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+f");
+  await page.getByRole("searchbox", { name: "Search in this conversation" }).fill("tide");
+  await shoot(page, "message-search");
+  await page.keyboard.press("Escape");
+
+  const rowMenu = async (item: string): Promise<void> => {
+    await personRow(page, "Jun Park").click({ button: "right" });
+    await page.getByRole("menuitem", { name: item }).click();
+    await page.getByRole("dialog").waitFor();
+  };
+  await shoot(page, "person-menu", {
+    at: ["wide"],
+    open: () => personRow(page, "Jun Park").click({ button: "right" }),
+  });
+  for (const [item, screen] of [
+    ["Clipboard", "clipboard-texts"],
+    ["Delete Jun Park", "delete-person"],
+  ] as const) {
+    await rowMenu(item);
+    await shoot(page, screen);
+    await page.keyboard.press("Escape");
+  }
+  await messagesWith(page, "I have the tide tables").hover();
+  const actions = page.getByRole("toolbar", { name: "Message actions" });
+  await shoot(page, "message-actions", { at: ["wide"] });
+  await actions.getByRole("button", { name: "Forward" }).click();
+  await page.getByRole("dialog").getByRole("checkbox", { name: /Elise/ }).check();
+  await shoot(page, "forward");
+  await page.keyboard.press("Escape");
+  await page.getByRole("heading", { level: 1 }).click();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await shoot(page, "shortcuts");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Room menu" }).click();
+  await page.getByRole("menuitem", { name: "Leave room" }).click();
+  await shoot(page, "leave-room");
+  await page.keyboard.press("Escape");
+
+  await elise.close();
+  await openConversation(page, "Elise van der Meer");
+  await say(page, "The key is under the third stone.");
+  await shoot(page, "conversation-away");
+  await openConversation(page, "Everyone");
+  await say(page, "Low tide at 15:20.");
+  await shoot(page, "everyone");
+  await page.getByRole("link", { name: "Chat" }).click();
+  await shoot(page, "people");
+  await page.getByRole("option", { name: /^Warren/ }).click();
+  await shoot(page, "welcome");
+  const query = new URLSearchParams({ title: "Tides", text: "High at nine, low at twenty past three." });
+  await page.goto(`/share?${query}`);
+  await page.getByRole("button", { name: /^Jun/ }).waitFor();
+  await shoot(page, "shared-items");
+  await page.getByRole("button", { name: /^Jun/ }).click();
+  await page.getByRole("dialog", { name: "Send to Jun" }).waitFor();
+  await shoot(page, "send-item");
+});
+
+test("files on their way", async ({ newPerson }, testInfo) => {
+  test.slow();
+  const { page, jun } = await meetThree(newPerson);
+  await attach(jun, { name: "tide-tables.pdf", mimeType: "application/pdf", buffer: Buffer.alloc(98_000) });
+  await page.getByRole("button", { name: "Accept: tide-tables.pdf" }).click();
+  await expect(fileCard(page, "tide-tables.pdf")).toContainText("Verified");
+  const path = testInfo.outputPath("survey of the northern pier.mov");
+  await writeRandomFile(path, 96);
+  await attach(jun, path);
+  await page.getByRole("button", { name: /^Accept: survey/ }).click();
+  await page.screenshot({ path: "/tmp/sheets/dbg.png" });
+  await fileCard(page, "survey").getByRole("button", { name: "Pause" }).click();
+  await attach(page, { name: "logbook.txt", mimeType: "text/plain", buffer: Buffer.alloc(41_000) });
+  await attach(jun, {
+    name: "harbour plan, second reading.dwg",
+    mimeType: "",
+    buffer: Buffer.alloc(862_000),
+  });
+  await expect(fileCard(page, "harbour plan")).toBeVisible();
+  await shoot(page, "conversation-paused");
+  const transfers = page.getByRole("button", { name: /^Transfers/ });
+  await shoot(page, "transfers", { at: ["wide", "tablet"], open: () => transfers.click() });
+  // On a phone the tray is a sheet, which opens from the list while something moves.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await fileCard(page, "survey").getByRole("button", { name: "Resume" }).click();
+  await page.getByRole("link", { name: "Back" }).click();
+  await transfers.click();
+  await page.getByRole("dialog", { name: "Transfers" }).waitFor();
+  await shoot(page, "transfers", { at: ["phone", "zoomed", "narrow"] });
+});
+
+test("the stage", async ({ newPerson }) => {
+  const { page } = await newPerson({ name: "Mara" });
+  await page.goto("/?id=harbour&join=true");
+  await page.getByRole("button", { name: "Join room" }).click();
+  await page.getByRole("link", { name: "Screen" }).click();
+  await page.getByRole("heading", { name: "No Stream" }).waitFor();
+  await shoot(page, "stage");
+});

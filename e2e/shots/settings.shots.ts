@@ -1,0 +1,31 @@
+import { test } from "../support/fixtures.ts";
+import { openSection, settingsSections } from "../support/settings.ts";
+import { shoot } from "../support/shots.ts";
+
+test("the settings", async ({ newPerson }) => {
+  test.setTimeout(300_000);
+  const { page } = await newPerson({ name: "Mara" });
+  await page.goto("/setting");
+  await page
+    .getByRole("heading", { level: 1, name: "Settings" })
+    .or(page.getByRole("main"))
+    .first()
+    .waitFor();
+  await shoot(page, "settings", { at: ["phone", "narrow"] });
+  for (const [section, title] of settingsSections) {
+    await openSection(page, section, title);
+    await shoot(page, `settings-${section}`);
+  }
+  await openSection(page, "connection", "Connection");
+  await page.getByRole("button", { name: "Add a TURN server" }).click();
+  await page.getByRole("button", { name: "Save server" }).click();
+  await page.getByRole("switch", { name: "Relay only" }).click();
+  await shoot(page, "settings-turn-form");
+  await openSection(page, "advanced", "Advanced");
+  for (const name of ["Reset options", "Clear cache", "Delete everything"]) {
+    await page.getByRole("button", { name, exact: true }).click();
+    await page.getByRole("dialog").waitFor();
+    await shoot(page, name.toLowerCase().replaceAll(" ", "-"));
+    await page.keyboard.press("Escape");
+  }
+});
