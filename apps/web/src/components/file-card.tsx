@@ -97,7 +97,7 @@ function SubLine({ view, free }: { readonly view: FileCardView; readonly free: s
     <p className={cx("flex flex-wrap items-center gap-x-2 text-meta", tones[view.tone])}>
       {view.isBusy && <Spinner size={13} className="-mr-0.5 text-text-2" />}
       {view.path !== null && <MiddleEllipsis text={view.path} className="min-w-0 flex-1 basis-40" />}
-      <span className="min-w-0 break-words">
+      <span className="min-w-0 text-pretty break-words">
         {view.sub}
         {free !== null && (
           <span className="md:hidden">

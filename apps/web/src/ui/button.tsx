@@ -26,7 +26,7 @@ const sizes: Record<ButtonSize, string> = {
 
 // The border takes 1 px of each side. Loading takes from the padding what the spinner needs, so the width stays.
 const paddings: Record<ButtonSize, { rest: string; loading: string }> = {
-  sm: { rest: "px-[9px] touch:px-[15px]", loading: "px-px touch:px-[7px]" },
+  sm: { rest: "px-[9px] touch:px-[11px]", loading: "px-px touch:px-[3px]" },
   md: { rest: "px-[11px] touch:px-[15px]", loading: "px-[3px] touch:px-[7px]" },
   lg: { rest: "px-[19px]", loading: "px-[11px]" },
 };

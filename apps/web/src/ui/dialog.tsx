@@ -18,7 +18,7 @@ export interface DialogProps {
   readonly size?: keyof typeof widths;
   /** Shows a close button with this name; a dialog that ends in Cancel needs none. */
   readonly closeLabel?: string;
-  /** Where focus goes first; by default the first control inside. */
+  /** Where focus goes first; by default the first control inside, or the dialog itself when that is Close. */
   readonly initialFocus?: Ref<HTMLElement> & { current: HTMLElement | null };
   /** Gives focus back, instead of leaving it on the page's body. */
   readonly returnFocus?: () => void;
@@ -56,9 +56,10 @@ export function Dialog({
           ref={content}
           {...(description === undefined && { "aria-describedby": undefined })}
           onOpenAutoFocus={(event) => {
-            if (!initialFocus?.current) return;
+            const first = initialFocus?.current ?? (hasOnlyClose(content.current) ? content.current : null);
+            if (first === null) return;
             event.preventDefault();
-            initialFocus.current.focus();
+            first.focus();
           }}
           onCloseAutoFocus={(event) => {
             if (!returnFocus) return;
@@ -99,6 +100,11 @@ export function Dialog({
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** Whether Close is the only control: a dialog that begins there would show its tooltip, which then takes the first Escape. */
+function hasOnlyClose(content: HTMLElement | null): boolean {
+  return content?.querySelectorAll("a[href], button, input, select, textarea, [tabindex='0']").length === 1;
 }
 
 /** The dialog's buttons: a ghost Cancel first, then the verb; right on a wide screen, side by side in full width on a phone. */

@@ -29,7 +29,11 @@ function Item({
     >
       {Glyph !== undefined && <Glyph className={danger || disabled ? undefined : "text-text-2"} />}
       <span className="min-w-0 flex-1 truncate">{children}</span>
-      {shortcut !== undefined && <kbd className="pl-4 font-sans text-meta text-text-3">{shortcut}</kbd>}
+      {shortcut !== undefined && (
+        <kbd className="pl-4 font-sans text-meta text-text-3 max-md:hidden pointer-coarse:hidden">
+          {shortcut}
+        </kbd>
+      )}
     </Radix.Item>
   );
 }
@@ -63,10 +67,13 @@ function Check({ checked, onChange, children }: MenuCheckProps) {
       onSelect={(event) => event.preventDefault()}
       className={cx(item, "text-text")}
     >
+      {/* Keeps the place of the icons that other items have. */}
+      <span className="flex size-[18px] shrink-0 items-center justify-center">
+        <Radix.ItemIndicator>
+          <CheckIcon size={16} strokeWidth={2.2} className="text-accent-text" />
+        </Radix.ItemIndicator>
+      </span>
       <span className="min-w-0 flex-1 truncate">{children}</span>
-      <Radix.ItemIndicator>
-        <CheckIcon size={16} strokeWidth={2.2} className="text-accent-text" />
-      </Radix.ItemIndicator>
     </Radix.CheckboxItem>
   );
 }

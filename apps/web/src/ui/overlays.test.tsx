@@ -63,9 +63,9 @@ describe("a popover", () => {
     );
     const trigger = screen.getByRole("button", { name: "Who" });
     await user.click(trigger);
-    expect((await screen.findByRole("dialog", { name: "Details" })).id).toBe(
-      trigger.getAttribute("aria-controls"),
-    );
+    const panel = await screen.findByRole("dialog", { name: "Details" });
+    expect(panel.id).toBe(trigger.getAttribute("aria-controls"));
+    expect(document.activeElement).toBe(panel);
     await user.click(trigger);
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     await user.click(trigger);

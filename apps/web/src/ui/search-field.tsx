@@ -5,7 +5,8 @@ import { CloseIcon, SearchIcon } from "./icons.tsx";
 
 interface SearchFieldProps extends Omit<ComponentProps<"input">, "onChange" | "value" | "type"> {
   readonly label: string;
-  readonly clearLabel: string;
+  /** The name of the button that clears it; without one Escape does, and what closes the field. */
+  readonly clearLabel?: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
@@ -38,7 +39,7 @@ export function SearchField({ label, clearLabel, value, onChange, className, ...
         className="h-full min-w-0 flex-1 appearance-none bg-transparent px-2 outline-none [&::-webkit-search-cancel-button]:hidden pointer-coarse:text-[16px]"
         {...rest}
       />
-      {value !== "" && (
+      {value !== "" && clearLabel !== undefined && (
         <IconButton
           size="sm"
           iconSize={15}

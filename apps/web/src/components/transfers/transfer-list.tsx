@@ -47,7 +47,7 @@ export function TransferList() {
             <Button
               size="sm"
               variant="ghost"
-              className="text-accent-text"
+              className="text-accent-text!"
               onClick={() => {
                 for (const { key } of done) cleared.add(key);
                 setClearings((count) => count + 1);
@@ -73,6 +73,7 @@ export function TransferSpeeds() {
   );
   const received = useSteady(receivedPerSecond, figuresIntervalMs);
   const sent = useSteady(sentPerSecond, figuresIntervalMs);
+  if (received === null && sent === null) return null;
   return (
     <p className="flex gap-3 text-meta text-text-2">
       {received !== null && (

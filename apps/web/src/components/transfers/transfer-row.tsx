@@ -69,7 +69,7 @@ function Line({ message, isMine, view }: TransferRowProps & { readonly view: Fil
   const text = view.mark?.kind === "verified" ? t("transfers.verified", { text: view.sub }) : view.sub;
   const words = isMine ? t("transfers.to", { name, text }) : t("transfers.from", { name, text });
   return (
-    <p className={cx("text-meta break-words", tones[view.tone])}>
+    <p className={cx("text-meta text-pretty break-words", tones[view.tone])}>
       {view.tone === "plain" ? words : view.sub}
     </p>
   );

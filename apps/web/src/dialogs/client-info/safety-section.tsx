@@ -76,11 +76,13 @@ function Compare({
       <SafetyCode safetyCode={safetyCode} />
       <p className="text-text-2">{t("clientInfo.ask", { name })}</p>
       <div className="flex flex-wrap items-center gap-2">
-        <Button variant="primary" onClick={() => void match()}>
+        <Button variant="primary" className="max-md:flex-1" onClick={() => void match()}>
           {t("clientInfo.match")}
         </Button>
-        <Button onClick={differ}>{t("clientInfo.differ")}</Button>
-        <div className="ml-auto">
+        <Button className="max-md:flex-1" onClick={differ}>
+          {t("clientInfo.differ")}
+        </Button>
+        <div className="ml-auto max-md:w-full max-md:text-center">
           <SafetyNumbers safetyCode={safetyCode} />
         </div>
       </div>

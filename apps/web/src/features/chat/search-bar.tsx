@@ -33,13 +33,15 @@ export function SearchBar({ search }: { readonly search: MessageSearch }) {
       <SearchField
         ref={field}
         label={t("messageSearch.field")}
-        clearLabel={t("common.clearSearch")}
         value={query}
         onChange={setQuery}
         className="min-w-0 flex-1"
         onKeyDown={onKeyDown}
       />
-      <p role="status" className="min-w-16 px-2 text-center text-meta text-text-2 tabular-nums">
+      <p
+        role="status"
+        className="min-w-16 px-2 text-center max-md:min-w-14 max-md:px-0 text-meta text-text-2 tabular-nums"
+      >
         {words}
       </p>
       <IconButton
