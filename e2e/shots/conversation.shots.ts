@@ -111,7 +111,7 @@ test("files on their way", async ({ newPerson }, testInfo) => {
   await page.getByRole("button", { name: "Accept: tide-tables.pdf" }).click();
   await expect(fileCard(page, "tide-tables.pdf")).toContainText("Verified");
   const path = testInfo.outputPath("survey of the northern pier.mov");
-  await writeRandomFile(path, 96);
+  await writeRandomFile(path, 320);
   await attach(jun, path);
   await page.getByRole("button", { name: /^Accept: survey/ }).click();
   await page.screenshot({ path: "/tmp/sheets/dbg.png" });

@@ -88,6 +88,7 @@ test("axe finds nothing on a conversation with messages and files, nor on the pe
   await expect(page.getByRole("dialog", { name: "Leave harbour?" })).toBeVisible();
   await inBothThemes(page, (theme) => expectNoViolations(page, `leave room, ${theme}`));
   await page.keyboard.press("Escape");
+  await page.setViewportSize({ width: 390, height: 844 });
 
   await bo.page.close();
   await expect(page.getByText("Away", { exact: true }).filter({ visible: true })).toHaveCount(1);
