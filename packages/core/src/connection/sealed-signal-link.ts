@@ -51,6 +51,10 @@ export class SealedSignalLink implements SignalLink {
     this.#send = send;
   }
 
+  get isClosed(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
   /** Sends a step of the handshake. */
   sendStep(step: Step): void {
     if (!this.#closing.signal.aborted) this.#send(step);

@@ -1,7 +1,7 @@
 import { randomBytes } from "@noble/hashes/utils.js";
 import { type SealedSignal, type SealedSignalOf, toWarrenError, WarrenError } from "@warren/protocol";
 import { encodeBase64url } from "../handshake/encoding.ts";
-import type { GuessBudget } from "../handshake/guess-budget.ts";
+import type { GuessBudget, GuessRun } from "../handshake/guess-budget.ts";
 import type { HandshakeOptions } from "../handshake/handshake.ts";
 import type { SignalSender } from "../ports/signalling.ts";
 import { SealedSignalLink } from "./sealed-signal-link.ts";
@@ -51,20 +51,21 @@ export class SealedSignalLinks implements SignalLinks {
     const initiator = createInitiator(options);
     link.sendStep({ ...initiator.start(), run });
     const { message, offerSealer } = await initiator.onMessage2(await link.step("hs2"));
-    const refund = this.#spend();
+    const guess = await this.#beginGuess(link);
     link.sendStep({ ...message, run });
     link.allowOffer(offerSealer);
     link.step("hs4").then(
       (step) => {
         try {
           link.establish(initiator.onMessage4(step), options.fingerprint);
-          refund();
+          guess.succeed();
         } catch (thrown) {
+          guess.fail();
           link.fail(toWarrenError(thrown, "handshake-failed", { reason: "decode" }));
         }
       },
-      // Closed meanwhile: whoever closed it knows why.
-      () => {},
+      // Closed meanwhile: whoever closed it knows why. The tag in message 3 was enough to test a password.
+      () => guess.fail(),
     );
     return link;
   }
@@ -82,9 +83,12 @@ export class SealedSignalLinks implements SignalLinks {
     const responder = createResponder(options);
     link.sendStep({ ...responder.onMessage1(invitation.first), run });
     const step = await link.step("hs3");
-    const refund = this.#spend();
-    const { message, established } = await responder.onMessage3(step);
-    refund();
+    const guess = await this.#beginGuess(link);
+    const { message, established } = await responder.onMessage3(step).catch((error: unknown) => {
+      guess.fail();
+      throw error;
+    });
+    guess.succeed();
     link.sendStep({ ...message, run });
     link.establish(established, options.fingerprint);
     return link;
@@ -119,9 +123,17 @@ export class SealedSignalLinks implements SignalLinks {
     return this.#deps.handshake();
   }
 
-  #spend(): () => void {
-    const { budget, sender } = this.#deps;
-    return budget.spend(sender.targetId);
+  /** Waits until this run may test a password: others may have failed, or be under way, since it was permitted. */
+  async #beginGuess(link: SealedSignalLink): Promise<GuessRun> {
+    const { budget, sender, permission } = this.#deps;
+    for (;;) {
+      const guess = budget.begin(sender.targetId);
+      if (guess !== null && !link.isClosed) return guess;
+      guess?.withdraw();
+      if (link.isClosed) throw new WarrenError("connection-closed");
+      await budget.ended();
+      await permission();
+    }
   }
 
   #receive(frame: SealedSignal): void {
