@@ -18,7 +18,7 @@ export interface Block {
   readonly last: boolean;
   /** Whether the chunk travels as raw deflate; the same on each of its blocks. */
   readonly deflated: boolean;
-  /** SHA-256 of the original chunk; only on the last block. */
+  /** The chunk's seal, a digest over its number and its original bytes; only on the last block. */
   readonly digest: Uint8Array | null;
   /** The piece itself, a view on the message. */
   readonly data: Uint8Array;

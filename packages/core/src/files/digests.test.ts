@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { digestOf, rootOf } from "./digests.ts";
+import { digestOf, rootOf, sealOf } from "./digests.ts";
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 
@@ -11,6 +11,14 @@ describe("digests", () => {
     vi.stubGlobal("crypto", {});
     expect(hex(await digestOf(abc))).toBe(expected);
     vi.unstubAllGlobals();
+  });
+
+  it("bind a chunk's number into its seal: SHA-256(0x00 ‖ u32 chunk ‖ leaf)", async () => {
+    const leaf = await digestOf(new TextEncoder().encode("hello"));
+    // The example of docs/protocol.md, made in Python.
+    const expected = "3d81893bdff79bc4cc89140bbddb41d911194a2960cdbf888038bcc21ba5608c";
+    expect(hex(await sealOf(1, leaf))).toBe(expected);
+    expect(hex(await sealOf(2, leaf))).not.toBe(expected);
   });
 
   it("bind size, chunk size and the order of leaves into the root", async () => {

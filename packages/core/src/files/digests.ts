@@ -9,6 +9,17 @@ export async function digestOf(bytes: Bytes): Promise<Bytes> {
   return subtle ? new Uint8Array(await subtle.digest("SHA-256", bytes)) : new Uint8Array(sha256(bytes));
 }
 
+/**
+ * What goes with a chunk on its way: SHA-256(0x00 ‖ u32 chunk ‖ leaf). It holds the chunk's number too, which a digest
+ * of the bytes alone would let be another's.
+ */
+export function sealOf(chunk: number, leaf: Uint8Array): Promise<Bytes> {
+  const sealed = new Uint8Array(5 + leaf.byteLength);
+  new DataView(sealed.buffer).setUint32(1, chunk);
+  sealed.set(leaf, 5);
+  return digestOf(sealed);
+}
+
 /** Whether two digests are equal. */
 export function sameDigest(a: Uint8Array, b: Uint8Array): boolean {
   return a.byteLength === b.byteLength && a.every((byte, index) => byte === b[index]);

@@ -8,7 +8,7 @@ export interface AssembledChunk {
   /** Raw deflate when `deflated`, otherwise the chunk itself. */
   readonly bytes: Bytes;
   readonly deflated: boolean;
-  /** SHA-256 of the original chunk as the sender gave it, where it did. */
+  /** The chunk's seal as the sender gave it, where it did. */
   readonly digest: Uint8Array | null;
 }
 

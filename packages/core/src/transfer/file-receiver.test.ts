@@ -2,7 +2,7 @@ import { deflateRawSync } from "node:zlib";
 import { chunkCountOf, encodeBlock, indexesOf, type TransferControl } from "@warren/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { digestOf, rootOf } from "../files/digests.ts";
+import { digestOf, rootOf, sealOf } from "../files/digests.ts";
 import { FileLibrary } from "../files/file-library.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { digestText, noise, openReceived } from "../testing/file-peers.ts";
@@ -23,6 +23,7 @@ async function createSending(fileSize: number, blockSize: number) {
     bytes.subarray(chunk * chunkSize, (chunk + 1) * chunkSize),
   );
   const leaves = await Promise.all(chunks.map(digestOf));
+  const seals = await Promise.all(leaves.map((leaf, chunk) => sealOf(chunk, leaf)));
   const blocks = chunks.map((original, chunk) => {
     const small = new Uint8Array(deflateRawSync(original));
     const deflated = small.byteLength < original.byteLength;
@@ -34,7 +35,7 @@ async function createSending(fileSize: number, blockSize: number) {
         block,
         last: block === blockCount - 1,
         deflated,
-        digest: block === blockCount - 1 ? (leaves[chunk] ?? null) : null,
+        digest: block === blockCount - 1 ? (seals[chunk] ?? null) : null,
         data: data.subarray(block * blockSize, (block + 1) * blockSize),
       }),
     );
@@ -134,7 +135,7 @@ describe("the file receiver", () => {
     const flip = fc.record({ message: fc.nat(messages.length - 1), bit: fc.nat(8 * 5_000) });
     await fc.assert(
       fc.asyncProperty(flip, async ({ message, bit }) => {
-        const { clock, library, receiver, told, outcome, until } = await createReceiving(description);
+        const { clock, library, receiver, told, outcome } = await createReceiving(description);
         receiver.start();
         messages.forEach((block, index) => {
           const arriving = block.slice();
@@ -143,21 +144,24 @@ describe("the file receiver", () => {
           receiver.handleBlock(arriving);
         });
         receiver.handleControl({ type: "complete", root });
-        await clock.advance(quietMs);
         let served = 1;
-        await until(() => {
+        const deadline = performance.now() + 30_000;
+        while (!outcome.complete && performance.now() < deadline) {
+          // Asked again and again: a chunk whose digest is still being made is not missing yet.
+          await clock.advance(quietMs);
           for (; served < told.length; served++) {
             const asked = told[served];
             if (asked?.type !== "request-content") continue;
             for (const chunk of indexesOf(asked.ranges))
               for (const block of blocks[chunk] ?? []) receiver.handleBlock(block.slice());
           }
-          return outcome.complete;
-        });
+        }
+        expect(outcome).toEqual({ error: null, complete: true });
         await receiver.close();
         expect(await digestOfFile(library)).toBe(digestText(bytes));
       }),
-      { numRuns: process.env.WARREN_LONG ? 1_000 : 40 },
+      // A chunk under another's number, which the digest of its bytes alone would not show.
+      { numRuns: process.env.WARREN_LONG ? 1_000 : 40, examples: [[{ message: 0, bit: 24 }]] },
     );
   }, 600_000);
 

@@ -9,7 +9,7 @@ import {
   WarrenError,
 } from "@warren/protocol";
 import { ChunkSet } from "../files/chunk-set.ts";
-import { digestOf, rootOf, sameDigest } from "../files/digests.ts";
+import { digestOf, rootOf, sameDigest, sealOf } from "../files/digests.ts";
 import { chunkLengthOf } from "../files/file-layout.ts";
 import type { ReceivedFile } from "../files/received-file.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
@@ -156,13 +156,14 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
 
   /** The chunk as the sender has it, or null when it is not. */
   async #verify(
-    { bytes, deflated, digest: claimed }: AssembledChunk,
+    { chunk, bytes, deflated, digest: seal }: AssembledChunk,
     length: number,
   ): Promise<{ bytes: Bytes; digest: Bytes } | null> {
     const original = deflated ? await inflateOrNull(bytes, length) : bytes;
     if (!original) return null;
     const digest = await digestOf(original);
-    return claimed && !sameDigest(claimed, digest) ? null : { bytes: original, digest };
+    if (seal && !sameDigest(seal, await sealOf(chunk, digest))) return null;
+    return { bytes: original, digest };
   }
 
   #confirm(chunk: number): void {

@@ -9,7 +9,7 @@ import {
   WarrenError,
 } from "@warren/protocol";
 import { ChunkSet } from "../files/chunk-set.ts";
-import { digestOf, rootOf, sameDigest } from "../files/digests.ts";
+import { digestOf, rootOf, sameDigest, sealOf } from "../files/digests.ts";
 import { bytesOfChunks, chunkStartOf } from "../files/file-layout.ts";
 import type { FileSource } from "../files/file-source.ts";
 import type { Bytes } from "../ports/file-storage.ts";
@@ -48,7 +48,7 @@ interface Slice {
 
 interface PreparedChunk extends PackedChunk {
   readonly chunk: number;
-  readonly digest: Bytes;
+  readonly seal: Bytes;
 }
 
 /**
@@ -164,23 +164,23 @@ export class FileSender implements EventSource<FileSenderEvents> {
   async *#prepared(): AsyncGenerator<PreparedChunk> {
     for await (const slice of readAhead(this.#slices())) {
       for (const [chunk, bytes] of this.#chunksOf(slice)) {
-        const [digest, packed] = await Promise.all([
-          this.#digest(chunk, bytes),
+        const [seal, packed] = await Promise.all([
+          this.#digest(chunk, bytes).then((leaf) => sealOf(chunk, leaf)),
           this.#parts.compression.pack(bytes, this.#unconfirmed.wasDeflated(chunk)),
         ]);
-        yield { chunk, digest, ...packed };
+        yield { chunk, seal, ...packed };
       }
     }
   }
 
-  async #sendChunk({ chunk, bytes, deflated, digest }: PreparedChunk): Promise<void> {
+  async #sendChunk({ chunk, bytes, deflated, seal }: PreparedChunk): Promise<void> {
     const { blockSizeBytes, write } = this.#parts;
     const blockCount = Math.ceil(bytes.byteLength / blockSizeBytes);
     for (let block = 0; block < blockCount && !this.#hasEnded(); block++) {
       const start = block * blockSizeBytes;
       const last = block === blockCount - 1;
       const data = bytes.subarray(start, start + blockSizeBytes);
-      const message = encodeBlock({ chunk, block, last, deflated, digest: last ? digest : null, data });
+      const message = encodeBlock({ chunk, block, last, deflated, digest: last ? seal : null, data });
       if (!this.#unconfirmed.note(chunk, deflated, await write(message))) this.#queue.add(chunk);
     }
     this.#sent.add(chunk);
