@@ -52,6 +52,27 @@ function dropScrollLock(): Plugin {
 }
 
 /**
+ * Puts src/platform/import-code.ts round every `import()`, in the place of Vite's own preloading, which fetches ahead in a
+ * way that browsers remember as failed. It knows no style sheets: the build fails where a later part brings its own.
+ */
+function importAfterFetch(): Plugin {
+  return {
+    name: "import-after-fetch",
+    apply: "build",
+    enforce: "pre",
+    load: {
+      filter: { id: /^\0vite\/preload-helper\.js$/ },
+      handler: () =>
+        `export { importCode as __vitePreload } from ${JSON.stringify(pathOf("src/platform/import-code.ts"))};`,
+    },
+    generateBundle(_options, bundle) {
+      const sheets = Object.keys(bundle).filter((fileName) => fileName.endsWith(".css"));
+      if (sheets.length > 1) this.error(`later parts bring style sheets of their own: ${sheets.join(", ")}`);
+    },
+  };
+}
+
+/**
  * Lists what is fetched on demand in the page (`#later-chunks`), so that src/app/startup/prefetch.ts can ask for it at
  * rest: nothing waits when it is used, and menus open offline. Other languages stay on demand.
  */
@@ -153,7 +174,15 @@ function buildTime(): string {
 }
 
 export default defineConfig({
-  plugins: [adaptSonner(), dropScrollLock(), react(), tailwindcss(), preloadTextFont(), listLaterChunks()],
+  plugins: [
+    adaptSonner(),
+    dropScrollLock(),
+    importAfterFetch(),
+    react(),
+    tailwindcss(),
+    preloadTextFont(),
+    listLaterChunks(),
+  ],
   define: {
     __APP_VERSION__: JSON.stringify(appVersion()),
     __BUILD_TIME__: JSON.stringify(buildTime()),

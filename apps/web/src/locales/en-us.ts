@@ -826,6 +826,10 @@ export const enUs = {
     title: "You can close this window",
     line: "Nothing runs here any more.",
   },
+  missingPage: {
+    title: "This page could not be fetched",
+    line: "Check your network and try again. Your files and messages are safe.",
+  },
   fallback: {
     title: "Error Occurred",
     line: "This page stopped. Your files and messages are safe.",

@@ -796,6 +796,10 @@ export const zhCn = localeTexts({
     title: "可以关闭这个窗口了",
     line: "这里已经没有任何东西在运行。",
   },
+  missingPage: {
+    title: "没能取得这个页面",
+    line: "检查网络后再试一次。你的文件和消息都安全。",
+  },
   fallback: {
     title: "发生错误",
     line: "这个页面停止了。你的文件和消息都安全。",

@@ -796,6 +796,10 @@ export const zhTw = localeTexts({
     title: "可以關閉這個視窗了",
     line: "這裡已經沒有任何東西在執行。",
   },
+  missingPage: {
+    title: "無法取得這個頁面",
+    line: "檢查網路後再試一次。你的檔案和訊息都安全。",
+  },
   fallback: {
     title: "發生錯誤",
     line: "這個頁面停止了。你的檔案和訊息都安全。",

@@ -4,10 +4,19 @@ import { type ComponentType, type ReactNode, useEffect, useState, useSyncExterna
 export interface OnDemand<T> {
   /** What was loaded, undefined until then. */
   get(): T | undefined;
-  /** Loads it once. Rejects when it cannot be fetched; the next call tries again. */
+  /** Loads it once. Rejects with {@link CodeMissing} when it cannot be fetched; the next call tries again. */
   load(): Promise<T>;
   /** Calls back once it is there. @returns what stops that. */
   subscribe(listener: () => void): () => void;
+}
+
+/** Code that could not be fetched or does not run; `cause` says why. */
+export class CodeMissing extends Error {
+  override readonly name = "CodeMissing";
+
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
 }
 
 const all = new Set<OnDemand<unknown>>();
@@ -23,7 +32,7 @@ export function onDemand<T>(fetchCode: () => Promise<T>): OnDemand<T> {
       loaded = await fetchCode();
     } catch (failure) {
       loading = undefined;
-      throw failure;
+      throw new CodeMissing(failure);
     }
     for (const listener of listeners) listener();
     return loaded;

@@ -2,6 +2,7 @@ import { cleanup, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { componentOnDemand } from "../../ui/on-demand.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 
 afterEach(cleanup);
@@ -32,5 +33,46 @@ describe("the error boundary", () => {
     page.broken = false;
     await user.click(screen.getByRole("button", { name: "Reset this page" }));
     expect(screen.getByText("All is well")).not.toBeNull();
+  });
+
+  it("offers to fetch a page again whose code did not come, and draws it once it does", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const network = { isUp: false };
+    const Page = componentOnDemand(async () => {
+      if (!network.isUp) throw new TypeError("Failed to fetch");
+      return () => <p>All is well</p>;
+    });
+    const { user } = renderWithWarren(
+      <ErrorBoundary place="/file">
+        <Page />
+      </ErrorBoundary>,
+      fakeWarren(),
+    );
+    await screen.findByRole("heading", { name: "This page could not be fetched" });
+    await user.click(screen.getByRole("button", { name: "Try again" }));
+    await screen.findByRole("heading", { name: "This page could not be fetched" });
+    network.isUp = true;
+    await user.click(screen.getByRole("button", { name: "Try again" }));
+    await screen.findByText("All is well");
+  });
+
+  it("draws the page of another address, whatever stopped the one before", () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    function Page(): never {
+      throw new Error("broken");
+    }
+    const { rerender } = renderWithWarren(
+      <ErrorBoundary place="/file">
+        <Page />
+      </ErrorBoundary>,
+      fakeWarren(),
+    );
+    expect(screen.getByText("broken")).not.toBeNull();
+    rerender(
+      <ErrorBoundary place="/setting">
+        <p>Settings</p>
+      </ErrorBoundary>,
+    );
+    expect(screen.getByText("Settings")).not.toBeNull();
   });
 });

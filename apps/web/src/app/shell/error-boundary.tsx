@@ -1,21 +1,45 @@
 import { Component, type ReactNode } from "react";
+import { CodeMissing } from "../../ui/on-demand.tsx";
 import { ErrorPage } from "./error-page.tsx";
+import { MissingPage } from "./missing-page.tsx";
 
 interface ErrorBoundaryProps {
+  /** The address of the page inside the frame: at another one, the other page is drawn. Without it, all there is. */
+  readonly place?: string;
   readonly children: ReactNode;
 }
 
-/** Shows what stopped a page, in its place; Reset draws the page anew. */
-export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly error: Error | null }> {
-  override state: { readonly error: Error | null } = { error: null };
+interface ErrorBoundaryState {
+  readonly error: Error | null;
+  readonly place?: string | undefined;
+}
 
-  static getDerivedStateFromError(thrown: unknown): { error: Error } {
+/** Shows what stopped a page, in its place, and draws the page anew when asked to. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
+  override state: ErrorBoundaryState = { error: null, place: this.props.place };
+
+  static getDerivedStateFromError(thrown: unknown): Partial<ErrorBoundaryState> {
     return { error: thrown instanceof Error ? thrown : new Error(String(thrown)) };
+  }
+
+  static getDerivedStateFromProps(
+    { place }: ErrorBoundaryProps,
+    state: ErrorBoundaryState,
+  ): ErrorBoundaryState | null {
+    return place === state.place ? null : { error: null, place };
   }
 
   override render(): ReactNode {
     const { error } = this.state;
-    if (error === null) return this.props.children;
-    return <ErrorPage error={error} onReset={() => this.setState({ error: null })} />;
+    const { place, children } = this.props;
+    if (error === null) return children;
+    const reset = (): void => this.setState({ error: null });
+    const page =
+      error instanceof CodeMissing ? (
+        <MissingPage onRetry={reset} />
+      ) : (
+        <ErrorPage error={error} onReset={reset} />
+      );
+    return place === undefined ? <main className="flex min-h-full w-full flex-1">{page}</main> : page;
   }
 }

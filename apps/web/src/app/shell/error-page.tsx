@@ -20,7 +20,7 @@ export function ErrorPage({ error, onReset }: ErrorPageProps) {
     else toast.error(t(status === "unsupported" ? "unsupported.clipboard" : "toast.clipboardFailed"));
   };
   return (
-    <main className="flex min-h-full w-full flex-1 overflow-y-auto bg-surface p-5">
+    <div className="flex min-w-0 flex-1 overflow-y-auto bg-surface p-5">
       <div role="alert" className="m-auto w-full max-w-[496px]">
         <h1 className="text-title">{t("fallback.title")}</h1>
         <p className="mt-1 text-body-lg text-text-2">{t("fallback.line")}</p>
@@ -46,6 +46,6 @@ export function ErrorPage({ error, onReset }: ErrorPageProps) {
           </Button>
         </div>
       </div>
-    </main>
+    </div>
   );
 }

@@ -10,6 +10,7 @@ import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
 import { paths } from "../paths.ts";
 import { Banners } from "./banners.tsx";
+import { ErrorBoundary } from "./error-boundary.tsx";
 import { PageTitle } from "./page-title.tsx";
 import { Rail } from "./rail.tsx";
 import { TopBar } from "./top-bar.tsx";
@@ -41,7 +42,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <Banners />
         <ShareTrayBar path={paths.share} />
         <main id="content" tabIndex={-1} className="flex min-h-0 min-w-0 flex-1 outline-none">
-          {children}
+          <ErrorBoundary place={pathname}>{children}</ErrorBoundary>
         </main>
       </div>
     </div>

@@ -1,3 +1,4 @@
+import { fetchCode } from "../../platform/import-code.ts";
 import { loadAllOnDemand } from "../../ui/on-demand.tsx";
 
 /** Fetches, once the page has drawn and is at rest, all code that would be fetched at its first use. */
@@ -6,10 +7,7 @@ export function prefetchAtRest(): void {
   const whenIdle = window.requestIdleCallback ?? ((callback: () => void) => setTimeout(callback, 1_000));
   const start = (): void => {
     for (const address of laterChunks()) {
-      const link = document.createElement("link");
-      link.rel = "modulepreload";
-      link.href = address;
-      document.head.append(link);
+      fetchCode(new URL(address, location.origin).href).catch(() => {}); // asked for again at its first use
     }
     void loadAllOnDemand();
   };

@@ -1,0 +1,44 @@
+/** Files that arrived, or are on their way, by their address. */
+const arrivals = new Map<string, Promise<void>>();
+
+/**
+ * Fetches one of the app's files once, so that the browser keeps it at hand. Rejects when it cannot be fetched; the next
+ * call tries again.
+ */
+export function fetchCode(address: string): Promise<void> {
+  const arrival = arrivals.get(address) ?? fetchOnce(address);
+  arrivals.set(address, arrival);
+  return arrival;
+}
+
+async function fetchOnce(address: string): Promise<void> {
+  try {
+    const response = await fetch(address);
+    if (!response.ok) throw new Error(`HTTP error! status: ${response.status}`);
+    await response.arrayBuffer(); // what was not read to its end is not kept
+  } catch (failure) {
+    arrivals.delete(address);
+    throw failure;
+  }
+}
+
+/**
+ * Imports code only after everything it consists of has arrived: an import that fails is remembered by most browsers for
+ * as long as the page lives, in the code itself and in all it stands on, and no later import gets past that. A fetch can
+ * be asked for again and again.
+ *
+ * The build puts it round every `import()` of the app (see `importAfterFetch` in vite.config.ts).
+ * @param importIt holds the `import()`; its own text says which file that is, and no file where nothing was built.
+ * @param needed the files that this one stands on, from the root of the server.
+ */
+export async function importCode<Module>(
+  importIt: () => Promise<Module>,
+  needed: readonly string[] = [],
+): Promise<Module> {
+  const [, own] = /import\(\s*["'`](\.\/[^"'`]+)/.exec(String(importIt)) ?? [];
+  const files = needed.map((file) => new URL(`/${file}`, location.origin).href);
+  // All code lies in one folder.
+  if (own !== undefined) files.push(new URL(own, import.meta.url).href);
+  await Promise.all(files.map(fetchCode));
+  return importIt();
+}
