@@ -18,6 +18,8 @@ test("what another app shares waits until somebody is chosen, and is gone from t
   await expect(page.getByText("High at nine")).toBeVisible();
   await expect(page).toHaveURL(/\/share$/);
   await expect(page.getByText("javascript:")).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByText("High at nine")).toBeVisible();
   await page.getByRole("link", { name: "Files" }).click();
   await expect(page.getByText("1 shared item waits for somebody to be chosen.")).toBeVisible();
   await page.getByRole("link", { name: "Choose" }).click();

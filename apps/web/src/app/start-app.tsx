@@ -1,6 +1,7 @@
 import { createRoot } from "react-dom/client";
 import type { Device } from "../components/device-context.tsx";
 import { readJoinLink } from "../components/join-link.ts";
+import { shareTray } from "../features/share/share-tray.ts";
 import { supportsWebRtc, unsupportedReasons } from "../platform/browser-support.ts";
 import { readClipboard, writeClipboard } from "../platform/clipboard.ts";
 import { takeErasingRequest } from "../platform/erase-request.ts";
@@ -69,7 +70,22 @@ export async function startApp(element: HTMLElement): Promise<void> {
       }}
     />,
   );
+  if (durable) void keepShared();
   prefetchAtRest();
+}
+
+/** Keeps what other apps shared until somebody is chosen. Without the code for that it lasts as long as the page. */
+async function keepShared(): Promise<void> {
+  try {
+    const [{ keepShareTray }, { KeptItems }] = await Promise.all([
+      import("./startup/keep-share-tray.ts"),
+      import("../platform/kept-items.ts"),
+    ]);
+    const tabs = new BroadcastChannel("warren-shared");
+    keepShareTray({ tray: shareTray, store: new KeptItems("warren-shared"), tabs });
+  } catch {
+    // It could not be fetched.
+  }
 }
 
 /** Deletes everything; the code for that is fetched, and may be out of reach. */

@@ -1,7 +1,7 @@
 import { clearCaches } from "./clear-caches.ts";
 
 /** For browsers that do not list their databases. */
-const knownDatabases = ["warren-identity", "warren-messages", "warren-files"];
+const knownDatabases = ["warren-identity", "warren-messages", "warren-files", "warren-shared"];
 const blockedTimeoutMs = 5_000;
 
 /**

@@ -9,11 +9,13 @@ function set(next: readonly ForwardItem[]): void {
   for (const listener of listeners) listener();
 }
 
-/** What came from other apps and waits for somebody to be chosen. It lasts as long as the page. */
+/** What came from other apps and waits for somebody to be chosen. What keeps it over a reload is app's. */
 export const shareTray = {
   getItems: (): readonly ForwardItem[] => items,
   /** Puts in what was shared, from an address or by the service worker. */
   put: (shared: readonly ForwardItem[]): void => set([...items, ...shared]),
+  /** Puts in what was left from before, ahead of what came since. */
+  putBack: (left: readonly ForwardItem[]): void => set([...left, ...items]),
   remove: (item: ForwardItem): void => set(items.filter((other) => other !== item)),
   clear: (): void => set([]),
   subscribe(listener: () => void): () => void {

@@ -1,0 +1,118 @@
+import "fake-indexeddb/auto";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { ForwardItem } from "../../dialogs/forward/forward-item.ts";
+import { KeptItems } from "../../platform/kept-items.ts";
+import { keepShareTray } from "./keep-share-tray.ts";
+
+let visit = 0;
+const open: KeptItems[] = [];
+const hearing = new Set<() => void>();
+
+beforeEach(() => {
+  visit += 1;
+  hearing.clear();
+});
+afterEach(() => {
+  for (const store of open.splice(0)) store.close();
+});
+
+/** The tray of one page, kept as in a browser; every one of a test stands on the same database. */
+function page(store: Partial<KeptItems> = {}) {
+  vi.resetModules();
+  return import("../../features/share/share-tray.ts").then(({ shareTray: tray }) => {
+    const kept = new KeptItems(`shared-${visit}`);
+    open.push(kept);
+    let own: (() => void) | undefined;
+    keepShareTray({
+      tray,
+      store: {
+        list: () => kept.list(),
+        add: (value) => kept.add(value),
+        remove: (key) => kept.remove(key),
+        ...store,
+      },
+      tabs: {
+        postMessage: () => {
+          for (const hear of hearing) if (hear !== own) hear();
+        },
+        addEventListener: (_type: string, hear: unknown) => {
+          own = hear as () => void;
+          hearing.add(own);
+        },
+      },
+    });
+    return { tray, kept };
+  });
+}
+
+const text = (words: string): ForwardItem => ({ type: "text", text: words });
+const storedCount = async ({ kept }: { readonly kept: KeptItems }) => (await kept.list()).length;
+
+describe("what other apps shared", () => {
+  test("is back after a reload, ahead of what is shared then", async () => {
+    const before = await page();
+    before.tray.put([text("Look at this"), text("And at that")]);
+    await expect.poll(() => storedCount(before)).toBe(2);
+
+    const after = await page();
+    after.tray.put([text("New")]);
+    await expect
+      .poll(() => after.tray.getItems())
+      .toEqual([text("Look at this"), text("And at that"), text("New")]);
+  });
+
+  test("is deleted once it was sent or discarded", async () => {
+    const before = await page();
+    const item = text("Look at this");
+    before.tray.put([item, text("And at that")]);
+    await expect.poll(() => storedCount(before)).toBe(2);
+    before.tray.remove(item);
+    await expect.poll(() => storedCount(before)).toBe(1);
+    before.tray.clear();
+    await expect.poll(() => storedCount(before)).toBe(0);
+  });
+
+  test("goes from the other tabs too, and comes to them", async () => {
+    const one = await page();
+    const other = await page();
+    one.tray.put([text("Look at this")]);
+    await expect.poll(() => other.tray.getItems()).toEqual([text("Look at this")]);
+    other.tray.clear();
+    await expect.poll(() => one.tray.getItems()).toEqual([]);
+    expect(await storedCount(one)).toBe(0);
+  });
+
+  test("is kept as far as there is room for it, files with their bytes", async () => {
+    const added: unknown[] = [];
+    const { tray } = await page({ add: async (value) => added.push(value) });
+    const small = new File(["ab"], "small.txt");
+    const big = new File([""], "film.mp4");
+    Object.defineProperty(big, "size", { value: 300 * 2 ** 20 });
+    tray.put([
+      { type: "file", file: big },
+      { type: "file", file: small },
+    ]);
+    await expect.poll(() => added).toEqual([{ type: "file", file: small }]);
+    expect(tray.getItems()).toHaveLength(2);
+  });
+
+  test("stays in the tray where the disk is full", async () => {
+    const add = vi.fn(async () => {
+      throw new Error("full");
+    });
+    const { tray } = await page({ add });
+    tray.put([text("Look at this")]);
+    await expect.poll(() => add.mock.calls.length).toBeGreaterThan(0);
+    expect(tray.getItems()).toEqual([text("Look at this")]);
+  });
+
+  test("is nothing that somebody else wrote there", async () => {
+    const { kept } = await page();
+    await kept.add({ type: "cache", fid: 7 });
+    await kept.add("words");
+    await kept.add(text("exe\u202Etxt"));
+    const after = await page();
+    await expect.poll(() => after.tray.getItems()).toEqual([text("exetxt")]);
+    await expect.poll(() => storedCount(after)).toBe(1);
+  });
+});
