@@ -4,16 +4,8 @@ import { memo } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
-import {
-  CloseIcon,
-  DeleteIcon,
-  type Icon,
-  MoreIcon,
-  PauseIcon,
-  PlayIcon,
-  RefreshIcon,
-  SaveIcon,
-} from "../ui/icons.tsx";
+import { CloseIcon, DeleteIcon, type Icon, MoreIcon, RefreshIcon, SaveIcon } from "../ui/icons.tsx";
+import { PauseIcon, PlayIcon } from "../ui/later-icons.ts";
 import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { toast } from "../ui/toaster.tsx";
 import { useDevice } from "./device-context.tsx";

@@ -1,12 +1,5 @@
-import {
-  ArchiveIcon,
-  FileIcon,
-  type Icon,
-  ImageIcon,
-  MusicIcon,
-  TextFileIcon,
-  VideoFileIcon,
-} from "../ui/icons.tsx";
+import { type Icon, TextFileIcon } from "../ui/icons.tsx";
+import { ArchiveIcon, FileIcon, ImageIcon, MusicIcon, VideoFileIcon } from "../ui/later-icons.ts";
 
 const iconsByType: readonly (readonly [pattern: RegExp, icon: Icon])[] = [
   [/^image\//, ImageIcon],

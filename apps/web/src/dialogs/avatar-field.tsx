@@ -5,7 +5,7 @@ import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
-import { PhotoIcon } from "../ui/icons.tsx";
+import { PhotoIcon } from "../ui/later-icons.ts";
 import { FieldError, TextField } from "../ui/text-field.tsx";
 
 interface AvatarFieldProps {

@@ -1,7 +1,8 @@
 import { everyone, type FileMessage } from "@warren/core";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
-import { CheckCheckIcon, FilesIcon, FolderIcon } from "../../ui/icons.tsx";
+import { FolderIcon } from "../../ui/icons.tsx";
+import { CheckCheckIcon, FilesIcon } from "../../ui/later-icons.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import { ProgressBar } from "../../ui/progress.tsx";
 import { FileActions } from "../file-actions.tsx";

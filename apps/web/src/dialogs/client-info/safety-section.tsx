@@ -7,7 +7,8 @@ import { joinSentences } from "../../i18n/spacing.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/cx.ts";
-import { type Icon, ShieldAlertIcon, ShieldCheckIcon, ShieldCrossIcon } from "../../ui/icons.tsx";
+import { type Icon, ShieldCheckIcon, ShieldCrossIcon } from "../../ui/icons.tsx";
+import { ShieldAlertIcon } from "../../ui/later-icons.ts";
 import { toast } from "../../ui/toaster.tsx";
 import { SafetyCode, SafetyNumbers } from "./safety-code.tsx";
 

@@ -6,7 +6,8 @@ import { useWarren } from "../../components/warren-context.tsx";
 import { type Format, useFormat } from "../../i18n/format.ts";
 import { errorText } from "../../i18n/i18n.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { CheckCheckIcon, CheckIcon, ClockIcon } from "../../ui/icons.tsx";
+import { CheckIcon, ClockIcon } from "../../ui/icons.tsx";
+import { CheckCheckIcon } from "../../ui/later-icons.ts";
 import { Popover } from "../../ui/popover.tsx";
 import { deliverySummary } from "./delivery.ts";
 

@@ -1,6 +1,7 @@
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
-import { CheckIcon, ClockIcon, type Icon, PauseIcon, ReceiveIcon, WarningIcon } from "../../ui/icons.tsx";
+import { CheckIcon, ClockIcon, type Icon, ReceiveIcon, WarningIcon } from "../../ui/icons.tsx";
+import { PauseIcon } from "../../ui/later-icons.ts";
 import { Spinner } from "../../ui/spinner.tsx";
 import type { FileStatus as Status } from "./file-row.ts";
 

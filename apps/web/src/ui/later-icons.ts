@@ -1,0 +1,36 @@
+/** Icons that the first page never shows, so that they are not fetched with it; those of the settings have their own file. */
+import {
+  Camera,
+  CheckCheck,
+  createLucideIcon,
+  Eye,
+  EyeOff,
+  File,
+  FileArchive,
+  Files,
+  Film,
+  Image,
+  Music,
+  Play,
+  ShieldAlert,
+} from "lucide-react";
+import { icon } from "./icons.tsx";
+
+const Bars = /* @__PURE__ */ createLucideIcon("bars", [
+  ["path", { d: "M9 6v12", key: "a" }],
+  ["path", { d: "M15 6v12", key: "b" }],
+]);
+
+export const ArchiveIcon = /* @__PURE__ */ icon(FileArchive);
+export const CheckCheckIcon = /* @__PURE__ */ icon(CheckCheck);
+export const FileIcon = /* @__PURE__ */ icon(File);
+export const FilesIcon = /* @__PURE__ */ icon(Files);
+export const HideIcon = /* @__PURE__ */ icon(EyeOff);
+export const ImageIcon = /* @__PURE__ */ icon(Image);
+export const MusicIcon = /* @__PURE__ */ icon(Music);
+export const PauseIcon = /* @__PURE__ */ icon(Bars);
+export const PhotoIcon = /* @__PURE__ */ icon(Camera);
+export const PlayIcon = /* @__PURE__ */ icon(Play);
+export const ShieldAlertIcon = /* @__PURE__ */ icon(ShieldAlert);
+export const ShowIcon = /* @__PURE__ */ icon(Eye);
+export const VideoFileIcon = /* @__PURE__ */ icon(Film);
