@@ -60,8 +60,9 @@ export { generatePassword, passwordLengthDefault, passwordLengthMin } from "./pr
 export {
   type Profile,
   type ProfileChange,
-  type ProfileService,
+  ProfileService,
   profileFields,
+  profileKey,
   randomName,
   randomRoomId,
 } from "./profile/profile.ts";
@@ -87,7 +88,7 @@ export {
   turnServerSchema,
 } from "./settings/options.ts";
 export { type DroppedOption, readOptions } from "./settings/read-options.ts";
-export { Settings } from "./settings/settings.ts";
+export { optionsKey, Settings } from "./settings/settings.ts";
 export type { ReadableStore } from "./shared/store.ts";
 export { LazyTransferEngine } from "./transfer/lazy-transfer-engine.ts";
 export type { ThreadPort } from "./transfer/thread-port.ts";

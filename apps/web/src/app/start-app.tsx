@@ -9,6 +9,7 @@ import { pickFolder, pickTargetFolder } from "../platform/folders.ts";
 import { shareFiles, shareLink } from "../platform/share.ts";
 import { App } from "./app.tsx";
 import { createBrowserWarren } from "./create-warren.ts";
+import { followOtherTabs } from "./startup/follow-other-tabs.ts";
 import { openPage } from "./startup/open-page.ts";
 import { prefetchAtRest } from "./startup/prefetch.ts";
 import { speakFirst } from "./startup/speak-first.ts";
@@ -37,6 +38,7 @@ export async function startApp(element: HTMLElement): Promise<void> {
     denyStorage = resolve;
   });
   const { warren, roomServers, pickedFiles, durable, ...kept } = await createBrowserWarren(denyStorage);
+  followOtherTabs(warren);
   const { origin } = location;
   const plan = openPage(warren, kept, { link, referrer: document.referrer, origin });
   const device: Device = {

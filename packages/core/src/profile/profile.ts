@@ -13,7 +13,8 @@ import { readJson } from "../shared/read-json.ts";
 import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
 import { lastNames, roomNouns } from "./words.ts";
 
-const storageKey = "profile";
+/** Where the profile is kept. */
+export const profileKey = "profile";
 
 const passwordSchema = z.pipe(
   z.nullable(z.string().check(z.maxLength(256))),
@@ -54,7 +55,7 @@ export class ProfileService {
    */
   constructor(storage: KeyValueStorage, clientId: ClientId, now: number) {
     this.#storage = storage;
-    this.#store = createStore({ ...repairProfile(readJson(storage, storageKey), now), clientId });
+    this.#store = createStore({ ...repairProfile(readJson(storage, profileKey), now), clientId });
     this.store = this.#store;
     this.#save();
   }
@@ -76,8 +77,19 @@ export class ProfileService {
     this.#save();
   }
 
+  /**
+   * Takes over what another tab has changed about the person: name, picture and whether rooms are joined at the start. The
+   * room stays this tab's.
+   */
+  reread(): void {
+    const stored = readJson(this.#storage, profileKey);
+    const { name, avatar, autoJoin }: { readonly [Name in keyof Profile]?: unknown } = { ...Object(stored) };
+    const parsed = profileSchema.safeParse({ ...this.get(), name, avatar, autoJoin });
+    if (parsed.success) this.#store.setState(parsed.data, true);
+  }
+
   #save(): void {
-    this.#storage.write(storageKey, JSON.stringify(this.get()));
+    this.#storage.write(profileKey, JSON.stringify(this.get()));
   }
 }
 

@@ -5,7 +5,8 @@ import { createStore, type ReadableStore, type WritableStore } from "../shared/s
 import { defaultOptions, isOptionName, type OptionName, type Options, optionTable } from "./options.ts";
 import { type DroppedOption, readOptions } from "./read-options.ts";
 
-const storageKey = "app_options";
+/** Where the options are kept. */
+export const optionsKey = "app_options";
 
 /** Every option of this browser, kept in storage. */
 export class Settings {
@@ -17,9 +18,9 @@ export class Settings {
 
   constructor(storage: KeyValueStorage) {
     this.#storage = storage;
-    const { options, dropped } = readOptions(readJson(storage, storageKey));
+    const { options, dropped } = this.#read();
     this.dropped = dropped;
-    this.#store = createStore({ ...defaultOptions, ...options });
+    this.#store = createStore(options);
     this.store = this.#store;
   }
 
@@ -53,8 +54,18 @@ export class Settings {
     this.#replace(name ? { ...this.get(), [name]: defaultOptions[name] } : defaultOptions);
   }
 
+  /** Takes over what storage holds now, because another tab has written it; repaired as at the start. */
+  reread(): void {
+    this.#store.setState(this.#read().options, true);
+  }
+
+  #read(): { readonly options: Options; readonly dropped: readonly DroppedOption[] } {
+    const { options, dropped } = readOptions(readJson(this.#storage, optionsKey));
+    return { options: { ...defaultOptions, ...options }, dropped };
+  }
+
   #replace(options: Options): void {
     this.#store.setState(options, true);
-    this.#storage.write(storageKey, JSON.stringify(options));
+    this.#storage.write(optionsKey, JSON.stringify(options));
   }
 }

@@ -1,0 +1,46 @@
+import { optionsKey, ProfileService, profileKey, Settings } from "@warren/core";
+import { expect, test } from "vitest";
+import { localKeyValueStorage } from "../../platform/local-key-value-storage.ts";
+import { followOtherTabs } from "./follow-other-tabs.ts";
+
+/** A page's services on this browser's storage. */
+function openTab() {
+  const storage = localKeyValueStorage(() => {});
+  const clientId = "00000000-0000-4000-8000-000000000001";
+  return { settings: new Settings(storage), profile: new ProfileService(storage, clientId, 0) };
+}
+
+/** As browsers tell a tab of what another one has written. */
+const tellOf = (key: string | null) => window.dispatchEvent(new StorageEvent("storage", { key }));
+
+test("settings that another tab changes apply here at once, repaired as at the start, and are not written back", () => {
+  const here = openTab();
+  followOtherTabs(here);
+  const there = openTab();
+  there.settings.update({ compressionLevel: 0, enterSends: true });
+  tellOf(optionsKey);
+  expect(here.settings.get()).toMatchObject({ compressionLevel: 0, enterSends: true });
+
+  const spoilt = JSON.stringify({ compressionLevel: "high", enterSends: true });
+  localStorage.setItem(optionsKey, spoilt);
+  tellOf(optionsKey);
+  expect(here.settings.get()).toMatchObject({ compressionLevel: 6, enterSends: true });
+  expect(localStorage.getItem(optionsKey)).toBe(spoilt);
+
+  localStorage.clear();
+  tellOf(null);
+  expect(here.settings.get().enterSends).toBe(false);
+});
+
+test("a name that another tab changes is the name here, and the room stays this tab's", () => {
+  const here = openTab();
+  followOtherTabs(here);
+  const { roomId } = here.profile.get();
+  openTab().profile.update({ name: "Mara", roomId: "elsewhere", autoJoin: true });
+  tellOf(profileKey);
+  expect(here.profile.get()).toMatchObject({ name: "Mara", autoJoin: true, roomId });
+
+  localStorage.setItem(profileKey, '{"name":7}');
+  tellOf(profileKey);
+  expect(here.profile.get().name).toBe("Mara");
+});
