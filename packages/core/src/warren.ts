@@ -3,6 +3,7 @@ import { ChatService } from "./chat/chat-service.ts";
 import type { ChatState } from "./chat/chat-state.ts";
 import { Invitations } from "./chat/invitations.ts";
 import type { ServerCheck } from "./connection/server-check.ts";
+import { usableTurns } from "./connection/usable-turns.ts";
 import { FileLibrary } from "./files/file-library.ts";
 import type { Identity } from "./handshake/identity.ts";
 import type { CreateCertificate } from "./ports/certificate.ts";
@@ -14,7 +15,7 @@ import type { RecordStorage } from "./ports/record-storage.ts";
 import { ProfileService } from "./profile/profile.ts";
 import { RoomService, type RoomServiceDeps } from "./room/room-service.ts";
 import { peersOf, type RoomPeer } from "./room/room-state.ts";
-import type { Servers, TurnServer } from "./settings/options.ts";
+import type { Options, Servers, TurnServer } from "./settings/options.ts";
 import { Settings } from "./settings/settings.ts";
 import { type Log, silentLog } from "./shared/log.ts";
 import type { TransferEngine } from "./transfer/transfer-engine.ts";
@@ -66,6 +67,8 @@ export interface Warren {
    * or could not be. @throws WarrenError `storage-failed`.
    */
   load(): Promise<void>;
+  /** Whether a relay is set up, here or by the link to this room, for where there is no direct way. */
+  hasRelay(): boolean;
   /** Asks a STUN or TURN server for a way to be reached, and nobody else for anything. */
   checkServer(server: string | TurnServer): Promise<ServerCheck>;
   /** Leaves, stops everything, and resolves once what was received is stored. */
@@ -84,13 +87,15 @@ export function createWarren(ports: WarrenPorts): Warren {
     endReading = resolve;
   });
 
+  const optionsHere = (): Options => {
+    const own = options();
+    return { ...own, servers: ports.serversFor?.(own.servers, profile.get().roomId) ?? own.servers };
+  };
+
   const room = new RoomService({
     ...ports,
     profile: () => profile.get(),
-    options: () => {
-      const own = options();
-      return { ...own, servers: ports.serversFor?.(own.servers, profile.get().roomId) ?? own.servers };
-    },
+    options: optionsHere,
     signalling: ports.signalling(settings),
     security: async () => {
       const { SealedRooms } = await import("./connection/sealed-room.ts");
@@ -172,6 +177,7 @@ export function createWarren(ports: WarrenPorts): Warren {
       await Promise.all([files.load(), chat.load().finally(endReading)]);
       await chat.revive();
     },
+    hasRelay: () => usableTurns(optionsHere().servers).length > 0,
     checkServer: async (server) => (await import("./connection/server-check.ts")).checkServer(server, ports),
     close: async () => {
       stopAnnouncing();

@@ -1,13 +1,17 @@
 import { useEffect } from "react";
-import { currentLocale, setLocale, translate, wantedLocale } from "../i18n/i18n.ts";
+import { currentLocale, languageTag, setLocale, translate, wantedLocale } from "../i18n/i18n.ts";
 import { isLocale, type Locale, locales } from "../i18n/locales.ts";
 import { toast } from "../ui/toaster.tsx";
 import { useOptions, useWarren } from "./warren-context.tsx";
 
-/** Every language by its own name. */
-export const languages: readonly { readonly value: Locale; readonly label: string }[] = Object.keys(locales)
+/** Every language by its own name, which is in that language too. */
+export const languages: readonly {
+  readonly value: Locale;
+  readonly label: string;
+  readonly lang: string;
+}[] = Object.keys(locales)
   .filter(isLocale)
-  .map((value) => ({ value, label: locales[value].name }));
+  .map((value) => ({ value, label: locales[value].name, lang: languageTag(value) }));
 
 /** Switches to a language. When its words cannot be fetched, a toast says so and offers to try again. */
 async function speak(locale: Locale, onSpoken?: () => void): Promise<void> {

@@ -1,4 +1,5 @@
 import { act, cleanup, screen, within } from "@testing-library/react";
+import { everyone } from "@warren/core";
 import { afterEach, expect, test } from "vitest";
 import { clientIdOf, fakeContact } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
@@ -27,7 +28,9 @@ test("the texts of a person stand there, the newest first, to be copied again wh
     },
   });
   const device = fakeDevice();
-  const { user } = renderWithWarren(<ClipboardDialog clientId={mara} dialog={control} />, fake, { device });
+  const { user } = renderWithWarren(<ClipboardDialog conversationId={mara} dialog={control} />, fake, {
+    device,
+  });
   const dialog = screen.getByRole("dialog", { name: "Clipboard texts from Mara" });
   const rows = within(dialog).getAllByRole("listitem");
   expect(rows).toHaveLength(2);
@@ -40,11 +43,38 @@ test("the texts of a person stand there, the newest first, to be copied again wh
   expect(within(dialog).getByText("No clipboard text yet")).toBeTruthy();
 });
 
+test("of everyone there are the texts of all, each with who sent it", async () => {
+  const fake = fakeWarren();
+  const ivo = clientIdOf(2);
+  fake.setChat({
+    contacts: { [mara]: fakeContact(1, "Mara Lindqvist"), [ivo]: fakeContact(2, "Ivo Petrov") },
+    clipboards: {
+      [mara]: [
+        { text: "newest", receivedAt: 3 },
+        { text: "oldest", receivedAt: 1 },
+      ],
+      [ivo]: [{ text: "between", receivedAt: 2 }],
+    },
+  });
+  const { user } = renderWithWarren(<ClipboardDialog conversationId={everyone} dialog={control} />, fake);
+  const dialog = within(screen.getByRole("dialog", { name: "Clipboard texts from everyone" }));
+  const rows = dialog.getAllByRole("listitem").map((row) => row.textContent);
+  expect(rows.map((row) => row?.match(/^(newest|between|oldest)(Mara|Ivo)/)?.[0])).toEqual([
+    "newestMara",
+    "betweenIvo",
+    "oldestMara",
+  ]);
+  await user.click(dialog.getByRole("button", { name: "Clear all" }));
+  expect(fake.argsOf("clearClipboard")).toEqual([[mara], [ivo]]);
+});
+
 test("outside a secure context copying says what is needed", async () => {
   const fake = fakeWarren();
   fake.setChat({ clipboards: { [mara]: [{ text: "first", receivedAt: 1 }] } });
   const device = { ...fakeDevice(), writeClipboard: async () => ({ status: "unsupported" }) as const };
-  const { user } = renderWithWarren(<ClipboardDialog clientId={mara} dialog={control} />, fake, { device });
+  const { user } = renderWithWarren(<ClipboardDialog conversationId={mara} dialog={control} />, fake, {
+    device,
+  });
   await user.click(screen.getByRole("button", { name: "Copy again" }));
   expect(await screen.findByText("Clipboard is not supported, please use in a secure context")).toBeTruthy();
 });

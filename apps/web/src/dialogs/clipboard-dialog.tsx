@@ -1,8 +1,7 @@
-import type { ClipboardText } from "@warren/core";
-import type { ClientId } from "@warren/protocol";
+import { type ClipboardText, type ConversationId, everyone } from "@warren/core";
 import { useMemo } from "react";
 import { useCopyText } from "../components/use-copy-text.ts";
-import { usePerson } from "../components/use-person.ts";
+import { firstNameOf, usePerson } from "../components/use-person.ts";
 import { useStore, useWarren } from "../components/warren-context.tsx";
 import { useNow } from "../hooks/use-now.ts";
 import { useFormat } from "../i18n/format.ts";
@@ -14,31 +13,43 @@ import { IconButton } from "../ui/icon-button.tsx";
 import { ClipboardIcon, CopyIcon } from "../ui/icons.tsx";
 import type { DialogSlot } from "./open-dialog.tsx";
 
-const noTexts: readonly ClipboardText[] = [];
-
-interface ClipboardDialogProps extends DialogSlot<never> {
-  readonly clientId: ClientId;
+/** A text with who sent it; null where that is said already. */
+interface Text extends ClipboardText {
+  readonly sender: string | null;
 }
 
-/** The last clipboard texts of a person, to be copied again. */
-export function ClipboardDialog({ clientId, dialog }: ClipboardDialogProps) {
+interface ClipboardDialogProps extends DialogSlot<never> {
+  readonly conversationId: ConversationId;
+}
+
+/**
+ * The last clipboard texts of a person, or of all people, to be copied again. What somebody sends to everyone is a text of
+ * theirs like any other: what they may do unasked holds for it too.
+ */
+export function ClipboardDialog({ conversationId, dialog }: ClipboardDialogProps) {
   const t = useT();
   const { chat } = useWarren();
-  const { firstName: name } = usePerson(clientId);
-  const texts = useStore(chat.store, (state) => state.clipboards[clientId]) ?? noTexts;
+  const isRoom = conversationId === everyone;
+  const { firstName } = usePerson(conversationId);
+  const name = isRoom ? t("people.everyone") : firstName;
+  const texts = useTexts(conversationId);
   const rows = useNumbered(texts);
+  const clear = (): void => {
+    const { clipboards } = chat.store.getState();
+    for (const clientId of isRoom ? Object.keys(clipboards) : [conversationId]) chat.clearClipboard(clientId);
+  };
   return (
     <Dialog
       open={dialog.open}
       onClose={dialog.cancel}
       returnFocus={dialog.returnFocus}
-      title={t("clipboard.title", { name })}
-      description={texts.length > 0 ? t("clipboard.line") : undefined}
+      title={isRoom ? t("clipboardAll.title") : t("clipboard.title", { name })}
+      description={texts.length > 0 ? t(isRoom ? "clipboardAll.line" : "clipboard.line") : undefined}
       closeLabel={t("common.close")}
     >
       {texts.length === 0 ? (
         <EmptyState icon={ClipboardIcon} title={t("clipboard.empty")} className="py-6">
-          {t("clipboard.emptyLine", { name })}
+          {isRoom ? t("clipboardAll.emptyLine") : t("clipboard.emptyLine", { name })}
         </EmptyState>
       ) : (
         <>
@@ -48,7 +59,7 @@ export function ClipboardDialog({ clientId, dialog }: ClipboardDialogProps) {
             ))}
           </ul>
           <DialogFooter>
-            <Button variant="danger-text" onClick={() => chat.clearClipboard(clientId)}>
+            <Button variant="danger-text" onClick={clear}>
               {t("clipboard.clear")}
             </Button>
           </DialogFooter>
@@ -58,12 +69,30 @@ export function ClipboardDialog({ clientId, dialog }: ClipboardDialogProps) {
   );
 }
 
+/** The texts of a conversation, the newest first. */
+function useTexts(conversationId: ConversationId): readonly Text[] {
+  const t = useT();
+  const { chat } = useWarren();
+  const clipboards = useStore(chat.store, (state) => state.clipboards);
+  const contacts = useStore(chat.store, (state) => state.contacts);
+  return useMemo(() => {
+    if (conversationId !== everyone)
+      return (clipboards[conversationId] ?? []).map((text) => ({ ...text, sender: null }));
+    return Object.entries(clipboards)
+      .flatMap(([id, texts = []]) => {
+        const sender = firstNameOf(contacts[id]?.name ?? t("people.someone"));
+        return texts.map((text) => ({ ...text, sender }));
+      })
+      .sort((a, b) => b.receivedAt - a.receivedAt);
+  }, [t, conversationId, clipboards, contacts]);
+}
+
 /** Texts may be equal and come in one moment: the rows are told apart by how many came before. */
-function useNumbered(texts: readonly ClipboardText[]) {
+function useNumbered(texts: readonly Text[]) {
   return useMemo(() => texts.map((text, index) => ({ key: texts.length - index, text })), [texts]);
 }
 
-function TextRow({ text, receivedAt }: ClipboardText) {
+function TextRow({ text, receivedAt, sender }: Text) {
   const t = useT();
   const format = useFormat();
   const now = useNow();
@@ -77,9 +106,12 @@ function TextRow({ text, receivedAt }: ClipboardText) {
         >
           {text.slice(0, 600)}
         </span>
-        <time dateTime={new Date(receivedAt).toISOString()} className="text-meta text-text-2">
-          {format.stamp(receivedAt, now)}
-        </time>
+        <span className="flex gap-2 text-meta text-text-2">
+          {sender !== null && <span className="min-w-0 truncate">{sender}</span>}
+          <time dateTime={new Date(receivedAt).toISOString()} className="shrink-0">
+            {format.stamp(receivedAt, now)}
+          </time>
+        </span>
       </span>
       <IconButton
         icon={CopyIcon}

@@ -1,26 +1,10 @@
+import { printedKeys } from "../components/printed-keys.ts";
 import { shortcutGroups, shortcuts, shortcutsOf } from "../components/shortcuts.ts";
 import { useOptions } from "../components/warren-context.tsx";
 import { useT } from "../i18n/use-t.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Kbd } from "../ui/kbd.tsx";
 import type { DialogSlot } from "./open-dialog.tsx";
-
-const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
-/** Keys as they are printed on keyboards, where that is not their name. */
-const printed: Readonly<Record<string, string>> = {
-  ArrowUp: "↑",
-  ArrowDown: "↓",
-  Escape: "Esc",
-  ContextMenu: "Menu",
-  ...(isMac && { Ctrl: "⌘", Alt: "⌥" }),
-};
-
-function printedKeys(keys: string): string {
-  return keys
-    .split("+")
-    .map((key) => printed[key] ?? key)
-    .join(" ");
-}
 
 /** What the person can do by keyboard, from the one table that the handlers go by. */
 export function ShortcutsDialog({ dialog }: DialogSlot<never>) {
@@ -46,7 +30,7 @@ export function ShortcutsDialog({ dialog }: DialogSlot<never>) {
                     {shortcuts[name].keys.map((keys, index) => (
                       <span key={keys} className="flex items-center gap-1.5">
                         {index > 0 && <span className="text-meta text-text-2">{t("shortcuts.or")}</span>}
-                        <Kbd>{printedKeys(keys)}</Kbd>
+                        <Kbd>{printedKeys(keys.replaceAll("+", " "))}</Kbd>
                       </span>
                     ))}
                   </dd>

@@ -1,3 +1,4 @@
+import type { ConversationId } from "@warren/core";
 import { useLocation } from "wouter";
 import { useRun } from "../components/use-run.ts";
 import { useWarren } from "../components/warren-context.tsx";
@@ -13,6 +14,11 @@ const ClientInfoDialog = componentOnDemand(
 const ClipboardDialog = componentOnDemand(
   async () => (await import("./clipboard-dialog.tsx")).ClipboardDialog,
 );
+
+/** Shows the clipboard texts that came from a person, or from everyone. */
+export function showClipboard(conversationId: ConversationId): void {
+  void openDialog(ClipboardDialog, { conversationId });
+}
 
 /** What can be done about a person, with the dialogs that belong to it; failures are shown, so nothing here rejects. */
 export interface ClientActions {
@@ -49,7 +55,7 @@ export function useClientActions({
 
   return {
     deleteClient,
-    showClipboard: () => void openDialog(ClipboardDialog, { clientId: id }),
+    showClipboard: () => showClipboard(id),
     async showInfo() {
       const result = await openDialog(ClientInfoDialog, { clientId: id });
       if (!result.cancelled) await deleteClient();

@@ -16,6 +16,11 @@ export function wantedLocale(choice: string | null, browserLanguages: readonly s
   return resolveLocale(choice === null ? browserLanguages : [choice]);
 }
 
+/** The tag that tells browsers and screen readers which language a locale is. */
+export function languageTag(locale: Locale): string {
+  return new Intl.Locale(locale).toString();
+}
+
 /** Loads a locale's texts if needed and switches to it. Rejects when they cannot be fetched; nothing changes then. */
 export async function setLocale(locale: Locale): Promise<void> {
   const request = ++lastRequest;
@@ -24,7 +29,7 @@ export async function setLocale(locale: Locale): Promise<void> {
   if (request !== lastRequest) return; // another language was chosen meanwhile
   current = translator;
   words = wordsOf();
-  document.documentElement.lang = new Intl.Locale(locale).toString();
+  document.documentElement.lang = languageTag(locale);
   for (const listener of listeners) listener();
 }
 

@@ -356,6 +356,14 @@ export const enUs = {
     copy: "Copy again",
     clear: "Clear all",
   },
+  copyOffer: {
+    title: "The browser wants one more press to copy this",
+  },
+  clipboardAll: {
+    title: "Clipboard texts from everyone",
+    line: "The last 50 of each, until you close this page.",
+    emptyLine: "Clipboard texts that people here send you show up here.",
+  },
   shortcuts: {
     or: "or",
     groups: {
@@ -402,7 +410,7 @@ export const enUs = {
     textFileName: "Message.txt",
     nobodyHere: "Nobody else is here",
     clipboardEmpty: "The clipboard holds no text",
-    clipboardDenied: "The browser does not let Warren read the clipboard. Press Ctrl+V here instead.",
+    clipboardDenied: "The browser does not let Warren read the clipboard. Press Ctrl V here instead.",
     clipboardSent: "Clipboard text sent to {{name}}",
     clipboardSentEveryone: "Clipboard text sent to everyone",
   },
@@ -682,6 +690,7 @@ export const enUs = {
     addressUnknown: "Your public address is not known",
     relayReady: "A relay is set up",
     relayMissing: "No relay is set up",
+    relayIsMissing: "No relay is set up.",
     directNetwork: "Direct, same network",
     direct: "Direct",
     relayed: "Relayed",

@@ -345,6 +345,14 @@ export const zhCn = localeTexts({
     copy: "再次复制",
     clear: "全部清空",
   },
+  copyOffer: {
+    title: "浏览器需要你再按一次才能复制",
+  },
+  clipboardAll: {
+    title: "来自所有人的剪贴板文字",
+    line: "每人最近 50 条，关闭页面前都在。",
+    emptyLine: "这里的人发给你的剪贴板文字会出现在这里。",
+  },
   shortcuts: {
     or: "或",
     groups: {
@@ -391,7 +399,7 @@ export const zhCn = localeTexts({
     textFileName: "消息.txt",
     nobodyHere: "这里没有别人",
     clipboardEmpty: "剪贴板里没有文字",
-    clipboardDenied: "浏览器不允许 Warren 读取剪贴板。可以在这里按 Ctrl+V。",
+    clipboardDenied: "浏览器不允许 Warren 读取剪贴板。可以在这里按 Ctrl V。",
     clipboardSent: "剪贴板文字已发送给{{name}}",
     clipboardSentEveryone: "剪贴板文字已发送给所有人",
   },
@@ -652,6 +660,7 @@ export const zhCn = localeTexts({
     addressUnknown: "不知道你的公网地址",
     relayReady: "已设置中继",
     relayMissing: "没有设置中继",
+    relayIsMissing: "还没有设置中继。",
     directNetwork: "直连，同一网络",
     direct: "直连",
     relayed: "经由中继",

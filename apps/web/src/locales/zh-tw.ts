@@ -345,6 +345,14 @@ export const zhTw = localeTexts({
     copy: "再次複製",
     clear: "全部清除",
   },
+  copyOffer: {
+    title: "瀏覽器需要你再按一次才能複製",
+  },
+  clipboardAll: {
+    title: "來自所有人的剪貼簿文字",
+    line: "每人最近 50 則，關閉頁面前都在。",
+    emptyLine: "這裡的人傳給你的剪貼簿文字會出現在這裡。",
+  },
   shortcuts: {
     or: "或",
     groups: {
@@ -391,7 +399,7 @@ export const zhTw = localeTexts({
     textFileName: "訊息.txt",
     nobodyHere: "這裡沒有別人",
     clipboardEmpty: "剪貼簿裡沒有文字",
-    clipboardDenied: "瀏覽器不允許 Warren 讀取剪貼簿。可以改在這裡按 Ctrl+V。",
+    clipboardDenied: "瀏覽器不允許 Warren 讀取剪貼簿。可以改在這裡按 Ctrl V。",
     clipboardSent: "剪貼簿文字已傳送給{{name}}",
     clipboardSentEveryone: "剪貼簿文字已傳送給所有人",
   },
@@ -652,6 +660,7 @@ export const zhTw = localeTexts({
     addressUnknown: "不知道你的公開位址",
     relayReady: "已設定中繼",
     relayMissing: "沒有設定中繼",
+    relayIsMissing: "還沒有設定中繼。",
     directNetwork: "直接連線，同一網路",
     direct: "直接連線",
     relayed: "經由中繼",

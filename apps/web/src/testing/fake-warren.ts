@@ -134,6 +134,7 @@ export function fakeWarren({
         );
       },
     },
+    hasRelay: () => options.getState().servers.turns.length > 0,
     checkServer: async (server: string | TurnServer) => {
       note("checkServer", [server]);
       return { status: "answered", candidate: typeof server === "string" ? "srflx" : "relay", tookMs: 38 };

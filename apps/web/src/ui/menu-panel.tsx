@@ -41,7 +41,7 @@ function Item({
 function Choice<T extends string>({ label, value, options, onChange }: MenuChoiceProps<T>) {
   return (
     <Radix.RadioGroup aria-label={label} value={value}>
-      {options.map(({ value: option, label: words, icon: Glyph }) => (
+      {options.map(({ value: option, label: words, icon: Glyph, lang }) => (
         <Radix.RadioItem
           key={option}
           value={option}
@@ -49,7 +49,9 @@ function Choice<T extends string>({ label, value, options, onChange }: MenuChoic
           className={cx(item, "text-text")}
         >
           {Glyph !== undefined && <Glyph className="text-text-2" />}
-          <span className="min-w-0 flex-1 truncate">{words}</span>
+          <span lang={lang} className="min-w-0 flex-1 truncate">
+            {words}
+          </span>
           <Radix.ItemIndicator>
             <CheckIcon size={16} strokeWidth={2.2} className="text-accent-text" />
           </Radix.ItemIndicator>

@@ -13,7 +13,13 @@ export interface MenuItemProps {
 export interface MenuChoiceProps<T extends string> {
   readonly label: string;
   readonly value: T;
-  readonly options: readonly { readonly value: T; readonly label: string; readonly icon?: Icon }[];
+  readonly options: readonly {
+    readonly value: T;
+    readonly label: string;
+    readonly icon?: Icon;
+    /** The language of the label, where it is not the page's. */
+    readonly lang?: string;
+  }[];
   readonly onChange: (value: T) => void;
 }
 

@@ -5,7 +5,8 @@ import { FieldBox } from "./text-field.tsx";
 
 interface SelectProps<T extends string> extends Omit<ComponentProps<"select">, "onChange" | "value"> {
   readonly value: T;
-  readonly options: readonly { readonly value: T; readonly label: string }[];
+  /** `lang` is the language of a label that is not in the page's. */
+  readonly options: readonly { readonly value: T; readonly label: string; readonly lang?: string }[];
   readonly onChange: (value: T) => void;
 }
 
@@ -23,7 +24,7 @@ export function Select<T extends string>({ value, options, onChange, className, 
         {...rest}
       >
         {options.map((option) => (
-          <option key={option.value} value={option.value}>
+          <option key={option.value} value={option.value} lang={option.lang}>
             {option.label}
           </option>
         ))}

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from "react";
-import { useDevice } from "../../components/device-context.tsx";
+import { useCopyText } from "../../components/use-copy-text.ts";
 import type { Person } from "../../components/use-person.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
@@ -7,7 +7,6 @@ import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { ChevronRightIcon, CopyIcon } from "../../ui/icons.tsx";
-import { toast } from "../../ui/toaster.tsx";
 import type { ConnectionReport } from "./use-connection-report.ts";
 
 interface TechnicalSectionProps {
@@ -44,16 +43,7 @@ export function TechnicalSection({ person, connection }: TechnicalSectionProps) 
 
 function ClientId({ id }: { readonly id: string }) {
   const t = useT();
-  const { writeClipboard } = useDevice();
-  const copy = async (): Promise<void> => {
-    const write = await writeClipboard(id);
-    if (write.status === "written" || write.status === "queued") {
-      toast.success(t("common.copySuccess"), { description: id });
-      return;
-    }
-    const description = write.status === "unsupported" ? t("unsupported.clipboard") : write.reason;
-    toast.error(t("toast.clipboardFailed"), { description });
-  };
+  const copyText = useCopyText();
   return (
     <p className="flex items-center gap-2 text-meta text-text-2">
       {t("clientInfo.clientId")}
@@ -63,7 +53,7 @@ function ClientId({ id }: { readonly id: string }) {
         iconSize={14}
         icon={CopyIcon}
         label={t("clientInfo.copyId")}
-        onClick={() => void copy()}
+        onClick={() => void copyText(id)}
       />
     </p>
   );

@@ -1,9 +1,11 @@
 import { useRef } from "react";
 import { useDevice } from "../../components/device-context.tsx";
+import { printedKeys } from "../../components/printed-keys.ts";
 import { useRun } from "../../components/use-run.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { AddIcon, ClipboardIcon, FileIcon, FolderIcon } from "../../ui/icons.tsx";
+import { AddIcon, ClipboardIcon, FolderIcon } from "../../ui/icons.tsx";
+import { FileIcon } from "../../ui/later-icons.ts";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { toast } from "../../ui/toaster.tsx";
 import { folderOfFiles } from "./read-folder.ts";
@@ -18,7 +20,7 @@ function useSendClipboard(send: Send): () => Promise<void> {
     if (read.status === "read" && read.text.trim() !== "") send.clipboard(read.text);
     else if (read.status === "read") toast.info(t("composer.clipboardEmpty"));
     else if (read.status === "unsupported") toast.error(t("unsupported.clipboard"));
-    else toast.error(t("composer.clipboardDenied"));
+    else toast.error(printedKeys(t("composer.clipboardDenied")));
   };
 }
 

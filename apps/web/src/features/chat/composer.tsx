@@ -1,14 +1,7 @@
 import type { ConversationId } from "@warren/core";
 import { limits, utf8Length } from "@warren/protocol";
-import {
-  type ClipboardEvent,
-  type KeyboardEvent,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from "react";
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { printedKeys } from "../../components/printed-keys.ts";
 import { useOptions } from "../../components/warren-context.tsx";
 import { useMediaQuery } from "../../hooks/use-media-query.ts";
 import { useFormat } from "../../i18n/format.ts";
@@ -22,11 +15,10 @@ import { AttachMenu, ClipboardButton } from "./attach-menu.tsx";
 import { sendsMessage } from "./composer-keys.ts";
 import { draftOf, keepDraft } from "./drafts.ts";
 import { isNothing, pastedItems } from "./incoming-items.ts";
+import { useAutoHeight } from "./use-auto-height.ts";
 import { type Partner, usePartner } from "./use-partner.ts";
 import { type Send, useSend } from "./use-send.ts";
 import { useToastInset } from "./use-toast-inset.ts";
-
-const linesMax = 8;
 
 /** Why a text cannot be sent now. */
 type Obstacle = "empty" | "too-long" | "nobody" | null;
@@ -121,7 +113,7 @@ export function Composer({ conversationId }: { readonly conversationId: Conversa
             onPaste={onPaste}
           />
           <span className="flex h-8 items-center px-1.5 max-md:hidden pointer-coarse:hidden">
-            <Kbd>{enterSends ? t("composer.keyHintEnter") : t("composer.keyHint")}</Kbd>
+            <Kbd>{enterSends ? t("composer.keyHintEnter") : printedKeys(t("composer.keyHint"))}</Kbd>
           </span>
           <ClipboardButton send={send} className="max-md:hidden" />
           <IconButton
@@ -180,21 +172,4 @@ function TooLong({ id, reason, onSendAsFile }: TooLongProps) {
       </Button>
     </div>
   );
-}
-
-/** Lets the field grow with its text, to eight lines. */
-function useAutoHeight(input: React.RefObject<HTMLTextAreaElement | null>, text: string): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
-  useLayoutEffect(() => {
-    const field = input.current;
-    if (!field) return;
-    const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(field);
-    const heightMax =
-      linesMax * Number.parseFloat(lineHeight) +
-      Number.parseFloat(paddingTop) +
-      Number.parseFloat(paddingBottom);
-    field.style.height = "auto";
-    field.style.height = `${Math.min(field.scrollHeight, heightMax)}px`;
-    field.style.overflowY = field.scrollHeight > heightMax ? "auto" : "hidden";
-  }, [input, text]);
 }

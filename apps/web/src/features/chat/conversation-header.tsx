@@ -1,17 +1,19 @@
-import { onlineStatusOf, peersOf, type RoomPeer } from "@warren/core";
+import { everyone, onlineStatusOf, peersOf, type RoomPeer } from "@warren/core";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 import { ClientAvatar, EveryoneAvatar } from "../../components/client-avatar.tsx";
 import { syncPath } from "../../components/client-paths.ts";
+import { printedKeys } from "../../components/printed-keys.ts";
 import { useStore, useWarren } from "../../components/warren-context.tsx";
 import { ClientMenu } from "../../dialogs/client-menu.tsx";
-import { useClientActions } from "../../dialogs/use-client-actions.ts";
+import { showClipboard, useClientActions } from "../../dialogs/use-client-actions.ts";
 import { useRoomActions } from "../../dialogs/use-room-actions.ts";
 import { showShortcuts } from "../../dialogs/use-shortcuts-help.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import {
   BackIcon,
+  ClipboardIcon,
   CompareIcon,
   InfoIcon,
   KeyboardIcon,
@@ -93,7 +95,7 @@ export function ConversationHeader({ partner, actions, onSearch }: ConversationH
 function SearchItem({ onSearch }: { readonly onSearch: () => void }) {
   const t = useT();
   return (
-    <MenuItem icon={SearchIcon} shortcut="Ctrl F" onSelect={onSearch}>
+    <MenuItem icon={SearchIcon} shortcut={printedKeys("Ctrl F")} onSelect={onSearch}>
       {t("messageSearch.open")}
     </MenuItem>
   );
@@ -106,6 +108,9 @@ function EveryoneMenu({ onSearch }: { readonly onSearch: () => void }) {
   return (
     <Menu trigger={<IconButton icon={MoreIcon} label={t("conversation.more")} />}>
       <SearchItem onSearch={onSearch} />
+      <MenuItem icon={ClipboardIcon} onSelect={() => showClipboard(everyone)}>
+        {t("conversation.clipboard")}
+      </MenuItem>
       <MenuItem icon={QrIcon} onSelect={() => void shareRoom()}>
         {t("people.shareRoom")}
       </MenuItem>

@@ -1,9 +1,9 @@
 import type { FileDescription } from "@warren/protocol";
+import { printedKeys } from "../../components/printed-keys.ts";
 import { useSaveTree } from "../../components/tree/use-save-tree.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import {
-  ArchiveIcon,
   CheckIcon,
   DeleteIcon,
   FolderIcon,
@@ -11,11 +11,10 @@ import {
   LockIcon,
   MoreIcon,
   PeopleIcon,
-  PlayIcon,
   SaveIcon,
   SendIcon,
-  ShowIcon,
 } from "../../ui/icons.tsx";
+import { ArchiveIcon, PlayIcon, ShowIcon } from "../../ui/later-icons.ts";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import type { FileRow } from "./file-row.ts";
 import { canResume, type FileActions, isSingle, isWhole } from "./use-file-actions.ts";
@@ -71,7 +70,12 @@ export function FileMenu({ row, actions, tabIndex, shown, onTick }: FileMenuProp
         </MenuItem>
       )}
       <MenuSeparator />
-      <MenuItem icon={DeleteIcon} danger shortcut="Del" onSelect={() => void actions.remove([row])}>
+      <MenuItem
+        icon={DeleteIcon}
+        danger
+        shortcut={printedKeys("Delete")}
+        onSelect={() => void actions.remove([row])}
+      >
         {t("common.delete")}
       </MenuItem>
     </Menu>

@@ -13,7 +13,7 @@ interface RowKeysInput {
   readonly actions: FileActions;
 }
 
-/** What keys do on a row: arrows move, Space ticks, Enter opens, S saves, F forwards, Delete deletes, Escape unticks all. */
+/** What keys do on a row: arrows move, Space ticks, Enter opens, S saves, F forwards, Delete and Backspace delete, Escape unticks all. */
 export function useRowKeys({ rows, view, selection, actions }: RowKeysInput) {
   /** Where the focus goes once the row that had it is deleted. */
   const deletedAt = useRef<number>(null);
@@ -72,6 +72,8 @@ export function useRowKeys({ rows, view, selection, actions }: RowKeysInput) {
       f: () => actions.forward(meantBy(row)),
       s: () => actions.save(meantBy(row)),
       Delete: () => void remove(row),
+      // What keyboards of Macs have in its place.
+      Backspace: () => void remove(row),
       Escape: () => selection.clear(),
     };
     const verb = verbs[event.key];

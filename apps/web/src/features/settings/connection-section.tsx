@@ -1,4 +1,5 @@
 import { useId, useState } from "react";
+import { AddTurnButton } from "../../components/add-turn-button.tsx";
 import { useOptions, useProfile, useWarren } from "../../components/warren-context.tsx";
 import { joinSentences } from "../../i18n/spacing.ts";
 import { useT } from "../../i18n/use-t.ts";
@@ -21,7 +22,14 @@ export function ConnectionSection() {
       <SwitchRow name="shareServersWithOthers" />
       <SwitchRow
         name="relayOnly"
-        note={isWithoutRelay && <Warning>{t("settingsConnection.relayNeedsTurn")}</Warning>}
+        note={
+          isWithoutRelay && (
+            <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+              <Warning>{t("settingsConnection.relayNeedsTurn")}</Warning>
+              <AddTurnButton />
+            </div>
+          )
+        }
       />
       <WebsocketRow />
       <ServerLists />

@@ -1,5 +1,6 @@
 import { type OptionName, type Options, optionTable } from "@warren/core";
 import { type ReactNode, useId, useState } from "react";
+import { printedKeys } from "../../components/printed-keys.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { NumberField } from "../../ui/number-field.tsx";
 import { Slider } from "../../ui/slider.tsx";
@@ -22,7 +23,7 @@ export function SwitchRow({ name, note }: SwitchRowProps) {
   return (
     <ToggleRow
       label={t(`settings.option.${name}.label`)}
-      help={t(`settings.option.${name}.help`)}
+      help={printedKeys(t(`settings.option.${name}.help`))}
       value={value}
       byDefault={optionTable[name].default}
       onChange={set}

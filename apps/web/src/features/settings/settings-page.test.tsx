@@ -1,4 +1,4 @@
-import { cleanup, screen, within } from "@testing-library/react";
+import { act, cleanup, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
@@ -6,7 +6,7 @@ import { SettingsPage } from "./settings-page.tsx";
 
 afterEach(() => {
   cleanup();
-  location.hash = "";
+  history.replaceState(null, "", "/");
 });
 
 function open(section: string) {
@@ -90,6 +90,15 @@ describe("the connection section", () => {
     const { user } = open("connection");
     await user.click(screen.getByRole("switch", { name: "Relay only" }));
     expect(screen.getByText("No TURN server is set up, so this has no effect yet.")).not.toBeNull();
+    expect(screen.getAllByRole("button", { name: "Add a TURN server" })).toHaveLength(2);
+  });
+
+  it("leads from that warning to the form of a TURN server, which takes the focus", async () => {
+    open("connection");
+    expect(screen.queryByRole("textbox", { name: "Address" })).toBeNull();
+    act(() => history.pushState({ form: "turn" }, "", "#connection"));
+    const address = await screen.findByRole("textbox", { name: "Address" });
+    expect(document.activeElement).toBe(address);
   });
 
   it("takes the address of a signalling server only when it is one, and names a foreign host", async () => {

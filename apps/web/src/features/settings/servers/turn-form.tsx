@@ -84,6 +84,7 @@ export function TurnForm({
         autoComplete="off"
         spellCheck={false}
         value={turn.url}
+        autoFocus={initial === empty}
         hint={turn.authMethod === "cloudflare" ? t("settingsConnection.addressHintCloudflare") : undefined}
         error={isChecked ? urlProblem : undefined}
         onChange={(event) => setTurn({ ...turn, url: event.target.value })}

@@ -1,5 +1,7 @@
 import { type Servers, serverCountMax, type TurnServer } from "@warren/core";
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import { useHistoryState } from "wouter/use-browser-location";
+import { isAddTurn } from "../../../components/add-turn-button.tsx";
 import { useT } from "../../../i18n/use-t.ts";
 import { Button } from "../../../ui/button.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
@@ -24,6 +26,10 @@ type Opened = { readonly edit: string } | "new" | "paste" | null;
 export function TurnServers({ turns, checks, onChange }: TurnServersProps) {
   const t = useT();
   const [opened, setOpened] = useState<Opened>(null);
+  const wish = useHistoryState<unknown>();
+  useEffect(() => {
+    if (isAddTurn(wish)) setOpened("new");
+  }, [wish]);
   const isFull = turns.length >= serverCountMax;
   const close = (): void => setOpened(null);
   const save = (next: Servers["turns"]): void => {

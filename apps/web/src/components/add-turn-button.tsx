@@ -1,0 +1,21 @@
+import { useLocation } from "wouter";
+import { useT } from "../i18n/use-t.ts";
+import { Button } from "../ui/button.tsx";
+
+const addTurn = { form: "turn" } as const;
+
+/** Whether the history's entry says that the settings were opened to add a TURN server. */
+export function isAddTurn(state: unknown): boolean {
+  return typeof state === "object" && state !== null && "form" in state && state.form === addTurn.form;
+}
+
+/** Leads to the settings of the connection, where the form of a new TURN server then stands open. */
+export function AddTurnButton() {
+  const t = useT();
+  const [, navigate] = useLocation();
+  return (
+    <Button size="sm" onClick={() => navigate("/setting#connection", { state: addTurn })}>
+      {t("connection.addTurn")}
+    </Button>
+  );
+}

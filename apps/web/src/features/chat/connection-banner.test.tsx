@@ -1,0 +1,50 @@
+import { cleanup, screen } from "@testing-library/react";
+import { type ErrorCode, WarrenError } from "@warren/protocol";
+import { afterEach, expect, test } from "vitest";
+import { useLocation } from "wouter";
+import { clientIdOf, fakePeer, roomWith } from "../../testing/fake-records.ts";
+import { fakeWarren } from "../../testing/fake-warren.ts";
+import { renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { ConnectionBanner } from "./connection-banner.tsx";
+import { usePartner } from "./use-partner.ts";
+
+afterEach(cleanup);
+
+function Banner() {
+  const [address] = useLocation();
+  return (
+    <>
+      <ConnectionBanner partner={usePartner(clientIdOf(1))} />
+      <output>{address}</output>
+    </>
+  );
+}
+
+function showFailure(code: ErrorCode) {
+  const fake = fakeWarren();
+  const error = new WarrenError(code).describe();
+  fake.setRoom(roomWith([{ ...fakePeer(1, "Jun Tanaka"), session: "disconnected", error }]));
+  return { fake, ...renderWithWarren(<Banner />, fake) };
+}
+
+test("who is not reached without a relay could be with one: the banner leads to adding it", async () => {
+  const { user } = showFailure("connect-timeout");
+  expect(
+    screen.getByText(/^Jun is not reached\. No connection within 10 s.* No relay is set up\.$/),
+  ).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Add a TURN server" }));
+  expect(screen.getByText("/setting#connection")).toBeTruthy();
+});
+
+test("where a relay is set up, or cures nothing, it is not spoken of", () => {
+  const { fake } = showFailure("connect-timeout");
+  const turn = { authMethod: "longterm", url: "turn:a.test", username: "u", password: "p" } as const;
+  fake.setOptions({ servers: { stuns: [], turns: [turn] } });
+  cleanup();
+  renderWithWarren(<Banner />, fake);
+  expect(screen.getByText(/^Jun is not reached\./)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Add a TURN server" })).toBeNull();
+  cleanup();
+  showFailure("incorrect-password");
+  expect(screen.queryByRole("button", { name: "Add a TURN server" })).toBeNull();
+});

@@ -1,0 +1,70 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import { useRef } from "react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { useAutoHeight } from "./use-auto-height.ts";
+
+/** As a browser lays it out: what a line holds follows from the width. */
+const layout = { width: 600, text: "" };
+const charactersPerLine = () => layout.width / 10;
+let tellSizes = (): void => {};
+
+beforeEach(() => {
+  layout.width = 600;
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      constructor(callback: () => void) {
+        tellSizes = callback;
+      }
+      observe() {}
+      disconnect() {}
+    },
+  );
+  vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockImplementation(() => layout.width);
+  vi.spyOn(HTMLElement.prototype, "scrollHeight", "get").mockImplementation(
+    () => 20 * Math.ceil(layout.text.length / charactersPerLine()),
+  );
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function Field({ text }: { readonly text: string }) {
+  const input = useRef<HTMLTextAreaElement>(null);
+  useAutoHeight(input, text);
+  return <textarea ref={input} readOnly value={text} style={{ lineHeight: "20px", padding: "0px" }} />;
+}
+
+function show(text: string): HTMLTextAreaElement {
+  layout.text = text;
+  render(<Field text={text} />);
+  return screen.getByRole("textbox");
+}
+
+test("a text that stays is measured anew when the window becomes a phone's, and once more when it is wide again", async () => {
+  const field = show("x".repeat(120));
+  expect(field.style.height).toBe("40px");
+  layout.width = 300;
+  tellSizes();
+  await expect.poll(() => field.style.height).toBe("80px");
+  layout.width = 600;
+  tellSizes();
+  await expect.poll(() => field.style.height).toBe("40px");
+});
+
+test("eight lines are the most, then the text is scrolled", async () => {
+  const field = show("x".repeat(360));
+  expect([field.style.height, field.style.overflowY]).toEqual(["120px", "hidden"]);
+  layout.width = 200;
+  tellSizes();
+  await expect.poll(() => [field.style.height, field.style.overflowY]).toEqual(["160px", "auto"]);
+});
+
+test("the height that it sets is no reason to measure again", async () => {
+  const field = show("x".repeat(120));
+  field.style.height = "41px";
+  tellSizes();
+  await new Promise((resolve) => requestAnimationFrame(resolve));
+  expect(field.style.height).toBe("41px");
+});
