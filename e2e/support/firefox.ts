@@ -5,8 +5,8 @@ import { type ElementHandle, launch, type Page } from "puppeteer-core";
 import { expect } from "./fixtures.ts";
 
 const firefox = process.env.FIREFOX_PATH || "/usr/bin/firefox-esr";
-const startTimeoutMs = 60_000;
-const findTimeoutMs = 30_000;
+const startTimeoutMs = 120_000;
+const findTimeoutMs = 60_000;
 
 /** What a control or a text is, for a screen reader. */
 type Role = "button" | "textbox";

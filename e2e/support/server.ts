@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const serverEntry = fileURLToPath(new URL("../../apps/server/dist/main.js", import.meta.url));
 const host = "127.0.0.1";
-const startTimeoutMs = 15_000;
+const startTimeoutMs = 60_000;
 const stopTimeoutMs = 10_000;
 
 /** What a test may choose about its server. */
@@ -33,7 +33,7 @@ export interface TestServer {
 
 /**
  * Starts the built server on this machine and waits until it answers.
- * @throws Error with the server's output when it ends or does not answer within 15 s
+ * @throws Error with the server's output when it ends or does not answer within a minute
  */
 export async function startServer({ port: wanted = 0, env = {} }: ServerSettings = {}): Promise<TestServer> {
   const port = wanted || (await findFreePort());

@@ -72,7 +72,10 @@ export async function countSending(worker: Worker): Promise<void> {
     const waiting = new Set<{ readonly target: number; readonly resolve: () => void }>();
     const own: Counting = {
       sentBytes: 0,
-      whenSent: (target) => new Promise((resolve) => waiting.add({ target, resolve })),
+      whenSent: async (target) => {
+        // Nothing may follow: the file can be through before somebody asks.
+        if (own.sentBytes < target) await new Promise<void>((resolve) => waiting.add({ target, resolve }));
+      },
     };
     Object.assign(globalThis, { counting: own });
     const channel = RTCDataChannel.prototype;

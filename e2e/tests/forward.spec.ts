@@ -36,8 +36,8 @@ test("a text and a file that came are forwarded to two of three others", async (
   await page.getByPlaceholder("Search for clients to forward...").fill("");
   await inEveryLook(page, (look) => expectNoViolations(page, `forward dialog, ${look}`));
   await page.setViewportSize({ width: 1280, height: 720 });
-  await forwardTo(page, ["Cy", "Dot"]);
-  await expect(page.getByText("Forwarded to Cy and Dot")).toBeVisible();
+  const told = expect(page.getByText("Forwarded to Cy and Dot")).toBeVisible();
+  await Promise.all([told, forwardTo(page, ["Cy", "Dot"])]);
   for (const other of [cy, dot]) {
     await openConversation(other.page, "Ada");
     await expect(messagesWith(other.page, "The tide turns at nine")).toBeVisible();

@@ -6,7 +6,7 @@ import { meet } from "../support/room.ts";
 test("over a long way a file takes a second connection too, and outlives its end", async ({
   newPerson,
 }, testInfo) => {
-  test.setTimeout(180_000);
+  test.setTimeout(360_000);
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   await pretendFar(ada.page);
@@ -25,11 +25,11 @@ test("over a long way a file takes a second connection too, and outlives its end
         lane = lanes.findIndex((mib) => mib > 1) + 1;
         return lane;
       },
-      { timeout: 60_000, intervals: [100] },
+      { timeout: 120_000, intervals: [100] },
     )
     .toBeGreaterThan(0);
   await killConnection(ada.page, lane);
-  await expect(fileCard(bo.page, "recording.bin")).toContainText("Verified", { timeout: 90_000 });
+  await expect(fileCard(bo.page, "recording.bin")).toContainText("Verified", { timeout: 180_000 });
 
   const downloading = bo.page.waitForEvent("download");
   await fileCard(bo.page, "recording.bin").getByRole("button", { name: "Save: recording.bin" }).click();

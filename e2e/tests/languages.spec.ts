@@ -138,6 +138,9 @@ test("the language changes at once in the running app, and is kept", async ({ ne
 
 test("nobody who reads Chinese sees English first, where the words come soon", async ({ newPerson }) => {
   const { page, context } = await newPerson({ name: "Ada", locale: "zh-CN" });
+  // The page's time stands still: however busy the machine, the words come before its patience ends.
+  await page.clock.install({ time: 0 });
+  await page.clock.pauseAt(1_000);
   await page.route(chineseWords, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 500));
     await route.continue();

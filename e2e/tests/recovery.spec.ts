@@ -40,7 +40,6 @@ test("a conversation goes on while the server is away, and newcomers join when i
   newPerson,
   server,
 }) => {
-  test.setTimeout(120_000);
   const expectedErrors = /WebSocket connection to .* failed/;
   const ada = await newPerson({ name: "Ada", expectedErrors });
   const bo = await newPerson({ name: "Bo", expectedErrors });
@@ -54,7 +53,7 @@ test("a conversation goes on while the server is away, and newcomers join when i
   await pass(bo.page, ada.page, "Every word");
 
   await server.restart();
-  for (const { page } of [ada, bo]) await expect(page.getByText(banner)).toBeHidden({ timeout: 40_000 });
+  for (const { page } of [ada, bo]) await expect(page.getByText(banner)).toBeHidden({ timeout: 90_000 });
   await pass(ada.page, bo.page, "The server is back");
   await joinByLink(cy, link);
   for (const { page, name } of [ada, bo]) {

@@ -14,7 +14,7 @@ import {
 
 const mib = 1024 * 1024;
 const isLong = process.env.WARREN_LONG === "1";
-const sizeMib = isLong ? 200 : 64;
+const sizeMib = isLong ? 200 : 40;
 const kills = isLong ? 50 : 3;
 const room = "harbour";
 const fileName = "recording.bin";

@@ -34,7 +34,7 @@ function start(env: Record<string, string>) {
   };
 }
 
-describe("the process", { timeout: 20_000 }, () => {
+describe("the process", () => {
   it("says where it is open, logs as JSON, and ends well when asked to", async () => {
     const { child, exited, port } = start({});
     expect((await fetch(`http://localhost:${await port()}/healthz`)).status).toBe(200);

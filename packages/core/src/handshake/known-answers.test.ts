@@ -83,7 +83,7 @@ test("password-related string, with WebCrypto and without, however the accent is
   const portable = await passwordRelatedString("Caf\u00e9 42", tag, undefined);
   expect(bytesToHex(native)).toBe(expected);
   expect(bytesToHex(portable)).toBe(expected);
-}, 60_000);
+});
 
 test("no password gives an empty string", async () => {
   const tag = encodeBase64url(roomTag);

@@ -81,7 +81,7 @@ describe("a room with a password", () => {
     expect(asked).toEqual([eleventhId, jun.id]);
     await mara.warren.room.letIn(jun.id);
     await until(mara.warren.room.store, () => peerAt(mara, jun)?.ready === true);
-  }, 60_000);
+  });
 });
 
 describe("a hostile signalling service", () => {
