@@ -51,3 +51,12 @@ export async function drop(page: Page, paths: readonly string[]): Promise<void> 
 export function fileCard(page: Page, fileName: string): Locator {
   return messageLog(page).getByRole("article").filter({ hasText: fileName });
 }
+
+/** Saves a file that has arrived, as a person does. @returns its SHA-256 in hex. */
+export async function savedSha256(page: Page, fileName: string): Promise<string> {
+  const downloading = page.waitForEvent("download");
+  await fileCard(page, fileName)
+    .getByRole("button", { name: `Save: ${fileName}` })
+    .click();
+  return sha256OfFile(await (await downloading).path());
+}

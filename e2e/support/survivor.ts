@@ -92,6 +92,18 @@ export async function countSending(worker: Worker): Promise<void> {
   });
 }
 
+/** The chunks of the file that a page has copied most of into its storage, and one more where it has all. */
+export function copiedChunks(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle("warren-files");
+    let longest = 0;
+    for await (const entry of folder.values())
+      if (entry.kind === "file" && entry.name.endsWith(".ledger"))
+        longest = Math.max(longest, (await (entry as FileSystemFileHandle).getFile()).size);
+    return longest / 36;
+  });
+}
+
 /** Ends the browser of a profile and everything it started, without a word to any of them. */
 export async function killBrowser(profile: string): Promise<void> {
   const pids: number[] = [];

@@ -1,10 +1,10 @@
 import { appendFile } from "node:fs/promises";
-import type { Page } from "@playwright/test";
 import { openConversation } from "../support/conversation.ts";
-import { attach, fileCard, sha256OfFile, writeRandomFile } from "../support/files.ts";
+import { attach, fileCard, savedSha256, writeRandomFile } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectOnline, meet, startRoom } from "../support/room.ts";
 import {
+  copiedChunks,
   countSending,
   killBrowser,
   lostLimitBytes,
@@ -59,7 +59,7 @@ test("a file arrives whole though the sender's browser is killed", async ({
   const sentAgain = sentBefore + (await sentBytesOf(worker)) - sizeMib * mib;
   testInfo.annotations.push({ type: "sent again", description: `${(sentAgain / mib).toFixed(2)} MiB` });
   expect(sentAgain).toBeLessThan(lostLimitBytes);
-  expect(await savedSha256(bo.page)).toBe(sha256);
+  expect(await savedSha256(bo.page, fileName)).toBe(sha256);
   await ada.context.close();
 });
 
@@ -117,25 +117,5 @@ test("a file that meets a full disk waits on both sides, and goes on by itself o
   await expect(fileCard(ada.page, fileName)).toContainText("Bo has no room left");
   await session.send("Storage.overrideQuotaForOrigin", { origin });
   await expect(fileCard(bo.page, fileName)).toContainText("Verified", { timeout: 180_000 });
-  expect(await savedSha256(bo.page)).toBe(sha256);
+  expect(await savedSha256(bo.page, fileName)).toBe(sha256);
 });
-
-async function savedSha256(page: Page): Promise<string> {
-  const downloading = page.waitForEvent("download");
-  await fileCard(page, fileName)
-    .getByRole("button", { name: `Save: ${fileName}` })
-    .click();
-  return sha256OfFile(await (await downloading).path());
-}
-
-/** The records of the longest ledger in a page's storage: one for each chunk, and one that says that all are there. */
-function copiedChunks(page: Page): Promise<number> {
-  return page.evaluate(async () => {
-    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle("warren-files");
-    let longest = 0;
-    for await (const entry of folder.values())
-      if (entry.kind === "file" && entry.name.endsWith(".ledger"))
-        longest = Math.max(longest, (await (entry as FileSystemFileHandle).getFile()).size);
-    return longest / 36;
-  });
-}

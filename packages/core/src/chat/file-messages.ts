@@ -5,6 +5,7 @@ import {
   safeFileName,
   type TreeSummary,
 } from "@warren/protocol";
+import { sameLayout } from "../files/file-layout.ts";
 import type { TransferStatus } from "../transfer/transfer-state.ts";
 import type { ChatMessage, FileMessage, MessageKey } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
@@ -40,11 +41,15 @@ export class FileMessages {
     return [...this.#messages.all()].filter(isFileMessage);
   }
 
-  /** The files of which a client and we both have every byte, because one of us sent them to the other. */
-  passedWhole(peer: ClientId): readonly FileDescription[] {
-    return this.all()
-      .filter(({ transfers }) => transfers[peer]?.status === "complete")
-      .map(({ file }) => file);
+  /** A file of which a client and we both have every byte, because it passed between us, described as another one is. */
+  alike(peer: ClientId, file: FileDescription): FileDescription | undefined {
+    return this.all().find(
+      ({ file: known, transfers }) =>
+        transfers[peer]?.status === "complete" &&
+        known.fileName === file.fileName &&
+        sameLayout(known, file) &&
+        known.tree?.manifestDigest === file.tree?.manifestDigest,
+    )?.file;
   }
 
   /** Our offer of a file that all of these still wait for or are just being sent, and that seems the same as another. */

@@ -1,6 +1,7 @@
 import {
   type ClientId,
   contentSizeOf,
+  type FileId,
   type PeerMessage,
   type PeerMessageOf,
   type PeerMessageType,
@@ -21,7 +22,7 @@ import type { MessageLog } from "./message-log.ts";
 import type { Outbox } from "./outbox.ts";
 import { OwnShares } from "./own-shares.ts";
 import type { PeerShares } from "./peer-shares.ts";
-import { SameFiles } from "./same-files.ts";
+import type { SameFiles } from "./same-files.ts";
 import type { Trust } from "./trust.ts";
 import { describeWireError, errorAnswer } from "./wire-error.ts";
 
@@ -57,18 +58,12 @@ interface IncomingDeps {
 export class IncomingMessages {
   readonly #deps: IncomingDeps;
   readonly #handlers: Handlers;
-  readonly #sameFiles: SameFiles;
+  #loadedSameFiles: Promise<SameFiles> | null = null;
   readonly #clipboardWrittenAt = new Map<ClientId, number>();
 
   constructor(deps: IncomingDeps) {
     this.#deps = deps;
     const { outbox, files, peerShares } = deps;
-    this.#sameFiles = new SameFiles({
-      ...deps,
-      messages: files.messages,
-      answer: (...answer) => this.#answer(...answer),
-      onAlreadyThere: (fid) => files.deleteWhereSent(fid),
-    });
     const shares = new OwnShares({ ...deps, answer: (...answer) => this.#answer(...answer) });
     this.#handlers = {
       "send-text": (from, m) => this.#onText(from, m),
@@ -86,7 +81,7 @@ export class IncomingMessages {
       "resume-file": (from, m) => files.goOnWith(from, m.fid),
       "pause-file": (from, m) => files.pausedByPeer(from, m.fid, m.reason),
       "cancel-file": (from, m) => files.cancelledByPeer(from, m.fid),
-      "same-file": (from, m) => this.#sameFiles.hear(from, m),
+      "same-file": async (from, m) => (await this.#sameFiles()).hear(from, m),
       "request-storage": (from, m) => shares.list(from, m),
       storage: (from, m) => peerShares.receive(from, m),
       // These are the session's and the room's business.
@@ -155,10 +150,22 @@ export class IncomingMessages {
     }
     this.#answer(from, { type: "check-message", id: wire.id, mode: "receive", pending: true });
     if (state.status !== "init") return;
-    if (wire.sample !== undefined) await this.#sameFiles.settle(message, wire.sample);
+    const alike = wire.sample && files.messages.alike(from, file);
+    if (wire.sample && alike) await (await this.#sameFiles()).settle(message, alike, wire.sample);
     const isOpen = files.messages.find(message.key)?.transfers[from]?.status === "init";
     if (isOpen && this.#deps.trust.allows(from, "accept-file") && this.#isWithinDay(from))
       await files.accept(message.key);
+  }
+
+  /** Loaded when it is first needed, which for most people it never is. */
+  #sameFiles(): Promise<SameFiles> {
+    const { files } = this.#deps;
+    this.#loadedSameFiles ??= import("./same-files.ts").then(({ SameFiles }) => {
+      const answer = (to: ClientId, message: OutgoingMessage) => this.#answer(to, message);
+      const onAlreadyThere = (fid: FileId) => files.deleteWhereSent(fid);
+      return new SameFiles({ ...this.#deps, messages: files.messages, answer, onAlreadyThere });
+    });
+    return this.#loadedSameFiles;
   }
 
   /** The same offer again: its acknowledgement was lost, or the sender was reloaded. */

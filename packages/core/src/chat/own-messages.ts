@@ -81,8 +81,7 @@ export class OwnMessages {
   /** Offers what was picked. What the recipients are just being sent, or have yet to accept, joins that. */
   async #offerPicked(conversation: ConversationId, stream: File, tree?: ComposedTree): Promise<void> {
     const recipients = this.recipients(conversation);
-    const { sampleOf } = await import("../files/sample.ts");
-    const sample = await sampleOf(stream);
+    const sample = await sampleIfLoaded(stream);
     const like = sample === null ? null : { stream, sample, tree: tree?.summary };
     const first = like ? this.#files.underWay(recipients, like) : undefined;
     const isAtHand = first !== undefined && this.#deps.library.sourceOf(first.file.fid) !== null;
@@ -123,4 +122,9 @@ export class OwnMessages {
       deliveries: Object.fromEntries(recipients.map((peer) => [peer, { status: "sending" as const }])),
     };
   }
+}
+
+/** What says of a file that it may be known is not worth failing for: a page whose server is away may not have it loaded. */
+function sampleIfLoaded(stream: File): Promise<string | null> {
+  return import("../files/sample.ts").then(({ sampleOf }) => sampleOf(stream)).catch(() => null);
 }

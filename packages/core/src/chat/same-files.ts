@@ -1,6 +1,7 @@
 import type { ClientId, FileDescription, FileId, PeerMessageOf } from "@warren/protocol";
-import { sameLayout } from "../files/file-layout.ts";
 import type { FileLibrary } from "../files/file-library.ts";
+import { rootOfSource } from "../files/root-of-source.ts";
+import { sampleOf } from "../files/sample.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { OutgoingMessage } from "../room/outgoing-message.ts";
 import type { TransferStatus } from "../transfer/transfer-state.ts";
@@ -30,7 +31,7 @@ interface Asked {
 
 /**
  * Finds out that a file on offer is here already, so that none of its bytes travel. Only files that passed whole
- * between the two are looked at: what a client learns of others it could have guessed would be too much.
+ * between the two are looked at (`FileMessages.alike`): what a client learns of others it could have guessed would be too much.
  */
 export class SameFiles {
   readonly #deps: SameFilesDeps;
@@ -47,14 +48,14 @@ export class SameFiles {
   /**
    * Asks the sender of an offer whether it is the file that seems the same here. Where it is, the offer becomes that file
    * and is complete; meanwhile it can be answered as any other.
+   * @param known the file that is described as the one on offer.
    * @param sample what the offer says of its bytes.
    */
-  async settle(offer: FileMessage, sample: string): Promise<void> {
+  async settle(offer: FileMessage, known: FileDescription, sample: string): Promise<void> {
     const { library, messages, answer, clock } = this.#deps;
     const sender = offer.client;
-    const known = this.#alike(sender, offer.file);
-    const root = known && library.sourceOf(known.fid)?.root;
-    if (!known || !root || (await this.#sampleOf(known.fid)) !== sample) return;
+    const root = library.sourceOf(known.fid)?.root;
+    if (!root || (await this.#sampleOf(known.fid)) !== sample) return;
     const isSame = await new Promise<boolean>((resolve) => {
       const cancel = clock.after(answerTimeoutMs, () => resolve(false));
       const settle = (is: boolean) => {
@@ -87,7 +88,6 @@ export class SameFiles {
     const isAtHand = await library.openSource(file.fid, { ask: false });
     const source = isAtHand ? library.sourceOf(file.fid) : null;
     if (!source) return;
-    const { rootOfSource } = await import("../files/root-of-source.ts");
     const root = await rootOfSource(file, source, isOpen);
     if (root === null || !isOpen()) return;
     answer(from, { type: "same-file", id, root });
@@ -101,14 +101,6 @@ export class SameFiles {
     return this.#deps.messages.find(key)?.transfers[peer]?.status === "init";
   }
 
-  /** A file here that passed whole between a client and us and is described as another one is. */
-  #alike(peer: ClientId, file: FileDescription): FileDescription | undefined {
-    return this.#deps.messages.passedWhole(peer).find((known) => {
-      if (known.fileName !== file.fileName || !sameLayout(known, file)) return false;
-      return known.tree?.manifestDigest === file.tree?.manifestDigest;
-    });
-  }
-
   #sampleOf(fid: FileId): Promise<string | null> {
     const known = this.#samples.get(fid);
     if (known !== undefined) return known;
@@ -118,10 +110,7 @@ export class SameFiles {
   }
 
   async #makeSample(fid: FileId): Promise<string | null> {
-    const [file, { sampleOf }] = await Promise.all([
-      this.#deps.library.open(fid),
-      import("../files/sample.ts"),
-    ]);
+    const file = await this.#deps.library.open(fid);
     return file && sampleOf(file);
   }
 }
