@@ -1,6 +1,6 @@
 import type { FileLayout, FileSink, FileStorage } from "@warren/core";
 import { type Bytes, chunksOf, type FileDatabase, openFileDatabase } from "./file-database.ts";
-import { IndexedDbFileSink, type IndexedDbFileSinkOptions } from "./indexeddb-file-sink.ts";
+import type { IndexedDbFileSinkOptions } from "./indexeddb-file-sink.ts";
 
 /** How an {@link IndexedDbFileStorage} behaves; all optional. */
 export interface IndexedDbFileStorageOptions extends Partial<IndexedDbFileSinkOptions> {
@@ -51,6 +51,8 @@ export class IndexedDbFileStorage implements FileStorage {
   }
 
   async openSink(fid: string, layout: FileLayout): Promise<FileSink> {
+    // Most pages store nothing here themselves.
+    const { IndexedDbFileSink } = await import("./indexeddb-file-sink.ts");
     return new IndexedDbFileSink(this.#database, fid, layout, this.#options);
   }
 

@@ -20,7 +20,7 @@ import { isUnderWay } from "./file-messages.ts";
 import { type ChatMessage, type ConversationId, everyone, messageKeyOf } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
 import type { Outbox } from "./outbox.ts";
-import { OwnShares } from "./own-shares.ts";
+import type { OwnShares } from "./own-shares.ts";
 import type { PeerShares } from "./peer-shares.ts";
 import type { SameFiles } from "./same-files.ts";
 import type { Trust } from "./trust.ts";
@@ -59,12 +59,12 @@ export class IncomingMessages {
   readonly #deps: IncomingDeps;
   readonly #handlers: Handlers;
   #loadedSameFiles: Promise<SameFiles> | null = null;
+  #loadedShares: Promise<OwnShares> | null = null;
   readonly #clipboardWrittenAt = new Map<ClientId, number>();
 
   constructor(deps: IncomingDeps) {
     this.#deps = deps;
     const { outbox, files, peerShares } = deps;
-    const shares = new OwnShares({ ...deps, answer: (...answer) => this.#answer(...answer) });
     this.#handlers = {
       "send-text": (from, m) => this.#onText(from, m),
       "send-file": (from, m) => this.#onOffer(from, m),
@@ -77,12 +77,12 @@ export class IncomingMessages {
         if (!message) files.failedAtPeer(messageKeyOf(from, m.id), from, error);
         else if (message.type === "file") files.failedAtPeer(message.key, from, error);
       },
-      "request-file": (from, m) => shares.serve(from, m),
+      "request-file": async (from, m) => (await this.#shares()).serve(from, m),
       "resume-file": (from, m) => files.goOnWith(from, m.fid),
       "pause-file": (from, m) => files.pausedByPeer(from, m.fid, m.reason),
       "cancel-file": (from, m) => files.cancelledByPeer(from, m.fid),
       "same-file": async (from, m) => (await this.#sameFiles()).hear(from, m),
-      "request-storage": (from, m) => shares.list(from, m),
+      "request-storage": async (from, m) => (await this.#shares()).list(from, m),
       storage: (from, m) => peerShares.receive(from, m),
       // These are the session's and the room's business.
       bind: () => {},
@@ -157,15 +157,26 @@ export class IncomingMessages {
       await files.accept(message.key);
   }
 
-  /** Loaded when it is first needed, which for most people it never is. */
+  // Both are loaded when they are first asked for, which in most rooms they never are.
   #sameFiles(): Promise<SameFiles> {
     const { files } = this.#deps;
     this.#loadedSameFiles ??= import("./same-files.ts").then(({ SameFiles }) => {
-      const answer = (to: ClientId, message: OutgoingMessage) => this.#answer(to, message);
       const onAlreadyThere = (fid: FileId) => files.deleteWhereSent(fid);
-      return new SameFiles({ ...this.#deps, messages: files.messages, answer, onAlreadyThere });
+      return new SameFiles({ ...this.#answering(), messages: files.messages, onAlreadyThere });
     });
     return this.#loadedSameFiles;
+  }
+
+  #shares(): Promise<OwnShares> {
+    this.#loadedShares ??= import("./own-shares.ts").then(
+      ({ OwnShares }) => new OwnShares(this.#answering()),
+    );
+    return this.#loadedShares;
+  }
+
+  #answering() {
+    const answer = (to: ClientId, message: OutgoingMessage) => this.#answer(to, message);
+    return { ...this.#deps, answer };
   }
 
   /** The same offer again: its acknowledgement was lost, or the sender was reloaded. */

@@ -1,7 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
 import type { FileMessage } from "../chat/message.ts";
-// Loaded before time is let pass: a test's minute may be over sooner than a module is read.
-import "../chat/same-files.ts";
 import { addressMessage } from "../room/outgoing-message.ts";
 import { type Bytes, digestOfBlob, fileOf, flipped, randomBytes } from "../testing/file-story.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";

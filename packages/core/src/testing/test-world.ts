@@ -132,7 +132,7 @@ export class TestPerson {
     });
     this.#warren = warren;
     // Its code takes real time to load, while the time of a test runs as fast as it can.
-    await loadHandshake();
+    await Promise.all([loadHandshake(), ...lazyModules()]);
     if (joinFirst) {
       await warren.room.join();
       await this.#world.clock.advance(5_000);
@@ -198,4 +198,9 @@ class StallingRecordStorage extends MemoryRecordStorage {
     await this.#waiting;
     return super.addIfAbsent(...args);
   }
+}
+
+/** What a page loads when it is first needed, beside the handshake. */
+function lazyModules(): readonly Promise<unknown>[] {
+  return [import("../chat/own-shares.ts"), import("../chat/same-files.ts"), import("../files/sample.ts")];
 }
