@@ -60,7 +60,7 @@ test("a file arrives whole though both browsers are killed at once", async ({ se
   let worker = await sendPart([ada, bo], path, { sizeMib, isCopied: true, share: 0.2 / kills });
   let sentBytes = 0;
   for (let kill = 1; kill <= kills; kill++) {
-    const targetBytes = ((kill - 1 + 0.2 + 0.6 * Math.random()) / kills) * sizeMib * mib;
+    const targetBytes = ((kill - 1 + 0.2 + 0.4 * Math.random()) / kills) * sizeMib * mib;
     await whenSent(worker, Math.max(0, targetBytes - sentBytes));
     sentBytes += await sentBytesOf(worker);
     await Promise.all([killBrowser(adaSettings.profile), killBrowser(boSettings.profile)]);
@@ -93,7 +93,7 @@ test("a file arrives whole though both pages are reloaded at once, and then the 
   await meet([ada, bo], { room });
   const path = testInfo.outputPath(fileName);
   const sha256 = await writeRandomFile(path, sizeMib);
-  const before = await sendPart([ada, bo], path, { sizeMib, isCopied: true, share: 0.3 });
+  const before = await sendPart([ada, bo], path, { sizeMib, isCopied: true, share: 0.2 });
   const sentBefore = await sentBytesOf(before);
   const working = ada.page.waitForEvent("worker", (worker) => worker.url().includes("transfer-worker"));
   const counting = working.then(async (worker) => {
