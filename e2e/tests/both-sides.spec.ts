@@ -45,7 +45,7 @@ async function sendPart(
 test("a file arrives whole though both browsers are killed at once", async ({ server }, testInfo) => {
   const kills = isLong ? 30 : 1;
   const sizeMib = isLong ? 64 : 24;
-  test.setTimeout(isLong ? 3_600_000 : 240_000);
+  test.setTimeout(isLong ? 3_600_000 : 300_000);
   const path = testInfo.outputPath(fileName);
   const sha256 = await writeRandomFile(path, sizeMib);
   const place = { room, url: server.url };
@@ -72,7 +72,7 @@ test("a file arrives whole though both browsers are killed at once", async ({ se
   }
 
   await openConversation(bo.page, "Ada");
-  await expect(fileCard(bo.page, fileName)).toContainText("Verified", { timeout: 90_000 });
+  await expect(fileCard(bo.page, fileName)).toContainText("Verified", { timeout: 180_000 });
   const sentAgain = sentBytes + (await sentBytesOf(worker)) - sizeMib * mib;
   const description = `${(sentAgain / mib / kills).toFixed(2)} MiB for each kill`;
   testInfo.annotations.push({ type: "sent again", description });
@@ -85,7 +85,7 @@ test("a file arrives whole though both pages are reloaded at once, and then the 
   newPerson,
   server,
 }, testInfo) => {
-  test.setTimeout(180_000);
+  test.setTimeout(300_000);
   const sizeMib = 32;
   const expectedErrors = /WebSocket connection to .* failed/;
   const ada = await newPerson({ name: "Ada", expectedErrors });
@@ -105,7 +105,7 @@ test("a file arrives whole though both pages are reloaded at once, and then the 
   await whenSent(worker, 1 * mib);
   await server.stop();
 
-  await expect(fileCard(bo.page, fileName)).toContainText("Verified", { timeout: 90_000 });
+  await expect(fileCard(bo.page, fileName)).toContainText("Verified", { timeout: 180_000 });
   await expect(fileCard(ada.page, fileName)).toContainText("Received by Bo");
   const sentAgain = sentBefore + (await sentBytesOf(worker)) - sizeMib * mib;
   testInfo.annotations.push({ type: "sent again", description: `${(sentAgain / mib).toFixed(2)} MiB` });
