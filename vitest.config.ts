@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 const node = (name: string, root: string) => ({
@@ -25,7 +24,6 @@ export default defineConfig({
           name: "web",
           environment: "happy-dom",
           include: ["src/**/*.test.{ts,tsx}"],
-          setupFiles: [fileURLToPath(new URL("apps/web/src/testing/be-patient.ts", import.meta.url))],
           expect: { poll: { timeout: waitMs } },
           testTimeout,
           hookTimeout: testTimeout,

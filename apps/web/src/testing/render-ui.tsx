@@ -5,6 +5,7 @@ import { AnnouncerProvider } from "../hooks/use-announcer.tsx";
 import { loadAllOnDemand } from "../ui/on-demand.tsx";
 import "../ui/overlays.ts";
 import "../ui/toaster.tsx";
+import "./be-patient.ts";
 
 // As in a page that has been open for a moment.
 await loadAllOnDemand();

@@ -2,6 +2,7 @@ import { act, cleanup, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Component, type ReactNode } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import "../testing/be-patient.ts";
 import { Menu, MenuItem } from "./menu.tsx";
 import { componentOnDemand, onDemand } from "./on-demand.tsx";
 import { Popover } from "./popover.tsx";
