@@ -5,6 +5,8 @@ export const avatarSize = 128;
 
 /** Edge in px of the largest picture of somebody else that is drawn. */
 const drawnEdgeMax = 2_048;
+/** What a thumbnail may be made of: the pictures of phones, and no bomb. */
+const thumbnailPixelsMax = 40_000_000;
 
 /** The largest square in the middle of an image. */
 export function centredSquare(width: number, height: number): { x: number; y: number; size: number } {
@@ -58,21 +60,43 @@ export async function pictureFromAddress(address: string): Promise<string> {
  * Null for what is no picture, or so large that drawing it would take memory out of all proportion.
  */
 export async function redrawnPicture(dataUrl: string): Promise<string | null> {
-  const image = new Image();
-  const loaded = new Promise<void>((resolve, reject) => {
-    image.onload = () => resolve();
-    image.onerror = () => reject(new WarrenError("image-load-failed"));
-  });
-  image.src = dataUrl;
   try {
-    // Once it is loaded its size is known; it is decoded no sooner than it is drawn.
-    await loaded;
+    const image = await loadUndecoded(dataUrl);
     if (Math.max(image.naturalWidth, image.naturalHeight) > drawnEdgeMax) return null;
     const png = toPng(image);
     return png.length <= limits.avatarBytes ? png : null;
   } catch {
     return null;
   }
+}
+
+/**
+ * The middle of a picture as a still PNG data URL of `edge`×`edge`, drawn anew. Null for what is no picture, or has more
+ * than 40 million pixels.
+ */
+export async function thumbnailOf(picture: Blob, edge: number): Promise<string | null> {
+  const address = URL.createObjectURL(picture);
+  try {
+    const image = await loadUndecoded(address);
+    if (image.naturalWidth * image.naturalHeight > thumbnailPixelsMax) return null;
+    return drawSquare(image, edge).canvas.toDataURL("image/png");
+  } catch {
+    return null;
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
+
+/** Loads an image so far that its size is known; it is decoded no sooner than it is drawn. */
+async function loadUndecoded(address: string): Promise<HTMLImageElement> {
+  const image = new Image();
+  const loaded = new Promise<void>((resolve, reject) => {
+    image.onload = () => resolve();
+    image.onerror = () => reject(new WarrenError("image-load-failed"));
+  });
+  image.src = address;
+  await loaded;
+  return image;
 }
 
 async function loadImage(address: string, crossOrigin?: "anonymous"): Promise<HTMLImageElement> {
@@ -88,16 +112,22 @@ async function loadImage(address: string, crossOrigin?: "anonymous"): Promise<HT
 }
 
 function toPng(image: HTMLImageElement): string {
+  const { canvas, context } = drawSquare(image, avatarSize);
+  return smallEnough(canvas, context);
+}
+
+/** Draws the middle of an image. @throws WarrenError `no-canvas-context`. */
+function drawSquare(image: HTMLImageElement, edge: number) {
   const canvas = document.createElement("canvas");
-  canvas.width = avatarSize;
-  canvas.height = avatarSize;
+  canvas.width = edge;
+  canvas.height = edge;
   const context = canvas.getContext("2d", { willReadFrequently: true });
   if (!context) throw new WarrenError("no-canvas-context");
   // A drawing without a size of its own (some SVG) fills the square.
-  const { x, y, size } = centredSquare(image.naturalWidth || avatarSize, image.naturalHeight || avatarSize);
+  const { x, y, size } = centredSquare(image.naturalWidth || edge, image.naturalHeight || edge);
   context.imageSmoothingQuality = "high";
-  context.drawImage(image, x, y, size, size, 0, 0, avatarSize, avatarSize);
-  return smallEnough(canvas, context);
+  context.drawImage(image, x, y, size, size, 0, 0, edge, edge);
+  return { canvas, context };
 }
 
 /** A PNG of noise is too large for the wire; fewer shades per channel make it smaller and keep its look. */

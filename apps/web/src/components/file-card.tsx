@@ -3,13 +3,13 @@ import { memo } from "react";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { cx } from "../ui/cx.ts";
-import { CheckIcon, FolderIcon } from "../ui/icons.tsx";
-import { CheckCheckIcon, FilesIcon } from "../ui/later-icons.ts";
+import { CheckIcon } from "../ui/icons.tsx";
+import { CheckCheckIcon } from "../ui/later-icons.ts";
 import { MiddleEllipsis } from "../ui/middle-ellipsis.tsx";
 import { ProgressBar } from "../ui/progress.tsx";
 import { Spinner } from "../ui/spinner.tsx";
 import { FileActions } from "./file-actions.tsx";
-import { fileIcon } from "./file-kind.ts";
+import { FileTile } from "./file-tile.tsx";
 import type { FileCardView } from "./file-view.ts";
 import { TreeSection } from "./tree/tree-section.tsx";
 import { useTreeEntries } from "./tree/use-tree-entries.ts";
@@ -17,12 +17,12 @@ import { useTreeName } from "./tree/use-tree-words.ts";
 import { useFileCard } from "./use-file-card.ts";
 import { useFreeBytes } from "./use-free-bytes.ts";
 import { useSteady } from "./use-steady.ts";
+import { useStore, useWarren } from "./warren-context.tsx";
 
 /** Numbers that change with every packet cannot be read: once a second is enough. */
 const figuresIntervalMs = 1_000;
 
 const tones = { plain: "text-text-2", warn: "text-warn", danger: "text-danger" };
-const treeIcons = { folder: FolderIcon, files: FilesIcon };
 const marks = { verified: CheckIcon, received: CheckCheckIcon };
 
 interface FileCardProps {
@@ -142,25 +142,20 @@ interface TileProps {
   readonly onPreview: (() => void) | undefined;
 }
 
-function Tile({ file: { fileName, mimeType, tree }, onPreview }: TileProps) {
+function Tile({ file, onPreview }: TileProps) {
   const t = useT();
-  const Glyph = tree ? treeIcons[tree.kind] : fileIcon(fileName, mimeType);
-  const className = "flex size-10 shrink-0 items-center justify-center rounded-tile bg-sunken text-text-2";
-  if (onPreview === undefined) {
-    return (
-      <span className={className}>
-        <Glyph size={18} />
-      </span>
-    );
-  }
+  const { files } = useWarren();
+  const isWhole = useStore(files.store, (library) => library[file.fid]?.state === "complete");
+  const tile = <FileTile file={file} isWhole={isWhole} className="size-10" />;
+  if (onPreview === undefined) return tile;
   return (
     <button
       type="button"
-      aria-label={`${t("file.preview")}: ${fileName}`}
-      className={cx(className, "transition-colors hover:bg-selected hover:text-text")}
+      aria-label={`${t("file.preview")}: ${file.fileName}`}
+      className="shrink-0 rounded-tile transition-opacity hover:opacity-80"
       onClick={onPreview}
     >
-      <Glyph size={18} />
+      {tile}
     </button>
   );
 }

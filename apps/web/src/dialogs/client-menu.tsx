@@ -1,10 +1,10 @@
-import { isStarter } from "@warren/core";
+import { everyone, isStarter, peersOf, type RoomPeer } from "@warren/core";
 import type { ReactNode } from "react";
 import { useLocation } from "wouter";
 import { conversationPath, syncPath } from "../components/client-paths.ts";
 import { type Person, usePerson } from "../components/use-person.ts";
 import { useRun } from "../components/use-run.ts";
-import { useWarren } from "../components/warren-context.tsx";
+import { useStore, useWarren } from "../components/warren-context.tsx";
 import { useT } from "../i18n/use-t.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import {
@@ -19,7 +19,7 @@ import {
 } from "../ui/icons.tsx";
 import { Menu, MenuCheck, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { useSendItem } from "./forward/use-send-item.ts";
-import { useClientActions } from "./use-client-actions.ts";
+import { showClipboard, useClientActions } from "./use-client-actions.ts";
 
 /** Where a menu about a person stands: what is there already is left out of it. */
 export type ClientMenuPlace = "conversation" | "list" | "sync";
@@ -47,6 +47,34 @@ interface ClientMenuItemsProps {
   readonly place: ClientMenuPlace;
 }
 
+/** The entries of the menu of everyone in the list. */
+export function EveryoneMenuItems() {
+  const t = useT();
+  const [, navigate] = useLocation();
+  const { room } = useWarren();
+  const sendItem = useSendItem();
+  const isSomebodyHere = useStore(room.store, (state) => Object.values(peersOf(state)).some(isReady));
+  return (
+    <>
+      <MenuItem icon={ChatIcon} onSelect={() => navigate(conversationPath(everyone))}>
+        {t("conversation.open")}
+      </MenuItem>
+      {isSomebodyHere && (
+        <MenuItem icon={ForwardIcon} onSelect={() => void sendItem(everyone)}>
+          {t("sendItem.action", { name: t("people.everyone") })}
+        </MenuItem>
+      )}
+      <MenuItem icon={ClipboardIcon} onSelect={() => showClipboard(everyone)}>
+        {t("conversation.clipboard")}
+      </MenuItem>
+    </>
+  );
+}
+
+function isReady({ ready }: RoomPeer): boolean {
+  return ready;
+}
+
 /** The entries of a menu about a person. */
 export function ClientMenuItems({ clientId, place }: ClientMenuItemsProps) {
   const t = useT();
@@ -66,7 +94,7 @@ export function ClientMenuItems({ clientId, place }: ClientMenuItemsProps) {
           {t("conversation.open")}
         </MenuItem>
       )}
-      {place !== "conversation" && isPerson && status !== "offline" && (
+      {isPerson && status !== "offline" && (
         <MenuItem icon={ForwardIcon} onSelect={() => void sendItem(clientId)}>
           {t("sendItem.action", { name: firstName })}
         </MenuItem>

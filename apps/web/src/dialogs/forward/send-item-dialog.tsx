@@ -1,4 +1,5 @@
-import { type ClientId, limits, utf8Length } from "@warren/protocol";
+import { type ConversationId, everyone } from "@warren/core";
+import { limits, utf8Length } from "@warren/protocol";
 import { type FormEvent, useId, useRef, useState } from "react";
 import { fileIcon } from "../../components/file-kind.ts";
 import { usePerson } from "../../components/use-person.ts";
@@ -16,16 +17,17 @@ import type { ForwardItem } from "./forward-item.ts";
 type FileItem = Exclude<ForwardItem, { readonly type: "text" }>;
 
 interface SendItemDialogProps extends DialogSlot<readonly ForwardItem[]> {
-  readonly clientId: ClientId;
+  readonly conversationId: ConversationId;
   /** What is at hand already. */
   readonly items: readonly ForwardItem[];
 }
 
-/** Asks what to send to one person: a text, files, or both. */
-export function SendItemDialog({ clientId, items, dialog }: SendItemDialogProps) {
+/** Asks what to send to one person or everyone: a text, files, or both. */
+export function SendItemDialog({ conversationId, items, dialog }: SendItemDialogProps) {
   const t = useT();
   const format = useFormat();
-  const { name } = usePerson(clientId);
+  const person = usePerson(conversationId);
+  const name = conversationId === everyone ? t("people.everyone") : person.name;
   const textId = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);

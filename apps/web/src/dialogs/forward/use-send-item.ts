@@ -1,4 +1,4 @@
-import type { ClientId } from "@warren/protocol";
+import type { ConversationId } from "@warren/core";
 import { useCallback } from "react";
 import { componentOnDemand } from "../../ui/on-demand.tsx";
 import { openDialog } from "../open-dialog.tsx";
@@ -7,13 +7,16 @@ import { useDeliver } from "./use-deliver.ts";
 
 const SendItemDialog = componentOnDemand(async () => (await import("./send-item-dialog.tsx")).SendItemDialog);
 
-/** Asks what to send to one person, beginning with what is at hand, and sends it. @returns whether anything was sent. */
-export function useSendItem(): (clientId: ClientId, items?: readonly ForwardItem[]) => Promise<boolean> {
+/** Asks what to send to one person or everyone, beginning with what is at hand, and sends it. @returns whether anything was sent. */
+export function useSendItem(): (
+  conversationId: ConversationId,
+  items?: readonly ForwardItem[],
+) => Promise<boolean> {
   const deliver = useDeliver();
   return useCallback(
-    async (clientId, items = []) => {
-      const result = await openDialog(SendItemDialog, { clientId, items });
-      return !result.cancelled && deliver(result.value, [clientId]);
+    async (conversationId, items = []) => {
+      const result = await openDialog(SendItemDialog, { conversationId, items });
+      return !result.cancelled && deliver(result.value, [conversationId]);
     },
     [deliver],
   );

@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { ClientMenuItems } from "../../dialogs/client-menu.tsx";
+import { ClientMenuItems, EveryoneMenuItems } from "../../dialogs/client-menu.tsx";
 import { Loaded } from "../../ui/on-demand.tsx";
 import { overlays } from "../../ui/overlays.ts";
 import { clientNameId } from "./client-row.tsx";
@@ -39,7 +39,7 @@ export function ClientContextMenu({ children }: { readonly children: ReactNode }
   const open = (target: EventTarget, x: number, y: number): boolean => {
     const row = target instanceof Element ? target.closest<HTMLElement>('[role="option"]') : null;
     const id = row?.closest<HTMLElement>("[data-id]")?.dataset.id;
-    if (!row || id === undefined || id === everyone) return false;
+    if (!row || id === undefined) return false;
     anchor.current = row;
     place.current = { getBoundingClientRect: () => new DOMRect(x, y, 0, 0) };
     overlays.load().catch(() => setOpen(false));
@@ -109,7 +109,11 @@ export function ClientContextMenu({ children }: { readonly children: ReactNode }
               open={isOpen}
               onOpenChange={setOpen}
             >
-              <ClientMenuItems clientId={clientId} place="list" />
+              {clientId === everyone ? (
+                <EveryoneMenuItems />
+              ) : (
+                <ClientMenuItems clientId={clientId} place="list" />
+              )}
             </MenuPanel>
           )}
         </Loaded>

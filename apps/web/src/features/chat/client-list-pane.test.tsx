@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   clientIdOf,
@@ -108,8 +108,18 @@ test("a person's row has a menu under the right button, the menu key and a long 
   await user.keyboard("{Escape}");
 });
 
-test("everyone's row leaves the menu to the browser", () => {
+test("everyone's row has a menu too, from which something is sent to all who are here", async () => {
   const fake = fakeWarren();
   renderWithWarren(<ClientListPane />, fake);
-  expect(fireEvent.contextMenu(screen.getByRole("option", { name: /Everyone/ }), { button: 2 })).toBe(true);
+  await loadAllOnDemand();
+  const entries = () => screen.getAllByRole("menuitem").map((entry) => entry.textContent);
+  fireEvent.contextMenu(screen.getByRole("option", { name: /Everyone/ }), { button: 2 });
+  expect(entries()).toEqual(["Open conversation", "Clipboard"]);
+  act(() => fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")])));
+  expect(entries()).toEqual(["Open conversation", "Send to Everyone", "Clipboard"]);
+  fireEvent.click(screen.getByRole("menuitem", { name: "Send to Everyone" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Send to Everyone" }));
+  fireEvent.change(dialog.getByRole("textbox", { name: "Text" }), { target: { value: "Hello all" } });
+  fireEvent.click(dialog.getByRole("button", { name: "Send" }));
+  await expect.poll(() => fake.argsOf("sendText")).toEqual([["everyone", "Hello all"]]);
 });

@@ -1,13 +1,12 @@
 import { contentSizeOf } from "@warren/protocol";
 import { memo } from "react";
-import { fileIcon } from "../../components/file-kind.ts";
+import { FileTile } from "../../components/file-tile.tsx";
 import { useTreeName } from "../../components/tree/use-tree-words.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Tag } from "../../ui/badge.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { cx } from "../../ui/cx.ts";
-import { FolderIcon } from "../../ui/icons.tsx";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import { FileMenu } from "./file-menu.tsx";
 import { FileProgress } from "./file-progress.tsx";
@@ -71,9 +70,8 @@ const ListRow = memo(function ListRow(props: ListRowProps) {
   const t = useT();
   const format = useFormat();
   const { fid, file } = row;
-  const { fileName, mimeType, tree } = file.description;
+  const { fileName } = file.description;
   const name = useTreeName(file.description);
-  const Glyph = tree === undefined ? fileIcon(fileName, mimeType) : FolderIcon;
   const isMoving = row.status === "transferring" || row.status === "merging";
   return (
     <li
@@ -104,9 +102,7 @@ const ListRow = memo(function ListRow(props: ListRowProps) {
         onClick={() => (isTicking ? onTick(fid) : actions.open(row, shown))}
       >
         {!isTicking && (
-          <span className="flex size-10 shrink-0 items-center justify-center rounded-tile bg-sunken text-text-2">
-            <Glyph />
-          </span>
+          <FileTile file={file.description} isWhole={file.state === "complete"} className="size-10" />
         )}
         <span className="min-w-0 flex-1">
           <MiddleEllipsis text={name} className="font-medium text-body" />

@@ -1,6 +1,6 @@
 import { contentSizeOf, type FileId } from "@warren/protocol";
 import { type MouseEvent, memo, type ReactNode } from "react";
-import { fileIcon } from "../../components/file-kind.ts";
+import { FileTile } from "../../components/file-tile.tsx";
 import { useTreeName } from "../../components/tree/use-tree-words.ts";
 import { useNow } from "../../hooks/use-now.ts";
 import { useFormat } from "../../i18n/format.ts";
@@ -8,7 +8,6 @@ import { useT } from "../../i18n/use-t.ts";
 import { Tag } from "../../ui/badge.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { cx } from "../../ui/cx.ts";
-import { FolderIcon } from "../../ui/icons.tsx";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import { type FileColumn, fileColumns } from "./file-columns.ts";
 import { FileMenu } from "./file-menu.tsx";
@@ -95,14 +94,15 @@ const cells: Readonly<Record<FileColumn, (props: { readonly row: FileRow }) => R
 
 function NameCell({ row: { file } }: { readonly row: FileRow }) {
   const t = useT();
-  const { fileName, mimeType, tree } = file.description;
   const name = useTreeName(file.description);
-  const Glyph = tree === undefined ? fileIcon(fileName, mimeType) : FolderIcon;
   return (
     <span className="flex items-center gap-3">
-      <span className="flex size-8 shrink-0 items-center justify-center rounded-tile bg-sunken text-text-2">
-        <Glyph size={16} />
-      </span>
+      <FileTile
+        file={file.description}
+        isWhole={file.state === "complete"}
+        iconSize={16}
+        className="size-8"
+      />
       <MiddleEllipsis text={name} className="font-medium text-body text-text" />
       {file.place === "page" && <Tag>{t("files.thisTab")}</Tag>}
       {file.shared && <Tag tone="accent">{t("fileSharing.shared")}</Tag>}
