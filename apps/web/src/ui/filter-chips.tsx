@@ -30,7 +30,7 @@ export function FilterChips<T extends string>({ label, value, chips, onChange }:
         >
           <span
             className={cx(
-              "flex h-7 items-center gap-1.5 rounded-full px-2.5 font-medium text-compact transition-colors touch:h-8 touch:px-3",
+              "flex h-7 items-center gap-1.5 rounded-full px-2.5 font-medium text-compact transition-colors touch:h-8",
               chip.value === value
                 ? "bg-selected text-text"
                 : "text-text-2 group-hover/chip:bg-hover group-hover/chip:text-text",

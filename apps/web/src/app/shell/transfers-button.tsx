@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useTransferTotals } from "../../components/transfers/use-transfer-totals.ts";
+import { useStore, useWarren } from "../../components/warren-context.tsx";
 import { openDialog } from "../../dialogs/open-dialog.tsx";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
@@ -53,10 +54,13 @@ export function TransfersButton() {
   );
 }
 
-/** In the place of the mark on narrow screens while files move: opens the sheet. */
+/** In the place of the mark on narrow screens while files move or stand still half-way: opens the sheet. */
 export function TransfersRing({ children }: { readonly children: React.ReactNode }) {
   const { label, share } = useWords();
-  if (share === null) return children;
+  const isAnyPaused = useStore(useWarren().transfers.store, (transfers) =>
+    Object.values(transfers).some(({ state }) => state.status === "paused"),
+  );
+  if (share === null && !isAnyPaused) return children;
   return (
     <button
       type="button"
@@ -64,7 +68,7 @@ export function TransfersRing({ children }: { readonly children: React.ReactNode
       className="-m-2 flex size-11 items-center justify-center rounded-full"
       onClick={() => void openTransfers()}
     >
-      <ProgressRing value={share} size={24} />
+      {share === null ? <TransfersIcon size={22} /> : <ProgressRing value={share} size={24} />}
     </button>
   );
 }

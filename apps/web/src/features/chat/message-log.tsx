@@ -153,7 +153,7 @@ function DaySeparator({ time, isFirst }: { readonly time: number; readonly isFir
   const format = useFormat();
   const now = useNow();
   return (
-    <Separator className={isFirst ? "on-picture mb-2.5" : "on-picture mt-4 mb-2.5"}>
+    <Separator className={isFirst ? "on-picture mb-2.5 max-md:mb-4" : "on-picture mt-4 mb-2.5"}>
       {format.day(time, now)}
     </Separator>
   );

@@ -27,9 +27,9 @@ export function SelectionBar({ selection, actions }: SelectionBarProps) {
     <div
       role="toolbar"
       aria-label={t("files.selected", { count: rows.length, size: format.size(bytes) })}
-      className="absolute inset-x-4 bottom-4 z-header mx-auto flex w-fit max-w-[calc(100%-32px)] animate-rise items-center gap-1 rounded-menu bg-raised py-1.5 pr-1.5 pl-4 shadow-menu pb-[max(6px,env(safe-area-inset-bottom))] max-md:w-auto max-md:flex-wrap"
+      className="absolute inset-x-4 bottom-4 z-header mx-auto flex w-fit max-w-[calc(100%-32px)] animate-rise items-center gap-1 rounded-menu bg-raised py-1.5 pr-1.5 pl-4 shadow-menu pb-[max(6px,env(safe-area-inset-bottom))] max-md:w-auto max-md:flex-wrap max-md:pl-1.5"
     >
-      <p className="pr-2 font-medium text-body tabular-nums max-md:flex-1">
+      <p className="pr-2 font-medium text-body tabular-nums max-md:grow max-md:basis-[calc(100%-64px)] max-md:pl-2.5">
         {t("files.selected", { count: rows.length, size: format.size(bytes) })}
       </p>
       {canSave && (

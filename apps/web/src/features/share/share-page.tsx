@@ -46,7 +46,7 @@ export function SharePage() {
   }
   return (
     <div className="min-w-0 flex-1 overflow-y-auto bg-surface [--ground:var(--surface)]">
-      <div className="mx-auto max-w-[520px] px-4 py-8">
+      <div className="mx-auto max-w-[520px] px-4 py-8 max-md:pt-5">
         <h1 className="text-title">{t("shareTray.title")}</h1>
         <ul className="mt-4 flex flex-col gap-2">
           {items.map((item, i) => (
