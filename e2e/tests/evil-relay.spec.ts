@@ -2,12 +2,14 @@ import { randomBytes } from "node:crypto";
 import type { BrowserContext } from "@playwright/test";
 import { openConversation, pass } from "../support/conversation.ts";
 import { type EvilRelay, flipAt, type Signal, startEvilRelay, type Tamper } from "../support/evil-relay.ts";
+import { FirefoxPerson } from "../support/firefox.ts";
 import { test as base, expect, type Person, type PersonSettings } from "../support/fixtures.ts";
-import { expectOnline, expectWaiting, startRoom } from "../support/room.ts";
+import { copyLink, expectOnline, expectWaiting, startRoom } from "../support/room.ts";
 
-/** How often each attack is tried; `WARREN_LONG=1` takes more. */
-const attempts = process.env.WARREN_LONG === "1" ? 25 : 1;
-const swaps = process.env.WARREN_LONG === "1" ? 50 : 1;
+const isLong = process.env.WARREN_LONG === "1";
+/** How often each attack is tried. */
+const attempts = isLong ? 25 : 1;
+const swaps = isLong ? 50 : 1;
 const swapsOfOneMember = 5;
 const room = { room: "vault", password: "correct horse" };
 /** Longer than an attempt to connect may take. */
@@ -27,30 +29,34 @@ const test = base.extend<Fixtures>({
   baseURL: async ({ relay }, use) => use(relay.url),
 });
 
+const reportName = "reportDataChannel";
+
+/** In a page, before its own code: calls a function of that page with the label of every data channel that opens. */
+function reportDataChannels(name: string): void {
+  const watch = (channel: RTCDataChannel): RTCDataChannel => {
+    const tell = () => Reflect.get(globalThis, name)(channel.label);
+    if (channel.readyState === "open") tell();
+    else channel.addEventListener("open", tell);
+    return channel;
+  };
+  const Original = RTCPeerConnection;
+  globalThis.RTCPeerConnection = class extends Original {
+    constructor(configuration?: RTCConfiguration) {
+      super(configuration);
+      this.addEventListener("datachannel", ({ channel }) => void watch(channel));
+    }
+
+    override createDataChannel(label: string, options?: RTCDataChannelInit): RTCDataChannel {
+      return watch(super.createDataChannel(label, options));
+    }
+  };
+}
+
 /** Notes the label of every data channel that reaches `open` in the pages of a context. */
 async function watchDataChannels(context: BrowserContext): Promise<readonly string[]> {
   const opened: string[] = [];
-  const report = "reportDataChannel";
-  await context.exposeFunction(report, (label: string) => void opened.push(label));
-  await context.addInitScript((name) => {
-    const watch = (channel: RTCDataChannel): RTCDataChannel => {
-      const tell = () => Reflect.get(globalThis, name)(channel.label);
-      if (channel.readyState === "open") tell();
-      else channel.addEventListener("open", tell);
-      return channel;
-    };
-    const Original = RTCPeerConnection;
-    globalThis.RTCPeerConnection = class extends Original {
-      constructor(configuration?: RTCConfiguration) {
-        super(configuration);
-        this.addEventListener("datachannel", ({ channel }) => void watch(channel));
-      }
-
-      override createDataChannel(label: string, options?: RTCDataChannelInit): RTCDataChannel {
-        return watch(super.createDataChannel(label, options));
-      }
-    };
-  }, report);
+  await context.exposeFunction(reportName, (label: string) => void opened.push(label));
+  await context.addInitScript(reportDataChannels, reportName);
   return opened;
 }
 
@@ -137,6 +143,42 @@ for (const { step, field, sentence } of [
     }
   });
 }
+
+test("a certificate's fingerprint swapped between Chromium and Firefox opens nothing", async ({
+  newPerson,
+  relay,
+}) => {
+  test.skip(!isLong, "Firefox takes long to start");
+  let swapped = 0;
+  relay.tamper = tamperSignals((signal) => {
+    if (signal.type !== "hs3") return signal;
+    swapped++;
+    return { ...signal, fpA: bytes(32) };
+  });
+  const ada = await newWatched(newPerson, "Ada");
+  const fox = await FirefoxPerson.open();
+  try {
+    const opened: string[] = [];
+    await fox.page.exposeFunction(reportName, (label: string) => void opened.push(label));
+    await fox.page.evaluateOnNewDocument(reportDataChannels, reportName);
+    await startRoom(ada, room);
+    const link = await copyLink(ada);
+    await fox.joinByLink(link, "Fox");
+    await fox.waitForText(insecure);
+    expect(swapped).toBeGreaterThan(0);
+    expect(opened).toEqual([]);
+    await expectNobodyThrough(ada);
+
+    // What was watched is what opens when nobody swaps anything.
+    relay.tamper = (frame) => [frame];
+    await fox.page.goto("about:blank");
+    await fox.page.goto(link);
+    await expect.poll(() => opened, { timeout: 60_000 }).not.toEqual([]);
+    await expectOnline(ada.page, "Fox");
+  } finally {
+    await fox.close();
+  }
+});
 
 for (let attempt = 1; attempt <= attempts; attempt++) {
   const title = (attack: string) => (attempts === 1 ? attack : `${attack}, try ${attempt}`);

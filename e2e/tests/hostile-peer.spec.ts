@@ -125,7 +125,7 @@ test("markup of a hostile peer stays words, wherever it ends up", async ({ newPe
 });
 
 test("markup in every part of a link stays words", async ({ newPerson }) => {
-  test.setTimeout(isLong ? 900_000 : 360_000);
+  test.setTimeout(isLong ? 2_400_000 : 360_000);
   const { page, context } = await newPerson({ name: "Ada" });
   let executions = 0;
   await context.exposeFunction(executedName, () => void executions++);
