@@ -98,9 +98,9 @@ export class MemoryFileStorage implements FileStorage {
   }
 
   /** Flips one bit of a stored chunk, as a failing disk does. */
-  corrupt(fid: string, chunk: number): void {
+  corrupt(fid: string, chunk: number, bit = 0): void {
     const bytes = this.#files.get(fid)?.chunks.get(chunk)?.bytes;
-    if (bytes) bytes[0] = (bytes[0] ?? 0) ^ 1;
+    if (bytes) bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
   }
 
   async #write(file: StoredBytes, chunk: number, bytes: Bytes, digest: Bytes): Promise<void> {

@@ -47,7 +47,7 @@ describe("the block assembler", () => {
           if (outcome.kind === "chunk") return;
         }
       }),
-      { numRuns: process.env.WARREN_LONG === "1" ? 10_000 : 100 },
+      { numRuns: process.env.WARREN_LONG === "1" ? 10_000 : 2_000 },
     );
   });
 

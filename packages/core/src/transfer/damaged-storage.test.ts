@@ -1,0 +1,81 @@
+import { encodeBlock, indexesOf, type TransferControl } from "@warren/protocol";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { digestOf, rootOf, sealOf } from "../files/digests.ts";
+import { FileLibrary } from "../files/file-library.ts";
+import { FakeClock } from "../testing/fake-clock.ts";
+import { digestText, noise, openReceived } from "../testing/file-peers.ts";
+import { MemoryFileStorage } from "../testing/memory-file-storage.ts";
+import { FileReceiver } from "./file-receiver.ts";
+
+const peer = "00000000-0000-4000-8000-00000000000a";
+const chunkSize = 16 * 1024;
+const chunkCount = 6;
+const storedCount = 4;
+const bytes = noise(chunkCount * chunkSize - 5);
+const description = {
+  ...{ fid: "damaged-file", fileName: "a", fileSize: bytes.byteLength },
+  ...{ mimeType: "", lastModified: 0, chunkSize },
+};
+const chunks = Array.from({ length: chunkCount }, (_, chunk) =>
+  bytes.slice(chunk * chunkSize, (chunk + 1) * chunkSize),
+);
+const leaves = await Promise.all(chunks.map(digestOf));
+const seals = await Promise.all(leaves.map((leaf, chunk) => sealOf(chunk, leaf)));
+const root = await rootOf(description, leaves);
+
+/** Storage as a page left it that was closed in the middle. */
+async function storageWithSome(): Promise<MemoryFileStorage> {
+  const storage = new MemoryFileStorage();
+  const file = await openReceived(new FileLibrary({ storage, clock: new FakeClock() }), description, peer);
+  for (const [chunk, original] of chunks.slice(0, storedCount).entries())
+    await file.write(chunk, original, leaves[chunk] ?? expect.fail());
+  await file.close();
+  return storage;
+}
+
+/** Goes on with the file after a reload, served by a sender that has it. @returns the chunks that were asked for. */
+async function goOn(storage: MemoryFileStorage): Promise<{ asked: number[]; digest: string | null }> {
+  const clock = new FakeClock();
+  const library = new FileLibrary({ storage, clock });
+  await library.load();
+  const file = await openReceived(library, description, peer);
+  const asked: number[] = [];
+  const sendControl = (control: TransferControl) => {
+    if (control.type !== "request-content") return;
+    for (const chunk of indexesOf(control.ranges)) asked.push(chunk);
+    queueMicrotask(() => {
+      for (const chunk of indexesOf(control.ranges)) receiver.handleBlock(blockOf(chunk));
+      receiver.handleControl({ type: "complete", root });
+    });
+  };
+  const receiver = new FileReceiver({ file, clock, sendControl });
+  await new Promise<void>((resolve, reject) => {
+    receiver.on("complete", resolve);
+    receiver.on("error", reject);
+    receiver.start();
+  });
+  await receiver.close();
+  const whole = await library.open(description.fid);
+  return { asked, digest: whole && digestText(new Uint8Array(await whole.arrayBuffer())) };
+}
+
+function blockOf(chunk: number): Uint8Array {
+  const data = chunks[chunk] ?? expect.fail();
+  const digest = seals[chunk] ?? null;
+  return encodeBlock({ chunk, block: 0, last: true, deflated: false, digest, data });
+}
+
+it("finds any bit that flipped in storage, asks for that chunk alone, and never makes a file of it", async () => {
+  const flip = fc.record({ chunk: fc.nat(storedCount - 1), bit: fc.nat(8 * chunkSize - 1) });
+  await fc.assert(
+    fc.asyncProperty(flip, async ({ chunk, bit }) => {
+      const storage = await storageWithSome();
+      storage.corrupt(description.fid, chunk, bit);
+      const { asked, digest } = await goOn(storage);
+      expect(asked.sort((a, b) => a - b)).toEqual([chunk, storedCount, storedCount + 1]);
+      expect(digest).toBe(digestText(bytes));
+    }),
+    { numRuns: process.env.WARREN_LONG === "1" ? 1_000 : 100 },
+  );
+}, 600_000);
