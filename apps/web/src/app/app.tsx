@@ -10,6 +10,7 @@ import { useT } from "../i18n/use-t.ts";
 import { Toaster, toast } from "../ui/toaster.tsx";
 import type { BrowserWarren } from "./create-warren.ts";
 import { Router } from "./router.tsx";
+import { dialogFailure } from "./shell/dialog-failure.ts";
 import { ErrorBoundary } from "./shell/error-boundary.tsx";
 import { GroundPicture } from "./shell/ground-picture.tsx";
 import { useRoomLoss } from "./startup/use-room-loss.ts";
@@ -50,7 +51,7 @@ function Screen({ startup }: { readonly startup: Startup }) {
       <ErrorBoundary>
         <Router startup={startup} />
       </ErrorBoundary>
-      <DialogHost onError={() => toast.error(t("common.errorOccurred"))} />
+      <DialogHost onError={(error) => toast.error(t("common.errorOccurred"), dialogFailure(error, t))} />
       <Toaster narrow={narrow} label={t("toast.region")} closeLabel={t("common.close")} />
     </>
   );

@@ -838,6 +838,7 @@ export const enUs = {
   missingPage: {
     title: "This page could not be fetched",
     line: "Check your network and try again. Your files and messages are safe.",
+    toast: "This part could not be fetched. Check your network and try again.",
   },
   fallback: {
     title: "Error Occurred",

@@ -808,6 +808,7 @@ export const zhCn = localeTexts({
   missingPage: {
     title: "没能取得这个页面",
     line: "检查网络后再试一次。你的文件和消息都安全。",
+    toast: "没能取得这一部分。检查网络后再试一次。",
   },
   fallback: {
     title: "发生错误",

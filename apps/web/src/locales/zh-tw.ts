@@ -808,6 +808,7 @@ export const zhTw = localeTexts({
   missingPage: {
     title: "無法取得這個頁面",
     line: "檢查網路後再試一次。你的檔案和訊息都安全。",
+    toast: "無法取得這個部分。檢查網路後再試一次。",
   },
   fallback: {
     title: "發生錯誤",
