@@ -18,11 +18,13 @@ import { useRowKeys } from "./use-row-keys.ts";
 import { useRowWindow } from "./use-row-window.ts";
 
 const rowHeightPx = 72;
+/** The selection bar has two rows here. */
+const paddingEndPx = 136;
 
 /** The files of a narrow screen, one below the other; only those in sight are drawn. */
 export function FileList({ table: { rows }, selection, actions }: FileViewProps) {
   const t = useT();
-  const view = useRowWindow({ rows, rowHeightPx, headHeightPx: 0 });
+  const view = useRowWindow({ rows, rowHeightPx, headHeightPx: 0, paddingEndPx });
   const onKeyDown = useRowKeys({ rows, view, selection, actions });
   return (
     <div ref={view.box} className="mt-1 min-h-0 flex-1 overflow-y-auto overscroll-contain">

@@ -14,6 +14,7 @@ import { useRowWindow } from "./use-row-window.ts";
 
 const rowHeightPx = 48;
 const headHeightPx = 36;
+const paddingEndPx = 72;
 const tickWidthPx = 40;
 const menuWidthPx = 60;
 
@@ -42,7 +43,7 @@ export function FileTable({ table, selection, actions }: FileViewProps) {
   const t = useT();
   const { rows, columns } = table;
   const { toggle, extendTo } = selection;
-  const view = useRowWindow({ rows, rowHeightPx, headHeightPx });
+  const view = useRowWindow({ rows, rowHeightPx, headHeightPx, paddingEndPx });
   const onKeyDown = useRowKeys({ rows, view, selection, actions });
   const minWidth = columns.reduce((sum, { id }) => sum + widths[id], tickWidthPx + menuWidthPx);
   const columnIds = columns.map(({ id }) => id).join(" ");

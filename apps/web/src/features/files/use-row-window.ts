@@ -3,14 +3,13 @@ import type { FileId } from "@warren/protocol";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { FileRow } from "./file-row.ts";
 
-/** Under the last row, so that the selection bar covers none. */
-const paddingEndPx = 72;
-
 interface RowWindowInput {
   readonly rows: readonly FileRow[];
   readonly rowHeightPx: number;
   /** What stands over the first row and stays there while scrolling. */
   readonly headHeightPx: number;
+  /** Left free under the last row, so that the selection bar covers none. */
+  readonly paddingEndPx: number;
 }
 
 /** A row in the window, with the height of what is left out before it. */
@@ -36,7 +35,7 @@ export interface RowWindow {
 }
 
 /** Draws a window of a list and moves the focus in it. Rows carry `data-fid`. */
-export function useRowWindow({ rows, rowHeightPx, headHeightPx }: RowWindowInput): RowWindow {
+export function useRowWindow({ rows, rowHeightPx, headHeightPx, paddingEndPx }: RowWindowInput): RowWindow {
   const box = useRef<HTMLDivElement>(null);
   const [focusedFid, setFocusedFid] = useState<FileId>();
   const [request, setRequest] = useState<{ readonly fid: FileId }>();
