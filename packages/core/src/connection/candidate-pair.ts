@@ -1,4 +1,5 @@
 import { z } from "@warren/protocol";
+import { entriesOf } from "./stats-entries.ts";
 
 const text = z.catch(z.optional(z.string()), undefined);
 const number = z.catch(z.optional(z.number()), undefined);
@@ -27,6 +28,7 @@ const statsSchema = z.discriminatedUnion("type", [
     url: text,
   }),
 ]);
+const statsTypes = new Set(["transport", "candidate-pair", "local-candidate", "remote-candidate"]);
 type Stats = z.infer<typeof statsSchema>;
 type CandidatePair = Extract<Stats, { type: "candidate-pair" }>;
 /** One end of a pair. */
@@ -44,14 +46,14 @@ export function selectedPairOf(report: RTCStatsReport): SelectedPair | null {
   const pairs: CandidatePair[] = [];
   const candidates = new Map<string, Candidate>();
   let selectedId: string | undefined;
-  report.forEach((entry: unknown) => {
+  for (const entry of entriesOf(report, statsTypes)) {
     const parsed = statsSchema.safeParse(entry);
-    if (!parsed.success) return;
+    if (!parsed.success) continue;
     const stats = parsed.data;
     if (stats.type === "transport") selectedId ??= stats.selectedCandidatePairId;
     else if (stats.type === "candidate-pair") pairs.push(stats);
     else candidates.set(stats.id, stats);
-  });
+  }
   const pair =
     pairs.find(({ id }) => id === selectedId) ??
     pairs.find(({ selected }) => selected === true) ??

@@ -1,5 +1,6 @@
 import { z } from "@warren/protocol";
 import { selectedPairOf } from "./candidate-pair.ts";
+import { entriesOf } from "./stats-entries.ts";
 
 /** What a connection's statistics say of its traffic. */
 export interface ConnectionStats {
@@ -18,16 +19,18 @@ const lossSchema = z.object({
   fractionLost: z.number().check(z.gte(0), z.lte(1)),
 });
 
+const lossTypes = new Set(["remote-inbound-rtp"]);
+
 /** Reads a statistics report; null before a pair of candidates is in use. */
 export function connectionStatsOf(report: RTCStatsReport): ConnectionStats | null {
   const selected = selectedPairOf(report);
   if (selected === null) return null;
   const { pair, local, remote } = selected;
   let lossShare: number | null = null;
-  report.forEach((entry: unknown) => {
+  for (const entry of entriesOf(report, lossTypes)) {
     const loss = lossSchema.safeParse(entry);
     if (loss.success) lossShare = Math.max(lossShare ?? 0, loss.data.fractionLost);
-  });
+  }
   return {
     sentBytes: pair.bytesSent ?? 0,
     receivedBytes: pair.bytesReceived ?? 0,

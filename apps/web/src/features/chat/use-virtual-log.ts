@@ -85,10 +85,16 @@ export function useVirtualLog({
   useLayoutEffect(() => {
     if (firstNewIndex >= 0) virtualizer.scrollToIndex(firstNewIndex, { align: "start" });
     else virtualizer.scrollToEnd();
-    // Messages that leave room do not scroll, so nothing would tell it that it begins at 0, and it would look for its end
-    // in every frame for five seconds after each message.
-    box.current?.dispatchEvent(new Event("scroll"));
   }, []);
+
+  const heightPx = virtualizer.getTotalSize();
+  // Messages that leave room do not scroll, so nothing would tell the virtualizer that it stands at 0, and it would look
+  // for its end in every frame for five seconds after each message.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as often as the height changes
+  useLayoutEffect(() => {
+    const frame = box.current;
+    if (frame && frame.scrollHeight <= frame.clientHeight) frame.dispatchEvent(new Event("scroll"));
+  }, [heightPx]);
 
   const wasAtEnd = useRef(true);
   wasAtEnd.current = isAtEnd;
@@ -125,7 +131,7 @@ export function useVirtualLog({
   return {
     box,
     rows: virtualizer.getVirtualItems(),
-    heightPx: virtualizer.getTotalSize(),
+    heightPx,
     isAtEnd,
     newBelow: isAtEnd
       ? 0

@@ -1,8 +1,10 @@
 import type { Clock } from "../../ports/clock.ts";
 import { Countdown } from "../countdown.ts";
-import { advanceLanes, initialLaneState, isIdle, type LaneSample } from "./lane-policy.ts";
+import { advanceLanes, initialLaneState, isClean, isIdle, type LaneSample } from "./lane-policy.ts";
 
 const periodMs = 500;
+/** On a path that has shown to be short and clean: statistics take time of the processor, which is the limit there. */
+const cleanPeriodMs = 2_000;
 /** While nothing moves, so that a transfer that stood still and goes on is noticed. */
 const idlePeriodMs = 5_000;
 
@@ -45,8 +47,12 @@ export class LaneKeeper {
     this.#isLooking = false;
     if (this.#isClosed) return;
     if (sample !== null) this.#take(sample);
-    const isResting = sample !== null && isIdle(this.#state, sample.atMs);
-    this.#next.start(isResting ? idlePeriodMs : periodMs, () => void this.#look());
+    this.#next.start(sample === null ? periodMs : this.#periodAfter(sample), () => void this.#look());
+  }
+
+  #periodAfter({ atMs }: LaneSample): number {
+    if (isIdle(this.#state, atMs)) return idlePeriodMs;
+    return isClean(this.#state, atMs) ? cleanPeriodMs : periodMs;
   }
 
   #take(sample: LaneSample): void {

@@ -1,9 +1,11 @@
 import { z } from "@warren/protocol";
 import { selectedPairOf } from "../candidate-pair.ts";
 import { connectionStatsOf } from "../connection-stats.ts";
+import { entriesOf } from "../stats-entries.ts";
 import type { LaneSample } from "./lane-policy.ts";
 
 const channelSchema = z.object({ type: z.literal("data-channel"), bytesSent: z.number() });
+const channelTypes = new Set(["data-channel"]);
 
 /** Adds up what the connections to another client have sent, from their statistics. */
 export class LaneMeter {
@@ -50,9 +52,9 @@ export class LaneMeter {
 /** What data channels have sent; where a browser does not count that, everything has been sent. */
 function sentBytesOf(report: RTCStatsReport): number {
   let bytes: number | null = null;
-  report.forEach((entry: unknown) => {
+  for (const entry of entriesOf(report, channelTypes)) {
     const channel = channelSchema.safeParse(entry);
     if (channel.success) bytes = (bytes ?? 0) + channel.data.bytesSent;
-  });
+  }
   return bytes ?? selectedPairOf(report)?.pair.bytesSent ?? 0;
 }

@@ -78,6 +78,11 @@ export function isIdle({ movedAtMs }: LaneState, nowMs: number): boolean {
   return nowMs - movedAtMs >= idleMs;
 }
 
+/** Whether the path has been neither long nor lossy for so long that one connection is all it takes. */
+export function isClean({ longAtMs }: LaneState, nowMs: number): boolean {
+  return nowMs - longAtMs >= cleanMs;
+}
+
 /**
  * Decides from each sample how many connections there should be: 1 → 2 → 4 → 8 on a path that is long or lossy, each
  * step only kept when two seconds of it brought 15 % more, and 1 again when nothing moves or the path is clean.
@@ -86,7 +91,7 @@ export function advanceLanes(state: LaneState, sample: LaneSample): LaneState {
   const noted = note(state, sample);
   if (isIdle(noted, sample.atMs))
     return { ...initialLaneState, window: [sample], movedAtMs: noted.movedAtMs };
-  if (sample.atMs - noted.longAtMs >= cleanMs) return watch(noted, 1, sample.atMs);
+  if (isClean(noted, sample.atMs)) return watch(noted, 1, sample.atMs);
   switch (noted.phase.name) {
     case "watching":
       return whenWatching(noted, noted.phase.tryAtMs, sample);
