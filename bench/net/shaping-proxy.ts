@@ -1,7 +1,6 @@
 /**
  * A process of its own that passes UDP between clients and a server, and shapes both directions.
- * `node --import tsx shaping-proxy.ts HOST SERVER_PORT SHAPES`; says its port on stdout when it listens. On SIGUSR2 it
- * lets nothing pass any more, and on the next one all again.
+ * `node --import tsx shaping-proxy.ts HOST SERVER_PORT SHAPES`; says its port on stdout when it listens.
  */
 import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
 import { once } from "node:events";
@@ -13,17 +12,10 @@ const toServer = new ShapedLink(up);
 const toClients = new ShapedLink(down);
 const bufferBytes = 4 * 1024 * 1024;
 
-/** Whether nothing passes; a signal turns it over. */
-let isCut = false;
-process.on("SIGUSR2", () => {
-  isCut = !isCut;
-});
-
 /** The sockets towards the server, one for each address of a client, which it is then known by. */
 const flows = new Map<string, Socket>();
 const front = createSocket({ type: "udp4", recvBufferSize: bufferBytes, sendBufferSize: bufferBytes });
 front.on("message", (packet, client) => {
-  if (isCut) return;
   const flow = flowOf(client);
   toServer.send(packet.byteLength, () => flow.send(packet, Number(serverPort), host));
 });
@@ -37,7 +29,6 @@ function flowOf({ address, port }: RemoteInfo): Socket {
   if (known) return known;
   const flow = createSocket({ type: "udp4", recvBufferSize: bufferBytes, sendBufferSize: bufferBytes });
   flow.on("message", (packet) => {
-    if (isCut) return;
     toClients.send(packet.byteLength, () => front.send(packet, port, address));
   });
   flows.set(key, flow);

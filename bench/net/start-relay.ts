@@ -15,8 +15,6 @@ const startTimeoutMs = 5_000;
 export interface ShapedRelay {
   /** Browsers reach each other over this relay alone, and so over the line. */
   readonly server: { readonly url: string; readonly username: string; readonly password: string };
-  /** Cuts the line: what is sent is lost. Cut again, it is whole again. */
-  cut(): void;
   stop(): Promise<void>;
 }
 
@@ -67,7 +65,6 @@ export async function startRelay(shapes: { readonly up: Shape; readonly down: Sh
   const [said] = await once(proxy.stdout, "data");
   return {
     server: { url: `turn:${host}:${String(said).trim()}?transport=udp`, username, password },
-    cut: () => void proxy.kill("SIGUSR2"),
     stop: async () => {
       await Promise.all([endRelay(), endProxy()]);
       await rm(folder, { recursive: true });
