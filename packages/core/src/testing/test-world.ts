@@ -202,5 +202,15 @@ class StallingRecordStorage extends MemoryRecordStorage {
 
 /** What a page loads when it is first needed, beside the handshake. */
 function lazyModules(): readonly Promise<unknown>[] {
-  return [import("../chat/own-shares.ts"), import("../chat/same-files.ts"), import("../files/sample.ts")];
+  return [
+    import("../chat/own-shares.ts"),
+    import("../chat/same-files.ts"),
+    import("../connection/sealed-room.ts"),
+    import("../files/compose-tree.ts"),
+    import("../files/open-tree.ts"),
+    import("../files/sample.ts"),
+    import("../room/room-machinery.ts"),
+    import("../transfer/inflate-slices.ts"),
+    import("../transfer/transfer-engine.ts"),
+  ];
 }
