@@ -3,6 +3,7 @@ import { PeerSession } from "../connection/peer-session.ts";
 import { isPolite } from "../connection/politeness.ts";
 import type { SessionState } from "../connection/session-state.ts";
 import type { SessionStatus } from "../connection/session-status.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { CreatePeerConnection } from "../ports/peer-connection.ts";
 import { FakeClock, settle } from "./fake-clock.ts";
 import { FakeNetwork } from "./fake-network.ts";
@@ -29,6 +30,8 @@ export class SessionPair {
   /** Real connections may take the network's place. */
   createPeerConnection: CreatePeerConnection = this.network.createPeerConnection;
   readonly clock = new FakeClock();
+  /** What the sessions go by; real connections need real time. */
+  sessionClock: Clock = this.clock;
   random = 0.5;
   /** What a side says first. */
   firstFrame: "profile" | "send-text" = "profile";
@@ -70,7 +73,7 @@ export class SessionPair {
         createdAt: 1,
       }),
       profileMessage: () => this.#first(self.clientId, other.clientId),
-      clock: this.clock,
+      clock: this.sessionClock,
       random: () => this.random,
     });
     const side: SessionSide = { session, history: [], messages: [], violations: [] };
