@@ -38,6 +38,21 @@ describe("a session that was connected", () => {
     }
   });
 
+  it("begins anew when the other side's profile does not come", async () => {
+    pair.firstFrame = "send-text";
+    const [ann, ben] = await pair.connect();
+    expect(statusesOf(ann, ben)).toEqual(["connected", "connected"]);
+    expect([ann.session.state.ready, ben.session.state.ready]).toEqual([false, false]);
+    pair.firstFrame = "profile";
+    await pair.clock.advance(20_000);
+    await pair.rest();
+    expect(statusesOf(ann, ben)).toEqual(["connected", "connected"]);
+    expect([ann.session.state.ready, ben.session.state.ready]).toEqual([true, true]);
+    const made = pair.network.made.length;
+    await pair.clock.advance(60_000);
+    expect(pair.network.made).toHaveLength(made);
+  });
+
   it("tries 10 times at random delays that grow, then gives up with the last error", async () => {
     const [ann] = await pair.connect();
     pair.signalling.filter = () => false;

@@ -6,14 +6,10 @@ import { Connection } from "./connection.ts";
 import { Countdown } from "./countdown.ts";
 import type { PeerMessageChannel } from "./message-channel.ts";
 import type { PeerSessionOptions } from "./peer-session-options.ts";
-import { isBreak, maxReconnectAttempts, reconnectDelayMs } from "./reconnect-policy.ts";
+import { attemptMs, isBreak, maxReconnectAttempts, reconnectDelayMs } from "./reconnect-policy.ts";
 import { watchRoute } from "./route.ts";
 import { initialSessionState, type PeerSessionEvents, type SessionState } from "./session-state.ts";
 import type { SignalLink } from "./signal-link.ts";
-
-const connectTimeoutMs = 10_000;
-/** An attempt younger than this is left alone when the machine wakes. */
-const freshAttemptMs = 3_000;
 
 /**
  * The session with one other client over all its connections (SPEC §4). Either side may start an attempt: the
@@ -29,7 +25,7 @@ export class PeerSession {
   #attempt: { readonly own: boolean; readonly startedAt: number } | null = null;
   #wasConnected = false;
   #present = true;
-  /** Until an attempt must have succeeded. */
+  /** Until an attempt must have succeeded, and then the other side's profile be here. */
   readonly #deadline: Countdown;
   /** Until we begin an attempt. */
   readonly #wait: Countdown;
@@ -87,7 +83,7 @@ export class PeerSession {
     if (session === "disconnected") this.connect();
     else if (session === "reconnecting") {
       const startedAt = this.#attempt?.startedAt ?? 0;
-      if (this.#options.clock.now() - startedAt < freshAttemptMs) return;
+      if (this.#options.clock.now() - startedAt < attemptMs.fresh) return;
       this.#setDeadline();
       this.#start();
     }
@@ -180,7 +176,7 @@ export class PeerSession {
     this.#connection = connection;
     connection.events.on("open", () => this.#opened(connection, doorOf()));
     connection.events.on("interrupted", () => this.#interrupted(connection));
-    connection.events.on("recovered", () => this.#recovered());
+    connection.events.on("recovered", () => this.#carries());
     connection.events.on("failed", (error) => this.#fail(error));
     connection.events.on("violation", (issue) => this.#events.emit("violation", issue));
     connection.events.on("transfer-channel", (channel) => this.#takeTransferChannel(channel));
@@ -202,6 +198,7 @@ export class PeerSession {
           if (message.type === "profile") {
             const { name, avatar } = message;
             this.#patch({ ready: true, profile: { name, avatar }, proof: door().peer });
+            if (this.#state.session === "connected") this.#deadline.stop();
           }
           if (this.#connection?.lanes.take(message) !== true) this.#events.emit("message", message);
       }
@@ -217,8 +214,6 @@ export class PeerSession {
 
   #opened(connection: Connection, door: ChannelDoor): void {
     this.#attempt = null;
-    this.#deadline.stop();
-    this.#wait.stop();
     this.#wasConnected = true;
     try {
       const proof = door.proof();
@@ -228,7 +223,7 @@ export class PeerSession {
       this.#fail(toWarrenError(thrown));
       return;
     }
-    this.#patch({ session: "connected", attempt: 0, error: null });
+    this.#carries();
     this.#stopRoute = watchRoute(
       () => connection.getStats(),
       this.#options.clock,
@@ -242,9 +237,11 @@ export class PeerSession {
     connection.restartIce();
   }
 
-  #recovered(): void {
-    this.#deadline.stop();
+  /** One over which the other side says nothing of itself is as good as none, and is made anew. */
+  #carries(): void {
     this.#wait.stop();
+    if (this.#state.ready) this.#deadline.stop();
+    else this.#setDeadline();
     this.#patch({ session: "connected", attempt: 0, error: null });
   }
 
@@ -273,7 +270,7 @@ export class PeerSession {
   }
 
   #setDeadline(): void {
-    this.#deadline.start(connectTimeoutMs, () => this.#fail(new WarrenError("connect-timeout")));
+    this.#deadline.start(attemptMs.limit, () => this.#fail(new WarrenError("connect-timeout")));
   }
 
   #dropConnection(): void {

@@ -1,6 +1,8 @@
 import type { WarrenError } from "@warren/protocol";
 import { type BackoffPolicy, backoffDelayMs } from "../shared/backoff.ts";
 
+/** How long an attempt may take to connect, and then to bring a profile; a fresh one is left alone when the machine wakes. */
+export const attemptMs = { limit: 10_000, fresh: 3_000 } as const;
 /** How often a session that was connected is tried again before it is given up (SPEC §9). */
 export const maxReconnectAttempts = 10;
 
