@@ -51,10 +51,6 @@ export class SealedSignalLink implements SignalLink {
     this.#send = send;
   }
 
-  get isClosed(): boolean {
-    return this.#closing.signal.aborted;
-  }
-
   /** Sends a step of the handshake. */
   sendStep(step: Step): void {
     if (!this.#closing.signal.aborted) this.#send(step);

@@ -1,7 +1,7 @@
 import { randomBytes } from "@noble/hashes/utils.js";
 import { type SealedSignal, type SealedSignalOf, toWarrenError, WarrenError } from "@warren/protocol";
 import { encodeBase64url } from "../handshake/encoding.ts";
-import type { GuessBudget, GuessRun } from "../handshake/guess-budget.ts";
+import type { GuessBudget } from "../handshake/guess-budget.ts";
 import type { HandshakeOptions } from "../handshake/handshake.ts";
 import type { SignalSender } from "../ports/signalling.ts";
 import { SealedSignalLink } from "./sealed-signal-link.ts";
@@ -51,21 +51,20 @@ export class SealedSignalLinks implements SignalLinks {
     const initiator = createInitiator(options);
     link.sendStep({ ...initiator.start(), run });
     const { message, offerSealer } = await initiator.onMessage2(await link.step("hs2"));
-    const guess = await this.#beginGuess(link);
+    const refund = this.#spend();
     link.sendStep({ ...message, run });
     link.allowOffer(offerSealer);
     link.step("hs4").then(
       (step) => {
         try {
           link.establish(initiator.onMessage4(step), options.fingerprint);
-          guess.succeed();
+          refund();
         } catch (thrown) {
-          guess.fail();
           link.fail(toWarrenError(thrown, "handshake-failed", { reason: "decode" }));
         }
       },
-      // Closed meanwhile: whoever closed it knows why. The tag in message 3 was enough to test a password.
-      () => guess.fail(),
+      // Closed meanwhile: whoever closed it knows why.
+      () => {},
     );
     return link;
   }
@@ -83,12 +82,9 @@ export class SealedSignalLinks implements SignalLinks {
     const responder = createResponder(options);
     link.sendStep({ ...responder.onMessage1(invitation.first), run });
     const step = await link.step("hs3");
-    const guess = await this.#beginGuess(link);
-    const { message, established } = await responder.onMessage3(step).catch((error: unknown) => {
-      guess.fail();
-      throw error;
-    });
-    guess.succeed();
+    const refund = this.#spend();
+    const { message, established } = await responder.onMessage3(step);
+    refund();
     link.sendStep({ ...message, run });
     link.establish(established, options.fingerprint);
     return link;
@@ -123,17 +119,9 @@ export class SealedSignalLinks implements SignalLinks {
     return this.#deps.handshake();
   }
 
-  /** Waits until this run may test a password: others may have failed, or be under way, since it was permitted. */
-  async #beginGuess(link: SealedSignalLink): Promise<GuessRun> {
-    const { budget, sender, permission } = this.#deps;
-    for (;;) {
-      const guess = budget.begin(sender.targetId);
-      if (guess !== null && !link.isClosed) return guess;
-      guess?.withdraw();
-      if (link.isClosed) throw new WarrenError("connection-closed");
-      await budget.ended();
-      await permission();
-    }
+  #spend(): () => void {
+    const { budget, sender } = this.#deps;
+    return budget.spend(sender.targetId);
   }
 
   #receive(frame: SealedSignal): void {

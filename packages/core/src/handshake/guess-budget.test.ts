@@ -1,19 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { FakeClock } from "../testing/fake-clock.ts";
-import { GuessBudget, type GuessRun } from "./guess-budget.ts";
+import { GuessBudget } from "./guess-budget.ts";
 
 const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 const [ann, bob, eve] = [idOf(1), idOf(2), idOf(3)];
 const approvalNeeded = expect.objectContaining({ code: "approval-needed" });
-
-const begun = (budget: GuessBudget, clientId: string): GuessRun => budget.begin(clientId) ?? expect.fail();
 
 /** A budget that ten wrong passwords have used up, and whom a person was asked about. */
 function usedUp(clock = new FakeClock()) {
   const budget = new GuessBudget(clock);
   const asked: string[] = [];
   budget.events.on("ask", (clientId) => asked.push(clientId));
-  for (let i = 0; i < 10; i++) begun(budget, eve).fail();
+  for (let i = 0; i < 10; i++) budget.spend(eve);
   return { budget, asked, clock };
 }
 
@@ -21,9 +19,9 @@ describe("the budget for guesses", () => {
   it("closes after ten runs that did not succeed and opens again ten minutes later", async () => {
     const clock = new FakeClock();
     const budget = new GuessBudget(clock);
-    for (let i = 0; i < 9; i++) begun(budget, idOf(i)).fail();
+    for (let i = 0; i < 9; i++) budget.spend(idOf(i));
     expect(budget.isOpenFor(ann)).toBe(true);
-    begun(budget, eve).fail();
+    budget.spend(eve);
     expect(budget.isOpenFor(ann)).toBe(false);
     await clock.advance(599_999);
     expect(budget.isOpenFor(ann)).toBe(false);
@@ -33,36 +31,8 @@ describe("the budget for guesses", () => {
 
   it("does not count runs that succeed", () => {
     const budget = new GuessBudget(new FakeClock());
-    for (let i = 0; i < 100; i++) begun(budget, idOf(i)).succeed();
+    for (let i = 0; i < 100; i++) budget.spend(idOf(i))();
     expect(budget.isOpenFor(eve)).toBe(true);
-  });
-
-  it("lets no more be under way than may fail, and others as soon as one has ended", async () => {
-    const budget = new GuessBudget(new FakeClock());
-    const runs = Array.from({ length: 10 }, (_, i) => begun(budget, idOf(10 + i)));
-    expect(budget.begin(ann)).toBeNull();
-    expect(budget.isOpenFor(ann)).toBe(true);
-    let hasEnded = false;
-    const ended = budget.ended().then(() => {
-      hasEnded = true;
-    });
-    await Promise.resolve();
-    expect(hasEnded).toBe(false);
-    runs[0]?.succeed();
-    await ended;
-    begun(budget, ann).withdraw();
-    runs[1]?.fail();
-    expect(budget.begin(bob)).not.toBeNull();
-    for (const run of runs.slice(2)) run.fail();
-    expect(budget.begin(eve)).toBeNull();
-    await expect(new GuessBudget(new FakeClock()).ended()).resolves.toBeUndefined();
-  });
-
-  it("keeps the trust of a run that was begun and showed nothing", () => {
-    const { budget } = usedUp();
-    budget.letIn(ann);
-    begun(budget, ann).withdraw();
-    expect(budget.isOpenFor(ann)).toBe(true);
   });
 
   it("asks a person from then on, once in 20 s for each client and about three of them at most", async () => {
@@ -81,7 +51,7 @@ describe("the budget for guesses", () => {
     budget.letIn(ann);
     expect(() => budget.require(ann)).not.toThrow();
     expect(() => budget.require(bob)).toThrow(approvalNeeded);
-    begun(budget, ann).fail();
+    budget.spend(ann);
     expect(() => budget.require(ann)).toThrow(approvalNeeded);
   });
 
@@ -90,9 +60,9 @@ describe("the budget for guesses", () => {
     budget.letIn(ann);
     for (let i = 0; i < 5; i++) {
       budget.require(ann);
-      begun(budget, ann).succeed();
+      budget.spend(ann)();
     }
-    begun(budget, ann).fail();
+    budget.spend(ann);
     expect(() => budget.require(ann)).toThrow(approvalNeeded);
   });
 

@@ -14,29 +14,16 @@ type GuessBudgetEvents = {
   ask: [clientId: ClientId];
 };
 
-/** A run that is about to show whether a password is right. One of its methods is called, once, when it has ended. */
-export interface GuessRun {
-  /** The password was right: it was no guess. */
-  succeed(): void;
-  fail(): void;
-  /** Nothing was shown after all. */
-  withdraw(): void;
-}
-
 /**
  * Counts runs that got as far as testing a password and did not succeed: each may have been a guess. Ten in ten
  * minutes, whoever they came from, because a hostile server can lend a guesser any name. From then on a client is met
- * only when a person lets it in, or when its last run succeeded; either is good for one failure. As many runs as may
- * still fail are under way at a time, so that who comes with many names at once gets no more; the others wait.
+ * only when a person lets it in, or when its last run succeeded; either is good for one failure.
  */
 export class GuessBudget {
   readonly #clock: Clock;
   readonly #events = new Emitter<GuessBudgetEvents>();
   readonly events: EventSource<GuessBudgetEvents> = this.#events;
   #failures: number[] = [];
-  readonly #underWay = new Set<GuessRun>();
-  /** Who waits for a run to end. */
-  #waitingForEnd: (() => void)[] = [];
   /** In the order of their last success. */
   readonly #trusted = new Set<ClientId>();
   /** Until when each question stands. */
@@ -47,40 +34,22 @@ export class GuessBudget {
     this.#clock = clock;
   }
 
-  /** Whether a run with a client may go as far as testing a password, now or when others have ended. */
+  /** Whether a run with a client may go as far as testing a password. */
   isOpenFor(clientId: ClientId): boolean {
-    return this.#left() > 0 || this.#trusted.has(clientId);
+    this.#failures = this.#failures.filter((at) => at > this.#clock.now() - windowMs);
+    return this.#failures.length < failuresPerWindow || this.#trusted.has(clientId);
   }
 
-  /** To be called at the last moment before a run tests a password. @returns null while it may not; see {@link ended}. */
-  begin(clientId: ClientId): GuessRun | null {
-    const wasTrusted = this.#trusted.delete(clientId);
-    if (!wasTrusted && this.#underWay.size >= this.#left()) return null;
-    const end = (): void => {
-      this.#underWay.delete(run);
-      for (const resume of this.#waitingForEnd.splice(0)) resume();
+  /** Counts a run as failed. @returns the way to take that back once it has succeeded. */
+  spend(clientId: ClientId): () => void {
+    const at = this.#clock.now();
+    this.#failures.push(at);
+    this.#trusted.delete(clientId);
+    return () => {
+      const index = this.#failures.indexOf(at);
+      if (index >= 0) this.#failures.splice(index, 1);
+      this.#trust(clientId);
     };
-    const run: GuessRun = {
-      succeed: () => {
-        this.#trust(clientId);
-        end();
-      },
-      fail: () => {
-        this.#failures.push(this.#clock.now());
-        end();
-      },
-      withdraw: () => {
-        if (wasTrusted) this.#trust(clientId);
-        end();
-      },
-    };
-    this.#underWay.add(run);
-    return run;
-  }
-
-  /** Resolves when one of the runs under way has ended; at once when there is none. */
-  async ended(): Promise<void> {
-    if (this.#underWay.size > 0) await new Promise<void>((resolve) => void this.#waitingForEnd.push(resolve));
   }
 
   /** @throws WarrenError `approval-needed` when a person has to let the client in first, who is asked. */
@@ -117,12 +86,6 @@ export class GuessBudget {
     const waiting = this.#waiting.get(clientId);
     this.#waiting.delete(clientId);
     for (const letIn of waiting ?? []) letIn();
-  }
-
-  /** How many more runs may fail. */
-  #left(): number {
-    this.#failures = this.#failures.filter((at) => at > this.#clock.now() - windowMs);
-    return Math.max(0, failuresPerWindow - this.#failures.length);
   }
 
   /** Asks a person, unless that was just done. @returns false when too many others are asked about. */
