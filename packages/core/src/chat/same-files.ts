@@ -31,7 +31,7 @@ interface Asked {
 
 /**
  * Finds out that a file on offer is here already, so that none of its bytes travel. Only files that passed whole
- * between the two are looked at (`FileMessages.alike`): what a client learns of others it could have guessed would be too much.
+ * between the two are looked at (`FileMessages.alike`): otherwise an offer would be a question about what others sent.
  */
 export class SameFiles {
   readonly #deps: SameFilesDeps;

@@ -102,7 +102,7 @@ describe("rooms over real WebRTC", () => {
     ann.session.connect();
     ben.session.connect();
     await vi.waitFor(() => expect([ann.session.state.ready, ben.session.state.ready]).toEqual([true, true]), {
-      timeout: 40_000,
+      timeout: 20_000,
     });
     expect(connections.made.filter(({ connectionState }) => connectionState === "connected")).toHaveLength(2);
     ann.session.close();
