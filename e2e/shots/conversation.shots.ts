@@ -114,7 +114,6 @@ test("files on their way", async ({ newPerson }, testInfo) => {
   await writeRandomFile(path, 320);
   await attach(jun, path);
   await page.getByRole("button", { name: /^Accept: survey/ }).click();
-  await page.screenshot({ path: "/tmp/sheets/dbg.png" });
   await fileCard(page, "survey").getByRole("button", { name: "Pause" }).click();
   await attach(page, { name: "logbook.txt", mimeType: "text/plain", buffer: Buffer.alloc(41_000) });
   await attach(jun, {

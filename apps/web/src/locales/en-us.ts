@@ -476,6 +476,7 @@ export const enUs = {
     },
   },
   fileSharing: { start: "Share with the room", stop: "Stop sharing", shared: "Shared" },
+  fileOrder: { by: "Sort by", sorted: "Sorted by {{column}}", reverse: "Reverse the order" },
   files: {
     title: "Files",
     usage: "{{used}} of {{total}} used, {{free}} free",

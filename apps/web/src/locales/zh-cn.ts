@@ -464,6 +464,7 @@ export const zhCn = localeTexts({
     },
   },
   fileSharing: { start: "与房间分享", stop: "停止分享", shared: "已分享" },
+  fileOrder: { by: "排序方式", sorted: "按{{column}}排序", reverse: "反转顺序" },
   files: {
     title: "文件",
     usage: "已用{{used}}，共{{total}}，剩余{{free}}",

@@ -464,6 +464,7 @@ export const zhTw = localeTexts({
     },
   },
   fileSharing: { start: "與房間分享", stop: "停止分享", shared: "已分享" },
+  fileOrder: { by: "排序方式", sorted: "依{{column}}排序", reverse: "反轉順序" },
   files: {
     title: "檔案",
     usage: "已使用{{used}}，共{{total}}，剩餘{{free}}",

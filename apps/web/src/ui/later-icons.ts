@@ -1,5 +1,6 @@
 /** Icons that the first page never shows, so that they are not fetched with it; those of the settings have their own file. */
 import {
+  ArrowDownWideNarrow,
   Camera,
   CheckCheck,
   createLucideIcon,
@@ -33,4 +34,5 @@ export const PhotoIcon = /* @__PURE__ */ icon(Camera);
 export const PlayIcon = /* @__PURE__ */ icon(Play);
 export const ShieldAlertIcon = /* @__PURE__ */ icon(ShieldAlert);
 export const ShowIcon = /* @__PURE__ */ icon(Eye);
+export const SortIcon = /* @__PURE__ */ icon(ArrowDownWideNarrow);
 export const VideoFileIcon = /* @__PURE__ */ icon(Film);

@@ -15,18 +15,21 @@ import { overlays, useOverlay } from "./overlays.ts";
 interface MenuProps {
   /** The button that opens the menu; it takes a ref and pointer events. */
   readonly trigger: ReactElement;
+  /** The trigger's id, where others must know it. */
+  readonly triggerId?: string;
   readonly align?: "start" | "center" | "end";
   readonly side?: "top" | "right" | "bottom" | "left";
   readonly children: ReactNode;
 }
 
 /** A menu of actions. */
-export function Menu({ trigger, align = "end", side = "bottom", children }: MenuProps) {
+export function Menu({ trigger, triggerId, align = "end", side = "bottom", children }: MenuProps) {
   const [open, setOpen] = useState(false);
   const { isWanted, want } = useOverlay(() => setOpen(false));
   const anchor = useRef<HTMLButtonElement>(null);
   const openedByKey = useRef(false);
-  const triggerId = useId();
+  const ownId = useId();
+  const anchorId = triggerId ?? ownId;
   const panelId = useId();
 
   const press = (next: boolean, byKey: boolean): void => {
@@ -49,7 +52,7 @@ export function Menu({ trigger, align = "end", side = "bottom", children }: Menu
     <>
       <Slot.Root
         ref={anchor}
-        id={triggerId}
+        id={anchorId}
         aria-haspopup="menu"
         aria-expanded={open}
         aria-controls={open ? panelId : undefined}
@@ -66,7 +69,7 @@ export function Menu({ trigger, align = "end", side = "bottom", children }: Menu
           {({ MenuPanel }) => (
             <MenuPanel
               id={panelId}
-              labelledBy={triggerId}
+              labelledBy={anchorId}
               anchor={anchor}
               openedByKey={openedByKey}
               align={align}

@@ -6,6 +6,8 @@ import { MissingPage } from "./missing-page.tsx";
 interface ErrorBoundaryProps {
   /** The address of the page inside the frame: at another one, the other page is drawn. Without it, all there is. */
   readonly place?: string;
+  /** Told when a page stopped, and when one is drawn again. */
+  readonly onStopped?: (isStopped: boolean) => void;
   readonly children: ReactNode;
 }
 
@@ -27,6 +29,15 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     state: ErrorBoundaryState,
   ): ErrorBoundaryState | null {
     return place === state.place ? null : { error: null, place };
+  }
+
+  override componentDidMount(): void {
+    if (this.state.error !== null) this.props.onStopped?.(true);
+  }
+
+  override componentDidUpdate(_props: ErrorBoundaryProps, before: ErrorBoundaryState): void {
+    const isStopped = this.state.error !== null;
+    if (isStopped !== (before.error !== null)) this.props.onStopped?.(isStopped);
   }
 
   override render(): ReactNode {

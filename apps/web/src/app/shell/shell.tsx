@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
 import { useShortcutsHelp } from "../../dialogs/use-shortcuts-help.ts";
 import { ChatNews } from "../../features/chat/chat-news.tsx";
@@ -21,7 +21,9 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const t = useT();
   const phone = useBreakpoint() === "phone";
   const [pathname] = useLocation();
-  const inConversation = pathname.startsWith("/client/");
+  const [isStopped, setStopped] = useState(false);
+  // A conversation has a header of its own in place of the top bar; one that stopped has none.
+  const bringsHeader = pathname.startsWith("/client/") && !isStopped;
   const onStage = pathname === paths.video;
   useNoStrayDrops();
   useTransferGuards();
@@ -37,12 +39,14 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <PageTitle />
       <ChatNews />
       <DoorNews />
-      {phone ? !inConversation && <TopBar /> : <Rail />}
+      {phone ? !bringsHeader && <TopBar /> : <Rail />}
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <Banners />
         <ShareTrayBar path={paths.share} />
         <main id="content" tabIndex={-1} className="flex min-h-0 min-w-0 flex-1 outline-none">
-          <ErrorBoundary place={pathname}>{children}</ErrorBoundary>
+          <ErrorBoundary place={pathname} onStopped={setStopped}>
+            {children}
+          </ErrorBoundary>
         </main>
       </div>
     </div>

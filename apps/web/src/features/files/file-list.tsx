@@ -8,6 +8,7 @@ import { Tag } from "../../ui/badge.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { cx } from "../../ui/cx.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
+import { FileContextMenu } from "./file-context-menu.tsx";
 import { FileMenu } from "./file-menu.tsx";
 import { FileProgress } from "./file-progress.tsx";
 import type { FileRow } from "./file-row.ts";
@@ -28,27 +29,29 @@ export function FileList({ table: { rows }, selection, actions }: FileViewProps)
   const onKeyDown = useRowKeys({ rows, view, selection, actions });
   return (
     <div ref={view.box} className="mt-1 min-h-0 flex-1 overflow-y-auto overscroll-contain">
-      <ul
-        aria-label={t("files.title")}
-        onKeyDown={onKeyDown}
-        onFocus={({ target }) => view.onFocus(target.closest<HTMLElement>("[data-fid]")?.dataset.fid)}
-      >
-        {view.rows.map(({ row, index, gapPx }) => (
-          <ListRow
-            key={row.fid}
-            row={row}
-            gapPx={gapPx}
-            index={index}
-            shown={rows}
-            isTabStop={index === view.tabStop}
-            isTicked={selection.has(row.fid)}
-            isTicking={selection.rows.length > 0}
-            onTick={selection.toggle}
-            actions={actions}
-          />
-        ))}
-        <li aria-hidden="true" style={{ height: view.endPx }} />
-      </ul>
+      <FileContextMenu rows={rows} actions={actions} onTick={selection.toggle}>
+        <ul
+          aria-label={t("files.title")}
+          onKeyDown={onKeyDown}
+          onFocus={({ target }) => view.onFocus(target.closest<HTMLElement>("[data-fid]")?.dataset.fid)}
+        >
+          {view.rows.map(({ row, index, gapPx }) => (
+            <ListRow
+              key={row.fid}
+              row={row}
+              gapPx={gapPx}
+              index={index}
+              shown={rows}
+              isTabStop={index === view.tabStop}
+              isTicked={selection.has(row.fid)}
+              isTicking={selection.rows.length > 0}
+              onTick={selection.toggle}
+              actions={actions}
+            />
+          ))}
+          <li aria-hidden="true" style={{ height: view.endPx }} />
+        </ul>
+      </FileContextMenu>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import type { FileDescription } from "@warren/protocol";
+import type { FileDescription, FileId } from "@warren/protocol";
 import { printedKeys } from "../../components/printed-keys.ts";
 import { useSaveTree } from "../../components/tree/use-save-tree.ts";
 import { useT } from "../../i18n/use-t.ts";
@@ -19,24 +19,46 @@ import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import type { FileRow } from "./file-row.ts";
 import { canResume, type FileActions, isSingle, isWhole } from "./use-file-actions.ts";
 
-interface FileMenuProps {
+interface FileMenuItemsProps {
   readonly row: FileRow;
   readonly actions: FileActions;
-  readonly tabIndex: number;
   /** The list it stands in, through which its preview leads. */
   readonly shown: readonly FileRow[];
   /** Ticks the row, where it has no checkbox of its own. */
   readonly onTick?: (() => void) | undefined;
 }
 
+interface FileMenuProps extends FileMenuItemsProps {
+  readonly tabIndex: number;
+}
+
+/** The id of the button that opens what can be done with a file. */
+export function fileMenuId(fid: FileId): string {
+  return `file-menu-${fid}`;
+}
+
+/** The button that opens what can be done with one file. */
+export function FileMenu({ tabIndex, ...items }: FileMenuProps) {
+  const t = useT();
+  const { fid, file } = items.row;
+  const label = t("files.actions", { name: file.description.fileName });
+  return (
+    <Menu
+      triggerId={fileMenuId(fid)}
+      trigger={<IconButton icon={MoreIcon} label={label} tabIndex={tabIndex} />}
+    >
+      <FileMenuItems {...items} />
+    </Menu>
+  );
+}
+
 /** What can be done with one file. */
-export function FileMenu({ row, actions, tabIndex, shown, onTick }: FileMenuProps) {
+export function FileMenuItems({ row, actions, shown, onTick }: FileMenuItemsProps) {
   const t = useT();
   const { share } = actions;
   const isOne = isSingle(row);
-  const label = t("files.actions", { name: row.file.description.fileName });
   return (
-    <Menu trigger={<IconButton icon={MoreIcon} label={label} tabIndex={tabIndex} />}>
+    <>
       {isOne && (
         <MenuItem icon={ShowIcon} shortcut="Enter" onSelect={() => actions.open(row, shown)}>
           {t("file.preview")}
@@ -78,11 +100,11 @@ export function FileMenu({ row, actions, tabIndex, shown, onTick }: FileMenuProp
       >
         {t("common.delete")}
       </MenuItem>
-    </Menu>
+    </>
   );
 }
 
-function SharingItem({ row, actions }: Pick<FileMenuProps, "row" | "actions">) {
+function SharingItem({ row, actions }: Pick<FileMenuItemsProps, "row" | "actions">) {
   const t = useT();
   const { shared } = row.file;
   return (

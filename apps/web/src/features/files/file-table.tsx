@@ -5,6 +5,7 @@ import { Checkbox } from "../../ui/checkbox.tsx";
 import { cx } from "../../ui/cx.ts";
 import { ReceiveIcon } from "../../ui/icons.tsx";
 import type { FileColumn } from "./file-columns.ts";
+import { FileContextMenu } from "./file-context-menu.tsx";
 import { FileTableRow } from "./file-table-row.tsx";
 import type { FileActions } from "./use-file-actions.ts";
 import type { FileSelection } from "./use-file-selection.ts";
@@ -53,37 +54,39 @@ export function FileTable({ table, selection, actions }: FileViewProps) {
   );
   return (
     <div ref={view.box} className="mt-2 min-h-0 flex-1 overflow-auto overscroll-contain px-4">
-      <table
-        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: rows have the focus and can be ticked
-        role="grid"
-        aria-label={t("files.title")}
-        aria-multiselectable="true"
-        aria-rowcount={rows.length + 1}
-        style={{ minWidth }}
-        className="w-full table-fixed border-separate border-spacing-0 text-compact"
-        onKeyDown={onKeyDown}
-        onFocus={({ target }) => view.onFocus(target.closest<HTMLElement>("[data-fid]")?.dataset.fid)}
-      >
-        <TableHead table={table} selection={selection} />
-        <tbody>
-          {view.rows.map(({ row, index, gapPx }) => (
-            <Fragment key={row.fid}>
-              {gapPx > 0 && <Gap heightPx={gapPx} />}
-              <FileTableRow
-                row={row}
-                index={index}
-                columnIds={columnIds}
-                shown={rows}
-                isTabStop={index === view.tabStop}
-                isTicked={selection.has(row.fid)}
-                onTick={onTick}
-                actions={actions}
-              />
-            </Fragment>
-          ))}
-          <Gap heightPx={view.endPx} />
-        </tbody>
-      </table>
+      <FileContextMenu rows={rows} actions={actions}>
+        <table
+          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: rows have the focus and can be ticked
+          role="grid"
+          aria-label={t("files.title")}
+          aria-multiselectable="true"
+          aria-rowcount={rows.length + 1}
+          style={{ minWidth }}
+          className="w-full table-fixed border-separate border-spacing-0 text-compact"
+          onKeyDown={onKeyDown}
+          onFocus={({ target }) => view.onFocus(target.closest<HTMLElement>("[data-fid]")?.dataset.fid)}
+        >
+          <TableHead table={table} selection={selection} />
+          <tbody>
+            {view.rows.map(({ row, index, gapPx }) => (
+              <Fragment key={row.fid}>
+                {gapPx > 0 && <Gap heightPx={gapPx} />}
+                <FileTableRow
+                  row={row}
+                  index={index}
+                  columnIds={columnIds}
+                  shown={rows}
+                  isTabStop={index === view.tabStop}
+                  isTicked={selection.has(row.fid)}
+                  onTick={onTick}
+                  actions={actions}
+                />
+              </Fragment>
+            ))}
+            <Gap heightPx={view.endPx} />
+          </tbody>
+        </table>
+      </FileContextMenu>
     </div>
   );
 }

@@ -88,6 +88,32 @@ describe("the file page", () => {
     expect(names()).toEqual(["beach.png", "Alpha.zip", "Tomás.pdf"]);
   });
 
+  test("is put in another order on a phone, which has no column heads to press", async () => {
+    vi.spyOn(window, "matchMedia").mockImplementation(
+      (query) =>
+        ({
+          matches: query.includes("<"),
+          addEventListener() {},
+          removeEventListener() {},
+        }) as unknown as MediaQueryList,
+    );
+    renderWithWarren(page, withFiles(three()));
+    const listed = () =>
+      screen.getAllByRole("listitem").map((item) => item.querySelector("button")?.textContent);
+    const choose = (button: string, role: "menuitem" | "menuitemradio", name: string) => {
+      fireEvent.pointerDown(screen.getByRole("button", { name: button }), { button: 0 });
+      fireEvent.click(screen.getByRole(role, { name }));
+    };
+    choose("Sorted by Created at", "menuitemradio", "Name");
+    expect(listed()).toEqual([
+      expect.stringContaining("Alpha.zip"),
+      expect.stringContaining("beach.png"),
+      expect.stringContaining("Tomás.pdf"),
+    ]);
+    choose("Sorted by Name", "menuitem", "Reverse the order");
+    expect(listed()[0]).toContain("Tomás.pdf");
+  });
+
   test("finds files without regard to case and accents, and offers the way back", async () => {
     const { user } = renderWithWarren(page, withFiles(three()));
     await user.type(screen.getByRole("searchbox", { name: "Search files" }), "TOMAS");
@@ -124,6 +150,32 @@ describe("the file page", () => {
     await user.click(within(dialog).getByRole("button", { name: "Delete 2 files" }));
     await waitFor(() => expect(fake.argsOf("deleteFiles")).toEqual([[[beach, alpha]]]));
     expect(screen.queryByText("2 selected, 15 kB")).toBeNull();
+  });
+
+  test("has a row's menu under the right button, the menu key and a long press, with what its button opens", async () => {
+    const fake = withFiles(three());
+    const { user } = renderWithWarren(page, fake);
+    const row = rows()[0] ?? expect.fail();
+    const entries = () => screen.getAllByRole("menuitem").map((entry) => entry.textContent);
+    fireEvent.pointerDown(screen.getByRole("button", { name: "Actions for beach.png" }), { button: 0 });
+    const ofButton = entries();
+    await user.keyboard("{Escape}");
+    expect(fireEvent.contextMenu(within(row).getByText("beach.png"), { button: 2 })).toBe(false);
+    expect(screen.getByRole("menu", { name: "Actions for beach.png" })).toBeTruthy();
+    expect(entries()).toEqual(ofButton);
+    await user.keyboard("{Escape}");
+    act(() => row.focus());
+    fireEvent.contextMenu(row, { button: 0 });
+    expect(document.activeElement?.textContent).toBe(ofButton[0]);
+    await user.keyboard("{Escape}");
+    expect(document.activeElement).toBe(row);
+    fireEvent.pointerDown(row, { pointerType: "touch", clientX: 5, clientY: 5 });
+    await screen.findByRole("menu");
+    await user.click(screen.getByRole("menuitem", { name: /^Share with the room/ }));
+    expect(fake.argsOf("setShared")).toEqual([[row.dataset.fid, true]]);
+    expect(fireEvent.contextMenu(screen.getByRole("columnheader", { name: "Name" }), { button: 2 })).toBe(
+      true,
+    );
   });
 
   test("tells before deleting what cannot go on and what is stopped", async () => {

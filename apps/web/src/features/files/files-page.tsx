@@ -41,6 +41,7 @@ export function FilesPage({ hiddenColumns, onHideColumns }: ColumnChoice) {
           filter={filter}
           onFilter={setFilter}
           counts={filterCounts(all)}
+          columns={table.columns}
           hiddenColumns={hiddenColumns}
           onHideColumns={onHideColumns}
         />

@@ -2,12 +2,15 @@ import { useBreakpoint } from "../../hooks/use-media-query.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { FilterChips } from "../../ui/filter-chips.tsx";
-import { Menu, MenuCheck } from "../../ui/menu.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { SortIcon } from "../../ui/later-icons.ts";
+import { Menu, MenuCheck, MenuChoice, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { ColumnsIcon } from "./columns-icon.ts";
 import { type ColumnChoice, optionalFileColumns } from "./file-columns.ts";
 import type { FileFilter } from "./file-row.ts";
 import { SendFilesButton } from "./send-files-button.tsx";
+import type { SortableColumn } from "./use-file-table.ts";
 
 const filters: readonly FileFilter[] = ["all", "complete", "part-way", "waiting"];
 
@@ -17,10 +20,12 @@ interface FilesToolbarProps extends ColumnChoice {
   readonly filter: FileFilter;
   readonly onFilter: (filter: FileFilter) => void;
   readonly counts: Readonly<Record<FileFilter, number>>;
+  readonly columns: readonly SortableColumn[];
 }
 
-/** Search, the states to show, and the columns. */
-export function FilesToolbar({ query, onQuery, filter, onFilter, counts, ...columns }: FilesToolbarProps) {
+/** Search, the states to show, and the columns; without column heads to press, the order too. */
+export function FilesToolbar(props: FilesToolbarProps) {
+  const { query, onQuery, filter, onFilter, counts, columns, ...choice } = props;
   const t = useT();
   const isPhone = useBreakpoint() === "phone";
   return (
@@ -45,7 +50,7 @@ export function FilesToolbar({ query, onQuery, filter, onFilter, counts, ...colu
         />
       </div>
       <div className="ml-auto flex gap-2 max-lg:order-1 max-md:ml-0">
-        {!isPhone && <ColumnsMenu {...columns} />}
+        {isPhone ? <OrderMenu columns={columns} /> : <ColumnsMenu {...choice} />}
         <SendFilesButton />
       </div>
     </div>
@@ -68,6 +73,26 @@ function ColumnsMenu({ hiddenColumns, onHideColumns }: ColumnChoice) {
           {t(`files.column.${column}`)}
         </MenuCheck>
       ))}
+    </Menu>
+  );
+}
+
+function OrderMenu({ columns }: Pick<FilesToolbarProps, "columns">) {
+  const t = useT();
+  const current = columns.find(({ sorted }) => sorted !== false);
+  const label = t("fileOrder.sorted", { column: t(`files.column.${current?.id ?? "createdAt"}`) });
+  return (
+    <Menu trigger={<IconButton icon={SortIcon} label={label} />}>
+      <MenuChoice
+        label={t("fileOrder.by")}
+        value={current?.id ?? "createdAt"}
+        options={columns.map(({ id }) => ({ value: id, label: t(`files.column.${id}`) }))}
+        onChange={(chosen) => {
+          if (chosen !== current?.id) columns.find(({ id }) => id === chosen)?.sort();
+        }}
+      />
+      <MenuSeparator />
+      <MenuItem onSelect={() => current?.sort()}>{t("fileOrder.reverse")}</MenuItem>
     </Menu>
   );
 }

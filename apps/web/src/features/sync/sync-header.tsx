@@ -2,13 +2,16 @@ import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "wouter";
 import { conversationPath } from "../../components/client-paths.ts";
 import type { Person } from "../../components/use-person.ts";
+import { useBreakpoint } from "../../hooks/use-media-query.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { errorText } from "../../i18n/i18n.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { BackIcon, RefreshIcon } from "../../ui/icons.tsx";
+import { SortIcon } from "../../ui/later-icons.ts";
 import { SearchField } from "../../ui/search-field.tsx";
+import { SyncOrderMenu } from "./sync-order-menu.tsx";
 import type { Sync } from "./use-sync.ts";
 
 /** Often enough for "10 s ago" to be true to five seconds. */
@@ -24,6 +27,13 @@ interface SyncHeaderProps {
 /** Whose files are compared, when that was, and the search in them. */
 export function SyncHeader({ sync, person, actions }: SyncHeaderProps) {
   const t = useT();
+  const isPhone = useBreakpoint() === "phone";
+  const search = {
+    label: t("sync.search"),
+    clearLabel: t("common.clearSearch"),
+    value: sync.query,
+    onChange: sync.setQuery,
+  };
   const isAsking = sync.listing?.request.status === "asking";
   return (
     <header className="shrink-0 border-line border-b">
@@ -39,13 +49,7 @@ export function SyncHeader({ sync, person, actions }: SyncHeaderProps) {
           <h1 className="truncate text-heading-sm">{t("sync.title", { name: person.firstName })}</h1>
           <ComparedLine sync={sync} isHere={person.isHere} name={person.firstName} />
         </div>
-        <SearchField
-          label={t("sync.search")}
-          clearLabel={t("common.clearSearch")}
-          value={sync.query}
-          onChange={sync.setQuery}
-          className="w-[220px] max-md:hidden"
-        />
+        {!isPhone && <SearchField {...search} className="w-[220px]" />}
         <IconButton
           icon={RefreshIcon}
           label={t("sync.refresh")}
@@ -60,13 +64,15 @@ export function SyncHeader({ sync, person, actions }: SyncHeaderProps) {
         />
         {actions}
       </div>
-      <SearchField
-        label={t("sync.search")}
-        clearLabel={t("common.clearSearch")}
-        value={sync.query}
-        onChange={sync.setQuery}
-        className="mx-3 mb-2 md:hidden"
-      />
+      {isPhone && (
+        <div className="mr-1.5 mb-2 ml-3 flex items-center gap-1">
+          <SearchField {...search} className="min-w-0 flex-1" />
+          <SyncOrderMenu
+            sync={sync}
+            trigger={<IconButton icon={SortIcon} label={t(`sync.sorted.${sync.order}`)} />}
+          />
+        </div>
+      )}
     </header>
   );
 }

@@ -82,8 +82,8 @@ describe("the files of two", () => {
     fireEvent.click(screen.getByRole("button", { name: /^Only mine/ }));
     expect(names()).toEqual(["poster.psd"]);
     fireEvent.click(screen.getByRole("button", { name: /^All/ }));
-    const [search] = screen.getAllByRole("searchbox", { name: "Search both sides" });
-    fireEvent.change(search ?? expect.fail(), { target: { value: "boom" } });
+    const search = screen.getByRole("searchbox", { name: "Search both sides" });
+    fireEvent.change(search, { target: { value: "boom" } });
     expect(names()).toEqual(["Bóom.wav"]);
   });
 
@@ -94,6 +94,23 @@ describe("the files of two", () => {
     fireEvent.pointerDown(order, { button: 0 });
     fireEvent.click(await screen.findByRole("menuitemradio", { name: "Size" }));
     expect(names()).toEqual(["interview.mov", "Bóom.wav", "still.jpg", "poster.psd"]);
+  });
+
+  test("are put in another order on a phone too", async () => {
+    vi.spyOn(window, "matchMedia").mockImplementation(
+      (query) =>
+        ({
+          matches: query.includes("<"),
+          addEventListener() {},
+          removeEventListener() {},
+        }) as unknown as MediaQueryList,
+    );
+    renderWithWarren(<SyncPage clientId={mara} />, withBothSides());
+    await loadAllOnDemand();
+    fireEvent.pointerDown(screen.getByRole("button", { name: "Sorted by what is missing" }), { button: 0 });
+    fireEvent.click(await screen.findByRole("menuitemradio", { name: "Size" }));
+    expect(names()).toEqual(["interview.mov", "Bóom.wav", "still.jpg", "poster.psd"]);
+    expect(screen.getByRole("button", { name: "Sorted by size" })).toBeTruthy();
   });
 
   test("open with a double press when they are here, and are fetched when not", async () => {

@@ -2,22 +2,22 @@ import type { ClientId } from "@warren/protocol";
 import { type Person, usePerson } from "../../components/use-person.ts";
 import { ClientMenu } from "../../dialogs/client-menu.tsx";
 import { usePreview } from "../../dialogs/use-preview.ts";
+import { useBreakpoint } from "../../hooks/use-media-query.ts";
 import { errorText } from "../../i18n/i18n.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { FilterChips } from "../../ui/filter-chips.tsx";
 import { CompareIcon, SearchIcon, WarningIcon } from "../../ui/icons.tsx";
-import { Menu, MenuChoice } from "../../ui/menu.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { SyncFooter } from "./sync-footer.tsx";
 import { SyncHeader } from "./sync-header.tsx";
-import { isInFilter, type SyncFilter, type SyncOrder, type SyncRow } from "./sync-rows.ts";
+import { SyncOrderMenu } from "./sync-order-menu.tsx";
+import { isInFilter, type SyncFilter, type SyncRow } from "./sync-rows.ts";
 import { SyncTable } from "./sync-table.tsx";
 import { type Sync, useSync } from "./use-sync.ts";
 
 const filters: readonly SyncFilter[] = ["all", "new", "changed", "only-mine", "same"];
-const orders: readonly SyncOrder[] = ["missing", "name", "size", "time"];
 
 /** My files beside those a person shares with me: what is new, changed, only mine and the same; fetched and sent from here. */
 export function SyncPage({ clientId }: { readonly clientId: ClientId }) {
@@ -55,8 +55,10 @@ export function SyncPage({ clientId }: { readonly clientId: ClientId }) {
   );
 }
 
-function Toolbar({ sync: { rows, filter, order, setFilter, setOrder } }: { readonly sync: Sync }) {
+function Toolbar({ sync }: { readonly sync: Sync }) {
   const t = useT();
+  const isPhone = useBreakpoint() === "phone";
+  const { rows, filter, setFilter } = sync;
   const chips = filters.map((value) => ({
     value,
     label: t(`sync.filters.${value}`),
@@ -65,24 +67,16 @@ function Toolbar({ sync: { rows, filter, order, setFilter, setOrder } }: { reado
   return (
     <div className="flex min-h-[52px] shrink-0 items-center justify-between gap-x-3 border-line border-b px-4 max-lg:flex-wrap max-lg:py-2 max-md:px-2 max-md:py-0">
       <FilterChips label={t("sync.filter")} value={filter} chips={chips} onChange={setFilter} />
-      <Menu
-        trigger={
-          <Button
-            variant="ghost"
-            size="sm"
-            className="max-lg:-ml-[9px] max-lg:mt-0.5 max-md:hidden lg:-mr-[9px]"
-          >
-            {t(`sync.sorted.${order}`)}
-          </Button>
-        }
-      >
-        <MenuChoice
-          label={t("sync.order")}
-          value={order}
-          options={orders.map((value) => ({ value, label: t(`sync.orders.${value}`) }))}
-          onChange={setOrder}
+      {!isPhone && (
+        <SyncOrderMenu
+          sync={sync}
+          trigger={
+            <Button variant="ghost" size="sm" className="max-lg:-ml-[9px] max-lg:mt-0.5 lg:-mr-[9px]">
+              {t(`sync.sorted.${sync.order}`)}
+            </Button>
+          }
         />
-      </Menu>
+      )}
     </div>
   );
 }

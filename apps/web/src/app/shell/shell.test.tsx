@@ -1,0 +1,60 @@
+import { cleanup, screen, within } from "@testing-library/react";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { Route, Switch } from "wouter";
+import { conversationPath } from "../../components/client-paths.ts";
+import { clientIdOf, fakePeer, roomWith } from "../../testing/fake-records.ts";
+import { fakeWarren } from "../../testing/fake-warren.ts";
+import { renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { loadAllOnDemand } from "../../ui/on-demand.tsx";
+import { Shell } from "./shell.tsx";
+
+afterEach(cleanup);
+
+function withWidth(isPhone: boolean): void {
+  vi.spyOn(window, "matchMedia").mockImplementation(
+    (query) =>
+      ({
+        ...new EventTarget(),
+        matches: query.includes("<") ? isPhone : query.includes(">=") && !isPhone,
+        addEventListener() {},
+        removeEventListener() {},
+      }) as unknown as MediaQueryList,
+  );
+}
+
+describe("the frame around a page that stops", () => {
+  test.each([
+    ["on a wide screen", false],
+    ["on a phone, where a conversation stands without the top bar", true],
+  ])("keeps the way to the other pages, %s", async (_place, isPhone) => {
+    vi.spyOn(console, "error").mockImplementation(() => {}); // React tells of every caught error
+    withWidth(isPhone);
+    function Conversation(): never {
+      throw new Error("cache 7d1f2c90 info not found");
+    }
+    const fake = fakeWarren();
+    fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+    const { user } = renderWithWarren(
+      <Shell>
+        <Switch>
+          <Route path="/client/:id/chat">
+            <Conversation />
+          </Route>
+          <Route path="/file">
+            <h1>Every file</h1>
+          </Route>
+        </Switch>
+      </Shell>,
+      fake,
+      { path: conversationPath(clientIdOf(1)) },
+    );
+    await loadAllOnDemand();
+    const content = within(screen.getByRole("main"));
+    expect(content.getByRole("heading", { name: "Error Occurred" })).toBeTruthy();
+    expect(content.getByText("cache 7d1f2c90 info not found")).toBeTruthy();
+    const places = within(screen.getByRole("navigation", { name: "Main" }));
+    await user.click(places.getByRole("link", { name: "Files" }));
+    expect(content.getByRole("heading", { name: "Every file" })).toBeTruthy();
+    expect(content.queryByRole("heading", { name: "Error Occurred" })).toBeNull();
+  });
+});

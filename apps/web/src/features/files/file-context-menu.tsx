@@ -1,0 +1,37 @@
+import type { FileId } from "@warren/protocol";
+import type { ReactNode } from "react";
+import { ContextMenu, type ContextTarget } from "../../ui/context-menu.tsx";
+import { FileMenuItems, fileMenuId } from "./file-menu.tsx";
+import type { FileRow } from "./file-row.ts";
+import type { FileActions } from "./use-file-actions.ts";
+
+interface FileContextMenuProps {
+  readonly rows: readonly FileRow[];
+  readonly actions: FileActions;
+  /** Ticks a row, where rows have no checkboxes of their own. */
+  readonly onTick?: (fid: FileId) => void;
+  readonly children: ReactNode;
+}
+
+/** The menu of a row of files, with what its button opens. */
+export function FileContextMenu({ rows, actions, onTick, children }: FileContextMenuProps) {
+  const items = (fid: FileId): ReactNode => {
+    const row = rows.find((one) => one.fid === fid);
+    const tick = onTick && (() => onTick(fid));
+    // The file may be gone since the menu was opened.
+    return row && <FileMenuItems row={row} actions={actions} shown={rows} onTick={tick} />;
+  };
+  return (
+    <ContextMenu find={findFile} items={items}>
+      {children}
+    </ContextMenu>
+  );
+}
+
+function findFile(pressed: Element): ContextTarget | null {
+  const row = pressed.closest("tr, li");
+  const anchor = row?.matches("[data-fid]") ? row : row?.querySelector("[data-fid]");
+  if (!(anchor instanceof HTMLElement) || anchor.dataset.fid === undefined) return null;
+  const { fid } = anchor.dataset;
+  return { id: fid, anchor, labelledBy: fileMenuId(fid) };
+}
