@@ -24,11 +24,22 @@ export interface Block {
   readonly data: Uint8Array;
 }
 
-/** Writes a block as one message. */
-export function encodeBlock(block: Block): Uint8Array<ArrayBuffer> {
-  const digestBytes = block.digest?.byteLength ?? 0;
-  const message = new Uint8Array(blockHeaderBytes + block.data.byteLength + digestBytes);
-  const view = new DataView(message.buffer);
+/** The size of a block's message. */
+function messageBytesOf({ data, digest }: Block): number {
+  return blockHeaderBytes + data.byteLength + (digest?.byteLength ?? 0);
+}
+
+/**
+ * Writes a block as one message.
+ * @param room where to write it, with room for the whole message; who writes many saves making one for each.
+ * @returns the message, a view on the room.
+ */
+export function encodeBlock(
+  block: Block,
+  room: ArrayBuffer = new ArrayBuffer(messageBytesOf(block)),
+): Uint8Array<ArrayBuffer> {
+  const message = new Uint8Array(room, 0, messageBytesOf(block));
+  const view = new DataView(room);
   view.setUint32(0, block.chunk);
   view.setUint16(4, block.block);
   view.setUint8(

@@ -13,11 +13,12 @@ export async function digestOf(bytes: Bytes): Promise<Bytes> {
  * What goes with a chunk on its way: SHA-256(0x00 ‖ u32 chunk ‖ leaf). It holds the chunk's number too, which a digest
  * of the bytes alone would let be another's.
  */
-export function sealOf(chunk: number, leaf: Uint8Array): Promise<Bytes> {
+export function sealOf(chunk: number, leaf: Uint8Array): Bytes {
   const sealed = new Uint8Array(5 + leaf.byteLength);
   new DataView(sealed.buffer).setUint32(1, chunk);
   sealed.set(leaf, 5);
-  return digestOf(sealed);
+  // So few bytes take less time than asking the platform does.
+  return new Uint8Array(sha256(sealed));
 }
 
 /** Whether two digests are equal. */

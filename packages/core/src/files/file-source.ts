@@ -28,8 +28,8 @@ export interface FileSource {
   join(): () => void;
 }
 
-/** The reads kept while several send a file: with slices of 2 MiB they are 8 MiB. */
-const sharedReads = 4;
+/** The reads kept while several send a file: with slices of 4 MiB they are 8 MiB. */
+const sharedReads = 2;
 
 /** What a {@link FileSource} is made of. */
 export interface FileSourceParts

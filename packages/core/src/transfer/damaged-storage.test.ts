@@ -21,7 +21,7 @@ const chunks = Array.from({ length: chunkCount }, (_, chunk) =>
   bytes.slice(chunk * chunkSize, (chunk + 1) * chunkSize),
 );
 const leaves = await Promise.all(chunks.map(digestOf));
-const seals = await Promise.all(leaves.map((leaf, chunk) => sealOf(chunk, leaf)));
+const seals = leaves.map((leaf, chunk) => sealOf(chunk, leaf));
 const root = await rootOf(description, leaves);
 
 /** Storage as a page left it that was closed in the middle. */

@@ -23,7 +23,7 @@ async function createSending(fileSize: number, blockSize: number) {
     bytes.subarray(chunk * chunkSize, (chunk + 1) * chunkSize),
   );
   const leaves = await Promise.all(chunks.map(digestOf));
-  const seals = await Promise.all(leaves.map((leaf, chunk) => sealOf(chunk, leaf)));
+  const seals = leaves.map((leaf, chunk) => sealOf(chunk, leaf));
   const blocks = chunks.map((original, chunk) => {
     const small = new Uint8Array(deflateRawSync(original));
     const deflated = small.byteLength < original.byteLength;

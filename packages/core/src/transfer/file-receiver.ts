@@ -162,7 +162,7 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
     const original = deflated ? await inflateOrNull(bytes, length) : bytes;
     if (!original) return null;
     const digest = await digestOf(original);
-    if (seal && !sameDigest(seal, await sealOf(chunk, digest))) return null;
+    if (seal && !sameDigest(seal, sealOf(chunk, digest))) return null;
     return { bytes: original, digest };
   }
 

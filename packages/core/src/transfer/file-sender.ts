@@ -1,6 +1,8 @@
 import {
+  blockHeaderBytes,
   type ChunkRanges,
   chunkCountOf,
+  chunkDigestBytes,
   encodeBlock,
   type FileDescription,
   fitsCount,
@@ -19,7 +21,7 @@ import { readAhead } from "./read-ahead.ts";
 import { UnconfirmedChunks } from "./unconfirmed-chunks.ts";
 
 /** What is read at once: fewer, larger reads cost less. */
-const sliceBytes = 2 * 1024 * 1024;
+const sliceBytes = 4 * 1024 * 1024;
 
 /** What a {@link FileSender} works with. */
 export interface FileSenderParts {
@@ -28,7 +30,10 @@ export interface FileSenderParts {
   readonly compression: Pick<CompressionPolicy, "pack">;
   /** The file's bytes in one message. */
   readonly blockSizeBytes: number;
-  /** Hands a block to a channel; resolves with it when the next one may follow, rejects when no channel is left. */
+  /**
+   * Hands a block to a channel; resolves with it when the next one may follow, rejects when no channel is left. Until
+   * then the message stays as it is.
+   */
   readonly write: (message: Bytes) => Promise<object>;
   readonly sendControl: (control: TransferControl) => void;
 }
@@ -67,6 +72,8 @@ export class FileSender implements EventSource<FileSenderEvents> {
   #state: "idle" | "sending" | "ended" = "idle";
   #asked = false;
   readonly #leaveSource: () => void;
+  /** Holds one message at a time: a channel copies what it is given. */
+  readonly #message: ArrayBuffer;
   #root: string | null;
 
   constructor(parts: FileSenderParts) {
@@ -76,6 +83,7 @@ export class FileSender implements EventSource<FileSenderEvents> {
     this.#queue = new ChunkSet(count);
     this.#sent = new ChunkSet(count);
     this.#chunksPerSlice = Math.max(1, Math.floor(sliceBytes / chunkSize));
+    this.#message = new ArrayBuffer(blockHeaderBytes + parts.blockSizeBytes + chunkDigestBytes);
     this.#root = parts.source.root;
     this.#leaveSource = parts.source.join();
   }
@@ -164,11 +172,11 @@ export class FileSender implements EventSource<FileSenderEvents> {
   async *#prepared(): AsyncGenerator<PreparedChunk> {
     for await (const slice of readAhead(this.#slices())) {
       for (const [chunk, bytes] of this.#chunksOf(slice)) {
-        const [seal, packed] = await Promise.all([
-          this.#digest(chunk, bytes).then((leaf) => sealOf(chunk, leaf)),
+        const [leaf, packed] = await Promise.all([
+          this.#digest(chunk, bytes),
           this.#parts.compression.pack(bytes, this.#unconfirmed.wasDeflated(chunk)),
         ]);
-        yield { chunk, seal, ...packed };
+        yield { chunk, seal: sealOf(chunk, leaf), ...packed };
       }
     }
   }
@@ -180,7 +188,8 @@ export class FileSender implements EventSource<FileSenderEvents> {
       const start = block * blockSizeBytes;
       const last = block === blockCount - 1;
       const data = bytes.subarray(start, start + blockSizeBytes);
-      const message = encodeBlock({ chunk, block, last, deflated, digest: last ? seal : null, data });
+      const digest = last ? seal : null;
+      const message = encodeBlock({ chunk, block, last, deflated, digest, data }, this.#message);
       if (!this.#unconfirmed.note(chunk, deflated, await write(message))) this.#queue.add(chunk);
     }
     this.#sent.add(chunk);

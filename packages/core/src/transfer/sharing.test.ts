@@ -49,14 +49,14 @@ describe("one file sent to several", () => {
     await world.untilMet(noor, jun);
     for (const { warren } of [jun, noor]) warren.settings.set("automaticDownload", true);
     const reads = vi.spyOn(Blob.prototype, "slice");
-    await mara.warren.chat.sendFile(everyone, new File([noise(6 * mib)], "reel.bin"));
+    await mara.warren.chat.sendFile(everyone, new File([noise(12 * mib)], "reel.bin"));
     await mara.untilMessages(everyone, ([message]) =>
       message?.type === "file"
         ? Object.values(message.transfers).every(({ status }) => status === "complete")
         : false,
     );
     const slices = reads.mock.calls.map(([start = 0, end = 0]) => [start, end] as const);
-    expect(slices.filter(([start, end]) => end - start === 2 * mib)).toHaveLength(3);
+    expect(slices.filter(([start, end]) => end - start === 4 * mib)).toHaveLength(3);
   });
 
   it("keeps what was read only while several send it, and little of it", async () => {
