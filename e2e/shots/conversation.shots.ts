@@ -42,8 +42,12 @@ test("a conversation, and what is asked about it", async ({ newPerson }) => {
   });
   const about = page.getByRole("button", { name: "About Jun Park" });
   await about.click();
-  await page.getByRole("dialog").getByRole("button", { name: "Technical details" }).waitFor();
+  const technical = page.getByRole("dialog").getByRole("button", { name: "Technical details" });
+  await technical.waitFor();
   await shoot(page, "client-info");
+  await technical.click();
+  await page.getByRole("dialog").evaluate((dialog) => dialog.scrollTo(0, dialog.scrollHeight));
+  await shoot(page, "client-info-technical");
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+f");
   await page.getByRole("searchbox", { name: "Search in this conversation" }).fill("tide");

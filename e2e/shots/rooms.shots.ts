@@ -1,3 +1,4 @@
+import { openCloseWindow } from "../support/close-window.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectWaiting, joinForm } from "../support/room.ts";
 import { shoot } from "../support/shots.ts";
@@ -17,10 +18,12 @@ test("the start page, and what is shown in place of a page", async ({ newPerson 
   await page.goto("/no/such/page");
   await page.getByRole("button", { name: "Go to Home" }).waitFor();
   await shoot(page, "not-found");
+  await openCloseWindow(page);
+  await shoot(page, "close-window");
   await context.route(/settings-page.*\.js$/, (route) =>
     route.fulfill({
       contentType: "text/javascript",
-      body: 'throw new Error("cache 7d1f2c90 info not found")',
+      body: 'export function SettingsPage() { throw new Error("cache 7d1f2c90 info not found"); }',
     }),
   );
   await page.goto("/setting");

@@ -1,5 +1,5 @@
 import { test } from "../support/fixtures.ts";
-import { openSection, settingsSections } from "../support/settings.ts";
+import { openImport, openSection, settingsSections } from "../support/settings.ts";
 import { shoot } from "../support/shots.ts";
 
 test("the settings", async ({ newPerson }) => {
@@ -22,6 +22,13 @@ test("the settings", async ({ newPerson }) => {
   await page.getByRole("switch", { name: "Relay only" }).click();
   await shoot(page, "settings-turn-form");
   await openSection(page, "advanced", "Advanced");
+  await page.getByRole("button", { name: "Export settings" }).click();
+  await page.getByRole("dialog").waitFor();
+  await shoot(page, "export-settings");
+  await page.keyboard.press("Escape");
+  await openImport(page);
+  await shoot(page, "import-settings");
+  await page.keyboard.press("Escape");
   for (const name of ["Reset options", "Clear cache", "Delete everything"]) {
     await page.getByRole("button", { name, exact: true }).click();
     await page.getByRole("dialog").waitFor();

@@ -12,6 +12,26 @@ export const settingsSections = [
   ["advanced", "Advanced"],
 ] as const;
 
+/** Opens what asks before the settings of a file are taken, with every kind of thing it can say. */
+export async function openImport(page: Page): Promise<void> {
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Import settings" }).click();
+  const turn = { authMethod: "longterm", url: "turn:turn.example.org:3478", username: "u", password: "" };
+  const options = {
+    compressionLevel: 3,
+    ordered: true,
+    enterSends: true,
+    chunkSize: "large",
+    servers: { stuns: ["stun:stun.example.org:3478"], turns: [turn] },
+  };
+  await (await chooser).setFiles({
+    name: "settings.json",
+    mimeType: "application/json",
+    buffer: Buffer.from(JSON.stringify({ kind: "warren-settings", version: 1, options })),
+  });
+  await expect(page.getByRole("dialog", { name: "Import settings?" })).toBeVisible();
+}
+
 /** Opens a section of the settings by its address. */
 export async function openSection(page: Page, section: string, title: string): Promise<void> {
   await page.goto(`/setting#${section}`);

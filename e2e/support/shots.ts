@@ -1,5 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
+import { findCutOff } from "./cut-off.ts";
+import { expect } from "./fixtures.ts";
 
 const folder = fileURLToPath(new URL("../results/shots/", import.meta.url));
 
@@ -41,6 +43,7 @@ export async function shoot(page: Page, screen: string, { at, open }: Shot = {})
     await open?.();
     await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)));
     await page.screenshot({ path: `${folder}${screen}-${width}-${colorScheme}.png` });
+    expect.soft(await findCutOff(page), `${screen}, ${width}`).toEqual([]);
     if (open) await page.keyboard.press("Escape");
   }
   if (before) await page.setViewportSize(before);

@@ -66,6 +66,17 @@ export async function transferWorker(page: Page): Promise<Worker> {
   return page.workers().find(isTransferWorker) ?? page.waitForEvent("worker", isTransferWorker);
 }
 
+/** Lets no block of a file leave a sender, so that a transfer begins and comes no further. */
+export async function holdBlocks(worker: Worker): Promise<void> {
+  await worker.evaluate(() => {
+    const channel = RTCDataChannel.prototype;
+    const send: (this: RTCDataChannel, data: never) => void = channel.send;
+    channel.send = function (this: RTCDataChannel, data: unknown) {
+      if (!(data instanceof Uint8Array)) send.call(this, data as never);
+    };
+  });
+}
+
 /** Counts the bytes of blocks that leave the sender, queued ones too. */
 export async function countSending(worker: Worker): Promise<void> {
   await worker.evaluate(() => {

@@ -1,10 +1,13 @@
+import { randomBytes } from "node:crypto";
 import { expectNoViolations, inBothThemes, inEveryLook } from "../support/accessibility.ts";
-import { messagesWith, pass, say } from "../support/conversation.ts";
+import { openCloseWindow } from "../support/close-window.ts";
+import { messagesWith, openConversation, pass, say } from "../support/conversation.ts";
 import { attach, fileCard } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { drawPng } from "../support/pictures.ts";
 import { expectOnline, expectWaiting, joinByLink, joinForm, startRoom } from "../support/room.ts";
-import { openSection, settingsSections } from "../support/settings.ts";
+import { openImport, openSection, settingsSections } from "../support/settings.ts";
+import { holdBlocks, transferWorker } from "../support/survivor.ts";
 
 test("axe finds nothing on the arrival page, the waiting page and the dialogs", async ({ newPerson }) => {
   test.slow();
@@ -90,6 +93,17 @@ test("axe finds nothing on a conversation with messages and files, nor on the pe
   await page.keyboard.press("Escape");
   await page.setViewportSize({ width: 390, height: 844 });
 
+  await holdBlocks(await transferWorker(bo.page));
+  await attach(bo.page, { name: "survey.bin", mimeType: "", buffer: randomBytes(2_000_000) });
+  await page.getByRole("button", { name: "Accept: survey.bin" }).click();
+  await page.getByRole("button", { name: "Pause: survey.bin" }).click();
+  await page.getByRole("link", { name: "Back" }).click();
+  await page.getByRole("button", { name: /^Transfers/ }).click();
+  await expect(transfers.getByRole("button", { name: "Resume: survey.bin" })).toBeVisible();
+  await inBothThemes(page, (theme) => expectNoViolations(page, `transfers on a phone, ${theme}`));
+  await page.keyboard.press("Escape");
+  await openConversation(page, "Bo");
+
   await bo.page.close();
   await expect(page.getByText("Away", { exact: true }).filter({ visible: true })).toHaveCount(1);
   await say(page, "Until you are back");
@@ -117,9 +131,14 @@ test("axe finds nothing on the settings and the stage", async ({ newPerson }) =>
   await expect(page.getByRole("dialog")).toBeVisible();
   await inBothThemes(page, (theme) => expectNoViolations(page, `export, ${theme}`));
   await page.keyboard.press("Escape");
+  await openImport(page);
+  await inBothThemes(page, (theme) => expectNoViolations(page, `import, ${theme}`));
+  await page.keyboard.press("Escape");
   await page.goto("/no/such/page");
   await expect(page.getByRole("button", { name: "Go to Home" })).toBeVisible();
   await inBothThemes(page, (theme) => expectNoViolations(page, `not found, ${theme}`));
+  await openCloseWindow(page);
+  await inBothThemes(page, (theme) => expectNoViolations(page, `close window, ${theme}`));
   await page.goto("/setting");
   await expect(page.getByRole("heading", { level: 1, name: "Settings" })).toBeVisible();
   await inEveryLook(page, (look) => expectNoViolations(page, `sections, ${look}`));

@@ -11,6 +11,7 @@ import { toast } from "../ui/toaster.tsx";
 import { useDevice } from "./device-context.tsx";
 import type { FileAction } from "./file-view.ts";
 import { SaveTreeMenu } from "./tree/save-tree-menu.tsx";
+import { useTreeName } from "./tree/use-tree-words.ts";
 import { isWhole } from "./use-file-card.ts";
 import { useRun } from "./use-run.ts";
 import { useSaveFiles } from "./use-save-files.ts";
@@ -99,14 +100,31 @@ interface FileActionsProps {
 export const FileActions = memo(function FileActions({ message, actions, onDelete }: FileActionsProps) {
   const t = useT();
   const verbs = useVerbs(message);
+  const fileName = useTreeName(message.file);
   return actions.map((action, i) => {
     if (action === "save" && message.file.tree) return <SaveTreeMenu key={action} file={message.file} />;
     if (action === "more")
-      return <SentMenu key={action} onSave={message.file.tree ? null : verbs.save} onDelete={onDelete} />;
+      return (
+        <SentMenu
+          key={action}
+          fileName={fileName}
+          onSave={message.file.tree ? null : verbs.save}
+          onDelete={onDelete}
+        />
+      );
     const { label, icon, secondGlyph, glyph = i > 0 ? secondGlyph : undefined } = looks[action];
-    const { fileName } = message.file;
+    const name = `${t(label)}: ${fileName}`;
     if (glyph !== undefined) {
-      return <IconButton key={action} size="sm" icon={glyph} label={t(label)} onClick={verbs[action]} />;
+      return (
+        <IconButton
+          key={action}
+          size="sm"
+          icon={glyph}
+          label={name}
+          hint={t(label)}
+          onClick={verbs[action]}
+        />
+      );
     }
     return (
       <Button
@@ -114,7 +132,7 @@ export const FileActions = memo(function FileActions({ message, actions, onDelet
         size="sm"
         variant={action === "accept" && actions.includes("decline") ? "primary" : "secondary"}
         {...(icon && { icon })}
-        aria-label={`${t(label)}: ${fileName}`}
+        aria-label={name}
         className={actions.includes("decline") ? "max-md:min-w-[114px]" : undefined}
         onClick={verbs[action]}
       >
@@ -135,15 +153,17 @@ function isSame(before: FileActionsProps, now: FileActionsProps): boolean {
 }
 
 interface SentMenuProps {
+  readonly fileName: string;
   /** Null for a tree: its files are where they were picked. */
   readonly onSave: (() => void) | null;
   readonly onDelete: () => void;
 }
 
-function SentMenu({ onSave, onDelete }: SentMenuProps) {
+function SentMenu({ fileName, onSave, onDelete }: SentMenuProps) {
   const t = useT();
+  const more = t("common.more");
   return (
-    <Menu trigger={<IconButton size="sm" icon={MoreIcon} label={t("common.more")} />}>
+    <Menu trigger={<IconButton size="sm" icon={MoreIcon} label={`${more}: ${fileName}`} hint={more} />}>
       {onSave !== null && (
         <>
           <MenuItem icon={SaveIcon} onSelect={onSave}>

@@ -10,7 +10,7 @@ import { ProgressBar } from "../ui/progress.tsx";
 import { Spinner } from "../ui/spinner.tsx";
 import { FileActions } from "./file-actions.tsx";
 import { FileTile } from "./file-tile.tsx";
-import type { FileCardView } from "./file-view.ts";
+import type { FileAction, FileCardView } from "./file-view.ts";
 import { TreeSection } from "./tree/tree-section.tsx";
 import { useTreeEntries } from "./tree/use-tree-entries.ts";
 import { useTreeName } from "./tree/use-tree-words.ts";
@@ -21,6 +21,9 @@ import { useStore, useWarren } from "./warren-context.tsx";
 
 /** Numbers that change with every packet cannot be read: once a second is enough. */
 const figuresIntervalMs = 1_000;
+
+/** What is done by a glyph alone. */
+const glyphActions: ReadonlySet<FileAction> = new Set(["withdraw", "pause", "cancel", "more"]);
 
 const tones = { plain: "text-text-2", warn: "text-warn", danger: "text-danger" };
 const marks = { verified: CheckIcon, received: CheckCheckIcon };
@@ -44,6 +47,7 @@ export const FileCard = memo(function FileCard(props: FileCardProps) {
   const view = useFileCard(message, isMine, entries);
   const name = useTreeName(message.file);
   const isOffer = view.actions.includes("decline");
+  const hasWords = view.actions.some((action) => !glyphActions.has(action));
   const free = useFreeWords(isOffer);
   const actions = <FileActions message={message} actions={view.actions} onDelete={onDelete} />;
   return (
@@ -53,11 +57,14 @@ export const FileCard = memo(function FileCard(props: FileCardProps) {
         isMine && "ml-auto",
       )}
     >
-      <div className="flex min-h-10 items-center gap-3">
-        <Tile file={message.file} onPreview={onPreview} />
-        <div className="min-w-0 flex-1">
-          <MiddleEllipsis text={name} className="text-body font-medium" />
-          <SubLine view={view} free={free} />
+      <div className={cx("flex min-h-10 items-center gap-x-3 gap-y-2", hasWords && "flex-wrap")}>
+        {/* Where the words of an action leave too little of the name, they stand below. */}
+        <div className="flex min-w-0 flex-1 basis-43 items-center gap-3">
+          <Tile file={message.file} onPreview={onPreview} />
+          <div className="min-w-0 flex-1">
+            <MiddleEllipsis text={name} className="text-body font-medium" />
+            <SubLine view={view} free={free} />
+          </div>
         </div>
         {!isOffer && view.actions.length > 0 && (
           <div className="flex shrink-0 items-center gap-1 max-md:-my-1">{actions}</div>

@@ -49,7 +49,7 @@ export function AvatarField({ clientId, name, value, onChange }: AvatarFieldProp
     <div className="flex flex-col gap-3">
       <div className="flex items-center gap-4">
         <Avatar id={clientId} name={name} src={value} size={56} />
-        <div className="flex flex-wrap items-center gap-1">
+        <div className="flex flex-wrap items-center gap-1 max-md:flex-1 max-md:*:flex-1">
           <Button size="sm" icon={PhotoIcon} loading={loading} onClick={() => file.current?.click()}>
             {t("join.choosePicture")}
           </Button>

@@ -104,7 +104,10 @@ export function JoinRoomDialog({ dialog, profile, currentRoom }: JoinRoomDialogP
             }
           />
           <p className="text-meta text-text-3">
-            {t("join.clientId")} <code className="select-all break-all">{profile.clientId}</code>
+            {t("join.clientId")}{" "}
+            <code className="select-all break-all max-md:block max-md:tracking-tight">
+              {profile.clientId}
+            </code>
           </p>
           {currentRoom !== null && moves && (
             <p className="text-compact text-text-2">{t("join.rejoinHint", { room: currentRoom })}</p>

@@ -107,7 +107,7 @@ function hasOnlyClose(content: HTMLElement | null): boolean {
   return content?.querySelectorAll("a[href], button, input, select, textarea, [tabindex='0']").length === 1;
 }
 
-/** The dialog's buttons: a ghost Cancel first, then the verb; right on a wide screen, side by side in full width on a phone. */
+/** The dialog's buttons: a ghost Cancel first, then the verb; right on a wide screen, side by side in full width on a phone, as far as they fit. */
 export function DialogFooter({ children }: { readonly children: ReactNode }) {
-  return <div className="mt-6 flex justify-end gap-2 max-md:*:flex-1">{children}</div>;
+  return <div className="mt-6 flex justify-end gap-2 max-md:flex-wrap max-md:*:flex-1">{children}</div>;
 }

@@ -7,6 +7,8 @@ export interface IconButtonProps extends Omit<ComponentProps<"button">, "disable
   readonly icon: Icon;
   /** The accessible name, and the tooltip's words. */
   readonly label: string;
+  /** The tooltip's words where the name says more than can be seen beside it. */
+  readonly hint?: string | undefined;
   /** Edge in px: 28 in cards, 32 elsewhere; 44 on a phone or under a finger. */
   readonly size?: "sm" | "md";
   readonly shortcut?: string | undefined;
@@ -28,6 +30,7 @@ const tones = {
 export function IconButton({
   icon: Glyph,
   label,
+  hint = label,
   size = "md",
   shortcut,
   tooltipSide = "bottom",
@@ -48,7 +51,7 @@ export function IconButton({
   return (
     <Tooltip
       silent
-      text={disabledReason ?? label}
+      text={disabledReason ?? hint}
       shortcut={disabled ? undefined : shortcut}
       side={tooltipSide}
     >

@@ -25,7 +25,7 @@ export function TopBar() {
               to={path}
               aria-current={current ? "page" : undefined}
               className={cx(
-                "relative flex w-14 flex-col items-center justify-center gap-1 border-b-2 pt-0.5 text-micro",
+                "relative flex w-14 flex-col max-[360px]:w-13 items-center justify-center gap-1 border-b-2 pt-0.5 text-micro",
                 current ? "border-accent text-accent-text" : "border-transparent text-text-2",
               )}
             >

@@ -66,7 +66,7 @@ function Details({ person: { id, contact }, connection: { report, traffic } }: T
   const candidate = (type: string | null | undefined) => type ?? t("clientInfo.unknown");
   return (
     <>
-      <dl className="mt-3 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-meta text-text-2">
+      <dl className="mt-3 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-meta text-text-2 max-md:grid-cols-1">
         <Fact name={t("clientInfo.clientId")} value={<code>{id}</code>} />
         {contact && <Fact name={t("clientInfo.met")} value={format.dateTime(contact.createdAt)} />}
         {stats && (
@@ -97,7 +97,7 @@ function Fact({ name, value }: { readonly name: string; readonly value: ReactNod
   return (
     <>
       <dt>{name}</dt>
-      <dd className="min-w-0 break-all text-text">{value}</dd>
+      <dd className="min-w-0 break-words text-text max-md:mb-1.5 max-md:tracking-tight">{value}</dd>
     </>
   );
 }

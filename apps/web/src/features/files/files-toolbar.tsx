@@ -37,7 +37,7 @@ export function FilesToolbar(props: FilesToolbarProps) {
         onChange={onQuery}
         className="w-70 shrink max-md:w-0 max-md:flex-1"
       />
-      <div className="min-w-0 max-lg:order-2 max-lg:w-full">
+      <div className="flex min-w-0 items-center justify-between gap-1 max-lg:order-2 max-lg:w-full max-md:-mr-2.5">
         <FilterChips
           label={t("files.filter")}
           value={filter}
@@ -48,9 +48,10 @@ export function FilesToolbar(props: FilesToolbarProps) {
           }))}
           onChange={onFilter}
         />
+        {isPhone && <OrderMenu columns={columns} />}
       </div>
       <div className="ml-auto flex gap-2 max-lg:order-1 max-md:ml-0">
-        {isPhone ? <OrderMenu columns={columns} /> : <ColumnsMenu {...choice} />}
+        {!isPhone && <ColumnsMenu {...choice} />}
         <SendFilesButton />
       </div>
     </div>

@@ -147,8 +147,10 @@ export function ArrivalCard({
 function PasswordLine({ words }: { readonly words: ReturnType<typeof passwordLine> }) {
   const t = useT();
   return (
-    <p className="mt-5 flex items-start gap-2 text-balance text-meta text-text-3">
-      {words !== "arrival.passwordNone" && <LockIcon size={14} strokeWidth={1.75} className="mt-px" />}
+    <p className="mt-5 text-balance text-meta text-text-3">
+      {words !== "arrival.passwordNone" && (
+        <LockIcon size={14} strokeWidth={1.75} className="mr-2 inline align-[-2px]" />
+      )}
       {t(words)}
     </p>
   );

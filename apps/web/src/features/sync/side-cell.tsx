@@ -39,7 +39,7 @@ export function SideCell({ file, missing, note, isFailed = false, isDimmed = fal
     <span className="flex min-w-0 items-center gap-3">
       <span
         className={cx(
-          "flex size-8 shrink-0 items-center justify-center rounded-tile text-text-2",
+          "flex size-8 shrink-0 items-center justify-center rounded-tile text-text-2 max-[360px]:hidden",
           isDimmed ? "bg-sunken" : "border border-line-2 bg-raised",
         )}
       >
