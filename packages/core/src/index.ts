@@ -90,6 +90,8 @@ export {
 export { type DroppedOption, readOptions } from "./settings/read-options.ts";
 export { optionsKey, Settings } from "./settings/settings.ts";
 export type { ReadableStore } from "./shared/store.ts";
+export { deflate } from "./transfer/deflate.ts";
+export type { Deflater } from "./transfer/deflater.ts";
 export { LazyTransferEngine } from "./transfer/lazy-transfer-engine.ts";
 export type { ThreadPort } from "./transfer/thread-port.ts";
 export type { TransferEngine } from "./transfer/transfer-engine.ts";

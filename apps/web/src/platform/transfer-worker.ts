@@ -11,10 +11,10 @@ import {
 import { WarrenError } from "@warren/protocol";
 import { openWire } from "../workers/thread-wire.ts";
 import workerAddress from "../workers/transfer-worker.ts?worker&url";
+import { trustedUrl } from "../workers/trusted-url.ts";
 import { browserClock } from "./browser-clock.ts";
 import { IndexedDbFileStorage } from "./indexeddb-file-storage.ts";
 import { OpfsFileStorage } from "./opfs-file-storage.ts";
-import { trustedUrl } from "./trusted-url.ts";
 import { WorkerFiles } from "./worker-files.ts";
 
 /** Where files rest and who moves their bytes. */

@@ -50,4 +50,28 @@ describe("the compression policy", () => {
     expect((await policy.pack(text, false)).bytes).toBe(text);
     expect((await policy.pack(noise(100_000), true)).deflated).toBe(true);
   });
+
+  it("lets one sample decide for all chunks that are packed at once", async () => {
+    const packed = async (chunk: Uint8Array<ArrayBuffer>) => {
+      const policy = new CompressionPolicy(log, 6);
+      return (await Promise.all([chunk, chunk, chunk].map((one) => policy.pack(one)))).map(
+        ({ deflated }) => deflated,
+      );
+    };
+    expect(await packed(text)).toEqual([true, true, true]);
+    expect(await packed(noise(100_000))).toEqual([false, false, false]);
+  });
+
+  it("has chunks deflated by who is there for it, several at once", () => {
+    const asked: number[] = [];
+    const deflate = (bytes: Uint8Array<ArrayBuffer>) => {
+      asked.push(bytes.byteLength);
+      return new Promise<never>(() => {});
+    };
+    const policy = new CompressionPolicy(log, 6, { threads: 3, deflate });
+    expect(policy.threads).toBe(3);
+    void policy.pack(text, true);
+    void policy.pack(text.slice(1), true);
+    expect(asked).toEqual([text.byteLength, text.byteLength - 1]);
+  });
 });

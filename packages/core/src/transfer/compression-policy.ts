@@ -1,5 +1,6 @@
 import type { Bytes } from "../ports/file-storage.ts";
 import { canDeflate, deflate } from "./deflate.ts";
+import { type Deflater, ownThreadDeflater } from "./deflater.ts";
 
 /** A chunk ready to travel. */
 export interface PackedChunk {
@@ -25,10 +26,18 @@ const compressedNames =
  */
 export class CompressionPolicy {
   readonly #off: boolean;
+  readonly #deflater: Deflater;
   #pays = false;
   #chunksUntilSample = 0;
+  /** Chunks may be packed several at once: one that comes during a sample waits for what it says. */
+  #sampling: Promise<boolean> | null = null;
 
-  constructor(file: { readonly fileName: string; readonly mimeType: string }, level: number) {
+  constructor(
+    file: { readonly fileName: string; readonly mimeType: string },
+    level: number,
+    deflater: Deflater = ownThreadDeflater,
+  ) {
+    this.#deflater = deflater;
     this.#off =
       level === 0 ||
       compressedTypes.test(file.mimeType) ||
@@ -36,22 +45,37 @@ export class CompressionPolicy {
       !canDeflate();
   }
 
+  /** How many chunks are worth packing at once. */
+  get threads(): number {
+    return this.#deflater.threads;
+  }
+
   /** @param before how the chunk was packed before, since parts of it may have arrived that way. */
   async pack(chunk: Bytes, before?: boolean): Promise<PackedChunk> {
     const plain = { bytes: chunk, deflated: false };
-    if (before !== undefined) return before ? { bytes: await deflate(chunk), deflated: true } : plain;
-    if (this.#off || (!this.#pays && !(await this.#sample(chunk)))) return plain;
-    const deflated = await deflate(chunk);
+    if (before !== undefined)
+      return before ? { bytes: await this.#deflater.deflate(chunk), deflated: true } : plain;
+    if (this.#off || !(await this.#mayPay(chunk))) return plain;
+    const deflated = await this.#deflater.deflate(chunk);
     this.#pays = isWorthwhile(deflated, chunk);
     return this.#pays ? { bytes: deflated, deflated: true } : plain;
   }
 
-  async #sample(chunk: Bytes): Promise<boolean> {
+  async #mayPay(chunk: Bytes): Promise<boolean> {
+    if (this.#pays) return true;
+    if (this.#sampling !== null) return this.#sampling;
     if (this.#chunksUntilSample-- > 0) return false;
     this.#chunksUntilSample = chunksBetweenSamples;
-    const sample = chunk.subarray(0, sampleBytes);
-    return isWorthwhile(await deflate(sample), sample);
+    this.#sampling = sampleOf(chunk).finally(() => {
+      this.#sampling = null;
+    });
+    return this.#sampling;
   }
+}
+
+async function sampleOf(chunk: Bytes): Promise<boolean> {
+  const sample = chunk.subarray(0, sampleBytes);
+  return isWorthwhile(await deflate(sample), sample);
 }
 
 function isWorthwhile(deflated: Bytes, original: Bytes): boolean {

@@ -27,7 +27,7 @@ const sliceBytes = 4 * 1024 * 1024;
 export interface FileSenderParts {
   readonly description: FileDescription;
   readonly source: FileSource;
-  readonly compression: Pick<CompressionPolicy, "pack">;
+  readonly compression: Pick<CompressionPolicy, "pack" | "threads">;
   /** The file's bytes in one message. */
   readonly blockSizeBytes: number;
   /**
@@ -169,16 +169,28 @@ export class FileSender implements EventSource<FileSenderEvents> {
     }
   }
 
+  /** The chunks in their order, as many packed at once as there are threads for it. */
   async *#prepared(): AsyncGenerator<PreparedChunk> {
+    const { compression } = this.#parts;
+    const underWay: Promise<PreparedChunk>[] = [];
     for await (const slice of readAhead(this.#slices())) {
       for (const [chunk, bytes] of this.#chunksOf(slice)) {
-        const [leaf, packed] = await Promise.all([
-          this.#digest(chunk, bytes),
-          this.#parts.compression.pack(bytes, this.#unconfirmed.wasDeflated(chunk)),
-        ]);
-        yield { chunk, seal: sealOf(chunk, leaf), ...packed };
+        const preparing = this.#prepare(chunk, bytes);
+        // Told when its turn comes, unless the reader has left by then.
+        preparing.catch(() => {});
+        underWay.push(preparing);
+        if (underWay.length >= compression.threads) yield* underWay.splice(0, 1);
       }
     }
+    yield* underWay;
+  }
+
+  async #prepare(chunk: number, bytes: Bytes): Promise<PreparedChunk> {
+    const [leaf, packed] = await Promise.all([
+      this.#digest(chunk, bytes),
+      this.#parts.compression.pack(bytes, this.#unconfirmed.wasDeflated(chunk)),
+    ]);
+    return { chunk, seal: sealOf(chunk, leaf), ...packed };
   }
 
   async #sendChunk({ chunk, bytes, deflated, seal }: PreparedChunk): Promise<void> {

@@ -3,6 +3,7 @@ import { type FileClaim, ReceivedFile } from "../files/received-file.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type Log, silentLog } from "../shared/log.ts";
 import { ChannelWriter } from "./channel-writer.ts";
+import { type Deflater, ownThreadDeflater } from "./deflater.ts";
 import { startIncoming } from "./incoming-transfer.ts";
 import { startOutgoing } from "./outgoing-transfer.ts";
 import type { SendRequest, TransferRun, TransferRunHandlers } from "./transfer-run.ts";
@@ -14,21 +15,31 @@ export interface TransferEngine {
   receive(claim: FileClaim, handlers: TransferRunHandlers): Promise<TransferRun>;
 }
 
+/** What a {@link LocalTransferEngine} stands on. */
+export interface TransferEngineParts {
+  readonly clock: Clock;
+  readonly log?: Log | undefined;
+  /** Without one chunks are deflated in the thread that sends them. */
+  readonly deflater?: Deflater | undefined;
+}
+
 /** Moves bytes in the thread that calls it. */
 export class LocalTransferEngine implements TransferEngine {
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #deflater: Deflater;
   readonly #writers = new Map<ClientId, ChannelWriter>();
 
-  constructor({ clock, log = silentLog }: { readonly clock: Clock; readonly log?: Log | undefined }) {
+  constructor({ clock, log = silentLog, deflater = ownThreadDeflater }: TransferEngineParts) {
     this.#clock = clock;
     this.#log = log;
+    this.#deflater = deflater;
   }
 
   send(request: SendRequest, handlers: TransferRunHandlers): TransferRun {
     const { peerId, options } = request;
     const writer = this.#writerTo(peerId, options.bufferedAmountLowThreshold);
-    return startOutgoing({ ...request, writer, log: this.#log }, handlers);
+    return startOutgoing({ ...request, writer, deflater: this.#deflater, log: this.#log }, handlers);
   }
 
   async receive(claim: FileClaim, handlers: TransferRunHandlers): Promise<TransferRun> {

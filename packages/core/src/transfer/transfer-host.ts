@@ -3,6 +3,7 @@ import { type FileSource, lazySource } from "../files/file-source.ts";
 import type { FileClaim } from "../files/received-file.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { FileStorage } from "../ports/file-storage.ts";
+import type { Deflater } from "./deflater.ts";
 import type { ThreadPort } from "./thread-port.ts";
 import { LocalTransferEngine } from "./transfer-engine.ts";
 import { type HostMessage, hostMessageSchema, type RunEvent } from "./transfer-messages.ts";
@@ -17,6 +18,8 @@ export interface TransferHostParts {
   /** Where files are received. */
   readonly storage: Pick<FileStorage, "openSink" | "readDigests">;
   readonly clock: Clock;
+  /** Without one chunks are deflated in this thread. */
+  readonly deflater?: Deflater;
 }
 
 type MessageOf<T extends HostMessage["type"]> = Extract<HostMessage, { type: T }>;
@@ -44,11 +47,11 @@ export class TransferHost {
   readonly #sources = new Map<FileId, { readonly id: number; readonly source: FileSource }>();
   #cancelTicks: CancelTimer | null = null;
 
-  constructor({ port, storage, clock }: TransferHostParts) {
+  constructor({ port, storage, clock, deflater }: TransferHostParts) {
     this.#port = port;
     this.#storage = storage;
     this.#clock = clock;
-    this.#engine = new LocalTransferEngine({ clock });
+    this.#engine = new LocalTransferEngine({ clock, deflater });
     port.onMessage((message) => {
       const decoded = decodeValue(hostMessageSchema, message);
       if (decoded.ok) this.#take(decoded.value);
