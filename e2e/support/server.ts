@@ -43,7 +43,15 @@ export async function startServer({ port: wanted = 0, env = {} }: ServerSettings
 
   async function start(): Promise<void> {
     const started = spawn(process.execPath, ["--enable-source-maps", serverEntry], {
-      env: { ...process.env, LOG_LEVEL: "info", ...env, PORT: String(port), HOST: host },
+      // The browsers share the machine, and what they take must not look like overload: newcomers would be refused.
+      env: {
+        ...process.env,
+        LOG_LEVEL: "info",
+        MAX_LAG_MS: "60000",
+        ...env,
+        PORT: String(port),
+        HOST: host,
+      },
       stdio: ["ignore", "pipe", "pipe"],
     });
     child = started;

@@ -25,13 +25,22 @@ export interface SurvivorSettings {
 /** Starts a survivor's browser and enters the room, which it remembers after the first time. */
 export async function openSurvivor(
   { name, other, room, profile, url }: SurvivorSettings,
-  { isNew = false, beforeJoining }: { isNew?: boolean; beforeJoining?: (page: Page) => Promise<void> } = {},
+  {
+    isNew = false,
+    prepare,
+    beforeJoining,
+  }: {
+    isNew?: boolean;
+    prepare?: (context: BrowserContext) => Promise<void>;
+    beforeJoining?: (page: Page) => Promise<void>;
+  } = {},
 ): Promise<Survivor> {
   const context = await chromium.launchPersistentContext(profile, {
     ...launchOptions,
     baseURL: url,
     locale: "en-US",
   });
+  await prepare?.(context);
   const page = context.pages()[0] ?? (await context.newPage());
   if (isNew) await startRoom({ name, context, page, requests: [] }, { room });
   else {

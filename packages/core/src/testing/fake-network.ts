@@ -8,8 +8,18 @@ import { type FakePath, FakePeerConnection } from "./fake-peer-connection.ts";
 export class FakeNetwork {
   readonly #connections = new Map<string, FakePeerConnection>();
   #isUp = true;
+  /** What channels go on trying to send while nothing passes. */
+  readonly #held: (() => void)[] = [];
 
-  readonly path: FakePath = { roundTripMs: 1, channelOptions: {} };
+  readonly path: FakePath = {
+    roundTripMs: 1,
+    channelOptions: {},
+    isUp: () => this.#isUp,
+    pass: (packets) => {
+      if (this.#isUp) packets();
+      else this.#held.push(packets);
+    },
+  };
 
   /** Every connection ever made here, in order. */
   readonly made: FakePeerConnection[] = [];
@@ -26,7 +36,7 @@ export class FakeNetwork {
     return connection;
   }
 
-  /** No packet passes any more: open connections see it as `disconnected`. */
+  /** No packet passes any more, on channels neither: open connections see it as `disconnected`. */
   cut(): void {
     this.#isUp = false;
     for (const connection of this.#connections.values()) connection.setIce("connected", "disconnected");
@@ -39,6 +49,7 @@ export class FakeNetwork {
       connection.setIce("disconnected", "connected");
       this.#settle(connection);
     }
+    for (const packets of this.#held.splice(0)) packets();
   }
 
   /** The browsers give their cut connections up, which then need an ICE restart. */

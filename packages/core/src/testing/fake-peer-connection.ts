@@ -6,6 +6,10 @@ export interface FakePath {
   roundTripMs: number;
   /** How channels made from now on behave. */
   channelOptions: FakeChannelOptions;
+  /** Whether packets pass at all. */
+  readonly isUp: () => boolean;
+  /** Lets the packets of a channel pass, at once or when the path is up again. */
+  readonly pass: (packets: () => void) => void;
 }
 
 type Description = { readonly type: "offer" | "answer"; readonly sdp: string };
@@ -100,7 +104,7 @@ export class FakePeerConnection extends EventTarget {
   createDataChannel(label: string, options: RTCDataChannelInit = {}): FakeDataChannel {
     this.#assertOpen();
     const { ordered = true, protocol = "" } = options;
-    const channel = new FakeDataChannel({ ...this.#through.channelOptions, label, ordered, protocol });
+    const channel = this.#newChannel({ label, ordered, protocol });
     this.channels.push(channel);
     this.#unopened.push(channel);
     if (this.#other !== null) this.#later(() => this.#openChannels());
@@ -142,7 +146,7 @@ export class FakePeerConnection extends EventTarget {
     const other = this.#other;
     this.#other = null;
     for (const channel of this.channels) channel.drop();
-    other?.abandoned();
+    if (this.#through.isUp()) other?.abandoned();
   }
 
   /** The process behind this connection is gone without a word: the other side sees silence, not an end. */
@@ -194,12 +198,22 @@ export class FakePeerConnection extends EventTarget {
     });
   }
 
+  #newChannel(options: Pick<FakeChannelOptions, "label" | "ordered" | "protocol">): FakeDataChannel {
+    const { channelOptions, pass } = this.#through;
+    const { later = setImmediate } = channelOptions;
+    return new FakeDataChannel({
+      ...channelOptions,
+      ...options,
+      later: (turn) => void later(() => pass(turn)),
+    });
+  }
+
   #openChannels(): void {
     const other = this.#other;
     if (other === null || other.signalingState === "closed") return;
     for (const channel of this.#unopened.splice(0)) {
       const { label, ordered, protocol } = channel;
-      const twin = new FakeDataChannel({ ...this.#through.channelOptions, label, ordered, protocol });
+      const twin = this.#newChannel({ label, ordered, protocol });
       channel.connect(twin);
       twin.connect(channel);
       other.channels.push(twin);
