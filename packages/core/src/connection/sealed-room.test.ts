@@ -1,65 +1,5 @@
-import type { ClientId, SealedSignal } from "@warren/protocol";
 import { describe, expect, it } from "vitest";
-import { generateIdentityKey, type Identity, identityOf } from "../handshake/identity.ts";
-import type { SignalSender } from "../ports/signalling.ts";
-import { roomTagOf } from "../shared/ids.ts";
-import { createFakeCertificate } from "../testing/fake-certificate.ts";
-import { FakeClock } from "../testing/fake-clock.ts";
-import { SealedRooms } from "./sealed-room.ts";
-import { loadHandshake } from "./sealed-signal-links.ts";
-
-const roomTag = roomTagOf("burrow");
-
-async function newIdentity(): Promise<Identity> {
-  return identityOf(await generateIdentityKey(crypto.subtle), crypto.subtle);
-}
-
-/** Two ends of a wire, each named by who is at the other one. */
-function wire(one: ClientId, other: ClientId): [SignalSender, SignalSender] {
-  const listeners: [Set<(signal: SealedSignal) => void>, Set<(signal: SealedSignal) => void>] = [
-    new Set(),
-    new Set(),
-  ];
-  const end = (own: 0 | 1, targetId: ClientId): SignalSender => ({
-    targetId,
-    sendSignal: (signal) =>
-      queueMicrotask(() => {
-        for (const listener of listeners[own === 0 ? 1 : 0]) listener(signal);
-      }),
-    listenForSignal: (callback) => {
-      listeners[own].add(callback);
-      return () => listeners[own].delete(callback);
-    },
-    close: () => listeners[own].clear(),
-  });
-  return [end(0, other), end(1, one)];
-}
-
-/** A member of a locked room that greets, and those who come to its door. */
-async function lockedRoom() {
-  await loadHandshake();
-  const clock = new FakeClock();
-  const roomsOf = (identity: Identity) =>
-    new SealedRooms({
-      identity,
-      certificate: Promise.resolve(createFakeCertificate()),
-      clock,
-      mustProveId: async () => false,
-    });
-  const member = await newIdentity();
-  const rooms = roomsOf(member);
-  const asked: ClientId[] = [];
-  rooms.onApprovalNeeded((clientId) => asked.push(clientId));
-  const room = rooms.enter({ roomTag, password: "tidal" });
-  const knock = (newcomer: Identity, password: string | null) => {
-    const [inside, outside] = wire(member.clientId, newcomer.clientId);
-    const { prove } = roomsOf(newcomer).enter({ roomTag, password });
-    const proven = prove(outside);
-    proven.catch(() => {});
-    return { greeted: room.greet(inside), proven };
-  };
-  return { clock, asked, knock, letIn: (clientId: ClientId) => rooms.letIn(clientId) };
-}
+import { lockedRoom, newIdentities, newIdentity } from "../testing/locked-room.ts";
 
 describe("the door of a room with a password", () => {
   it("opens to who knows it, without a person's word", async () => {
@@ -70,14 +10,8 @@ describe("the door of a room with a password", () => {
   });
 
   it("waits for a person after ten wrong ones, and says nothing that a password could be tested on", async () => {
-    const { clock, asked, knock, letIn } = await lockedRoom();
-    for (let guess = 0; guess < 10; guess++) {
-      const { greeted, proven } = knock(await newIdentity(), null);
-      await expect(proven).rejects.toMatchObject({ code: "incorrect-password" });
-      const gaveUp = expect(greeted).rejects.toThrow();
-      await clock.advance(25_000);
-      await gaveUp;
-    }
+    const { clock, asked, knock, guessTenTimes, letIn } = await lockedRoom();
+    await guessTenTimes();
     expect(asked).toEqual([]);
 
     const jun = await newIdentity();
@@ -95,17 +29,54 @@ describe("the door of a room with a password", () => {
   });
 
   it("stays closed when nobody says a word", async () => {
-    const { clock, knock } = await lockedRoom();
-    for (let guess = 0; guess < 10; guess++) {
-      const { greeted, proven } = knock(await newIdentity(), null);
-      await expect(proven).rejects.toThrow();
-      const gaveUp = expect(greeted).rejects.toThrow();
-      await clock.advance(25_000);
-      await gaveUp;
-    }
+    const { clock, knock, guessTenTimes } = await lockedRoom();
+    await guessTenTimes();
     const { greeted } = knock(await newIdentity(), "tidal");
     const refused = expect(greeted).rejects.toMatchObject({ code: "approval-needed" });
     await clock.advance(20_000);
     await refused;
+  });
+
+  it("tests ten passwords of forty who come at once", async () => {
+    const { clock, asked, knock } = await lockedRoom();
+    const knocks = (await newIdentities(40)).map((stranger) => knock(stranger, null));
+    let tested = 0;
+    for (const { proven } of knocks) {
+      proven.catch(({ code }: { code: string }) => {
+        if (code === "incorrect-password") tested++;
+      });
+    }
+    const ends = Promise.allSettled(knocks.flatMap(({ greeted, proven }) => [greeted, proven]));
+    for (let waited = 0; waited < 60; waited++) await clock.advance(1_000);
+    await ends;
+    expect(tested).toBe(10);
+    expect(asked).toHaveLength(3);
+  });
+
+  it("lets thirty in who know it and come at once, without a person's word", async () => {
+    const { asked, knock } = await lockedRoom({ password: null });
+    const knocks = (await newIdentities(30)).map((friend) => knock(friend, null));
+    await expect(
+      Promise.all(knocks.flatMap(({ greeted, proven }) => [greeted, proven])),
+    ).resolves.toHaveLength(60);
+    expect(asked).toEqual([]);
+  });
+
+  it("lets in whom a person let in too late for the first time they came", async () => {
+    const { clock, asked, knock, letIn } = await lockedRoom();
+    const guesses = (await newIdentities(10)).map((stranger) => knock(stranger, null));
+    const guessed = Promise.allSettled(guesses.flatMap(({ greeted, proven }) => [greeted, proven]));
+    await clock.advance(0);
+    const jun = await newIdentity();
+    const { greeted } = knock(jun, "tidal");
+    const gone = expect(greeted).rejects.toMatchObject({ code: "connection-closed" });
+    // It is asked about when the guesses have no answer any more, and sent away by its server 20 s after it came.
+    await clock.advance(21_000);
+    await guessed;
+    expect(asked).toEqual([jun.clientId]);
+    letIn(jun.clientId);
+    await gone;
+    const again = knock(jun, "tidal");
+    await expect(Promise.all([again.greeted, again.proven])).resolves.toBeDefined();
   });
 });

@@ -54,11 +54,11 @@ export class SealedRooms implements RoomSecurity {
     const budget = this.#budget;
     const depsFor = (
       sender: SignalSender,
-      permission: (peerId: ClientId) => void | Promise<void>,
+      permission: (peerId: ClientId) => Promise<void>,
     ): SealedLinksDeps => ({
       sender,
       budget,
-      permission: async () => permission(sender.targetId),
+      permission: () => permission(sender.targetId),
       handshake: async () => ({
         identity,
         peerId: sender.targetId,
@@ -80,8 +80,8 @@ export class SealedRooms implements RoomSecurity {
         ),
     };
 
-    function requireOpen(peerId: ClientId): void {
-      if (!budget.isOpenFor(peerId)) throw new WarrenError("rate-limited");
+    async function requireOpen(peerId: ClientId): Promise<void> {
+      if (!(await budget.opensFor(peerId))) throw new WarrenError("rate-limited");
     }
   }
 

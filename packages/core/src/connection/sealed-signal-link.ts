@@ -51,9 +51,13 @@ export class SealedSignalLink implements SignalLink {
     this.#send = send;
   }
 
+  get isClosed(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
   /** Sends a step of the handshake. */
   sendStep(step: Step): void {
-    if (!this.#closing.signal.aborted) this.#send(step);
+    if (!this.isClosed) this.#send(step);
   }
 
   /** Waits for a step of the other side. @throws WarrenError `connection-closed` once the link is closed. */
@@ -83,6 +87,7 @@ export class SealedSignalLink implements SignalLink {
 
   /** Both sides have confirmed the run. `fingerprint` is that of our own certificate. */
   establish(keys: EstablishedKeys, fingerprint: Uint8Array): void {
+    if (this.isClosed) return;
     this.#established = { keys, fingerprint };
     this.#settleProven?.resolve();
     this.#flush();
@@ -91,7 +96,7 @@ export class SealedSignalLink implements SignalLink {
 
   /** Ends the link because of what the other side did. */
   fail(error: WarrenError): void {
-    if (this.#closing.signal.aborted) return;
+    if (this.isClosed) return;
     this.#failure = error;
     const report = this.#onFailure;
     this.close();
@@ -100,7 +105,7 @@ export class SealedSignalLink implements SignalLink {
 
   /** Takes a frame of this run. */
   receive(frame: SealedSignal): void {
-    if (this.#closing.signal.aborted) return;
+    if (this.isClosed) return;
     if (frame.type === "box") {
       if (this.#established !== null && this.#listener !== null) this.#open(frame);
       else if (this.#boxes.length < waitingLimit) this.#boxes.push(frame);
@@ -126,7 +131,7 @@ export class SealedSignalLink implements SignalLink {
   }
 
   send(signal: Signal): void {
-    if (this.#closing.signal.aborted || this.#outgoing.length >= waitingLimit) return;
+    if (this.isClosed || this.#outgoing.length >= waitingLimit) return;
     this.#outgoing.push(signal);
     this.#flush();
   }

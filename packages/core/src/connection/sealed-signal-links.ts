@@ -1,8 +1,9 @@
 import { randomBytes } from "@noble/hashes/utils.js";
 import { type SealedSignal, type SealedSignalOf, toWarrenError, WarrenError } from "@warren/protocol";
 import { encodeBase64url } from "../handshake/encoding.ts";
-import type { GuessBudget } from "../handshake/guess-budget.ts";
+import type { GuessBudget, PasswordTest } from "../handshake/guess-budget.ts";
 import type { HandshakeOptions } from "../handshake/handshake.ts";
+import type { Initiator } from "../handshake/initiator.ts";
 import type { SignalSender } from "../ports/signalling.ts";
 import { SealedSignalLink } from "./sealed-signal-link.ts";
 import type { SignalLinks } from "./signal-link.ts";
@@ -25,6 +26,14 @@ export interface SealedLinksDeps {
   readonly permission: () => Promise<void>;
 }
 
+/** A run of our own whose message 3 has left. */
+interface Shown {
+  readonly link: SealedSignalLink;
+  readonly initiator: Initiator;
+  readonly fingerprint: Uint8Array;
+  readonly test: PasswordTest;
+}
+
 /**
  * Links whose every signal is sealed by a handshake of its own: no offer, answer or candidate leaves before the other
  * side has shown that it knows the room's password (docs/security.md).
@@ -34,6 +43,8 @@ export class SealedSignalLinks implements SignalLinks {
   readonly #stopListening: () => void;
   #link: SealedSignalLink | null = null;
   #invitation: { readonly first: SealedSignalOf<"hs1">; readonly further: SealedSignal[] } | null = null;
+  /** Until it is answered, also when another run has taken its place: the answer tells that it was no guess. */
+  #shown: Shown | null = null;
   #onInvite: (() => void) | null = null;
 
   constructor(deps: SealedLinksDeps) {
@@ -51,21 +62,12 @@ export class SealedSignalLinks implements SignalLinks {
     const initiator = createInitiator(options);
     link.sendStep({ ...initiator.start(), run });
     const { message, offerSealer } = await initiator.onMessage2(await link.step("hs2"));
-    const refund = this.#spend();
-    link.sendStep({ ...message, run });
-    link.allowOffer(offerSealer);
-    link.step("hs4").then(
-      (step) => {
-        try {
-          link.establish(initiator.onMessage4(step), options.fingerprint);
-          refund();
-        } catch (thrown) {
-          link.fail(toWarrenError(thrown, "handshake-failed", { reason: "decode" }));
-        }
-      },
-      // Closed meanwhile: whoever closed it knows why.
-      () => {},
-    );
+    await this.#whenPermitted(link, (test) => {
+      this.#dropShown();
+      this.#shown = { link, initiator, fingerprint: options.fingerprint, test };
+      link.sendStep({ ...message, run });
+      link.allowOffer(offerSealer);
+    });
     return link;
   }
 
@@ -82,10 +84,16 @@ export class SealedSignalLinks implements SignalLinks {
     const responder = createResponder(options);
     link.sendStep({ ...responder.onMessage1(invitation.first), run });
     const step = await link.step("hs3");
-    const refund = this.#spend();
-    const { message, established } = await responder.onMessage3(step);
-    refund();
-    link.sendStep({ ...message, run });
+    const { message, established } = await this.#whenPermitted(link, async (test) => {
+      const answer = await responder.onMessage3(step).catch((thrown: unknown) => {
+        test.fail();
+        throw thrown;
+      });
+      test.succeed();
+      return answer;
+    });
+    // Also when another run has taken its place meanwhile: what stays unanswered counts as a guess over there.
+    this.#deps.sender.sendSignal({ ...message, run });
     link.establish(established, options.fingerprint);
     return link;
   }
@@ -103,6 +111,7 @@ export class SealedSignalLinks implements SignalLinks {
     this.#stopListening();
     this.#link?.close();
     this.#link = null;
+    this.#dropShown();
     this.#invitation = null;
     this.#onInvite = null;
     this.#deps.sender.close();
@@ -119,13 +128,41 @@ export class SealedSignalLinks implements SignalLinks {
     return this.#deps.handshake();
   }
 
-  #spend(): () => void {
-    const { budget, sender } = this.#deps;
-    return budget.spend(sender.targetId);
+  /**
+   * Does what a password can be tested on, as soon as that is permitted: others may have failed, or be under way, since
+   * the run was. A run that is closed before has shown nothing, and so has used up nothing.
+   */
+  async #whenPermitted<T>(link: SealedSignalLink, show: (test: PasswordTest) => T | Promise<T>): Promise<T> {
+    const { budget, sender, permission } = this.#deps;
+    for (;;) {
+      if (link.isClosed) throw new WarrenError("connection-closed");
+      const test = budget.begin(sender.targetId);
+      if (test !== null) return show(test);
+      await permission();
+    }
+  }
+
+  #takeAnswer({ link, initiator, fingerprint, test }: Shown, answer: SealedSignalOf<"hs4">): void {
+    this.#shown = null;
+    try {
+      const established = initiator.onMessage4(answer);
+      test.succeed();
+      link.establish(established, fingerprint);
+    } catch (thrown) {
+      test.fail();
+      link.fail(toWarrenError(thrown, "handshake-failed", { reason: "decode" }));
+    }
+  }
+
+  #dropShown(): void {
+    this.#shown?.test.fail();
+    this.#shown = null;
   }
 
   #receive(frame: SealedSignal): void {
-    if (frame.run === this.#link?.run) this.#link.receive(frame);
+    const shown = this.#shown;
+    if (frame.type === "hs4" && frame.run === shown?.link.run) this.#takeAnswer(shown, frame);
+    else if (frame.run === this.#link?.run) this.#link.receive(frame);
     else if (frame.type === "hs1") {
       this.#invitation = { first: frame, further: [] };
       this.#onInvite?.();

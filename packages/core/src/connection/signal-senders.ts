@@ -72,16 +72,22 @@ export class SignalSenders {
 
   /** Takes a signal in: to whoever listens, or to wait. */
   deliver(from: ClientId, signal: SealedSignal): void {
-    const guests = this.#guests.get(from);
-    for (const listeners of [...(guests ?? [])]) for (const listener of [...listeners]) listener(signal);
+    const hasGuests = this.#guests.has(from);
+    this.deliverToGuests(from, signal);
     const mailbox = this.#mailbox(from);
-    if (mailbox === null || (guests !== undefined && mailbox.listeners.size === 0)) return;
+    if (mailbox === null || (hasGuests && mailbox.listeners.size === 0)) return;
     if (mailbox.listeners.size > 0) {
       for (const listener of [...mailbox.listeners]) listener(signal);
       return;
     }
     mailbox.waiting.push(signal);
     if (mailbox.waiting.length > waitingSignals) mailbox.waiting.shift();
+  }
+
+  /** Takes a signal in that is of an admission and of nothing else. */
+  deliverToGuests(from: ClientId, signal: SealedSignal): void {
+    for (const listeners of [...(this.#guests.get(from) ?? [])])
+      for (const listener of [...listeners]) listener(signal);
   }
 
   /** Drops what waits from a member who went. */

@@ -59,6 +59,26 @@ describe("a locked room over a websocket", () => {
     expect(heard).toEqual(["box"]);
   });
 
+  it("lets a session that outlived its seat hear nothing of the admission that follows", async () => {
+    const proofs: string[] = [];
+    const prove = (greeter: SignalSender) => firstSignal(greeter, proofs);
+    const atBen = await enterBen({ prove });
+    const heard: string[] = [];
+    atBen.createSender(ann).listenForSignal(({ type }) => heard.push(type));
+    pages.server.drop(ben);
+    pages.server.forget(ben);
+    const isBack = new Promise<void>((resolve) => {
+      atBen.listenForStatus(({ status }) => status === "online" && resolve());
+    });
+    await pages.clock.advance(10_000);
+    await isBack;
+    expect(proofs).toEqual([`hs1 of ${ann}`, `hs1 of ${ann}`]);
+    expect(heard).toEqual([]);
+    atAnn.createSender(ben).sendSignal(sampleBox("offer", "x"));
+    await settle();
+    expect(heard).toEqual(["box"]);
+  });
+
   it.each([
     [4401, "password-required"],
     [4403, "incorrect-password"],

@@ -120,7 +120,7 @@ export class WebsocketSignallingClient implements SignallingClient {
     this.#next = socket;
     socket.events.on("joined", (frame) => this.#takeOver(socket, frame, seat?.order ?? null));
     socket.events.on("pending", (greeter) => this.#prove(socket, greeter));
-    socket.events.on("frame", (frame) => this.#handleFrame(frame));
+    socket.events.on("frame", (frame) => this.#handleFrame(socket, frame));
     socket.events.on("lost", (error) => {
       if (this.#next === socket) {
         this.#next = null;
@@ -142,7 +142,7 @@ export class WebsocketSignallingClient implements SignallingClient {
     this.#setStatus({ status: "online" });
   }
 
-  #handleFrame(frame: ServerFrame): void {
+  #handleFrame(socket: SignallingSocket, frame: ServerFrame): void {
     switch (frame.type) {
       case "member-joined":
         this.#roster.add(frame.member, frame.resumed);
@@ -152,7 +152,9 @@ export class WebsocketSignallingClient implements SignallingClient {
         this.#roster.remove(frame.clientId);
         break;
       case "signal":
-        this.#senders.deliver(frame.from, frame.signal);
+        // What comes while we wait to be let in is of that alone; a session may have outlived the seat before.
+        if (socket === this.#current) this.#senders.deliver(frame.from, frame.signal);
+        else this.#senders.deliverToGuests(frame.from, frame.signal);
         break;
       case "knock":
         void this.#greet(frame.clientId);

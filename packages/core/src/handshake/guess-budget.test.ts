@@ -1,27 +1,40 @@
 import { describe, expect, it } from "vitest";
 import { FakeClock } from "../testing/fake-clock.ts";
-import { GuessBudget } from "./guess-budget.ts";
+import { GuessBudget, type PasswordTest } from "./guess-budget.ts";
 
 const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 const [ann, bob, eve] = [idOf(1), idOf(2), idOf(3)];
 const approvalNeeded = expect.objectContaining({ code: "approval-needed" });
+
+const begun = (budget: GuessBudget, clientId: string): PasswordTest =>
+  budget.begin(clientId) ?? expect.fail();
 
 /** A budget that ten wrong passwords have used up, and whom a person was asked about. */
 function usedUp(clock = new FakeClock()) {
   const budget = new GuessBudget(clock);
   const asked: string[] = [];
   budget.events.on("ask", (clientId) => asked.push(clientId));
-  for (let i = 0; i < 10; i++) budget.spend(eve);
+  for (let i = 0; i < 10; i++) begun(budget, eve).fail();
   return { budget, asked, clock };
+}
+
+/** A budget whose ten tests await their answers. */
+function shown() {
+  const clock = new FakeClock();
+  const budget = new GuessBudget(clock);
+  const asked: string[] = [];
+  budget.events.on("ask", (clientId) => asked.push(clientId));
+  const tests = Array.from({ length: 10 }, (_, i) => begun(budget, idOf(10 + i)));
+  return { clock, budget, asked, tests };
 }
 
 describe("the budget for guesses", () => {
   it("closes after ten runs that did not succeed and opens again ten minutes later", async () => {
     const clock = new FakeClock();
     const budget = new GuessBudget(clock);
-    for (let i = 0; i < 9; i++) budget.spend(idOf(i));
+    for (let i = 0; i < 9; i++) begun(budget, idOf(i)).fail();
     expect(budget.isOpenFor(ann)).toBe(true);
-    budget.spend(eve);
+    begun(budget, eve).fail();
     expect(budget.isOpenFor(ann)).toBe(false);
     await clock.advance(599_999);
     expect(budget.isOpenFor(ann)).toBe(false);
@@ -31,46 +44,93 @@ describe("the budget for guesses", () => {
 
   it("does not count runs that succeed", () => {
     const budget = new GuessBudget(new FakeClock());
-    for (let i = 0; i < 100; i++) budget.spend(idOf(i))();
+    for (let i = 0; i < 100; i++) begun(budget, idOf(i)).succeed();
     expect(budget.isOpenFor(eve)).toBe(true);
+  });
+
+  it("counts a test until it has succeeded, and has others wait for its answer", async () => {
+    const clock = new FakeClock();
+    const budget = new GuessBudget(clock);
+    const tests = Array.from({ length: 10 }, (_, i) => begun(budget, idOf(10 + i)));
+    expect(budget.begin(ann)).toBeNull();
+    const waiting = budget.opensFor(ann);
+    await clock.advance(4_000);
+    tests[0]?.succeed();
+    await expect(waiting).resolves.toBe(true);
+    begun(budget, ann).fail();
+
+    for (const test of tests.slice(1)) test.fail();
+    await expect(budget.opensFor(bob)).resolves.toBe(false);
+    expect(clock.timerCount).toBe(0);
+  });
+
+  it("waits no more than 5 s for an answer, and still takes one that comes later", async () => {
+    const { clock, asked, tests, budget } = shown();
+    const required = expect(budget.require(ann)).rejects.toThrow(approvalNeeded);
+    await clock.advance(4_999);
+    expect(asked).toEqual([]);
+    await clock.advance(1);
+    await required;
+    expect(asked).toEqual([ann]);
+    tests[3]?.succeed();
+    await expect(budget.require(ann)).resolves.toBeUndefined();
+  });
+
+  it("has another run of whom a person let in wait for the answer of the first", async () => {
+    const { budget } = usedUp();
+    budget.letIn(ann);
+    const first = begun(budget, ann);
+    expect(budget.begin(ann)).toBeNull();
+    const second = budget.opensFor(ann);
+    first.succeed();
+    await expect(second).resolves.toBe(true);
+    begun(budget, ann).fail();
+    await expect(budget.opensFor(ann)).resolves.toBe(false);
+  });
+
+  it("lets a run go on at once that waits for answers when a person lets its client in", async () => {
+    const { budget } = shown();
+    const opens = budget.opensFor(ann);
+    budget.letIn(ann);
+    await expect(opens).resolves.toBe(true);
   });
 
   it("asks a person from then on, once in 20 s for each client and about three of them at most", async () => {
     const { budget, asked, clock } = usedUp();
     for (let round = 0; round < 3; round++) {
-      for (let i = 10; i < 20; i++) expect(() => budget.require(idOf(i))).toThrow(approvalNeeded);
+      for (let i = 10; i < 20; i++) await expect(budget.require(idOf(i))).rejects.toThrow(approvalNeeded);
     }
     expect(asked).toEqual([idOf(10), idOf(11), idOf(12)]);
     await clock.advance(20_000);
-    expect(() => budget.require(idOf(19))).toThrow(approvalNeeded);
+    await expect(budget.require(idOf(19))).rejects.toThrow(approvalNeeded);
     expect(asked.at(-1)).toBe(idOf(19));
   });
 
-  it("lets in whom a person lets in, for one wrong password and no more", () => {
+  it("lets in whom a person lets in, for one wrong password and no more", async () => {
     const { budget } = usedUp();
     budget.letIn(ann);
-    expect(() => budget.require(ann)).not.toThrow();
-    expect(() => budget.require(bob)).toThrow(approvalNeeded);
-    budget.spend(ann);
-    expect(() => budget.require(ann)).toThrow(approvalNeeded);
+    await expect(budget.require(ann)).resolves.toBeUndefined();
+    await expect(budget.require(bob)).rejects.toThrow(approvalNeeded);
+    begun(budget, ann).fail();
+    await expect(budget.require(ann)).rejects.toThrow(approvalNeeded);
   });
 
-  it("lets those reconnect whose last run succeeded, until one fails under their name", () => {
+  it("lets those reconnect whose last run succeeded, until one fails under their name", async () => {
     const { budget } = usedUp();
     budget.letIn(ann);
     for (let i = 0; i < 5; i++) {
-      budget.require(ann);
-      budget.spend(ann)();
+      await budget.require(ann);
+      begun(budget, ann).succeed();
     }
-    budget.spend(ann);
-    expect(() => budget.require(ann)).toThrow(approvalNeeded);
+    begun(budget, ann).fail();
+    await expect(budget.require(ann)).rejects.toThrow(approvalNeeded);
   });
 
   it("has a newcomer wait for a person's word, and gives up after 20 s", async () => {
     const { budget, asked, clock } = usedUp();
     const admission = budget.admission(ann);
-    expect(asked).toEqual([ann]);
     await clock.advance(19_000);
+    expect(asked).toEqual([ann]);
     budget.letIn(ann);
     await expect(admission).resolves.toBeUndefined();
 

@@ -4,6 +4,8 @@ import { Emitter, type EventSource } from "../shared/emitter.ts";
 
 const windowMs = 600_000;
 const failuresPerWindow = 10;
+/** How long a test without an answer may still turn out right: an honest side answers at once. */
+const answerMs = 5_000;
 /** Whoever is asked more often at a time only learns to press without reading. */
 const askedMax = 3;
 /** How long a question stands: as long as a server lets a newcomer wait. */
@@ -14,54 +16,97 @@ type GuessBudgetEvents = {
   ask: [clientId: ClientId];
 };
 
+/** A run that shows whether a password is right. It is said once how it ended, as soon as that is known. */
+export interface PasswordTest {
+  /** The password was right: it was no guess. */
+  succeed(): void;
+  /** It was wrong, or nobody will tell any more. */
+  fail(): void;
+}
+
+/** A test that counts against the budget. */
+interface Counted {
+  readonly clientId: ClientId;
+  readonly at: number;
+  hasFailed: boolean;
+}
+
 /**
  * Counts runs that got as far as testing a password and did not succeed: each may have been a guess. Ten in ten
  * minutes, whoever they came from, because a hostile server can lend a guesser any name. From then on a client is met
  * only when a person lets it in, or when its last run succeeded; either is good for one failure.
+ *
+ * A test counts from the moment it begins until it has succeeded, so that who comes with many names at once gets no
+ * more. Honest crowds go through all the same: while tests await their answer, further ones wait with them.
  */
 export class GuessBudget {
   readonly #clock: Clock;
   readonly #events = new Emitter<GuessBudgetEvents>();
   readonly events: EventSource<GuessBudgetEvents> = this.#events;
-  #failures: number[] = [];
+  readonly #tests = new Set<Counted>();
   /** In the order of their last success. */
   readonly #trusted = new Set<ClientId>();
   /** Until when each question stands. */
   readonly #asked = new Map<ClientId, number>();
   readonly #waiting = new Map<ClientId, Set<() => void>>();
+  /** Who waits for an answer to any test. */
+  readonly #waitingForAnswer = new Set<() => void>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Whether a run with a client may go as far as testing a password. */
+  /** Whether a run with a client may test a password now. */
   isOpenFor(clientId: ClientId): boolean {
-    this.#failures = this.#failures.filter((at) => at > this.#clock.now() - windowMs);
-    return this.#failures.length < failuresPerWindow || this.#trusted.has(clientId);
+    for (const test of this.#tests) if (test.at <= this.#clock.now() - windowMs) this.#tests.delete(test);
+    return this.#tests.size < failuresPerWindow || this.#trusted.has(clientId);
   }
 
-  /** Counts a run as failed. @returns the way to take that back once it has succeeded. */
-  spend(clientId: ClientId): () => void {
-    const at = this.#clock.now();
-    this.#failures.push(at);
+  /** Whether a run with a client may test a password; as long as answers of others can decide that, it waits for them. */
+  async opensFor(clientId: ClientId): Promise<boolean> {
+    while (!this.isOpenFor(clientId)) {
+      const undecided = [...this.#tests].filter((test) => this.#isUndecided(test));
+      const isDecided =
+        this.#tests.size - undecided.length >= failuresPerWindow &&
+        !undecided.some((test) => test.clientId === clientId);
+      if (isDecided) return false;
+      await this.#nextAnswer(Math.min(...undecided.map(({ at }) => at)) + answerMs);
+    }
+    return true;
+  }
+
+  /**
+   * To be called in the very moment in which a run shows or reads what a password can be tested on.
+   * @returns null when it may not: see {@link opensFor}.
+   */
+  begin(clientId: ClientId): PasswordTest | null {
+    if (!this.isOpenFor(clientId)) return null;
+    const test: Counted = { clientId, at: this.#clock.now(), hasFailed: false };
+    this.#tests.add(test);
     this.#trusted.delete(clientId);
-    return () => {
-      const index = this.#failures.indexOf(at);
-      if (index >= 0) this.#failures.splice(index, 1);
-      this.#trust(clientId);
+    return {
+      succeed: () => {
+        this.#tests.delete(test);
+        this.#trust(clientId);
+        this.#answered();
+      },
+      fail: () => {
+        test.hasFailed = true;
+        this.#answered();
+      },
     };
   }
 
   /** @throws WarrenError `approval-needed` when a person has to let the client in first, who is asked. */
-  require(clientId: ClientId): void {
-    if (this.isOpenFor(clientId)) return;
+  async require(clientId: ClientId): Promise<void> {
+    if (await this.opensFor(clientId)) return;
     this.#ask(clientId);
     throw new WarrenError("approval-needed");
   }
 
   /** Resolves once the client may be met. @throws WarrenError `approval-needed` when nobody lets it in within 20 s. */
   async admission(clientId: ClientId): Promise<void> {
-    if (this.isOpenFor(clientId)) return;
+    if (await this.opensFor(clientId)) return;
     if (!this.#ask(clientId)) throw new WarrenError("approval-needed");
     await new Promise<void>((resolve, reject) => {
       const waiting = this.#waiting.get(clientId) ?? new Set();
@@ -86,6 +131,28 @@ export class GuessBudget {
     const waiting = this.#waiting.get(clientId);
     this.#waiting.delete(clientId);
     for (const letIn of waiting ?? []) letIn();
+    this.#answered();
+  }
+
+  #isUndecided({ at, hasFailed }: Counted): boolean {
+    return !hasFailed && at + answerMs > this.#clock.now();
+  }
+
+  /** Resolves with the next answer to any test, and at the latest at `untilMs`. */
+  async #nextAnswer(untilMs: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const goOn = () => {
+        cancel();
+        this.#waitingForAnswer.delete(goOn);
+        resolve();
+      };
+      const cancel = this.#clock.after(untilMs - this.#clock.now(), goOn);
+      this.#waitingForAnswer.add(goOn);
+    });
+  }
+
+  #answered(): void {
+    for (const goOn of [...this.#waitingForAnswer]) goOn();
   }
 
   /** Asks a person, unless that was just done. @returns false when too many others are asked about. */

@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import { lockedRoom, newIdentities, newIdentity } from "../testing/locked-room.ts";
+import type { SignalLinks } from "./signal-link.ts";
+
+/** Has the invited side take up every run it is invited to, as a session does. */
+function answer(links: SignalLinks): void {
+  links.onInvite(() => void links.accept().catch(() => {}));
+}
+
+describe("a member of a room with a password", () => {
+  it("shows ten of forty made-up members at once what a password can be tested on", async () => {
+    const { clock, meet } = await lockedRoom();
+    let shown = 0;
+    const begun = (await newIdentities(40)).map((stranger) => {
+      const { ours, others } = meet(stranger, null, ({ type }) => {
+        if (type === "hs3") shown++;
+        return true;
+      });
+      answer(others);
+      return ours.start();
+    });
+    const ends = Promise.allSettled(begun);
+    await clock.advance(30_000);
+    await ends;
+    expect(shown).toBe(10);
+  });
+
+  it("answers ten guesses of forty made-up members that begin at once", async () => {
+    const { clock, meet } = await lockedRoom();
+    const answered = (await newIdentities(40)).map(
+      (stranger) =>
+        new Promise<string>((resolve) => {
+          const { ours, others } = meet(stranger, null);
+          ours.onInvite(
+            () =>
+              void ours.accept().then(
+                () => resolve("in"),
+                ({ code }: { code: string }) => resolve(code),
+              ),
+          );
+          void others.start();
+        }),
+    );
+    await clock.advance(30_000);
+    const codes = await Promise.all(answered);
+    expect(codes.filter((code) => code === "incorrect-password")).toHaveLength(10);
+    expect(codes.filter((code) => code === "approval-needed")).toHaveLength(30);
+  });
+
+  it("meets whom a person let in when a run before showed nothing: closed, or begun by both at once", async () => {
+    const { clock, meet, guessTenTimes, letIn } = await lockedRoom();
+    await guessTenTimes();
+    const jun = await newIdentity();
+    letIn(jun.clientId);
+    let isSilent = true;
+    const { ours, others } = meet(jun, "tidal", ({ type }) => type !== "hs2" || !isSilent);
+    others.onInvite(() => {
+      if (isSilent) others.accept().catch(() => {});
+      else others.decline();
+    });
+    const timedOut = expect(ours.start()).rejects.toMatchObject({ code: "connection-closed" });
+    await clock.advance(10_000);
+    isSilent = false;
+    // Glare: we have begun, and take up theirs instead.
+    const given = expect(ours.start()).rejects.toMatchObject({ code: "connection-closed" });
+    const met = new Promise((resolve, reject) => {
+      ours.onInvite(() => void ours.accept().then(resolve, reject));
+    });
+    await others.start();
+    await timedOut;
+    await given;
+    await expect(met).resolves.toBeDefined();
+  });
+
+  it("meets whom a person let in when a run was closed just before it would have shown anything", async () => {
+    const { clock, asked, meet, guessTenTimes, letIn } = await lockedRoom();
+    await guessTenTimes();
+    const jun = await newIdentity();
+    letIn(jun.clientId);
+    let second: Promise<unknown> | null = null;
+    const { ours, others } = meet(jun, "tidal", ({ type }) => {
+      // It has reached us a moment later, and is being answered a moment after that.
+      if (type === "hs2" && second === null)
+        second = Promise.resolve()
+          .then(() => Promise.resolve())
+          .then(() => ours.start());
+      return true;
+    });
+    answer(others);
+    await expect(ours.start()).rejects.toMatchObject({ code: "connection-closed" });
+    await clock.advance(1_000);
+    await expect(second).resolves.toBeDefined();
+    expect(asked).toEqual([]);
+  });
+
+  it("takes the answer of a run that another one took the place of: it was no guess", async () => {
+    const { clock, meet, guessTenTimes, letIn } = await lockedRoom();
+    await guessTenTimes();
+    const jun = await newIdentity();
+    letIn(jun.clientId);
+    const keptBack: (() => void)[] = [];
+    let isSlow = true;
+    const { ours, others } = meet(jun, "tidal", ({ type }, deliver) => {
+      if (type !== "hs4" || !isSlow) return true;
+      keptBack.push(deliver);
+      return false;
+    });
+    answer(others);
+    await ours.start();
+    await clock.advance(1_000);
+    expect(keptBack).toHaveLength(1);
+    isSlow = false;
+    const second = ours.start();
+    await clock.advance(1_000);
+    for (const deliver of keptBack) deliver();
+    await expect(second).resolves.toBeDefined();
+  });
+
+  it("asks a person again about who was let in and never answered what it was shown", async () => {
+    const { clock, asked, meet, guessTenTimes, letIn } = await lockedRoom();
+    await guessTenTimes();
+    const eve = await newIdentity();
+    letIn(eve.clientId);
+    let shown = 0;
+    const { ours, others } = meet(eve, null, ({ type }) => {
+      if (type === "hs3") shown++;
+      return true;
+    });
+    answer(others);
+    await ours.start();
+    const again = expect(ours.start()).rejects.toMatchObject({ code: "approval-needed" });
+    await clock.advance(5_000);
+    await again;
+    expect(asked).toEqual([eve.clientId]);
+    expect(shown).toBe(1);
+  });
+});
