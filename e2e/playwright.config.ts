@@ -21,6 +21,8 @@ export default defineConfig({
     browserName: "chromium",
     launchOptions,
     locale: "en-US",
+    // It is off but in the tests about it: it would answer what `page.route` is to answer.
+    serviceWorkers: "block",
     actionTimeout: 60_000,
     // Recording what a test does costs nearly as much as doing it: `--trace=retain-on-failure` asks for it.
     trace: "off",

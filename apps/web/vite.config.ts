@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, type Rolldown } from "vite";
+import { buildServiceWorker } from "./build/build-service-worker.ts";
 
 /**
  * sonner adds its style sheet as a `<style>` element when imported, which `style-src 'self'` forbids, and keeps
@@ -182,6 +183,7 @@ export default defineConfig({
     tailwindcss(),
     preloadTextFont(),
     listLaterChunks(),
+    buildServiceWorker(),
   ],
   define: {
     __APP_VERSION__: JSON.stringify(appVersion()),

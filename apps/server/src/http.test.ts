@@ -113,6 +113,13 @@ describe("the web app", () => {
     });
   });
 
+  it("reads nothing of what is shared where no service worker took it, and sends to the page that says so", async () => {
+    expect(await get(server.port, "/share", {}, "POST")).toMatchObject({
+      status: 303,
+      headers: { location: "/share?left-out=1", connection: "close" },
+    });
+  });
+
   it("carries the policy that lets the page run nothing but its own files", async () => {
     const { headers } = await get(server.port, "/", { host: "192.168.1.20:8080" });
     const policy = String(headers["content-security-policy"]);
@@ -142,8 +149,11 @@ describe("the web app", () => {
 
   it("gives the service worker a policy of its own", async () => {
     const { headers } = await get(server.port, "/sw.js");
-    expect(headers["content-security-policy"]).toMatch(/^default-src 'none'; script-src 'self'; connect-src/);
+    expect(headers["content-security-policy"]).toMatch(
+      /^default-src 'none'; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'/,
+    );
     expect(headers["cache-control"]).toBe("no-cache");
+    expect(headers["content-type"]).toBe("text/javascript; charset=utf-8");
   });
 
   it("asks for https only from who came by https, as our own proxy says", async () => {

@@ -27,6 +27,12 @@ const answers = {
   ready: { status: 200, text: "ready\n" },
   draining: { status: 503, text: "draining\n" },
   notFound: { status: 404, text: "not found\n" },
+  /** What a browser shares reaches us only where its service worker is gone: the page says that it has to be shared again. */
+  sharedInVain: {
+    status: 303,
+    text: "see /share\n",
+    headers: { Location: "/share?left-out=1", Connection: "close" },
+  },
   wrongMethod: { status: 405, text: "method not allowed\n", headers: { Allow: "GET, HEAD" } },
   upgradeRequired: { status: 426, text: "upgrade required\n", headers: { Upgrade: "websocket" } },
   noBuild: {
@@ -59,8 +65,9 @@ function answer(request: IncomingMessage, response: ServerResponse, surroundings
 }
 
 function find(request: IncomingMessage, { files, isDraining }: HttpSurroundings): WebFile | TextAnswer {
-  if (request.method !== "GET" && request.method !== "HEAD") return answers.wrongMethod;
   const path = readPath(request.url);
+  if (request.method === "POST" && path === "/share") return answers.sharedInVain;
+  if (request.method !== "GET" && request.method !== "HEAD") return answers.wrongMethod;
   if (path === "/healthz") return answers.alive;
   if (path === "/readyz") return isDraining() ? answers.draining : answers.ready;
   if (path === "/ws") return answers.upgradeRequired;

@@ -21,9 +21,9 @@ const permissionsPolicy = [
   ...["geolocation", "payment", "usb", "serial", "hid", "midi"].map((feature) => `${feature}=()`),
 ].join(", ");
 
-/** The service worker runs under a policy of its own: it fetches the app, and pictures for the page. */
+/** The service worker runs under a policy of its own: it fetches the app's files, and asks nobody else. */
 const serviceWorkerPolicy =
-  "default-src 'none'; script-src 'self'; connect-src 'self' https://api.dicebear.com";
+  "default-src 'none'; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'";
 
 type HeaderSettings = Pick<ServerConfig, "connectSources" | "trustedProxyHops">;
 

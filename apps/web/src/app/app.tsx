@@ -7,6 +7,7 @@ import { AnnouncerProvider } from "../hooks/use-announcer.tsx";
 import { useBreakpoint } from "../hooks/use-media-query.ts";
 import { useTheme } from "../hooks/use-theme.ts";
 import { useT } from "../i18n/use-t.ts";
+import { Loaded, onDemand } from "../ui/on-demand.tsx";
 import { Toaster, toast } from "../ui/toaster.tsx";
 import type { BrowserWarren } from "./create-warren.ts";
 import { Router } from "./router.tsx";
@@ -15,6 +16,11 @@ import { ErrorBoundary } from "./shell/error-boundary.tsx";
 import { GroundPicture } from "./shell/ground-picture.tsx";
 import { useRoomLoss } from "./startup/use-room-loss.ts";
 import { type Startup, useStartup } from "./startup/use-startup.ts";
+
+/** Comes at rest, and only where there is a service worker: development has none. */
+const serviceWorkerNews = import.meta.env.PROD
+  ? onDemand(() => import("./startup/service-worker-news.tsx"))
+  : null;
 
 interface AppProps {
   readonly warren: BrowserWarren["warren"];
@@ -52,6 +58,11 @@ function Screen({ startup }: { readonly startup: Startup }) {
         <Router startup={startup} />
       </ErrorBoundary>
       <DialogHost onError={(error) => toast.error(t("common.errorOccurred"), dialogFailure(error, t))} />
+      {serviceWorkerNews && (
+        <Loaded code={serviceWorkerNews}>
+          {({ ServiceWorkerNews }) => <ServiceWorkerNews startup={startup} />}
+        </Loaded>
+      )}
       <Toaster narrow={narrow} label={t("toast.region")} closeLabel={t("common.close")} />
     </>
   );

@@ -7,9 +7,11 @@ import { readClipboard, writeClipboard } from "../platform/clipboard.ts";
 import { takeErasingRequest } from "../platform/erase-request.ts";
 import { pickFolder, pickTargetFolder } from "../platform/folders.ts";
 import { shareFiles, shareLink } from "../platform/share.ts";
+import { sharedStore } from "../service-worker/messages.ts";
 import { App } from "./app.tsx";
 import { createBrowserWarren } from "./create-warren.ts";
 import { followOtherTabs } from "./startup/follow-other-tabs.ts";
+import type { KeptTray } from "./startup/keep-share-tray.ts";
 import { openPage } from "./startup/open-page.ts";
 import { prefetchAtRest } from "./startup/prefetch.ts";
 import { speakFirst } from "./startup/speak-first.ts";
@@ -57,6 +59,7 @@ export async function startApp(element: HTMLElement): Promise<void> {
     origin,
   };
   await isSpoken;
+  let shared: Promise<KeptTray | null> = Promise.resolve(null);
   root.render(
     <App
       warren={warren}
@@ -65,28 +68,29 @@ export async function startApp(element: HTMLElement): Promise<void> {
         plan,
         linkProblems: link.problems,
         roomServers,
-        storage: kept.storage,
+        ...kept,
+        rereadShared: async () => (await shared)?.reread(),
         storageDenied,
         durable,
         erased,
       }}
     />,
   );
-  if (durable) void keepShared();
+  if (durable) shared = keepShared();
   prefetchAtRest();
 }
 
 /** Keeps what other apps shared until somebody is chosen. Without the code for that it lasts as long as the page. */
-async function keepShared(): Promise<void> {
+async function keepShared(): Promise<KeptTray | null> {
   try {
     const [{ keepShareTray }, { KeptItems }] = await Promise.all([
       import("./startup/keep-share-tray.ts"),
       import("../platform/kept-items.ts"),
     ]);
-    const tabs = new BroadcastChannel("warren-shared");
-    keepShareTray({ tray: shareTray, store: new KeptItems("warren-shared"), tabs });
+    const tabs = new BroadcastChannel(sharedStore);
+    return keepShareTray({ tray: shareTray, store: new KeptItems(sharedStore), tabs });
   } catch {
-    // It could not be fetched.
+    return null; // it could not be fetched
   }
 }
 

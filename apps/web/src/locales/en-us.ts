@@ -610,6 +610,11 @@ export const enUs = {
     empty: "Nothing waits to be shared",
     emptyLine: "What you share to Warren from another app waits here until you choose who gets it.",
   },
+  shareTarget: {
+    leftOut_one: "{{count}} shared item could not be taken",
+    leftOut_other: "{{count}} shared items could not be taken",
+    leftOutLine: "Free space or send what waits here, then share once more.",
+  },
   preview: {
     place: "{{index}} of {{count}}",
     sizeAndPlace: "{{size}}, {{place}}",

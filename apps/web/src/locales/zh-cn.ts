@@ -587,6 +587,10 @@ export const zhCn = localeTexts({
     empty: "没有等待分享的内容",
     emptyLine: "你从其他应用分享到 Warren 的内容会放在这里，等你选择发给谁。",
   },
+  shareTarget: {
+    leftOut_other: "有{{count}}项分享内容没有收下",
+    leftOutLine: "释放空间或先发送等待中的内容，然后再分享一次。",
+  },
   preview: {
     place: "{{index}} / {{count}}",
     sizeAndPlace: "{{size}}，{{place}}",

@@ -587,6 +587,10 @@ export const zhTw = localeTexts({
     empty: "沒有等待分享的內容",
     emptyLine: "你從其他應用程式分享到 Warren 的內容會放在這裡，等你選擇要傳給誰。",
   },
+  shareTarget: {
+    leftOut_other: "有{{count}}項分享內容沒有收下",
+    leftOutLine: "釋放空間或先傳送等待中的內容，然後再分享一次。",
+  },
   preview: {
     place: "{{index}} / {{count}}",
     sizeAndPlace: "{{size}}，{{place}}",

@@ -1,10 +1,23 @@
-/** Empties Cache Storage and unregisters the service workers of this app. Rejects with what the browser says. */
+/** How long a service worker may take to finish what it is fetching. */
+const patienceMs = 10_000;
+
+/** Unregisters the service workers of this app and empties Cache Storage. Rejects with what the browser says. */
 export async function clearCaches(): Promise<void> {
   // Both are missing outside secure contexts, whatever the types say: then there is nothing to clear.
   const cacheStorage: CacheStorage | undefined = globalThis.caches;
   const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker;
-  const names = (await cacheStorage?.keys()) ?? [];
-  await Promise.all(names.map((name) => cacheStorage?.delete(name)));
   const registrations = (await workers?.getRegistrations()) ?? [];
   await Promise.all(registrations.map((registration) => registration.unregister()));
+  // One that is being installed would fill a cache behind our back.
+  await Promise.all(registrations.map(untilInstalled));
+  const names = (await cacheStorage?.keys()) ?? [];
+  await Promise.all(names.map((name) => cacheStorage?.delete(name)));
+}
+
+function untilInstalled({ installing }: ServiceWorkerRegistration): Promise<void> {
+  return new Promise((resolve) => {
+    if (installing === null) return resolve();
+    installing.addEventListener("statechange", () => resolve());
+    setTimeout(resolve, patienceMs);
+  });
 }

@@ -1,5 +1,6 @@
-import { cleanText, isBlank, limits, truncateUtf8 } from "@warren/protocol";
+import { cleanText, isBlank, limits, safeFileName, truncateUtf8 } from "@warren/protocol";
 import type { ForwardItem } from "../../dialogs/forward/forward-item.ts";
+import { sharedText } from "../../features/share/read-shared.ts";
 import type { shareTray } from "../../features/share/share-tray.ts";
 import type { KeptItems } from "../../platform/kept-items.ts";
 
@@ -13,11 +14,17 @@ interface KeepingPorts {
   readonly tabs: Pick<BroadcastChannel, "postMessage" | "addEventListener">;
 }
 
+/** The tray as it is kept. */
+export interface KeptTray {
+  /** Takes over what others have stored or deleted meanwhile. */
+  reread(): Promise<void>;
+}
+
 /**
  * Keeps what waits in the tray over a reload: brings back what was left, stores what comes, and deletes what was sent or
  * discarded, in this tab or another. A store that fails leaves the tray as it is.
  */
-export function keepShareTray({ tray, store, tabs }: KeepingPorts): void {
+export function keepShareTray({ tray, store, tabs }: KeepingPorts): KeptTray {
   const keys = new Map<ForwardItem, number>();
   let work: Promise<void> = Promise.resolve();
   // One after the other: each step goes by what the one before has stored.
@@ -68,6 +75,12 @@ export function keepShareTray({ tray, store, tabs }: KeepingPorts): void {
   tray.subscribe(() => next(write));
   next(read);
   next(write);
+  return {
+    reread() {
+      next(read);
+      return work;
+    },
+  };
 }
 
 function isKeepable(item: ForwardItem, others: readonly ForwardItem[]): boolean {
@@ -79,12 +92,42 @@ function bytesOf(item: ForwardItem): number {
   return item.type === "text" ? item.text.length * 2 : 0;
 }
 
-/** An item as it was stored; null for what is none, because anything may have written there. */
+/** An item as it was stored, here or by the service worker; null for what is none, because anything may have written there. */
 function keptItem(value: unknown): ForwardItem | null {
   if (typeof value !== "object" || value === null || !("type" in value)) return null;
-  if (value.type === "file" && "file" in value && value.file instanceof File)
-    return { type: "file", file: value.file };
-  if (value.type !== "text" || !("text" in value) || typeof value.text !== "string") return null;
-  const text = cleanText(truncateUtf8(value.text, limits.textBytes));
+  switch (value.type) {
+    case "file":
+      return "file" in value && value.file instanceof File
+        ? { type: "file", file: namedSafely(value.file) }
+        : null;
+    case "text":
+      return textItem(cleanText(truncateUtf8(stringOf(value, "text"), limits.textBytes)));
+    case "fields":
+      return textItem(
+        sharedText({
+          title: stringOf(value, "title"),
+          text: stringOf(value, "text"),
+          url: stringOf(value, "url"),
+        }),
+      );
+    default:
+      return null;
+  }
+}
+
+function textItem(text: string): ForwardItem | null {
   return isBlank(text) ? null : { type: "text", text };
+}
+
+function stringOf(value: object, field: string): string {
+  const found: unknown = Reflect.get(value, field);
+  return typeof found === "string" ? found : "";
+}
+
+/** A name that is shown and sent as it is; another app may have called it anything. */
+function namedSafely(file: File): File {
+  const name = safeFileName(file.name);
+  return name === file.name
+    ? file
+    : new File([file], name, { type: file.type, lastModified: file.lastModified });
 }

@@ -27,6 +27,10 @@ export interface Startup {
   readonly storage: KeyValueStorage;
   /** Resolves when the browser turns out to keep no settings between visits. */
   readonly storageDenied: Promise<void>;
+  /** What this tab keeps across reloads. */
+  readonly tabStorage: KeyValueStorage;
+  /** Takes what the service worker has stored into the share tray. */
+  readonly rereadShared: () => Promise<void>;
   /** Whether messages and files outlive the page. */
   readonly durable: boolean;
   /** How deleting everything ended, where the page was opened for that. */

@@ -12,3 +12,8 @@ export function keepDraft(conversation: ConversationId, text: string): void {
   if (text === "") drafts.delete(conversation);
   else drafts.set(conversation, text);
 }
+
+/** Whether anything is written and not sent. */
+export function hasDrafts(): boolean {
+  return drafts.size > 0;
+}

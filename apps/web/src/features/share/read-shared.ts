@@ -4,21 +4,42 @@ import type { ForwardItem } from "../../dialogs/forward/forward-item.ts";
 /** Longer ones are no titles and no addresses. In letters. */
 const titleMax = 300;
 const addressMax = 2_048;
+/** Nobody counts further than that. */
+const leftOutMax = 999;
+
+/** What another app gives, each field as it likes. */
+interface SharedWords {
+  readonly title: string;
+  readonly text: string;
+  readonly url: string;
+}
 
 /**
  * What another app shares by the address of `/share`: anybody can make such an address, so it is only ever a text,
- * cut to what a message holds. An address that is no web page's is left out.
+ * cut to what a message holds.
  */
 export function readShared(search: string): readonly ForwardItem[] {
   const query = new URLSearchParams(search);
-  const title = cleanLine((query.get("title") ?? "").slice(0, titleMax));
-  const text = cleanText(truncateUtf8(query.get("text") ?? "", limits.textBytes));
-  const address = webAddress(query.get("url") ?? "");
+  const field = (name: string): string => query.get(name) ?? "";
+  const text = sharedText({ title: field("title"), text: field("text"), url: field("url") });
+  return text === "" ? [] : [{ type: "text", text }];
+}
+
+/** One text of what another app gives, whoever that is: nothing twice, and no address that is no web page's. */
+export function sharedText(words: SharedWords): string {
+  const title = cleanLine(words.title.slice(0, titleMax));
+  const text = cleanText(truncateUtf8(words.text, limits.textBytes));
+  const address = webAddress(words.url);
   const parts = [title, text, address].filter((part) => !isBlank(part));
   // Some apps give the same words twice: an address in the text too, a title that begins the text.
   const lines = parts.filter((part, i) => !parts.some((other, j) => j !== i && holds(other, part, j < i)));
-  const data = truncateUtf8(lines.join("\n"), limits.textBytes);
-  return data === "" ? [] : [{ type: "text", text: data }];
+  return truncateUtf8(lines.join("\n"), limits.textBytes);
+}
+
+/** How many things of what was shared could not be taken, as the service worker or the server writes it in the address. */
+export function readLeftOut(search: string): number {
+  const count = Number(new URLSearchParams(search).get("left-out"));
+  return Number.isInteger(count) && count > 0 ? Math.min(count, leftOutMax) : 0;
 }
 
 function holds(other: string, part: string, isEarlier: boolean): boolean {

@@ -13,7 +13,8 @@ import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { ChevronRightIcon, CloseIcon, ForwardIcon, PeopleIcon, QrIcon } from "../../ui/icons.tsx";
-import { readShared } from "./read-shared.ts";
+import { toast } from "../../ui/toaster.tsx";
+import { readLeftOut, readShared } from "./read-shared.ts";
 import { shareTray, useShareTray } from "./share-tray.ts";
 
 /** Where other apps share to: what came waits until somebody is chosen. */
@@ -26,9 +27,16 @@ export function SharePage() {
   useEffect(() => {
     const shared = readShared(search);
     if (shared.length > 0) shareTray.put(shared);
+    const leftOut = readLeftOut(search);
+    if (leftOut > 0)
+      toast.warning(t("shareTarget.leftOut", { count: leftOut }), {
+        id: "share-left-out",
+        description: t("shareTarget.leftOutLine"),
+        duration: Number.POSITIVE_INFINITY,
+      });
     // Taken out of the address, so that a reload does not put it in twice and nobody reads it there.
     if (search !== "") navigate(pathname, { replace: true });
-  }, [search, pathname, navigate]);
+  }, [t, search, pathname, navigate]);
 
   if (items.length === 0) {
     return (

@@ -1,0 +1,131 @@
+import type { KeyValueStorage } from "@warren/core";
+import type { ToServiceWorker } from "../../service-worker/messages.ts";
+
+const checkIntervalMs = 60_000;
+/** A service worker that does not answer or take over by then does not hold up anything. */
+const patienceMs = 3_000;
+/** Set once this tab has offered a new version (SPEC §3). */
+const promptedKey = "prompted";
+
+/** What the following of new versions stands on. */
+export interface UpdatePorts {
+  readonly workers: Pick<ServiceWorkerContainer, "controller" | "addEventListener">;
+  readonly register: () => Promise<ServiceWorkerRegistration>;
+  /** The build this page is of, as a service worker tells its own. */
+  readonly ownBuild: string;
+  /** What this tab keeps across reloads. */
+  readonly tabStorage: KeyValueStorage;
+  /** Whether a reload now would interrupt or lose something. */
+  readonly isBusy: () => boolean;
+  /** Tells the person of a new version; what they press reloads. */
+  readonly offer: (onReload: () => void) => void;
+  readonly reload: () => void;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Registers the service worker, asks every 60 s for a new one, and brings a new version in (SPEC §4): offers it once in this
+ * tab's session, and from then on takes it over by itself, unless that would interrupt something. Rejects when the
+ * service worker cannot be registered.
+ */
+export async function followUpdates(ports: UpdatePorts): Promise<void> {
+  const { workers, signal } = ports;
+  const update = new Update(ports);
+  // A page that never had one is not changed by its first.
+  if (workers.controller !== null)
+    workers.addEventListener("controllerchange", () => void update.onTakenOver(), { signal });
+
+  const registration = await ports.register();
+  if (signal.aborted) return;
+  const onInstalling = (): void => {
+    const { installing } = registration;
+    installing?.addEventListener(
+      "statechange",
+      () => {
+        // The first of all has nobody to wait for.
+        if (installing.state === "installed" && registration.active) void update.onWaiting(installing);
+      },
+      { signal },
+    );
+  };
+  registration.addEventListener("updatefound", onInstalling, { signal });
+  onInstalling();
+  const check = (): void => {
+    registration.update().catch(() => {}); // offline, or cleared in the settings: the next load registers it anew
+  };
+  const timer = setInterval(check, checkIntervalMs);
+  signal.addEventListener("abort", () => clearInterval(timer));
+  if (registration.waiting) await update.onWaiting(registration.waiting);
+}
+
+class Update {
+  readonly #ports: UpdatePorts;
+  #wantsReload = false;
+  #hasReloaded = false;
+
+  constructor(ports: UpdatePorts) {
+    this.#ports = ports;
+  }
+
+  /** A new version is here and waits. */
+  async onWaiting(worker: ServiceWorker): Promise<void> {
+    const { ownBuild, tabStorage, isBusy, offer, signal } = this.#ports;
+    const build = await buildOf(worker);
+    if (signal.aborted) return;
+    if (build === ownBuild) {
+      // The page came from the network and is of the new version already.
+      send(worker, { type: "take-over-when-alone" });
+      return;
+    }
+    const wasPrompted = tabStorage.read(promptedKey) !== null;
+    tabStorage.write(promptedKey, "true");
+    if (wasPrompted && !isBusy()) this.#takeOver(worker);
+    else offer(() => this.#takeOver(worker));
+  }
+
+  /** Another version has taken over, here or from another tab. */
+  async onTakenOver(): Promise<void> {
+    const { workers, ownBuild, isBusy, offer, signal } = this.#ports;
+    if (this.#wantsReload) return this.#reload();
+    const build = workers.controller && (await buildOf(workers.controller));
+    if (signal.aborted || build === null || build === ownBuild) return;
+    if (isBusy()) offer(() => this.#reload());
+    else this.#reload();
+  }
+
+  #takeOver(worker: ServiceWorker): void {
+    this.#wantsReload = true;
+    // A page that no service worker controls hears of no change of control.
+    worker.addEventListener("statechange", () => {
+      if (worker.state === "activated") this.#reload();
+    });
+    setTimeout(() => this.#reload(), patienceMs);
+    send(worker, { type: "take-over" });
+  }
+
+  #reload(): void {
+    if (this.#hasReloaded) return;
+    this.#hasReloaded = true;
+    this.#ports.reload();
+  }
+}
+
+function send(worker: ServiceWorker, message: ToServiceWorker, transfer: Transferable[] = []): void {
+  worker.postMessage(message, transfer);
+}
+
+/** Which build a service worker is of; null when it does not say. */
+function buildOf(worker: ServiceWorker): Promise<string | null> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    const settle = (build: string | null): void => {
+      clearTimeout(timer);
+      port1.close();
+      resolve(build);
+    };
+    const timer = setTimeout(() => settle(null), patienceMs);
+    port1.onmessage = ({ data }) => settle(typeof data === "string" ? data : null);
+    send(worker, { type: "tell-build" }, [port2]);
+  });
+}

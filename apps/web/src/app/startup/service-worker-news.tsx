@@ -1,0 +1,80 @@
+import { useEffect, useRef } from "react";
+import { useWarren } from "../../components/warren-context.tsx";
+import { useForward } from "../../dialogs/forward/use-forward.ts";
+import { dialogStore } from "../../dialogs/open-dialog.tsx";
+import { shareTray } from "../../features/share/share-tray.ts";
+import { translate } from "../../i18n/i18n.ts";
+import { registerServiceWorker, serviceWorkers } from "../../platform/service-worker.ts";
+import { isShareTargetMessage } from "../../service-worker/messages.ts";
+import { toast } from "../../ui/toaster.tsx";
+import { paths } from "../paths.ts";
+import { followUpdates } from "./follow-updates.ts";
+import { isBusy } from "./is-busy.ts";
+import type { Startup } from "./use-startup.ts";
+
+type News = Pick<Startup, "tabStorage" | "rereadShared">;
+
+/** Registers the service worker and brings its news to the person: new versions, and what other apps share. */
+export function ServiceWorkerNews({ startup }: { readonly startup: News }) {
+  const { tabStorage } = startup;
+  const warren = useWarren();
+  const receive = useReceive(startup);
+  useEffect(() => {
+    const workers = serviceWorkers();
+    if (workers === null) return;
+    const ending = new AbortController();
+    const { signal } = ending;
+    workers.addEventListener(
+      "message",
+      ({ data }: MessageEvent<unknown>) => {
+        if (isShareTargetMessage(data)) void receive.current();
+      },
+      { signal },
+    );
+    followUpdates({
+      workers,
+      register: () => registerServiceWorker(workers),
+      ownBuild: `${__COMMIT__} ${__BUILD_TIME__}`,
+      tabStorage,
+      isBusy: () => isBusy(warren),
+      offer: offerUpdate,
+      reload: () => location.reload(),
+      signal,
+    }).catch((failure: unknown) => {
+      // biome-ignore lint/suspicious/noConsole: SPEC §8 wants it logged and nothing more: all works without it
+      console.info("the service worker is not registered", failure);
+    });
+    return () => ending.abort();
+  }, [warren, tabStorage, receive]);
+  return null;
+}
+
+function offerUpdate(onReload: () => void): void {
+  toast.info(translate("toast.update"), {
+    id: "update",
+    description: translate("toast.updateLine"),
+    duration: Number.POSITIVE_INFINITY,
+    action: { label: translate("common.reload"), onClick: onReload },
+  });
+}
+
+/** What to do when another app has shared something while this page was open. */
+function useReceive({ rereadShared }: News) {
+  const { room } = useWarren();
+  const forward = useForward();
+  const receive = async (): Promise<void> => {
+    window.focus();
+    await rereadShared();
+    const items = shareTray.getItems();
+    // The share page shows what came by itself. Elsewhere a bar tells of it: where nobody can be chosen, and where a
+    // dialog is open, which would be lost.
+    const isSeen = location.pathname === paths.share || dialogStore.getState()?.open;
+    if (items.length === 0 || isSeen || room.store.getState().status !== "connected") return;
+    if (await forward(items)) for (const item of items) shareTray.remove(item);
+  };
+  const latest = useRef(receive);
+  useEffect(() => {
+    latest.current = receive;
+  });
+  return latest;
+}

@@ -1,0 +1,12 @@
+import { trustedUrl } from "../workers/trusted-url.ts";
+
+/** The service workers of this page; null outside secure contexts and in browsers without them, whatever the types say. */
+export function serviceWorkers(): ServiceWorkerContainer | null {
+  const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker;
+  return workers ?? null;
+}
+
+/** Registers the app's service worker, or finds it registered. Its script never comes from the browser's own cache. */
+export function registerServiceWorker(workers: ServiceWorkerContainer): Promise<ServiceWorkerRegistration> {
+  return workers.register(trustedUrl("/sw.js"), { scope: "/", updateViaCache: "none" });
+}

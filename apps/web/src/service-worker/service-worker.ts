@@ -1,0 +1,99 @@
+import { Answers } from "./answer-request.ts";
+import { readRequest, type ShareTargetMessage, sharedStore } from "./messages.ts";
+import { openSharedStore } from "./shared-store.ts";
+import { ShellCache, type ShellFile } from "./shell-cache.ts";
+import { takeShare } from "./take-share.ts";
+
+declare const self: ServiceWorkerGlobalScope;
+/** Filled in by build/build-service-worker.ts. */
+declare const __SHELL_VERSION__: string;
+declare const __SHELL_FILES__: readonly ShellFile[];
+
+const { origin } = self.location;
+const shell = new ShellCache(
+  { version: __SHELL_VERSION__, files: __SHELL_FILES__ },
+  { caches: self.caches, fetch: (request) => fetch(request), origin },
+);
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const answers = new Answers({ shell, origin, wait });
+
+// It waits after that until a page asks it to take over: a page keeps the version it began with.
+self.addEventListener("install", (event) => event.waitUntil(shell.fill()));
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(Promise.all([shell.dropOthers(), self.registration.navigationPreload?.enable()]));
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request, clientId, resultingClientId } = event;
+  const asked = { request, clientId, resultingClientId, fetch: () => fetch(request) };
+  switch (answers.asked(asked)) {
+    case "page": {
+      const network = (async () => (await preloaded(event)) ?? fetch(request))();
+      event.waitUntil(network.catch(() => {})); // also when the page has been answered from what is kept
+      event.respondWith(answers.page({ ...asked, fetch: () => network }));
+      break;
+    }
+    case "file":
+      event.respondWith(answers.file(asked));
+      break;
+    case "share":
+      event.respondWith(share(event));
+      break;
+    case "nothing":
+  }
+});
+
+self.addEventListener("message", (event) => {
+  switch (readRequest(event.data)) {
+    case "take-over":
+      event.waitUntil(self.skipWaiting());
+      break;
+    case "take-over-when-alone":
+      event.waitUntil(takeOverWhenAlone());
+      break;
+    case "tell-build":
+      event.ports[0]?.postMessage(`${__COMMIT__} ${__BUILD_TIME__}`);
+      break;
+    case null:
+  }
+});
+
+/** The page as the browser has asked for it while this worker was starting, where it does that. */
+async function preloaded(event: FetchEvent): Promise<Response | undefined> {
+  const response: unknown = await event.preloadResponse;
+  return response instanceof Response ? response : undefined;
+}
+
+async function takeOverWhenAlone(): Promise<void> {
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  if (pages.length <= 1) await self.skipWaiting();
+}
+
+/** Keeps what another app shares, tells the open pages, and opens the page where it waits. */
+async function share(event: FetchEvent): Promise<Response> {
+  let leftOut = 1;
+  try {
+    const form = await event.request.formData();
+    const store = await openSharedStore();
+    try {
+      ({ leftOut } = await takeShare(form, store));
+    } finally {
+      store.close();
+    }
+    event.waitUntil(tellPages());
+  } catch {
+    // No form, or a browser that keeps nothing here: the page says that something is missing.
+  }
+  const address = leftOut > 0 ? `/share?left-out=${leftOut}` : "/share";
+  return Response.redirect(new URL(address, origin), 303);
+}
+
+async function tellPages(): Promise<void> {
+  const channel = new BroadcastChannel(sharedStore);
+  channel.postMessage("changed");
+  channel.close();
+  const message: ShareTargetMessage = { type: "share-target" };
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  for (const page of pages) page.postMessage(message);
+}

@@ -1,0 +1,52 @@
+import { type DBSchema, openDB } from "idb";
+import { sharedStore } from "./messages.ts";
+
+/** The fields of the manifest's `share_target`, as they came: the page judges them. */
+export interface SharedFields {
+  readonly type: "fields";
+  readonly title: string;
+  readonly text: string;
+  readonly url: string;
+}
+
+/** Something shared as the service worker stores it; the page makes an item of the tray of it. */
+export type SharedRecord = SharedFields | { readonly type: "file"; readonly file: File };
+
+/** What waits in the store. */
+export interface Waiting {
+  readonly count: number;
+  readonly bytes: number;
+}
+
+/** Where records are stored. */
+export interface SharedStore {
+  waiting(): Promise<Waiting>;
+  add(record: SharedRecord): Promise<void>;
+  close(): void;
+}
+
+interface SharedSchema extends DBSchema {
+  items: { key: number; value: unknown };
+}
+
+/** Opens the store of the tray, as platform's `KeptItems` does in a page. */
+export async function openSharedStore(name = sharedStore): Promise<SharedStore> {
+  const database = await openDB<SharedSchema>(name, 1, {
+    upgrade: (fresh) => void fresh.createObjectStore("items", { autoIncrement: true }),
+  });
+  return {
+    async waiting() {
+      const values = await database.getAll("items");
+      return { count: values.length, bytes: values.reduce<number>((sum, value) => sum + bytesOf(value), 0) };
+    },
+    async add(record) {
+      await database.add("items", record);
+    },
+    close: () => database.close(),
+  };
+}
+
+function bytesOf(value: unknown): number {
+  if (typeof value !== "object" || value === null || !("file" in value)) return 0;
+  return value.file instanceof File ? value.file.size : 0;
+}

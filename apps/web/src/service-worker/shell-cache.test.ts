@@ -1,0 +1,84 @@
+// @vitest-environment node
+import { describe, expect, test, vi } from "vitest";
+import { ShellCache } from "./shell-cache.ts";
+
+const origin = "https://warren.example";
+
+/** Cache Storage, as far as it is used. */
+class FakeCaches {
+  readonly stores = new Map<string, Map<string, Response>>();
+
+  async open(name: string): Promise<Cache> {
+    const store = this.stores.get(name) ?? new Map<string, Response>();
+    this.stores.set(name, store);
+    return { put: async (key: string, value: Response) => void store.set(key, value) } as unknown as Cache;
+  }
+  async keys(): Promise<string[]> {
+    return [...this.stores.keys()];
+  }
+  async delete(name: string): Promise<boolean> {
+    return this.stores.delete(name);
+  }
+  async match(path: string, { cacheName }: MultiCacheQueryOptions = {}): Promise<Response | undefined> {
+    for (const [name, store] of this.stores)
+      if ((cacheName ?? name) === name && store.has(path)) return store.get(path)?.clone();
+    return undefined;
+  }
+}
+
+function shellOf(version: string, paths: readonly string[], caches = new FakeCaches(), answer = ok) {
+  const fetch = vi.fn(answer);
+  const files = paths.map((path) => [path, `sha256-${path}`] as const);
+  return {
+    shell: new ShellCache({ version, files }, { caches: caches as never, fetch, origin }),
+    caches,
+    fetch,
+  };
+}
+
+const ok = async ({ url }: Request): Promise<Response> => new Response(`content of ${url}`);
+const paths = ["/index.html", "/theme.js", "/assets/first-abc.js", "/assets/dialog-def.js", "/icon.svg"];
+
+describe("the shell", () => {
+  test("is fetched whole, each file by its digest, and those without a hash past the browser's own cache", async () => {
+    const { shell, caches, fetch } = shellOf("one", paths);
+    await shell.fill();
+    expect([...(caches.stores.get("warren-shell-one")?.keys() ?? [])].sort()).toEqual([...paths].sort());
+    const requests = new Map(fetch.mock.calls.map(([request]) => [new URL(request.url).pathname, request]));
+    expect(requests.get("/index.html")).toMatchObject({ integrity: "sha256-/index.html", cache: "no-cache" });
+    expect(requests.get("/assets/first-abc.js")?.cache).toBe("default");
+    expect(await (await shell.findPage())?.text()).toBe(`content of ${origin}/index.html`);
+  });
+
+  test.each([
+    ["is missing", async () => new Response("", { status: 404 })],
+    ["is not the build's", () => Promise.reject(new TypeError("Failed integrity check"))],
+  ])("keeps nothing when a file %s", async (_what, answer) => {
+    const { shell, caches } = shellOf("one", paths, new FakeCaches(), async (request) =>
+      request.url.endsWith("/icon.svg") ? answer() : ok(request),
+    );
+    await expect(shell.fill()).rejects.toThrow();
+    expect(await caches.keys()).toEqual([]);
+    expect(await shell.findPage()).toBeUndefined();
+  });
+
+  test("drops earlier versions, and nothing else", async () => {
+    const caches = new FakeCaches();
+    await shellOf("one", paths, caches).shell.fill();
+    const { shell } = shellOf("two", paths, caches);
+    await shell.fill();
+    await caches.open("of something else");
+    await shell.dropOthers();
+    expect(await caches.keys()).toEqual(["warren-shell-two", "of something else"]);
+  });
+
+  test("gives a newer page the files of the version that still waits, but its own page to nobody", async () => {
+    const caches = new FakeCaches();
+    const { shell } = shellOf("one", ["/index.html", "/assets/old.js"], caches);
+    await shell.fill();
+    await shellOf("two", ["/index.html", "/robots.txt", "/assets/new.js"], caches).shell.fill();
+    expect(await shell.find("/assets/new.js")).toBeDefined();
+    expect(await shell.find("/robots.txt")).toBeUndefined();
+    expect([shell.isFile("/assets/new.js"), shell.isFile("/robots.txt")]).toEqual([true, false]);
+  });
+});

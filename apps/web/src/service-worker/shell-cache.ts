@@ -1,0 +1,90 @@
+/** A file of the build by its path, and the digest it must have. */
+export type ShellFile = readonly [path: string, integrity: string];
+
+/** All of a build that is kept, and the name of just these files in just this state. */
+export interface Shell {
+  readonly version: string;
+  readonly files: readonly ShellFile[];
+}
+
+interface ShellCachePorts {
+  readonly caches: Pick<CacheStorage, "open" | "keys" | "delete" | "match">;
+  readonly fetch: (request: Request) => Promise<Response>;
+  readonly origin: string;
+}
+
+const prefix = "warren-shell-";
+const pagePath = "/index.html";
+/** So many files are fetched at once: the page itself may be fetching too. */
+const width = 4;
+
+/**
+ * The files of one build, kept whole: either all of them are there, each with the digest the build gave it, or none counts.
+ * Nothing else is ever put in, and the keys are the paths that the build lists: no query and no address of a person.
+ */
+export class ShellCache {
+  readonly #name: string;
+  readonly #files: ReadonlyMap<string, string>;
+  readonly #ports: ShellCachePorts;
+
+  constructor({ version, files }: Shell, ports: ShellCachePorts) {
+    this.#name = prefix + version;
+    this.#files = new Map(files);
+    this.#ports = ports;
+  }
+
+  /** Fetches all files. Rejects, and keeps nothing, when one does not come or is not the build's. */
+  async fill(): Promise<void> {
+    const { caches, fetch, origin } = this.#ports;
+    const cache = await caches.open(this.#name);
+    const left = [...this.#files];
+    const fetchNext = async (): Promise<void> => {
+      for (let file = left.pop(); file !== undefined; file = left.pop()) {
+        const [path, integrity] = file;
+        // Only hashed names may come from the browser's own cache: the others change with each build.
+        const mode: RequestCache = isHashed(path) ? "default" : "no-cache";
+        const response = await fetch(new Request(new URL(path, origin), { integrity, cache: mode }));
+        if (!response.ok) throw new Error(`${path} is answered with ${response.status}`);
+        await cache.put(path, response);
+      }
+    };
+    try {
+      await Promise.all(Array.from({ length: width }, fetchNext));
+    } catch (failure) {
+      left.length = 0;
+      await caches.delete(this.#name);
+      throw failure;
+    }
+  }
+
+  /** Deletes what earlier versions kept. */
+  async dropOthers(): Promise<void> {
+    const { caches } = this.#ports;
+    const others = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== this.#name);
+    await Promise.all(others.map((name) => caches.delete(name)));
+  }
+
+  /** Whether a path is a file of this build, or a hashed one of any. */
+  isFile(path: string): boolean {
+    return isHashed(path) || this.#files.has(path);
+  }
+
+  /** A file as it is kept: a hashed one also by a version that still waits, which a newer page already stands on. */
+  find(path: string): Promise<Response | undefined> {
+    const { caches } = this.#ports;
+    return caches.match(path, {
+      ignoreVary: true, // how a file was packed for the way does not matter here
+      ...(isHashed(path) ? {} : { cacheName: this.#name }),
+    });
+  }
+
+  /** The page, from which every address of the app is drawn. */
+  findPage(): Promise<Response | undefined> {
+    return this.find(pagePath);
+  }
+}
+
+/** Its name holds a hash of its content, so that it never changes. */
+export function isHashed(path: string): boolean {
+  return path.startsWith("/assets/");
+}

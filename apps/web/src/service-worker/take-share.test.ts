@@ -1,0 +1,113 @@
+// @vitest-environment node
+import "fake-indexeddb/auto";
+import { describe, expect, test } from "vitest";
+import { KeptItems } from "../platform/kept-items.ts";
+import { openSharedStore, type SharedRecord, type Waiting } from "./shared-store.ts";
+import { takeShare } from "./take-share.ts";
+
+/** A store that notes what it is given, and refuses files of a name. */
+function fakeStore(waiting: Waiting = { count: 0, bytes: 0 }, full = "") {
+  const records: SharedRecord[] = [];
+  return {
+    records,
+    waiting: async () => waiting,
+    add: async (record: SharedRecord) => {
+      if (record.type === "file" && record.file.name === full) throw new Error("QuotaExceededError");
+      records.push(record);
+    },
+  };
+}
+
+function form(fields: readonly (readonly [name: string, value: string | File])[]): FormData {
+  const data = new FormData();
+  for (const [name, value] of fields) data.append(name, value);
+  return data;
+}
+
+const file = (name: string, size = 1) => {
+  const made = new File(["x"], name);
+  Object.defineProperty(made, "size", { value: size });
+  return made;
+};
+const namesIn = (records: readonly SharedRecord[]) =>
+  records.map((record) => (record.type === "file" ? record.file.name : record.type));
+
+describe("what another app shares", () => {
+  test("is stored as it came: fields as text, files in their order", async () => {
+    const store = fakeStore();
+    const shared = form([
+      ["title", "Tides"],
+      ["text", "<b>High</b> at nine"],
+      ["url", "javascript:alert(1)"],
+      ["files", file("a.png")],
+      ["files", file("b.png")],
+    ]);
+    expect(await takeShare(shared, store)).toEqual({ leftOut: 0 });
+    expect(store.records[0]).toEqual({
+      type: "fields",
+      title: "Tides",
+      text: "<b>High</b> at nine",
+      url: "javascript:alert(1)",
+    });
+    expect(namesIn(store.records)).toEqual(["fields", "a.png", "b.png"]);
+  });
+
+  test("lies where the page's tray looks for it", async () => {
+    const store = await openSharedStore("shared-test");
+    await takeShare(form([["text", "High at nine"]]), store);
+    expect(await store.waiting()).toEqual({ count: 1, bytes: 0 });
+    store.close();
+    const kept = new KeptItems("shared-test");
+    expect(await kept.list()).toEqual([[1, { type: "fields", title: "", text: "High at nine", url: "" }]]);
+    kept.close();
+  });
+
+  test("is no more than its fields: a file is no text, a text no file, and what nobody asked for is dropped", async () => {
+    const store = fakeStore();
+    const shared = form([
+      ["text", file("text.txt")],
+      ["files", "not a file"],
+      ["files", new File([], "")],
+      ["other", file("other.txt")],
+      ["text", "the second of its name"],
+    ]);
+    expect(await takeShare(shared, store)).toEqual({ leftOut: 0 });
+    expect(store.records).toEqual([]);
+  });
+
+  test("is cut to what a text may hold", async () => {
+    const store = fakeStore();
+    await takeShare(form([["title", "a".repeat(5_000_000)]]), store);
+    expect(store.records[0]).toMatchObject({ title: "a".repeat(1_000) });
+  });
+
+  test("is taken as far as there is a place for it, and the rest is counted", async () => {
+    const many = form([
+      ["text", "words"],
+      ...Array.from({ length: 5 }, (_, i) => ["files", file(`${i}`)] as const),
+    ]);
+    const crowded = fakeStore({ count: 197, bytes: 0 });
+    expect(await takeShare(many, crowded)).toEqual({ leftOut: 3 });
+    expect(namesIn(crowded.records)).toEqual(["fields", "0", "1"]);
+
+    const gib = 2 ** 30;
+    const films = form([
+      ["files", file("one.mp4", 2 * gib)],
+      ["files", file("two.mp4", 2 * gib)],
+      ["files", file("note.txt", 1)],
+    ]);
+    const heavy = fakeStore({ count: 1, bytes: gib });
+    expect(await takeShare(films, heavy)).toEqual({ leftOut: 1 });
+    expect(namesIn(heavy.records)).toEqual(["one.mp4", "note.txt"]);
+  });
+
+  test("costs nothing else when the disk has no room for one file", async () => {
+    const store = fakeStore(undefined, "film.mp4");
+    const shared = form([
+      ["files", file("film.mp4")],
+      ["files", file("note.txt")],
+    ]);
+    expect(await takeShare(shared, store)).toEqual({ leftOut: 1 });
+    expect(namesIn(store.records)).toEqual(["note.txt"]);
+  });
+});
