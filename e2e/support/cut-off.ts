@@ -6,7 +6,8 @@ import type { Page } from "@playwright/test";
  */
 export function findCutOff(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const mayScroll = "fieldset, pre, table, textarea, input, [role=grid], :has(> table), :has(> * > table)";
+    const mayScroll =
+      "fieldset, pre, :has(> pre), table, textarea, input, [role=grid], :has(> table), :has(> * > table)";
     const slackPx = 1;
     const called = (element: Element): string => {
       const words = element.getAttribute("aria-label") ?? element.textContent ?? "";

@@ -18,7 +18,7 @@ function withTexts(...texts: readonly string[]) {
 }
 
 const pressFind = () => fireEvent.keyDown(document.activeElement ?? document, { key: "f", ctrlKey: true });
-const field = () => screen.getByRole("searchbox", { name: "Search in this conversation" });
+const field = () => screen.getByRole<HTMLInputElement>("searchbox", { name: "Search in this conversation" });
 const marks = () => [...document.querySelectorAll("mark")].map((mark) => mark.textContent);
 
 test("the words are found and marked, whatever accents and case, from the latest back to the earliest", async () => {
@@ -46,6 +46,23 @@ test("a match far above is brought into the log", async () => {
   await user.type(field(), "needle");
   await waitFor(() => expect(marks()).toEqual(["needle"]));
   expect(screen.getByText("1 of 1")).toBeTruthy();
+});
+
+test("what is typed at once after opening it is kept, and selected when it is opened again", async () => {
+  const { user } = withTexts("Tide tables");
+  const selected = () => [field().selectionStart, field().selectionEnd];
+  pressFind();
+  expect(document.activeElement).toBe(field());
+  fireEvent.change(field(), { target: { value: "tide" } });
+  field().setSelectionRange(4, 4);
+  await act(() => new Promise(requestAnimationFrame));
+  expect(selected()).toEqual([4, 4]);
+  await user.keyboard("{Escape}");
+  pressFind();
+  expect(selected()).toEqual([0, 4]);
+  act(() => screen.getByRole("log").focus());
+  fireEvent.keyDown(document.body, { key: "f", ctrlKey: true });
+  expect(document.activeElement).toBe(field());
 });
 
 test("what arrives meanwhile does not move the place of the search", async () => {

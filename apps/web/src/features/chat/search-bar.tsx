@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect } from "react";
+import type { KeyboardEvent } from "react";
 import { isShortcut } from "../../components/shortcuts.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -12,7 +12,6 @@ export function SearchBar({ search }: { readonly search: MessageSearch }) {
   const t = useT();
   const { query, foldedQuery, matches, current, field, setQuery, older, newer, close } = search;
   const total = matches.length;
-  useEffect(() => field.current?.focus(), [field]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === "Escape") close();

@@ -1,5 +1,14 @@
 import type { ChatMessage, ConversationId } from "@warren/core";
-import { type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import {
+  type RefObject,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { isShortcut } from "../../components/shortcuts.ts";
 import { useStore, useWarren } from "../../components/warren-context.tsx";
 import { dialogStore } from "../../dialogs/open-dialog.tsx";
@@ -45,6 +54,11 @@ function findMessages(messages: readonly ChatMessage[], foldedQuery: string): re
   return found;
 }
 
+function selectAll(field: HTMLInputElement | null): void {
+  field?.focus();
+  field?.select();
+}
+
 const noMessages: readonly ChatMessage[] = [];
 
 /**
@@ -68,9 +82,12 @@ export function useMessageSearch(conversationId: ConversationId): MessageSearch 
   const open = useCallback((): void => {
     if (document.activeElement !== field.current) origin.current = document.activeElement;
     setOpen(true);
-    // Drawn by then, where it was not.
-    requestAnimationFrame(() => field.current?.select());
+    selectAll(field.current);
   }, []);
+  // Before anything can be typed into it: a frame later it would be overwritten.
+  useLayoutEffect(() => {
+    if (isOpen) selectAll(field.current);
+  }, [isOpen]);
 
   useEffect(() => {
     const listening = new AbortController();

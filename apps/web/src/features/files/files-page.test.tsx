@@ -97,7 +97,10 @@ describe("the file page", () => {
           removeEventListener() {},
         }) as unknown as MediaQueryList,
     );
-    renderWithWarren(page, withFiles(three()));
+    renderWithWarren(
+      <FilesPage hiddenColumns={["createdAt", "mimeType"]} onHideColumns={() => {}} />,
+      withFiles(three()),
+    );
     const listed = () =>
       screen.getAllByRole("listitem").map((item) => item.querySelector("button")?.textContent);
     const choose = (button: string, role: "menuitem" | "menuitemradio", name: string) => {

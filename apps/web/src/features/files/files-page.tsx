@@ -23,7 +23,8 @@ export function FilesPage({ hiddenColumns, onHideColumns }: ColumnChoice) {
   const all = useFileRows();
   const [query, setQuery] = useState("");
   const [filter, setFilter] = useState<FileFilter>("all");
-  const table = useFileTable({ rows: all, query, filter, hiddenColumns });
+  // Its list has no columns to hide, and can be sorted by all of them.
+  const table = useFileTable({ rows: all, query, filter, hiddenColumns: isPhone ? [] : hiddenColumns });
   const selection = useFileSelection(all);
   const actions = useFileActions();
   const View = isPhone ? FileList : FileTable;
