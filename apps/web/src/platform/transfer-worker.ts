@@ -14,6 +14,7 @@ import workerAddress from "../workers/transfer-worker.ts?worker&url";
 import { trustedUrl } from "../workers/trusted-url.ts";
 import { browserClock } from "./browser-clock.ts";
 import { IndexedDbFileStorage } from "./indexeddb-file-storage.ts";
+import { LastingStorage } from "./lasting-storage.ts";
 import { OpfsFileStorage } from "./opfs-file-storage.ts";
 import { WorkerFiles } from "./worker-files.ts";
 
@@ -60,6 +61,7 @@ class BrowserTransferEngine implements TransferEngine {
   readonly #remote: WorkerTransferEngine;
   readonly #storage: OpfsFileStorage;
   readonly #worker: Worker;
+  readonly #lasting = new LastingStorage(navigator.storage);
   #takesChannels: boolean | null = null;
 
   constructor(worker: Worker, remote: WorkerTransferEngine, storage: OpfsFileStorage) {
@@ -73,6 +75,7 @@ class BrowserTransferEngine implements TransferEngine {
   }
 
   async receive(claim: FileClaim, handlers: TransferRunHandlers): Promise<TransferRun> {
+    void this.#lasting.ask();
     const inWorker = this.#canHandOver() && (await this.#storage.isInWorker(claim.description.fid));
     return (inWorker ? this.#remote : this.#local).receive(claim, handlers);
   }
