@@ -89,6 +89,7 @@ export {
 } from "./settings/options.ts";
 export { type DroppedOption, readOptions } from "./settings/read-options.ts";
 export { optionsKey, Settings } from "./settings/settings.ts";
+export type { Log } from "./shared/log.ts";
 export type { ReadableStore } from "./shared/store.ts";
 export { deflate } from "./transfer/deflate.ts";
 export type { Deflater } from "./transfer/deflater.ts";

@@ -9,6 +9,7 @@ import {
 import { browserClock } from "../platform/browser-clock.ts";
 import { browserIdentity } from "../platform/browser-identity.ts";
 import { browserSurroundings } from "../platform/browser-surroundings.ts";
+import { consoleLog } from "../platform/console-log.ts";
 import { IndexedDbRecordStorage } from "../platform/indexeddb-record-storage.ts";
 import { keepsDatabases } from "../platform/keeps-databases.ts";
 import { localKeyValueStorage } from "../platform/local-key-value-storage.ts";
@@ -67,6 +68,7 @@ export async function createBrowserWarren(onStorageDenied: () => void): Promise<
   const pickedFiles = new PickedFiles();
   const warren = createWarren({
     clock: browserClock,
+    log: consoleLog,
     identity,
     createCertificate: async () => (await import("../platform/browser-certificate.ts")).createCertificate(),
     storage,
@@ -85,6 +87,7 @@ export async function createBrowserWarren(onStorageDenied: () => void): Promise<
         clock: browserClock,
         surroundings: browserSurroundings,
         storage: tabStorage,
+        log: consoleLog,
       });
       // Missing outside secure contexts, whatever the types say.
       return new OneTabSignalling(server, navigator.locks);

@@ -13,6 +13,7 @@ import { openWire } from "../workers/thread-wire.ts";
 import workerAddress from "../workers/transfer-worker.ts?worker&url";
 import { trustedUrl } from "../workers/trusted-url.ts";
 import { browserClock } from "./browser-clock.ts";
+import { consoleLog } from "./console-log.ts";
 import { IndexedDbFileStorage } from "./indexeddb-file-storage.ts";
 import { LastingStorage } from "./lasting-storage.ts";
 import { OpfsFileStorage } from "./opfs-file-storage.ts";
@@ -32,7 +33,7 @@ export interface FileTransfers {
 export function startTransferWorker(name: string, batchChunks?: () => number): FileTransfers {
   const worker = new Worker(trustedUrl(workerAddress), { name, type: "module" });
   const files = new WorkerFiles(openWire(worker, "files"));
-  const remote = new WorkerTransferEngine({ port: openWire(worker, "transfers") });
+  const remote = new WorkerTransferEngine({ port: openWire(worker, "transfers"), log: consoleLog });
   const storage = new OpfsFileStorage(
     files,
     new IndexedDbFileStorage(name, batchChunks && { batchChunks }),
@@ -50,6 +51,7 @@ export function startTransferWorker(name: string, batchChunks?: () => number): F
   // A script that does not load or throws at its start; failures later are answers to what was asked.
   worker.addEventListener("error", (event) => {
     event.preventDefault();
+    consoleLog.warn("the transfer worker failed", { reason: event.message });
     stop("the transfer worker failed");
   });
   return { storage, engine };
@@ -57,7 +59,7 @@ export function startTransferWorker(name: string, batchChunks?: () => number): F
 
 /** Uses the worker where it can. */
 class BrowserTransferEngine implements TransferEngine {
-  readonly #local = new LazyTransferEngine({ clock: browserClock });
+  readonly #local = new LazyTransferEngine({ clock: browserClock, log: consoleLog });
   readonly #remote: WorkerTransferEngine;
   readonly #storage: OpfsFileStorage;
   readonly #worker: Worker;

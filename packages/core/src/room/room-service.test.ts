@@ -45,10 +45,12 @@ describe("a room", () => {
     });
   });
 
-  it("goes back to disconnected with the reason when the server does not answer", async () => {
+  it("goes back to disconnected with the reason, and logs it, when the server does not answer", async () => {
     signalling.stop();
-    const ann = open("Ann");
+    const warn = vi.fn();
+    const ann = open("Ann", { log: { debug: () => {}, warn } });
     await expect(ann.room.join()).rejects.toMatchObject({ code: "signalling-unreachable" });
+    expect(warn.mock.calls).toEqual([["could not join the room", { code: "signalling-unreachable" }]]);
     expect(ann.room.store.getState()).toEqual({
       status: "disconnected",
       error: { code: "signalling-unreachable", values: {} },

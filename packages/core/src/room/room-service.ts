@@ -94,7 +94,10 @@ export class RoomService implements EventSource<RoomEvents> {
     };
     const { client, stay: createStay } = await enter().catch((thrown: unknown) => {
       const error = toWarrenError(thrown, "signalling-unreachable");
-      if (this.#joining === joining) this.#store.setState(disconnected(error), true);
+      if (this.#joining === joining) {
+        (this.#deps.log ?? silentLog).warn("could not join the room", { code: error.code });
+        this.#store.setState(disconnected(error), true);
+      }
       throw error;
     });
     if (this.#joining !== joining) {
