@@ -4,6 +4,7 @@ import { readJoinLink } from "../components/join-link.ts";
 import { shareTray } from "../features/share/share-tray.ts";
 import { supportsWebRtc, unsupportedReasons } from "../platform/browser-support.ts";
 import { readClipboard, writeClipboard } from "../platform/clipboard.ts";
+import { dragsFilesOut } from "../platform/drags-files-out.ts";
 import { takeErasingRequest } from "../platform/erase-request.ts";
 import { pickFolder, pickTargetFolder } from "../platform/folders.ts";
 import { shareFiles, shareLink } from "../platform/share.ts";
@@ -48,6 +49,7 @@ export async function startApp(element: HTMLElement): Promise<void> {
     readClipboard,
     shareLink,
     shareFiles,
+    dragsFilesOut: dragsFilesOut(),
     pickFolder,
     pickTargetFolder,
     // The DOM types promise it; outside a secure context there is none.

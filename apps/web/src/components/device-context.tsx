@@ -52,6 +52,8 @@ export interface Device {
   readonly shareLink: ((link: { readonly title: string; readonly url: string }) => Promise<void>) | null;
   /** Hands files to the system's share sheet; null where it takes none. */
   readonly shareFiles: ((files: readonly File[]) => Promise<void>) | null;
+  /** Whether a file dragged out of the window is saved where it is dropped. */
+  readonly dragsFilesOut: boolean;
   /** Asks the person for a folder to read; null when they choose none. Null itself where the browser can not ask. */
   readonly pickFolder: (() => Promise<ReadableFolder | null>) | null;
   /** Asks the person for a folder to write to; otherwise as `pickFolder`. */

@@ -8,6 +8,7 @@ import { CheckCheckIcon } from "../ui/later-icons.ts";
 import { MiddleEllipsis } from "../ui/middle-ellipsis.tsx";
 import { ProgressBar } from "../ui/progress.tsx";
 import { Spinner } from "../ui/spinner.tsx";
+import { DragOut } from "./drag-out.tsx";
 import { FileActions } from "./file-actions.tsx";
 import { FileTile } from "./file-tile.tsx";
 import type { FileAction, FileCardView } from "./file-view.ts";
@@ -53,14 +54,14 @@ export const FileCard = memo(function FileCard(props: FileCardProps) {
   return (
     <div
       className={cx(
-        "w-[400px] max-w-full rounded-card border border-line-2 bg-raised p-[11px] max-md:max-w-[min(100%,100vw-48px)]",
+        "group/card w-[400px] max-w-full rounded-card border border-line-2 bg-raised p-[11px] max-md:max-w-[min(100%,100vw-48px)]",
         isMine && "ml-auto",
       )}
     >
       <div className={cx("flex min-h-10 items-center gap-x-3 gap-y-2", hasWords && "flex-wrap")}>
         {/* Where the words of an action leave too little of the name, they stand below. */}
         <div className="flex min-w-0 flex-1 basis-43 items-center gap-3">
-          <Tile file={message.file} onPreview={onPreview} />
+          <Tile file={message.file} canLeave={view.actions.includes("save")} onPreview={onPreview} />
           <div className="min-w-0 flex-1">
             <MiddleEllipsis text={name} className="text-body font-medium" />
             <SubLine view={view} free={free} />
@@ -146,10 +147,23 @@ function useFreeWords(isOffer: boolean): string | null {
 
 interface TileProps {
   readonly file: FileMessage["file"];
+  /** Whether it came, is here and can be saved. */
+  readonly canLeave: boolean;
   readonly onPreview: (() => void) | undefined;
 }
 
-function Tile({ file, onPreview }: TileProps) {
+function Tile({ canLeave, ...props }: TileProps) {
+  const tile = <TileButton {...props} />;
+  // A folder is many files, and a drag takes one.
+  if (!canLeave || props.file.tree) return tile;
+  return (
+    <DragOut file={props.file} hasGrip className="shrink-0">
+      {tile}
+    </DragOut>
+  );
+}
+
+function TileButton({ file, onPreview }: Omit<TileProps, "canLeave">) {
   const t = useT();
   const { files } = useWarren();
   const isWhole = useStore(files.store, (library) => library[file.fid]?.state === "complete");

@@ -1,11 +1,19 @@
 import { safeFileName } from "@warren/protocol";
 
-/** Browsers begin to read the address after the click; a minute later they certainly have. */
-const revokeAfterMs = 60_000;
+/** Browsers begin to read an address after the click or the drop; a minute later they certainly have. */
+export const revokeAfterMs = 60_000;
 
-/** Saves a file to the person's downloads. It is never opened in the page: its type is plain bytes. */
+/** The type of everything that leaves for the disk, so that nothing is opened in the page. */
+export const plainType = "application/octet-stream";
+
+/** An address to save a file from, until it is revoked. */
+export function downloadAddress(file: File): string {
+  return URL.createObjectURL(new Blob([file], { type: plainType }));
+}
+
+/** Saves a file to the person's downloads. */
 export function saveFile(file: File): void {
-  const url = URL.createObjectURL(new Blob([file], { type: "application/octet-stream" }));
+  const url = downloadAddress(file);
   const anchor = document.createElement("a");
   anchor.href = url;
   anchor.download = safeFileName(file.name);

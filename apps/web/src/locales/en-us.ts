@@ -615,6 +615,9 @@ export const enUs = {
     leftOut_other: "{{count}} shared items could not be taken",
     leftOutLine: "Free space or send what waits here, then share once more.",
   },
+  dragOut: {
+    hint: "Drag it to the desktop or into a folder to save it",
+  },
   preview: {
     place: "{{index}} of {{count}}",
     sizeAndPlace: "{{size}}, {{place}}",

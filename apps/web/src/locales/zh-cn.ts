@@ -591,6 +591,9 @@ export const zhCn = localeTexts({
     leftOut_other: "有{{count}}项分享内容没有收下",
     leftOutLine: "释放空间或先发送等待中的内容，然后再分享一次。",
   },
+  dragOut: {
+    hint: "拖到桌面或文件夹即可保存",
+  },
   preview: {
     place: "{{index}} / {{count}}",
     sizeAndPlace: "{{size}}，{{place}}",

@@ -591,6 +591,9 @@ export const zhTw = localeTexts({
     leftOut_other: "有{{count}}項分享內容沒有收下",
     leftOutLine: "釋放空間或先傳送等待中的內容，然後再分享一次。",
   },
+  dragOut: {
+    hint: "拖到桌面或資料夾即可儲存",
+  },
   preview: {
     place: "{{index}} / {{count}}",
     sizeAndPlace: "{{size}}，{{place}}",

@@ -31,6 +31,7 @@ export function fakeDevice(clipboard: ClipboardRead = { status: "denied" }): Fak
     noteDropped: () => {},
     shareLink: null,
     shareFiles: null,
+    dragsFilesOut: false,
     pickFolder: null,
     pickTargetFolder: null,
     media: null,

@@ -10,6 +10,7 @@ import {
   FileArchive,
   Files,
   Film,
+  GripVertical,
   Image,
   Music,
   Play,
@@ -26,6 +27,7 @@ export const ArchiveIcon = /* @__PURE__ */ icon(FileArchive);
 export const CheckCheckIcon = /* @__PURE__ */ icon(CheckCheck);
 export const FileIcon = /* @__PURE__ */ icon(File);
 export const FilesIcon = /* @__PURE__ */ icon(Files);
+export const GripIcon = /* @__PURE__ */ icon(GripVertical);
 export const HideIcon = /* @__PURE__ */ icon(EyeOff);
 export const ImageIcon = /* @__PURE__ */ icon(Image);
 export const MusicIcon = /* @__PURE__ */ icon(Music);

@@ -248,7 +248,7 @@ describe("a file in a conversation", () => {
     act(() => fake.changeMessage({ ...offer, transfers: { [mara]: { status: "transferring" } } }));
     act(() => fake.setTransfer(fakeTransfer(offer, mara, { transferredBytes: 4_500_000 })));
     expect(screen.getByRole("progressbar").getAttribute("aria-valuetext")).toBe("45%, 4.5 of 10.0 MB");
-    await user.click(screen.getByRole("button", { name: "Pause: tide-tables.pdf" }));
+    await user.click(screen.getByRole("button", { name: "Pause: call_sheet_day_3.pdf" }));
     expect(fake.argsOf("pauseFile")).toEqual([[offer.key]]);
   });
 

@@ -1,5 +1,6 @@
 import type { FileMessage } from "@warren/core";
 import { type ReactNode, useState } from "react";
+import { DragOut } from "../../components/drag-out.tsx";
 import { usePicture } from "../../components/use-picture.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
@@ -54,33 +55,35 @@ function InlinePicture({ message, onOpen, fallback }: PictureMessageProps) {
   if (picture.status === "none" || isBroken) return fallback();
   if (picture.status === "ready" && picture.animated) return fallback(onOpen);
   return (
-    <button
-      type="button"
-      style={{ width: shape.width, aspectRatio: `${shape.width} / ${shape.height}` }}
-      className="relative block max-w-full overflow-hidden rounded-card bg-sunken"
-      onClick={onOpen}
-    >
-      {picture.status === "ready" && (
-        <img
-          src={picture.url}
-          alt=""
-          decoding="async"
-          draggable={false}
-          className="size-full object-cover"
-          onLoad={({ currentTarget }) => {
-            const seen = shapeOf(currentTarget);
-            shapes.set(fid, seen);
-            setShape(seen);
-          }}
-          onError={() => setBroken(true)}
-        />
-      )}
-      <span className="sr-only">{t("file.preview")}: </span>
-      <span className="absolute bottom-2 left-2 max-w-[calc(100%-16px)] truncate rounded-control bg-[rgb(10_16_13/0.66)] px-2 py-0.5 text-meta text-white">
-        {fileName}
-        {t("common.comma")}
-        {format.size(fileSize)}
-      </span>
-    </button>
+    <DragOut file={message.file} className="block max-w-full">
+      <button
+        type="button"
+        style={{ width: shape.width, aspectRatio: `${shape.width} / ${shape.height}` }}
+        className="relative block max-w-full overflow-hidden rounded-card bg-sunken"
+        onClick={onOpen}
+      >
+        {picture.status === "ready" && (
+          <img
+            src={picture.url}
+            alt=""
+            decoding="async"
+            draggable={false}
+            className="size-full object-cover"
+            onLoad={({ currentTarget }) => {
+              const seen = shapeOf(currentTarget);
+              shapes.set(fid, seen);
+              setShape(seen);
+            }}
+            onError={() => setBroken(true)}
+          />
+        )}
+        <span className="sr-only">{t("file.preview")}: </span>
+        <span className="absolute bottom-2 left-2 max-w-[calc(100%-16px)] truncate rounded-control bg-[rgb(10_16_13/0.66)] px-2 py-0.5 text-meta text-white">
+          {fileName}
+          {t("common.comma")}
+          {format.size(fileSize)}
+        </span>
+      </button>
+    </DragOut>
   );
 }
