@@ -42,6 +42,7 @@ const specified = [
   "Failed to get Canvas context",
   "Failed to load image",
   "Failed to read image file",
+  "HTTP error! status: {code}",
   "password length is too short.",
   "Unknown error",
 ];

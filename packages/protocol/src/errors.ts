@@ -69,6 +69,7 @@ export const errorTexts = {
   "no-canvas-context": "Failed to get Canvas context",
   "image-load-failed": "Failed to load image",
   "image-read-failed": "Failed to read image file",
+  "http-error": "HTTP error! status: {code}",
   // Signalling
   "signalling-unreachable": "the signalling server does not answer",
   "signalling-closed": "the signalling server closed the connection: {code} {reason}",

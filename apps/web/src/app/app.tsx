@@ -57,7 +57,12 @@ function Screen({ startup }: { readonly startup: Startup }) {
       <ErrorBoundary>
         <Router startup={startup} />
       </ErrorBoundary>
-      <DialogHost onError={(error) => toast.error(t("common.errorOccurred"), dialogFailure(error, t))} />
+      <DialogHost
+        onError={(error) => {
+          const { title, ...more } = dialogFailure(error, t);
+          toast.error(title, more);
+        }}
+      />
       {serviceWorkerNews && (
         <Loaded code={serviceWorkerNews}>
           {({ ServiceWorkerNews }) => <ServiceWorkerNews startup={startup} />}

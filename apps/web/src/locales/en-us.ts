@@ -45,7 +45,6 @@ export const enUs = {
     messages_one: "{{count}} message",
     messages_other: "{{count}} messages",
     noResults: "No results found",
-    copySuccess: "Copy success",
     errorOccurred: "Error occurred",
     technicalText: "Technical text",
   },
@@ -848,6 +847,7 @@ export const enUs = {
     title: "This page could not be fetched",
     line: "Check your network and try again. Your files and messages are safe.",
     toast: "This part could not be fetched. Check your network and try again.",
+    outdated: "The server has another version of Warren by now. Reload to use it.",
   },
   fallback: {
     title: "Error Occurred",
@@ -894,7 +894,6 @@ export const enUs = {
     optionsReset: "Options reset successfully",
     cacheCleared: "Cache Storage and Service Worker cleared successfully",
     cacheClearFailed: "Failed to clear Cache Storage and Service Worker, error: {{error}}",
-    httpError: "HTTP error! status: {{code}}",
     update: "A new version is ready",
     updateLine: "Reload to use it. Transfers go on afterwards.",
   },
@@ -1012,6 +1011,7 @@ export const enUs = {
     "no-canvas-context": "Failed to get Canvas context",
     "image-load-failed": "Failed to load image",
     "image-read-failed": "Failed to read image file",
+    "http-error": "HTTP error! status: {{code}}",
     "signalling-unreachable":
       "The signalling server does not answer. Check your network or the address in Settings.",
     "signalling-closed": "The signalling server closed the connection. It is tried again by itself.",

@@ -1,9 +1,11 @@
+import { WarrenError } from "@warren/protocol";
+
 /** Files that arrived, or are on their way, by their address. */
 const arrivals = new Map<string, Promise<void>>();
 
 /**
- * Fetches one of the app's files once, so that the browser keeps it at hand. Rejects when it cannot be fetched; the next
- * call tries again.
+ * Fetches one of the app's files once, so that the browser keeps it at hand. Rejects when it cannot be fetched, with `http-error`
+ * when the server has no such file; the next call tries again.
  */
 export function fetchCode(address: string): Promise<void> {
   const arrival = arrivals.get(address) ?? fetchOnce(address);
@@ -14,7 +16,7 @@ export function fetchCode(address: string): Promise<void> {
 async function fetchOnce(address: string): Promise<void> {
   try {
     const response = await fetch(address);
-    if (!response.ok) throw new Error(`HTTP error! status: ${response.status}`);
+    if (!response.ok) throw new WarrenError("http-error", { code: response.status });
     await response.arrayBuffer(); // what was not read to its end is not kept
   } catch (failure) {
     arrivals.delete(address);

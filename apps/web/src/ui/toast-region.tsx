@@ -7,7 +7,7 @@ const button =
   "inline-flex h-7 shrink-0 items-center rounded-control border px-[9px] text-compact font-medium transition-colors touch:h-11";
 
 /** The toasts as sonner shows them. */
-export type ShowToasts = Pick<typeof toast, "success" | "info" | "warning" | "error" | "dismiss">;
+export type ShowToasts = Pick<typeof toast, "success" | "info" | "warning" | "error" | "loading" | "dismiss">;
 
 export interface ToastRegionProps {
   /** Top centre on a narrow screen, bottom right on a wide one. */

@@ -42,6 +42,8 @@ export const toast = {
   info: toastOf("info"),
   warning: toastOf("warning"),
   error: toastOf("error"),
+  /** Stays until one of another kind takes its place, by its id, or it is taken away. */
+  loading: toastOf("loading"),
   dismiss(id?: string | number): void {
     if (id === undefined) {
       waiting.clear();

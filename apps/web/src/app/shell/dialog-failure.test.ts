@@ -1,3 +1,4 @@
+import { WarrenError } from "@warren/protocol";
 import { expect, test } from "vitest";
 import { translate } from "../../i18n/i18n.ts";
 import { CodeMissing } from "../../ui/on-demand.tsx";
@@ -5,7 +6,18 @@ import { dialogFailure } from "./dialog-failure.ts";
 
 test("a dialog whose code did not come says what to do, and one that broke shows no exception", () => {
   expect(dialogFailure(new CodeMissing(new TypeError("Failed to fetch")), translate)).toEqual({
+    title: "Error occurred",
     description: "This part could not be fetched. Check your network and try again.",
   });
-  expect(dialogFailure(new Error("cache 7 not found"), translate)).toEqual({});
+  expect(dialogFailure(new Error("cache 7 not found"), translate)).toEqual({ title: "Error occurred" });
+});
+
+test("a dialog that the server does not have any more is said to be of another version, with the way to that", () => {
+  expect(
+    dialogFailure(new CodeMissing(new WarrenError("http-error", { code: 404 })), translate),
+  ).toMatchObject({
+    title: "HTTP error! status: 404",
+    description: "The server has another version of Warren by now. Reload to use it.",
+    action: { label: "Reload" },
+  });
 });

@@ -1,7 +1,22 @@
 import type { Translate } from "../../i18n/messages.ts";
 import { CodeMissing } from "../../ui/on-demand.tsx";
+import { httpErrorOf } from "./http-error-of.ts";
 
-/** What to say of a dialog that did not open; nothing beyond that of one that broke. */
-export function dialogFailure(error: unknown, t: Translate): { description?: string } {
-  return error instanceof CodeMissing ? { description: t("missingPage.toast") } : {};
+/** What to say of a dialog that did not open. */
+export interface DialogFailure {
+  readonly title: string;
+  readonly description?: string;
+  readonly action?: { readonly label: string; readonly onClick: () => void };
+}
+
+/** What a toast says of a dialog that did not open, and nothing technical of one that broke. */
+export function dialogFailure(error: unknown, t: Translate): DialogFailure {
+  if (!(error instanceof CodeMissing)) return { title: t("common.errorOccurred") };
+  const http = httpErrorOf(error);
+  if (http === null) return { title: t("common.errorOccurred"), description: t("missingPage.toast") };
+  return {
+    title: t("error.http-error", http),
+    description: t("missingPage.outdated"),
+    action: { label: t("common.reload"), onClick: () => location.reload() },
+  };
 }

@@ -1,4 +1,5 @@
 import { cleanup, screen } from "@testing-library/react";
+import { WarrenError } from "@warren/protocol";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
@@ -54,6 +55,22 @@ describe("the error boundary", () => {
     network.isUp = true;
     await user.click(screen.getByRole("button", { name: "Try again" }));
     await screen.findByText("All is well");
+  });
+
+  it("offers to reload where the server has another version by now", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const Page = componentOnDemand(() => Promise.reject(new WarrenError("http-error", { code: 404 })));
+    renderWithWarren(
+      <ErrorBoundary place="/file">
+        <Page />
+      </ErrorBoundary>,
+      fakeWarren(),
+    );
+    await screen.findByText("The server has another version of Warren by now. Reload to use it.");
+    expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toEqual([
+      "Reload",
+      "Try again",
+    ]);
   });
 
   it("draws the page of another address, whatever stopped the one before", () => {

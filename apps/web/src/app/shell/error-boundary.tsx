@@ -47,7 +47,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     const reset = (): void => this.setState({ error: null });
     const page =
       error instanceof CodeMissing ? (
-        <MissingPage onRetry={reset} />
+        <MissingPage error={error} onRetry={reset} />
       ) : (
         <ErrorPage error={error} onReset={reset} />
       );

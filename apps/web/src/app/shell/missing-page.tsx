@@ -2,10 +2,29 @@ import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { InfoIcon } from "../../ui/icons.tsx";
+import type { CodeMissing } from "../../ui/on-demand.tsx";
+import { httpErrorOf } from "./http-error-of.ts";
+
+interface MissingPageProps {
+  readonly error: CodeMissing;
+  readonly onRetry: () => void;
+}
 
 /** What stands in place of a page whose code could not be fetched. */
-export function MissingPage({ onRetry }: { readonly onRetry: () => void }) {
+export function MissingPage({ error, onRetry }: MissingPageProps) {
   const t = useT();
+  // Asking again does not bring what the server does not have.
+  const isOutdated = httpErrorOf(error) !== null;
+  const retry = (
+    <Button variant={isOutdated ? "ghost" : "primary"} onClick={onRetry}>
+      {t("common.tryAgain")}
+    </Button>
+  );
+  const reload = (
+    <Button variant={isOutdated ? "primary" : "ghost"} onClick={() => location.reload()}>
+      {t("common.reload")}
+    </Button>
+  );
   return (
     <div role="alert" className="flex flex-1 items-center justify-center overflow-y-auto bg-surface p-5">
       <EmptyState
@@ -14,16 +33,12 @@ export function MissingPage({ onRetry }: { readonly onRetry: () => void }) {
         title={t("missingPage.title")}
         action={
           <div className="flex gap-2">
-            <Button variant="primary" onClick={onRetry}>
-              {t("common.tryAgain")}
-            </Button>
-            <Button variant="ghost" onClick={() => location.reload()}>
-              {t("common.reload")}
-            </Button>
+            {isOutdated ? reload : retry}
+            {isOutdated ? retry : reload}
           </div>
         }
       >
-        {t("missingPage.line")}
+        {t(isOutdated ? "missingPage.outdated" : "missingPage.line")}
       </EmptyState>
     </div>
   );

@@ -23,7 +23,7 @@ function page(store: Partial<KeptItems> = {}) {
     const kept = new KeptItems(`shared-${visit}`);
     open.push(kept);
     let own: (() => void) | undefined;
-    keepShareTray({
+    const { reread } = keepShareTray({
       tray,
       store: {
         list: () => kept.list(),
@@ -41,7 +41,7 @@ function page(store: Partial<KeptItems> = {}) {
         },
       },
     });
-    return { tray, kept };
+    return { tray, kept, reread };
   });
 }
 
@@ -104,6 +104,30 @@ describe("what other apps shared", () => {
     tray.put([text("Look at this")]);
     await expect.poll(() => add.mock.calls.length).toBeGreaterThan(0);
     expect(tray.getItems()).toEqual([text("Look at this")]);
+  });
+
+  test("comes from the service worker as it was given, and is judged here", async () => {
+    const { tray, kept, reread } = await page();
+    await kept.add({
+      type: "fields",
+      title: "Tides",
+      text: "<b>High</b> at nine",
+      url: "javascript:alert(1)",
+    });
+    await kept.add({ type: "fields", title: " ", text: 7, url: "data:text/html,x" });
+    await reread();
+    expect(tray.getItems()).toEqual([text("Tides\n<b>High</b> at nine")]);
+    expect(await storedCount({ kept })).toBe(1);
+  });
+
+  test("has names that are safe to show and to send, whatever another app calls its files", async () => {
+    const file = new File(["ab"], "../exe\u202Etxt", { type: "text/plain", lastModified: 7 });
+    const { tray, reread } = await page({ list: async () => [[1, { type: "file", file }]] });
+    await reread();
+    const [item] = tray.getItems();
+    if (item?.type !== "file") throw new Error("no file in the tray");
+    expect(item.file).toMatchObject({ name: "_exetxt", type: "text/plain", lastModified: 7, size: 2 });
+    expect(await item.file.text()).toBe("ab");
   });
 
   test("is nothing that somebody else wrote there", async () => {

@@ -52,11 +52,7 @@ export function useSaveTree(description: FileDescription): SaveTree {
         done: format.number(done),
         total: format.number(total),
       });
-      toast.info(t("folders.saving", { name }), {
-        id: toastId,
-        description: progress,
-        duration: Number.POSITIVE_INFINITY,
-      });
+      toast.loading(t("folders.saving", { name }), { id: toastId, description: progress });
     };
     const isDone = await run(
       async () => {

@@ -92,5 +92,5 @@ function readingToast(name: string): string {
 }
 
 function sayReading(name: string, t: Translate): void {
-  toast.info(t("folders.reading", { name }), { id: readingToast(name), duration: Number.POSITIVE_INFINITY });
+  toast.loading(t("folders.reading", { name }), { id: readingToast(name) });
 }

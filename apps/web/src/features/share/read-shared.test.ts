@@ -1,6 +1,6 @@
 import { limits, utf8Length } from "@warren/protocol";
 import { describe, expect, test } from "vitest";
-import { readShared } from "./read-shared.ts";
+import { readLeftOut, readShared } from "./read-shared.ts";
 
 const address = (fields: Record<string, string>) => `?${new URLSearchParams(fields)}`;
 const textOf = (fields: Record<string, string>) => {
@@ -38,4 +38,12 @@ describe("what is shared by an address", () => {
     expect(readShared("")).toEqual([]);
     expect(readShared(address({ text: " \u200b\n", files: "x" }))).toEqual([]);
   });
+});
+
+test("how many things are missing is a number, whatever the address says", () => {
+  const counts = ["3", "0", "-1", "1.5", "1e9", "<b>", ""].map((value) =>
+    readLeftOut(address({ "left-out": value })),
+  );
+  expect(counts).toEqual([3, 0, 0, 0, 999, 0, 0]);
+  expect(readLeftOut("")).toBe(0);
 });

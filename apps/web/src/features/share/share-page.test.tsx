@@ -84,6 +84,11 @@ describe("what other apps share", () => {
     expect(screen.getByRole("heading", { name: "Nothing waits to be shared" })).toBeTruthy();
   });
 
+  test("is missed aloud where it could not all be taken", async () => {
+    renderWithWarren(<SharePage />, withMara(), { path: "/share?left-out=2" });
+    expect(await screen.findByText("2 shared items could not be taken")).toBeTruthy();
+  });
+
   test("cannot be sent empty", async () => {
     const fake = withMara();
     const { user } = renderWithWarren(<SharePage />, fake, { path: "/share" });

@@ -1,0 +1,150 @@
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { dialogStore, openDialog } from "../../dialogs/open-dialog.tsx";
+import { shareTray } from "../../features/share/share-tray.ts";
+import {
+  clientIdOf,
+  fakeContact,
+  fakeFile,
+  fakePeer,
+  fakeTransfer,
+  roomWith,
+} from "../../testing/fake-records.ts";
+import { FakeServiceWorker, FakeServiceWorkers } from "../../testing/fake-service-workers.ts";
+import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
+import { renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { loadAllOnDemand } from "../../ui/on-demand.tsx";
+import { toast } from "../../ui/toaster.tsx";
+import { ServiceWorkerNews } from "./service-worker-news.tsx";
+
+const mara = clientIdOf(1);
+const shared = { type: "text", text: "High at nine" } as const;
+let workers: FakeServiceWorkers;
+
+// As in a page that has been open for a moment.
+beforeAll(loadAllOnDemand);
+beforeEach(() => {
+  workers = new FakeServiceWorkers();
+  vi.stubGlobal("__COMMIT__", "abc");
+  vi.stubGlobal("__BUILD_TIME__", "now");
+});
+afterEach(() => {
+  act(() => {
+    dialogStore.getState()?.dialog.cancel();
+    shareTray.clear();
+  });
+  toast.dismiss();
+  cleanup();
+  Reflect.deleteProperty(navigator, "serviceWorker");
+  vi.unstubAllGlobals();
+});
+
+function withMara(): FakeWarren {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist") } });
+  return fake;
+}
+
+/** A page in a browser whose service worker can be registered, or not. */
+async function page(
+  fake: FakeWarren,
+  register = async () => workers.asRegistration,
+  kept = new Map<string, string>(),
+) {
+  const container = Object.assign(workers, { register: vi.fn(register) });
+  Object.defineProperty(navigator, "serviceWorker", { value: container, configurable: true });
+  const tabStorage = {
+    read: (key: string) => kept.get(key) ?? null,
+    write: (key: string, value: string) => void kept.set(key, value),
+    remove: (key: string) => void kept.delete(key),
+  };
+  const rereadShared = async () => act(() => shareTray.put([shared]));
+  const rendered = renderWithWarren(<ServiceWorkerNews startup={{ tabStorage, rereadShared }} />, fake);
+  await waitFor(() =>
+    expect(container.register).toHaveBeenCalledWith("/sw.js", { scope: "/", updateViaCache: "none" }),
+  );
+  return rendered;
+}
+
+const tell = () => act(() => workers.tell({ type: "share-target" }));
+
+describe("what another app shares while the page is open", () => {
+  test("opens the forward dialog, and leaves the tray once it is sent", async () => {
+    const focus = vi.spyOn(window, "focus");
+    const fake = withMara();
+    const { user } = await page(fake);
+    tell();
+    const dialog = within(await screen.findByRole("dialog", { name: "Forward" }));
+    expect(focus).toHaveBeenCalled();
+    expect(dialog.getByText("High at nine")).toBeTruthy();
+    await user.click(dialog.getByRole("checkbox", { name: /Mara/ }));
+    await user.click(dialog.getByRole("button", { name: "Forward" }));
+    await waitFor(() => expect(fake.argsOf("sendText")).toEqual([[mara, "High at nine"]]));
+    await waitFor(() => expect(shareTray.getItems()).toEqual([]));
+  });
+
+  test("stays in the tray when the dialog is closed", async () => {
+    const { user } = await page(withMara());
+    tell();
+    await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel" }));
+    expect(shareTray.getItems()).toEqual([shared]);
+  });
+
+  test("waits in the tray where nobody can be chosen, and where a dialog would be lost", async () => {
+    const fake = fakeWarren();
+    fake.setRoom({ status: "disconnected", error: null });
+    await page(fake);
+    tell();
+    await waitFor(() => expect(shareTray.getItems()).toEqual([shared]));
+    expect(dialogStore.getState()?.open ?? false).toBe(false);
+
+    act(() => fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")])));
+    act(() => void openDialog(() => <p>Half filled in</p>, {}));
+    tell();
+    await waitFor(() => expect(shareTray.getItems()).toHaveLength(2));
+    expect(screen.getByText("Half filled in")).toBeTruthy();
+  });
+
+  test("is nothing else that a script may have sent", async () => {
+    await page(withMara());
+    act(() => {
+      for (const data of [null, "share-target", { type: "other" }]) workers.tell(data);
+    });
+    expect(shareTray.getItems()).toEqual([]);
+  });
+});
+
+describe("a new version", () => {
+  test("is offered with Reload and Close, and not again once it was closed", async () => {
+    workers.control(new FakeServiceWorker("before", "activated"));
+    workers.registration.waiting = new FakeServiceWorker("next");
+    const { user } = await page(withMara());
+    const offer = (await screen.findByText("A new version is ready")).closest("li");
+    if (offer === null) throw new Error("no toast");
+    expect(within(offer).getByRole("button", { name: "Reload" })).toBeTruthy();
+    await user.click(within(offer).getByRole("button", { name: "Close" }));
+    await waitFor(() => expect(screen.queryByText("A new version is ready")).toBeNull());
+  });
+
+  test("is offered, and not let in, while a file moves, also where this tab was asked before", async () => {
+    const fake = withMara();
+    const transfer = fakeTransfer(fakeFile(mara, mara, {}, { status: "transferring" }, 1), mara);
+    fake.setTransfer({ ...transfer, state: { status: "transferring" } });
+    workers.control(new FakeServiceWorker("before", "activated"));
+    const next = new FakeServiceWorker("next");
+    workers.registration.waiting = next;
+    await page(fake, undefined, new Map([["prompted", "true"]]));
+    await screen.findByText("A new version is ready");
+    expect(next.asked).toEqual(["tell-build"]);
+  });
+});
+
+test("a service worker that cannot be registered is logged, and nobody is told", async () => {
+  const log = vi.spyOn(console, "info").mockImplementation(() => {});
+  await page(withMara(), () => Promise.reject(new Error("insecure")));
+  await waitFor(() =>
+    expect(log).toHaveBeenCalledWith("the service worker is not registered", new Error("insecure")),
+  );
+  expect(screen.queryAllByRole("listitem")).toEqual([]);
+});
