@@ -6,6 +6,7 @@ import {
   encodeBlock,
   type FileDescription,
   fitsCount,
+  indexesOf,
   type TransferControl,
   toWarrenError,
   WarrenError,
@@ -69,6 +70,8 @@ export class FileSender implements EventSource<FileSenderEvents> {
   /** Chunks the receiver has, or will have when what is on its way arrives. */
   readonly #sent: ChunkSet;
   readonly #unconfirmed = new UnconfirmedChunks();
+  /** Chunks the receiver says it has found to be right. */
+  readonly #confirmed: ChunkSet;
   #state: "idle" | "sending" | "ended" = "idle";
   #asked = false;
   readonly #leaveSource: () => void;
@@ -82,6 +85,7 @@ export class FileSender implements EventSource<FileSenderEvents> {
     this.#parts = parts;
     this.#queue = new ChunkSet(count);
     this.#sent = new ChunkSet(count);
+    this.#confirmed = new ChunkSet(count);
     this.#chunksPerSlice = Math.max(1, Math.floor(sliceBytes / chunkSize));
     this.#message = new ArrayBuffer(blockHeaderBytes + parts.blockSizeBytes + chunkDigestBytes);
     this.#root = parts.source.root;
@@ -100,7 +104,7 @@ export class FileSender implements EventSource<FileSenderEvents> {
   handleControl(control: TransferControl): void {
     if (this.#state === "ended") return;
     if (control.type === "request-content") this.#request(control.ranges);
-    else if (control.type === "received") this.#unconfirmed.confirm(control.ranges);
+    else if (control.type === "received") this.#confirm(control.ranges);
     else if (this.#root !== null) {
       if (control.root === this.#root) this.#end("complete");
       else this.#fail(new WarrenError("root-verification-failed"));
@@ -133,7 +137,19 @@ export class FileSender implements EventSource<FileSenderEvents> {
     this.#asked = true;
     this.#sent.deleteRanges(ranges);
     this.#queue.addRanges(ranges);
+    // A request that was held up, as by a cut network, asks for chunks that have come meanwhile.
+    for (const chunk of indexesOf(ranges)) {
+      if (!this.#confirmed.has(chunk)) continue;
+      this.#sent.add(chunk);
+      this.#queue.delete(chunk);
+    }
     this.#goOn();
+  }
+
+  #confirm(ranges: ChunkRanges): void {
+    if (!fitsCount(ranges, this.#confirmed.size)) return;
+    this.#unconfirmed.confirm(ranges);
+    this.#confirmed.addRanges(ranges);
   }
 
   #goOn(): void {

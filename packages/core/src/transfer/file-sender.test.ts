@@ -1,0 +1,65 @@
+import { decodeBlock } from "@warren/protocol";
+import { describe, expect, it } from "vitest";
+import { blobSource } from "../files/file-source.ts";
+import { settle } from "../testing/fake-clock.ts";
+import { noise } from "../testing/file-peers.ts";
+import { CompressionPolicy } from "./compression-policy.ts";
+import { FileSender } from "./file-sender.ts";
+
+const chunkSize = 64 * 1024;
+const count = 6;
+const fileSize = count * chunkSize;
+
+/** A sender whose blocks go to a list. */
+function setUp() {
+  const chunks: number[] = [];
+  const channel = {};
+  const description = {
+    fid: "4f1c8e6a-8d51-4c5e-9f0e-3f9a54b6a001",
+    fileName: "noise.bin",
+    mimeType: "",
+    fileSize,
+    chunkSize,
+    lastModified: 0,
+  };
+  const sender = new FileSender({
+    description,
+    source: blobSource(new Blob([noise(fileSize)])),
+    compression: new CompressionPolicy(description, 0),
+    blockSizeBytes: chunkSize,
+    write: async (message) => {
+      const decoded = decodeBlock(message, count);
+      if (decoded.ok) chunks.push(decoded.value.chunk);
+      return channel;
+    },
+    sendControl: () => {},
+  });
+  return { sender, chunks };
+}
+
+describe("who sends a file", () => {
+  it("sends again what is asked for again, but for what has been confirmed since", async () => {
+    const { sender, chunks } = setUp();
+    sender.handleControl({ type: "request-content", ranges: [[0, 5]] });
+    await settleUntil(() => chunks.length === count);
+    sender.handleControl({ type: "received", ranges: [[0, 2], 4] });
+    sender.handleControl({ type: "request-content", ranges: [[1, 5]] });
+    expect(sender.transferredBytes).toBe(4 * chunkSize);
+    await settleUntil(() => chunks.length === count + 2);
+    expect(chunks).toEqual([0, 1, 2, 3, 4, 5, 3, 5]);
+    expect(sender.transferredBytes).toBe(fileSize);
+  });
+
+  it("takes no word of chunks that the file does not have", async () => {
+    const { sender, chunks } = setUp();
+    sender.handleControl({ type: "received", ranges: [[0, 6]] });
+    sender.handleControl({ type: "request-content", ranges: [[0, 5]] });
+    await settleUntil(() => chunks.length === count);
+    expect(chunks).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+});
+
+async function settleUntil(condition: () => boolean): Promise<void> {
+  await expect.poll(condition).toBe(true);
+  await settle();
+}
