@@ -11,7 +11,7 @@ const count = 6;
 const fileSize = count * chunkSize;
 
 /** A sender whose blocks go to a list. */
-function setUp() {
+function setUp(write: () => Promise<void> = async () => {}) {
   const chunks: number[] = [];
   const channel = {};
   const description = {
@@ -30,6 +30,7 @@ function setUp() {
     write: async (message) => {
       const decoded = decodeBlock(message, count);
       if (decoded.ok) chunks.push(decoded.value.chunk);
+      await write();
       return channel;
     },
     sendControl: () => {},
@@ -48,6 +49,20 @@ describe("who sends a file", () => {
     await settleUntil(() => chunks.length === count + 2);
     expect(chunks).toEqual([0, 1, 2, 3, 4, 5, 3, 5]);
     expect(sender.transferredBytes).toBe(fileSize);
+  });
+
+  it("sends once what is asked for again while it is read ahead, and again of what it had begun", async () => {
+    let goOn = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const { sender, chunks } = setUp(() => held);
+    sender.handleControl({ type: "request-content", ranges: [[0, 5]] });
+    await settleUntil(() => chunks.length === 1);
+    sender.handleControl({ type: "request-content", ranges: [[0, 5]] });
+    goOn();
+    await settleUntil(() => chunks.length === count + 1);
+    expect(chunks).toEqual([0, 1, 2, 3, 4, 5, 0]);
   });
 
   it("takes no word of chunks that the file does not have", async () => {

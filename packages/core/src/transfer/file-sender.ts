@@ -67,6 +67,8 @@ export class FileSender implements EventSource<FileSenderEvents> {
   readonly #chunksPerSlice: number;
   /** Chunks asked for and not yet read. */
   readonly #queue: ChunkSet;
+  /** Chunks taken from the queue of which nothing was sent yet. */
+  readonly #ahead: ChunkSet;
   /** Chunks the receiver has, or will have when what is on its way arrives. */
   readonly #sent: ChunkSet;
   readonly #unconfirmed = new UnconfirmedChunks();
@@ -84,6 +86,7 @@ export class FileSender implements EventSource<FileSenderEvents> {
     const count = chunkCountOf(fileSize, chunkSize);
     this.#parts = parts;
     this.#queue = new ChunkSet(count);
+    this.#ahead = new ChunkSet(count);
     this.#sent = new ChunkSet(count);
     this.#confirmed = new ChunkSet(count);
     this.#chunksPerSlice = Math.max(1, Math.floor(sliceBytes / chunkSize));
@@ -137,11 +140,11 @@ export class FileSender implements EventSource<FileSenderEvents> {
     this.#asked = true;
     this.#sent.deleteRanges(ranges);
     this.#queue.addRanges(ranges);
-    // A request that was held up, as by a cut network, asks for chunks that have come meanwhile.
     for (const chunk of indexesOf(ranges)) {
-      if (!this.#confirmed.has(chunk)) continue;
-      this.#sent.add(chunk);
-      this.#queue.delete(chunk);
+      // A request that was held up, as by a cut network, asks for chunks that have come meanwhile.
+      const isThere = this.#confirmed.has(chunk);
+      if (isThere) this.#sent.add(chunk);
+      if (isThere || this.#ahead.has(chunk)) this.#queue.delete(chunk);
     }
     this.#goOn();
   }
@@ -181,6 +184,7 @@ export class FileSender implements EventSource<FileSenderEvents> {
     for (;;) {
       const run = this.#hasEnded() ? null : this.#queue.takeRun(this.#chunksPerSlice);
       if (!run) return;
+      this.#ahead.addRanges([[...run]]);
       yield await this.#readSlice(...run);
     }
   }
@@ -212,6 +216,7 @@ export class FileSender implements EventSource<FileSenderEvents> {
   async #sendChunk({ chunk, bytes, deflated, seal }: PreparedChunk): Promise<void> {
     const { blockSizeBytes, write } = this.#parts;
     const blockCount = Math.ceil(bytes.byteLength / blockSizeBytes);
+    this.#ahead.delete(chunk);
     for (let block = 0; block < blockCount && !this.#hasEnded(); block++) {
       const start = block * blockSizeBytes;
       const last = block === blockCount - 1;
