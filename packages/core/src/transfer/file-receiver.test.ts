@@ -51,7 +51,10 @@ async function createSending(fileSize: number, blockSize: number) {
   return { bytes, description, blocks, root: await rootOf(description, leaves) };
 }
 
-async function createReceiving(description: Awaited<ReturnType<typeof createSending>>["description"]) {
+async function createReceiving(
+  description: Awaited<ReturnType<typeof createSending>>["description"],
+  heldShareBytes?: () => number,
+) {
   const clock = new FakeClock();
   const storage = new MemoryFileStorage();
   const library = new FileLibrary({ storage, clock });
@@ -62,7 +65,7 @@ async function createReceiving(description: Awaited<ReturnType<typeof createSend
     if (control.type === "received") confirmed.push(...indexesOf(control.ranges));
     else told.push(control);
   };
-  const receiver = new FileReceiver({ file, clock, sendControl });
+  const receiver = new FileReceiver({ file, clock, sendControl, heldShareBytes });
   const outcome: { error: string | null; complete: boolean } = { error: null, complete: false };
   receiver.on("error", ({ code }) => {
     outcome.error = code;
@@ -174,41 +177,48 @@ describe("the file receiver", () => {
     await receiver.close();
   });
 
-  it("turns chunks away while storage is behind, and asks for them when it has caught up", async () => {
-    const description = {
-      fid: "larger-file",
-      fileName: "a",
-      fileSize: 20 << 20,
-      mimeType: "",
-      lastModified: 0,
-      chunkSize: 1 << 20,
-    };
-    const { receiver, told, file, until } = await createReceiving(description);
-    let letGo = () => {};
-    const behind = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
-    const write = file.write.bind(file);
-    file.write = async (...chunk) => {
-      await behind;
-      await write(...chunk);
-    };
-    receiver.start();
-    const whole = noise(1 << 20);
-    for (let chunk = 0; chunk < 20; chunk++)
-      for (let block = 0; block < 16; block++) {
-        const data = whole.subarray(block << 16, (block + 1) << 16);
-        receiver.handleBlock(
-          encodeBlock({ chunk, block, last: block === 15, deflated: false, digest: null, data }),
-        );
-      }
-    expect(told).toHaveLength(1);
-    letGo();
-    await until(() => told.length === 2);
-    expect(told[1]).toEqual({ type: "request-content", ranges: [[16, 19]] });
-    await until(() => file.stored.count === 16);
-    await receiver.close();
-  });
+  it.each([
+    { share: "more than a file may hold", shareBytes: 32 << 20, held: 16 },
+    { share: "less than that", shareBytes: 8 << 20, held: 8 },
+    { share: "not even a chunk", shareBytes: 1, held: 1 },
+  ])(
+    "turns chunks away while storage is behind with a share of $share, and asks for them later",
+    async ({ shareBytes, held }) => {
+      const description = {
+        fid: "larger-file",
+        fileName: "a",
+        fileSize: 20 << 20,
+        mimeType: "",
+        lastModified: 0,
+        chunkSize: 1 << 20,
+      };
+      const { receiver, told, file, until } = await createReceiving(description, () => shareBytes);
+      let letGo = () => {};
+      const behind = new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      const write = file.write.bind(file);
+      file.write = async (...chunk) => {
+        await behind;
+        await write(...chunk);
+      };
+      receiver.start();
+      const whole = noise(1 << 20);
+      for (let chunk = 0; chunk < 20; chunk++)
+        for (let block = 0; block < 16; block++) {
+          const data = whole.subarray(block << 16, (block + 1) << 16);
+          receiver.handleBlock(
+            encodeBlock({ chunk, block, last: block === 15, deflated: false, digest: null, data }),
+          );
+        }
+      expect(told).toHaveLength(1);
+      letGo();
+      await until(() => told.length === 2);
+      expect(told[1]).toEqual({ type: "request-content", ranges: [[held, 19]] });
+      await until(() => file.stored.count === held);
+      await receiver.close();
+    },
+  );
 });
 
 async function digestOfFile(library: FileLibrary): Promise<string | null> {

@@ -21,7 +21,7 @@ import { inflate } from "./inflate.ts";
 /** SPEC §9's receiver check: this often, or this long after the last message. */
 const checkPeriodMs = 5_000;
 export const quietMs = 10_000;
-/** The bytes held between the wire and storage; a chunk beyond that is refused and asked for again. */
+/** The bytes held between the wire and storage at most; a chunk beyond that is refused and asked for again. */
 const heldLimitBytes = 16 * 1024 * 1024;
 /** How often a chunk may be wrong. */
 const chunkAttempts = 3;
@@ -35,6 +35,8 @@ export interface FileReceiverParts {
   readonly file: ReceivedFile;
   readonly clock: Clock;
   readonly sendControl: (control: TransferControl) => void;
+  /** The file's share of what all files on their way in may hold, in bytes; one chunk is held even so. */
+  readonly heldShareBytes?: (() => number) | undefined;
 }
 
 /** What a {@link FileReceiver} tells; `complete` or `error` once. */
@@ -185,7 +187,7 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
   /** Storage fell behind and chunks were turned away: asks for them once half of what is held is stored. */
   #askForRefused(): void {
     if (this.#refused.size === 0 || this.#state !== "receiving") return;
-    if (this.#pendingBytes + this.#openBytes() > heldLimitBytes / 2) return;
+    if (this.#pendingBytes + this.#openBytes() > this.#heldLimitBytes() / 2) return;
     const refused = [...this.#refused].filter((chunk) => !this.#taken.has(chunk)).sort((a, b) => a - b);
     this.#refused.clear();
     this.#ask(rangesOf(refused).slice(0, limits.rangePairs));
@@ -230,7 +232,15 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
 
   #isFull(chunk: number): boolean {
     const length = chunkLengthOf(this.#parts.file.description, chunk);
-    return this.#pendingBytes + this.#openBytes() + length > heldLimitBytes;
+    return this.#pendingBytes + this.#openBytes() + length > this.#heldLimitBytes();
+  }
+
+  #heldLimitBytes(): number {
+    const { file, heldShareBytes } = this.#parts;
+    return Math.max(
+      file.description.chunkSize,
+      Math.min(heldLimitBytes, heldShareBytes?.() ?? heldLimitBytes),
+    );
   }
 
   /** What the open chunks may yet grow to. */

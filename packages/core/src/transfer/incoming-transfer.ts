@@ -12,16 +12,26 @@ interface IncomingTransferParts {
   readonly file: ReceivedFile;
   readonly clock: Clock;
   readonly log: Log;
+  /** The file's share of what all files on their way in may hold. */
+  readonly heldShareBytes: () => number;
+  /** Called once, when the run was closed. */
+  readonly onClosed: () => void;
 }
 
 /** Receives a file over the channels that are added to the run's group. */
 export function startIncoming(
-  { file, clock, log }: IncomingTransferParts,
+  { file, clock, log, heldShareBytes, onClosed }: IncomingTransferParts,
   handlers: TransferRunHandlers,
 ): TransferRun {
   const group = new ChannelGroup(log);
-  const receiver = new FileReceiver({ file, clock, sendControl: (control) => group.sendControl(control) });
+  const receiver = new FileReceiver({
+    file,
+    clock,
+    heldShareBytes,
+    sendControl: (control) => group.sendControl(control),
+  });
   let complete = false;
+  let closing: Promise<void> | null = null;
   group.on("open", () => {
     handlers.onOpen();
     receiver.start();
@@ -36,6 +46,11 @@ export function startIncoming(
     complete = true;
     handlers.onComplete();
   });
+  const close = async () => {
+    if (complete) group.closeLater(clock, closeGraceMs);
+    else group.close();
+    await receiver.close().finally(onClosed);
+  };
   return {
     mode: "receive",
     get channelCount() {
@@ -48,10 +63,9 @@ export function startIncoming(
     // Who sends on a lane closes its channels there.
     leaveLane: () => {},
     transferredBytes: () => receiver.transferredBytes,
-    close: async () => {
-      if (complete) group.closeLater(clock, closeGraceMs);
-      else group.close();
-      await receiver.close();
+    close: () => {
+      closing ??= close();
+      return closing;
     },
   };
 }

@@ -8,6 +8,9 @@ import { startIncoming } from "./incoming-transfer.ts";
 import { startOutgoing } from "./outgoing-transfer.ts";
 import type { SendRequest, TransferRun, TransferRunHandlers } from "./transfer-run.ts";
 
+/** The bytes that all files on their way in hold together between the wire and storage: four times what one may. */
+const heldLimitBytes = 64 * 1024 * 1024;
+
 /** Where the bytes of transfers are moved: in this thread, or in a worker. */
 export interface TransferEngine {
   send(request: SendRequest, handlers: TransferRunHandlers): TransferRun;
@@ -29,6 +32,7 @@ export class LocalTransferEngine implements TransferEngine {
   readonly #log: Log;
   readonly #deflater: Deflater;
   readonly #writers = new Map<ClientId, ChannelWriter>();
+  #incomingCount = 0;
 
   constructor({ clock, log = silentLog, deflater = ownThreadDeflater }: TransferEngineParts) {
     this.#clock = clock;
@@ -45,7 +49,17 @@ export class LocalTransferEngine implements TransferEngine {
   async receive(claim: FileClaim, handlers: TransferRunHandlers): Promise<TransferRun> {
     try {
       const file = new ReceivedFile({ ...claim, ...(await claim.open()) });
-      return startIncoming({ file, clock: this.#clock, log: this.#log }, handlers);
+      this.#incomingCount++;
+      return startIncoming(
+        {
+          file,
+          clock: this.#clock,
+          log: this.#log,
+          heldShareBytes: () => Math.floor(heldLimitBytes / this.#incomingCount),
+          onClosed: () => this.#incomingCount--,
+        },
+        handlers,
+      );
     } catch (error) {
       claim.abandon();
       throw error;
