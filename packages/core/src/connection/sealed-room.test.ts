@@ -53,6 +53,38 @@ describe("the door of a room with a password", () => {
     expect(asked).toHaveLength(3);
   });
 
+  it("tests no more passwords of those who were met where there was another one or none", async () => {
+    const { clock, enter, knock } = await lockedRoom({ password: null });
+    const guests = await newIdentities(12);
+    await Promise.all(
+      guests.map((guest) => knock(guest, null)).flatMap(({ greeted, proven }) => [greeted, proven]),
+    );
+    enter("tidal");
+    let tested = 0;
+    const knocks = guests.map((guest) => knock(guest, null));
+    for (const { proven } of knocks) {
+      proven.catch(({ code }: { code: string }) => {
+        if (code === "incorrect-password") tested++;
+      });
+    }
+    const ends = Promise.allSettled(knocks.flatMap(({ greeted, proven }) => [greeted, proven]));
+    for (let waited = 0; waited < 60; waited++) await clock.advance(1_000);
+    await ends;
+    expect(tested).toBe(10);
+  });
+
+  it("gives nothing back to who leaves and comes again", async () => {
+    const { clock, asked, enter, knock, guessTenTimes } = await lockedRoom();
+    await guessTenTimes();
+    enter("tidal");
+    const late = await newIdentity();
+    const { greeted } = knock(late, null);
+    const refused = expect(greeted).rejects.toMatchObject({ code: "approval-needed" });
+    await clock.advance(20_000);
+    await refused;
+    expect(asked).toEqual([late.clientId]);
+  });
+
   it("lets thirty in who know it and come at once, without a person's word", async () => {
     const { asked, knock } = await lockedRoom({ password: null });
     const knocks = (await newIdentities(30)).map((friend) => knock(friend, null));

@@ -38,11 +38,13 @@ interface SealedRoomsDeps {
 /** Rooms in which every session begins with the handshake of docs/security.md. */
 export class SealedRooms implements RoomSecurity {
   readonly #deps: SealedRoomsDeps;
-  readonly #budget: GuessBudget;
+  /** By room and password: trust earned where another password or none was asked for is worth nothing at this one. */
+  readonly #budgets = new Map<string, GuessBudget>();
+  readonly #approvalNeeded = new Set<(clientId: ClientId) => void>();
+  #budget: GuessBudget | null = null;
 
   constructor(deps: SealedRoomsDeps) {
     this.#deps = deps;
-    this.#budget = new GuessBudget(deps.clock);
   }
 
   enter({ roomTag, password }: { roomTag: RoomTag; password: string | null }): EnteredRoom {
@@ -51,7 +53,8 @@ export class SealedRooms implements RoomSecurity {
     // Both are awaited by the first run; until then nobody else would hear them fail.
     prs.catch(() => {});
     loadHandshake().catch(() => {});
-    const budget = this.#budget;
+    const budget = this.#budgetOf(roomTag, password);
+    this.#budget = budget;
     const depsFor = (
       sender: SignalSender,
       permission: (peerId: ClientId) => Promise<void>,
@@ -86,11 +89,24 @@ export class SealedRooms implements RoomSecurity {
   }
 
   onApprovalNeeded(callback: (clientId: ClientId) => void): void {
-    this.#budget.events.on("ask", callback);
+    this.#approvalNeeded.add(callback);
   }
 
   letIn(clientId: ClientId): void {
-    this.#budget.letIn(clientId);
+    this.#budget?.letIn(clientId);
+  }
+
+  /** The same for who enters the same room again: leaving it must not give guesses back. */
+  #budgetOf(roomTag: RoomTag, password: string | null): GuessBudget {
+    const key = JSON.stringify([roomTag, password]);
+    const known = this.#budgets.get(key);
+    if (known) return known;
+    const budget = new GuessBudget(this.#deps.clock);
+    budget.events.on("ask", (clientId) => {
+      for (const callback of this.#approvalNeeded) callback(clientId);
+    });
+    this.#budgets.set(key, budget);
+    return budget;
   }
 
   async certificates(): Promise<RTCCertificate[]> {

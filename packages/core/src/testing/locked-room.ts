@@ -61,7 +61,11 @@ export async function lockedRoom({ password = "tidal" }: { password?: string | n
   const rooms = roomsOf(member);
   const asked: ClientId[] = [];
   rooms.onApprovalNeeded((clientId) => asked.push(clientId));
-  const room = rooms.enter({ roomTag, password });
+  let room = rooms.enter({ roomTag, password });
+  /** The member leaves, and enters a room of the same name with another password. */
+  const enter = (next: string | null) => {
+    room = rooms.enter({ roomTag, password: next });
+  };
   const knock = (newcomer: Identity, password: string | null) => {
     const [inside, outside] = wire(member.clientId, newcomer.clientId);
     const { prove } = roomsOf(newcomer).enter({ roomTag, password });
@@ -86,7 +90,7 @@ export async function lockedRoom({ password = "tidal" }: { password?: string | n
     }
   };
   const letIn = (clientId: ClientId) => rooms.letIn(clientId);
-  return { clock, asked, knock, meet, guessTenTimes, letIn };
+  return { clock, asked, enter, knock, meet, guessTenTimes, letIn };
 }
 
 /** As {@link newIdentity}, so many of them. */

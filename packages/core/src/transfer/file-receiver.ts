@@ -23,6 +23,8 @@ const checkPeriodMs = 5_000;
 export const quietMs = 10_000;
 /** The bytes held between the wire and storage at most; a chunk beyond that is refused and asked for again. */
 const heldLimitBytes = 16 * 1024 * 1024;
+/** However small its share is: with room for one chunk alone, most of what is on its way would be refused. */
+const heldLeastBytes = 2 * 1024 * 1024;
 /** How often a chunk may be wrong. */
 const chunkAttempts = 3;
 /** So many chunks are confirmed at once: what is sent again when a connection is lost matters less than packets. */
@@ -35,7 +37,7 @@ export interface FileReceiverParts {
   readonly file: ReceivedFile;
   readonly clock: Clock;
   readonly sendControl: (control: TransferControl) => void;
-  /** The file's share of what all files on their way in may hold, in bytes; one chunk is held even so. */
+  /** The file's share of what all files on their way in may hold, in bytes; 2 MiB, or one chunk, are held even so. */
   readonly heldShareBytes?: (() => number) | undefined;
 }
 
@@ -239,6 +241,7 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
     const { file, heldShareBytes } = this.#parts;
     return Math.max(
       file.description.chunkSize,
+      heldLeastBytes,
       Math.min(heldLimitBytes, heldShareBytes?.() ?? heldLimitBytes),
     );
   }
