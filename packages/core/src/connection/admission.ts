@@ -22,7 +22,15 @@ export function proveToGreeter(deps: SealedLinksDeps, clock: Clock): Promise<voi
     deps,
     (links) =>
       new Promise((resolve, reject) => {
-        links.onInvite(() => void links.accept().then(() => resolve(), reject));
+        let invitations = 0;
+        links.onInvite(() => {
+          const invitation = ++invitations;
+          // A greeter that begins anew has ended the run before, which says nothing about the password.
+          const fail = (reason: unknown) => {
+            if (invitation === invitations) reject(reason);
+          };
+          links.accept().then(() => resolve(), fail);
+        });
       }),
   );
 }

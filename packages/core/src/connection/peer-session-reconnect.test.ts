@@ -159,4 +159,16 @@ describe("a session that was connected", () => {
     await pair.rest();
     expect(statusesOf(ann, ben)).toEqual(["connected", "connected"]);
   });
+
+  it("keeps what connects it to who has left the room when the machine wakes", async () => {
+    const [ann, ben] = await pair.connect();
+    pair.network.cut();
+    await pair.clock.advance(2_000);
+    expect(ann.session.left()).toBe(true);
+    ann.session.wake();
+    pair.network.heal();
+    await pair.rest();
+    expect(statusesOf(ann, ben)).toEqual(["connected", "connected"]);
+    expect(pair.network.made).toHaveLength(2);
+  });
 });

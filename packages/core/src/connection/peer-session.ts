@@ -81,7 +81,8 @@ export class PeerSession {
   wake(): void {
     const { session } = this.#state;
     if (session === "disconnected") this.connect();
-    else if (session === "reconnecting") {
+    // Who has left would not hear a new attempt, and what connects us to it may still come back.
+    else if (session === "reconnecting" && this.#present) {
       const startedAt = this.#attempt?.startedAt ?? 0;
       if (this.#options.clock.now() - startedAt < attemptMs.fresh) return;
       this.#setDeadline();

@@ -91,12 +91,27 @@ describe("the door of a room with a password", () => {
   });
 
   it("lets thirty in who know it and come at once, without a person's word", async () => {
-    const { asked, knock } = await lockedRoom({ password: null });
-    const knocks = (await newIdentities(30)).map((friend) => knock(friend, null));
+    const { asked, knock } = await lockedRoom({ password: "" });
+    const knocks = (await newIdentities(30)).map((friend) => knock(friend, ""));
     await expect(
       Promise.all(knocks.flatMap(({ greeted, proven }) => [greeted, proven])),
     ).resolves.toHaveLength(60);
     expect(asked).toEqual([]);
+  });
+
+  it("asks nobody where there is no password to guess", async () => {
+    const { asked, knock, guessTenTimes } = await lockedRoom({ password: null });
+    await guessTenTimes();
+    const { greeted, proven } = knock(await newIdentity(), null);
+    await expect(Promise.all([greeted, proven])).resolves.toBeDefined();
+    expect(asked).toEqual([]);
+  });
+
+  it("opens to who proves itself to a greeter that begins anew", async () => {
+    const { knock } = await lockedRoom();
+    const { greeted, greetAgain, proven } = knock(await newIdentity(), "tidal");
+    greeted.catch(() => {});
+    await expect(Promise.all([greetAgain(), proven])).resolves.toBeDefined();
   });
 
   it("lets in whom a person let in too late for the first time they came", async () => {

@@ -101,7 +101,11 @@ export class SealedRooms implements RoomSecurity {
     const key = JSON.stringify([roomTag, password]);
     const known = this.#budgets.get(key);
     if (known) return known;
-    const budget = new GuessBudget(this.#deps.clock);
+    // Where there is no password there is nothing to guess: runs that break off must not make a person the doorkeeper.
+    const budget = new GuessBudget(
+      this.#deps.clock,
+      password === null ? Number.POSITIVE_INFINITY : undefined,
+    );
     budget.events.on("ask", (clientId) => {
       for (const callback of this.#approvalNeeded) callback(clientId);
     });

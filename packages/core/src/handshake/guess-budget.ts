@@ -3,6 +3,7 @@ import type { Clock } from "../ports/clock.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
 
 const windowMs = 600_000;
+/** How many tests of a password may fail in ten minutes. */
 const failuresPerWindow = 10;
 /** How long a test without an answer may still turn out right: an honest side answers at once. */
 const answerMs = 5_000;
@@ -41,6 +42,7 @@ interface Counted {
  */
 export class GuessBudget {
   readonly #clock: Clock;
+  readonly #limit: number;
   readonly #events = new Emitter<GuessBudgetEvents>();
   readonly events: EventSource<GuessBudgetEvents> = this.#events;
   readonly #tests = new Set<Counted>();
@@ -52,14 +54,15 @@ export class GuessBudget {
   /** Who waits for an answer to any test. */
   readonly #waitingForAnswer = new Set<() => void>();
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, limit = failuresPerWindow) {
     this.#clock = clock;
+    this.#limit = limit;
   }
 
   /** Whether a run with a client may test a password now. */
   isOpenFor(clientId: ClientId): boolean {
     for (const test of this.#tests) if (test.at <= this.#clock.now() - windowMs) this.#tests.delete(test);
-    return this.#tests.size < failuresPerWindow || this.#trusted.has(clientId);
+    return this.#tests.size < this.#limit || this.#trusted.has(clientId);
   }
 
   /** Whether a run with a client may test a password; as long as answers of others can decide that, it waits for them. */
@@ -67,7 +70,7 @@ export class GuessBudget {
     while (!this.isOpenFor(clientId)) {
       const undecided = [...this.#tests].filter((test) => this.#isUndecided(test));
       const isDecided =
-        this.#tests.size - undecided.length >= failuresPerWindow &&
+        this.#tests.size - undecided.length >= this.#limit &&
         !undecided.some((test) => test.clientId === clientId);
       if (isDecided) return false;
       await this.#nextAnswer(Math.min(...undecided.map(({ at }) => at)) + answerMs);

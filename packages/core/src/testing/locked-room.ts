@@ -71,7 +71,7 @@ export async function lockedRoom({ password = "tidal" }: { password?: string | n
     const { prove } = roomsOf(newcomer).enter({ roomTag, password });
     const proven = prove(outside);
     proven.catch(() => {});
-    return { greeted: room.greet(inside), proven };
+    return { greeted: room.greet(inside), greetAgain: () => room.greet(inside), proven };
   };
   /** The links of both sides once the server has made them members. */
   const meet = (other: Identity, theirs: string | null, passes?: Parameters<typeof wire>[2]) => {
