@@ -57,6 +57,9 @@ export function useRoomActions(): RoomActions {
         ...(passwordErrors.has(error.code) && {
           action: { label: t("connection.enterPassword"), onClick: () => void editRoom() },
         }),
+        ...(error.code === "signalling-unreachable" && {
+          action: { label: t("common.tryAgain"), onClick: () => void join() },
+        }),
       });
     }
   };

@@ -190,7 +190,9 @@ describe("a session", () => {
       createdAt: 1,
       type: "request-storage",
     };
-    expect(() => ann.session.connect()).toThrow(closed("connect"));
+    expect(() => ann.session.open()).toThrow(closed("listen"));
+    // It was connected once.
+    expect(() => ann.session.connect()).toThrow(closed("reconnect"));
     expect(() => ann.session.send(message)).toThrow(closed("send"));
     await pair.clock.advance(200_000);
     expect(ann.session.state.session).toBe("closed");

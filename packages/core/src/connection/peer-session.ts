@@ -41,8 +41,9 @@ export class PeerSession {
     return this.#state;
   }
 
-  /** Starts to hear the other side; an attempt it has begun is taken up at once. */
+  /** Starts to hear the other side; an attempt it has begun is taken up at once. @throws WarrenError `session-closed`. */
   open(): void {
+    this.#assertNotClosed("listen");
     this.#patch({ session: "created" });
     this.#options.links.onInvite(() => this.#invited());
   }
@@ -53,7 +54,7 @@ export class PeerSession {
    * @throws WarrenError `session-closed`.
    */
   connect(waitMs = 0): void {
-    this.#assertNotClosed("connect");
+    this.#assertNotClosed(this.#wasConnected ? "reconnect" : "connect");
     const { session } = this.#state;
     if (session !== "created" && session !== "disconnected") return;
     this.#patch({ session: "connecting", attempt: 0, error: null });

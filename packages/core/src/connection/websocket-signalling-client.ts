@@ -27,6 +27,9 @@ import { SignalSenders } from "./signal-senders.ts";
 import type { JoinedFrame, SignallingSocket } from "./signalling-socket.ts";
 
 const reconnectPolicy: BackoffPolicy = { baseMs: 500, capMs: 30_000 };
+/** A busy server wants to be left alone for 5 s; who stands at the door is not kept waiting much longer. */
+const firstJoinPolicy: BackoffPolicy = { baseMs: 2_000, capMs: 5_000 };
+const firstJoinPatienceMs = 10_000;
 
 interface ClientOptions {
   readonly seat: SeatRequest;
@@ -80,11 +83,38 @@ export class WebsocketSignallingClient implements SignallingClient {
     return { clientId: this.#options.seat.clientId, order: this.#order };
   }
 
-  /** Takes the seat for the first time: one attempt. */
+  /**
+   * Takes the seat for the first time. A server that does not take us at once, as one that is busy or starts anew, is
+   * asked again for 10 s: a browser does not say why a socket did not open.
+   */
   async connect(): Promise<void> {
+    const { clock, random, seat } = this.#options;
+    const giveUpAt = clock.now() + firstJoinPatienceMs;
     await new Promise<void>((resolve, reject) => {
-      const socket = this.#openNext(reject);
-      socket.events.on("joined", () => resolve());
+      const refuse = (thrown: unknown): void => {
+        const error = toWarrenError(thrown, "signalling-unreachable");
+        this.#attempt += 1;
+        const delayMs = backoffDelayMs(firstJoinPolicy, this.#attempt, random());
+        if (error.code === "signalling-unreachable" && clock.now() + delayMs < giveUpAt)
+          this.#retry.start(delayMs, attempt);
+        else reject(error);
+      };
+      const attempt = (): void => {
+        try {
+          this.#openNext(refuse).events.on("joined", () => resolve());
+        } catch (thrown) {
+          // An address that leads nowhere does so every time.
+          reject(toWarrenError(thrown, "signalling-unreachable"));
+        }
+      };
+      const callOff = (): void => {
+        if (this.#current !== null) return; // it is for whoever has got us to destroy us
+        this.destroy();
+        reject(new WarrenError("connection-closed"));
+      };
+      seat.calledOff?.addEventListener("abort", callOff, { once: true });
+      if (seat.calledOff?.aborted) callOff();
+      else attempt();
     });
     this.#stopWake = this.#options.surroundings.onWake(() => this.#wake());
   }
@@ -107,7 +137,7 @@ export class WebsocketSignallingClient implements SignallingClient {
   }
 
   destroy(): void {
-    this.#current?.send({ type: "leave" });
+    (this.#current ?? this.#next)?.send({ type: "leave" });
     this.#seat.clear();
     this.#shut();
     this.#statusEvents.clear();

@@ -35,11 +35,58 @@ describe("signalling over a websocket", () => {
       ]);
     });
 
-    it("gives up after one attempt when the server is not there", async () => {
+    it("asks a server that turns it away again, at growing delays, until it is taken", async () => {
+      pages.random = 0.999;
       pages.server.isUp = false;
-      await expect(pages.enter(ann)).rejects.toMatchObject({ code: "signalling-unreachable" });
+      const entering = pages.enter(ann);
+      await untilAsked(pages);
+      await pages.clock.advance(5_000);
+      expect(pages.openedAt.map((at) => Math.round((at - (pages.openedAt[0] ?? 0)) / 1_000))).toEqual([0, 2]);
+      pages.server.isUp = true;
+      await pages.clock.advance(2_000);
+      expect((await entering).self.clientId).toBe(ann);
+      expect(pages.server.sockets).toHaveLength(3);
+    });
+
+    it("gives up when the server has not taken it within 10 s, and is silent from then on", async () => {
+      pages.server.isUp = false;
+      const entering = pages.enter(ann);
+      entering.catch(() => {});
+      await untilAsked(pages);
+      await pages.clock.advance(10_000);
+      await expect(entering).rejects.toMatchObject({ code: "signalling-unreachable" });
+      const asked = pages.server.sockets.length;
+      expect(asked).toBeLessThan(6);
+      await pages.clock.advance(60_000);
+      expect(pages.server.sockets).toHaveLength(asked);
+      expect(pages.clock.timerCount).toBe(0);
+    });
+
+    it("asks no more once it is called off", async () => {
+      pages.server.isUp = false;
+      const calling = new AbortController();
+      const entering = pages.enter(ann, storage, { calledOff: calling.signal });
+      entering.catch(() => {});
+      await untilAsked(pages);
+      await settle();
+      calling.abort();
+      await expect(entering).rejects.toMatchObject({ code: "connection-closed" });
       await pages.clock.advance(60_000);
       expect(pages.server.sockets).toHaveLength(1);
+      expect(pages.clock.timerCount).toBe(0);
+    });
+
+    it("tells the server when it is called off before it is let in", async () => {
+      pages.server.greeter = { clientId: ben, order: 0 };
+      const calling = new AbortController();
+      const prove = () => new Promise<void>(() => {});
+      const entering = pages.enter(ann, storage, { calledOff: calling.signal, prove });
+      entering.catch(() => {});
+      while (pages.framesOf("join").length === 0) await settle();
+      calling.abort();
+      await expect(entering).rejects.toMatchObject({ code: "connection-closed" });
+      await settle();
+      expect(pages.framesOf("leave")).toHaveLength(1);
       expect(pages.clock.timerCount).toBe(0);
     });
 
@@ -114,3 +161,8 @@ describe("signalling over a websocket", () => {
     expect(pages.framesOf("join").at(-1)).toEqual({ type: "join", room: "o".repeat(43), locked: false });
   });
 });
+
+/** The code that asks comes later. */
+async function untilAsked({ server }: SignallingPages): Promise<void> {
+  while (server.sockets.length === 0) await settle();
+}

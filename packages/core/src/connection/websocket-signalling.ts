@@ -31,7 +31,7 @@ export class WebsocketSignalling implements SignallingBackend {
     this.#deps = { log: silentLog, random: Math.random, ...deps };
   }
 
-  /** One attempt of at most 10 s; from then on the client reconnects by itself, for ever. */
+  /** Tries for 10 s at most; from then on the client reconnects by itself, for ever. */
   async createClient(seat: SeatRequest): Promise<SignallingClient> {
     const { roomTag, clientId, locked } = seat;
     const [{ SignallingSocket }, { WebsocketSignallingClient }] = await Promise.all([

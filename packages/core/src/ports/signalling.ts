@@ -48,6 +48,8 @@ export interface SeatRequest {
   readonly prove: (greeter: SignalSender) => Promise<void>;
   /** Lets a newcomer show us the same. Rejects when it does not. */
   readonly greet: (newcomer: SignalSender) => Promise<void>;
+  /** Aborted when the seat is not wanted any more before it was taken. */
+  readonly calledOff?: AbortSignal;
 }
 
 /** A service that introduces browsers to each other (SPEC §7). */

@@ -57,7 +57,7 @@ export class RoomService implements EventSource<RoomEvents> {
   #machinery: Promise<RoomMachinery> | null = null;
   #stay: RoomStay | null = null;
   /** Names the join under way, so that leaving meanwhile can call it off. */
-  #joining: object | null = null;
+  #joining: AbortController | null = null;
   /** Why signalling has closed for good while sessions live on. */
   #signallingError: WarrenError | null = null;
 
@@ -81,26 +81,27 @@ export class RoomService implements EventSource<RoomEvents> {
     const { roomId, clientId, password } = this.#deps.profile();
     if (this.#store.getState().status !== "disconnected")
       throw new WarrenError("already-connected", { id: roomId });
-    const joining = {};
+    const joining = new AbortController();
+    const { signal: calledOff } = joining;
     this.#joining = joining;
     this.#store.setState({ status: "connecting", roomId }, true);
     const roomTag = roomTagOf(roomId);
     const enter = async () => {
       const machinery = await this.#loadMachinery();
-      if (this.#joining !== joining) throw new WarrenError("connection-closed");
+      if (calledOff.aborted) throw new WarrenError("connection-closed");
       const { links, ...admission } = machinery.security.enter({ roomTag, password });
-      const client = await this.#deps.signalling.createClient({ roomTag, clientId, ...admission });
+      const client = await this.#deps.signalling.createClient({ roomTag, clientId, ...admission, calledOff });
       return { client, stay: () => machinery.createStay({ selfId: clientId, client, links }) };
     };
     const { client, stay: createStay } = await enter().catch((thrown: unknown) => {
+      // However a join ends that was called off: nobody waits for it to succeed.
+      if (calledOff.aborted) throw new WarrenError("connection-closed", {}, { cause: thrown });
       const error = toWarrenError(thrown, "signalling-unreachable");
-      if (this.#joining === joining) {
-        (this.#deps.log ?? silentLog).warn("could not join the room", { code: error.code });
-        this.#store.setState(disconnected(error), true);
-      }
+      (this.#deps.log ?? silentLog).warn("could not join the room", { code: error.code });
+      this.#store.setState(disconnected(error), true);
       throw error;
     });
-    if (this.#joining !== joining) {
+    if (calledOff.aborted) {
       client.destroy();
       throw new WarrenError("connection-closed");
     }
@@ -253,6 +254,7 @@ export class RoomService implements EventSource<RoomEvents> {
 
   #leave(error: WarrenError | null): void {
     if (this.#store.getState().status === "disconnected") return;
+    this.#joining?.abort();
     this.#joining = null;
     this.#signallingError = null;
     const stay = this.#stay;

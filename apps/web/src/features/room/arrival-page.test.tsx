@@ -78,6 +78,14 @@ describe("the arrival page", () => {
     expect(screen.getByText("The room is full. Try again when someone has left.")).not.toBeNull();
   });
 
+  it("offers to try again where the server did not answer", async () => {
+    const { user, fake } = show();
+    fake.fail("join", new WarrenError("signalling-unreachable"));
+    await user.click(joinButton());
+    await user.click(await screen.findByRole("button", { name: "Try again" }));
+    await waitFor(() => expect(fake.argsOf("join")).toHaveLength(2));
+  });
+
   it("is quiet when the person called joining off", async () => {
     const { user, fake } = show();
     fake.fail("join", new WarrenError("connection-closed"));
