@@ -23,7 +23,7 @@ export default defineConfig({
         test: {
           name: "web",
           environment: "happy-dom",
-          include: ["src/**/*.test.{ts,tsx}"],
+          include: ["{src,build}/**/*.test.{ts,tsx}"],
           expect: { poll: { timeout: waitMs } },
           testTimeout,
           hookTimeout: testTimeout,

@@ -1,9 +1,9 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, type Rolldown } from "vite";
+import { askGit, checkBackend, pageOfRepository } from "./build/build-facts.ts";
 import { buildServiceWorker } from "./build/build-service-worker.ts";
 
 /**
@@ -161,18 +161,19 @@ function appVersion(): string {
 }
 
 function commit(): string {
-  if (process.env.WARREN_COMMIT) return process.env.WARREN_COMMIT;
-  try {
-    return execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8", stdio: "pipe" }).trim();
-  } catch {
-    return "unknown"; // built from an archive, without git
-  }
+  return process.env.WARREN_COMMIT || (askGit("rev-parse", "--short", "HEAD") ?? "unknown");
+}
+
+function sourceUrl(): string {
+  return process.env.WARREN_SOURCE_URL ?? pageOfRepository(askGit("remote", "get-url", "origin") ?? "");
 }
 
 function buildTime(): string {
   const epochS = Number(process.env.SOURCE_DATE_EPOCH); // set by reproducible builds
   return (epochS > 0 ? new Date(epochS * 1000) : new Date()).toISOString();
 }
+
+checkBackend(process.env.WARREN_SIGNALLING ?? "WEBSOCKET");
 
 export default defineConfig({
   plugins: [
@@ -189,6 +190,7 @@ export default defineConfig({
     __APP_VERSION__: JSON.stringify(appVersion()),
     __BUILD_TIME__: JSON.stringify(buildTime()),
     __COMMIT__: JSON.stringify(commit()),
+    __SOURCE_URL__: JSON.stringify(sourceUrl()),
   },
   // The prebundler would bypass adaptSonner in development.
   optimizeDeps: { exclude: ["sonner"] },

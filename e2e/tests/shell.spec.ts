@@ -34,7 +34,7 @@ test("leaving asks first where someone is there, and the others see it", async (
 
   await leave();
   await question.getByRole("button", { name: "Leave" }).click();
-  await expect(personRow(ada.page, "Bo").getByText("offline", { exact: true })).toBeAttached();
+  await expect(personRow(ada.page, "Bo").getByText("leave", { exact: true })).toBeAttached();
   await expect(personRow(bo.page, "Ada").getByText("offline", { exact: true })).toBeAttached();
   await expect(messagesWith(bo.page, "Stay a while")).toBeVisible();
 

@@ -5,9 +5,6 @@ import { Dialog } from "../ui/dialog.tsx";
 import { Wordmark } from "../ui/mark.tsx";
 import type { DialogSlot } from "./open-dialog.tsx";
 
-/** Where the source is published; a build that knows no address shows none. */
-const sourceUrl: unknown = import.meta.env.VITE_SOURCE_URL;
-
 interface AboutDialogProps extends DialogSlot<never> {
   /** Scrolls to and begins with how Warren works, instead of what this build is. */
   readonly topic?: "about" | "how-it-works";
@@ -40,8 +37,13 @@ function Build() {
         <li>{t("about.licence")}</li>
         <li>{t("about.emoji")}</li>
       </ul>
-      {typeof sourceUrl === "string" && sourceUrl !== "" && (
-        <a href={sourceUrl} target="_blank" rel="noopener noreferrer" className="text-accent-text underline">
+      {__SOURCE_URL__ !== "" && (
+        <a
+          href={__SOURCE_URL__}
+          target="_blank"
+          rel="noopener noreferrer"
+          className="text-accent-text underline"
+        >
           {t("about.source")}
         </a>
       )}

@@ -126,7 +126,7 @@ test("says that a permission waits for the safety code where the settings ask fo
 
 test.each([
   ["direct-local", null, "Direct, same network", "No server carries your data. 2 ms away."],
-  ["direct-internet", null, "Direct", "No server carries your data. 2 ms away."],
+  ["direct-internet", null, "Direct, over the internet", "No server carries your data. 2 ms away."],
   ["relayed", "turn.example", "Relayed", "turn.example passes on your sealed data. 2 ms away."],
   ["relayed", null, "Relayed", "A relay passes on your sealed data. 2 ms away."],
 ] as const)("says the route in words: %s by %s", async (kind, relayHost, name, line) => {

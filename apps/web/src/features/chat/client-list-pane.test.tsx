@@ -26,6 +26,11 @@ beforeEach(() => {
 afterEach(cleanup);
 
 const options = (): HTMLElement[] => screen.getAllByRole("option");
+const rowOf = (id: string): HTMLElement => {
+  const row = options().find((option) => option.getAttribute("href") === `/client/${id}/chat`);
+  if (!row) throw new Error(`no row of ${id}`);
+  return row;
+};
 const names = (): (string | null)[] => options().map((option) => option.getAttribute("href"));
 
 describe("the people list", () => {
@@ -44,6 +49,24 @@ describe("the people list", () => {
     act(() => fake.addMessage(fakeText(noor, noor, "Hello", 1)));
     expect(names()[1]).toContain(noor);
     expect(options()[1]?.textContent).toContain("Hello");
+  });
+
+  test.each([
+    ["online", { session: "connected" }],
+    ["connecting", { session: "connecting" }],
+    ["reconnecting", { session: "reconnecting" }],
+    ["offline", { session: "disconnected" }],
+  ] as const)("says that somebody in the room is %s", (label, change) => {
+    fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist", change)]));
+    renderWithWarren(<ClientListPane />, fake);
+    expect(within(rowOf(mara)).getByText(label, { exact: true })).toBeTruthy();
+  });
+
+  test("says leave of who is not in the room we are in, and offline where we are in none", () => {
+    renderWithWarren(<ClientListPane />, fake);
+    expect(within(rowOf(elise)).getByText("leave", { exact: true })).toBeTruthy();
+    act(() => fake.setRoom({ status: "disconnected", error: null }));
+    expect(within(rowOf(elise)).getByText("offline", { exact: true })).toBeTruthy();
   });
 
   test("shows what is received while it is", () => {

@@ -54,7 +54,7 @@ export const ClientRow = memo(function ClientRow({
 }: RowProps & { readonly clientId: string }) {
   const t = useT();
   const format = useFormat();
-  const { chat, transfers } = useWarren();
+  const { chat, room, transfers } = useWarren();
   const { clientId: selfId } = useProfile();
   const { name, avatar, status, standing, peer } = usePerson(clientId);
   const conversation = useStore(chat.store, (state) => state.conversations[clientId]);
@@ -62,6 +62,7 @@ export const ClientRow = memo(function ClientRow({
     transfers.store,
     useShallow((state) => movingWith(state, clientId)),
   );
+  const isInRoom = useStore(room.store, (state) => state.status === "connected");
   // The welcome is neither here nor away.
   const shownStatus = isStarter(clientId) ? undefined : status;
   return (
@@ -69,7 +70,7 @@ export const ClientRow = memo(function ClientRow({
       {...props}
       id={clientId}
       name={name}
-      statusWords={shownStatus && t(`people.status.${shownStatus}`)}
+      statusWords={shownStatus && t(`people.status.${isInRoom && peer === null ? "leave" : shownStatus}`)}
       isAway={shownStatus === "offline"}
       isVerified={standing === "verified"}
       avatar={<ClientAvatar clientId={clientId} name={name} avatar={avatar} size={40} status={shownStatus} />}

@@ -1,0 +1,33 @@
+import { execFileSync } from "node:child_process";
+
+/** The signalling backends a build can name, and whether it is part of this version. */
+const backends: Readonly<Record<string, boolean>> = { WEBSOCKET: true, FIREBASE: false };
+
+/** What git says, or null where there is no git or nothing to say. */
+export function askGit(...args: readonly string[]): string | null {
+  try {
+    return execFileSync("git", args, { encoding: "utf8", stdio: "pipe" }).trim();
+  } catch {
+    return null; // built from an archive
+  }
+}
+
+/**
+ * The address of a repository as people open it; "" for one that only some can reach, as a folder or a host by ssh without
+ * a page. Names and tokens in it are left out.
+ */
+export function pageOfRepository(remote: string): string {
+  const [, host, path] = /^(?:ssh:\/\/)?git@([\w.-]+)[:/](.+)$/.exec(remote) ?? [];
+  const address = host === undefined ? remote : `https://${host}/${path}`;
+  if (!/^https:\/\//.test(address) || !URL.canParse(address)) return "";
+  const { origin, pathname } = new URL(address);
+  return origin + pathname.replace(/(?:\.git)?\/?$/, "");
+}
+
+/**
+ * Checks which signalling backend a build is to have (SPEC §7).
+ * @throws Error `invalid backend type` for one that does not exist, or is not part of this version.
+ */
+export function checkBackend(name: string): void {
+  if (!Object.hasOwn(backends, name) || !backends[name]) throw new Error(`invalid backend type: ${name}`);
+}
