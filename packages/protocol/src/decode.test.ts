@@ -10,7 +10,11 @@ import { check, damaged, hostileText, junk, mutated } from "./testing/fuzz.ts";
 import { clientFrames, peerMessages, serverFrames, transferControls } from "./testing/samples.ts";
 import { decodeTransferControl, encodeTransferControl } from "./transfer-control.ts";
 
-const refusals = ["frame-too-large", "frame-not-json", "frame-invalid"];
+const refusals = [
+  ...["frame-too-large", "frame-not-json", "frame-invalid"],
+  // Of messages about files that lack what is known of one.
+  ...["fid-undefined", "chunk-size-not-found", "transfer-info-missing"],
+];
 const prototypeKeys = Reflect.ownKeys(Object.prototype);
 
 /** A door of the protocol: `pass` decodes a frame and, when it is valid, writes its value as a frame again. */

@@ -1,4 +1,5 @@
 import { type Decoded, decodeFrame, encodeFrame } from "./decode.ts";
+import { type ErrorCode, WarrenError } from "./errors.ts";
 import { safeFileName } from "./file-name.ts";
 import { clientIdSchema, displayNameSchema, fileIdSchema, laneIdSchema, messageIdSchema } from "./ids.ts";
 import { limits } from "./limits.ts";
@@ -161,9 +162,21 @@ export type PeerMessage = z.infer<typeof peerMessageSchema>;
 export type PeerMessageType = PeerMessage["type"];
 export type PeerMessageOf<T extends PeerMessageType> = Extract<PeerMessage, { type: T }>;
 
+/** What a message about a file lacks, by the first fault found in it (SPEC §5). */
+const lacks: ReadonlyMap<string, ErrorCode> = new Map([
+  ["fid: invalid_type", "fid-undefined"],
+  ["chunkSize: invalid_type", "chunk-size-not-found"],
+  ["fileName: invalid_type", "transfer-info-missing"],
+  ["fileSize: invalid_type", "transfer-info-missing"],
+  ["mimeType: invalid_type", "transfer-info-missing"],
+  ["lastModified: invalid_type", "transfer-info-missing"],
+]);
+
 /** @returns a message from the other side, or a typed error. */
 export function decodePeerMessage(frame: unknown): Decoded<PeerMessage> {
-  return decodeFrame(peerMessageSchema, frame, limits.peerFrameBytes);
+  const decoded = decodeFrame(peerMessageSchema, frame, limits.peerFrameBytes);
+  const code = decoded.ok ? undefined : lacks.get(String(decoded.error.values.issue));
+  return code === undefined ? decoded : { ok: false, error: new WarrenError(code) };
 }
 
 /** @throws WarrenError `frame-too-large`. */

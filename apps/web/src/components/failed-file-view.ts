@@ -97,6 +97,7 @@ const views: Readonly<Partial<Record<ErrorCode, View>>> = {
   "source-missing": askAgain,
   "root-verification-failed": askAgain,
   "cache-not-found": askAgain,
+  "cache-info-not-found": askAgain,
   "transfer-info-missing": askAgain,
   "tree-invalid": askAgain,
 };

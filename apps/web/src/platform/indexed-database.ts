@@ -14,14 +14,18 @@ export class IndexedDatabase<S extends DBSchema> {
     this.#upgrade = upgrade;
   }
 
-  /** Works with the open database. Rejects with `storage-full` when the quota is reached, otherwise `storage-failed`. */
+  /**
+   * Works with the open database. Rejects with `storage-full` when the quota is reached, `db-not-initialized` when it does
+   * not open, otherwise `storage-failed`.
+   */
   async use<T>(work: (database: IDBPDatabase<S>) => Promise<T>): Promise<T> {
+    const database = await this.#open().catch((failure: unknown) => {
+      throw asStorageError(failure, "db-not-initialized");
+    });
     try {
-      return await work(await this.#open());
+      return await work(database);
     } catch (failure) {
-      const reason = failure instanceof Error ? failure.name : String(failure);
-      if (reason === "QuotaExceededError") throw new WarrenError("storage-full", {}, { cause: failure });
-      throw toWarrenError(failure, "storage-failed", { reason });
+      throw asStorageError(failure, "storage-failed");
     }
   }
 
@@ -46,4 +50,11 @@ export class IndexedDatabase<S extends DBSchema> {
     opening.catch(forget);
     return opening;
   }
+}
+
+function asStorageError(failure: unknown, otherwise: "db-not-initialized" | "storage-failed"): WarrenError {
+  const reason = failure instanceof Error ? failure.name : String(failure);
+  return reason === "QuotaExceededError"
+    ? new WarrenError("storage-full", {}, { cause: failure })
+    : toWarrenError(failure, otherwise, { reason });
 }

@@ -1,7 +1,7 @@
 import "fake-indexeddb/auto";
 import { randomUUID } from "node:crypto";
 import { describeRecordStorage } from "@warren/core/testing";
-import { deleteDB } from "idb";
+import { deleteDB, openDB } from "idb";
 import { describe, expect, it } from "vitest";
 import { IndexedDbRecordStorage } from "./indexeddb-record-storage.ts";
 
@@ -29,6 +29,16 @@ describe("IndexedDB record storage", () => {
     await deleteDB("deleted");
     expect(await storage.list("a")).toEqual([]);
     storage.close();
+  });
+
+  it("says db-not-initialized when the database does not open", async () => {
+    const later = await openDB("from-the-future", 2);
+    later.close();
+    const storage = open("from-the-future");
+    await expect(storage.list("a")).rejects.toMatchObject({
+      code: "db-not-initialized",
+      values: { reason: "VersionError" },
+    });
   });
 
   it("says storage-failed when a value cannot be stored", async () => {

@@ -54,14 +54,18 @@ export class OwnShares {
   /**
    * Sends a file that is shared. Where we never offered it ourselves, the request becomes our message about it, so that
    * it is seen what is taken, and can go on later.
-   * @throws WarrenError `cache-not-found` or `cache-not-complete`.
+   * @throws WarrenError `cache-not-found`, `cache-not-complete`, or `cache-info-not-found` where it passed between us and was
+   * deleted here.
    */
   async serve(from: ClientId, { id, fid }: PeerMessageOf<"request-file">): Promise<void> {
     const { files, library, messages, selfId, clock, answer } = this.#deps;
     const file = this.#sharedWith(from).get(fid);
     // The same answer for "not shared" and "not there": what else is here is nobody's business.
     if (!file) throw new WarrenError("cache-not-found", { id: fid });
-    if (!library.isComplete(fid)) throw new WarrenError("cache-not-complete", { id: fid });
+    if (!library.isComplete(fid)) {
+      const isKnown = Object.hasOwn(library.store.getState(), fid);
+      throw new WarrenError(isKnown ? "cache-not-complete" : "cache-info-not-found", { id: fid });
+    }
     let offer = files.messages.offerTo(from, fid);
     if (!offer) {
       const now = clock.now();

@@ -271,7 +271,7 @@ export class FileLibrary {
 
   async #complete(fid: FileId, root: string): Promise<void> {
     const record = this.#records.get(fid);
-    if (!record) return;
+    if (!record) throw new WarrenError("info-not-found");
     const { description } = record;
     if (description.tree) {
       const stream = await this.#storage.readFile(fid, description);

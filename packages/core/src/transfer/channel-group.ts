@@ -1,4 +1,9 @@
-import { decodeTransferControl, encodeTransferControl, type TransferControl } from "@warren/protocol";
+import {
+  decodeTransferControl,
+  encodeTransferControl,
+  type TransferControl,
+  WarrenError,
+} from "@warren/protocol";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
 import { type Log, silentLog } from "../shared/log.ts";
@@ -57,6 +62,7 @@ export class ChannelGroup implements EventSource<ChannelGroupEvents> {
     this.#channels.add(channel);
     channel.addEventListener("message", ({ data }) => this.#receive(data), { signal });
     channel.addEventListener("close", () => this.#forget(channel), { signal });
+    channel.addEventListener("error", () => this.#note("channel-error", channel), { signal });
     if (channel.readyState === "open") this.#open();
     else channel.addEventListener("open", () => this.#open(), { signal });
   }
@@ -68,7 +74,7 @@ export class ChannelGroup implements EventSource<ChannelGroupEvents> {
     try {
       channel.send(encodeTransferControl(control));
     } catch {
-      this.#log.debug("a control frame found its channel closing");
+      this.#note("channel-closed", channel);
     }
   }
 
@@ -105,6 +111,11 @@ export class ChannelGroup implements EventSource<ChannelGroupEvents> {
     if (this.#channels.size === 0) this.close();
   }
 
+  /** What befalls one channel is no failure of the transfer, which says itself when it cannot go on. */
+  #note(code: "channel-close" | "channel-closed" | "channel-error", { label }: RTCDataChannel): void {
+    this.#log.debug(new WarrenError(code, { label }).message);
+  }
+
   #open(): void {
     if (this.#opened) return;
     this.#opened = true;
@@ -124,6 +135,7 @@ export class ChannelGroup implements EventSource<ChannelGroupEvents> {
   #forget(channel: RTCDataChannel): void {
     this.#listening.delete(channel);
     const wasDropped = !this.#channels.delete(channel);
+    if (!wasDropped) this.#note("channel-close", channel);
     if (this.#channels.size > 0) {
       if (!wasDropped) this.#events.emit("lost", channel);
       return;

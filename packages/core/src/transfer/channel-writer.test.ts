@@ -95,4 +95,9 @@ describe("the channel writer", () => {
       expect(result).toMatchObject({ status: "rejected", reason: { code: "no-available-channel" } });
     expect(writer.isEmpty).toBe(true);
   });
+
+  it("rejects what is written where no channel is left at all", async () => {
+    const writer = new ChannelWriter(32 * kib);
+    await expect(writer.write(new Set(), message(1))).rejects.toMatchObject({ code: "no-channel" });
+  });
 });

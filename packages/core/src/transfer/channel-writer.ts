@@ -66,7 +66,7 @@ export class ChannelWriter {
   /**
    * Hands a message to one of the channels. Resolves with it once the message is queued there.
    * @param channels a transfer's channels; the set may change while the message waits.
-   * Rejects with `no-available-channel` when none of them is open or about to open.
+   * Rejects with `no-available-channel` when none of them is open or about to open, `no-channel` when none is left.
    */
   write(channels: ReadonlySet<RTCDataChannel>, message: Bytes): Promise<RTCDataChannel> {
     return new Promise((resolve, reject) => {
@@ -93,7 +93,7 @@ export class ChannelWriter {
       ({ readyState }) => readyState === "open" || readyState === "connecting",
     );
     if (usable.length === 0) {
-      reject(new WarrenError("no-available-channel"));
+      reject(new WarrenError(channels.size === 0 ? "no-channel" : "no-available-channel"));
       return true;
     }
     const channel = this.#freest(usable, message.byteLength);

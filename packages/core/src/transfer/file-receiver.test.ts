@@ -89,6 +89,19 @@ const fate = fc.record({
 });
 
 describe("the file receiver", () => {
+  it("sends nothing, and ends where the other side asks it to again and again", async () => {
+    const { description } = await createSending(3 * chunkSize, 8_192);
+    const { receiver, file, told, outcome } = await createReceiving(description);
+    receiver.start();
+    const asked = told.length;
+    for (let time = 0; time < 20; time++) receiver.handleControl({ type: "request-content", ranges: [0] });
+    expect(outcome.error).toBeNull();
+    receiver.handleControl({ type: "request-content", ranges: [0] });
+    expect(outcome.error).toBe("transferer-not-sending");
+    expect(told).toHaveLength(asked);
+    await file.close();
+  });
+
   const runs = process.env.WARREN_LONG ? 10_000 : 100;
 
   it("puts the file together whatever order, duplicates and losses blocks meet, asking for exactly the rest", async () => {

@@ -110,10 +110,12 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
 
   /** Takes a control frame of the sender. */
   handleControl(control: TransferControl): void {
-    if (this.#state !== "receiving" || control.type !== "complete") return;
-    this.#lastMessageAt = this.#parts.clock.now();
-    this.#senderRoot = control.root;
-    this.#finishIfWhole();
+    if (this.#state !== "receiving") return;
+    if (control.type === "complete") {
+      this.#lastMessageAt = this.#parts.clock.now();
+      this.#senderRoot = control.root;
+      this.#finishIfWhole();
+    } else this.#violate(new WarrenError("transferer-not-sending"));
   }
 
   /** Stops, stores what is verified and lets the file go. Nothing is told any more. */

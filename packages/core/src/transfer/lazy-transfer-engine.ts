@@ -33,7 +33,7 @@ export class LazyTransferEngine implements TransferEngine {
         for (const [channel, lane] of added) run.addChannel(channel, lane);
       },
       (thrown: unknown) => {
-        if (!isClosed) handlers.onError(toWarrenError(thrown));
+        if (!isClosed) handlers.onError(toWarrenError(thrown, "transferer-not-initialized"));
       },
     );
     return {

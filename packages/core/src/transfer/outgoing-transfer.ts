@@ -1,4 +1,4 @@
-import { blockHeaderBytes, chunkDigestBytes, type LaneId } from "@warren/protocol";
+import { blockHeaderBytes, chunkDigestBytes, type ErrorCode, type LaneId } from "@warren/protocol";
 import type { Log } from "../shared/log.ts";
 import { ChannelGroup } from "./channel-group.ts";
 import type { ChannelWriter } from "./channel-writer.ts";
@@ -11,6 +11,9 @@ import type { SendRequest, TransferRun, TransferRunHandlers } from "./transfer-r
 const frameLimitBytes = 64 * 1024;
 /** From this size on, starting threads to deflate is worth its time. */
 const threadedFromBytes = 4 * 1024 * 1024;
+
+/** What a write ends with once the channels are gone. */
+const channelLosses: ReadonlySet<ErrorCode> = new Set(["no-available-channel", "no-channel"]);
 
 interface OutgoingTransferParts extends SendRequest {
   readonly writer: ChannelWriter;
@@ -38,7 +41,7 @@ export function startOutgoing(parts: OutgoingTransferParts, handlers: TransferRu
   sender.on("complete", handlers.onComplete);
   sender.on("error", (error) => {
     // The channels tell of their end themselves, and why it came may be a moment behind.
-    if (error.code !== "no-available-channel") handlers.onError(error);
+    if (!channelLosses.has(error.code)) handlers.onError(error);
   });
   const lanes = new Map<RTCDataChannel, LaneId>();
   const addChannel = (channel: RTCDataChannel, lane: LaneId | null) => {

@@ -150,6 +150,12 @@ describe.each(["page", "worker"] as const)("passing a file in a %s", (thread) =>
     expect(await peers.b.library.open(description.fid)).toBeNull();
   });
 
+  it("begins nothing once it is closed", async () => {
+    const description = peers.offer(noise(10));
+    await peers.a.transfers.close();
+    expect(() => peers.a.transfers.send(peers.b.id, description)).toThrow("transferer is closed");
+  });
+
   it("ends with source-changed when a chunk is read again and differs", async () => {
     const bytes = noise(200_000);
     let blob = fileOf(bytes);

@@ -79,6 +79,7 @@ export class TransferService implements EventSource<TransferBoardEvents> {
   readonly #preparing = new Map<TransferKey, Promise<void>>();
   readonly #closing = new Map<TransferKey, Promise<void>>();
   readonly #stopListening: () => void;
+  #isClosed = false;
 
   constructor({ channels, library, options, clock, engine, log = silentLog }: TransferServiceParts) {
     this.#channels = channels;
@@ -98,9 +99,11 @@ export class TransferService implements EventSource<TransferBoardEvents> {
 
   /**
    * Sends a file to a client that expects it, or goes on sending it; joins a transfer of it that already runs.
-   * @throws WarrenError `file-too-large`, `source-missing` or `no-session`; what fails later is told by "status".
+   * @throws WarrenError `file-too-large`, `source-missing`, `source-changed`, `no-session`, or `transferer-closed` after
+   * {@link close}; what fails later is told by "status".
    */
   send(peerId: ClientId, description: FileDescription): void {
+    if (this.#isClosed) throw new WarrenError("transferer-closed");
     const key = transferKeyOf(peerId, description.fid);
     if (this.#isRunning(key, "send")) return;
     this.#checkSize(description);
@@ -173,6 +176,7 @@ export class TransferService implements EventSource<TransferBoardEvents> {
 
   /** Stops everything and says no more. Resolves once what was received is stored. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#stopListening();
     this.#board.close();
     await Promise.all([...this.#runs.keys()].map((key) => this.#stop(key)));

@@ -33,7 +33,8 @@ export function SyncPage({ clientId }: { readonly clientId: ClientId }) {
   return (
     <section
       aria-label={t("sync.title", { name: person.firstName })}
-      className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface"
+      // Isolated, so that the head of the table stays below the edge of the people list.
+      className="isolate flex min-h-0 min-w-0 flex-1 flex-col bg-surface"
     >
       <SyncHeader sync={sync} person={person} actions={<ClientMenu person={person} place="sync" />} />
       {isCompared && sync.rows.length > 0 ? (

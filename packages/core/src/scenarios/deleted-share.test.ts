@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { TestWorld } from "../testing/test-world.ts";
+import { until } from "../testing/until.ts";
+
+it("a file that its owner has deleted is refused to whom it went, as one of which nothing is known any more", async () => {
+  const [mara, jun] = await new TestWorld().twoPeers();
+  jun.warren.settings.set("automaticDownload", true);
+  await mara.warren.chat.sendFile(jun.id, new File([new Uint8Array(2_000)], "poster.psd"));
+  const stateOfJun = () => {
+    const message = jun.messages(mara.id).findLast(({ type }) => type === "file");
+    return message?.type === "file" ? message.transfers[mara.id] : undefined;
+  };
+  await jun.untilMessages(mara.id, () => stateOfJun()?.status === "complete");
+  const { shares } = jun.warren.chat;
+  shares.ask(mara.id);
+  await until(shares.store, (state) => state[mara.id]?.files?.length === 1);
+  const file = shares.store.getState()[mara.id]?.files?.[0] ?? expect.fail();
+
+  await mara.warren.chat.deleteFiles([file.fid]);
+  await jun.warren.chat.deleteFiles([file.fid]);
+  shares.fetch(mara.id, [file]);
+  await jun.untilMessages(mara.id, () => stateOfJun()?.status === "error");
+  expect(stateOfJun()).toMatchObject({ error: { code: "cache-info-not-found", values: { id: file.fid } } });
+});
