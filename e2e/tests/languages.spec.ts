@@ -62,7 +62,7 @@ for (const { t, browser, lang } of [
     await row(page, t, "小波").click();
     await expect(page.getByRole("region", { name: t("conversation.label", { name: "小波" }) })).toBeVisible();
     await page.getByRole("textbox", { name: t("composer.label") }).fill("你好");
-    await press(page, t("composer.send"));
+    await press(page, t("common.send"));
     const message = page.getByRole("log").getByRole("article").filter({ hasText: "你好" });
     await expect(message.getByText(t("conversation.received"), { exact: true })).toBeAttached();
     await lookAtDialog(page, "小波", () => press(page, t("conversation.about", { name: "小波" })));

@@ -14,6 +14,7 @@ import { Router } from "./router.tsx";
 import { dialogFailure } from "./shell/dialog-failure.ts";
 import { ErrorBoundary } from "./shell/error-boundary.tsx";
 import { GroundPicture } from "./shell/ground-picture.tsx";
+import { useRedirect } from "./startup/use-redirect.ts";
 import { useRoomLoss } from "./startup/use-room-loss.ts";
 import { type Startup, useStartup } from "./startup/use-startup.ts";
 
@@ -51,6 +52,7 @@ function Screen({ startup }: { readonly startup: Startup }) {
   useLanguage();
   useStartup(startup);
   useRoomLoss();
+  useRedirect();
   return (
     <>
       <GroundPicture />

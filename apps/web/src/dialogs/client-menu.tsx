@@ -80,7 +80,7 @@ export function ClientMenuItems({ clientId, place }: ClientMenuItemsProps) {
   const t = useT();
   const run = useRun();
   const [, navigate] = useLocation();
-  const { room } = useWarren();
+  const { chat, room } = useWarren();
   const person = usePerson(clientId);
   const { name, firstName, standing, status, peer } = person;
   const sendItem = useSendItem();
@@ -117,6 +117,17 @@ export function ClientMenuItems({ clientId, place }: ClientMenuItemsProps) {
           <MenuItem icon={InfoIcon} onSelect={() => void showInfo()}>
             {t("conversation.about", { name })}
           </MenuItem>
+          {person.contact && (
+            <>
+              <MenuSeparator />
+              <MenuCheck
+                checked={person.contact.redirect}
+                onChange={(redirect) => chat.setRedirect(clientId, redirect)}
+              >
+                {t("conversation.redirect", { name: firstName })}
+              </MenuCheck>
+            </>
+          )}
           <PermissionChecks person={person} />
           <MenuSeparator />
         </>
@@ -137,7 +148,6 @@ function PermissionChecks({ person: { id, contact, peer, standing } }: { readonl
   if (!isVerifiable || standing === "blocked") return null;
   return (
     <>
-      <MenuSeparator />
       <MenuCheck
         checked={contact?.autoAccept ?? false}
         onChange={(autoAccept) => void run(() => chat.setTrust(id, { autoAccept }))}

@@ -56,6 +56,7 @@ export function fakeContact(number: number, name: string, change: Partial<Contac
     standing: "unverified",
     autoAccept: false,
     clipboardAllowed: false,
+    redirect: false,
     createdAt: 0,
     ...change,
   };

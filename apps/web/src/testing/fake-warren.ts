@@ -189,6 +189,7 @@ export function fakeWarren({
       cancelFile: does("cancelFile"),
       deleteContact: resolves("deleteContact"),
       setTrust: does("setTrust"),
+      setRedirect: does("setRedirect"),
       markVerified: does("markVerified"),
       reportMismatch: does("reportMismatch"),
       unblock: does("unblock"),

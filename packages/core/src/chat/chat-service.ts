@@ -240,6 +240,11 @@ export class ChatService implements EventSource<ChatEvents> {
     this.#trust.permit(clientId, permissions);
   }
 
+  /** Whether the page is to go to a client's conversation when it connects; of one we have not met nothing is noted. */
+  setRedirect(clientId: ClientId, redirect: boolean): void {
+    this.#messages.changeContact(clientId, { redirect });
+  }
+
   /** A client's channel is open: what waits for it goes out, what came from it goes on. */
   async peerReady(peer: ClientId): Promise<void> {
     this.#outbox.deliverAllTo(peer);

@@ -242,6 +242,7 @@ function stranger(clientId: ClientId, createdAt: number): Contact {
     standing: "unverified",
     autoAccept: false,
     clipboardAllowed: false,
+    redirect: false,
     createdAt,
   };
 }

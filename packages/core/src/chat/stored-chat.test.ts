@@ -11,6 +11,7 @@ const contact: Contact = {
   standing: "verified",
   autoAccept: true,
   clipboardAllowed: true,
+  redirect: true,
   createdAt: 1_700_000_000_000,
 };
 const stored = (value: object) => parseContact({ ...contactRecord(contact), value });
@@ -22,7 +23,12 @@ it("reads a contact as it was written", () => {
 
 it("repairs a contact of an earlier version: what it lacks is as for a stranger", () => {
   const { clientId, name, avatar, createdAt } = contact;
-  const stranger = { standing: "unverified", autoAccept: false, clipboardAllowed: false } as const;
+  const stranger = {
+    standing: "unverified",
+    autoAccept: false,
+    clipboardAllowed: false,
+    redirect: false,
+  } as const;
   const old = { clientId, name, avatar, createdAt };
   expect(stored(old)).toEqual({ ...old, ...stranger, proven: false });
   expect(stored({ ...old, proven: true })).toEqual({ ...old, ...stranger, proven: true });

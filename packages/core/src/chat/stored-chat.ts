@@ -65,6 +65,7 @@ const storedContactSchema = z.object({
   standing: z.catch(z.enum(["unverified", "invited", "verified", "blocked"]), "unverified"),
   autoAccept: z.catch(z.boolean(), false),
   clipboardAllowed: z.catch(z.boolean(), false),
+  redirect: z.catch(z.boolean(), false),
   createdAt: timestampSchema,
 });
 const storedReadSchema = z.object({ readUntil: timestampSchema });

@@ -1,0 +1,63 @@
+import { act, cleanup, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { useLocation } from "wouter";
+import { clientIdOf, fakeContact, fakePeer, roomWith } from "../../testing/fake-records.ts";
+import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
+import { renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { useRedirect } from "./use-redirect.ts";
+
+function Redirecting() {
+  useRedirect();
+  const [path, navigate] = useLocation();
+  return (
+    <>
+      <input aria-label="Message" />
+      <h1>{path}</h1>
+      <button type="button" onClick={() => navigate("/file")}>
+        Files
+      </button>
+    </>
+  );
+}
+
+const [mara, jun] = [clientIdOf(1), clientIdOf(2)];
+let fake: FakeWarren;
+let user: ReturnType<typeof renderWithWarren>["user"];
+
+beforeEach(() => {
+  fake = fakeWarren();
+  fake.setChat({
+    contacts: { [mara]: fakeContact(1, "Mara", { redirect: true }), [jun]: fakeContact(2, "Jun") },
+  });
+  user = renderWithWarren(<Redirecting />, fake, { path: "/file" }).user;
+});
+
+afterEach(cleanup);
+
+const shownPath = () => screen.getByRole("heading").textContent;
+
+const see = (...peers: Parameters<typeof roomWith>[0]): void => act(() => fake.setRoom(roomWith(peers)));
+
+it("goes to the conversation with the one who was chosen, once they can be reached", () => {
+  see(fakePeer(2, "Jun"), fakePeer(1, "Mara", { ready: false, session: "connecting" }));
+  expect(shownPath()).toBe("/file");
+  see(fakePeer(2, "Jun"), fakePeer(1, "Mara"));
+  expect(shownPath()).toBe(`/client/${mara}/chat`);
+});
+
+it("does so again when they come anew, and not when a connection is back", async () => {
+  see(fakePeer(1, "Mara"));
+  await user.click(screen.getByRole("button", { name: "Files" }));
+  see(fakePeer(1, "Mara", { ready: false, session: "reconnecting" }));
+  see(fakePeer(1, "Mara"));
+  expect(shownPath()).toBe("/file");
+  see();
+  see(fakePeer(1, "Mara"));
+  expect(shownPath()).toBe(`/client/${mara}/chat`);
+});
+
+it("leaves alone who is writing", async () => {
+  await user.keyboard("{Tab}Dear Jun");
+  see(fakePeer(1, "Mara"));
+  expect(shownPath()).toBe("/file");
+});
