@@ -1,17 +1,7 @@
-import {
-  type MouseEvent,
-  type PointerEvent,
-  type ReactNode,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from "react";
+import { type MouseEvent, type ReactNode, useId, useRef, useState } from "react";
+import { useLongPress } from "../hooks/use-long-press.ts";
 import { Loaded } from "./on-demand.tsx";
 import { overlays } from "./overlays.ts";
-
-const longPressMs = 500;
-const longPressSlopPx = 10;
 
 /** What a context menu is about. */
 export interface ContextTarget {
@@ -29,10 +19,7 @@ interface ContextMenuProps {
   readonly children: ReactNode;
 }
 
-/**
- * One menu for all rows inside it: under the right button, the menu key, or a long press, which browsers on phones do
- * not all report.
- */
+/** One menu for all rows inside it: under the right button, the menu key, or a long press. */
 export function ContextMenu({ find, items, children }: ContextMenuProps) {
   const [target, setTarget] = useState<ContextTarget>();
   const [isOpen, setOpen] = useState(false);
@@ -40,13 +27,6 @@ export function ContextMenu({ find, items, children }: ContextMenuProps) {
   const anchor = useRef<HTMLElement>(null);
   const place = useRef({ getBoundingClientRect: () => new DOMRect() });
   const byKey = useRef(false);
-  const press = useRef<{
-    readonly timer: ReturnType<typeof setTimeout>;
-    readonly x: number;
-    readonly y: number;
-  }>(null);
-  const isPressed = useRef(false);
-  useEffect(() => () => clearTimeout(press.current?.timer), []);
 
   const open = (pressed: EventTarget, x: number, y: number): boolean => {
     const found = pressed instanceof Element ? find(pressed) : null;
@@ -58,14 +38,14 @@ export function ContextMenu({ find, items, children }: ContextMenuProps) {
     setOpen(true);
     return true;
   };
-  const endPress = (): void => {
-    clearTimeout(press.current?.timer);
-    press.current = null;
-  };
+  const longPress = useLongPress(({ target: pressed, x, y }) => {
+    byKey.current = false;
+    return open(pressed, x, y);
+  });
 
   const onContextMenu = (event: MouseEvent): void => {
-    endPress();
-    if (isPressed.current && isOpen) {
+    longPress.cancel();
+    if (longPress.wasLong.current && isOpen) {
       event.preventDefault(); // the long press has opened it already
       return;
     }
@@ -74,36 +54,13 @@ export function ContextMenu({ find, items, children }: ContextMenuProps) {
     const [x, y] = byKey.current ? [box.left + 48, box.top + box.height / 2] : [event.clientX, event.clientY];
     if (open(event.target, x, y)) event.preventDefault();
   };
-  const onPointerDown = ({ pointerType, target: pressed, clientX: x, clientY: y }: PointerEvent): void => {
-    isPressed.current = false;
-    if (pointerType !== "touch") return;
-    endPress();
-    const openNow = (): void => {
-      byKey.current = false;
-      isPressed.current = open(pressed, x, y);
-    };
-    press.current = { timer: setTimeout(openNow, longPressMs), x, y };
-  };
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the rows inside are the controls
     <div
       className="[-webkit-touch-callout:none] pointer-coarse:select-none"
       onContextMenu={onContextMenu}
-      onPointerDown={onPointerDown}
-      onPointerMove={({ clientX, clientY }) => {
-        const start = press.current;
-        if (start && Math.hypot(clientX - start.x, clientY - start.y) > longPressSlopPx) endPress();
-      }}
-      onPointerUp={endPress}
-      onPointerCancel={endPress}
-      onClickCapture={(event) => {
-        // The finger that opened the menu is lifted: that is no press on the row.
-        if (!isPressed.current) return;
-        isPressed.current = false;
-        event.preventDefault();
-        event.stopPropagation();
-      }}
+      {...longPress.handlers}
     >
       {children}
       {target !== undefined && (

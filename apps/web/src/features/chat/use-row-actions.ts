@@ -1,39 +1,29 @@
-import { type FocusEvent, type PointerEvent, useEffect, useRef, useState } from "react";
-
-const longPressMs = 500;
-const longPressSlopPx = 10;
+import { type FocusEvent, type PointerEvent, useEffect, useState } from "react";
+import { type LongPress, useLongPress } from "../../hooks/use-long-press.ts";
 
 /** Whether the actions of a row are shown, and the handlers that the row needs for it. */
 export interface RowActions {
   readonly isShown: boolean;
-  readonly handlers: {
+  readonly handlers: LongPress["handlers"] & {
     onPointerEnter(event: PointerEvent): void;
     onPointerLeave(event: PointerEvent): void;
-    onPointerDown(event: PointerEvent): void;
-    onPointerMove(event: PointerEvent): void;
-    onPointerUp(): void;
-    onPointerCancel(): void;
-    onFocus(): void;
+    onFocus(event: FocusEvent): void;
     onBlur(event: FocusEvent): void;
   };
 }
 
-/** Shows a row's actions under a pointer, with the focus, or after a long press of a finger until the next press elsewhere. */
+/**
+ * Shows a row's actions under a pointer, with the focus of a keyboard, or after a long press of a finger until the next
+ * press.
+ */
 export function useRowActions(): RowActions {
   const [isHovered, setHovered] = useState(false);
   const [isFocused, setFocused] = useState(false);
   const [isPressed, setPressed] = useState(false);
-  const press = useRef<{
-    readonly timer: ReturnType<typeof setTimeout>;
-    readonly x: number;
-    readonly y: number;
-  }>(null);
-
-  const endPress = (): void => {
-    clearTimeout(press.current?.timer);
-    press.current = null;
-  };
-  useEffect(() => () => clearTimeout(press.current?.timer), []);
+  const longPress = useLongPress(() => {
+    setPressed(true);
+    return true;
+  });
   useEffect(() => {
     if (!isFocused) return;
     // What had the focus may be taken away, a button that was pressed for instance: no blur tells of that.
@@ -55,23 +45,14 @@ export function useRowActions(): RowActions {
   return {
     isShown: isHovered || isFocused || isPressed,
     handlers: {
+      ...longPress.handlers,
       onPointerEnter: ({ pointerType }) => pointerType !== "touch" && setHovered(true),
       onPointerLeave: () => {
         setHovered(false);
-        endPress();
+        longPress.cancel();
       },
-      onPointerDown: ({ pointerType, clientX: x, clientY: y }) => {
-        if (pointerType !== "touch") return;
-        endPress();
-        press.current = { timer: setTimeout(() => setPressed(true), longPressMs), x, y };
-      },
-      onPointerMove: ({ clientX, clientY }) => {
-        const start = press.current;
-        if (start && Math.hypot(clientX - start.x, clientY - start.y) > longPressSlopPx) endPress();
-      },
-      onPointerUp: endPress,
-      onPointerCancel: endPress,
-      onFocus: () => setFocused(true),
+      // A tap on a button of the row focuses it too, and would leave the strip standing over what is above.
+      onFocus: ({ target }) => setFocused(target.matches(":focus-visible")),
       onBlur: ({ currentTarget, relatedTarget }) => {
         if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setFocused(false);
       },

@@ -1,0 +1,50 @@
+import type { Locator } from "@playwright/test";
+import { messagesWith, openConversation, say } from "../support/conversation.ts";
+import { attach, fileCard } from "../support/files.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { copyLink, joinByLink, startRoom } from "../support/room.ts";
+
+/** A finger that rests on something for as long as it takes to become a long press. */
+async function pressLong(target: Locator): Promise<void> {
+  const page = target.page();
+  const session = await page.context().newCDPSession(page);
+  const box = await target.boundingBox();
+  if (box === null) throw new Error("there is nothing to press");
+  const touchPoints = [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }];
+  await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
+  await expect(page.getByRole("toolbar", { name: "Message actions" })).toBeVisible();
+  await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await session.detach();
+}
+
+test("fingers accept a file, press a message long for what can be done with it, and forward it", async ({
+  newPerson,
+}) => {
+  const ada = await newPerson({ name: "Ada" });
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+  const bo = await newPerson({ name: "Bo", ...phone });
+  await startRoom(ada, { room: "harbour" });
+  await joinByLink(bo, await copyLink(ada));
+  await openConversation(ada.page, "Bo");
+  await say(ada.page, "The tide turns at nine");
+  await attach(ada.page, {
+    name: "tides.txt",
+    mimeType: "text/plain",
+    buffer: Buffer.from("high 09:12, low 15:20"),
+  });
+
+  const { page } = bo;
+  const actions = page.getByRole("toolbar", { name: "Message actions" });
+  await page.getByRole("button", { name: "Accept: tides.txt" }).tap();
+  await expect(fileCard(page, "tides.txt")).toContainText("Verified");
+  // They would stand over the message above until something else is tapped.
+  await expect(actions).toBeHidden();
+
+  await pressLong(messagesWith(page, "The tide turns at nine"));
+  await actions.getByRole("button", { name: "Forward" }).tap();
+  const dialog = page.getByRole("dialog", { name: "Forward" });
+  await expect(dialog).toContainText("The tide turns at nine");
+  await dialog.getByRole("button", { name: "Cancel" }).tap();
+  await expect(dialog).toBeHidden();
+  await expect(actions).toBeHidden();
+});
