@@ -96,9 +96,7 @@ for (const { t, browser, lang } of [
     await page.getByRole("menuitem", { name: t("people.leaveRoom") }).click();
     const question = page.getByRole("dialog", { name: t("leave.title", { room: "harbour" }) });
     await question.getByRole("button", { name: t("leave.confirm") }).click();
-    await expect(
-      row(bo.page, t, "Ada").getByText(t("people.status.offline"), { exact: true }),
-    ).toBeAttached();
+    await expect(row(bo.page, t, "Ada").getByText(t("people.status.leave"), { exact: true })).toBeAttached();
     await page.goto("/no/such/page");
     await expect(page.getByRole("button", { name: t("notFound.home") })).toBeVisible();
   });
