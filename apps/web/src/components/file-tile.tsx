@@ -37,7 +37,13 @@ export function FileTile({ file, isWhole, iconSize = 18, className }: FileTilePr
       {thumbnail === null ? (
         <Glyph size={iconSize} />
       ) : (
-        <img src={thumbnail} alt="" decoding="async" draggable={false} className="size-full object-cover" />
+        <img
+          src={thumbnail}
+          alt=""
+          decoding="async"
+          draggable={false}
+          className="size-full rounded-[inherit] object-cover outline-1 outline-edge -outline-offset-1"
+        />
       )}
     </span>
   );

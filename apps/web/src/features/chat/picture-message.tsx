@@ -68,7 +68,7 @@ function InlinePicture({ message, onOpen, fallback }: PictureMessageProps) {
             alt=""
             decoding="async"
             draggable={false}
-            className="size-full object-cover"
+            className="size-full rounded-[inherit] object-cover outline-1 outline-edge -outline-offset-1"
             onLoad={({ currentTarget }) => {
               const seen = shapeOf(currentTarget);
               shapes.set(fid, seen);
