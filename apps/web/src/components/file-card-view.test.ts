@@ -151,17 +151,19 @@ describe("a file card says how a file stands and what can be done", () => {
       "waiting for someone away",
       { state: { status: "paused", by: "absence" }, isHere: false, transfer: at61 },
       {
-        status: "stopped",
-        sub: "Mara is away. Goes on by itself.",
-        tone: "warn",
+        ...{ status: "stopped", sub: "Mara is away. Goes on by itself.", tone: "warn", actions: ["cancel"] },
         bar: { share: 0.61, tone: "off", valueText: "61%, 61 of 100 MB" },
-        actions: ["cancel"],
       },
     ],
     [
       "accepted, before the first byte",
       { state: { status: "paused", by: "absence" } },
-      { status: "stopped", sub: "100 MB, waiting for Mara", tone: "plain", actions: ["cancel"] },
+      { status: "stopped", sub: "100 MB, waiting for Mara", tone: "plain", actions: ["try-again", "cancel"] },
+    ],
+    [
+      "accepted, behind others",
+      { state: { status: "paused", by: "turn" } },
+      { status: "not-started", sub: "100 MB, waiting for its turn", actions: ["cancel"] },
     ],
     [
       "merging",

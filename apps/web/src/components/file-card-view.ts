@@ -116,8 +116,20 @@ function paused(end: EndInput, by: PauseReason, words: Words): FileCardView {
       bar,
       actions: ["cancel"],
     });
+  if (by === "turn")
+    return fileView({
+      status: "not-started",
+      sub: t("file.waitingForTurn", { progress }),
+      bar,
+      actions: ["cancel"],
+    });
   return isHere
-    ? fileView({ status: "stopped", sub: t("file.waitingFor", { progress, name }), bar, actions: ["cancel"] })
+    ? fileView({
+        status: "stopped",
+        sub: t("file.waitingFor", { progress, name }),
+        bar,
+        actions: ["try-again", "cancel"],
+      })
     : fileView({ status: "stopped", sub: t("file.away", { name }), tone: "warn", bar, actions: ["cancel"] });
 }
 

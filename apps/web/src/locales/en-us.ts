@@ -404,6 +404,7 @@ export const enUs = {
     pausedByYou: "{{progress}}, paused by you",
     pausedBy: "{{progress}}, paused by {{name}}",
     waitingFor: "{{progress}}, waiting for {{name}}",
+    waitingForTurn: "{{progress}}, waiting for its turn",
     away: "{{name}} is away. Goes on by itself.",
     merging: "Putting {{size}} together, {{percent}}",
     verified: "Verified",

@@ -52,9 +52,7 @@ export class FileExchange {
     this.#room = new StorageWait({
       clock,
       library,
-      tryAgain: async () => {
-        for (const message of this.#waitingForRoom()) await this.#resumeReceiving(message);
-      },
+      tryAgain: () => this.#resumeAll(this.#waitingForRoom()),
     });
     this.#stopListening = deps.transfers.on("status", (key, status) => this.#onTransferStatus(key, status));
   }
@@ -140,11 +138,11 @@ export class FileExchange {
   /** Someone is back: what passes between us goes on. */
   async resumeAllWith(peer: ClientId): Promise<void> {
     this.outgoing.goOnAllTo(peer);
-    for (const message of this.messages.all()) {
-      const state = message.client === peer ? message.transfers[peer] : undefined;
-      if (state?.status === "paused" && (state.by === "absence" || state.by === "source"))
-        await this.#resumeReceiving(message);
-    }
+    const waiting = this.messages.all().filter(({ client, transfers }) => {
+      const state = client === peer ? transfers[peer] : undefined;
+      return state?.status === "paused" && (state.by === "absence" || state.by === "source");
+    });
+    await this.#resumeAll(waiting);
   }
 
   /** Asks the sender of a message for its file, which it shares; the answer is the file. */
@@ -218,6 +216,11 @@ export class FileExchange {
     this.#room.close();
   }
 
+  /** All at once: one that waits for its turn does not hold up the others. */
+  async #resumeAll(messages: readonly FileMessage[]): Promise<void> {
+    await Promise.all(messages.map((message) => this.#resumeReceiving(message)));
+  }
+
   async #resumeReceiving(message: FileMessage): Promise<void> {
     const sender = message.client;
     if (!this.#deps.isReady(sender)) {
@@ -227,17 +230,17 @@ export class FileExchange {
     if (await this.#expect(message)) this.#tell(sender, { type: "resume-file", fid: message.file.fid });
   }
 
+  /** @returns whether its sender may begin; where not, its message says why. */
   async #expect(message: FileMessage): Promise<boolean> {
     const sender = message.client;
-    const isWaiting = this.#waitsForRoom(message);
+    const hasWaited = this.#waitsForRoom(message);
     try {
-      await this.#deps.transfers.expect(sender, message.file);
-      return true;
+      return await this.#deps.transfers.expect(sender, message.file);
     } catch (thrown) {
       const error = toWarrenError(thrown);
       // What was begun waits until there is room; what does not fit is not begun.
-      const waits = error.code === "storage-full" || (isWaiting && error.code === "not-enough-space");
-      if (waits && isWaiting) this.#room.wait();
+      const waits = error.code === "storage-full" || (hasWaited && error.code === "not-enough-space");
+      if (waits && this.#waitsForRoom(this.messages.find(message.key) ?? message)) this.#room.wait();
       else if (waits) this.#waitForRoom(message, sender);
       else this.messages.setStatus(message.key, sender, { status: "error", error: error.describe() });
       return false;

@@ -17,5 +17,5 @@ export function pausedAfterReload(message: ChatMessage, selfId: ClientId): ChatM
 function isOver(state: TransferStatus, isMine: boolean): boolean {
   if (state.status === "transferring") return true;
   if (state.status !== "paused") return false;
-  return state.by === "peer" || state.by === "source" || (state.by === "storage" && isMine);
+  return ["peer", "source", "turn"].includes(state.by) || (state.by === "storage" && isMine);
 }

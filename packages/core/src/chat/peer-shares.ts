@@ -82,7 +82,7 @@ export class PeerShares {
       start: (peer, file) => this.#start(peer, file),
       onWaiting: (peer, waiting) => this.#change(peer, { waiting }),
     });
-    this.#stopListening = deps.transfers.on("status", (key, { status }) => this.#onStatus(key, status));
+    this.#stopListening = deps.transfers.on("status", (key, status) => this.#onStatus(key, status));
   }
 
   /** Asks a client which files it shares with us; the answer, or why there is none, comes into the store. */
@@ -196,11 +196,12 @@ export class PeerShares {
     this.#asked.clear();
   }
 
-  #onStatus(key: TransferKey, status: TransferStatus["status"]): void {
+  #onStatus(key: TransferKey, state: TransferStatus): void {
     const { transfers, library } = this.#deps;
     const transfer = transfers.store.getState()[key];
-    if (transfer && status !== "transferring") this.#queue.ended(transfer.peerId, transfer.fid);
-    if (status !== "complete") return;
+    const isUnderWay = state.status === "transferring" || (state.status === "paused" && state.by === "turn");
+    if (transfer && !isUnderWay) this.#queue.ended(transfer.peerId, transfer.fid);
+    if (state.status !== "complete") return;
     // What we have sent is theirs too from then on.
     const file = transfer && library.store.getState()[transfer.fid]?.description;
     const listed = transfer && this.#store.getState()[transfer.peerId]?.files;

@@ -28,7 +28,10 @@ const deliverySchema = z.discriminatedUnion("status", [
 const transferStatusSchema = z.discriminatedUnion("status", [
   z.object({ status: z.literal("init") }),
   z.object({ status: z.literal("transferring") }),
-  z.object({ status: z.literal("paused"), by: z.enum(["me", "peer", "absence", "source", "storage"]) }),
+  z.object({
+    status: z.literal("paused"),
+    by: z.enum(["me", "peer", "absence", "source", "storage", "turn"]),
+  }),
   z.object({
     status: z.literal("complete"),
     verified: z.boolean(),

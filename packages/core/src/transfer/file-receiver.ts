@@ -16,13 +16,12 @@ import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { Bytes } from "../ports/file-storage.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
 import { type AssembledChunk, BlockAssembler } from "./block-assembler.ts";
-import { inflate } from "./inflate.ts";
+import { heldPerFileBytes } from "./held-bytes.ts";
+import { inflateOrNull } from "./inflate.ts";
 
 /** SPEC §9's receiver check: this often, or this long after the last message. */
 const checkPeriodMs = 5_000;
 export const quietMs = 10_000;
-/** The bytes held between the wire and storage at most; a chunk beyond that is refused and asked for again. */
-const heldLimitBytes = 16 * 1024 * 1024;
 /** However small its share is: with room for one chunk alone, most of what is on its way would be refused. */
 const heldLeastBytes = 2 * 1024 * 1024;
 /** How often a chunk may be wrong. */
@@ -88,6 +87,11 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
   /** Durable bytes. */
   get transferredBytes(): number {
     return this.#parts.file.storedBytes;
+  }
+
+  /** Whether nothing has come for a while, or ever. */
+  get isQuiet(): boolean {
+    return this.#quietLeftMs() <= 0;
   }
 
   /** Asks for everything missing; call it once a channel is open. */
@@ -244,7 +248,7 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
     return Math.max(
       file.description.chunkSize,
       heldLeastBytes,
-      Math.min(heldLimitBytes, heldShareBytes?.() ?? heldLimitBytes),
+      Math.min(heldPerFileBytes, heldShareBytes?.() ?? heldPerFileBytes),
     );
   }
 
@@ -260,15 +264,16 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
   #checkAfter(delayMs: number): void {
     const { clock } = this.#parts;
     this.#cancelCheck = clock.after(delayMs, () => {
-      const quietLeftMs = this.#lastMessageAt + quietMs - clock.now();
-      if (quietLeftMs > 0) {
-        this.#checkAfter(quietLeftMs);
-        return;
-      }
+      const quietLeftMs = this.#quietLeftMs();
+      if (quietLeftMs > 0) return this.#checkAfter(quietLeftMs);
       this.#assembler.clear();
       this.#ask(this.#taken.missing());
       this.#checkAfter(checkPeriodMs);
     });
+  }
+
+  #quietLeftMs(): number {
+    return this.#lastMessageAt + quietMs - this.#parts.clock.now();
   }
 
   #violate(error: WarrenError): void {
@@ -286,14 +291,5 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
     if (this.#state === "ended") return;
     this.#stop();
     this.#events.emit("error", error);
-  }
-}
-
-async function inflateOrNull(bytes: Bytes, length: number): Promise<Bytes | null> {
-  try {
-    return await inflate(bytes, length);
-  } catch (thrown) {
-    if (thrown instanceof WarrenError && thrown.code === "block-invalid") return null;
-    throw thrown;
   }
 }

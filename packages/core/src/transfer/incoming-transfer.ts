@@ -3,6 +3,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../shared/log.ts";
 import { ChannelGroup } from "./channel-group.ts";
 import { FileReceiver } from "./file-receiver.ts";
+import { type HeldShares, heldNeedOf } from "./held-bytes.ts";
 import type { TransferRun, TransferRunHandlers } from "./transfer-run.ts";
 
 /** How long the sender has to read our last frame and close the channels. */
@@ -12,22 +13,21 @@ interface IncomingTransferParts {
   readonly file: ReceivedFile;
   readonly clock: Clock;
   readonly log: Log;
-  /** The file's share of what all files on their way in may hold. */
-  readonly heldShareBytes: () => number;
-  /** Called once, when the run was closed. */
-  readonly onClosed: () => void;
+  /** Of all files on their way in. */
+  readonly heldShares: HeldShares;
 }
 
 /** Receives a file over the channels that are added to the run's group. */
 export function startIncoming(
-  { file, clock, log, heldShareBytes, onClosed }: IncomingTransferParts,
+  { file, clock, log, heldShares }: IncomingTransferParts,
   handlers: TransferRunHandlers,
 ): TransferRun {
   const group = new ChannelGroup(log);
+  const share = heldShares.join(heldNeedOf(file.description), () => receiver.isQuiet);
   const receiver = new FileReceiver({
     file,
     clock,
-    heldShareBytes,
+    heldShareBytes: share.bytes,
     sendControl: (control) => group.sendControl(control),
   });
   let complete = false;
@@ -49,7 +49,7 @@ export function startIncoming(
   const close = async () => {
     if (complete) group.closeLater(clock, closeGraceMs);
     else group.close();
-    await receiver.close().finally(onClosed);
+    await receiver.close().finally(share.leave);
   };
   return {
     mode: "receive",

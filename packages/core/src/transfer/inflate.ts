@@ -85,3 +85,13 @@ async function loadInflateSlices() {
 function invalid(issue: string, cause?: unknown): WarrenError {
   return new WarrenError("block-invalid", { issue }, { cause });
 }
+
+/** As {@link inflate}; null where the bytes are no deflated chunk of this length. */
+export async function inflateOrNull(bytes: Bytes, length: number): Promise<Bytes | null> {
+  try {
+    return await inflate(bytes, length);
+  } catch (thrown) {
+    if (thrown instanceof WarrenError && thrown.code === "block-invalid") return null;
+    throw thrown;
+  }
+}

@@ -56,9 +56,13 @@ export class TransferBoard {
   }
 
   setState(key: TransferKey, state: TransferStatus): void {
+    if (Object.hasOwn(this.store.getState(), key)) this.announce(key, state);
+  }
+
+  /** As {@link setState}; tells it of a transfer too that has not begun since the page loaded. */
+  announce(key: TransferKey, state: TransferStatus): void {
     const transfer = this.store.getState()[key];
-    if (!transfer) return;
-    this.#put({ ...transfer, state });
+    if (transfer) this.#put({ ...transfer, state });
     this.events.emit("status", key, state);
   }
 

@@ -4,12 +4,10 @@ import type { Clock } from "../ports/clock.ts";
 import { type Log, silentLog } from "../shared/log.ts";
 import { ChannelWriter } from "./channel-writer.ts";
 import { type Deflater, ownThreadDeflater } from "./deflater.ts";
+import { HeldShares } from "./held-bytes.ts";
 import { startIncoming } from "./incoming-transfer.ts";
 import { startOutgoing } from "./outgoing-transfer.ts";
 import type { SendRequest, TransferRun, TransferRunHandlers } from "./transfer-run.ts";
-
-/** The bytes that all files on their way in hold together between the wire and storage: four times what one may. */
-const heldLimitBytes = 64 * 1024 * 1024;
 
 /** Where the bytes of transfers are moved: in this thread, or in a worker. */
 export interface TransferEngine {
@@ -32,7 +30,7 @@ export class LocalTransferEngine implements TransferEngine {
   readonly #log: Log;
   readonly #deflater: Deflater;
   readonly #writers = new Map<ClientId, ChannelWriter>();
-  #incomingCount = 0;
+  readonly #heldShares = new HeldShares();
 
   constructor({ clock, log = silentLog, deflater = ownThreadDeflater }: TransferEngineParts) {
     this.#clock = clock;
@@ -49,15 +47,8 @@ export class LocalTransferEngine implements TransferEngine {
   async receive(claim: FileClaim, handlers: TransferRunHandlers): Promise<TransferRun> {
     try {
       const file = new ReceivedFile({ ...claim, ...(await claim.open()) });
-      this.#incomingCount++;
       return startIncoming(
-        {
-          file,
-          clock: this.#clock,
-          log: this.#log,
-          heldShareBytes: () => Math.floor(heldLimitBytes / this.#incomingCount),
-          onClosed: () => this.#incomingCount--,
-        },
+        { file, clock: this.#clock, log: this.#log, heldShares: this.#heldShares },
         handlers,
       );
     } catch (error) {

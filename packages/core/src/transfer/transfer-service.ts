@@ -4,7 +4,6 @@ import {
   type ErrorCode,
   type FileDescription,
   type FileId,
-  toWarrenError,
   WarrenError,
 } from "@warren/protocol";
 import type { FileLibrary } from "../files/file-library.ts";
@@ -16,14 +15,12 @@ import type { ReadableStore } from "../shared/store.ts";
 import { LanedTransferEngine } from "./laned-transfer-engine.ts";
 import { LazyTransferEngine } from "./lazy-transfer-engine.ts";
 import { TransferBoard, type TransferBoardEvents } from "./transfer-board.ts";
-import {
-  channelsPerTransfer,
-  fileIdOfLabel,
-  openChannels,
-  type TransferChannels,
-} from "./transfer-channels.ts";
+import type { TransferChannels } from "./transfer-channels.ts";
 import type { TransferEngine } from "./transfer-engine.ts";
+import { TransferPreparations } from "./transfer-preparations.ts";
 import type { TransferRun, TransferRunHandlers } from "./transfer-run.ts";
+import { TransferRuns } from "./transfer-runs.ts";
+import { TransferStarts } from "./transfer-starts.ts";
 import {
   type PauseReason,
   partsOf,
@@ -68,29 +65,35 @@ const uselessBytes: ReadonlySet<ErrorCode> = new Set(["root-verification-failed"
 /** Moves files between this browser's library and the clients of the room. The only writer of what is shown of that. */
 export class TransferService implements EventSource<TransferBoardEvents> {
   readonly store: ReadableStore<TransferState>;
-  readonly #channels: TransferChannels;
   readonly #library: FileLibrary;
   readonly #options: () => TransferOptions;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #engine: TransferEngine;
   readonly #board: TransferBoard;
-  readonly #runs = new Map<TransferKey, TransferRun>();
-  readonly #preparing = new Map<TransferKey, Promise<void>>();
-  readonly #closing = new Map<TransferKey, Promise<void>>();
+  readonly #runs: TransferRuns;
+  readonly #preparing: TransferPreparations;
+  readonly #starting: TransferStarts;
   readonly #stopListening: () => void;
   #isClosed = false;
 
   constructor({ channels, library, options, clock, engine, log = silentLog }: TransferServiceParts) {
-    this.#channels = channels;
     this.#library = library;
     this.#options = options;
     this.#clock = clock;
     this.#log = log;
-    this.#engine = new LanedTransferEngine(engine ?? new LazyTransferEngine({ clock, log }), channels);
+    const laned = new LanedTransferEngine(engine ?? new LazyTransferEngine({ clock, log }), channels);
     this.#board = new TransferBoard(clock);
     this.store = this.#board.store;
-    this.#stopListening = channels.on("transfer-channel", (from, channel) => this.#accept(from, channel));
+    this.#runs = new TransferRuns({ clock, log, onUnopened: (key) => this.pause(key, "absence") });
+    const onWaiting = (key: TransferKey) => this.#board.announce(key, { status: "paused", by: "turn" });
+    this.#preparing = new TransferPreparations({ library, engine: laned, onWaiting });
+    this.#starting = new TransferStarts({
+      ...{ channels, library, engine: laned, options, onWaiting },
+      onError: (key, error) => this.#board.announce(key, { status: "error", error: error.describe() }),
+    });
+    this.#stopListening = channels.on("transfer-channel", (from, channel) =>
+      this.#runs.accept(from, channel),
+    );
   }
 
   get on(): EventSource<TransferBoardEvents>["on"] {
@@ -98,48 +101,36 @@ export class TransferService implements EventSource<TransferBoardEvents> {
   }
 
   /**
-   * Sends a file to a client that expects it, or goes on sending it; joins a transfer of it that already runs.
+   * Sends a file to a client that expects it, or goes on sending it, when it is its turn; joins a transfer of it that
+   * already runs or waits.
    * @throws WarrenError `file-too-large`, `source-missing`, `source-changed`, `no-session`, or `transferer-closed` after
    * {@link close}; what fails later is told by "status".
    */
   send(peerId: ClientId, description: FileDescription): void {
     if (this.#isClosed) throw new WarrenError("transferer-closed");
     const key = transferKeyOf(peerId, description.fid);
-    if (this.#isRunning(key, "send")) return;
+    if (this.#runs.isRunning(key, "send") || this.#starting.isWaiting(key)) return;
     this.#checkSize(description);
-    const source = this.#library.sourceOf(description.fid);
-    if (!source) throw new WarrenError("source-missing");
-    if (source.sizeBytes !== description.fileSize || source.changed())
-      throw new WarrenError("source-changed");
+    this.#starting.requireSource(description);
     void this.#stop(key);
-    const run = this.#engine.send(
-      {
-        peerId,
-        description,
-        source,
-        channels: openChannels(this.#channels, { peerId, fid: description.fid }, this.#options()),
-        options: this.#options(),
-      },
-      this.#handlersOf(key),
-    );
-    this.#begin(peerId, description, run);
+    this.#starting.begin(peerId, description, {
+      handlers: this.#handlersOf(key),
+      onBegun: (run) => this.#begin(key, description, run),
+    });
     void this.#library
       .addPeer(description.fid, peerId)
       .catch(() => this.#log.warn("could not note who has a file"));
   }
 
   /**
-   * Lets a client send this file, from where it stopped. Once this resolves its channels are let in; channels for
-   * anything else are closed.
+   * Lets a client send this file, from where it stopped, when it is its turn. Once this resolves its channels are let
+   * in; channels for anything else are closed.
+   * @returns false where it was paused or given up meanwhile.
    * Rejects with `file-too-large`, `not-enough-space`, `cache-exists`, `storage-full` or `storage-failed`.
    */
-  expect(peerId: ClientId, description: FileDescription): Promise<void> {
+  expect(peerId: ClientId, description: FileDescription): Promise<boolean> {
     const key = transferKeyOf(peerId, description.fid);
-    const preparing = this.#preparing.get(key);
-    if (preparing !== undefined) return preparing;
-    const prepared = this.#prepare(key, peerId, description).finally(() => this.#preparing.delete(key));
-    this.#preparing.set(key, prepared);
-    return prepared;
+    return this.#preparing.of(key) ?? this.#prepare(key, description);
   }
 
   /** Stops a transfer without a fault; {@link send} or {@link expect} goes on with it. */
@@ -157,10 +148,8 @@ export class TransferService implements EventSource<TransferBoardEvents> {
 
   /** Deletes a file, once every transfer of it was given up and has let it go. Rejects with `storage-failed`. */
   async discard(fid: FileId): Promise<void> {
-    const ofFile = ([key]: readonly [TransferKey, unknown]) => partsOf(key).fid === fid;
-    await Promise.allSettled([...this.#preparing].filter(ofFile).map(([, prepared]) => prepared));
-    for (const [key] of [...this.#runs].filter(ofFile)) this.cancel(key);
-    await Promise.all([...this.#closing].filter(ofFile).map(([, closing]) => closing));
+    for (const key of this.#keys()) if (partsOf(key).fid === fid) this.cancel(key);
+    await this.#runs.closing.ofFile(fid);
     await this.#library.remove(fid);
   }
 
@@ -171,7 +160,7 @@ export class TransferService implements EventSource<TransferBoardEvents> {
 
   /** The connection to a client is gone: its transfers wait until it is back. */
   peerLost(peerId: ClientId): void {
-    for (const key of [...this.#runs.keys()]) if (partsOf(key).peerId === peerId) this.pause(key, "absence");
+    for (const key of this.#keys()) if (partsOf(key).peerId === peerId) this.pause(key, "absence");
   }
 
   /** Stops everything and says no more. Resolves once what was received is stored. */
@@ -179,27 +168,29 @@ export class TransferService implements EventSource<TransferBoardEvents> {
     this.#isClosed = true;
     this.#stopListening();
     this.#board.close();
-    await Promise.all([...this.#runs.keys()].map((key) => this.#stop(key)));
-    await Promise.all(this.#closing.values());
+    for (const key of this.#keys()) {
+      this.#giveUp(key);
+      void this.#stop(key);
+    }
+    await this.#runs.closing.all();
   }
 
-  async #prepare(key: TransferKey, peerId: ClientId, description: FileDescription): Promise<void> {
-    if (this.#isRunning(key, "receive")) return;
+  async #prepare(key: TransferKey, description: FileDescription): Promise<boolean> {
+    if (this.#runs.isRunning(key, "receive")) return true;
     this.#checkSize(description);
     void this.#stop(key);
-    await this.#closing.get(key);
-    const claim = await this.#library.claim(description, peerId);
-    const run = await this.#engine.receive(claim, this.#handlersOf(key));
-    this.#begin(peerId, description, run);
+    return this.#preparing.begin(key, description, {
+      free: this.#runs.closing.of(key),
+      handlers: this.#handlersOf(key),
+      onPrepared: (run) => this.#begin(key, description, run),
+    });
   }
 
-  #begin(peerId: ClientId, { fid, fileName, fileSize }: FileDescription, run: TransferRun): void {
-    const key = transferKeyOf(peerId, fid);
-    this.#runs.set(key, run);
+  #begin(key: TransferKey, { fileName, fileSize }: FileDescription, run: TransferRun): void {
+    this.#runs.add(key, run);
     const shown = {
       key,
-      peerId,
-      fid,
+      ...partsOf(key),
       mode: run.mode,
       fileName,
       totalBytes: fileSize,
@@ -209,7 +200,10 @@ export class TransferService implements EventSource<TransferBoardEvents> {
 
   #handlersOf(key: TransferKey): TransferRunHandlers {
     return {
-      onOpen: () => this.#board.setState(key, { status: "transferring" }),
+      onOpen: () => {
+        this.#runs.opened(key);
+        this.#board.setState(key, { status: "transferring" });
+      },
       onMerging: (share) => this.#board.merging(key, share),
       onComplete: () => this.#end(key, { status: "complete", verified: true }),
       onError: (error) => this.#failed(key, error),
@@ -235,57 +229,48 @@ export class TransferService implements EventSource<TransferBoardEvents> {
     });
   }
 
-  #accept(from: ClientId, channel: RTCDataChannel): void {
-    const fid = fileIdOfLabel(channel.label);
-    const run = fid === null ? undefined : this.#runs.get(transferKeyOf(from, fid));
-    if (run?.mode === "receive" && run.channelCount < channelsPerTransfer) run.addChannel(channel, null);
-    else channel.close();
-  }
-
-  /** Ends the run of a transfer, if it has one, with what is then shown of it. */
+  /** Ends a transfer that runs, is prepared or waits, with what is then shown of it. */
   #end(key: TransferKey, status: TransferStatus): void {
     const run = this.#runs.get(key);
-    if (!run) return;
+    if (!run) {
+      if (this.#giveUp(key)) this.#board.announce(key, status);
+      return;
+    }
     this.#board.finish(key, status);
     // What was on its way to storage still gets there.
     void this.#stop(key).then(() => this.#board.correct(key, run.transferredBytes()));
   }
 
-  /** Never rejects. Once this returns nothing more is heard of the run; once it resolves its file is free. */
+  /** @returns whether there was anything that had not begun. */
+  #giveUp(key: TransferKey): boolean {
+    const wasWaiting = this.#starting.leave(key);
+    const left = this.#preparing.giveUp(key);
+    if (left !== null) void this.#runs.closing.add(key, left);
+    return wasWaiting || left !== null;
+  }
+
+  /** As `TransferRuns.stop`; whoever waits takes its turn. */
   #stop(key: TransferKey): Promise<void> {
-    const run = this.#runs.get(key);
-    this.#runs.delete(key);
-    return run ? this.#settle(key, run.close()) : Promise.resolve();
+    const stopped = this.#runs.stop(key);
+    this.#starting.leave(key);
+    this.#preparing.leave(key);
+    return stopped;
   }
 
   /** Deletes a file once its run has let it go, unless someone else is sending it to us. */
   #forget(key: TransferKey): void {
     const { fid } = partsOf(key);
-    for (const [other, { mode }] of this.#runs) if (mode === "receive" && partsOf(other).fid === fid) return;
-    const free = this.#closing.get(key) ?? Promise.resolve();
-    void this.#settle(
+    if (this.#runs.isReceiving(fid)) return;
+    const { closing } = this.#runs;
+    void closing.add(
       key,
-      free.then(() => this.#library.remove(fid)),
+      closing.of(key).then(() => this.#library.remove(fid)),
     );
   }
 
-  #settle(key: TransferKey, work: Promise<void>): Promise<void> {
-    const settled = Promise.all([this.#closing.get(key), work])
-      .then(() => {})
-      .catch((thrown: unknown) => {
-        this.#log.warn("a transfer did not close cleanly", { code: toWarrenError(thrown).code });
-      })
-      .finally(() => {
-        if (this.#closing.get(key) === settled) this.#closing.delete(key);
-      });
-    this.#closing.set(key, settled);
-    return settled;
-  }
-
-  /** Whether a run is alive: one whose channels have all closed only waits for its end. */
-  #isRunning(key: TransferKey, mode: TransferRun["mode"]): boolean {
-    const run = this.#runs.get(key);
-    return run?.mode === mode && !run.isOver;
+  /** Of what waits, is prepared or runs: in this order, so that nothing takes the turn of what is stopped with it. */
+  #keys(): ReadonlySet<TransferKey> {
+    return new Set([...this.#starting.keys, ...this.#preparing.keys, ...this.#runs.keys]);
   }
 
   #checkSize(description: FileDescription): void {

@@ -9,10 +9,10 @@ export function transferKeyOf(peerId: ClientId, fid: FileId): TransferKey {
 }
 
 /**
- * Why a transfer stands still without a fault: a person wants it, the other side is away, the sender has to choose the
- * file again, or the receiver has no room.
+ * Why a transfer stands still without a fault: a person wants it, the other side is away or does not begin, the sender
+ * has to choose the file again, the receiver has no room, or others are before it.
  */
-export type PauseReason = "me" | "peer" | "absence" | "source" | "storage";
+export type PauseReason = "me" | "peer" | "absence" | "source" | "storage" | "turn";
 
 /** The client and the file that a key names. */
 export function partsOf(key: TransferKey): { readonly peerId: ClientId; readonly fid: FileId } {

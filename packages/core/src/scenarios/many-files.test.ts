@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { type TestPerson, TestWorld } from "../testing/test-world.ts";
+import type { TransferStatus } from "../transfer/transfer-state.ts";
+
+const count = 40;
+/** As many small files as come from one client at once. */
+const atOnce = 8;
+
+function isWaitingForTurn(state: TransferStatus | undefined): boolean {
+  return state?.status === "paused" && state.by === "turn";
+}
+
+function statesAt(person: TestPerson, otherId: string): (TransferStatus | undefined)[] {
+  return person
+    .messages(otherId)
+    .map((message) => (message.type === "file" ? message.transfers[otherId] : undefined));
+}
+
+async function sendMany(from: TestPerson, toId: string): Promise<void> {
+  for (let n = 0; n < count; n++)
+    await from.warren.chat.sendFile(toId, new File([`file ${n}`], `${n}.txt`, { lastModified: n }));
+}
+
+describe("many files sent one by one", () => {
+  it("come a few at a time, while the others say that they wait for their turn", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    jun.warren.settings.set("automaticDownload", true);
+    let most = 0;
+    jun.files.holdAt = 0;
+    jun.warren.transfers.store.subscribe((transfers) => {
+      const isUnderWay = ({ state }: { readonly state: TransferStatus }) =>
+        state.status === "init" || state.status === "transferring";
+      most = Math.max(most, Object.values(transfers).filter(isUnderWay).length);
+    });
+    await sendMany(mara, jun.id);
+    const waiting = () => statesAt(jun, mara.id).filter(isWaitingForTurn).length;
+    await world.until(() => waiting() === count - atOnce);
+    jun.files.release();
+    await world.until(() => {
+      const states = [...statesAt(jun, mara.id), ...statesAt(mara, jun.id)];
+      return states.length === 2 * count && states.every((state) => state?.status === "complete");
+    });
+    expect(most).toBe(atOnce);
+  });
+
+  it("all come by themselves though the receiver's page is reloaded while most of them wait", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    const ids = { mara: mara.id, jun: jun.id };
+    jun.warren.settings.set("automaticDownload", true);
+    jun.files.holdAt = 0;
+    await sendMany(mara, ids.jun);
+    await world.until(() => statesAt(jun, ids.mara).filter(isWaitingForTurn).length === count - atOnce);
+    jun.files.lose();
+    await jun.reload();
+    await world.until(() => {
+      const states = statesAt(jun, ids.mara);
+      return states.length === count && states.every((state) => state?.status === "complete");
+    });
+  });
+});

@@ -1,0 +1,91 @@
+import { type ClientId, type FileDescription, toWarrenError, WarrenError } from "@warren/protocol";
+import type { FileLibrary } from "../files/file-library.ts";
+import type { FileSource } from "../files/file-source.ts";
+import { heldNeedOf, heldTogetherBytes } from "./held-bytes.ts";
+import { openChannels, type TransferChannels } from "./transfer-channels.ts";
+import type { TransferEngine } from "./transfer-engine.ts";
+import type { SendOptions, TransferRun, TransferRunHandlers } from "./transfer-run.ts";
+import { type TransferKey, transferKeyOf } from "./transfer-state.ts";
+import { TransferTurns } from "./transfer-turns.ts";
+
+interface StartOptions extends SendOptions {
+  readonly channelsNumber: number;
+  readonly ordered: boolean;
+}
+
+interface TransferStartsDeps {
+  readonly channels: Pick<TransferChannels, "open">;
+  readonly library: Pick<FileLibrary, "sourceOf">;
+  readonly engine: Pick<TransferEngine, "send">;
+  readonly options: () => StartOptions;
+  /** A file has to wait for its turn. */
+  readonly onWaiting: (key: TransferKey) => void;
+  /** A file that has waited can not be sent. */
+  readonly onError: (key: TransferKey, error: WarrenError) => void;
+}
+
+interface StartParts {
+  readonly handlers: TransferRunHandlers;
+  readonly onBegun: (run: TransferRun) => void;
+}
+
+/** Files that are to be sent: each begins when it is its turn among those to the same client. */
+export class TransferStarts {
+  readonly #deps: TransferStartsDeps;
+  readonly #turns = new TransferTurns({
+    withPeerBytes: heldTogetherBytes,
+    togetherBytes: Number.POSITIVE_INFINITY,
+  });
+
+  constructor(deps: TransferStartsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Those that wait. */
+  get keys(): readonly TransferKey[] {
+    return this.#turns.waiting;
+  }
+
+  isWaiting(key: TransferKey): boolean {
+    return this.#turns.isWaiting(key);
+  }
+
+  /** The bytes of a file. @throws WarrenError `source-missing`, or `source-changed` where it is known to be another. */
+  requireSource({ fid, fileSize }: FileDescription): FileSource {
+    const source = this.#deps.library.sourceOf(fid);
+    if (!source) throw new WarrenError("source-missing");
+    if (source.sizeBytes !== fileSize || source.changed()) throw new WarrenError("source-changed");
+    return source;
+  }
+
+  /** Begins to send, at once where it is the file's turn. @throws WarrenError as `TransferService.send`. */
+  begin(peerId: ClientId, description: FileDescription, parts: StartParts): void {
+    const key = transferKeyOf(peerId, description.fid);
+    let isLate = false;
+    const hasBegun = this.#turns.take(key, heldNeedOf(description), () => {
+      try {
+        parts.onBegun(this.#send(peerId, description, parts.handlers));
+      } catch (thrown) {
+        this.#turns.leave(key);
+        if (!isLate) throw thrown;
+        this.#deps.onError(key, toWarrenError(thrown));
+      }
+    });
+    isLate = true;
+    if (!hasBegun) this.#deps.onWaiting(key);
+  }
+
+  /** A file has been sent, or need not be any more. @returns whether it still waited. */
+  leave(key: TransferKey): boolean {
+    const wasWaiting = this.isWaiting(key);
+    this.#turns.leave(key);
+    return wasWaiting;
+  }
+
+  #send(peerId: ClientId, description: FileDescription, handlers: TransferRunHandlers): TransferRun {
+    const { channels, engine, options } = this.#deps;
+    const source = this.requireSource(description);
+    const opened = openChannels(channels, { peerId, fid: description.fid }, options());
+    return engine.send({ peerId, description, source, channels: opened, options: options() }, handlers);
+  }
+}

@@ -1,0 +1,119 @@
+import type { FileDescription } from "@warren/protocol";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { settle } from "../testing/fake-clock.ts";
+import { digestText, FilePeers, fileOf, noise } from "../testing/file-peers.ts";
+import { openLimitMs } from "./transfer-runs.ts";
+import { reasonGraceMs } from "./transfer-service.ts";
+
+/** As many files as may be under way with one client at once, where they are small. */
+const smallAtOnce = 8;
+
+describe.each(["page", "worker"] as const)("a transfer that has not begun in a %s", (thread) => {
+  let peers: FilePeers;
+  beforeEach(() => {
+    peers = new FilePeers(thread);
+  });
+  afterEach(() => peers.close());
+
+  const lastStatus = (peer: FilePeers["a"], key: `${string}/${string}`) => peer.statuses.get(key)?.at(-1);
+
+  it("waits for its sender when no channel comes in time, and its file is free", async () => {
+    const bytes = noise(300_000);
+    const description = peers.offer(bytes);
+    expect(await peers.b.transfers.expect(peers.a.id, description)).toBe(true);
+    await peers.clock.advance(openLimitMs - 1);
+    expect(lastStatus(peers.b, peers.receivedKey(description))).toBeUndefined();
+    await peers.clock.advance(1);
+    expect(lastStatus(peers.b, peers.receivedKey(description))).toEqual({ status: "paused", by: "absence" });
+    await peers.begin(description);
+    await peers.bothComplete(description);
+    expect(await peers.receivedDigest(description)).toBe(digestText(bytes));
+    await peers.clock.advance(openLimitMs);
+    expect(lastStatus(peers.b, peers.receivedKey(description))?.status).toBe("complete");
+  });
+
+  it("waits for a client that goes while the file is being prepared, and comes when it is back", async () => {
+    const bytes = noise(300_000);
+    const description = peers.offer(bytes);
+    const prepared = peers.b.transfers.expect(peers.a.id, description);
+    peers.b.transfers.peerLost(peers.a.id);
+    expect(await prepared).toBe(false);
+    expect(lastStatus(peers.b, peers.receivedKey(description))).toEqual({ status: "paused", by: "absence" });
+    peers.a.transfers.send(peers.b.id, description);
+    await peers.allClosed();
+    await peers.clock.advance(reasonGraceMs);
+    await peers.begin(description);
+    await peers.bothComplete(description);
+    expect(await peers.receivedDigest(description)).toBe(digestText(bytes));
+  });
+
+  it("is not there any more when it is cancelled while it is being prepared", async () => {
+    const description = peers.offer(noise(300_000));
+    const prepared = peers.b.transfers.expect(peers.a.id, description);
+    peers.b.transfers.cancel(peers.receivedKey(description));
+    expect(await prepared).toBe(false);
+    await peers.until(async () => (await peers.b.storage.listRecords()).length === 0);
+    await peers.begin(description);
+    await peers.bothComplete(description);
+  });
+
+  it("leaves nothing open when everything closes while it is being prepared", async () => {
+    const description = peers.offer(noise(300_000));
+    const prepared = peers.b.transfers.expect(peers.a.id, description);
+    await peers.close();
+    expect(await prepared).toBe(false);
+    expect(peers.clock.timerCount).toBe(0);
+    expect(await peers.b.library.claim(description, peers.a.id)).toBeDefined();
+  });
+
+  it("waits for its turn where files from one client need more memory than there is for it", async () => {
+    peers.b.storage.limitBytes = Number.POSITIVE_INFINITY;
+    peers.options.maxFileSize = Number.MAX_SAFE_INTEGER;
+    const large = Array.from({ length: 6 }, (_, n): FileDescription => {
+      return {
+        ...peers.offer(noise(1), `${n}.bin`),
+        fileSize: 900 * 1024 * 1024,
+        chunkSize: 4 * 1024 * 1024,
+      };
+    });
+    const ready: string[] = [];
+    const expected = large.map(async (file) => {
+      if (await peers.b.transfers.expect(peers.a.id, file)) ready.push(file.fileName);
+    });
+    await peers.until(() => ready.length === 4);
+    await settle();
+    expect(ready).toEqual(["0.bin", "1.bin", "2.bin", "3.bin"]);
+    const [first, , , , fifth, sixth] = large;
+    if (!first || !fifth || !sixth) return expect.unreachable();
+    for (const file of [fifth, sixth])
+      expect(lastStatus(peers.b, peers.receivedKey(file))).toEqual({ status: "paused", by: "turn" });
+    peers.b.transfers.pause(peers.receivedKey(fifth), "me");
+    peers.b.transfers.pause(peers.receivedKey(first), "me");
+    await Promise.all(expected);
+    expect(ready).toEqual(["0.bin", "1.bin", "2.bin", "3.bin", "5.bin"]);
+    expect(lastStatus(peers.b, peers.receivedKey(fifth))).toEqual({ status: "paused", by: "me" });
+  });
+
+  it("waits for its turn to be sent, and tells when it can not be any more", async () => {
+    const files = Array.from({ length: smallAtOnce }, () => peers.offer(noise(100)));
+    const picked = fileOf(noise(100));
+    const changed = peers.a.library.addSource(picked, 64 * 1024);
+    const cancelled = peers.offer(noise(100));
+    const last = peers.offer(noise(100));
+    // Nobody expects the first ones: their channels are closed.
+    for (const file of [...files, changed, cancelled, last]) peers.a.transfers.send(peers.b.id, file);
+    expect(peers.link.pairs).toHaveLength(smallAtOnce);
+    for (const file of [changed, cancelled, last])
+      expect(lastStatus(peers.a, peers.sentKey(file))).toEqual({ status: "paused", by: "turn" });
+    Object.defineProperty(picked, "lastModified", { value: 1 });
+    peers.a.transfers.cancel(peers.sentKey(cancelled));
+    await peers.b.transfers.expect(peers.a.id, last);
+    await peers.allClosed();
+    await peers.clock.advance(reasonGraceMs);
+    expect(lastStatus(peers.a, peers.sentKey(changed))).toMatchObject({ error: { code: "source-changed" } });
+    expect(lastStatus(peers.a, peers.sentKey(cancelled))).toMatchObject({
+      error: { code: "transfer-cancelled" },
+    });
+    await peers.bothComplete(last);
+  });
+});
