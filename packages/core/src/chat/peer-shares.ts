@@ -17,7 +17,7 @@ import { randomUuid } from "../shared/ids.ts";
 import { createStore, type ReadableStore } from "../shared/store.ts";
 import type { TransferService } from "../transfer/transfer-service.ts";
 import { type TransferKey, type TransferStatus, transferKeyOf } from "../transfer/transfer-state.ts";
-import { FetchQueue } from "./fetch-queue.ts";
+import type { FetchQueue } from "./fetch-queue.ts";
 import type { FileExchange } from "./file-exchange.ts";
 import { type FileMessage, messageKeyOf } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
@@ -71,17 +71,13 @@ export class PeerShares {
   readonly #deps: PeerSharesDeps;
   /** The request under way with each client. */
   readonly #asked = new Map<ClientId, { readonly id: MessageId; readonly cancel: CancelTimer }>();
-  readonly #queue: FetchQueue;
+  /** Null before anything is fetched. */
+  #queue: FetchQueue | null = null;
   readonly #stopListening: () => void;
 
   constructor(deps: PeerSharesDeps) {
     this.#deps = deps;
     this.store = this.#store;
-    this.#queue = new FetchQueue({
-      isReady: deps.isReady,
-      start: (peer, file) => this.#start(peer, file),
-      onWaiting: (peer, waiting) => this.#change(peer, { waiting }),
-    });
     this.#stopListening = deps.transfers.on("status", (key, status) => this.#onStatus(key, status));
   }
 
@@ -115,7 +111,7 @@ export class PeerShares {
   }
 
   peerReady(peer: ClientId): void {
-    this.#queue.advance(peer);
+    this.#queue?.advance(peer);
   }
 
   peerLost(peer: ClientId): void {
@@ -132,13 +128,16 @@ export class PeerShares {
     const wanted = new Set(files.map(({ fid }) => fid));
     const others = Object.entries(refused).filter(([fid]) => !wanted.has(fid));
     this.#change(peer, { refused: Object.fromEntries(others) });
-    this.#queue.add(peer, files);
+    void this.#loadQueue().then(
+      (queue) => queue.add(peer, files),
+      (thrown: unknown) => this.#refuse(peer, files, toWarrenError(thrown)),
+    );
   }
 
   /** Gives up fetching a file, or sending it. */
   stop(peer: ClientId, fid: FileId): void {
     const { files } = this.#deps;
-    const message = this.#queue.remove(peer, fid) ? null : files.messages.sharedWith(peer, fid);
+    const message = this.#queue?.remove(peer, fid) ? null : files.messages.sharedWith(peer, fid);
     if (message) files.cancel(message.key, peer);
   }
 
@@ -149,11 +148,25 @@ export class PeerShares {
       const status = this.#deps.transfers.store.getState()[transferKeyOf(peer, fid)]?.state.status;
       return status === "init" || status === "transferring";
     } catch (thrown) {
-      const error = toWarrenError(thrown).describe();
-      const { refused } = this.#store.getState()[peer] ?? unasked;
-      this.#change(peer, { refused: { ...refused, [fid]: error } });
+      this.#refuse(peer, [file], toWarrenError(thrown));
       return false;
     }
+  }
+
+  #refuse(peer: ClientId, files: readonly FileDescription[], error: WarrenError): void {
+    const { refused } = this.#store.getState()[peer] ?? unasked;
+    const added = files.map(({ fid }) => [fid, error.describe()]);
+    this.#change(peer, { refused: { ...refused, ...Object.fromEntries(added) } });
+  }
+
+  async #loadQueue(): Promise<FetchQueue> {
+    const { FetchQueue } = await import("./fetch-queue.ts");
+    this.#queue ??= new FetchQueue({
+      isReady: this.#deps.isReady,
+      start: (peer, file) => this.#start(peer, file),
+      onWaiting: (peer, waiting) => this.#change(peer, { waiting }),
+    });
+    return this.#queue;
   }
 
   async #request(peer: ClientId, file: FileDescription): Promise<void> {
@@ -200,7 +213,7 @@ export class PeerShares {
     const { transfers, library } = this.#deps;
     const transfer = transfers.store.getState()[key];
     const isUnderWay = state.status === "transferring" || (state.status === "paused" && state.by === "turn");
-    if (transfer && !isUnderWay) this.#queue.ended(transfer.peerId, transfer.fid);
+    if (transfer && !isUnderWay) this.#queue?.ended(transfer.peerId, transfer.fid);
     if (state.status !== "complete") return;
     // What we have sent is theirs too from then on.
     const file = transfer && library.store.getState()[transfer.fid]?.description;

@@ -4,9 +4,6 @@ import { digestOf, rootOf } from "./digests.ts";
 import { chunkLengthOf, chunkStartOf } from "./file-layout.ts";
 import type { FileSource } from "./file-source.ts";
 
-/** Files up to this size are copied into this browser when they are offered. */
-export const keptCopyLimitBytes = 64 * 1024 * 1024;
-
 /**
  * Copies a file into storage, where its record has still to be written.
  * @returns its root; null when `isWanted` no longer holds. Rejects as the source and the sink do; what was copied stays.

@@ -13,10 +13,11 @@ import { digestOf, sameDigest } from "./digests.ts";
 import { chunkLengthOf, chunkStartOf } from "./file-layout.ts";
 import type { FileRecord } from "./file-record.ts";
 import { blobSource, type FileSource } from "./file-source.ts";
-import { keepCopy, keptCopyLimitBytes } from "./keep-copy.ts";
 
 /** How often what was sent of a file is noted while it is sent. */
 const savePeriodMs = 5_000;
+/** Files up to this size are copied into this browser when they are offered. */
+const keptCopyLimitBytes = 64 * 1024 * 1024;
 /** How many of the chunks sent before are compared when a file is chosen again; the others are while it is sent. */
 const sampleCount = 16;
 
@@ -183,6 +184,7 @@ export class OfferedFiles {
     const { storage, keepsCopies, onKept } = this.#parts;
     const { fid, fileSize } = description;
     if (fileSize > keptCopyLimitBytes || storage.kind === "memory" || !keepsCopies()) return;
+    const { keepCopy } = await import("./keep-copy.ts");
     const root = await keepCopy(storage, description, source, () => this.#files.has(fid));
     const offered = this.#files.get(fid);
     if (root === null || !offered) return storage.remove(fid);

@@ -203,10 +203,12 @@ class StallingRecordStorage extends MemoryRecordStorage {
 /** What a page loads when it is first needed, beside the handshake. */
 function lazyModules(): readonly Promise<unknown>[] {
   return [
+    import("../chat/fetch-queue.ts"),
     import("../chat/own-shares.ts"),
     import("../chat/same-files.ts"),
     import("../connection/sealed-room.ts"),
     import("../files/compose-tree.ts"),
+    import("../files/keep-copy.ts"),
     import("../files/open-tree.ts"),
     import("../files/sample.ts"),
     import("../room/room-machinery.ts"),
