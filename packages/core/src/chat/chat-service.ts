@@ -106,24 +106,24 @@ export class ChatService implements EventSource<ChatEvents> {
    * Offers a file. Shown and durable when this resolves; its bytes go when a recipient accepts.
    * @throws WarrenError `file-too-large` over the option `maxFileSize`, and as {@link sendText}.
    */
-  sendFile(conversation: ConversationId, file: File): Promise<void> {
-    return this.#own.sendFile(conversation, file);
+  async sendFile(conversation: ConversationId, file: File): Promise<void> {
+    await (await this.#own.files()).send(conversation, file);
   }
 
   /**
    * Offers a file that is here already, by its id: nothing of it is read before somebody accepts.
    * @throws WarrenError `cache-not-found`, `cache-data-incomplete`, and as {@link sendFile}.
    */
-  forwardFile(conversation: ConversationId, fid: FileId): Promise<void> {
-    return this.#own.forwardFile(conversation, fid);
+  async forwardFile(conversation: ConversationId, fid: FileId): Promise<void> {
+    await (await this.#own.files()).forward(conversation, fid);
   }
 
   /**
    * Offers a folder, or many files, as one; otherwise as {@link sendFile}.
    * @throws WarrenError `tree-too-large`, and as {@link sendFile}.
    */
-  sendTree(conversation: ConversationId, picked: PickedTree): Promise<void> {
-    return this.#own.sendTree(conversation, picked);
+  async sendTree(conversation: ConversationId, picked: PickedTree): Promise<void> {
+    await (await this.#own.files()).sendTree(conversation, picked);
   }
 
   /**

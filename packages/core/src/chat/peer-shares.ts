@@ -1,6 +1,5 @@
 import {
   type ClientId,
-  contentSizeOf,
   type ErrorDescription,
   type FileDescription,
   type FileId,
@@ -16,10 +15,9 @@ import type { Options } from "../settings/options.ts";
 import { randomUuid } from "../shared/ids.ts";
 import { createStore, type ReadableStore } from "../shared/store.ts";
 import type { TransferService } from "../transfer/transfer-service.ts";
-import { type TransferKey, type TransferStatus, transferKeyOf } from "../transfer/transfer-state.ts";
+import type { TransferKey, TransferStatus } from "../transfer/transfer-state.ts";
 import type { FetchQueue } from "./fetch-queue.ts";
 import type { FileExchange } from "./file-exchange.ts";
-import { type FileMessage, messageKeyOf } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
 
 /** How long a client may take to say what it shares. */
@@ -124,83 +122,59 @@ export class PeerShares {
    * when its turn comes, so that it goes on by itself like any file, and what fails then is told by that message.
    */
   fetch(peer: ClientId, files: readonly FileDescription[]): void {
-    const { refused } = this.#store.getState()[peer] ?? unasked;
+    const { refused, waiting } = this.#store.getState()[peer] ?? unasked;
     const wanted = new Set(files.map(({ fid }) => fid));
     const others = Object.entries(refused).filter(([fid]) => !wanted.has(fid));
-    this.#change(peer, { refused: Object.fromEntries(others) });
-    void this.#loadQueue().then(
-      (queue) => queue.add(peer, files),
-      (thrown: unknown) => this.#refuse(peer, files, toWarrenError(thrown)),
+    this.#change(peer, {
+      refused: Object.fromEntries(others),
+      waiting: [...new Set([...waiting, ...wanted])],
+    });
+    void this.#load().then(
+      (queue) =>
+        queue.add(
+          peer,
+          files.filter(({ fid }) => this.#isWaiting(peer, fid)),
+        ),
+      (thrown: unknown) => {
+        for (const fid of wanted) this.#refuse(peer, fid, toWarrenError(thrown));
+      },
     );
   }
 
   /** Gives up fetching a file, or sending it. */
   stop(peer: ClientId, fid: FileId): void {
     const { files } = this.#deps;
-    const message = this.#queue?.remove(peer, fid) ? null : files.messages.sharedWith(peer, fid);
+    const wasWaiting = this.#isWaiting(peer, fid);
+    this.#queue?.remove(peer, fid);
+    this.#leaveWaiting(peer, fid);
+    const message = wasWaiting ? null : files.messages.sharedWith(peer, fid);
     if (message) files.cancel(message.key, peer);
   }
 
-  async #start(peer: ClientId, file: FileDescription): Promise<boolean> {
-    const { fid } = file;
-    try {
-      await this.#request(peer, file);
-      const status = this.#deps.transfers.store.getState()[transferKeyOf(peer, fid)]?.state.status;
-      return status === "init" || status === "transferring";
-    } catch (thrown) {
-      this.#refuse(peer, [file], toWarrenError(thrown));
-      return false;
-    }
-  }
-
-  #refuse(peer: ClientId, files: readonly FileDescription[], error: WarrenError): void {
-    const { refused } = this.#store.getState()[peer] ?? unasked;
-    const added = files.map(({ fid }) => [fid, error.describe()]);
-    this.#change(peer, { refused: { ...refused, ...Object.fromEntries(added) } });
-  }
-
-  async #loadQueue(): Promise<FetchQueue> {
-    const { FetchQueue } = await import("./fetch-queue.ts");
-    this.#queue ??= new FetchQueue({
-      isReady: this.#deps.isReady,
-      start: (peer, file) => this.#start(peer, file),
+  /** What fetches is loaded with the first file. */
+  async #load(): Promise<FetchQueue> {
+    const { SharedFetches } = await import("./shared-fetches.ts");
+    this.#queue ??= new SharedFetches({
+      ...this.#deps,
       onWaiting: (peer, waiting) => this.#change(peer, { waiting }),
-    });
+      onRefused: (peer, fid, error) => this.#refuse(peer, fid, error),
+    }).queue;
     return this.#queue;
   }
 
-  async #request(peer: ClientId, file: FileDescription): Promise<void> {
-    const { options, library, files, messages } = this.#deps;
-    const { maxFileSize } = options();
-    const sizeBytes = contentSizeOf(file);
-    if (sizeBytes > maxFileSize)
-      throw new WarrenError("file-too-large", { sizeBytes, limitBytes: maxFileSize });
-    if (library.isComplete(file.fid)) return;
-    const known = files.messages.sharedWith(peer, file.fid);
-    const state = known?.client === peer ? known.transfers[peer] : undefined;
-    if (known && state?.status === "init") return files.accept(known.key);
-    if (known && state?.status === "transferring") return;
-    if (known && state && state.status !== "complete") return files.request(known.key);
-    const message = this.#messageOf(peer, file);
-    await messages.add(message, { read: true });
-    await files.request(message.key);
+  #refuse(peer: ClientId, fid: FileId, error: WarrenError): void {
+    this.#leaveWaiting(peer, fid);
+    const { refused } = this.#store.getState()[peer] ?? unasked;
+    this.#change(peer, { refused: { ...refused, [fid]: error.describe() } });
   }
 
-  #messageOf(peer: ClientId, file: FileDescription): FileMessage {
-    const { messages, clock } = this.#deps;
-    const id = randomUuid();
-    return {
-      key: messageKeyOf(peer, id),
-      id,
-      conversation: peer,
-      client: peer,
-      createdAt: clock.now(),
-      sortedAt: messages.nextSortedAt(),
-      deliveries: {},
-      type: "file",
-      file,
-      transfers: { [peer]: { status: "paused", by: "absence" } },
-    };
+  #isWaiting(peer: ClientId, fid: FileId): boolean {
+    return this.#store.getState()[peer]?.waiting.includes(fid) === true;
+  }
+
+  #leaveWaiting(peer: ClientId, fid: FileId): void {
+    const { waiting } = this.#store.getState()[peer] ?? unasked;
+    if (waiting.includes(fid)) this.#change(peer, { waiting: waiting.filter((other) => other !== fid) });
   }
 
   close(): void {

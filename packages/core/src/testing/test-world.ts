@@ -203,9 +203,10 @@ class StallingRecordStorage extends MemoryRecordStorage {
 /** What a page loads when it is first needed, beside the handshake. */
 function lazyModules(): readonly Promise<unknown>[] {
   return [
-    import("../chat/fetch-queue.ts"),
+    import("../chat/own-files.ts"),
     import("../chat/own-shares.ts"),
     import("../chat/same-files.ts"),
+    import("../chat/shared-fetches.ts"),
     import("../connection/sealed-room.ts"),
     import("../files/compose-tree.ts"),
     import("../files/keep-copy.ts"),

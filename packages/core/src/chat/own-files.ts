@@ -1,0 +1,85 @@
+import { type ClientId, type FileDescription, type FileId, WarrenError } from "@warren/protocol";
+import type { ComposedTree } from "../files/compose-tree.ts";
+import type { PickedTree } from "../files/picked-tree.ts";
+import type { ChatDeps } from "./chat-deps.ts";
+import { FileMessages } from "./file-messages.ts";
+import type { ConversationId, FileMessage } from "./message.ts";
+import type { MessageLog } from "./message-log.ts";
+
+interface OwnFilesDeps extends Pick<ChatDeps, "selfId" | "library" | "options"> {
+  readonly messages: MessageLog;
+  /** As `OwnMessages.recipients`. */
+  readonly recipients: (conversation: ConversationId) => readonly ClientId[];
+  /** Writes and sends a message of ours about a file. */
+  readonly post: (
+    conversation: ConversationId,
+    recipients: readonly ClientId[],
+    body: Pick<FileMessage, "type" | "file" | "manifest" | "sample" | "transfers">,
+  ) => Promise<void>;
+}
+
+/** Offers files of ours: what is said of them, and what they join. */
+export class OwnFiles {
+  readonly #deps: OwnFilesDeps;
+  readonly #files: FileMessages;
+
+  constructor(deps: OwnFilesDeps) {
+    this.#deps = deps;
+    this.#files = new FileMessages(deps.selfId, deps.messages);
+  }
+
+  async send(conversation: ConversationId, file: File): Promise<void> {
+    this.#checkSize(file.size);
+    await this.#offerPicked(conversation, file);
+  }
+
+  async forward(conversation: ConversationId, fid: FileId): Promise<void> {
+    const file = this.#deps.library.completeFile(fid);
+    this.#checkSize(file.fileSize);
+    await this.#offer(conversation, file);
+  }
+
+  async sendTree(conversation: ConversationId, picked: PickedTree): Promise<void> {
+    this.#checkSize(picked.files.reduce((sum, { file }) => sum + file.size, 0));
+    const { composeTree } = await import("../files/compose-tree.ts");
+    const tree = await composeTree(picked);
+    await this.#offerPicked(conversation, tree.stream, tree);
+  }
+
+  #checkSize(sizeBytes: number): void {
+    const { maxFileSize: limitBytes } = this.#deps.options();
+    if (sizeBytes > limitBytes) throw new WarrenError("file-too-large", { sizeBytes, limitBytes });
+  }
+
+  /** Offers what was picked. What the recipients are just being sent, or have yet to accept, joins that. */
+  async #offerPicked(conversation: ConversationId, stream: File, tree?: ComposedTree): Promise<void> {
+    const recipients = this.#deps.recipients(conversation);
+    const sample = await sampleIfLoaded(stream);
+    const like = sample === null ? null : { stream, sample, tree: tree?.summary };
+    const first = like ? this.#files.underWay(recipients, like) : undefined;
+    const isAtHand = first !== undefined && this.#deps.library.sourceOf(first.file.fid) !== null;
+    const { library, options } = this.#deps;
+    const file = isAtHand ? first.file : library.addSource(stream, options().chunkSize, tree?.summary);
+    await this.#offer(conversation, file, {
+      ...(typeof tree?.manifest === "string" && { manifest: tree.manifest }),
+      ...(sample !== null && { sample }),
+      ...(isAtHand && { transfers: first.transfers }),
+    });
+  }
+
+  async #offer(
+    conversation: ConversationId,
+    file: FileDescription,
+    { transfers = {}, ...known }: Partial<Pick<FileMessage, "manifest" | "sample" | "transfers">> = {},
+  ): Promise<void> {
+    const recipients = this.#deps.recipients(conversation);
+    const states = recipients.map((peer) => [peer, transfers[peer] ?? { status: "init" as const }] as const);
+    const body = { type: "file", file, ...known, transfers: Object.fromEntries(states) } as const;
+    await this.#deps.post(conversation, recipients, body);
+  }
+}
+
+/** What says of a file that it may be known is not worth failing for: a page whose server is away may not have it loaded. */
+function sampleIfLoaded(stream: File): Promise<string | null> {
+  return import("../files/sample.ts").then(({ sampleOf }) => sampleOf(stream)).catch(() => null);
+}
