@@ -116,4 +116,14 @@ describe.each(["page", "worker"] as const)("a transfer that has not begun in a %
     });
     await peers.bothComplete(last);
   });
+
+  it("waits for a client that goes before it was its turn to be sent", async () => {
+    const files = Array.from({ length: smallAtOnce + 2 }, () => peers.offer(noise(100)));
+    for (const file of files) peers.a.transfers.send(peers.b.id, file);
+    peers.link.connected = false;
+    peers.a.transfers.peerLost(peers.b.id);
+    for (const file of files)
+      expect(lastStatus(peers.a, peers.sentKey(file))).toEqual({ status: "paused", by: "absence" });
+    expect(peers.link.pairs).toHaveLength(smallAtOnce);
+  });
 });
