@@ -3,6 +3,13 @@ import { expect, test } from "../support/fixtures.ts";
 import { expectWaiting, joinForm } from "../support/room.ts";
 import { shoot } from "../support/shots.ts";
 
+test("the first run", async ({ newPerson }) => {
+  const { page } = await newPerson({ name: "Mara", isNew: true });
+  await page.goto("/");
+  await page.getByRole("dialog", { name: "Welcome to Warren" }).waitFor();
+  await shoot(page, "first-run");
+});
+
 test("the start page, and what is shown in place of a page", async ({ newPerson }) => {
   test.slow();
   const { page, context } = await newPerson({ name: "Mara", expectedErrors: /./ });

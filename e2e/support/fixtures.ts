@@ -1,4 +1,5 @@
 import { type BrowserContext, type BrowserContextOptions, test as base, type Page } from "@playwright/test";
+import { skipFirstRun } from "./first-run.ts";
 import { startServer, type TestServer } from "./server.ts";
 import { watchContext } from "./watch-context.ts";
 
@@ -17,6 +18,8 @@ export interface Person {
 /** Who a test asks for; further options go to the browser context, which knows the address of the server. */
 export interface PersonSettings extends BrowserContextOptions {
   readonly name: string;
+  /** Whether this is their first visit, which begins with the first-run dialog. */
+  readonly isNew?: boolean;
   /** What the console may complain of, because the test provokes it. */
   readonly expectedErrors?: RegExp;
 }
@@ -27,7 +30,7 @@ interface Fixtures {
   readonly server: TestServer;
   /**
    * Brings in one more person. The test fails when a page of theirs throws an error that nobody catches, writes one to
-   * the console or warns there of a header it does not know, breaks the content security policy, opens a browser dialog, or asks any host but the server.
+   * the console, breaks the content security policy, opens a browser dialog, or asks any host but the server.
    */
   readonly newPerson: (settings: PersonSettings) => Promise<Person>;
 }
@@ -51,9 +54,10 @@ export const test = base.extend<Fixtures>({
     const contexts: BrowserContext[] = [];
     const complaints: string[] = [];
 
-    await use(async ({ name, expectedErrors, ...options }) => {
+    await use(async ({ name, isNew = false, expectedErrors, ...options }) => {
       const context = await browser.newContext({ permissions, ...options });
       contexts.push(context);
+      if (!isNew) await skipFirstRun(context);
       const requests: string[] = [];
       await watchContext(context, {
         origin: baseURL ?? "",

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { type BrowserContext, chromium, type Page, type Worker } from "@playwright/test";
 import { launchOptions } from "./browser.ts";
+import { skipFirstRun } from "./first-run.ts";
 import { expect } from "./fixtures.ts";
 import { expectOnline, startRoom } from "./room.ts";
 
@@ -40,6 +41,7 @@ export async function openSurvivor(
     baseURL: url,
     locale: "en-US",
   });
+  await skipFirstRun(context);
   await prepare?.(context);
   const page = context.pages()[0] ?? (await context.newPage());
   if (isNew) await startRoom({ name, context, page, requests: [] }, { room });

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
-import { expectWaiting, startRoom } from "../support/room.ts";
+import { expectWaiting, joinForm, startRoom } from "../support/room.ts";
 
 const appCode = /\/assets\/[^/]+\.js$/;
 
@@ -112,7 +112,10 @@ test("a browser that keeps nothing is told so, and everything works until the pa
     IDBFactory.prototype.open = denied;
     Object.defineProperty(globalThis, "localStorage", { get: denied });
   });
-  await startRoom(ada, { room: "harbour" });
+  // Nothing says that anybody was here before.
+  await page.goto("/");
+  await page.getByRole("button", { name: "Set name and room" }).click();
+  await joinForm(page).getByRole("button", { name: "Join room" }).click();
   await expectWaiting(page);
   await expect(page.getByText("This browser keeps nothing here")).toHaveCount(1);
   await expect(page.getByText(/are gone when you close this tab/)).toBeVisible();

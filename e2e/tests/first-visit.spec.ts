@@ -1,5 +1,47 @@
 import { expect, test } from "../support/fixtures.ts";
-import { copyLink, expectOnline, expectWaiting, joinByLink, startRoom } from "../support/room.ts";
+import {
+  copyLink,
+  expectOnline,
+  expectWaiting,
+  joinByLink,
+  joinForm,
+  passwordField,
+  startRoom,
+} from "../support/room.ts";
+
+test("the first visit begins with what to do, leads to the join form and into a room, and is the only one", async ({
+  newPerson,
+}) => {
+  const { page, context } = await newPerson({ name: "Ada", isNew: true });
+  const welcome = page.getByRole("dialog", { name: "Welcome to Warren" });
+  await page.goto("/");
+  await expect(welcome.getByRole("listitem")).toHaveCount(3);
+  await expect(welcome.getByText("Your data lives only in this browser")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(welcome).toBeHidden();
+  await expect(page.getByRole("textbox", { name: "Your name" })).toBeFocused();
+
+  // Neither a reload nor another tab begins anew.
+  const second = await context.newPage();
+  for (const tab of [page, second]) {
+    await tab.goto("/");
+    await expect(tab.getByRole("heading", { name: "Start a room" })).toBeVisible();
+    await tab.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+    await expect(tab.getByRole("dialog")).toHaveCount(0);
+  }
+
+  await page.evaluate(() => localStorage.setItem("app_initialized", "[]"));
+  await page.reload();
+  await welcome.getByRole("button", { name: "Set name and room" }).click();
+  const form = joinForm(page);
+  await form.getByRole("textbox", { name: "Room" }).fill("quay");
+  await form.getByRole("textbox", { name: "Your name" }).fill("Ada");
+  await passwordField(form).fill("tidal");
+  await form.getByRole("button", { name: "Join room" }).click();
+  await expectWaiting(page);
+  await expect(page.getByRole("heading", { name: "quay" })).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem("app_initialized"))).toBe("true");
+});
 
 test("a newcomer finds three hints below the people, and can delete them for good", async ({ newPerson }) => {
   const ada = await newPerson({ name: "Ada" });

@@ -4,10 +4,7 @@ import type { ServerConfig } from "./config.ts";
 /** A host name, an IPv4 address or a bracketed IPv6 address, with or without a port: nothing that could end a directive. */
 const hostPattern = /^(?:[a-z0-9](?:[a-z0-9.-]{0,252})|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
-/**
- * Only names that Chromium knows: it logs a warning on every page for each of the others. `speaker-selection` is one of
- * those; where a browser knows it, it is granted to the page itself by default.
- */
+/** Only names that Chromium knows: it logs a warning on every page for each of the others. */
 const permissionsPolicy = [
   ...[
     "camera",
@@ -16,6 +13,7 @@ const permissionsPolicy = [
     "screen-wake-lock",
     "clipboard-read",
     "clipboard-write",
+    "speaker-selection",
     "fullscreen",
     "picture-in-picture",
     "autoplay",
@@ -27,7 +25,7 @@ const permissionsPolicy = [
 const serviceWorkerPolicy =
   "default-src 'none'; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-type HeaderSettings = Pick<ServerConfig, "connectSources" | "imageSources" | "trustedProxyHops">;
+type HeaderSettings = Pick<ServerConfig, "connectSources" | "trustedProxyHops">;
 
 /** The headers every response carries. */
 export function securityHeaders(request: IncomingMessage, settings: HeaderSettings): OutgoingHttpHeaders {
@@ -35,7 +33,7 @@ export function securityHeaders(request: IncomingMessage, settings: HeaderSettin
     "Content-Security-Policy":
       request.url?.split("?", 1)[0] === "/sw.js"
         ? serviceWorkerPolicy
-        : contentSecurityPolicy(request.headers.host, settings),
+        : contentSecurityPolicy(request.headers.host, settings.connectSources),
     "Permissions-Policy": permissionsPolicy,
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -48,10 +46,7 @@ export function securityHeaders(request: IncomingMessage, settings: HeaderSettin
   };
 }
 
-function contentSecurityPolicy(
-  host: string | undefined,
-  { connectSources, imageSources }: HeaderSettings,
-): string {
+function contentSecurityPolicy(host: string | undefined, connectSources: readonly string[]): string {
   // Older Safari does not count a WebSocket to the page's own host as 'self', so it is named.
   const own = host !== undefined && hostPattern.test(host) ? [`ws://${host}`, `wss://${host}`] : [];
   const connect = ["'self'", ...own, "https://rtc.live.cloudflare.com", ...connectSources];
@@ -59,7 +54,7 @@ function contentSecurityPolicy(
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    `img-src 'self' blob: data: ${imageSources.join(" ")}`,
+    "img-src 'self' blob: data: https://api.dicebear.com",
     "media-src 'self' blob:",
     "font-src 'self'",
     `connect-src ${connect.join(" ")}`,

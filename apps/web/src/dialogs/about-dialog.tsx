@@ -1,3 +1,4 @@
+import "../i18n/dialog-texts.ts";
 import { useRef } from "react";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";

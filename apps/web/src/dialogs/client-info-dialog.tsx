@@ -1,3 +1,4 @@
+import "../i18n/dialog-texts.ts";
 import { useRef } from "react";
 import { ClientAvatar } from "../components/client-avatar.tsx";
 import { type Person, usePerson } from "../components/use-person.ts";

@@ -108,6 +108,23 @@ describe("openDialog", () => {
     await waitFor(() => expect(document.activeElement).toBe(opener));
   });
 
+  test("gives focus back to the same place when one dialog leads to the next", async () => {
+    const { user } = renderUi(
+      <>
+        <button type="button">Opener</button>
+        <DialogHost onError={vi.fn()} />
+      </>,
+    );
+    const opener = screen.getByRole("button", { name: "Opener" });
+    opener.focus();
+    const chain = show(NameDialog, "mara").then(() => openDialog(NameDialog, { name: "noor" }));
+    await user.click(await screen.findByRole("button", { name: "Submit" }));
+    await screen.findByRole("dialog", { name: "Name noor" });
+    await user.keyboard("{Escape}");
+    expect(await chain).toEqual({ cancelled: true });
+    await waitFor(() => expect(document.activeElement).toBe(opener));
+  });
+
   test("shows a lazy dialog once it is loaded", async () => {
     const { user } = renderUi(<DialogHost onError={vi.fn()} />);
     const result = show(LazyDialog, "elise");

@@ -69,8 +69,9 @@ export function openDialog<Own extends object, T>(
   props: Own,
 ): Promise<DialogResult<T>> {
   const before = state;
-  // Focus is inside the dialog that gives way; it goes back to where that one got it from.
-  const focusOrigin = before?.open ? before.dialog.focusOrigin : findFocusOrigin();
+  // Focus is inside the dialog that gives way or has just ended, or lost with it; it goes back to where that one got it from.
+  const isInBefore = before && (before.open || document.activeElement?.closest('[role="dialog"]'));
+  const focusOrigin = (isInBefore ? undefined : findFocusOrigin()) ?? before?.dialog.focusOrigin;
   if (before?.open) before.dialog.cancel();
 
   return new Promise((resolve) => {

@@ -10,11 +10,14 @@ interface LocaleEntry {
 }
 
 async function loadEnglish(): Promise<LocaleTexts> {
-  const { enUsSettings } = await import("../locales/en-us-settings.ts");
-  return { ...enUs, ...enUsSettings };
+  const [{ enUsDialogs }, { enUsSettings }] = await Promise.all([
+    import("../locales/en-us-dialogs.ts"),
+    import("../locales/en-us-settings.ts"),
+  ]);
+  return { ...enUs, ...enUsDialogs, ...enUsSettings };
 }
 
-/** Every language; English is built in but for the words of later pages, the others load on demand. */
+/** Every language; English is built in but for the words of later pages and dialogs, the others load on demand. */
 export const locales = {
   "en-us": { name: "English", intl: "en-GB", load: loadEnglish },
   "zh-cn": {

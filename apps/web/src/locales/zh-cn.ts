@@ -70,7 +70,6 @@ export const zhCn = localeTexts({
   },
   arrival: {
     title: "加入{{room}}",
-    titleNoRoom: "加入房间",
     titleStart: "开一个房间",
     line: "聊天、文件和通话都在你们的浏览器之间直接传送，不需要账号。",
     name: "你的名字",
@@ -91,8 +90,18 @@ export const zhCn = localeTexts({
     language: "语言",
     nameRequired: "需要一个名字，别人才知道你是谁。",
     roomRequired: "需要一个房间名。",
-    welcome: "欢迎使用 Warren",
-    welcomeLine: "浏览器之间的房间。取个名字、选个房间，然后把链接发给别人。",
+  },
+  firstRun: {
+    title: "欢迎使用 Warren",
+    line: "浏览器之间的房间：发消息、传文件、通话。",
+    profile: "设置名字和头像",
+    profileLine: "别人靠它们认出你。不需要账号。",
+    room: "设置房间 ID 和密码",
+    roomLine: "不设密码的话，知道房间 ID 的人都能进来。",
+    share: "分享房间",
+    shareLine: "把链接或二维码给别人，有它就够了。",
+    limits: "你的数据只保存在这个浏览器里，而且没有加密。一旦被你删除或被浏览器清除，谁也无法找回。",
+    later: "以后再说",
     start: "设置名字和房间",
   },
   join: {
@@ -622,7 +631,6 @@ export const zhCn = localeTexts({
     createdAt: "资料创建于{{when}}",
     copyLink: "复制房间链接",
     editRoom: "编辑房间",
-    roomNotJoined: "房间 {{room}}，未加入",
     notJoined: "不在房间里",
     leave: "离开房间",
     join: "加入房间",
@@ -992,10 +1000,6 @@ export const zhCn = localeTexts({
     option: {
       theme: { label: "主题", help: "“跟随系统”使用设备的偏好。" },
       locale: { label: "语言", help: "Warren 界面使用的语言。" },
-      avatarService: {
-        label: "用头像服务绘制首字母",
-        help: "你的名字会发送到 api.dicebear.com，由它绘制首字母。关闭时由这个浏览器绘制。",
-      },
       enterSends: {
         label: "按 Enter 发送",
         help: "开启后用 Shift Enter 换行。Ctrl Enter 总是发送。",

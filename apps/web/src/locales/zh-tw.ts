@@ -70,7 +70,6 @@ export const zhTw = localeTexts({
   },
   arrival: {
     title: "加入{{room}}",
-    titleNoRoom: "加入房間",
     titleStart: "開一個房間",
     line: "聊天、檔案和通話都在你們的瀏覽器之間直接傳送，不需要帳號。",
     name: "你的名字",
@@ -91,8 +90,18 @@ export const zhTw = localeTexts({
     language: "語言",
     nameRequired: "需要一個名字，別人才知道你是誰。",
     roomRequired: "需要一個房間名稱。",
-    welcome: "歡迎使用 Warren",
-    welcomeLine: "瀏覽器之間的房間。取個名字、選個房間，再把連結傳給別人。",
+  },
+  firstRun: {
+    title: "歡迎使用 Warren",
+    line: "瀏覽器之間的房間，可以傳訊息、傳檔案和通話。",
+    profile: "設定名字和頭像",
+    profileLine: "別人靠這些認出你。不需要帳號。",
+    room: "設定房間 ID 和密碼",
+    roomLine: "不設密碼的話，知道房間 ID 的人都能進來。",
+    share: "分享房間",
+    shareLine: "把連結或 QR Code 給別人，這樣就夠了。",
+    limits: "你的資料只存在這個瀏覽器裡，而且沒有加密。一旦被你刪除或被瀏覽器清除，誰也救不回來。",
+    later: "稍後再說",
     start: "設定名字和房間",
   },
   join: {
@@ -622,7 +631,6 @@ export const zhTw = localeTexts({
     createdAt: "個人檔案建立於{{when}}",
     copyLink: "複製房間連結",
     editRoom: "編輯房間",
-    roomNotJoined: "房間 {{room}}，未加入",
     notJoined: "不在房間裡",
     leave: "離開房間",
     join: "加入房間",
@@ -992,10 +1000,6 @@ export const zhTw = localeTexts({
     option: {
       theme: { label: "主題", help: "「跟隨系統」會採用裝置的偏好。" },
       locale: { label: "語言", help: "Warren 介面使用的語言。" },
-      avatarService: {
-        label: "用頭像服務繪製首字母",
-        help: "你的名字會傳送到 api.dicebear.com，由它繪製首字母。關閉時由這個瀏覽器繪製。",
-      },
       enterSends: {
         label: "按 Enter 傳送",
         help: "開啟後用 Shift Enter 換行。Ctrl Enter 一律傳送。",

@@ -6,6 +6,7 @@ import { useRoom, useStore, useWarren } from "../../components/warren-context.ts
 import { ArrivalPage } from "../../features/room/arrival-page.tsx";
 import { paths } from "../paths.ts";
 import { Banners } from "../shell/banners.tsx";
+import { useFirstRun } from "../startup/use-first-run.ts";
 import type { Startup } from "../startup/use-startup.ts";
 
 interface ArrivalGateProps {
@@ -14,10 +15,12 @@ interface ArrivalGateProps {
 }
 
 /** Holds a person at the arrival page until they are in a room, or have a past here to look at. */
-export function ArrivalGate({ startup: { plan, roomServers }, children }: ArrivalGateProps) {
+export function ArrivalGate({ startup, children }: ArrivalGateProps) {
+  const { plan, roomServers } = startup;
   const { profile, chat } = useWarren();
   const room = useRoom();
   const [pathname] = useLocation();
+  useFirstRun(startup, pathname);
   const [asking, setAsking] = useState(plan.next === "ask");
   const hasPast = useStore(chat.store, ({ contacts, conversations }) =>
     [contacts, conversations].some((entries) => Object.keys(entries).some((id) => !isStarter(id))),

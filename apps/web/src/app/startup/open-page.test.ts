@@ -3,7 +3,7 @@ import { readJoinLink } from "../../components/join-link.ts";
 import { sessionKeyValueStorage } from "../../platform/session-key-value-storage.ts";
 import { clientIdOf, me } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
-import { openPage } from "./open-page.ts";
+import { noteGreeting, openPage } from "./open-page.ts";
 
 const origin = "https://warren.example";
 
@@ -21,10 +21,28 @@ describe("opening the page", () => {
     expect(open(storage, "/").plan).toMatchObject({ next: "ask", choosesRoom: true });
     const { plan, fake } = open(storage, "/");
     expect(plan).toMatchObject({ next: "ask", choosesRoom: true });
-    expect(storage.read("app_initialized")).toBeNull();
     fake.setRoom({ status: "connecting", roomId: "harbour" });
-    expect(storage.read("app_initialized")).toBe("true");
     expect(open(storage, "/").plan.next).toBe("rest");
+  });
+
+  it("has its first run once, and a flag that says anything else than yes is none", () => {
+    sessionStorage.clear();
+    const storage = sessionKeyValueStorage();
+    for (const flag of [null, "", "false", "1", "{}", '"true"']) {
+      if (flag !== null) storage.write("app_initialized", flag);
+      expect(open(storage, "/").plan.isFirstRun).toBe(true);
+    }
+    noteGreeting(storage);
+    expect(storage.read("app_initialized")).toBe("true");
+    expect(open(storage, "/").plan).toMatchObject({ isFirstRun: false, choosesRoom: true });
+  });
+
+  it("takes the arrival page of a link for the first run", () => {
+    sessionStorage.clear();
+    const storage = sessionKeyValueStorage();
+    expect(open(storage, "/?id=quay").plan.isFirstRun).toBe(false);
+    expect(storage.read("app_initialized")).toBe("true");
+    expect(open(storage, "/").plan.isFirstRun).toBe(false);
   });
 
   it("stores the room and password of a link, to be confirmed", () => {
@@ -47,7 +65,7 @@ describe("opening the page", () => {
     ["https://elsewhere.example/", "ask"],
   ])("led here by %j, %ss on a link that joins", (referrer, next) => {
     const storage = sessionKeyValueStorage();
-    storage.write("app_initialized", "true");
+    storage.write("room_joined", "true");
     expect(open(storage, "/?id=quay&join=true", referrer).plan.next).toBe(next);
   });
 });

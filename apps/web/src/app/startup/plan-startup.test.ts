@@ -22,6 +22,7 @@ function plan(
     link: readJoinLink(`https://warren.example${address}`),
     profile: { ...stored, ...profile },
     ownServers: { stuns: ["stun:own.example"], turns: [] },
+    greeted: true,
     known: true,
     roomOfTab: null,
     foreignReferrer: false,

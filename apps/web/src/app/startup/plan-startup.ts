@@ -8,6 +8,8 @@ export interface StartupSituation {
   readonly profile: Profile;
   /** The servers of the settings. */
   readonly ownServers: Servers;
+  /** Whether this browser has had its first run. */
+  readonly greeted: boolean;
   /** Whether somebody joined a room in this browser before. */
   readonly known: boolean;
   /** The room this tab was in when it was last closed or reloaded. */
@@ -24,6 +26,8 @@ export interface StartupPlan {
   readonly newServers: Servers | null;
   /** Whether the person still has to find a room, because they never joined one and no link named one. */
   readonly choosesRoom: boolean;
+  /** Whether the first-run dialog is due: a link needs none, because its arrival page is the first run. */
+  readonly isFirstRun: boolean;
   readonly passwordFromLink: boolean;
   /** Who made the link, to be known by it when met; never ourselves. */
   readonly inviter: ClientId | null;
@@ -39,10 +43,12 @@ export function planStartup(situation: StartupSituation): StartupPlan {
   const password = link.password ?? (roomId === profile.roomId ? profile.password : null);
   const differs = roomId !== profile.roomId || password !== profile.password;
   const fresh = serversBeyond(ownServers, link.servers);
+  const choosesRoom = !situation.known && link.roomId === null && !profile.initialJoin;
   return {
     profileChange: differs ? { roomId, password, initialJoin: true } : null,
     newServers: fresh.stuns.length + fresh.turns.length > 0 ? fresh : null,
-    choosesRoom: !situation.known && link.roomId === null && !profile.initialJoin,
+    choosesRoom,
+    isFirstRun: choosesRoom && !situation.greeted,
     passwordFromLink: link.password !== null,
     inviter: link.by === profile.clientId ? null : link.by,
     next: nextOf(situation, differs),
