@@ -30,7 +30,7 @@ interface Fixtures {
   readonly server: TestServer;
   /**
    * Brings in one more person. The test fails when a page of theirs throws an error that nobody catches, writes one to
-   * the console, breaks the content security policy, opens a browser dialog, or asks any host but the server.
+   * the console or warns there of a header it does not know, breaks the content security policy, opens a browser dialog, or asks any host but the server.
    */
   readonly newPerson: (settings: PersonSettings) => Promise<Person>;
 }

@@ -35,7 +35,9 @@ export async function watchContext(
     );
   }, violationMark);
   context.on("console", (message) => {
-    if (message.type() === "error") onComplaint(`console: ${message.text()}`);
+    // Chromium only warns of what it does not understand in a header.
+    const isAboutHeader = /Permissions-Policy header/.test(message.text());
+    if (message.type() === "error" || isAboutHeader) onComplaint(`console: ${message.text()}`);
   });
   context.on("weberror", (webError) => {
     const error = webError.error();

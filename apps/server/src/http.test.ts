@@ -136,7 +136,17 @@ describe("the web app", () => {
       "x-content-type-options": "nosniff",
       "origin-agent-cluster": "?1",
     });
-    expect(headers["permissions-policy"]).toContain("camera=(self)");
+  });
+
+  it("lets the page alone use what it needs, in names that Chromium knows", async () => {
+    const { headers } = await get(server.port, "/");
+    const features = String(headers["permissions-policy"]).split(", ");
+    for (const feature of ["camera", "microphone", "display-capture"]) {
+      expect(features).toContain(`${feature}=(self)`);
+    }
+    expect(features).toContain("geolocation=()");
+    // Chromium would warn of it on every page; without a word about it, it is the page's own.
+    expect(String(headers["permissions-policy"])).not.toContain("speaker-selection");
   });
 
   it.each(["a b", "x;script-src", "evil.example.org'unsafe-inline'", "x,y", "[::1"])(

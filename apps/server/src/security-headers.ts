@@ -4,7 +4,10 @@ import type { ServerConfig } from "./config.ts";
 /** A host name, an IPv4 address or a bracketed IPv6 address, with or without a port: nothing that could end a directive. */
 const hostPattern = /^(?:[a-z0-9](?:[a-z0-9.-]{0,252})|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
-/** Only names that Chromium knows: it logs a warning on every page for each of the others. */
+/**
+ * Only names that Chromium knows: it logs a warning on every page for each of the others. `speaker-selection` is one of
+ * those; where a browser knows it, it is granted to the page itself by default.
+ */
 const permissionsPolicy = [
   ...[
     "camera",
@@ -13,7 +16,6 @@ const permissionsPolicy = [
     "screen-wake-lock",
     "clipboard-read",
     "clipboard-write",
-    "speaker-selection",
     "fullscreen",
     "picture-in-picture",
     "autoplay",
