@@ -52,7 +52,8 @@ test("the join form asks for room and name, and shows the client ID without lett
 });
 
 test("a picture becomes the middle square of it, 128 by 128, as PNG", async ({ newPerson }) => {
-  const { page } = await newPerson({ name: "Ada" });
+  const expectedErrors = /^asked another host: https:\/\/pictures\.example\.org\/me\.png$/;
+  const { page } = await newPerson({ name: "Ada", expectedErrors });
   const { form, name, room, picture, join } = await openForm(page);
   // A square of four colours between two bars that are to be cut off.
   const png = drawPng(600, 200, (x, y) => {
@@ -74,6 +75,18 @@ test("a picture becomes the middle square of it, 128 by 128, as PNG", async ({ n
   await expect(form.getByRole("alert")).toHaveText("Please upload a valid image file");
   // What was there before stays.
   await expect(shown).toHaveAttribute("src", /^data:image\/png;base64,/);
+
+  // By its address from a host that lets it be read, it is kept as one, so that the host hears of it once.
+  const before = await shown.getAttribute("src");
+  const green = drawPng(64, 64, () => [0, 255, 0]);
+  await page.route("https://pictures.example.org/me.png", (route) =>
+    route.fulfill({ body: green, contentType: "image/png", headers: { "access-control-allow-origin": "*" } }),
+  );
+  await form.getByRole("button", { name: "Picture address" }).click();
+  await form.getByRole("textbox", { name: "Picture address" }).fill("https://pictures.example.org/me.png");
+  await page.keyboard.press("Enter");
+  await expect(shown).not.toHaveAttribute("src", before ?? "");
+  expect(pixelAt(readPngUrl(await shown.getAttribute("src")), 60, 60)).toEqual([0, 255, 0]);
 
   await room.fill("quay");
   await name.fill("Ada");

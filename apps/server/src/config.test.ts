@@ -28,6 +28,7 @@ describe("readConfig", () => {
         frameBurst: 150,
       },
     });
+    expect(readConfig({}).imageSources).toEqual(["https:"]);
     expect(readConfig({}).webRoot).toMatch(/apps\/web\/dist$/);
   });
 
@@ -39,6 +40,7 @@ describe("readConfig", () => {
       ALLOWED_ORIGINS: "https://warren.example.org, http://localhost:5173",
       TRUSTED_PROXY_HOPS: "1",
       CONNECT_SRC: "wss://signal.example.org https://turn.example.org",
+      IMG_SRC: "https://pictures.example.org",
       MAX_ROOM_MEMBERS: "",
     });
     expect(config).toMatchObject({
@@ -48,6 +50,7 @@ describe("readConfig", () => {
       allowedOrigins: ["https://warren.example.org", "http://localhost:5173"],
       trustedProxyHops: 1,
       connectSources: ["wss://signal.example.org", "https://turn.example.org"],
+      imageSources: ["https://pictures.example.org"],
       limits: { roomMembers: 32 },
     });
   });
@@ -72,6 +75,7 @@ describe("readConfig", () => {
     { ALLOWED_ORIGINS: "https://warren.example.org/path" },
     { CONNECT_SRC: "wss://a; script-src *" },
     { CONNECT_SRC: "'unsafe-inline'" },
+    { IMG_SRC: "https:; script-src *" },
   ])("refuses %o", (env) => {
     expect(problems(env)).toHaveLength(1);
   });

@@ -51,6 +51,7 @@ const environmentSchema = z.object({
   TRUSTED_PROXY_HOPS: whole(0, 0, 10),
   WEB_ROOT: z._default(z.string(), fileURLToPath(new URL("../../web/dist", import.meta.url))),
   CONNECT_SRC: list(/^[^;"']+$/, "must list sources such as wss://signal.example.org"),
+  IMG_SRC: list(/^[^;"']+$/, "must list sources such as https://pictures.example.org"),
   RESUME_KEY: z.optional(z.string().check(z.minLength(32, "must have at least 32 characters"))),
   DRAIN_MS: whole(20_000, 0, 25_000),
   MAX_SOCKETS: whole(20_000, 1, 1_000_000),
@@ -85,6 +86,8 @@ export interface ServerConfig {
   readonly webRoot: string;
   /** Further sources for the page's `connect-src`. */
   readonly connectSources: readonly string[];
+  /** Where a person's own picture may come from by its address. */
+  readonly imageSources: readonly string[];
   /** The secret behind resume tokens; without one each process makes its own. */
   readonly resumeKey?: string | undefined;
   /** Clients are asked to move within this time when the server stops. */
@@ -126,6 +129,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): S
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
     webRoot: values.WEB_ROOT,
     connectSources: values.CONNECT_SRC,
+    imageSources: values.IMG_SRC.length > 0 ? values.IMG_SRC : ["https:"],
     resumeKey: values.RESUME_KEY,
     drainMs: values.DRAIN_MS,
     limits: {

@@ -27,7 +27,7 @@ const permissionsPolicy = [
 const serviceWorkerPolicy =
   "default-src 'none'; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-type HeaderSettings = Pick<ServerConfig, "connectSources" | "trustedProxyHops">;
+type HeaderSettings = Pick<ServerConfig, "connectSources" | "imageSources" | "trustedProxyHops">;
 
 /** The headers every response carries. */
 export function securityHeaders(request: IncomingMessage, settings: HeaderSettings): OutgoingHttpHeaders {
@@ -35,7 +35,7 @@ export function securityHeaders(request: IncomingMessage, settings: HeaderSettin
     "Content-Security-Policy":
       request.url?.split("?", 1)[0] === "/sw.js"
         ? serviceWorkerPolicy
-        : contentSecurityPolicy(request.headers.host, settings.connectSources),
+        : contentSecurityPolicy(request.headers.host, settings),
     "Permissions-Policy": permissionsPolicy,
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -48,7 +48,10 @@ export function securityHeaders(request: IncomingMessage, settings: HeaderSettin
   };
 }
 
-function contentSecurityPolicy(host: string | undefined, connectSources: readonly string[]): string {
+function contentSecurityPolicy(
+  host: string | undefined,
+  { connectSources, imageSources }: HeaderSettings,
+): string {
   // Older Safari does not count a WebSocket to the page's own host as 'self', so it is named.
   const own = host !== undefined && hostPattern.test(host) ? [`ws://${host}`, `wss://${host}`] : [];
   const connect = ["'self'", ...own, "https://rtc.live.cloudflare.com", ...connectSources];
@@ -56,7 +59,7 @@ function contentSecurityPolicy(host: string | undefined, connectSources: readonl
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self' blob: data: https://api.dicebear.com",
+    `img-src 'self' blob: data: ${imageSources.join(" ")}`,
     "media-src 'self' blob:",
     "font-src 'self'",
     `connect-src ${connect.join(" ")}`,

@@ -1,7 +1,7 @@
 import { Avatar } from "../ui/avatar.tsx";
 import { PeopleIcon } from "../ui/icons.tsx";
 import type { Status } from "../ui/status-dot.tsx";
-import { useProfile } from "./warren-context.tsx";
+import { useOptions, useProfile } from "./warren-context.tsx";
 
 interface ClientAvatarProps {
   readonly clientId: string;
@@ -30,10 +30,16 @@ interface OwnAvatarProps {
   readonly className?: string;
 }
 
+/** Draws initials as a picture (SPEC §7). */
+const avatarService = "https://api.dicebear.com/9.x/initials/svg?seed=";
+
 /** My own picture or initials. */
 export function OwnAvatar({ name, ...rest }: OwnAvatarProps) {
   const profile = useProfile();
-  return <Avatar id={profile.clientId} name={name ?? profile.name} src={profile.avatar} {...rest} />;
+  const { avatarService: isAsked } = useOptions();
+  const shownName = name ?? profile.name;
+  const src = profile.avatar ?? (isAsked ? avatarService + encodeURIComponent(shownName) : null);
+  return <Avatar id={profile.clientId} name={shownName} src={src} {...rest} />;
 }
 
 /** The tile that stands for everyone in the room. */

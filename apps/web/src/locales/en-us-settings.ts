@@ -37,6 +37,10 @@ export const enUsSettings = {
     option: {
       theme: { label: "Theme", help: "System follows what your device prefers." },
       locale: { label: "Language", help: "The language of every word Warren itself says." },
+      avatarService: {
+        label: "Initials from an avatar service",
+        help: "Your name is sent to api.dicebear.com, which draws your initials. Off, this browser draws them.",
+      },
       enterSends: {
         label: "Enter sends",
         help: "Shift Enter then starts a new line. Ctrl Enter sends either way.",

@@ -620,6 +620,7 @@ export const enUs = {
     createdAt: "Profile made {{when}}",
     copyLink: "Copy room link",
     editRoom: "Edit room",
+    roomNotJoined: "Room {{room}}, not joined",
     notJoined: "Not in a room",
     leave: "Leave room",
     join: "Join room",

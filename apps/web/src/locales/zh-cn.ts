@@ -631,6 +631,7 @@ export const zhCn = localeTexts({
     createdAt: "资料创建于{{when}}",
     copyLink: "复制房间链接",
     editRoom: "编辑房间",
+    roomNotJoined: "房间 {{room}}，未加入",
     notJoined: "不在房间里",
     leave: "离开房间",
     join: "加入房间",
@@ -1000,6 +1001,10 @@ export const zhCn = localeTexts({
     option: {
       theme: { label: "主题", help: "“跟随系统”使用设备的偏好。" },
       locale: { label: "语言", help: "Warren 界面使用的语言。" },
+      avatarService: {
+        label: "用头像服务绘制首字母",
+        help: "你的名字会发送到 api.dicebear.com，由它绘制首字母。关闭时由这个浏览器绘制。",
+      },
       enterSends: {
         label: "按 Enter 发送",
         help: "开启后用 Shift Enter 换行。Ctrl Enter 总是发送。",

@@ -631,6 +631,7 @@ export const zhTw = localeTexts({
     createdAt: "個人檔案建立於{{when}}",
     copyLink: "複製房間連結",
     editRoom: "編輯房間",
+    roomNotJoined: "房間 {{room}}，未加入",
     notJoined: "不在房間裡",
     leave: "離開房間",
     join: "加入房間",
@@ -1000,6 +1001,10 @@ export const zhTw = localeTexts({
     option: {
       theme: { label: "主題", help: "「跟隨系統」會採用裝置的偏好。" },
       locale: { label: "語言", help: "Warren 介面使用的語言。" },
+      avatarService: {
+        label: "用頭像服務繪製首字母",
+        help: "你的名字會傳送到 api.dicebear.com，由它繪製首字母。關閉時由這個瀏覽器繪製。",
+      },
       enterSends: {
         label: "按 Enter 傳送",
         help: "開啟後用 Shift Enter 換行。Ctrl Enter 一律傳送。",

@@ -81,6 +81,8 @@ export const optionTable = {
    */
   trust: { schema: z.enum(["everyone", "verified"]), default: "everyone" } as Option<"everyone" | "verified">,
   enableClipboard: flag(true),
+  /** Off, initials are drawn in this browser: the service would hear the name. */
+  avatarService: flag(false),
   enterSends: flag(false),
   videoMaxBitrate: integer(128_000_000, 100_000, 1_000_000_000, "bitsPerSecond"),
   audioMaxBitrate: integer(512_000, 6_000, 2_000_000, "bitsPerSecond"),

@@ -35,7 +35,7 @@ export function ProfilePanel({ close }: { readonly close: () => void }) {
           <p className="truncate text-heading-sm">{profile.name}</p>
           <p className="truncate text-compact text-text-2">
             {room.status === "disconnected"
-              ? t("profile.notJoined")
+              ? t("profile.roomNotJoined", { room: profile.roomId })
               : `${t("profile.room")} ${profile.roomId}`}
           </p>
           <p className="truncate text-meta text-text-3">

@@ -20,6 +20,7 @@ export function AppearanceSection() {
       <LanguageRow />
       <BackgroundRow />
       <SliderRow name="backgroundImageOpacity" />
+      <SwitchRow name="avatarService" />
       <h2 className="mt-6 text-heading-sm">{t("settingsAppearance.writing")}</h2>
       <SwitchRow name="enterSends" />
       <SwitchRow name="enableClipboard" />

@@ -1,0 +1,32 @@
+import { cleanup } from "@testing-library/react";
+import type { ReactElement } from "react";
+import { afterEach, expect, it } from "vitest";
+import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
+import { renderWithWarren } from "../testing/render-with-warren.tsx";
+import { ClientAvatar, OwnAvatar } from "./client-avatar.tsx";
+
+afterEach(cleanup);
+
+/** Renders an avatar alone; its picture's address, or undefined for initials. */
+function pictureOf(avatar: ReactElement, fake: FakeWarren): string | null | undefined {
+  cleanup();
+  renderWithWarren(avatar, fake);
+  return document.querySelector("img")?.getAttribute("src");
+}
+
+it("draws my initials here unless I asked the avatar service for them", () => {
+  const fake = fakeWarren();
+  expect(pictureOf(<OwnAvatar name="Mara Lindqvist" />, fake)).toBeUndefined();
+  fake.warren.settings.set("avatarService", true);
+  expect(pictureOf(<OwnAvatar name="Mara Lindqvist" />, fake)).toBe(
+    "https://api.dicebear.com/9.x/initials/svg?seed=Mara%20Lindqvist",
+  );
+});
+
+it("never asks it for those of somebody else, nor anything else for a picture they named", () => {
+  const fake = fakeWarren();
+  fake.warren.settings.set("avatarService", true);
+  for (const avatar of [null, "https://pictures.example.org/me.png", "data:image/svg+xml;base64,AAAA"]) {
+    expect(pictureOf(<ClientAvatar clientId="jun" name="Jun" avatar={avatar} />, fake)).toBeUndefined();
+  }
+});
