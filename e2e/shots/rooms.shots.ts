@@ -39,6 +39,21 @@ test("the start page, and what is shown in place of a page", async ({ newPerson 
   await shoot(page, "error");
 });
 
+test("what is shown in place of a dialog that stopped", async ({ newPerson }) => {
+  const { page, context } = await newPerson({ name: "Mara", expectedErrors: /./ });
+  await context.route(/about-dialog.*\.js$/, (route) =>
+    route.fulfill({
+      contentType: "text/javascript",
+      body: 'export function AboutDialog() { throw new Error("cache 7d1f2c90 info not found"); }',
+    }),
+  );
+  await page.goto("/");
+  await page.getByRole("button", { name: "About", exact: true }).click();
+  await page.getByRole("dialog", { name: "Error Occurred" }).waitFor();
+  await page.getByText("Technical text").click();
+  await shoot(page, "error-dialog");
+});
+
 test("the screens of a browser that cannot run it", async ({ newPerson }) => {
   const userAgent = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/60.0.3112.113 Safari/537.36";
   const { page } = await newPerson({ name: "Mara", userAgent });

@@ -30,7 +30,6 @@ function NameDialog({ name, dialog }: NameDialogProps) {
 }
 
 const LazyDialog = lazy(async () => ({ default: NameDialog }));
-const BrokenDialog = lazy<typeof NameDialog>(() => Promise.reject(new Error("offline")));
 
 function show(component: Parameters<typeof openDialog<NameDialogProps>>[0], name: string) {
   let result: Promise<DialogResult<string>> | undefined;
@@ -130,15 +129,6 @@ describe("openDialog", () => {
     const result = show(LazyDialog, "elise");
     await user.click(await screen.findByRole("button", { name: "Submit" }));
     expect(await result).toEqual({ cancelled: false, value: "ELISE" });
-  });
-
-  test("is cancelled when its code cannot be loaded, and the host reports why", async () => {
-    const silent = vi.spyOn(console, "error").mockImplementation(() => {});
-    const onError = vi.fn();
-    renderUi(<DialogHost onError={onError} />);
-    expect(await show(BrokenDialog, "x")).toEqual({ cancelled: true });
-    await waitFor(() => expect(onError).toHaveBeenCalledWith(new Error("offline")));
-    silent.mockRestore();
   });
 
   test("checks props and results at compile time", () => {

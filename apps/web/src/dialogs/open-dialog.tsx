@@ -24,6 +24,7 @@ type ValueOf<Props> = Props extends { readonly dialog: DialogControl<infer T> } 
 export interface OpenDialog {
   readonly id: number;
   readonly cancel: () => void;
+  readonly returnFocus: () => void;
   readonly render: (open: boolean) => ReactNode;
   readonly focusOrigin: HTMLElement | undefined;
 }
@@ -81,16 +82,13 @@ export function openDialog<Own extends object, T>(
       resolve(result);
     };
     const cancel = (): void => settle({ cancelled: true });
-    const control = {
-      submit: (value: T) => settle({ cancelled: false, value }),
-      cancel,
-      returnFocus: () => {
-        // A dialog that took this one's place keeps the focus.
-        if (!state?.open && focusOrigin?.isConnected) focusOrigin.focus();
-      },
+    const returnFocus = (): void => {
+      // A dialog that took this one's place keeps the focus.
+      if (!state?.open && focusOrigin?.isConnected) focusOrigin.focus();
     };
+    const control = { submit: (value: T) => settle({ cancelled: false, value }), cancel, returnFocus };
     const render = (open: boolean): ReactNode =>
       createElement(component, { ...props, dialog: { ...control, open } });
-    setState({ dialog: { id, cancel, render, focusOrigin }, open: true });
+    setState({ dialog: { id, cancel, returnFocus, render, focusOrigin }, open: true });
   });
 }

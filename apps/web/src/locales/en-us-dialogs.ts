@@ -14,6 +14,10 @@ export const enUsDialogs = {
     later: "Not now",
     start: "Set name and room",
   },
+  fallbackDialog: {
+    line: "This dialog stopped. Your files and messages are safe.",
+    reset: "Reset this dialog",
+  },
   shortcuts: {
     or: "or",
     groups: {

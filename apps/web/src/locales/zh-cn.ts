@@ -803,6 +803,10 @@ export const zhCn = localeTexts({
     copy: "复制文字",
     copied: "文字已复制",
   },
+  fallbackDialog: {
+    line: "这个对话框停止了。你的文件和消息都安全。",
+    reset: "重置这个对话框",
+  },
   unsupported: {
     title: "这个浏览器无法运行 Warren",
     titleOld: "这个浏览器太旧了",

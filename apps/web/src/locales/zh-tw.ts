@@ -803,6 +803,10 @@ export const zhTw = localeTexts({
     copy: "複製文字",
     copied: "文字已複製",
   },
+  fallbackDialog: {
+    line: "這個對話方塊停止了。你的檔案和訊息都安全。",
+    reset: "重設這個對話方塊",
+  },
   unsupported: {
     title: "這個瀏覽器無法執行 Warren",
     titleOld: "這個瀏覽器太舊了",

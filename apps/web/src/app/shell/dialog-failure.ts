@@ -1,6 +1,6 @@
+import { httpErrorOf } from "../../components/http-error-of.ts";
 import type { Translate } from "../../i18n/messages.ts";
 import { CodeMissing } from "../../ui/on-demand.tsx";
-import { httpErrorOf } from "./http-error-of.ts";
 
 /** What to say of a dialog that did not open. */
 export interface DialogFailure {

@@ -1,9 +1,9 @@
+import { httpErrorOf } from "../../components/http-error-of.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { InfoIcon } from "../../ui/icons.tsx";
 import type { CodeMissing } from "../../ui/on-demand.tsx";
-import { httpErrorOf } from "./http-error-of.ts";
 
 interface MissingPageProps {
   readonly error: CodeMissing;

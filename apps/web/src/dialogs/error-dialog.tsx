@@ -1,0 +1,37 @@
+import { useRef } from "react";
+import { ErrorFallback } from "../components/error-fallback.tsx";
+import "../i18n/dialog-texts.ts";
+import { useT } from "../i18n/use-t.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { CodeMissing } from "../ui/on-demand.tsx";
+import type { OpenDialog } from "./open-dialog.tsx";
+
+interface ErrorDialogProps {
+  readonly dialog: OpenDialog;
+  readonly open: boolean;
+  readonly error: Error;
+  /** Draws the dialog anew, and asks for its code again where that did not come. */
+  readonly onReset: () => void;
+}
+
+/** What is shown in place of a dialog that stopped. Closing it cancels that one. */
+export function ErrorDialog({ dialog, open, error, onReset }: ErrorDialogProps) {
+  const t = useT();
+  const body = useRef<HTMLDivElement>(null);
+  return (
+    <Dialog
+      open={open}
+      onClose={dialog.cancel}
+      returnFocus={dialog.returnFocus}
+      // The beginning: a press of Enter meant for the dialog that stopped resets nothing.
+      initialFocus={body}
+      title={t("fallback.title")}
+      description={t(error instanceof CodeMissing ? "missingPage.line" : "fallbackDialog.line")}
+      closeLabel={t("common.close")}
+    >
+      <div ref={body} role="alert" tabIndex={-1} className="outline-none">
+        <ErrorFallback error={error} resetLabel={t("fallbackDialog.reset")} onReset={onReset} />
+      </div>
+    </Dialog>
+  );
+}
