@@ -16,6 +16,12 @@ test("the settings", async ({ newPerson }) => {
     await openSection(page, section, title);
     await shoot(page, `settings-${section}`);
   }
+  await page.context().grantPermissions(["camera", "microphone"]);
+  await openSection(page, "media", "Media");
+  await page.getByRole("button", { name: "Try camera and microphone" }).click();
+  await page.getByText("The microphone hears you.").waitFor();
+  await shoot(page, "media-dialog");
+  await page.keyboard.press("Escape");
   await openSection(page, "connection", "Connection");
   await page.getByRole("button", { name: "Add a TURN server" }).click();
   await page.getByRole("button", { name: "Save server" }).click();

@@ -15,6 +15,8 @@ export const launchOptions: LaunchOptions = {
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    // A camera that shows a clock and a microphone that beeps: no machine for tests has others.
+    "--use-fake-device-for-media-stream",
     // Names of mDNS in place of addresses need multicast, which few machines for tests pass on.
     "--disable-features=WebRtcHideLocalIpsWithMdns",
   ],

@@ -249,25 +249,3 @@ test("deleting all data leaves nothing in the browser and begins anew", async ({
   expect(files).not.toContain("left");
   expect(await clientId()).not.toBe(before);
 });
-
-test("the Screen page shows one's own camera to oneself, and lets it go", async ({ newPerson }) => {
-  const { page } = await newPerson({ name: "Ada", permissions: ["camera"] });
-  await page.addInitScript(() => {
-    // No camera is plugged into a test: a drawing stands in.
-    navigator.mediaDevices.getUserMedia = async () => {
-      const canvas = document.createElement("canvas");
-      canvas.getContext("2d")?.fillRect(0, 0, 10, 10);
-      return canvas.captureStream(10);
-    };
-  });
-  await page.goto("/video");
-  await expect(page.getByRole("heading", { name: "No Stream" })).toBeVisible();
-  await page.getByRole("button", { name: "Camera" }).click();
-  await expect(page.getByText("Only you see this.")).toBeVisible();
-  const track = await page
-    .locator("video")
-    .evaluateHandle((video: HTMLVideoElement) => (video.srcObject as MediaStream).getTracks()[0]);
-  await page.getByRole("button", { name: "Stop" }).click();
-  await expect(page.getByRole("heading", { name: "No Stream" })).toBeVisible();
-  expect(await track.evaluate((held) => held?.readyState)).toBe("ended");
-});

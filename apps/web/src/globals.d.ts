@@ -13,3 +13,9 @@ declare const __SOURCE_URL__: string;
 declare module "lucide-react/dist/esm/createLucideIcon.mjs" {
   export { createLucideIcon as default } from "lucide-react";
 }
+
+/** In the specification and in browsers, and not yet in the types of the DOM. */
+interface MediaTrackConstraintSet {
+  voiceIsolation?: ConstrainBoolean;
+  suppressLocalAudioPlayback?: ConstrainBoolean;
+}

@@ -218,6 +218,7 @@ export const enUsSettings = {
     denied: "The browser did not allow it. Change that in the browser's settings for this page.",
     standard: "As the browser chooses",
     gone: "Not plugged in",
+    kept: "Your last choice",
     devices: "Devices",
     voice: "Voice",
     sharing: "Sharing",
@@ -294,6 +295,36 @@ export const enUsSettings = {
       "Messages, contacts, files, settings and your identity are removed from this browser. Others will see you as somebody new. This cannot be undone. Close other tabs with Warren first.",
     eraseVerb: "Delete everything",
   },
+  media: {
+    title: "Camera and microphone",
+    line: "Only you see and hear what is tried here.",
+    choose: "Choose devices",
+    try: "Try camera and microphone",
+    tryLine: "See yourself, and see whether the microphone hears you.",
+    use: "Use these",
+    camera: {
+      starting: "Starting the camera",
+      retry: "Retry the camera",
+      denied:
+        "The browser does not allow the camera. Allow it in the browser's settings for this page, then retry.",
+      missing: "No camera was found. Plug one in, and it is used.",
+      busy: "The camera is in use elsewhere. Close the program or tab that uses it, then retry.",
+      unplugged: "The camera is gone. Plug it in again, or choose another one.",
+      failed: "The camera did not start. Retry, or choose another one.",
+    },
+    microphone: {
+      level: "Loudness of the microphone",
+      speak: "Say something, and the bar moves.",
+      heard: "The microphone hears you.",
+      retry: "Retry the microphone",
+      denied:
+        "The browser does not allow the microphone. Allow it in the browser's settings for this page, then retry.",
+      missing: "No microphone was found. Plug one in, and it is used.",
+      busy: "The microphone is in use elsewhere. Close the program or tab that uses it, then retry.",
+      unplugged: "The microphone is gone. Plug it in again, or choose another one.",
+      failed: "The microphone did not start. Retry, or choose another one.",
+    },
+  },
   video: {
     title: "Screen",
     noStream: "No Stream",
@@ -312,6 +343,7 @@ export const enUsSettings = {
     missing: "No camera was found.",
     failed: "It could not be started: {{reason}}",
     noScreen: "This browser cannot share a screen.",
+    withSound: "{{name}}, with its sound",
     size: "{{width}} × {{height}}",
   },
 } as const;

@@ -17,24 +17,35 @@ function percent(value: number): number {
   return Math.round(Math.min(1, Math.max(0, value)) * 1000) / 10;
 }
 
-/** A bar of 4 px that moves only with data: accent while moving, `off` while stopped, red after a failure. */
+function ariaValue({
+  value,
+  label,
+  valueText,
+}: Pick<ProgressProps, "value" | "label"> & { readonly valueText: string | undefined }) {
+  return {
+    "aria-label": label,
+    "aria-valuemin": 0,
+    "aria-valuemax": 100,
+    "aria-valuenow": Math.round(percent(value)),
+    "aria-valuetext": valueText,
+  };
+}
+
+/**
+ * A bar of 4 px that moves only with data: accent while moving, `off` while stopped, red after a failure. As a `meter` it
+ * shows what goes up and down.
+ */
 export function ProgressBar({
+  role = "progressbar",
   value,
   label,
   valueText,
   tone = "accent",
   className,
-}: ProgressProps & { readonly tone?: ProgressTone }) {
+}: ProgressProps & { readonly role?: "progressbar" | "meter"; readonly tone?: ProgressTone }) {
+  const meaning = { role, ...ariaValue({ value, label, valueText }) };
   return (
-    <div
-      role="progressbar"
-      aria-label={label}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      aria-valuenow={Math.round(percent(value))}
-      aria-valuetext={valueText}
-      className={cx("h-1 overflow-hidden rounded-full bg-track", className)}
-    >
+    <div {...meaning} className={cx("h-1 overflow-hidden rounded-full bg-track", className)}>
       {/* Moved in, not widened: that needs no layout. No transition between the steps: it would keep the browser drawing
           all the time, at the cost of the very bytes that move. */}
       <div
@@ -60,14 +71,7 @@ export function ProgressRing({
   const meaning =
     label === undefined
       ? { "aria-hidden": true }
-      : {
-          role: "progressbar",
-          "aria-label": label,
-          "aria-valuemin": 0,
-          "aria-valuemax": 100,
-          "aria-valuenow": Math.round(percent(value)),
-          "aria-valuetext": valueText,
-        };
+      : { role: "progressbar", ...ariaValue({ value, label, valueText }) };
   const strokeWidth = size <= 16 ? 3.5 : 3;
   return (
     <span {...meaning} className={cx("inline-flex shrink-0 text-accent", className)}>

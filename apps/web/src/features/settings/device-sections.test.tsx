@@ -1,6 +1,7 @@
-import { cleanup, screen, waitFor } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { BrowserData, Device, LocalMedia } from "../../components/device-context.tsx";
+import { fakeMedia } from "../../testing/fake-media.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { SettingsPage } from "./settings-page.tsx";
@@ -43,6 +44,23 @@ describe("the devices", () => {
     await user.selectOptions(screen.getByRole("combobox", { name: "Camera" }), "Back");
     expect(fake.warren.settings.get().cameraId).toBe("b");
     expect(screen.queryByRole("button", { name: "Show names" })).toBeNull();
+  });
+
+  it("can be tried out, and what was chosen there is kept", async () => {
+    const media = fakeMedia([{ kind: "videoinput", deviceId: "a", label: "Front" }]);
+    const { fake, user } = open("media", { media: media as unknown as LocalMedia });
+    await user.click(await screen.findByRole("button", { name: "Try camera and microphone" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Camera and microphone" }));
+    const select = dialog.getByRole("combobox", { name: "Camera" });
+    await within(select).findByRole("option", { name: "Front" });
+    await user.selectOptions(select, "Front");
+    await user.click(dialog.getByRole("switch", { name: "Echo cancellation" }));
+    await user.click(dialog.getByRole("button", { name: "Use these" }));
+    await waitFor(() =>
+      expect(fake.warren.settings.get()).toMatchObject({ cameraId: "a", echoCancellation: false }),
+    );
+    expect(await screen.findByRole("option", { name: "Front", selected: true })).not.toBeNull();
+    expect(media.open()).toEqual([]);
   });
 
   it("keep a choice that is not plugged in", async () => {

@@ -1,15 +1,16 @@
 import { type ReactNode, useId } from "react";
 import { useDevice } from "../../components/device-context.tsx";
+import { canChooseSpeaker, DeviceSelect, type DeviceWord } from "../../components/media/device-select.tsx";
+import { useMediaDevices } from "../../components/media/use-media-devices.ts";
+import { useChooseMedia } from "../../dialogs/use-choose-media.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { Select } from "../../ui/select.tsx";
 import { MediaIcon } from "../../ui/settings-icons.tsx";
 import { FieldError } from "../../ui/text-field.tsx";
 import { NumberRow, SwitchRow } from "./option-rows.tsx";
 import { labelIdOf, noteIdsOf, SettingRow } from "./setting-row.tsx";
-import { useMediaDevices } from "./use-media-devices.ts";
 import { useOption } from "./use-option.ts";
 
 /** Camera, microphone and speaker, and what becomes of their sound and picture. */
@@ -56,12 +57,18 @@ function Part({ title, children }: { readonly title: string; readonly children: 
 
 function Devices() {
   const t = useT();
-  const { devices, isNamed, isDenied, allow } = useMediaDevices();
-  const ofKind = (kind: MediaDeviceKind): readonly MediaDeviceInfo[] =>
-    (devices ?? []).filter((device) => device.kind === kind);
-  const canChooseSpeaker = "setSinkId" in HTMLMediaElement.prototype;
+  const { devices, isNamed, isDenied, list, allow } = useMediaDevices();
+  const chooseMedia = useChooseMedia();
+  const tryOut = async (): Promise<void> => {
+    await chooseMedia();
+    await list();
+  };
   return (
     <>
+      <div className="mt-2 flex items-center justify-between gap-4 max-md:flex-col max-md:items-stretch">
+        <p className="text-compact text-text-2">{t("media.tryLine")}</p>
+        <Button onClick={() => void tryOut()}>{t("media.try")}</Button>
+      </div>
       {!isNamed && (
         <div
           className={cx(
@@ -78,10 +85,10 @@ function Devices() {
           <FieldError>{t("settingsMedia.denied")}</FieldError>
         </div>
       )}
-      <DeviceRow name="cameraId" word="camera" devices={ofKind("videoinput")} />
-      <DeviceRow name="microphoneId" word="microphone" devices={ofKind("audioinput")} />
-      {canChooseSpeaker ? (
-        <DeviceRow name="speakerId" word="speaker" devices={ofKind("audiooutput")} />
+      <DeviceRow word="camera" devices={devices} />
+      <DeviceRow word="microphone" devices={devices} />
+      {canChooseSpeaker() ? (
+        <DeviceRow word="speaker" devices={devices} />
       ) : (
         <SettingRow
           id="speaker"
@@ -95,28 +102,15 @@ function Devices() {
 }
 
 interface DeviceRowProps {
-  readonly name: "cameraId" | "microphoneId" | "speakerId";
-  readonly word: "camera" | "microphone" | "speaker";
-  readonly devices: readonly MediaDeviceInfo[];
+  readonly word: DeviceWord;
+  readonly devices: readonly MediaDeviceInfo[] | null;
 }
 
-function DeviceRow({ name, word, devices }: DeviceRowProps) {
+function DeviceRow({ word, devices }: DeviceRowProps) {
   const t = useT();
   const id = useId();
+  const name = `${word}Id` as const;
   const { value, isDefault, set, reset } = useOption(name);
-  // Before their use is allowed, browsers list devices without ids.
-  const choices = devices
-    .filter(({ deviceId }) => deviceId !== "")
-    .map(({ deviceId, label }, index) => ({
-      value: deviceId,
-      label: label === "" ? t(`settingsMedia.${word}`, { number: index + 1 }) : label,
-    }));
-  const isGone = value !== null && !choices.some((choice) => choice.value === value);
-  const options = [
-    { value: "", label: t("settingsMedia.standard") },
-    ...choices,
-    ...(isGone ? [{ value, label: t("settingsMedia.gone") }] : []),
-  ];
   return (
     <SettingRow
       id={id}
@@ -126,10 +120,11 @@ function DeviceRow({ name, word, devices }: DeviceRowProps) {
       onReset={isDefault ? undefined : reset}
       control={
         <span className="shrink-0 md:w-64">
-          <Select
-            value={value ?? ""}
-            options={options}
-            onChange={(next) => set(next === "" ? null : next)}
+          <DeviceSelect
+            word={word}
+            devices={devices}
+            value={value}
+            onChange={set}
             aria-labelledby={labelIdOf(id)}
             aria-describedby={noteIdsOf(id)}
           />

@@ -1,14 +1,19 @@
 import { useEffect, useRef, useState } from "react";
 import { type LocalMedia, useDevice } from "../../components/device-context.tsx";
+import {
+  cameraConstraints,
+  type MediaChoice,
+  mediaChoiceOf,
+  screenConstraints,
+} from "../../components/media/media-choice.ts";
+import { letGo, type MediaFailure, mediaFailureOf } from "../../components/media/media-failure.ts";
 import { useWarren } from "../../components/warren-context.tsx";
 
 /** What can be looked at. */
 export type PreviewSource = "screen" | "camera";
 
 /** Why a preview did not start. */
-export type PreviewFailure =
-  | { readonly kind: "denied" | "missing" | "no-screen" }
-  | { readonly kind: "failed"; readonly reason: string };
+export type PreviewFailure = MediaFailure | { readonly kind: "no-screen" };
 
 /** The preview of one's own screen or camera. */
 export type PreviewState =
@@ -28,12 +33,12 @@ export function usePreview(): {
   const open = useRef<MediaStream | null>(null);
   const isLeft = useRef(false);
 
-  const letGo = (): void => {
-    for (const track of open.current?.getTracks() ?? []) track.stop();
+  const close = (): void => {
+    letGo(open.current);
     open.current = null;
   };
   const stop = (): void => {
-    letGo();
+    close();
     setPreview({ status: "none", failure: null });
   };
 
@@ -41,52 +46,46 @@ export function usePreview(): {
     isLeft.current = false;
     return () => {
       isLeft.current = true;
-      for (const track of open.current?.getTracks() ?? []) track.stop();
+      letGo(open.current);
     };
   }, []);
 
   const start = async (source: PreviewSource): Promise<void> => {
-    if (media === null || preview.status === "starting") return;
-    letGo();
+    if (media === null || isLeft.current || preview.status === "starting") return;
+    close();
     setPreview({ status: "starting", source });
     try {
-      const stream = await capture(media, source, settings.get().cameraId);
+      const stream = await capture(media, source, mediaChoiceOf(settings.get()));
       open.current = stream;
-      if (isLeft.current) return letGo();
+      if (isLeft.current) return close();
       // The browser's own bar can end a shared screen, and a camera can be pulled out.
       stream.getVideoTracks()[0]?.addEventListener("ended", () => {
         if (open.current === stream) stop();
       });
       setPreview({ status: "shown", source, stream });
     } catch (thrown) {
-      setPreview({ status: "none", failure: failureOf(thrown) });
+      setPreview({ status: "none", failure: failureOf(thrown, source) });
     }
   };
 
   return { preview, start, stop };
 }
 
-async function capture(
-  media: LocalMedia,
-  source: PreviewSource,
-  cameraId: string | null,
-): Promise<MediaStream> {
-  if (source === "camera") {
-    // Only wished for: another camera is better than none when this one is not plugged in.
-    return await media.getUserMedia({ video: cameraId === null ? true : { deviceId: { ideal: cameraId } } });
-  }
+async function capture(media: LocalMedia, source: PreviewSource, choice: MediaChoice): Promise<MediaStream> {
+  if (source === "camera") return await media.getUserMedia(cameraConstraints(choice));
   // Missing on phones, whatever the types say.
   const { getDisplayMedia }: Partial<LocalMedia> = media;
   if (getDisplayMedia === undefined) throw new NoScreen();
-  return await getDisplayMedia.call(media, { video: true });
+  return await getDisplayMedia.call(media, screenConstraints(choice));
 }
 
 class NoScreen extends Error {}
 
-function failureOf(thrown: unknown): PreviewFailure {
+function failureOf(thrown: unknown, source: PreviewSource): PreviewFailure {
   if (thrown instanceof NoScreen) return { kind: "no-screen" };
-  const name = thrown instanceof Error ? thrown.name : "";
-  if (name === "NotAllowedError" || name === "AbortError") return { kind: "denied" };
-  if (name === "NotFoundError") return { kind: "missing" };
-  return { kind: "failed", reason: thrown instanceof Error ? thrown.message : String(thrown) };
+  // Of a screen only a no is known well enough to be put into words.
+  const failure = mediaFailureOf(thrown);
+  return source === "screen" && failure.kind !== "denied"
+    ? { kind: "failed", reason: thrown instanceof Error ? thrown.message : String(thrown) }
+    : failure;
 }

@@ -1,11 +1,14 @@
-import { cleanup, screen, waitFor } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { LocalMedia } from "../../components/device-context.tsx";
+import { fakeMedia } from "../../testing/fake-media.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { VideoPage } from "./video-page.tsx";
 
 afterEach(cleanup);
+
+const camera = (deviceId: string, label: string) => ({ kind: "videoinput", deviceId, label }) as const;
 
 /** A camera's stream with one track, which notes whether it was let go. */
 function cameraStream() {
@@ -13,6 +16,7 @@ function cameraStream() {
   const stream = Object.assign(new MediaStream(), {
     getTracks: () => [track],
     getVideoTracks: () => [track],
+    getAudioTracks: () => [],
   }) as unknown as MediaStream;
   return { stream, track };
 }
@@ -69,12 +73,60 @@ describe("the stage", () => {
   it.each([
     ["NotAllowedError", "The browser did not allow it, or you changed your mind."],
     ["NotFoundError", "No camera was found."],
-    ["NotReadableError", "It could not be started: busy"],
+    [
+      "NotReadableError",
+      "The camera is in use elsewhere. Close the program or tab that uses it, then retry.",
+    ],
+    ["TypeError", "It could not be started: busy"],
   ])("says why after a %s", async (name, words) => {
     const getUserMedia = () => Promise.reject(new DOMException("busy", name));
     const { user } = open({ getUserMedia });
     await user.click(screen.getByRole("button", { name: "Camera" }));
     expect(await screen.findByText(words)).not.toBeNull();
+  });
+
+  it("asks for the screen's sound as the settings say, and says when it came", async () => {
+    const sound = Object.assign(cameraStream().stream, { getAudioTracks: () => [{}] });
+    const getDisplayMedia = vi.fn(async () => sound);
+    const { fake, user } = open({ getDisplayMedia });
+    fake.setOptions({ suppressLocalAudioPlayback: true });
+    await user.click(screen.getByRole("button", { name: "Screen" }));
+    expect(await screen.findByText("Your screen, with its sound")).not.toBeNull();
+    expect(getDisplayMedia).toHaveBeenCalledWith({
+      video: true,
+      audio: { suppressLocalAudioPlayback: true },
+    });
+  });
+
+  it("lets the camera go while devices are chosen, and goes on with the chosen one", async () => {
+    const media = fakeMedia([camera("front", "Front"), camera("back", "Back")]);
+    const { fake, user } = open(media as unknown as LocalMedia);
+    await user.click(screen.getByRole("button", { name: "Camera" }));
+    await screen.findByText("Only you see this.");
+    await user.click(screen.getByRole("button", { name: "Choose devices" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Camera and microphone" }));
+    await dialog.findByLabelText("Your camera", { selector: "video" });
+    expect(media.open()).toEqual(["video"]);
+    const select = dialog.getByRole("combobox", { name: "Camera" });
+    await within(select).findByRole("option", { name: "Back" });
+    await user.selectOptions(select, "Back");
+    await user.click(dialog.getByRole("button", { name: "Use these" }));
+    expect(await screen.findByText("Only you see this.")).not.toBeNull();
+    expect(fake.warren.settings.get().cameraId).toBe("back");
+    expect(media.asked.at(-1)).toEqual({ video: { deviceId: { ideal: "back" } } });
+    expect(media.open()).toEqual(["video"]);
+  });
+
+  it("keeps nothing and goes on as before when choosing is cancelled", async () => {
+    const media = fakeMedia([camera("front", "Front")]);
+    const { fake, user } = open(media as unknown as LocalMedia);
+    await user.click(screen.getByRole("button", { name: "Choose devices" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Camera and microphone" }));
+    await user.click(dialog.getByRole("switch", { name: "Noise suppression" }));
+    await user.click(dialog.getByRole("button", { name: "Cancel" }));
+    await waitFor(() => expect(media.open()).toEqual([]));
+    expect(fake.argsOf("updateOptions")).toEqual([]);
+    expect(screen.getByRole("heading", { name: "No Stream" })).not.toBeNull();
   });
 
   it("says so where the browser shares no screens", async () => {

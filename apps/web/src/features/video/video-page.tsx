@@ -1,12 +1,15 @@
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { useDevice } from "../../components/device-context.tsx";
+import { chipOnPicture, StreamVideo } from "../../components/media/stream-video.tsx";
 import { useProfile } from "../../components/warren-context.tsx";
+import { useChooseMedia } from "../../dialogs/use-choose-media.ts";
 import "../../i18n/settings-texts.ts";
 import { useT } from "../../i18n/use-t.ts";
+import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { type Icon, ScreenIcon } from "../../ui/icons.tsx";
-import { CameraIcon, StopIcon } from "../../ui/settings-icons.tsx";
+import { CameraIcon, MediaIcon, StopIcon } from "../../ui/settings-icons.tsx";
 import { FieldError } from "../../ui/text-field.tsx";
 import { type PreviewFailure, type PreviewSource, usePreview } from "./use-preview.ts";
 
@@ -15,10 +18,25 @@ export function VideoPage() {
   const t = useT();
   const { roomId } = useProfile();
   const { media } = useDevice();
+  const stage = usePreview();
+  const chooseMedia = useChooseMedia();
+  const chooseDevices = async (): Promise<void> => {
+    const { preview, start, stop } = stage;
+    const hadCamera = preview.status === "shown" && preview.source === "camera";
+    // Phones open one camera at a time, so the dialog gets it first.
+    if (hadCamera) stop();
+    await chooseMedia();
+    if (hadCamera) await start("camera");
+  };
   return (
     <section aria-label={t("video.title")} className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
-      <header className="flex h-14 shrink-0 items-center px-5">
-        <h1 className="truncate text-heading-sm">{roomId}</h1>
+      <header className="flex h-14 shrink-0 items-center justify-between gap-4 px-5">
+        <h1 className="min-w-0 truncate text-heading-sm">{roomId}</h1>
+        {media !== null && (
+          <Button variant="ghost" icon={MediaIcon} onClick={() => void chooseDevices()}>
+            {t("media.choose")}
+          </Button>
+        )}
       </header>
       {media === null ? (
         <div className="flex flex-1 items-center justify-center p-5">
@@ -27,15 +45,14 @@ export function VideoPage() {
           </EmptyState>
         </div>
       ) : (
-        <Stage />
+        <Stage {...stage} />
       )}
     </section>
   );
 }
 
-function Stage() {
+function Stage({ preview, start, stop }: ReturnType<typeof usePreview>) {
   const t = useT();
-  const { preview, start, stop } = usePreview();
   const isShown = preview.status === "shown";
   const startButton = (source: PreviewSource, icon: Icon) => (
     <StageButton
@@ -88,6 +105,7 @@ function Failure({ failure }: { readonly failure: PreviewFailure }) {
   const text = {
     denied: () => t("video.denied"),
     missing: () => t("video.missing"),
+    busy: () => t("media.camera.busy"),
     "no-screen": () => t("video.noScreen"),
     failed: () => t("video.failed", { reason: failure.kind === "failed" ? failure.reason : "" }),
   }[failure.kind]();
@@ -101,38 +119,23 @@ interface PreviewProps {
 
 function Preview({ stream, source }: PreviewProps) {
   const t = useT();
-  const video = useRef<HTMLVideoElement>(null);
   const [size, setSize] = useState<{ readonly width: number; readonly height: number }>();
-  useEffect(() => {
-    const element = video.current;
-    if (element === null) return;
-    element.srcObject = stream;
-    element.play().catch(() => {}); // stopped before it began
-    return () => {
-      element.srcObject = null;
-    };
-  }, [stream]);
   const name = source === "screen" ? t("video.yourScreen") : t("video.yourCamera");
+  const hasSound = stream.getAudioTracks().length > 0;
   return (
     <figure className="relative flex max-h-full min-h-0 w-full max-w-[1200px] flex-1 items-center justify-center overflow-hidden rounded-card bg-tile">
-      <video
-        ref={video}
-        muted
-        playsInline
-        aria-label={name}
+      <StreamVideo
+        stream={stream}
+        label={name}
+        isMirrored={source === "camera"}
         onResize={({ currentTarget }) =>
           setSize({ width: currentTarget.videoWidth, height: currentTarget.videoHeight })
         }
-        className={cx("max-h-full max-w-full object-contain", source === "camera" && "-scale-x-100")}
       />
-      <figcaption className="absolute bottom-2 left-2 rounded-tag bg-black/66 px-2 py-1 text-meta text-white">
-        {name}
+      <figcaption className={`${chipOnPicture} left-2`}>
+        {hasSound ? t("video.withSound", { name }) : name}
       </figcaption>
-      {size !== undefined && (
-        <span className="absolute right-2 bottom-2 rounded-tag bg-black/66 px-2 py-1 text-meta text-white">
-          {t("video.size", size)}
-        </span>
-      )}
+      {size !== undefined && <span className={`${chipOnPicture} right-2`}>{t("video.size", size)}</span>}
     </figure>
   );
 }

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
-import { useDevice } from "../../components/device-context.tsx";
+import { useDevice } from "../device-context.tsx";
+import { letGo } from "./media-failure.ts";
 
 /** The cameras, microphones and speakers of this device. */
 export interface MediaDeviceList {
@@ -8,6 +9,8 @@ export interface MediaDeviceList {
   /** Whether the browser names them: only once their use has been allowed. */
   readonly isNamed: boolean;
   readonly isDenied: boolean;
+  /** Lists them again: browsers do not tell when they begin to name them. */
+  list(): Promise<void>;
   /** Asks for camera and microphone, for their names alone: both are let go at once. */
   allow(): Promise<void>;
 }
@@ -35,7 +38,7 @@ export function useMediaDevices(): MediaDeviceList {
     const wanted = { audio: kinds.has("audioinput"), video: kinds.has("videoinput") };
     try {
       const stream = await media?.getUserMedia(wanted.audio || wanted.video ? wanted : { audio: true });
-      for (const track of stream?.getTracks() ?? []) track.stop();
+      letGo(stream);
       setDenied(false);
     } catch {
       setDenied(true);
@@ -43,5 +46,6 @@ export function useMediaDevices(): MediaDeviceList {
     await list();
   };
 
-  return { devices, isNamed: devices?.some(({ label }) => label !== "") ?? false, isDenied, allow };
+  const isNamed = devices?.some(({ label }) => label !== "") ?? false;
+  return { devices, isNamed, isDenied, list, allow };
 }

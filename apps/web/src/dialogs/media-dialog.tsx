@@ -1,0 +1,109 @@
+import { useState } from "react";
+import { type LocalMedia, useDevice } from "../components/device-context.tsx";
+import { canChooseSpeaker } from "../components/media/device-select.tsx";
+import type { MediaChoice } from "../components/media/media-choice.ts";
+import { useMediaDevices } from "../components/media/use-media-devices.ts";
+import "../i18n/settings-texts.ts";
+import { useT } from "../i18n/use-t.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog, DialogFooter } from "../ui/dialog.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { CameraIcon } from "../ui/settings-icons.tsx";
+import { CameraTrial } from "./media/camera-trial.tsx";
+import { DeviceField } from "./media/device-field.tsx";
+import { MediaSwitch } from "./media/media-switch.tsx";
+import { MicrophoneTrial } from "./media/microphone-trial.tsx";
+import type { DialogControl, DialogSlot } from "./open-dialog.tsx";
+
+interface MediaDialogProps extends DialogSlot<MediaChoice> {
+  /** What is chosen so far. */
+  readonly choice: MediaChoice;
+}
+
+/** Asks for camera, microphone and speaker, which can be tried out; all of them are let go when it closes. */
+export function MediaDialog({ dialog, choice }: MediaDialogProps) {
+  const t = useT();
+  const { media } = useDevice();
+  return (
+    <Dialog
+      open={dialog.open}
+      onClose={dialog.cancel}
+      returnFocus={dialog.returnFocus}
+      size="lg"
+      title={t("media.title")}
+      {...(media !== null && { description: t("media.line") })}
+    >
+      {media === null ? (
+        <NoSupport onClose={dialog.cancel} />
+      ) : (
+        <Choice media={media} dialog={dialog} choice={choice} />
+      )}
+    </Dialog>
+  );
+}
+
+function NoSupport({ onClose }: { readonly onClose: () => void }) {
+  const t = useT();
+  return (
+    <>
+      <EmptyState icon={CameraIcon} title={t("video.noSupport")} className="py-6">
+        {t("video.secureContext")}
+      </EmptyState>
+      <DialogFooter>
+        <Button onClick={onClose}>{t("common.close")}</Button>
+      </DialogFooter>
+    </>
+  );
+}
+
+interface ChoiceProps {
+  readonly media: LocalMedia;
+  readonly dialog: DialogControl<MediaChoice>;
+  readonly choice: MediaChoice;
+}
+
+function Choice({ media, dialog, choice: before }: ChoiceProps) {
+  const t = useT();
+  const { devices, list } = useMediaDevices();
+  const [choice, setChoice] = useState(before);
+  const change = (part: Partial<MediaChoice>): void => setChoice((last) => ({ ...last, ...part }));
+  const trial = { media, devices, choice, onChange: change, isOn: dialog.open, onOpened: list };
+  const shared = { choice, onChange: change };
+  return (
+    <>
+      <div className="mt-4 flex flex-col gap-4">
+        <CameraTrial {...trial} />
+        <MicrophoneTrial {...trial} />
+        {canChooseSpeaker() && (
+          <DeviceField
+            word="speaker"
+            devices={devices}
+            value={choice.speakerId}
+            onChange={(speakerId) => change({ speakerId })}
+          />
+        )}
+        <fieldset>
+          <legend className="mb-1 text-compact font-medium">{t("settingsMedia.voice")}</legend>
+          <div className="grid gap-x-8 md:grid-cols-2">
+            <MediaSwitch name="noiseSuppression" {...shared} />
+            <MediaSwitch name="echoCancellation" {...shared} />
+            <MediaSwitch name="autoGainControl" {...shared} />
+            <MediaSwitch name="voiceIsolation" {...shared} />
+          </div>
+        </fieldset>
+        <fieldset>
+          <legend className="mb-1 text-compact font-medium">{t("settingsMedia.sharing")}</legend>
+          <MediaSwitch name="suppressLocalAudioPlayback" {...shared} />
+        </fieldset>
+      </div>
+      <DialogFooter>
+        <Button variant="ghost" onClick={dialog.cancel}>
+          {t("common.cancel")}
+        </Button>
+        <Button variant="primary" onClick={() => dialog.submit(choice)}>
+          {t("media.use")}
+        </Button>
+      </DialogFooter>
+    </>
+  );
+}

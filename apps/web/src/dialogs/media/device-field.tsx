@@ -1,0 +1,50 @@
+import { type ReactNode, useId } from "react";
+import { DeviceSelect, type DeviceWord } from "../../components/media/device-select.tsx";
+import type { DeviceTrial } from "../../components/media/use-device-trial.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { Button } from "../../ui/button.tsx";
+import { FieldError } from "../../ui/text-field.tsx";
+
+interface DeviceFieldProps {
+  readonly word: DeviceWord;
+  readonly devices: readonly MediaDeviceInfo[] | null;
+  readonly value: string | null;
+  readonly onChange: (deviceId: string | null) => void;
+  readonly children?: ReactNode;
+}
+
+/** A device to choose under its name, and what stands below it. */
+export function DeviceField({ word, children, ...rest }: DeviceFieldProps) {
+  const t = useT();
+  const id = useId();
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5">
+      <label htmlFor={id} className="text-compact font-medium">
+        {t(`settings.option.${word}Id.label`)}
+      </label>
+      <DeviceSelect id={id} word={word} {...rest} />
+      {children}
+    </div>
+  );
+}
+
+interface TrialFailureProps {
+  readonly word: "camera" | "microphone";
+  readonly kind: Extract<DeviceTrial, { status: "failed" }>["kind"];
+  readonly onRetry: () => void;
+}
+
+/** Why a device cannot be tried, and what cures that. */
+export function TrialFailure({ word, kind, onRetry }: TrialFailureProps) {
+  const t = useT();
+  return (
+    <div role="alert" className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+      <span className="min-w-48 flex-1">
+        <FieldError>{t(`media.${word}.${kind}`)}</FieldError>
+      </span>
+      <Button size="sm" aria-label={t(`media.${word}.retry`)} onClick={onRetry}>
+        {t("common.retry")}
+      </Button>
+    </div>
+  );
+}

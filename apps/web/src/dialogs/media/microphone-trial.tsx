@@ -1,0 +1,57 @@
+import { useEffect, useState } from "react";
+import { microphoneConstraints } from "../../components/media/media-choice.ts";
+import { useSoundLevel } from "../../hooks/use-sound-level.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { ProgressBar } from "../../ui/progress.tsx";
+import { DeviceField, TrialFailure } from "./device-field.tsx";
+import { type TrialProps, useTrial } from "./use-trial.ts";
+
+/** Louder than a quiet room: somebody speaks. */
+const heardLevel = 0.35;
+
+/** The microphone: how loud it hears, and which one it is. */
+export function MicrophoneTrial(props: TrialProps) {
+  const { trial, retry } = useTrial("microphone", microphoneConstraints, props);
+  return (
+    <DeviceField
+      word="microphone"
+      devices={props.devices}
+      value={props.choice.microphoneId}
+      onChange={(microphoneId) => props.onChange({ microphoneId })}
+    >
+      {trial.status === "failed" ? (
+        <TrialFailure word="microphone" kind={trial.kind} onRetry={retry} />
+      ) : (
+        <SoundLevel stream={trial.status === "live" ? trial.stream : null} />
+      )}
+    </DeviceField>
+  );
+}
+
+/** A bar as long as the sound is loud, and whether anything was heard at all. */
+function SoundLevel({ stream }: { readonly stream: MediaStream | null }) {
+  const t = useT();
+  const level = useSoundLevel(stream);
+  const [hasHeard, setHasHeard] = useState(false);
+  const hears = level !== null && level >= heardLevel;
+  useEffect(() => {
+    if (hears) setHasHeard(true);
+  }, [hears]);
+  return (
+    <div className="flex min-h-6 flex-col justify-center gap-1">
+      {level !== null && (
+        <>
+          <ProgressBar
+            role="meter"
+            value={level}
+            label={t("media.microphone.level")}
+            valueText={t("settings.unit.percent", { value: Math.round(level * 100) })}
+          />
+          <p role="status" className="text-meta text-text-2">
+            {t(hasHeard ? "media.microphone.heard" : "media.microphone.speak")}
+          </p>
+        </>
+      )}
+    </div>
+  );
+}

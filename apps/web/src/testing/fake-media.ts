@@ -1,0 +1,107 @@
+type FakeDeviceInfo = Pick<MediaDeviceInfo, "kind" | "deviceId" | "label">;
+type TrackKind = "audio" | "video";
+
+interface FakeTrack extends EventTarget {
+  readonly kind: TrackKind;
+  readonly deviceId: string;
+  readonly label: string;
+  isOpen: boolean;
+  stop(): void;
+}
+
+/** Cameras and microphones made of nothing, which the test plugs in and out. */
+export interface FakeMedia extends EventTarget {
+  enumerateDevices(): Promise<readonly FakeDeviceInfo[]>;
+  getUserMedia(constraints: MediaStreamConstraints): Promise<MediaStream>;
+  /** What was asked for so far. */
+  readonly asked: readonly MediaStreamConstraints[];
+  /** How many streams were given out. */
+  given(): number;
+  /** The kinds of the tracks that nobody has stopped. */
+  open(): readonly TrackKind[];
+  /** Lets every request for a kind fail with an error of this name; null lets them through again. */
+  fail(kind: TrackKind, name: string | null): void;
+  /** Lets requests wait. @returns what answers them. */
+  hold(): () => void;
+  unplug(deviceId: string): void;
+  plugIn(device: FakeDeviceInfo): void;
+}
+
+const deviceKinds = { audio: "audioinput", video: "videoinput" } as const;
+
+/** Makes them; of several the one wished for is opened, or else the first. */
+export function fakeMedia(plugged: readonly FakeDeviceInfo[]): FakeMedia {
+  let devices = plugged;
+  let answered = Promise.resolve();
+  const tracks: FakeTrack[] = [];
+  const asked: MediaStreamConstraints[] = [];
+  const failures = new Map<TrackKind, string>();
+  const events = new EventTarget();
+  const changed = (): void => void events.dispatchEvent(new Event("devicechange"));
+
+  const openTrack = (kind: TrackKind, wanted: MediaTrackConstraints | boolean): FakeTrack => {
+    const name = failures.get(kind);
+    if (name !== undefined) throw new DOMException(`no ${kind}`, name);
+    const ofKind = devices.filter((device) => device.kind === deviceKinds[kind]);
+    const device =
+      ofKind.find(({ deviceId }) => JSON.stringify(wanted).includes(`"${deviceId}"`)) ?? ofKind[0];
+    if (device === undefined) throw new DOMException(`no ${kind}`, "NotFoundError");
+    const track: FakeTrack = Object.assign(new EventTarget(), {
+      kind,
+      deviceId: device.deviceId,
+      label: device.label,
+      isOpen: true,
+      stop: () => {
+        track.isOpen = false;
+      },
+    });
+    tracks.push(track);
+    return track;
+  };
+
+  let given = 0;
+  return Object.assign(events, {
+    asked,
+    given: () => given,
+    enumerateDevices: async () => devices,
+    getUserMedia: async (constraints: MediaStreamConstraints) => {
+      asked.push(constraints);
+      await answered;
+      const opened = (["audio", "video"] as const).flatMap((kind) => {
+        const wanted = constraints[kind];
+        return wanted === undefined || wanted === false ? [] : [openTrack(kind, wanted)];
+      });
+      given += 1;
+      const ofKind = (kind: TrackKind) => opened.filter((track) => track.kind === kind);
+      return Object.assign(new MediaStream(), {
+        getTracks: () => opened,
+        getVideoTracks: () => ofKind("video"),
+        getAudioTracks: () => ofKind("audio"),
+      });
+    },
+    open: () => tracks.filter(({ isOpen }) => isOpen).map(({ kind }) => kind),
+    fail: (kind: TrackKind, name: string | null) => {
+      if (name === null) failures.delete(kind);
+      else failures.set(kind, name);
+    },
+    hold: () => {
+      let answer = (): void => {};
+      answered = new Promise((resolve) => {
+        answer = resolve;
+      });
+      return answer;
+    },
+    unplug: (gone: string) => {
+      devices = devices.filter(({ deviceId }) => deviceId !== gone);
+      for (const track of tracks.filter(({ deviceId }) => deviceId === gone)) {
+        track.isOpen = false;
+        track.dispatchEvent(new Event("ended"));
+      }
+      changed();
+    },
+    plugIn: (device: FakeDeviceInfo) => {
+      devices = [...devices, device];
+      changed();
+    },
+  });
+}

@@ -1,0 +1,64 @@
+import { expectNoViolations, inEveryLook } from "../support/accessibility.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { openSection } from "../support/settings.ts";
+
+test("camera and microphone are tried out, chosen and let go", async ({ newPerson }) => {
+  const { page } = await newPerson({ name: "Ada", permissions: ["camera", "microphone"] });
+  await page.addInitScript(() => {
+    const opened: MediaStream[] = [];
+    Object.assign(globalThis, { opened });
+    const media = navigator.mediaDevices;
+    const getUserMedia = media.getUserMedia.bind(media);
+    media.getUserMedia = async (constraints) => {
+      const stream = await getUserMedia(constraints);
+      opened.push(stream);
+      return stream;
+    };
+  });
+  const openTracks = () =>
+    page.evaluate(() =>
+      (Reflect.get(globalThis, "opened") as MediaStream[])
+        .flatMap((stream) => stream.getTracks())
+        .filter((track) => track.readyState === "live")
+        .map(({ kind }) => kind)
+        .sort(),
+    );
+  await page.goto("/video");
+  await expect(page.getByRole("heading", { name: "No Stream" })).toBeVisible();
+  await page.getByRole("button", { name: "Camera", exact: true }).click();
+  await expect(page.getByText("Only you see this.")).toBeVisible();
+
+  await page.getByRole("button", { name: "Choose devices" }).click();
+  const dialog = page.getByRole("dialog", { name: "Camera and microphone" });
+  const picture = dialog.locator("video");
+  await expect.poll(() => picture.evaluate((video: HTMLVideoElement) => video.videoWidth)).toBeGreaterThan(0);
+  // The fake microphone beeps once a second.
+  await expect(dialog.getByText("The microphone hears you.")).toBeVisible();
+  await inEveryLook(page, (look) => expectNoViolations(page, `camera and microphone, ${look}`));
+  expect(await openTracks()).toEqual(["audio", "video"]);
+
+  const cameras = dialog.getByRole("combobox", { name: "Camera" });
+  await expect(cameras.getByRole("option", { name: /fake/ })).not.toHaveCount(0);
+  await cameras.focus();
+  await page.keyboard.press("End");
+  const camera = await cameras.inputValue();
+  expect(camera).not.toBe("");
+  await dialog.getByRole("switch", { name: "Noise suppression" }).press("Space");
+  await dialog.getByRole("button", { name: "Use these" }).press("Enter");
+  await expect(page.getByText("Only you see this.")).toBeVisible();
+  expect(await openTracks()).toEqual(["video"]);
+  const shown = page
+    .locator("video")
+    .evaluate((video: HTMLVideoElement) => (video.srcObject as MediaStream).getTracks()[0]?.getSettings());
+  expect(await shown).toMatchObject({ deviceId: camera });
+  await page.getByRole("button", { name: "Stop" }).click();
+  await expect.poll(openTracks).toEqual([]);
+
+  await openSection(page, "media", "Media");
+  await expect(page.getByRole("combobox", { name: "Camera" })).toHaveValue(camera);
+  await expect(page.getByRole("switch", { name: "Noise suppression" })).not.toBeChecked();
+  await page.getByRole("button", { name: "Try camera and microphone" }).click();
+  await expect(dialog.getByText("The microphone hears you.")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect.poll(openTracks).toEqual([]);
+});
