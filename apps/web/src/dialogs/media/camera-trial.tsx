@@ -22,7 +22,10 @@ export function CameraTrial(props: TrialProps) {
             </span>
           </>
         ) : trial.status === "failed" ? (
-          <CameraIcon size={28} strokeWidth={1.5} className="text-text-2" />
+          <div className="flex flex-col items-center gap-2.5 px-6">
+            <CameraIcon size={28} strokeWidth={1.5} className="text-text-2" />
+            <TrialFailure word="camera" kind={trial.kind} onRetry={retry} />
+          </div>
         ) : (
           <p role="status" className="flex items-center gap-2 text-compact text-text-2">
             <Spinner size={16} />
@@ -35,9 +38,7 @@ export function CameraTrial(props: TrialProps) {
         devices={props.devices}
         value={props.choice.cameraId}
         onChange={(cameraId) => props.onChange({ cameraId })}
-      >
-        {trial.status === "failed" && <TrialFailure word="camera" kind={trial.kind} onRetry={retry} />}
-      </DeviceField>
+      />
     </>
   );
 }
