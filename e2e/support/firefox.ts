@@ -65,6 +65,18 @@ export class FirefoxPerson {
     await this.press("Join room");
   }
 
+  /** Waits until the service worker has the app whole. */
+  async untilKept(): Promise<void> {
+    const stateOf = () =>
+      this.#page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state);
+    await expect.poll(stateOf, { timeout: findTimeoutMs }).toBe("activated");
+  }
+
+  /** Goes to another address as a link does: what drives the browser need not be told of the way. */
+  async go(path: string): Promise<void> {
+    await this.#page.evaluate((address) => location.assign(address), path).catch(() => {});
+  }
+
   async press(name: string): Promise<void> {
     await (await this.find("button", name)).click();
   }

@@ -126,6 +126,51 @@ export function copiedChunks(page: Page): Promise<number> {
   });
 }
 
+/** Flips one bit, whichever it is, of what a page has stored of the file it has most of, while nothing there has it open. */
+export async function flipStoredBit(page: Page): Promise<void> {
+  const storedChunks = await page.evaluate(async () => {
+    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle("warren-files");
+    let ledger = new Uint8Array();
+    let fid = "";
+    for await (const name of folder.keys()) {
+      if (!name.endsWith(".ledger")) continue;
+      const file = await (await folder.getFileHandle(name)).getFile();
+      if (file.size <= ledger.length) continue;
+      ledger = new Uint8Array(await file.arrayBuffer());
+      fid = name.slice(0, -".ledger".length);
+    }
+    const count = Math.floor(ledger.length / 36);
+    if (count === 0) return 0;
+    const chunk = new DataView(ledger.buffer).getUint32(36 * Math.floor(Math.random() * count));
+    const handle = await folder.getFileHandle(`${fid}.data`);
+    const at = chunk * 512 * 1024 + Math.floor(Math.random() * 512 * 1024);
+    const byte = new Uint8Array(await (await handle.getFile()).slice(at, at + 1).arrayBuffer());
+    const flipped = (byte[0] ?? 0) ^ (1 << Math.floor(Math.random() * 8));
+    const writing = await handle.createWritable({ keepExistingData: true });
+    await writing.write({ type: "write", position: at, data: new Uint8Array([flipped]) });
+    await writing.close();
+    return count;
+  });
+  expect(storedChunks).toBeGreaterThan(0);
+}
+
+/**
+ * As {@link killBrowser}, for the browsers of several profiles, one of which sends.
+ * @returns the bytes of blocks that had left the sender: asked for until there is nobody to answer.
+ */
+export async function killCounted(worker: Worker, profiles: readonly string[]): Promise<number> {
+  let sentBytes = await sentBytesOf(worker);
+  let isKilled = false;
+  const killing = Promise.all(profiles.map(killBrowser)).finally(() => {
+    isKilled = true;
+  });
+  const counting = (async () => {
+    while (!isKilled) sentBytes = await sentBytesOf(worker);
+  })();
+  await Promise.all([killing, counting.catch(() => {})]);
+  return sentBytes;
+}
+
 /** Ends the browser of a profile and everything it started, without a word to any of them. */
 export async function killBrowser(profile: string): Promise<void> {
   const pids: number[] = [];

@@ -5,7 +5,7 @@ import { meet } from "../support/room.ts";
 import {
   copiedChunks,
   countSending,
-  killBrowser,
+  killCounted,
   lostLimitBytes,
   openSurvivor,
   sentBytesOf,
@@ -59,8 +59,7 @@ for (let round = 1; round <= (isLong ? 30 : 1); round++) {
 
     let [ada, bo] = await open({});
     let worker = await sendPart([ada, bo], path, { sizeMib, share: 0.2 + 0.4 * Math.random() });
-    const sentBefore = await sentBytesOf(worker);
-    await Promise.all([killBrowser(adaSettings.profile), killBrowser(boSettings.profile)]);
+    const sentBefore = await killCounted(worker, [adaSettings.profile, boSettings.profile]);
     const beforeJoining = async (page: Person["page"]) => {
       worker = await transferWorker(page);
       await countSending(worker);

@@ -6,9 +6,12 @@ import { copyLink, expectOnline, startRoom } from "../support/room.ts";
 
 const transferTimeoutMs = 120_000;
 
-test("Firefox and Chromium pass text and files both ways", async ({ newPerson }, testInfo) => {
+test("Firefox and Chromium pass text and files both ways, and Firefox opens without the server", async ({
+  newPerson,
+  server,
+}, testInfo) => {
   test.setTimeout(300_000);
-  const ada = await newPerson({ name: "Ada" });
+  const ada = await newPerson({ name: "Ada", expectedErrors: /WebSocket connection to .* failed/ });
   const fox = await FirefoxPerson.open();
   try {
     await startRoom(ada, { room: "harbour" });
@@ -36,6 +39,11 @@ test("Firefox and Chromium pass text and files both ways", async ({ newPerson },
     const downloading = ada.page.waitForEvent("download");
     await card.getByRole("button", { name: "Save: to-ada.bin" }).click();
     expect(await sha256OfFile(await (await downloading).path())).toBe(toAdaSha256);
+
+    await fox.untilKept();
+    await server.kill();
+    await fox.go("/file");
+    await fox.waitForText("to-fox.bin");
   } finally {
     await fox.close();
   }

@@ -6,7 +6,7 @@ import { expectOnline, meet, startRoom } from "../support/room.ts";
 import {
   copiedChunks,
   countSending,
-  killBrowser,
+  killCounted,
   lostLimitBytes,
   openSurvivor,
   sentBytesOf,
@@ -46,8 +46,7 @@ test("a file arrives whole though the sender's browser is killed", async ({
     .getByRole("button", { name: `Accept: ${fileName}` })
     .click();
   await whenSent(worker, Math.round((0.2 + 0.6 * Math.random()) * sizeMib * mib));
-  const sentBefore = await sentBytesOf(worker);
-  await killBrowser(profile);
+  const sentBefore = await killCounted(worker, [profile]);
   ada = await openSurvivor(settings, {
     beforeJoining: async (page) => {
       worker = await transferWorker(page);

@@ -21,7 +21,7 @@ const answers = new Answers({ shell, origin, wait });
 self.addEventListener("install", (event) => event.waitUntil(shell.fill()));
 
 self.addEventListener("activate", (event) => {
-  event.waitUntil(Promise.all([shell.dropOthers(), self.registration.navigationPreload?.enable()]));
+  event.waitUntil(Promise.all([shell.dropOthers(), choosePreload()]));
 });
 
 self.addEventListener("fetch", (event) => {
@@ -58,6 +58,13 @@ self.addEventListener("message", (event) => {
     case null:
   }
 });
+
+/** Firefox shows its own error where a preload finds no server, whatever is answered here (seen in ESR 140). */
+function choosePreload(): Promise<void> | undefined {
+  const { navigationPreload } = self.registration;
+  const isFirefox = /\bFirefox\//.test(self.navigator.userAgent);
+  return isFirefox ? navigationPreload?.disable() : navigationPreload?.enable();
+}
 
 /** The page as the browser has asked for it while this worker was starting, where it does that. */
 async function preloaded(event: FetchEvent): Promise<Response | undefined> {
