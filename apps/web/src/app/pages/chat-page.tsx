@@ -18,7 +18,7 @@ const ConversationPane = componentOnDemand(
   <div className="flex-1 bg-surface" />,
 );
 const SyncPage = componentOnDemand(
-  async () => (await import("../../features/sync/sync-page.tsx")).SyncPage,
+  async () => (await import("./sync-page.tsx")).SyncPage,
   <div className="flex-1 bg-surface" />,
 );
 const WaitingPage = componentOnDemand(

@@ -1,4 +1,5 @@
 import { contentSizeOf, type FileDescription } from "@warren/protocol";
+import type { ReactNode } from "react";
 import { fileIcon } from "../../components/file-kind.ts";
 import { useNow } from "../../hooks/use-now.ts";
 import { useFormat } from "../../i18n/format.ts";
@@ -6,8 +7,9 @@ import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
 import { FolderIcon } from "../../ui/icons.tsx";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
+import { type DetailChoice, type SyncDetail, syncDetails } from "./sync-details.ts";
 
-interface SideCellProps {
+interface SideCellProps extends Pick<DetailChoice, "hiddenDetails"> {
   readonly file: FileDescription | null;
   /** Said where there is no file. */
   readonly missing: string;
@@ -20,10 +22,9 @@ interface SideCellProps {
 }
 
 /** One side of a row: the file there, or that there is none. */
-export function SideCell({ file, missing, note, isFailed = false, isDimmed = false, onOpen }: SideCellProps) {
+export function SideCell(props: SideCellProps) {
+  const { file, missing, hiddenDetails, note, isFailed = false, isDimmed = false, onOpen } = props;
   const t = useT();
-  const format = useFormat();
-  const now = useNow();
   if (file === null) {
     return (
       <span className="flex min-w-0 items-center gap-3">
@@ -32,7 +33,7 @@ export function SideCell({ file, missing, note, isFailed = false, isDimmed = fal
       </span>
     );
   }
-  const { fileName, mimeType, lastModified, tree } = file;
+  const { fileName, mimeType, tree } = file;
   const Glyph = tree ? FolderIcon : fileIcon(fileName, mimeType);
   const name = <MiddleEllipsis text={fileName} className="text-body font-medium" />;
   return (
@@ -62,16 +63,37 @@ export function SideCell({ file, missing, note, isFailed = false, isDimmed = fal
           </button>
         )}
         <span className={cx("block truncate text-meta", isFailed ? "text-danger" : "text-text-2")}>
-          {note ?? (
-            <>
-              {format.size(contentSizeOf(file))}
-              <time dateTime={new Date(lastModified).toISOString()} className="ml-2">
-                {format.stamp(lastModified, now)}
-              </time>
-            </>
-          )}
+          {note ?? <Details file={file} hidden={hiddenDetails} />}
         </span>
       </span>
     </span>
   );
+}
+
+/** Its size, time and type, as far as they are wanted. */
+function Details({
+  file,
+  hidden,
+}: {
+  readonly file: FileDescription;
+  readonly hidden: readonly SyncDetail[];
+}) {
+  const t = useT();
+  const format = useFormat();
+  const now = useNow();
+  const { lastModified, mimeType } = file;
+  const details: Readonly<Record<SyncDetail, ReactNode>> = {
+    size: <span>{format.size(contentSizeOf(file))}</span>,
+    lastModified: (
+      <time dateTime={new Date(lastModified).toISOString()}>{format.stamp(lastModified, now)}</time>
+    ),
+    mimeType: <span>{mimeType || t("files.unknownType")}</span>,
+  };
+  return syncDetails
+    .filter((detail) => !hidden.includes(detail))
+    .map((detail) => (
+      <span key={detail} className="mr-2">
+        {details[detail]}
+      </span>
+    ));
 }

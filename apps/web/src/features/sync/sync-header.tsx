@@ -11,13 +11,14 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { BackIcon, RefreshIcon } from "../../ui/icons.tsx";
 import { SortIcon } from "../../ui/later-icons.ts";
 import { SearchField } from "../../ui/search-field.tsx";
+import type { DetailChoice } from "./sync-details.ts";
 import { SyncOrderMenu } from "./sync-order-menu.tsx";
 import type { Sync } from "./use-sync.ts";
 
 /** Often enough for "10 s ago" to be true to five seconds. */
 const agoEveryMs = 5_000;
 
-interface SyncHeaderProps {
+interface SyncHeaderProps extends DetailChoice {
   readonly sync: Sync;
   readonly person: Person;
   /** Further buttons, at the end. */
@@ -25,7 +26,7 @@ interface SyncHeaderProps {
 }
 
 /** Whose files are compared, when that was, and the search in them. */
-export function SyncHeader({ sync, person, actions }: SyncHeaderProps) {
+export function SyncHeader({ sync, person, actions, ...details }: SyncHeaderProps) {
   const t = useT();
   const isPhone = useBreakpoint() === "phone";
   const search = {
@@ -68,6 +69,7 @@ export function SyncHeader({ sync, person, actions }: SyncHeaderProps) {
         <div className="mr-1.5 mb-2 ml-3 flex items-center gap-1">
           <SearchField {...search} className="min-w-0 flex-1" />
           <SyncOrderMenu
+            {...details}
             sync={sync}
             trigger={<IconButton icon={SortIcon} label={t(`sync.sorted.${sync.order}`)} />}
           />

@@ -1,9 +1,11 @@
 import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
+import { useState } from "react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { clientIdOf, fakePeer, fakeStoredFile, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { loadAllOnDemand } from "../../ui/on-demand.tsx";
+import type { SyncDetail } from "./sync-details.ts";
 import { SyncPage } from "./sync-page.tsx";
 
 const mara = clientIdOf(1);
@@ -28,6 +30,13 @@ beforeEach(() => {
       }) as unknown as MediaQueryList,
   );
 });
+
+/** The page with a memory of its own of what is put away. */
+function PageWithMara() {
+  const [hidden, setHidden] = useState<readonly SyncDetail[]>(["mimeType"]);
+  return <SyncPage clientId={mara} hiddenDetails={hidden} onHideDetails={setHidden} />;
+}
+
 afterEach(cleanup);
 
 function withBothSides(freeBytes = 41_800_000_000): FakeWarren {
@@ -53,7 +62,7 @@ const names = () =>
 describe("the files of two", () => {
   test("stand side by side: what is new, only mine and the same", async () => {
     const fake = withBothSides();
-    renderWithWarren(<SyncPage clientId={mara} />, fake);
+    renderWithWarren(<PageWithMara />, fake);
     expect(fake.argsOf("askShares")).toEqual([[mara]]);
     expect(within(row(/interview.mov/)).getByText("New")).toBeTruthy();
     expect(within(row(/interview.mov/)).getByText("Not here yet")).toBeTruthy();
@@ -63,9 +72,26 @@ describe("the files of two", () => {
     expect(await screen.findByText("41.8 GB free here")).toBeTruthy();
   });
 
+  test("say of each what is wanted: size, time and type", async () => {
+    const { user } = renderWithWarren(<PageWithMara />, withBothSides());
+    await loadAllOnDemand();
+    const choose = async (name: string): Promise<void> => {
+      await user.click(screen.getByRole("button", { name: "Sorted by what is missing" }));
+      await user.click(await screen.findByRole("menuitemcheckbox", { name }));
+      await user.keyboard("{Escape}");
+    };
+    const cell = () => row(/interview.mov/).textContent;
+    expect(cell()).toContain("9 kB");
+    expect(cell()).not.toContain("application/pdf");
+    await choose("Size");
+    await choose("MIME type");
+    expect(cell()).not.toContain("9 kB");
+    expect(cell()).toContain("application/pdf");
+  });
+
   test("are fetched and sent when chosen, many at once", async () => {
     const fake = withBothSides();
-    const { user } = renderWithWarren(<SyncPage clientId={mara} />, fake);
+    const { user } = renderWithWarren(<PageWithMara />, fake);
     await user.click(screen.getByRole("checkbox", { name: "Select interview.mov" }));
     await user.click(screen.getByRole("checkbox", { name: "Select poster.psd" }));
     expect(screen.getByText("2 selected, 9.5 kB")).toBeTruthy();
@@ -78,7 +104,7 @@ describe("the files of two", () => {
   });
 
   test("are found by name without accents, and filtered", () => {
-    renderWithWarren(<SyncPage clientId={mara} />, withBothSides());
+    renderWithWarren(<PageWithMara />, withBothSides());
     fireEvent.click(screen.getByRole("button", { name: /^Only mine/ }));
     expect(names()).toEqual(["poster.psd"]);
     fireEvent.click(screen.getByRole("button", { name: /^All/ }));
@@ -88,7 +114,7 @@ describe("the files of two", () => {
   });
 
   test("are put in another order", async () => {
-    renderWithWarren(<SyncPage clientId={mara} />, withBothSides());
+    renderWithWarren(<PageWithMara />, withBothSides());
     await loadAllOnDemand();
     const order = screen.getByRole("button", { name: "Sorted by what is missing" });
     fireEvent.pointerDown(order, { button: 0 });
@@ -105,7 +131,7 @@ describe("the files of two", () => {
           removeEventListener() {},
         }) as unknown as MediaQueryList,
     );
-    renderWithWarren(<SyncPage clientId={mara} />, withBothSides());
+    renderWithWarren(<PageWithMara />, withBothSides());
     await loadAllOnDemand();
     fireEvent.pointerDown(screen.getByRole("button", { name: "Sorted by what is missing" }), { button: 0 });
     fireEvent.click(await screen.findByRole("menuitemradio", { name: "Size" }));
@@ -115,7 +141,7 @@ describe("the files of two", () => {
 
   test("open with a double press when they are here, and are fetched when not", async () => {
     const fake = withBothSides();
-    const { user } = renderWithWarren(<SyncPage clientId={mara} />, fake);
+    const { user } = renderWithWarren(<PageWithMara />, fake);
     fireEvent.doubleClick(within(row(/interview.mov/)).getByText("Not here yet"));
     expect(fake.argsOf("fetchShares")).toEqual([[mara, [interview]]]);
     fireEvent.doubleClick(within(row(/still.jpg/)).getByText("Same"));
@@ -126,7 +152,7 @@ describe("the files of two", () => {
   test("say how far each is, and stop", async () => {
     const fake = withBothSides();
     fake.setListing(mara, { waiting: [boom.fid] });
-    const { user } = renderWithWarren(<SyncPage clientId={mara} />, fake);
+    const { user } = renderWithWarren(<PageWithMara />, fake);
     expect(within(row(/Bóom.wav/)).getByText("Next")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Stop Bóom.wav" }));
     expect(fake.argsOf("stopShare")).toEqual([[mara, boom.fid]]);
@@ -134,7 +160,7 @@ describe("the files of two", () => {
 
   test("are not begun without room for them, and the reason is said", async () => {
     const fake = withBothSides(2_000);
-    const { user } = renderWithWarren(<SyncPage clientId={mara} />, fake);
+    const { user } = renderWithWarren(<PageWithMara />, fake);
     expect((await screen.findAllByText("10 kB needed, 2 kB free")).length).toBeGreaterThan(0);
     await user.click(screen.getByRole("button", { name: "Fetch all 2" }));
     expect(fake.argsOf("fetchShares")).toEqual([]);
@@ -145,7 +171,7 @@ describe("while there is nothing to compare", () => {
   test("it is said that the person is away, and compared when they are back", () => {
     const fake = fakeWarren();
     fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist", { session: "disconnected", ready: false })]));
-    renderWithWarren(<SyncPage clientId={mara} />, fake);
+    renderWithWarren(<PageWithMara />, fake);
     expect(screen.getByRole("heading", { name: "Mara is away" })).toBeTruthy();
     expect(fake.argsOf("askShares")).toEqual([]);
     act(() => fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")])));
@@ -157,7 +183,7 @@ describe("while there is nothing to compare", () => {
     fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
     const error = { code: "send-timeout", values: {} } as const;
     fake.setListing(mara, { request: { status: "failed", error } });
-    const { user } = renderWithWarren(<SyncPage clientId={mara} />, fake);
+    const { user } = renderWithWarren(<PageWithMara />, fake);
     expect(screen.getByRole("heading", { name: "Mara did not answer" })).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Try again" }));
     expect(fake.argsOf("askShares")).toHaveLength(2);

@@ -10,6 +10,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { FilterChips } from "../../ui/filter-chips.tsx";
 import { CompareIcon, SearchIcon, WarningIcon } from "../../ui/icons.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
+import type { DetailChoice } from "./sync-details.ts";
 import { SyncFooter } from "./sync-footer.tsx";
 import { SyncHeader } from "./sync-header.tsx";
 import { SyncOrderMenu } from "./sync-order-menu.tsx";
@@ -19,8 +20,12 @@ import { type Sync, useSync } from "./use-sync.ts";
 
 const filters: readonly SyncFilter[] = ["all", "new", "changed", "only-mine", "same"];
 
+interface SyncPageProps extends DetailChoice {
+  readonly clientId: ClientId;
+}
+
 /** My files beside those a person shares with me: what is new, changed, only mine and the same; fetched and sent from here. */
-export function SyncPage({ clientId }: { readonly clientId: ClientId }) {
+export function SyncPage({ clientId, ...details }: SyncPageProps) {
   const t = useT();
   const person = usePerson(clientId);
   const sync = useSync(person);
@@ -36,12 +41,23 @@ export function SyncPage({ clientId }: { readonly clientId: ClientId }) {
       // Isolated, so that the head of the table stays below the edge of the people list.
       className="isolate flex min-h-0 min-w-0 flex-1 flex-col bg-surface"
     >
-      <SyncHeader sync={sync} person={person} actions={<ClientMenu person={person} place="sync" />} />
+      <SyncHeader
+        {...details}
+        sync={sync}
+        person={person}
+        actions={<ClientMenu person={person} place="sync" />}
+      />
       {isCompared && sync.rows.length > 0 ? (
         <>
-          <Toolbar sync={sync} />
+          <Toolbar {...details} sync={sync} />
           {sync.shown.length > 0 ? (
-            <SyncTable sync={sync} person={person} obstacle={obstacle} onOpen={open} />
+            <SyncTable
+              sync={sync}
+              person={person}
+              hiddenDetails={details.hiddenDetails}
+              obstacle={obstacle}
+              onOpen={open}
+            />
           ) : (
             <NothingFound sync={sync} />
           )}
@@ -56,7 +72,7 @@ export function SyncPage({ clientId }: { readonly clientId: ClientId }) {
   );
 }
 
-function Toolbar({ sync }: { readonly sync: Sync }) {
+function Toolbar({ sync, ...details }: DetailChoice & { readonly sync: Sync }) {
   const t = useT();
   const isPhone = useBreakpoint() === "phone";
   const { rows, filter, setFilter } = sync;
@@ -70,6 +86,7 @@ function Toolbar({ sync }: { readonly sync: Sync }) {
       <FilterChips label={t("sync.filter")} value={filter} chips={chips} onChange={setFilter} />
       {!isPhone && (
         <SyncOrderMenu
+          {...details}
           sync={sync}
           trigger={
             <Button variant="ghost" size="sm" className="max-lg:-ml-[9px] max-lg:mt-0.5 lg:-mr-[9px]">

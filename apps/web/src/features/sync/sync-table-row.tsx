@@ -5,10 +5,11 @@ import { useT } from "../../i18n/use-t.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { cx } from "../../ui/cx.ts";
 import { SideCell } from "./side-cell.tsx";
+import type { DetailChoice } from "./sync-details.ts";
 import type { SyncRow } from "./sync-rows.ts";
 import { VerdictCell } from "./verdict-cell.tsx";
 
-interface SyncTableRowProps {
+interface SyncTableRowProps extends Pick<DetailChoice, "hiddenDetails"> {
   readonly row: SyncRow;
   /** Its place among all rows, from 1; the head is the first. */
   readonly position: number;
@@ -25,7 +26,8 @@ interface SyncTableRowProps {
 
 /** One file on two sides. A double press opens what is here and fetches what is not. */
 export const SyncTableRow = memo(function SyncTableRow(props: SyncTableRowProps) {
-  const { row, position, name, isSelected, obstacle, isNarrow, onSelect, onStart, onStop, onOpen } = props;
+  const { row, position, name, hiddenDetails, isSelected, obstacle, isNarrow } = props;
+  const { onSelect, onStart, onStop, onOpen } = props;
   const t = useT();
   const notes = useNotes(row);
   const isHere = row.mine?.state === "complete";
@@ -39,6 +41,7 @@ export const SyncTableRow = memo(function SyncTableRow(props: SyncTableRowProps)
   const mine = (
     <SideCell
       file={row.mine?.description ?? null}
+      hiddenDetails={hiddenDetails}
       missing={t("sync.notHere")}
       note={notes.mine}
       isDimmed={isSame}
@@ -70,6 +73,7 @@ export const SyncTableRow = memo(function SyncTableRow(props: SyncTableRowProps)
         ) : (
           <SideCell
             file={row.theirs}
+            hiddenDetails={hiddenDetails}
             missing={t("sync.notTheirs", { name })}
             note={notes.theirs ?? (isNarrow ? notes.mine : undefined)}
             isFailed={row.progress?.kind === "failed"}

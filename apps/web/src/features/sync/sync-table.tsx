@@ -6,13 +6,14 @@ import { useBreakpoint, useMediaQuery } from "../../hooks/use-media-query.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { cx } from "../../ui/cx.ts";
+import type { DetailChoice } from "./sync-details.ts";
 import type { SyncRow } from "./sync-rows.ts";
 import { SyncTableRow } from "./sync-table-row.tsx";
 import type { Sync } from "./use-sync.ts";
 
 const rowHeightPx = { mouse: 58, touch: 68 };
 
-interface SyncTableProps {
+interface SyncTableProps extends Pick<DetailChoice, "hiddenDetails"> {
   readonly sync: Sync;
   readonly person: Person;
   /** Why nothing can be done now; undefined when it can. */
@@ -21,7 +22,7 @@ interface SyncTableProps {
 }
 
 /** Their files beside mine; of a long list what is in sight is drawn. */
-export function SyncTable({ sync, person, obstacle, onOpen }: SyncTableProps) {
+export function SyncTable({ sync, person, hiddenDetails, obstacle, onOpen }: SyncTableProps) {
   const t = useT();
   const isNarrow = useBreakpoint() === "phone";
   const isTouch = useMediaQuery("(pointer: coarse), (width < 48rem)");
@@ -66,6 +67,7 @@ export function SyncTable({ sync, person, obstacle, onOpen }: SyncTableProps) {
                   row={row}
                   position={index + 2}
                   name={person.firstName}
+                  hiddenDetails={hiddenDetails}
                   isSelected={selected.has(row.file.fid)}
                   obstacle={obstacle}
                   isNarrow={isNarrow}
