@@ -12,6 +12,7 @@ import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { toast } from "../../ui/toaster.tsx";
 import { milestoneOf, newMessages } from "./news.ts";
+import { useAutomaticSaving } from "./use-automatic-saving.ts";
 
 /** Long enough to read and to reach its button. */
 const clipboardToastMs = 12_000;
@@ -21,6 +22,7 @@ export function ChatNews() {
   useClipboardToasts();
   useMessageAnnouncements();
   useTransferAnnouncements();
+  useAutomaticSaving();
   return null;
 }
 
