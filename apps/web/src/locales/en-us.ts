@@ -275,6 +275,11 @@ export const enUs = {
       size: "Size",
       time: "Last modified",
     },
+    details: {
+      size: "Show size",
+      lastModified: "Show last modified",
+      mimeType: "Show MIME type",
+    },
     sorted: {
       missing: "Sorted by what is missing",
       name: "Sorted by name",

@@ -278,6 +278,11 @@ export const zhCn = localeTexts({
       size: "大小",
       time: "修改时间",
     },
+    details: {
+      size: "显示大小",
+      lastModified: "显示修改时间",
+      mimeType: "显示 MIME 类型",
+    },
     sorted: {
       missing: "缺少的在前",
       name: "按名称排序",

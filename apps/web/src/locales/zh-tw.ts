@@ -278,6 +278,11 @@ export const zhTw = localeTexts({
       size: "大小",
       time: "修改時間",
     },
+    details: {
+      size: "顯示大小",
+      lastModified: "顯示修改時間",
+      mimeType: "顯示 MIME 類型",
+    },
     sorted: {
       missing: "缺少的在前",
       name: "依名稱排序",

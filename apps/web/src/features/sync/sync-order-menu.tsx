@@ -35,7 +35,7 @@ export function SyncOrderMenu({ sync, trigger, hiddenDetails, onHideDetails }: S
             onHideDetails(isShown ? others : [...others, detail]);
           }}
         >
-          {t(`files.column.${detail}`)}
+          {t(`sync.details.${detail}`)}
         </MenuCheck>
       ))}
     </Menu>

@@ -83,8 +83,8 @@ describe("the files of two", () => {
     const cell = () => row(/interview.mov/).textContent;
     expect(cell()).toContain("9 kB");
     expect(cell()).not.toContain("application/pdf");
-    await choose("Size");
-    await choose("MIME type");
+    await choose("Show size");
+    await choose("Show MIME type");
     expect(cell()).not.toContain("9 kB");
     expect(cell()).toContain("application/pdf");
   });
