@@ -14,10 +14,12 @@ interface AvatarFieldProps {
   /** The picture's address or data URL, or null for initials. */
   readonly value: string | null;
   readonly onChange: (value: string | null) => void;
+  /** Told of a picture that is being read or fetched; gives whether it came. */
+  readonly onLoad: (loaded: Promise<boolean>) => void;
 }
 
 /** Chooses a picture: from a file, by its address, or initials. */
-export function AvatarField({ clientId, name, value, onChange }: AvatarFieldProps) {
+export function AvatarField({ clientId, name, value, onChange, onLoad }: AvatarFieldProps) {
   const t = useT();
   const file = useRef<HTMLInputElement>(null);
   const addressId = useId();
@@ -25,24 +27,45 @@ export function AvatarField({ clientId, name, value, onChange }: AvatarFieldProp
   const [error, setError] = useState<string>();
   const [loading, setLoading] = useState(false);
 
-  const load = async (picture: () => Promise<string>): Promise<void> => {
+  const lastLoad = useRef(0);
+  const lastAddress = useRef("");
+
+  const load = async (picture: () => Promise<string>): Promise<boolean> => {
+    const id = ++lastLoad.current;
     setLoading(true);
     setError(undefined);
     try {
-      onChange(await picture());
+      const loaded = await picture();
+      // Another one was chosen meanwhile, which counts.
+      if (id === lastLoad.current) onChange(loaded);
+      return true;
     } catch (thrown) {
-      setError(errorText(toWarrenError(thrown, "image-load-failed").describe()));
+      if (id === lastLoad.current) setError(errorText(toWarrenError(thrown, "image-load-failed").describe()));
+      return false;
     } finally {
-      setLoading(false);
+      if (id === lastLoad.current) setLoading(false);
     }
   };
   const choose = (event: ChangeEvent<HTMLInputElement>): void => {
     const [chosen] = event.target.files ?? [];
     event.target.value = ""; // the same file may be chosen again
-    if (chosen) void load(() => pictureFromFile(chosen));
+    if (chosen) onLoad(load(() => pictureFromFile(chosen)));
   };
   const takeAddress = (address: string): void => {
-    if (address.trim() !== "") void load(() => pictureFromAddress(address.trim()));
+    const trimmed = address.trim();
+    // Enter takes it, and leaving the field once more.
+    if (trimmed === lastAddress.current) return;
+    lastAddress.current = trimmed;
+    if (trimmed !== "") onLoad(load(() => pictureFromAddress(trimmed)));
+  };
+
+  const takeInitials = (): void => {
+    lastLoad.current++;
+    lastAddress.current = "";
+    setLoading(false);
+    setError(undefined);
+    onLoad(Promise.resolve(true));
+    onChange(null);
   };
 
   return (
@@ -63,7 +86,7 @@ export function AvatarField({ clientId, name, value, onChange }: AvatarFieldProp
             {t("join.pictureUrl")}
           </Button>
           {value !== null && (
-            <Button size="sm" variant="ghost" onClick={() => onChange(null)}>
+            <Button size="sm" variant="ghost" onClick={takeInitials}>
               {t("join.useInitials")}
             </Button>
           )}

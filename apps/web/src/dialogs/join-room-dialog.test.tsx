@@ -1,5 +1,5 @@
 import { act, cleanup, screen, waitFor } from "@testing-library/react";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
 import { JoinRoomDialog, type RoomDetails } from "./join-room-dialog.tsx";
@@ -28,6 +28,7 @@ const field = (name: string) => screen.getByRole("textbox", { name });
 afterEach(() => {
   act(() => dialogStore.getState()?.dialog.cancel());
   cleanup();
+  vi.restoreAllMocks();
 });
 
 describe("the join form", () => {
@@ -86,6 +87,35 @@ describe("the join form", () => {
     await user.type(field("Room"), "-2");
     expect(screen.getByText("You leave harbour first.")).not.toBeNull();
     expect(screen.getByRole("button", { name: "Join room" })).not.toBeNull();
+  });
+
+  it("takes a picture along that is still being fetched when the form is submitted", async () => {
+    let arrive = (): void => {};
+    const arrival = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    vi.spyOn(HTMLImageElement.prototype, "decode").mockReturnValue(arrival);
+    const { user, result } = show();
+    await user.click(screen.getByRole("button", { name: "Picture address" }));
+    await user.type(field("Picture address"), "https://pictures.example/me.png");
+    await user.click(screen.getByRole("button", { name: "Join room" }));
+    arrive();
+    expect(await result).toMatchObject({
+      cancelled: false,
+      value: { avatar: "https://pictures.example/me.png" },
+    });
+  });
+
+  it("stays open to say that a picture cannot be shown, and goes on without it when pressed again", async () => {
+    vi.spyOn(HTMLImageElement.prototype, "decode").mockRejectedValue(new Error("no picture"));
+    const { user, result } = show();
+    await user.click(screen.getByRole("button", { name: "Picture address" }));
+    await user.type(field("Picture address"), "https://pictures.example/me.png");
+    await user.click(screen.getByRole("button", { name: "Join room" }));
+    await screen.findByText("Failed to load image");
+    expect(screen.getByRole("dialog", { name: "Edit Room Info" })).not.toBeNull();
+    await user.click(screen.getByRole("button", { name: "Join room" }));
+    expect(await result).toMatchObject({ cancelled: false, value: { avatar: null } });
   });
 
   it("refuses a picture that is none", async () => {

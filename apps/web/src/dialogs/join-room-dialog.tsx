@@ -31,14 +31,20 @@ export function JoinRoomDialog({ dialog, profile, currentRoom }: JoinRoomDialogP
   const { errors } = form.formState;
   const moves = now.roomId !== profile.roomId || now.password !== (profile.password ?? "");
 
-  const submit = form.handleSubmit((values) =>
+  const picture = useRef(Promise.resolve(true));
+
+  const submit = form.handleSubmit(async (values) => {
+    // A picture that was asked for comes along; where it does not come, that is said first.
+    const hasCome = await picture.current;
+    picture.current = Promise.resolve(true);
+    if (!hasCome) return;
     dialog.submit({
       roomId: roomIdSchema.parse(values.roomId),
       name: displayNameSchema.parse(values.name),
       password: values.password === "" ? null : values.password,
-      avatar: values.avatar,
-    }),
-  );
+      avatar: form.getValues("avatar"),
+    });
+  });
   const room = form.register("roomId", {
     validate: (value) => roomIdSchema.safeParse(value).success || t("arrival.roomRequired"),
   });
@@ -59,6 +65,9 @@ export function JoinRoomDialog({ dialog, profile, currentRoom }: JoinRoomDialogP
             name={now.name || profile.name}
             value={now.avatar ?? null}
             onChange={(value) => form.setValue("avatar", value)}
+            onLoad={(loaded) => {
+              picture.current = loaded;
+            }}
           />
           <div className="grid grid-cols-[repeat(auto-fit,minmax(140px,1fr))] gap-3">
             <TextField
@@ -117,7 +126,7 @@ export function JoinRoomDialog({ dialog, profile, currentRoom }: JoinRoomDialogP
           <Button variant="ghost" onClick={dialog.cancel}>
             {t("common.cancel")}
           </Button>
-          <Button variant="primary" type="submit">
+          <Button variant="primary" type="submit" loading={form.formState.isSubmitting}>
             {currentRoom !== null && !moves ? t("join.save") : t("join.submit")}
           </Button>
         </DialogFooter>
