@@ -30,46 +30,67 @@ export function ToastRegion({ narrow, label, closeLabel, onChange }: ToastRegion
     return () => onChange(null);
   }, [onChange]);
   return (
-    <Sonner
-      position={narrow ? "top-center" : "bottom-right"}
-      visibleToasts={3}
-      duration={4000}
-      gap={14}
-      expand
-      closeButton
-      hotkey={["altKey", "KeyT"]}
-      offset={{
-        bottom: "calc(32px + var(--toast-inset, 0px))",
-        top: "calc(8px + var(--toast-inset-top, 56px))",
-        right: 32,
-      }}
-      mobileOffset={{ top: "calc(8px + var(--toast-inset-top, 56px))", left: 12, right: 12 }}
-      containerAriaLabel={label}
-      icons={{
-        success: <CheckIcon className="text-accent-text" strokeWidth={2.4} />,
-        info: <InfoIcon className="text-text-2" />,
-        warning: <WarningIcon className="text-warn" />,
-        error: <AlertIcon className="text-danger" />,
-        loading: <Spinner size={18} className="text-text-2" />,
-        close: <CloseIcon size={16} />,
-      }}
-      toastOptions={{
-        unstyled: true,
-        closeButtonAriaLabel: closeLabel,
-        classNames: {
-          toast:
-            "flex min-[601px]:w-(--width) flex-wrap items-start gap-x-3 gap-y-2 rounded-menu bg-raised py-3 pr-11 pl-4 text-body text-text shadow-menu",
-          icon: "relative mt-px flex size-[18px] shrink-0 items-center justify-center",
-          loader: "static! transform-none!",
-          content: "min-w-0 flex-1 basis-48 break-words",
-          title: "font-medium",
-          description: "text-compact text-text-2",
-          actionButton: `${button} bg-accent text-on-accent border-transparent hover:bg-accent-hover`,
-          cancelButton: `${button} bg-raised text-text border-line-2 hover:bg-hover`,
-          closeButton:
-            "absolute top-2 right-2 flex size-7 items-center justify-center rounded-control text-text-2 transition-colors hover:bg-hover hover:text-text touch:-top-0.5 touch:-right-0.5 touch:size-11",
-        },
-      }}
-    />
+    // biome-ignore lint/a11y/noStaticElementInteractions: nothing is done with it; it hears where focus is among the toasts
+    <div
+      onFocus={({ target }) => hold(target)}
+      onBlur={(event) => release(event.target, event.relatedTarget)}
+    >
+      <Sonner
+        position={narrow ? "top-center" : "bottom-right"}
+        visibleToasts={3}
+        duration={4000}
+        gap={14}
+        expand
+        closeButton
+        hotkey={["altKey", "KeyT"]}
+        offset={{
+          bottom: "calc(32px + var(--toast-inset, 0px))",
+          top: "calc(8px + var(--toast-inset-top, 56px))",
+          right: 32,
+        }}
+        mobileOffset={{ top: "calc(8px + var(--toast-inset-top, 56px))", left: 12, right: 12 }}
+        containerAriaLabel={label}
+        icons={{
+          success: <CheckIcon className="text-accent-text" strokeWidth={2.4} />,
+          info: <InfoIcon className="text-text-2" />,
+          warning: <WarningIcon className="text-warn" />,
+          error: <AlertIcon className="text-danger" />,
+          loading: <Spinner size={18} className="text-text-2" />,
+          close: <CloseIcon size={16} />,
+        }}
+        toastOptions={{
+          unstyled: true,
+          closeButtonAriaLabel: closeLabel,
+          classNames: {
+            toast:
+              "flex min-[601px]:w-(--width) flex-wrap items-start gap-x-3 gap-y-2 rounded-menu bg-raised py-3 pr-11 pl-4 text-body text-text shadow-menu",
+            icon: "relative mt-px flex size-[18px] shrink-0 items-center justify-center",
+            loader: "static! transform-none!",
+            content: "min-w-0 flex-1 basis-48 break-words",
+            title: "font-medium",
+            description: "text-compact text-text-2",
+            actionButton: `${button} bg-accent text-on-accent border-transparent hover:bg-accent-hover`,
+            cancelButton: `${button} bg-raised text-text border-line-2 hover:bg-hover`,
+            closeButton:
+              "absolute top-2 right-2 flex size-7 items-center justify-center rounded-control text-text-2 transition-colors hover:bg-hover hover:text-text touch:-top-0.5 touch:-right-0.5 touch:size-11",
+          },
+        }}
+      />
+    </div>
   );
+}
+
+/** The list that toasts stand in. */
+const listOf = (element: Element): Element | null => element.closest("[data-sonner-toaster]");
+
+/** Lets toasts stay while one of them has focus. Sonner does so for a pointer that is over them alone, so it is told of one. */
+function hold(focused: Element): void {
+  listOf(focused)?.dispatchEvent(new MouseEvent("mousemove", { bubbles: true }));
+}
+
+/** Lets toasts go again when focus has left them, unless a pointer is over them. */
+function release(blurred: Element, next: EventTarget | null): void {
+  const list = listOf(blurred);
+  if (list === null || (next instanceof Node && list.contains(next)) || list.matches(":hover")) return;
+  list.dispatchEvent(new MouseEvent("mouseout", { bubbles: true }));
 }

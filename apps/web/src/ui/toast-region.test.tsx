@@ -1,0 +1,88 @@
+import { act, cleanup, render, screen } from "@testing-library/react";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { loadAllOnDemand } from "./on-demand.tsx";
+import { Toaster, toast } from "./toaster.tsx";
+
+const pass = (ms: number): void => act(() => void vi.advanceTimersByTime(ms));
+const shown = () =>
+  screen.queryAllByRole("listitem").map((item) => item.querySelector("[data-title]")?.textContent);
+
+function itemOf(title: string): HTMLElement {
+  const item = screen.getByText(title).closest("li");
+  if (item === null) throw new Error(`no toast ${title}`);
+  return item;
+}
+
+beforeAll(loadAllOnDemand);
+beforeEach(() => {
+  vi.useFakeTimers();
+  render(
+    <>
+      <button type="button">On the page</button>
+      <Toaster narrow={false} label="Notifications" closeLabel="Close" />
+    </>,
+  );
+});
+afterEach(() => {
+  toast.dismiss();
+  pass(5_000);
+  cleanup();
+  vi.useRealTimers();
+});
+
+describe("toasts", () => {
+  it("go after 4 s, and after a duration of their own", () => {
+    act(() => {
+      toast.success("Link copied");
+      toast.info("Longer", { duration: 9_000 });
+    });
+    pass(3_500);
+    expect(shown()).toEqual(["Longer", "Link copied"]);
+    pass(1_500);
+    expect(shown()).toEqual(["Longer"]);
+    pass(6_000);
+    expect(shown()).toEqual([]);
+  });
+
+  it("stay while one is loading or has no end", () => {
+    act(() => {
+      toast.loading("Reading");
+      toast.warning("Keeps nothing", { duration: Number.POSITIVE_INFINITY });
+    });
+    pass(600_000);
+    expect(shown()).toEqual(["Keeps nothing", "Reading"]);
+  });
+
+  it("wait while one of them has focus, and go when focus has left", () => {
+    act(() => {
+      toast.info("Ask again");
+    });
+    pass(1_000);
+    act(() => itemOf("Ask again").focus());
+    pass(60_000);
+    expect(shown()).toEqual(["Ask again"]);
+    // From one part of it to another focus does not leave.
+    act(() => screen.getByRole("button", { name: "Close" }).focus());
+    pass(60_000);
+    expect(shown()).toEqual(["Ask again"]);
+    act(() => screen.getByRole("button", { name: "On the page" }).focus());
+    pass(5_000);
+    expect(shown()).toEqual([]);
+  });
+
+  it("wait while the page is hidden", () => {
+    act(() => {
+      toast.info("Ask again");
+    });
+    pass(1_000);
+    const hidden = vi.spyOn(document, "hidden", "get").mockReturnValue(true);
+    act(() => void document.dispatchEvent(new Event("visibilitychange")));
+    pass(60_000);
+    expect(shown()).toEqual(["Ask again"]);
+    hidden.mockReturnValue(false);
+    act(() => void document.dispatchEvent(new Event("visibilitychange")));
+    pass(5_000);
+    expect(shown()).toEqual([]);
+    hidden.mockRestore();
+  });
+});
