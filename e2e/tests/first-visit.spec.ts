@@ -1,3 +1,4 @@
+import { expectNoViolations } from "../support/accessibility.ts";
 import { expect, test } from "../support/fixtures.ts";
 import {
   copyLink,
@@ -17,6 +18,7 @@ test("the first visit begins with what to do, leads to the join form and into a 
   await page.goto("/");
   await expect(welcome.getByRole("listitem")).toHaveCount(3);
   await expect(welcome.getByText("Your data lives only in this browser")).toBeVisible();
+  await expectNoViolations(page, "first run");
   await page.keyboard.press("Escape");
   await expect(welcome).toBeHidden();
   await expect(page.getByRole("textbox", { name: "Your name" })).toBeFocused();
