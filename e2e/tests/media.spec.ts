@@ -35,7 +35,7 @@ test("camera and microphone are tried out, chosen and let go", async ({ newPerso
   // The fake microphone beeps once a second.
   await expect(dialog.getByText("The microphone hears you.")).toBeVisible();
   await inEveryLook(page, (look) => expectNoViolations(page, `camera and microphone, ${look}`));
-  expect(await openTracks()).toEqual(["audio", "video"]);
+  await expect.poll(openTracks).toEqual(["audio", "video"]);
 
   const cameras = dialog.getByRole("combobox", { name: "Camera" });
   await expect(cameras.getByRole("option", { name: /fake/ })).not.toHaveCount(0);
@@ -46,7 +46,7 @@ test("camera and microphone are tried out, chosen and let go", async ({ newPerso
   await dialog.getByRole("switch", { name: "Noise suppression" }).press("Space");
   await dialog.getByRole("button", { name: "Use these" }).press("Enter");
   await expect(page.getByText("Only you see this.")).toBeVisible();
-  expect(await openTracks()).toEqual(["video"]);
+  await expect.poll(openTracks).toEqual(["video"]);
   const shown = page
     .locator("video")
     .evaluate((video: HTMLVideoElement) => (video.srcObject as MediaStream).getTracks()[0]?.getSettings());

@@ -101,7 +101,7 @@ describe("the dialog of camera and microphone", () => {
     await waitFor(() => expect(contexts).toHaveLength(1));
     await user.click(dialog.getByRole("button", { name: button }));
     await waitFor(() => expect(media.open()).toEqual([]));
-    expect(contexts.map(({ state }) => state)).toEqual(["closed"]);
+    await waitFor(() => expect(contexts.map(({ state }) => state)).toEqual(["closed"]));
   });
 
   it("lets a device go that opens only after it has closed", async () => {
