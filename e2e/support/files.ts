@@ -38,6 +38,15 @@ export async function attach(page: Page, files: Parameters<FileChooser["setFiles
   await (await choosing).setFiles(files);
 }
 
+/** Chooses a file of one's own again for its card, as a person does whose browser no longer has it. */
+export async function chooseAgain(page: Page, path: string): Promise<void> {
+  // As in `attach`.
+  await page.evaluate(() => Reflect.deleteProperty(window, "showOpenFilePicker"));
+  const choosing = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: /^Choose file: / }).click();
+  await (await choosing).setFiles(path);
+}
+
 /** Drops files and folders of the disk on the page, as a person does from a file manager. */
 export async function drop(page: Page, paths: readonly string[]): Promise<void> {
   const session = await page.context().newCDPSession(page);

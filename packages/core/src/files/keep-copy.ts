@@ -1,8 +1,10 @@
-import { chunkCountOf, type FileDescription } from "@warren/protocol";
+import type { FileDescription } from "@warren/protocol";
 import type { Bytes, FileStorage } from "../ports/file-storage.ts";
 import { digestOf, rootOf } from "./digests.ts";
-import { chunkLengthOf, chunkStartOf } from "./file-layout.ts";
 import type { FileSource } from "./file-source.ts";
+
+/** What is read at once, as for sending: the page may be sending the file meanwhile, and each read costs the same. */
+const readBytes = 4 * 1024 * 1024;
 
 /**
  * Copies a file into storage, where its record has still to be written.
@@ -18,17 +20,21 @@ export async function keepCopy(
   try {
     const leaves: Bytes[] = [];
     const writing: Promise<void>[] = [];
-    const count = chunkCountOf(description.fileSize, description.chunkSize);
-    for (let chunk = 0; chunk < count; chunk++) {
+    const { fileSize, chunkSize } = description;
+    const chunksAtOnce = Math.max(1, Math.floor(readBytes / chunkSize));
+    for (let start = 0; start < fileSize; start += chunksAtOnce * chunkSize) {
       if (!isWanted()) return null;
-      const start = chunkStartOf(description, chunk);
-      const bytes = await source.read(start, start + chunkLengthOf(description, chunk));
-      const digest = await digestOf(bytes);
-      leaves.push(digest);
-      const written = sink.write(chunk, bytes, digest);
-      // Told by the await below, unless reading fails first.
-      written.catch(() => {});
-      writing.push(written);
+      const slice = await source.read(start, Math.min(fileSize, start + chunksAtOnce * chunkSize));
+      for (let at = 0; at < slice.byteLength; at += chunkSize) {
+        // The sink keeps what it is given.
+        const bytes = slice.slice(at, at + chunkSize);
+        const digest = await digestOf(bytes);
+        const written = sink.write(leaves.length, bytes, digest);
+        // Told by the await below, unless reading fails first.
+        written.catch(() => {});
+        leaves.push(digest);
+        writing.push(written);
+      }
     }
     await Promise.all(writing);
     await sink.finish();
