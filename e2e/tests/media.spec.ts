@@ -1,4 +1,4 @@
-import { expectNoViolations, inEveryLook } from "../support/accessibility.ts";
+import { expectNoViolations, inBothThemes } from "../support/accessibility.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { openSection } from "../support/settings.ts";
 
@@ -34,7 +34,7 @@ test("camera and microphone are tried out, chosen and let go", async ({ newPerso
   await expect.poll(() => picture.evaluate((video: HTMLVideoElement) => video.videoWidth)).toBeGreaterThan(0);
   // The fake microphone beeps once a second.
   await expect(dialog.getByText("The microphone hears you.")).toBeVisible();
-  await inEveryLook(page, (look) => expectNoViolations(page, `camera and microphone, ${look}`));
+  await inBothThemes(page, (theme) => expectNoViolations(page, `camera and microphone, ${theme}`));
   await expect.poll(openTracks).toEqual(["audio", "video"]);
 
   const cameras = dialog.getByRole("combobox", { name: "Camera" });
