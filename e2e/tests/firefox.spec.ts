@@ -10,7 +10,7 @@ test("Firefox and Chromium pass text and files both ways, and Firefox opens with
   newPerson,
   server,
 }, testInfo) => {
-  test.setTimeout(300_000);
+  test.setTimeout(420_000);
   const ada = await newPerson({ name: "Ada", expectedErrors: /WebSocket connection to .* failed/ });
   const fox = await FirefoxPerson.open();
   try {
