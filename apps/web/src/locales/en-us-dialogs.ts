@@ -2,7 +2,7 @@
 export const enUsDialogs = {
   firstRun: {
     title: "Welcome to Warren",
-    line: "Rooms between browsers, for messages, files and calls.",
+    line: "Rooms between browsers, for messages, files and folders.",
     profile: "Set your name and picture",
     profileLine: "That is how others know you. There is no account.",
     room: "Set a room ID and a password",

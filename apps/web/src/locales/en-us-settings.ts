@@ -341,7 +341,7 @@ export const enUsSettings = {
     yourCamera: "Your camera",
     denied: "The browser did not allow it, or you changed your mind.",
     missing: "No camera was found.",
-    failed: "It could not be started: {{reason}}",
+    failed: "It did not start. Try again, or choose another one.",
     noScreen: "This browser cannot share a screen.",
     withSound: "{{name}}, with its sound",
     size: "{{width}} × {{height}}",

@@ -74,7 +74,7 @@ export const enUs = {
   arrival: {
     title: "Join {{room}}",
     titleStart: "Start a room",
-    line: "Chat, files and calls go straight between your browsers. No account.",
+    line: "Chat, files and folders go straight between your browsers. No account.",
     name: "Your name",
     newName: "Another name",
     room: "Room",

@@ -71,7 +71,7 @@ export const zhCn = localeTexts({
   arrival: {
     title: "加入{{room}}",
     titleStart: "开一个房间",
-    line: "聊天、文件和通话都在你们的浏览器之间直接传送，不需要账号。",
+    line: "聊天、文件和文件夹都在你们的浏览器之间直接传送，不需要账号。",
     name: "你的名字",
     newName: "换一个名字",
     room: "房间",
@@ -93,7 +93,7 @@ export const zhCn = localeTexts({
   },
   firstRun: {
     title: "欢迎使用 Warren",
-    line: "浏览器之间的房间：发消息、传文件、通话。",
+    line: "浏览器之间的房间：发消息、传文件和文件夹。",
     profile: "设置名字和头像",
     profileLine: "别人靠它们认出你。不需要账号。",
     room: "设置房间 ID 和密码",
@@ -1307,7 +1307,7 @@ export const zhCn = localeTexts({
     yourCamera: "你的摄像头",
     denied: "浏览器没有允许，或者你改变了主意。",
     missing: "没有找到摄像头。",
-    failed: "无法启动：{{reason}}",
+    failed: "没能启动。再试一次，或选择另一个。",
     noScreen: "这个浏览器不能共享屏幕。",
     withSound: "{{name}}，带声音",
     size: "{{width}} × {{height}}",

@@ -71,7 +71,7 @@ export const zhTw = localeTexts({
   arrival: {
     title: "加入{{room}}",
     titleStart: "開一個房間",
-    line: "聊天、檔案和通話都在你們的瀏覽器之間直接傳送，不需要帳號。",
+    line: "聊天、檔案和資料夾都在你們的瀏覽器之間直接傳送，不需要帳號。",
     name: "你的名字",
     newName: "換一個名字",
     room: "房間",
@@ -93,7 +93,7 @@ export const zhTw = localeTexts({
   },
   firstRun: {
     title: "歡迎使用 Warren",
-    line: "瀏覽器之間的房間，可以傳訊息、傳檔案和通話。",
+    line: "瀏覽器之間的房間，可以傳訊息、檔案和資料夾。",
     profile: "設定名字和頭像",
     profileLine: "別人靠這些認出你。不需要帳號。",
     room: "設定房間 ID 和密碼",
@@ -1307,7 +1307,7 @@ export const zhTw = localeTexts({
     yourCamera: "你的攝影機",
     denied: "瀏覽器沒有允許，或者你改變了主意。",
     missing: "找不到攝影機。",
-    failed: "無法啟動：{{reason}}",
+    failed: "沒能啟動。再試一次，或選擇另一個。",
     noScreen: "這個瀏覽器不能分享螢幕。",
     withSound: "{{name}}，含聲音",
     size: "{{width}} × {{height}}",

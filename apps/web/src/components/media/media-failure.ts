@@ -1,8 +1,8 @@
 /** Why a camera, a microphone or a screen was not opened. */
-export type MediaFailure =
-  | { readonly kind: "denied" | "missing" }
-  /** Used by another program, or silent for a reason of its own. */
-  | { readonly kind: "busy" | "failed"; readonly reason: string };
+export interface MediaFailure {
+  /** `busy`: used by another program; `failed`: silent for a reason of its own. */
+  readonly kind: "denied" | "missing" | "busy" | "failed";
+}
 
 const kinds: Readonly<Record<string, MediaFailure["kind"]>> = {
   NotAllowedError: "denied",
@@ -15,8 +15,7 @@ const kinds: Readonly<Record<string, MediaFailure["kind"]>> = {
 
 /** What a rejection of `getUserMedia` or `getDisplayMedia` means. */
 export function mediaFailureOf(thrown: unknown): MediaFailure {
-  const { name, message } = thrown instanceof Error ? thrown : { name: "", message: String(thrown) };
-  return { kind: kinds[name] ?? "failed", reason: message };
+  return { kind: (thrown instanceof Error ? kinds[thrown.name] : undefined) ?? "failed" };
 }
 
 /** Stops every track, so that the device's light goes out. */

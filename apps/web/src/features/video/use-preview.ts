@@ -85,7 +85,5 @@ function failureOf(thrown: unknown, source: PreviewSource): PreviewFailure {
   if (thrown instanceof NoScreen) return { kind: "no-screen" };
   // Of a screen only a no is known well enough to be put into words.
   const failure = mediaFailureOf(thrown);
-  return source === "screen" && failure.kind !== "denied"
-    ? { kind: "failed", reason: thrown instanceof Error ? thrown.message : String(thrown) }
-    : failure;
+  return source === "screen" && failure.kind !== "denied" ? { kind: "failed" } : failure;
 }

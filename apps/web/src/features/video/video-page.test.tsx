@@ -77,7 +77,7 @@ describe("the stage", () => {
       "NotReadableError",
       "The camera is in use elsewhere. Close the program or tab that uses it, then retry.",
     ],
-    ["TypeError", "It could not be started: busy"],
+    ["TypeError", "It did not start. Try again, or choose another one."],
   ])("says why after a %s", async (name, words) => {
     const getUserMedia = () => Promise.reject(new DOMException("busy", name));
     const { user } = open({ getUserMedia });

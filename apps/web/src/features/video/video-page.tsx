@@ -107,7 +107,7 @@ function Failure({ failure }: { readonly failure: PreviewFailure }) {
     missing: () => t("video.missing"),
     busy: () => t("media.camera.busy"),
     "no-screen": () => t("video.noScreen"),
-    failed: () => t("video.failed", { reason: failure.kind === "failed" ? failure.reason : "" }),
+    failed: () => t("video.failed"),
   }[failure.kind]();
   return <FieldError>{text}</FieldError>;
 }
