@@ -636,7 +636,7 @@ export const zhCn = localeTexts({
     createdAt: "资料创建于{{when}}",
     copyLink: "复制房间链接",
     editRoom: "编辑房间",
-    roomNotJoined: "房间 {{room}}，未加入",
+    roomNotJoined: "房间{{room}}，未加入",
     notJoined: "不在房间里",
     leave: "离开房间",
     join: "加入房间",

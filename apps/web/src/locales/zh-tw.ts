@@ -636,7 +636,7 @@ export const zhTw = localeTexts({
     createdAt: "個人檔案建立於{{when}}",
     copyLink: "複製房間連結",
     editRoom: "編輯房間",
-    roomNotJoined: "房間 {{room}}，未加入",
+    roomNotJoined: "房間{{room}}，未加入",
     notJoined: "不在房間裡",
     leave: "離開房間",
     join: "加入房間",

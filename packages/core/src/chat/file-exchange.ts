@@ -1,10 +1,4 @@
-import {
-  type ClientId,
-  type ErrorDescription,
-  type FileId,
-  toWarrenError,
-  WarrenError,
-} from "@warren/protocol";
+import { type ClientId, type ErrorDescription, type FileId, WarrenError } from "@warren/protocol";
 import type { FileLibrary } from "../files/file-library.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { OutgoingMessage } from "../room/outgoing-message.ts";
@@ -12,10 +6,10 @@ import type { Options } from "../settings/options.ts";
 import type { TransferService } from "../transfer/transfer-service.ts";
 import { partsOf, type TransferKey, type TransferStatus, transferKeyOf } from "../transfer/transfer-state.ts";
 import { FileMessages, mayGoOn } from "./file-messages.ts";
+import { IncomingFiles } from "./incoming-files.ts";
 import type { FileMessage, MessageKey } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
 import { OutgoingFiles } from "./outgoing-files.ts";
-import { StorageWait } from "./storage-wait.ts";
 import { errorAnswer, isNews } from "./wire-error.ts";
 
 interface FileExchangeDeps {
@@ -35,7 +29,7 @@ export class FileExchange {
   /** The files we offered. */
   readonly outgoing: OutgoingFiles;
   readonly #deps: FileExchangeDeps;
-  readonly #room: StorageWait;
+  readonly #incoming: IncomingFiles;
   readonly #stopListening: () => void;
   /** The transfer whose end the other side is just telling us. */
   #heard: TransferKey | null = null;
@@ -48,36 +42,23 @@ export class FileExchange {
       tell: (peer, message) => this.#tell(peer, message),
       messages: this.messages,
     });
-    const { clock, library } = deps;
-    this.#room = new StorageWait({
-      clock,
-      library,
-      tryAgain: () => this.#resumeAll(this.#waitingForRoom()),
+    this.#incoming = new IncomingFiles({
+      ...deps,
+      tell: (peer, message) => this.#tell(peer, message),
+      messages: this.messages,
     });
     this.#stopListening = deps.transfers.on("status", (key, status) => this.#onTransferStatus(key, status));
   }
 
-  /**
-   * Takes an offer: prepares the disk, then tells the sender to begin. While the sender is away the offer is kept as
-   * accepted and goes on when they are back.
-   */
+  /** Takes an offer; while its sender is away it is kept as accepted and goes on when they are back. */
   async accept(key: MessageKey): Promise<void> {
-    const message = this.messages.find(key);
-    if (!message || message.client === this.#deps.selfId) return;
-    const sender = message.client;
-    if (!this.#deps.isReady(sender)) {
-      this.messages.setStatus(key, sender, { status: "paused", by: "absence" });
-    } else if (await this.#expect(message)) {
-      this.#tell(sender, { type: "check-message", id: message.id, mode: "receive" });
-    }
+    const message = this.#offered(key);
+    if (message) await this.#incoming.accept(message);
   }
 
   decline(key: MessageKey): void {
-    const message = this.messages.find(key);
-    if (!message || message.client === this.#deps.selfId) return;
-    const error = new WarrenError("transfer-declined");
-    this.messages.setStatus(key, message.client, { status: "error", error: error.describe() });
-    this.#tell(message.client, errorAnswer(message.id, error));
+    const message = this.#offered(key);
+    if (message) this.#incoming.decline(message);
   }
 
   /** Stops for good, for one client or all: withdraws our offer, or gives up what we receive. */
@@ -123,7 +104,7 @@ export class FileExchange {
   async resume(key: MessageKey, peer?: ClientId): Promise<boolean> {
     let isAtHand = true;
     for (const [message, other] of this.messages.ends(key, peer)) {
-      if (message.client !== this.#deps.selfId) await this.#resumeReceiving(message);
+      if (message.client !== this.#deps.selfId) await this.#incoming.resume(message);
       else if (!(await this.outgoing.goOn(other, message))) isAtHand = false;
     }
     return isAtHand;
@@ -142,16 +123,13 @@ export class FileExchange {
       const state = client === peer ? transfers[peer] : undefined;
       return state?.status === "paused" && (state.by === "absence" || state.by === "source");
     });
-    await this.#resumeAll(waiting);
+    await this.#incoming.resumeAll(waiting);
   }
 
   /** Asks the sender of a message for its file, which it shares; the answer is the file. */
   async request(key: MessageKey): Promise<void> {
-    const message = this.messages.find(key);
-    if (!message || this.messages.isMine(message)) return;
-    const resume = Object.hasOwn(this.#deps.library.store.getState(), message.file.fid);
-    if (await this.#expect(message))
-      this.#tell(message.client, { type: "request-file", id: message.id, ...message.file, resume });
+    const message = this.#offered(key);
+    if (message) await this.#incoming.request(message);
   }
 
   /** Someone wants to go on with a file: the recipient of ours, or the sender of theirs. */
@@ -162,14 +140,17 @@ export class FileExchange {
       return;
     }
     const theirs = this.messages.offerFrom(peer, fid);
-    if (!theirs || !mayGoOn(theirs.transfers[peer])) throw new WarrenError("cache-not-found", { id: fid });
-    await this.#resumeReceiving(theirs);
+    const state = theirs?.transfers[peer];
+    if (!theirs || !mayGoOn(state)) throw new WarrenError("cache-not-found", { id: fid });
+    // It is asked for when its turn comes, however often its sender asks.
+    if (state?.status === "paused" && state.by === "turn") return;
+    await this.#incoming.resume(theirs);
   }
 
   /** Says what is to be done for transfers of an earlier page, once history and files are read. */
   async revive(): Promise<void> {
     await this.outgoing.checkSources();
-    if (this.#waitingForRoom().length > 0) this.#room.wait();
+    this.#incoming.revive();
   }
 
   /** The other side paused; `reason` as in the protocol. */
@@ -213,53 +194,7 @@ export class FileExchange {
 
   close(): void {
     this.#stopListening();
-    this.#room.close();
-  }
-
-  /** All at once: one that waits for its turn does not hold up the others. */
-  async #resumeAll(messages: readonly FileMessage[]): Promise<void> {
-    await Promise.all(messages.map((message) => this.#resumeReceiving(message)));
-  }
-
-  async #resumeReceiving(message: FileMessage): Promise<void> {
-    const sender = message.client;
-    if (!this.#deps.isReady(sender)) {
-      this.messages.setStatus(message.key, sender, { status: "paused", by: "absence" });
-      return;
-    }
-    if (await this.#expect(message)) this.#tell(sender, { type: "resume-file", fid: message.file.fid });
-  }
-
-  /** @returns whether its sender may begin; where not, its message says why. */
-  async #expect(message: FileMessage): Promise<boolean> {
-    const sender = message.client;
-    const hasWaited = this.#waitsForRoom(message);
-    try {
-      return await this.#deps.transfers.expect(sender, message.file);
-    } catch (thrown) {
-      const error = toWarrenError(thrown);
-      // What was begun waits until there is room; what does not fit is not begun.
-      const waits = error.code === "storage-full" || (hasWaited && error.code === "not-enough-space");
-      if (waits && this.#waitsForRoom(this.messages.find(message.key) ?? message)) this.#room.wait();
-      else if (waits) this.#waitForRoom(message, sender);
-      else this.messages.setStatus(message.key, sender, { status: "error", error: error.describe() });
-      return false;
-    }
-  }
-
-  #waitForRoom(message: FileMessage, sender: ClientId): void {
-    this.messages.setStatus(message.key, sender, { status: "paused", by: "storage" });
-    this.#tell(sender, { type: "pause-file", fid: message.file.fid, reason: "storage" });
-    this.#room.wait();
-  }
-
-  #waitingForRoom(): readonly FileMessage[] {
-    return this.messages.all().filter((message) => this.#waitsForRoom(message));
-  }
-
-  #waitsForRoom({ client, transfers }: FileMessage): boolean {
-    const state = transfers[client];
-    return state?.status === "paused" && state.by === "storage";
+    this.#incoming.close();
   }
 
   #onTransferStatus(key: TransferKey, status: TransferStatus): void {
@@ -268,7 +203,7 @@ export class FileExchange {
       const isMine = this.messages.isMine(message);
       if (isMine) this.#noteSending(peerId, fid, status);
       if (!isMine && status.status === "paused" && status.by === "storage")
-        this.#waitForRoom(message, peerId);
+        this.#incoming.waitForRoom(message);
       else this.messages.setStatus(message.key, peerId, status);
       if (status.status === "error" && this.#heard !== key && isNews(status.error.code))
         this.#tell(peerId, errorAnswer(message.id, new WarrenError(status.error.code, status.error.values)));
@@ -289,6 +224,11 @@ export class FileExchange {
     const { library } = this.#deps;
     library.offered.noteSending(fid, peer, status.status === "transferring");
     if (status.status === "error" && status.error.code === "source-changed") library.closeSource(fid);
+  }
+
+  #offered(key: MessageKey): FileMessage | null {
+    const message = this.messages.find(key);
+    return message && !this.messages.isMine(message) ? message : null;
   }
 
   /** Tells the other side if it is here; if not, both sides find out from their own messages when they meet. */

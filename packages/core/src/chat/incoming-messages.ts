@@ -220,8 +220,8 @@ export class IncomingMessages {
   #openOffersOf(from: ClientId): number {
     let count = 0;
     for (const message of this.#deps.messages.all()) {
-      if (message.client === from && message.type === "file" && message.transfers[from]?.status === "init")
-        count++;
+      const state = message.client === from && message.type === "file" ? message.transfers[from] : undefined;
+      if (state?.status === "init" || (state?.status === "paused" && state.by === "turn")) count++;
     }
     return count;
   }

@@ -1,12 +1,14 @@
 import { transferChannelProtocol, WarrenError } from "@warren/protocol";
 
-/** Eight transfers of eight channels each. */
 const maxOpenChannels = 64;
+/** Each side may open half of them, so that both at once never open more than the other takes. */
+const maxOwnChannels = maxOpenChannels / 2;
 
 /** The channels for files on one connection, of both sides. */
 export class TransferChannels {
   readonly #connection: RTCPeerConnection;
-  readonly #channels = new Set<RTCDataChannel>();
+  readonly #own = new Set<RTCDataChannel>();
+  readonly #others = new Set<RTCDataChannel>();
 
   constructor(connection: RTCPeerConnection) {
     this.#connection = connection;
@@ -14,10 +16,11 @@ export class TransferChannels {
 
   /** @throws WarrenError `no-available-channel` at the limit of open channels, `channel-not-open` on a closed connection. */
   open(label: string, options: { readonly ordered: boolean }): RTCDataChannel {
-    if (this.#isFull()) throw new WarrenError("no-available-channel");
+    if (openIn(this.#own) >= maxOwnChannels) throw new WarrenError("no-available-channel");
     try {
       const { ordered } = options;
-      return this.#add(
+      return add(
+        this.#own,
         this.#connection.createDataChannel(label, { ordered, protocol: transferChannelProtocol }),
       );
     } catch (cause) {
@@ -27,23 +30,23 @@ export class TransferChannels {
 
   /** Takes a channel of the other side. @returns false, and closes it, at the limit. */
   take(channel: RTCDataChannel): boolean {
-    if (this.#isFull()) {
+    if (openIn(this.#own) + openIn(this.#others) >= maxOpenChannels) {
       channel.close();
       return false;
     }
-    this.#add(channel);
+    add(this.#others, channel);
     return true;
   }
+}
 
-  #add(channel: RTCDataChannel): RTCDataChannel {
-    channel.binaryType = "arraybuffer";
-    this.#channels.add(channel);
-    return channel;
-  }
+function add(channels: Set<RTCDataChannel>, channel: RTCDataChannel): RTCDataChannel {
+  channel.binaryType = "arraybuffer";
+  channels.add(channel);
+  return channel;
+}
 
-  #isFull(): boolean {
-    // Counted when needed, without listeners: a channel that was handed to a worker fires no events here.
-    for (const channel of this.#channels) if (channel.readyState === "closed") this.#channels.delete(channel);
-    return this.#channels.size >= maxOpenChannels;
-  }
+/** Counted when needed, without listeners: a channel that was handed to a worker fires no events here. */
+function openIn(channels: Set<RTCDataChannel>): number {
+  for (const channel of channels) if (channel.readyState === "closed") channels.delete(channel);
+  return channels.size;
 }

@@ -16,6 +16,8 @@ interface Tracked {
 /** What a {@link TransferBoard} tells. */
 export type TransferBoardEvents = {
   status: [key: TransferKey, status: TransferStatus];
+  /** A client began to send a file that nothing here was ready for; its channel was closed. */
+  unexpected: [key: TransferKey];
 };
 
 /** What is shown of the transfers: writes their store, twice a second at most while bytes move. */

@@ -1,4 +1,4 @@
-import { type ClientId, type FileId, fileIdSchema, limits } from "@warren/protocol";
+import { type ClientId, type FileId, fileIdSchema, limits, toWarrenError } from "@warren/protocol";
 import type { TransferLane } from "../connection/lanes/transfer-lane.ts";
 import type { EventSource } from "../shared/emitter.ts";
 
@@ -27,7 +27,10 @@ export function channelLabelOf(fid: FileId, n: number): string {
   return `${fid}-${n}`;
 }
 
-/** Opens a transfer's channels: all of them, or none where one cannot be. @throws WarrenError `no-session`. */
+/**
+ * Opens a transfer's channels: all of them, or as many as the connection still takes.
+ * @throws WarrenError `no-session`, or `no-available-channel` where it takes none.
+ */
 export function openChannels(
   channels: Pick<TransferChannels, "open">,
   { peerId, fid }: { readonly peerId: ClientId; readonly fid: FileId },
@@ -39,6 +42,7 @@ export function openChannels(
       opened.push(channels.open(peerId, channelLabelOf(fid, n), { ordered }));
     return opened;
   } catch (error) {
+    if (opened.length > 0 && toWarrenError(error).code === "no-available-channel") return opened;
     for (const channel of opened) channel.close();
     throw error;
   }

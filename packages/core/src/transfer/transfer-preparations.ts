@@ -44,7 +44,7 @@ export class TransferPreparations {
     return this.#underWay.get(key)?.prepared;
   }
 
-  /** @returns whether the file can come; false where it was given up. Rejects as claiming and opening a file do. */
+  /** @returns whether the file can come; false where it was given up. Otherwise rejects as claiming and opening a file do. */
   begin(key: TransferKey, description: FileDescription, parts: PreparationParts): Promise<boolean> {
     const givenUp = new AbortController();
     const prepared = this.#prepare(key, description, parts, givenUp.signal).finally(() => {
@@ -89,7 +89,9 @@ export class TransferPreparations {
       else onPrepared(run);
       return !signal.aborted;
     } catch (error) {
-      if (!signal.aborted) this.leave(key);
+      // Why a file that was given up could not be opened either matters to nobody.
+      if (signal.aborted) return false;
+      this.leave(key);
       throw error;
     }
   }

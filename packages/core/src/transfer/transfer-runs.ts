@@ -14,6 +14,8 @@ interface TransferRunsDeps {
   readonly log: Log;
   /** A run got no channel in time. */
   readonly onUnopened: (key: TransferKey) => void;
+  /** A client opened a channel for a file that is not received. */
+  readonly onUnexpected: (key: TransferKey) => void;
 }
 
 /** The runs of this page, until they are stopped and have let their files go. */
@@ -61,9 +63,11 @@ export class TransferRuns {
   /** Hands a channel that a client has opened to the run it is for, and closes any other. */
   accept(from: ClientId, channel: RTCDataChannel): void {
     const fid = fileIdOfLabel(channel.label);
-    const run = fid === null ? undefined : this.#runs.get(transferKeyOf(from, fid));
+    const key = fid === null ? null : transferKeyOf(from, fid);
+    const run = key === null ? undefined : this.#runs.get(key);
     if (run?.mode === "receive" && run.channelCount < channelsPerTransfer) run.addChannel(channel, null);
     else channel.close();
+    if (key !== null && run === undefined) this.#deps.onUnexpected(key);
   }
 
   /** The first channel of a run is open. */

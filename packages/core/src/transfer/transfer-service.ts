@@ -84,11 +84,17 @@ export class TransferService implements EventSource<TransferBoardEvents> {
     const laned = new LanedTransferEngine(engine ?? new LazyTransferEngine({ clock, log }), channels);
     this.#board = new TransferBoard(clock);
     this.store = this.#board.store;
-    this.#runs = new TransferRuns({ clock, log, onUnopened: (key) => this.pause(key, "absence") });
+    this.#runs = new TransferRuns({
+      ...{ clock, log },
+      onUnopened: (key) => this.pause(key, "absence"),
+      onUnexpected: (key) => {
+        if (this.#preparing.of(key) === undefined) this.#board.events.emit("unexpected", key);
+      },
+    });
     const onWaiting = (key: TransferKey) => this.#board.announce(key, { status: "paused", by: "turn" });
     this.#preparing = new TransferPreparations({ library, engine: laned, onWaiting });
     this.#starting = new TransferStarts({
-      ...{ channels, library, engine: laned, options, onWaiting },
+      ...{ channels, library, engine: laned, options, clock, onWaiting },
       onError: (key, error) => this.#board.announce(key, { status: "error", error: error.describe() }),
     });
     this.#stopListening = channels.on("transfer-channel", (from, channel) =>
@@ -131,6 +137,11 @@ export class TransferService implements EventSource<TransferBoardEvents> {
   expect(peerId: ClientId, description: FileDescription): Promise<boolean> {
     const key = transferKeyOf(peerId, description.fid);
     return this.#preparing.of(key) ?? this.#prepare(key, description);
+  }
+
+  /** Whether a transfer runs, is prepared or waits for its turn. */
+  isUnderWay(key: TransferKey): boolean {
+    return this.#keys().has(key);
   }
 
   /** Stops a transfer without a fault; {@link send} or {@link expect} goes on with it. */

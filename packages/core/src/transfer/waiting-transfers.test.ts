@@ -1,5 +1,6 @@
-import type { FileDescription } from "@warren/protocol";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type FileDescription, WarrenError } from "@warren/protocol";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { TransferChannels } from "../connection/transfer-channels.ts";
 import { settle } from "../testing/fake-clock.ts";
 import { digestText, FilePeers, fileOf, noise } from "../testing/file-peers.ts";
 import { openLimitMs } from "./transfer-runs.ts";
@@ -125,5 +126,36 @@ describe.each(["page", "worker"] as const)("a transfer that has not begun in a %
     for (const file of files)
       expect(lastStatus(peers.a, peers.sentKey(file))).toEqual({ status: "paused", by: "absence" });
     expect(peers.link.pairs).toHaveLength(smallAtOnce);
+  });
+
+  it("is not made to wait for room by what goes wrong after it was cancelled", async () => {
+    const description = peers.offer(noise(300_000));
+    let fail = (_error: WarrenError): void => {};
+    const opening = new Promise<never>((_, reject) => {
+      fail = reject;
+    });
+    const openSink = vi.spyOn(peers.b.storage, "openSink").mockReturnValue(opening);
+    const prepared = peers.b.transfers.expect(peers.a.id, description);
+    await peers.until(() => openSink.mock.calls.length === 1);
+    peers.b.transfers.cancel(peers.receivedKey(description));
+    fail(new WarrenError("storage-full"));
+    expect(await prepared).toBe(false);
+  });
+
+  it("begins as soon as the connection takes a channel, and with as many as it takes", async () => {
+    peers.options.channelsNumber = 8;
+    const { a } = peers.link;
+    const open = a.open.bind(a);
+    const own = new TransferChannels({
+      createDataChannel: (label: string, { ordered = true }) => open(peers.b.id, label, { ordered }),
+    } as unknown as RTCPeerConnection);
+    a.open = (_peer, label, options) => own.open(label, options);
+    const files = Array.from({ length: 12 }, () => peers.offer(noise(1_000)));
+    const begun = Promise.all(files.map((file) => peers.begin(file)));
+    const isComplete = (file: FileDescription) =>
+      lastStatus(peers.a, peers.sentKey(file))?.status === "complete";
+    for (let second = 0; second < 60 && !files.every(isComplete); second++) await peers.clock.advance(1_000);
+    await begun;
+    for (const file of files) await peers.bothComplete(file);
   });
 });

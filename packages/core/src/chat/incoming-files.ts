@@ -1,0 +1,139 @@
+import { type ClientId, toWarrenError, WarrenError } from "@warren/protocol";
+import type { FileLibrary } from "../files/file-library.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { OutgoingMessage } from "../room/outgoing-message.ts";
+import type { TransferService } from "../transfer/transfer-service.ts";
+import { partsOf, type TransferKey, transferKeyOf } from "../transfer/transfer-state.ts";
+import type { FileMessages } from "./file-messages.ts";
+import type { FileMessage } from "./message.ts";
+import { StorageWait } from "./storage-wait.ts";
+import { errorAnswer } from "./wire-error.ts";
+
+interface IncomingFilesDeps {
+  readonly messages: FileMessages;
+  readonly library: FileLibrary;
+  readonly transfers: TransferService;
+  readonly isReady: (peer: ClientId) => boolean;
+  /** Sends to who is here. */
+  readonly tell: (peer: ClientId, message: OutgoingMessage) => void;
+  readonly clock: Clock;
+}
+
+/** What becomes of files that others offer us, until their bytes come. Every message is one of somebody else. */
+export class IncomingFiles {
+  readonly #deps: IncomingFilesDeps;
+  readonly #room: StorageWait;
+  readonly #stopListening: () => void;
+
+  constructor(deps: IncomingFilesDeps) {
+    this.#deps = deps;
+    const { clock, library, transfers } = deps;
+    this.#room = new StorageWait({
+      clock,
+      library,
+      tryAgain: () => this.resumeAll(this.#waitingForRoom()),
+    });
+    this.#stopListening = transfers.on("unexpected", (key) => this.#onUnexpected(key));
+  }
+
+  /**
+   * Takes an offer: prepares the disk, then tells the sender to begin. While the sender is away the offer is kept as
+   * accepted and goes on when they are back.
+   */
+  async accept(message: FileMessage): Promise<void> {
+    const sender = message.client;
+    if (!this.#deps.isReady(sender)) {
+      this.#deps.messages.setStatus(message.key, sender, { status: "paused", by: "absence" });
+    } else if (await this.#expect(message)) {
+      this.#deps.tell(sender, { type: "check-message", id: message.id, mode: "receive" });
+    }
+  }
+
+  /** Refuses an offer, also one that was accepted and that its sender has not begun. */
+  decline(message: FileMessage): void {
+    const { messages, transfers, tell } = this.#deps;
+    const sender = message.client;
+    const joined = messages.joined(message, sender);
+    const key = transferKeyOf(sender, message.file.fid);
+    if (transfers.isUnderWay(key)) transfers.cancel(key);
+    const error = new WarrenError("transfer-declined");
+    for (const one of joined)
+      messages.setStatus(one.key, sender, { status: "error", error: error.describe() });
+    tell(sender, errorAnswer(message.id, error));
+  }
+
+  /** Asks the sender of a message for its file, which it shares; the answer is the file. */
+  async request(message: FileMessage): Promise<void> {
+    const resume = Object.hasOwn(this.#deps.library.store.getState(), message.file.fid);
+    if (await this.#expect(message))
+      this.#deps.tell(message.client, { type: "request-file", id: message.id, ...message.file, resume });
+  }
+
+  /** Goes on with a file, or begins it: its sender is asked for it. */
+  async resume(message: FileMessage): Promise<void> {
+    const sender = message.client;
+    if (!this.#deps.isReady(sender)) {
+      this.#deps.messages.setStatus(message.key, sender, { status: "paused", by: "absence" });
+      return;
+    }
+    if (await this.#expect(message)) this.#deps.tell(sender, { type: "resume-file", fid: message.file.fid });
+  }
+
+  /** As {@link resume}, all at once: one that waits for its turn does not hold up the others. */
+  async resumeAll(messages: readonly FileMessage[]): Promise<void> {
+    await Promise.all(messages.map((message) => this.resume(message)));
+  }
+
+  /** A file does not fit any more: it goes on when there is room. */
+  waitForRoom(message: FileMessage): void {
+    const sender = message.client;
+    this.#deps.messages.setStatus(message.key, sender, { status: "paused", by: "storage" });
+    this.#deps.tell(sender, { type: "pause-file", fid: message.file.fid, reason: "storage" });
+    this.#room.wait();
+  }
+
+  /** Watches for room where an earlier page did. */
+  revive(): void {
+    if (this.#waitingForRoom().length > 0) this.#room.wait();
+  }
+
+  close(): void {
+    this.#stopListening();
+    this.#room.close();
+  }
+
+  /** @returns whether its sender may begin; where not, its message says why. */
+  async #expect(message: FileMessage): Promise<boolean> {
+    const { messages, transfers } = this.#deps;
+    const sender = message.client;
+    const hasWaited = waitsForRoom(message);
+    try {
+      return await transfers.expect(sender, message.file);
+    } catch (thrown) {
+      const error = toWarrenError(thrown);
+      // What was begun waits until there is room; what does not fit is not begun.
+      const waits = error.code === "storage-full" || (hasWaited && error.code === "not-enough-space");
+      if (waits && waitsForRoom(messages.find(message.key) ?? message)) this.#room.wait();
+      else if (waits) this.waitForRoom(message);
+      else messages.setStatus(message.key, sender, { status: "error", error: error.describe() });
+      return false;
+    }
+  }
+
+  #waitingForRoom(): readonly FileMessage[] {
+    return this.#deps.messages.all().filter(waitsForRoom);
+  }
+
+  /** A sender begins with what we no longer waited for: it was asleep, and is asked once more. */
+  #onUnexpected(key: TransferKey): void {
+    const { peerId, fid } = partsOf(key);
+    const message = this.#deps.messages.offerFrom(peerId, fid);
+    const state = message?.transfers[peerId];
+    if (message && state?.status === "paused" && state.by === "absence") void this.resume(message);
+  }
+}
+
+function waitsForRoom({ client, transfers }: FileMessage): boolean {
+  const state = transfers[client];
+  return state?.status === "paused" && state.by === "storage";
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { type TestPerson, TestWorld } from "../testing/test-world.ts";
+import type { TransferStatus } from "../transfer/transfer-state.ts";
+
+/** Longer than a file that was accepted waits for its first channel. */
+const beyondOpenLimitMs = 70_000;
+
+function statesAt(person: TestPerson, otherId: string): (TransferStatus | undefined)[] {
+  return person
+    .messages(otherId)
+    .map((message) => (message.type === "file" ? message.transfers[otherId] : undefined));
+}
+
+/** Somebody's page sleeps: what it is told waits until it wakes. */
+function fallAsleep({ warren: { chat } }: TestPerson): () => Promise<void> {
+  const receive = chat.receive.bind(chat);
+  const waiting: Parameters<typeof receive>[] = [];
+  chat.receive = async (...args) => {
+    waiting.push(args);
+  };
+  return async () => {
+    chat.receive = receive;
+    for (const args of waiting) await receive(...args);
+  };
+}
+
+/** Mara offers Jun a file. */
+async function offered() {
+  const world = new TestWorld();
+  const [mara, jun] = await world.twoPeers();
+  const ids = { mara: mara.id, jun: jun.id };
+  await mara.warren.chat.sendFile(ids.jun, new File(["hello"], "a.txt", { lastModified: 1 }));
+  const [message] = await jun.untilMessages(ids.mara, (messages) => messages.length === 1);
+  if (!message) throw new Error("nothing was offered");
+  return { world, mara, jun, ids, key: message.key };
+}
+
+const declined = { status: "error", error: { code: "transfer-declined" } };
+
+describe("a file whose sender begins late", () => {
+  it("comes by itself once its sender's page is awake", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    jun.warren.settings.set("automaticDownload", true);
+    const wake = fallAsleep(mara);
+    for (let n = 0; n < 4; n++)
+      await mara.warren.chat.sendFile(jun.id, new File([`file ${n}`], `${n}.txt`, { lastModified: n }));
+    await world.clock.advance(beyondOpenLimitMs);
+    expect(statesAt(jun, mara.id)).toEqual(Array(4).fill({ status: "paused", by: "absence" }));
+    await wake();
+    await world.until(() => {
+      const states = [...statesAt(jun, mara.id), ...statesAt(mara, jun.id)];
+      return states.length === 8 && states.every((state) => state?.status === "complete");
+    });
+  });
+
+  it("stays declined when it was declined after it had been accepted", async () => {
+    const { world, mara, jun, ids, key } = await offered();
+    const wake = fallAsleep(mara);
+    await jun.warren.chat.acceptFile(key);
+    jun.warren.chat.declineFile(key);
+    await world.clock.advance(beyondOpenLimitMs);
+    expect(statesAt(jun, ids.mara)).toMatchObject([declined]);
+    await wake();
+    await mara.reload();
+    await world.untilMet(mara, jun);
+    await world.clock.advance(beyondOpenLimitMs);
+    expect(statesAt(jun, ids.mara)).toMatchObject([declined]);
+  });
+
+  it("stays declined when it was declined while it was being accepted", async () => {
+    const { world, mara, jun, ids, key } = await offered();
+    const accepting = jun.warren.chat.acceptFile(key);
+    jun.warren.chat.declineFile(key);
+    await accepting;
+    await world.until(() => statesAt(mara, ids.jun)[0]?.status === "error");
+    await world.clock.advance(beyondOpenLimitMs);
+    expect(statesAt(jun, ids.mara)).toMatchObject([declined]);
+    expect(statesAt(mara, ids.jun)).toMatchObject([declined]);
+  });
+});
