@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 import type { TransferStatus } from "../transfer/transfer-state.ts";
 
@@ -58,5 +58,21 @@ describe("many files sent one by one", () => {
       const states = statesAt(jun, ids.mara);
       return states.length === count && states.every((state) => state?.status === "complete");
     });
+  });
+
+  it("are not got ready once more each time their sender asks for it", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    jun.warren.settings.set("automaticDownload", true);
+    jun.files.holdAt = 0;
+    await sendMany(mara, jun.id);
+    await world.until(() => statesAt(jun, mara.id).filter(isWaitingForTurn).length === count - atOnce);
+    const last = mara.messages(jun.id).at(-1);
+    const getReady = vi.spyOn(jun.warren.transfers, "expect");
+    for (let n = 0; n < 20; n++) await mara.warren.chat.resumeFile(last?.key ?? expect.fail());
+    await world.clock.advance(1_000);
+    expect(getReady).not.toHaveBeenCalled();
+    jun.files.release();
+    await world.until(() => statesAt(jun, mara.id).every((state) => state?.status === "complete"));
   });
 });
