@@ -29,7 +29,13 @@ export {
 } from "./connection/session-status.ts";
 export { type SharedTurns, sharedTurnsOf } from "./connection/shared-turns.ts";
 export { WebsocketSignalling, type WebsocketSignallingDeps } from "./connection/websocket-signalling.ts";
-export { compareFiles, descriptionOf, type FileComparison, type Verdict } from "./files/compare-files.ts";
+export {
+  compareFiles,
+  compareNames,
+  descriptionOf,
+  type FileComparison,
+  type Verdict,
+} from "./files/compare-files.ts";
 export { findUnreadable } from "./files/find-unreadable.ts";
 export { type OpenTree, openTree, readManifest } from "./files/open-tree.ts";
 export type { PickedFile, PickedTree } from "./files/picked-tree.ts";

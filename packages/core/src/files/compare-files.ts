@@ -19,6 +19,9 @@ export interface FileComparison {
 /** What is missing comes first. */
 const verdictOrder: readonly Verdict[] = ["new", "newer", "partial", "older", "only-mine", "same"];
 
+/** Puts names of files in the order people count in: 2 before 10. */
+export const compareNames = new Intl.Collator(undefined, { numeric: true }).compare;
+
 /**
  * Sets the files somebody shares beside those of this browser. Files are the same by id, or by name, size and time; of
  * several with one name the latest on either side are versions of each other. Sorted by what is missing, then by name.
@@ -61,7 +64,7 @@ export function compareFiles(
   return rows.sort(
     (a, b) =>
       verdictOrder.indexOf(a.verdict) - verdictOrder.indexOf(b.verdict) ||
-      descriptionOf(a).fileName.localeCompare(descriptionOf(b).fileName),
+      compareNames(descriptionOf(a).fileName, descriptionOf(b).fileName),
   );
 }
 

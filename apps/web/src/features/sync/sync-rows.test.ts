@@ -99,6 +99,14 @@ test("rows are filtered by what differs, and put in order", () => {
   expect(names("size")).toEqual(["b.mov", "a.psd"]);
 });
 
+test("numbers in names count as numbers", () => {
+  const shared = ["reel 10", "reel 2", "reel 1"].map((fileName) => fakeStoredFile({ fileName }).description);
+  const rows = syncRows(compareFiles(shared, []), nothing);
+  for (const order of ["missing", "name"] as const) {
+    expect(inOrder(rows, order).map(({ file }) => file.fileName)).toEqual(["reel 1", "reel 2", "reel 10"]);
+  }
+});
+
 test("what is chosen is summed up by direction", () => {
   expect(syncWork(rowsWith({}))).toMatchObject({
     fetch: [{ verdict: "new" }],

@@ -1,4 +1,5 @@
 import {
+  compareNames,
   descriptionOf,
   type FileComparison,
   type SharedListing,
@@ -117,7 +118,7 @@ export type SyncOrder = "missing" | "name" | "size" | "time";
 const comparers: Readonly<Record<SyncOrder, ((a: SyncRow, b: SyncRow) => number) | null>> = {
   // They come in this order.
   missing: null,
-  name: (a, b) => a.file.fileName.localeCompare(b.file.fileName),
+  name: (a, b) => compareNames(a.file.fileName, b.file.fileName),
   size: (a, b) => b.sizeBytes - a.sizeBytes,
   time: (a, b) => b.file.lastModified - a.file.lastModified,
 };

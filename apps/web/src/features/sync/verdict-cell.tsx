@@ -39,7 +39,7 @@ export function VerdictCell({ row, obstacle, onStart, onStop }: VerdictCellProps
         <span className="flex size-8 items-center justify-center text-text-2 max-md:hidden">
           <CheckIcon size={18} />
         </span>
-        <span className={cx("text-meta font-medium", tone)}>{words}</span>
+        <span className={cx("whitespace-nowrap text-meta font-medium", tone)}>{words}</span>
       </span>
     );
   }
@@ -56,7 +56,7 @@ export function VerdictCell({ row, obstacle, onStart, onStop }: VerdictCellProps
         )}
         onClick={onStart}
       />
-      <span className={cx("text-meta font-medium", tone)}>{words}</span>
+      <span className={cx("whitespace-nowrap text-meta font-medium", tone)}>{words}</span>
     </span>
   );
 }
