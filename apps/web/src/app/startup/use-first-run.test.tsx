@@ -1,14 +1,17 @@
 import { act, cleanup, screen, waitFor } from "@testing-library/react";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { useLocation } from "wouter";
 import { readJoinLink } from "../../components/join-link.ts";
 import { dialogStore, openDialog } from "../../dialogs/open-dialog.tsx";
 import { ShareRoomDialog } from "../../dialogs/share-room-dialog.tsx";
+import { roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { loadAllOnDemand } from "../../ui/on-demand.tsx";
 import { openPage } from "./open-page.ts";
 import { useFirstRun } from "./use-first-run.ts";
 
+const outside = { status: "disconnected", error: null } as const;
 const origin = "https://warren.example";
 
 /** What a browser keeps, with what it kept before. */
@@ -24,7 +27,13 @@ function browser(kept: Readonly<Record<string, string>> = {}) {
 
 function Page({ startup, place }: { startup: Parameters<typeof useFirstRun>[0]; place: string }) {
   useFirstRun(startup, place);
-  return <button type="button">On the page</button>;
+  const [address] = useLocation();
+  return (
+    <>
+      <output aria-label="Address">{address}</output>
+      <button type="button">On the page</button>
+    </>
+  );
 }
 
 /** Opens a page of the app at an address; `go` leads to another one. */
@@ -37,7 +46,7 @@ function visit(
   const plan = openPage(fake.warren, { storage, tabStorage: browser().storage }, opening);
   const startup = { plan, storage, erased };
   const pathname = new URL(address, origin).pathname;
-  const view = renderWithWarren(<Page startup={startup} place={pathname} />, fake);
+  const view = renderWithWarren(<Page startup={startup} place={pathname} />, fake, { path: pathname });
   return { fake, plan, ...view };
 }
 
@@ -104,6 +113,21 @@ describe("the first run", () => {
     await welcome();
     await user.click(screen.getByRole("button", { name: "Not now" }));
     await waitFor(() => expect(document.activeElement).toBe(button));
+  });
+
+  it.each([
+    ["to the start page with who joined", roomWith([]), "/"],
+    ["nowhere when the join failed", outside, "/file"],
+  ] as const)("goes %s from elsewhere", async (_name, after, address) => {
+    const fake = fakeWarren();
+    fake.setRoom(outside);
+    const join = vi.spyOn(fake.warren.room, "join").mockImplementation(async () => fake.setRoom(after));
+    const { user } = visit(browser(), "/file", { fake });
+    await user.click(await screen.findByRole("button", { name: "Set name and room" }));
+    await user.click(await screen.findByRole("button", { name: "Join room" }));
+    await waitFor(() => expect(join).toHaveBeenCalled());
+    await settle();
+    await waitFor(() => expect(screen.getByLabelText("Address").textContent).toBe(address));
   });
 
   it.each(["/file", "/video", "/setting"])("greets who opens %s first", async (address) => {

@@ -1,7 +1,9 @@
 import type { KeyValueStorage } from "@warren/core";
 import { useEffect, useRef } from "react";
+import { useLocation } from "wouter";
+import { useWarren } from "../../components/warren-context.tsx";
 import { dialogStore, openDialog } from "../../dialogs/open-dialog.tsx";
-import { type RoomActions, useRoomActions } from "../../dialogs/use-room-actions.ts";
+import { useRoomActions } from "../../dialogs/use-room-actions.ts";
 import { onDemand } from "../../ui/on-demand.tsx";
 import { paths } from "../paths.ts";
 import { isGreeted, noteGreeting } from "./open-page.ts";
@@ -18,17 +20,24 @@ export function useFirstRun(
   pathname: string,
 ): void {
   const { editRoom } = useRoomActions();
+  const { room } = useWarren();
+  const [, navigate] = useLocation();
   // A page that says how deleting everything ended says that alone.
   const isDue = useRef(plan.isFirstRun && erased === null);
   useEffect(() => {
     if (!isDue.current || !places.has(pathname)) return;
     isDue.current = false;
-    void greet(storage, editRoom);
+    const enterRoom = async (): Promise<void> => {
+      await editRoom();
+      // There is the link to share, the last of the steps that were named.
+      if (pathname !== paths.home && room.store.getState().status === "connected") navigate(paths.home);
+    };
+    void greet(storage, enterRoom);
   });
 }
 
 /** Shows the first-run dialog, which leads to the join form. Who has begun meanwhile is not interrupted. */
-async function greet(storage: KeyValueStorage, editRoom: RoomActions["editRoom"]): Promise<void> {
+async function greet(storage: KeyValueStorage, enterRoom: () => Promise<void>): Promise<void> {
   const begun = new AbortController();
   const { signal } = begun;
   for (const act of ["pointerdown", "keydown"])
@@ -39,7 +48,7 @@ async function greet(storage: KeyValueStorage, editRoom: RoomActions["editRoom"]
     if (signal.aborted || dialogStore.getState()?.open || isGreeted(storage)) return;
     noteGreeting(storage);
     const result = await openDialog(FirstRunDialog, {});
-    if (!result.cancelled) await editRoom();
+    if (!result.cancelled) await enterRoom();
   } catch {
     // Its code could not be fetched: the start page says enough, and the next visit tries again.
   } finally {
