@@ -7,16 +7,18 @@ import { type Traffic, trafficSeconds } from "./traffic.ts";
 const leastScale = 10_000;
 const height = 48;
 
-/** What passed over a connection in the last minute. */
+/** What has passed over a connection since the dialog opened, a minute of it at most. */
 export function TrafficSection({ traffic }: { readonly traffic: Traffic }) {
   const t = useT();
   const format = useFormat();
   const { history, receivingBytesPerSecond, sendingBytesPerSecond, lossShare } = traffic;
+  // Nothing is measured before the dialog opens.
+  const isFull = history.length === trafficSeconds;
   const peak = format.speed(Math.max(0, ...history));
   return (
     <section>
       <div className="flex justify-between">
-        <SectionLabel>{t("clientInfo.lastMinute")}</SectionLabel>
+        <SectionLabel>{t(isFull ? "clientInfo.lastMinute" : "clientInfo.sinceOpened")}</SectionLabel>
         <span aria-hidden="true" className="text-meta text-text-2 tabular-nums">
           {t("clientInfo.peak", { speed: peak })}
         </span>
