@@ -21,7 +21,18 @@ describe("the tray", () => {
     const waiting = fakeFile(me, mara, { fid: "waiting" }, { status: "paused", by: "source" }, 2);
     const done = fakeFile(mara, mara, { fid: "done" }, { status: "complete", verified: true }, 3);
     const rows = transferRows(stateOf([moving, waiting, done]), moved(moving, done), new Set());
-    expect(rows).toEqual({ open: [waiting, moving], done: [done] });
+    expect(rows).toEqual({ open: [moving, waiting], done: [done] });
+  });
+
+  test("shows what moves first, then what waits in turn, then what stands still by time", () => {
+    const turn = { status: "paused", by: "turn" } as const;
+    const moving = fakeFile(mara, mara, { fid: "moving" }, { status: "transferring" }, 1);
+    const next = fakeFile(mara, mara, { fid: "next" }, turn, 2);
+    const later = fakeFile(mara, mara, { fid: "later" }, turn, 3);
+    const stopped = fakeFile(mara, mara, { fid: "stopped" }, { status: "paused", by: "me" }, 4);
+    const lost = fakeFile(mara, mara, { fid: "lost" }, { status: "paused", by: "absence" }, 5);
+    const { open } = transferRows(stateOf([stopped, later, lost, moving, next]), {}, new Set());
+    expect(open.map(({ file }) => file.fid)).toEqual(["moving", "next", "later", "lost", "stopped"]);
   });
 
   test("leaves out offers nobody answered, what ended before the page loaded, and what was cleared", () => {
@@ -32,7 +43,7 @@ describe("the tray", () => {
     expect(rows).toEqual({ open: [], done: [] });
   });
 
-  test("sums up the bytes and speeds of what moves, by direction", () => {
+  test("sums up the speeds of what moves, by direction", () => {
     const [a, b, c] = ["a", "b", "c"].map((fid, at) =>
       fakeFile(mara, mara, { fid }, { status: "transferring" }, at),
     ) as [FileMessage, FileMessage, FileMessage];
@@ -53,6 +64,6 @@ describe("the tray", () => {
       }),
       [transferKeyOf(mara, "c")]: fakeTransfer(c, mara, { state: { status: "paused", by: "me" } }),
     });
-    expect(totals).toEqual({ count: 2, share: 0.25, receivedPerSecond: null, sentPerSecond: 12 });
+    expect(totals).toEqual({ count: 2, receivedPerSecond: null, sentPerSecond: 12 });
   });
 });

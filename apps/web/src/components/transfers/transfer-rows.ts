@@ -1,10 +1,10 @@
 import { type ChatState, type FileMessage, type TransferState, transferKeyOf } from "@warren/core";
 
-/** The transfers of this page, the latest first. */
+/** The transfers of this page, in the order they are listed. */
 export interface TransferRows {
-  /** Those that move, stand still, or failed since the page loaded. */
+  /** Those that move, then those that wait for their turn, in turn; then what stands still or failed, the latest first. */
   readonly open: readonly FileMessage[];
-  /** Those that became complete since the page loaded. */
+  /** Those that became complete since the page loaded, the latest first. */
   readonly done: readonly FileMessage[];
 }
 
@@ -25,7 +25,20 @@ export function transferRows(
     }
   }
   const latestFirst = (a: FileMessage, b: FileMessage) => b.sortedAt - a.sortedAt;
-  return { open: open.sort(latestFirst), done: done.sort(latestFirst) };
+  const ranks = new Map(open.map((message) => [message, rankOf(message)]));
+  const inOpenOrder = (a: FileMessage, b: FileMessage) => {
+    const rank = ranks.get(a) ?? 0;
+    const byTime = latestFirst(a, b);
+    return rank - (ranks.get(b) ?? 0) || (rank === 1 ? -byTime : byTime);
+  };
+  return { open: open.sort(inOpenOrder), done: done.sort(latestFirst) };
+}
+
+/** 0 moves, 1 waits for its turn, 2 stands still or failed. */
+function rankOf({ transfers }: FileMessage): 0 | 1 | 2 {
+  const states = Object.values(transfers);
+  if (states.some(({ status }) => status === "transferring")) return 0;
+  return states.some((state) => state.status === "paused" && state.by === "turn") ? 1 : 2;
 }
 
 function placeOf({ transfers: states, file }: FileMessage, transfers: TransferState): "open" | "done" | null {
@@ -39,8 +52,6 @@ function placeOf({ transfers: states, file }: FileMessage, transfers: TransferSt
 /** What moves now, in numbers. */
 export interface TransferTotals {
   readonly count: number;
-  /** 0 to 1, over all bytes of what moves. */
-  readonly share: number;
   /** Null while unknown. */
   readonly receivedPerSecond: number | null;
   readonly sentPerSecond: number | null;
@@ -49,8 +60,6 @@ export interface TransferTotals {
 /** Sums up what moves now. */
 export function transferTotals(transfers: TransferState): TransferTotals {
   const moving = Object.values(transfers).filter(({ state }) => state.status === "transferring");
-  const total = moving.reduce((sum, { totalBytes }) => sum + totalBytes, 0);
-  const through = moving.reduce((sum, { transferredBytes }) => sum + transferredBytes, 0);
   const speedOf = (mode: "send" | "receive"): number | null => {
     const speeds = moving.flatMap((one) => (one.mode === mode ? [one.bytesPerSecond] : []));
     const known = speeds.filter((speed) => speed !== null);
@@ -58,7 +67,6 @@ export function transferTotals(transfers: TransferState): TransferTotals {
   };
   return {
     count: moving.length,
-    share: total === 0 ? 0 : through / total,
     receivedPerSecond: speedOf("receive"),
     sentPerSecond: speedOf("send"),
   };

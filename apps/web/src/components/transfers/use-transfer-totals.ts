@@ -1,14 +1,17 @@
 import { useShallow } from "zustand/react/shallow";
 import { useStore, useWarren } from "../warren-context.tsx";
+import { shareOfAll } from "./transfer-batch.ts";
 import { transferTotals } from "./transfer-rows.ts";
 
 /** How many transfers move and how far they are, in whole percent: drawn again only when one of the two changes. */
 export function useTransferTotals(): { readonly count: number; readonly share: number } {
+  const { chat, transfers } = useWarren();
   return useStore(
-    useWarren().transfers.store,
+    transfers.store,
     useShallow((state) => {
-      const { count, share } = transferTotals(state);
-      return { count, share: Math.floor(share * 100) / 100 };
+      // What is said meanwhile draws nothing: the next step of what moves looks again.
+      const share = shareOfAll(state, chat.store.getState().conversations) ?? 0;
+      return { count: transferTotals(state).count, share: Math.floor(share * 100) / 100 };
     }),
   );
 }

@@ -88,6 +88,6 @@ test("what moves with a client is summed up over its transfers, receiving before
     clientIdOf(2),
   );
   const state = Object.fromEntries([...transfers, other].map((transfer) => [transfer.key, transfer]));
-  expect(movingWith(state, mara)).toEqual({ mode: "receive", share: 0.45 });
-  expect(movingWith({}, mara)).toBeNull();
+  expect(movingWith(state, {}, mara)).toEqual({ mode: "receive", share: 0.45 });
+  expect(movingWith({}, {}, mara)).toBeNull();
 });

@@ -1,6 +1,15 @@
-import type { ChatMessage, Conversation, RoomPeer, Standing, Transfer, TransferState } from "@warren/core";
+import type {
+  ChatMessage,
+  ChatState,
+  Conversation,
+  RoomPeer,
+  Standing,
+  Transfer,
+  TransferState,
+} from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { oneLine } from "../../components/one-line.ts";
+import { shareWith } from "../../components/transfers/transfer-batch.ts";
 import { firstNameOf, reconnectAttemptsMax } from "../../components/use-person.ts";
 import type { Translate } from "../../i18n/messages.ts";
 
@@ -18,17 +27,17 @@ export interface RowLine {
   readonly share: number | null;
 }
 
-/** The transfers under way with a client, summed up; null when there are none. */
-export function movingWith(transfers: TransferState, clientId: ClientId): Moving | null {
-  const active = Object.values(transfers).filter(
-    (transfer) => transfer.peerId === clientId && transfer.state.status === "transferring",
-  );
-  const mode = active.some((transfer) => transfer.mode === "receive") ? "receive" : "send";
-  const same = active.filter((transfer) => transfer.mode === mode);
-  if (same.length === 0) return null;
-  const totalBytes = same.reduce((sum, transfer) => sum + transfer.totalBytes, 0);
-  const doneBytes = same.reduce((sum, transfer) => sum + transfer.transferredBytes, 0);
-  return { mode, share: totalBytes === 0 ? 0 : Math.floor((doneBytes / totalBytes) * 100) / 100 };
+/** The transfers under way with a client, and what belongs to them, summed up; null when there are none. */
+export function movingWith(
+  transfers: TransferState,
+  conversations: ChatState["conversations"],
+  clientId: ClientId,
+): Moving | null {
+  for (const mode of ["receive", "send"] as const) {
+    const share = shareWith(clientId, mode, transfers, conversations);
+    if (share !== null) return { mode, share: Math.floor(share * 100) / 100 };
+  }
+  return null;
 }
 
 /** How many messages of mine wait for a client who is away. */

@@ -60,7 +60,7 @@ export const ClientRow = memo(function ClientRow({
   const conversation = useStore(chat.store, (state) => state.conversations[clientId]);
   const moving = useStore(
     transfers.store,
-    useShallow((state) => movingWith(state, clientId)),
+    useShallow((state) => movingWith(state, chat.store.getState().conversations, clientId)),
   );
   const isInRoom = useStore(room.store, (state) => state.status === "connected");
   // The welcome is neither here nor away.

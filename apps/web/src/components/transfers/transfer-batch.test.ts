@@ -1,0 +1,74 @@
+import { everyone, type FileMessage, type Transfer, type TransferStatus } from "@warren/core";
+import { describe, expect, test } from "vitest";
+import { clientIdOf, fakeFile, fakeTransfer, me } from "../../testing/fake-records.ts";
+import { shareOfAll, shareWith } from "./transfer-batch.ts";
+
+const mara = clientIdOf(1);
+const moving = { status: "transferring" } as const;
+const turn = { status: "paused", by: "turn" } as const;
+const complete = { status: "complete", verified: true } as const;
+const offered = { status: "init" } as const;
+
+/** A file of 100 bytes; `bytes` of it are through, null where its transfer has not begun. */
+function file(from: string, state: TransferStatus, bytes: number | null, at = 0, conversation = mara) {
+  const message = fakeFile(from, conversation, { fileSize: 100 }, state, at, {
+    transfers: { [mara]: state },
+  });
+  return {
+    message,
+    transfer: bytes === null ? null : fakeTransfer(message, mara, { transferredBytes: bytes, state }),
+  };
+}
+
+function stateOf(files: readonly { readonly message: FileMessage; readonly transfer: Transfer | null }[]) {
+  const transfers = files.flatMap(({ transfer }) => (transfer ? [[transfer.key, transfer] as const] : []));
+  const of = (id: string) => ({
+    messages: files.map(({ message }) => message).filter(({ conversation }) => conversation === id),
+    unread: 0,
+  });
+  return [Object.fromEntries(transfers), { [mara]: of(mara), [everyone]: of(everyone) }] as const;
+}
+
+describe("the share of what moves", () => {
+  test.each([
+    ["receive", mara, turn],
+    ["send", me, offered],
+  ] as const)("never falls while files that were offered together %s by turns", (way, from, waiting) => {
+    // Two at a time of six, in steps of half a file.
+    const shares = [];
+    for (let step = 0; step < 6; step++) {
+      const first = Math.floor(step / 2) * 2;
+      const files = Array.from({ length: 6 }, (_, at) => {
+        if (at < first) return file(from, complete, 100, at);
+        return at < first + 2 ? file(from, moving, (step % 2) * 50, at) : file(from, waiting, null, at);
+      });
+      shares.push(shareWith(mara, way, ...stateOf(files)));
+      expect(shareOfAll(...stateOf(files))).toBe(shares.at(-1));
+    }
+    expect(shares).toEqual([0, 1 / 6, 2 / 6, 3 / 6, 4 / 6, 5 / 6]);
+  });
+
+  test("leaves out what came long before, what nobody accepted, and what failed", () => {
+    const failed = { status: "error", error: { code: "no-session", values: {} } } as const;
+    const files = [
+      file(mara, complete, 100, 0),
+      file(mara, moving, 25, 60_000),
+      file(mara, offered, null, 60_001),
+      file(mara, failed, 70, 60_002),
+      file(mara, complete, null, 60_003),
+    ];
+    expect(shareWith(mara, "receive", ...stateOf(files))).toBe(0.25);
+  });
+
+  test("counts what was offered to everyone with what was offered to one", () => {
+    const files = [file(me, moving, 50, 0, everyone), file(me, offered, null, 1)];
+    expect(shareWith(mara, "send", ...stateOf(files))).toBe(0.25);
+    expect(shareWith(mara, "receive", ...stateOf(files))).toBeNull();
+  });
+
+  test("is null when nothing moves, whatever waits", () => {
+    const state = stateOf([file(mara, turn, null), file(mara, complete, 100)]);
+    expect(shareOfAll(...state)).toBeNull();
+    expect(shareWith(mara, "receive", ...state)).toBeNull();
+  });
+});
