@@ -1,3 +1,5 @@
+import { useRef } from "react";
+import { useScrollEdges } from "../hooks/use-scroll-edges.ts";
 import { cx } from "./cx.ts";
 
 interface FilterChip<T extends string> {
@@ -17,8 +19,18 @@ interface FilterChipsProps<T extends string> {
 
 /** Which part of a list is shown: one chip is on, each says how much it holds. */
 export function FilterChips<T extends string>({ label, value, chips, onChange }: FilterChipsProps<T>) {
+  const row = useRef<HTMLFieldSetElement>(null);
+  const { isMoreBefore, isMoreAfter } = useScrollEdges(row);
   return (
-    <fieldset className="flex min-w-0 gap-0.5 overflow-x-auto py-0.5">
+    <fieldset
+      ref={row}
+      className={cx(
+        "flex min-w-0 gap-0.5 overflow-x-auto py-0.5",
+        // What is cut off would look whole.
+        isMoreBefore && "mask-l-from-[calc(100%-40px)]",
+        isMoreAfter && "mask-r-from-[calc(100%-40px)]",
+      )}
+    >
       <legend className="sr-only">{label}</legend>
       {chips.map((chip) => (
         <button

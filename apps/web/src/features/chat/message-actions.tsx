@@ -1,4 +1,5 @@
 import type { ChatMessage } from "@warren/core";
+import { useLayoutEffect, useRef, useState } from "react";
 import { useCopyText } from "../../components/use-copy-text.ts";
 import type { ForwardItem } from "../../dialogs/forward/forward-item.ts";
 import { useForward } from "../../dialogs/forward/use-forward.ts";
@@ -8,26 +9,41 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { CopyIcon, DeleteIcon, ForwardIcon } from "../../ui/icons.tsx";
 import { useKept } from "./use-kept.ts";
 
+/** Between the strip and what it stands beside. */
+const marginPx = 4;
+
 interface MessageActionsProps {
   readonly message: ChatMessage;
   readonly isMine: boolean;
   readonly onDelete: () => void;
 }
 
-/** The strip beside a message under the pointer or with the focus; on a phone it stands over the message. */
+/**
+ * The strip beside a message under the pointer or with the focus. Where no room is left beside it, it hangs from the lower
+ * edge at the far side, where it covers the least.
+ */
 export function MessageActions({ message, isMine, onDelete }: MessageActionsProps) {
   const t = useT();
   const copyText = useCopyText();
   const forward = useForward();
   const isKept = useKept(message);
+  const strip = useRef<HTMLDivElement>(null);
+  const [fits, setFits] = useState(true);
+  useLayoutEffect(() => {
+    const bubble = strip.current?.parentElement;
+    const row = bubble?.parentElement;
+    if (!strip.current || !bubble || !row) return;
+    setFits(strip.current.offsetWidth + marginPx <= row.offsetWidth - bubble.offsetWidth);
+  }, []);
   return (
     <div
+      ref={strip}
       role="toolbar"
       aria-label={t("conversation.messageActions")}
       className={cx(
-        "absolute z-1 flex rounded-control md:top-1/2 md:-translate-y-1/2",
-        "max-md:bottom-full max-md:mb-0.5 max-md:bg-raised max-md:shadow-menu",
-        isMine ? "max-md:right-0 md:right-full md:mr-1" : "max-md:left-0 md:left-full md:ml-1",
+        "absolute z-1 flex rounded-control",
+        fits ? "top-1/2 -translate-y-1/2" : "top-full -mt-2 bg-raised shadow-menu",
+        fits ? (isMine ? "right-full mr-1" : "left-full ml-1") : isMine ? "left-0" : "right-0",
       )}
     >
       {message.type === "text" && (
