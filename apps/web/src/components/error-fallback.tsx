@@ -6,12 +6,14 @@ import { useDevice } from "./device-context.tsx";
 
 interface ErrorFallbackProps {
   readonly error: Error;
+  /** Where other words say it better; it stays in the technical text. */
+  readonly hidesMessage?: boolean;
   readonly resetLabel: string;
   readonly onReset: () => void;
 }
 
 /** What is known of the error that stopped a page or a dialog, below its title: message, stack, Reset and Copy. */
-export function ErrorFallback({ error, resetLabel, onReset }: ErrorFallbackProps) {
+export function ErrorFallback({ error, hidesMessage = false, resetLabel, onReset }: ErrorFallbackProps) {
   const t = useT();
   const { writeClipboard } = useDevice();
   const technical = error.stack ?? `${error.name}: ${error.message}`;
@@ -22,7 +24,7 @@ export function ErrorFallback({ error, resetLabel, onReset }: ErrorFallbackProps
   };
   return (
     <>
-      <p className="mt-3 break-words font-medium">{error.message || error.name}</p>
+      {!hidesMessage && <p className="mt-3 break-words font-medium">{error.message || error.name}</p>}
       <details className="mt-3">
         <summary className="cursor-pointer py-1 text-compact text-text-2">{t("fallback.technical")}</summary>
         <pre

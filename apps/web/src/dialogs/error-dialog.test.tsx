@@ -1,4 +1,4 @@
-import { act, cleanup, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { WarrenError } from "@warren/protocol";
 import type { ComponentType } from "react";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -99,8 +99,14 @@ describe("a dialog that stops", () => {
     );
     const dialog = await errorDialog();
     expect(dialog.textContent).toContain("Check your network and try again.");
+    expect(
+      within(dialog)
+        .getByText(/Failed to fetch/)
+        .closest("details")
+        ?.hasAttribute("open"),
+    ).toBe(false);
     network.isUp = true;
-    await user.click(screen.getByRole("button", { name: "Reset this dialog" }));
+    await user.click(screen.getByRole("button", { name: "Retry" }));
     await screen.findByRole("dialog", { name: "Name" });
   });
 

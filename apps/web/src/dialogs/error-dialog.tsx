@@ -18,6 +18,7 @@ interface ErrorDialogProps {
 export function ErrorDialog({ dialog, open, error, onReset }: ErrorDialogProps) {
   const t = useT();
   const body = useRef<HTMLDivElement>(null);
+  const isMissing = error instanceof CodeMissing;
   return (
     <Dialog
       open={open}
@@ -26,11 +27,16 @@ export function ErrorDialog({ dialog, open, error, onReset }: ErrorDialogProps) 
       // The beginning: a press of Enter meant for the dialog that stopped resets nothing.
       initialFocus={body}
       title={t("fallback.title")}
-      description={t(error instanceof CodeMissing ? "missingPage.line" : "fallbackDialog.line")}
+      description={t(isMissing ? "missingPage.line" : "fallbackDialog.line")}
       closeLabel={t("common.close")}
     >
       <div ref={body} role="alert" tabIndex={-1} className="outline-none">
-        <ErrorFallback error={error} resetLabel={t("fallbackDialog.reset")} onReset={onReset} />
+        <ErrorFallback
+          error={error}
+          hidesMessage={isMissing}
+          resetLabel={t(isMissing ? "common.retry" : "fallbackDialog.reset")}
+          onReset={onReset}
+        />
       </div>
     </Dialog>
   );

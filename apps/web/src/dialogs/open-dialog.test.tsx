@@ -107,6 +107,24 @@ describe("openDialog", () => {
     await waitFor(() => expect(document.activeElement).toBe(opener));
   });
 
+  test("gives focus to what its opener lay in where the opener is gone", async () => {
+    const { user } = renderUi(
+      <>
+        <article tabIndex={-1}>
+          <button type="button">Opener</button>
+        </article>
+        <DialogHost onError={vi.fn()} />
+      </>,
+    );
+    const opener = screen.getByRole("button", { name: "Opener" });
+    opener.focus();
+    void show(NameDialog, "mara");
+    await screen.findByRole("dialog");
+    opener.remove();
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("article")));
+  });
+
   test("gives focus back to the same place when one dialog leads to the next", async () => {
     const { user } = renderUi(
       <>

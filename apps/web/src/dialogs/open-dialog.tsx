@@ -73,6 +73,8 @@ export function openDialog<Own extends object, T>(
   // Focus is inside the dialog that gives way or has just ended, or lost with it; it goes back to where that one got it from.
   const isInBefore = before && (before.open || document.activeElement?.closest('[role="dialog"]'));
   const focusOrigin = (isInBefore ? undefined : findFocusOrigin()) ?? before?.dialog.focusOrigin;
+  // What had the focus may go meanwhile, as a message's actions do; what it lay in stays.
+  const around = focusOrigin?.parentElement?.closest<HTMLElement>("[tabindex]");
   if (before?.open) before.dialog.cancel();
 
   return new Promise((resolve) => {
@@ -84,7 +86,7 @@ export function openDialog<Own extends object, T>(
     const cancel = (): void => settle({ cancelled: true });
     const returnFocus = (): void => {
       // A dialog that took this one's place keeps the focus.
-      if (!state?.open && focusOrigin?.isConnected) focusOrigin.focus();
+      if (!state?.open) [focusOrigin, around].find((element) => element?.isConnected)?.focus();
     };
     const control = { submit: (value: T) => settle({ cancelled: false, value }), cancel, returnFocus };
     const render = (open: boolean): ReactNode =>

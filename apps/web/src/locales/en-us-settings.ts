@@ -297,7 +297,7 @@ export const enUsSettings = {
   },
   media: {
     title: "Camera and microphone",
-    line: "Only you see and hear what is tried here.",
+    line: "Only you see what is tried here.",
     choose: "Choose devices",
     try: "Try camera and microphone",
     tryLine: "See yourself, and see whether the microphone hears you.",
@@ -340,7 +340,6 @@ export const enUsSettings = {
     yourScreen: "Your screen",
     yourCamera: "Your camera",
     denied: "The browser did not allow it, or you changed your mind.",
-    missing: "No camera was found.",
     failed: "It did not start. Try again, or choose another one.",
     noScreen: "This browser cannot share a screen.",
     withSound: "{{name}}, with its sound",

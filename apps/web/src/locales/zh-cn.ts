@@ -1266,7 +1266,7 @@ export const zhCn = localeTexts({
   },
   media: {
     title: "摄像头和麦克风",
-    line: "这里的画面和声音只有你自己知道。",
+    line: "这里试用的内容只有你看得到。",
     choose: "选择设备",
     try: "试试摄像头和麦克风",
     tryLine: "看看自己的画面，也看看麦克风能不能听到你。",
@@ -1307,7 +1307,6 @@ export const zhCn = localeTexts({
     yourScreen: "你的屏幕",
     yourCamera: "你的摄像头",
     denied: "浏览器没有允许，或者你改变了主意。",
-    missing: "没有找到摄像头。",
     failed: "没能启动。再试一次，或选择另一个。",
     noScreen: "这个浏览器不能共享屏幕。",
     withSound: "{{name}}，带声音",

@@ -1266,7 +1266,7 @@ export const zhTw = localeTexts({
   },
   media: {
     title: "攝影機和麥克風",
-    line: "這裡的畫面和聲音只有你自己知道。",
+    line: "這裡試用的內容只有你看得到。",
     choose: "選擇裝置",
     try: "試試攝影機和麥克風",
     tryLine: "看看自己的畫面，也看看麥克風聽不聽得到你。",
@@ -1307,7 +1307,6 @@ export const zhTw = localeTexts({
     yourScreen: "你的螢幕",
     yourCamera: "你的攝影機",
     denied: "瀏覽器沒有允許，或者你改變了主意。",
-    missing: "找不到攝影機。",
     failed: "沒能啟動。再試一次，或選擇另一個。",
     noScreen: "這個瀏覽器不能分享螢幕。",
     withSound: "{{name}}，含聲音",

@@ -1,5 +1,6 @@
 import * as Slot from "radix-ui/slot";
 import {
+  type FocusEvent,
   type PointerEvent,
   type ReactElement,
   type ReactNode,
@@ -45,9 +46,9 @@ export function Tooltip({ text, shortcut, side = "bottom", silent = false, child
         aria-describedby={open ? panelId : undefined}
         {...trigger}
         onPointerEnter={want}
-        onFocus={() => {
+        onFocus={(event) => {
           want();
-          trigger.onFocus();
+          trigger.onFocus(event);
         }}
       >
         {children}
@@ -126,8 +127,8 @@ function useTooltip() {
       hide();
     },
     onClick: hide,
-    onFocus() {
-      if (!isPressed.current) show();
+    onFocus({ target }: FocusEvent) {
+      if (!isPressed.current && target.matches(":focus-visible")) show();
     },
     onBlur: hideLater,
   };

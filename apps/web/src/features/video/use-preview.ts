@@ -13,7 +13,9 @@ import { useWarren } from "../../components/warren-context.tsx";
 export type PreviewSource = "screen" | "camera";
 
 /** Why a preview did not start. */
-export type PreviewFailure = MediaFailure | { readonly kind: "no-screen" };
+export type PreviewFailure =
+  | MediaFailure
+  | { readonly kind: "no-screen" | "screen-denied" | "screen-failed" };
 
 /** The preview of one's own screen or camera. */
 export type PreviewState =
@@ -83,7 +85,8 @@ class NoScreen extends Error {}
 
 function failureOf(thrown: unknown, source: PreviewSource): PreviewFailure {
   if (thrown instanceof NoScreen) return { kind: "no-screen" };
-  // Of a screen only a no is known well enough to be put into words.
   const failure = mediaFailureOf(thrown);
-  return source === "screen" && failure.kind !== "denied" ? { kind: "failed" } : failure;
+  if (source === "camera") return failure;
+  // Of a screen only a no is known well enough to be put into words.
+  return { kind: failure.kind === "denied" ? "screen-denied" : "screen-failed" };
 }

@@ -71,13 +71,16 @@ describe("the stage", () => {
   });
 
   it.each([
-    ["NotAllowedError", "The browser did not allow it, or you changed your mind."],
-    ["NotFoundError", "No camera was found."],
+    [
+      "NotAllowedError",
+      "The browser does not allow the camera. Allow it in the browser's settings for this page, then retry.",
+    ],
+    ["NotFoundError", "No camera was found. Plug one in, and it is used."],
     [
       "NotReadableError",
       "The camera is in use elsewhere. Close the program or tab that uses it, then retry.",
     ],
-    ["TypeError", "It did not start. Try again, or choose another one."],
+    ["TypeError", "The camera did not start. Retry, or choose another one."],
   ])("says why after a %s", async (name, words) => {
     const getUserMedia = () => Promise.reject(new DOMException("busy", name));
     const { user } = open({ getUserMedia });

@@ -85,7 +85,7 @@ function Stage({ preview, start, stop }: ReturnType<typeof usePreview>) {
         <div
           role="toolbar"
           aria-label={t("video.devices")}
-          className="flex gap-2 rounded-bubble bg-stage-bar p-2 shadow-menu"
+          className="flex gap-2 rounded-bubble bg-stage-bar p-2 shadow-menu max-[360px]:gap-1 max-[360px]:p-1"
         >
           {startButton("screen", ScreenIcon)}
           {startButton("camera", CameraIcon)}
@@ -103,13 +103,19 @@ function Stage({ preview, start, stop }: ReturnType<typeof usePreview>) {
 function Failure({ failure }: { readonly failure: PreviewFailure }) {
   const t = useT();
   const text = {
-    denied: () => t("video.denied"),
-    missing: () => t("video.missing"),
+    denied: () => t("media.camera.denied"),
+    missing: () => t("media.camera.missing"),
     busy: () => t("media.camera.busy"),
+    failed: () => t("media.camera.failed"),
     "no-screen": () => t("video.noScreen"),
-    failed: () => t("video.failed"),
+    "screen-denied": () => t("video.denied"),
+    "screen-failed": () => t("video.failed"),
   }[failure.kind]();
-  return <FieldError>{text}</FieldError>;
+  return (
+    <div className="flex max-w-[400px] justify-center">
+      <FieldError>{text}</FieldError>
+    </div>
+  );
 }
 
 interface PreviewProps {
@@ -164,8 +170,10 @@ function StageButton({
       aria-busy={isBusy || undefined}
       onClick={onClick}
       className={cx(
-        "flex h-11 items-center gap-2 rounded-row px-3.5 font-medium text-body text-white transition-colors max-md:h-13",
-        isEnd ? "bg-stage-end" : "bg-stage-control hover:bg-selected aria-pressed:bg-selected",
+        "flex h-11 items-center gap-2 rounded-row px-3.5 max-[360px]:px-2.5 font-medium text-body text-white transition-colors max-md:h-13",
+        isEnd
+          ? "bg-stage-end"
+          : "bg-stage-control hover:bg-selected aria-pressed:bg-text aria-pressed:text-surface",
       )}
     >
       <Glyph size={18} />
