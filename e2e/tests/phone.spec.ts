@@ -23,6 +23,16 @@ test("fingers accept a file, press a message long for what can be done with it, 
   const ada = await newPerson({ name: "Ada" });
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
   const bo = await newPerson({ name: "Bo", ...phone });
+  await bo.page.goto("/");
+  await bo.page.getByRole("button", { name: "About" }).tap();
+  const about = bo.page.getByRole("dialog", { name: "About" });
+  await expect(about.getByRole("button", { name: "Close" })).toBeInViewport();
+  expect(
+    await about.evaluate(({ scrollTop, scrollHeight, clientHeight }) => [
+      scrollTop,
+      scrollHeight > clientHeight,
+    ]),
+  ).toEqual([0, true]);
   await startRoom(ada, { room: "harbour" });
   await joinByLink(bo, await copyLink(ada));
   await openConversation(ada.page, "Bo");
