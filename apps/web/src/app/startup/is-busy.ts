@@ -1,12 +1,12 @@
 import type { Warren } from "@warren/core";
-import { transferTotals } from "../../components/transfers/transfer-rows.ts";
+import { movingOf } from "../../components/transfers/transfer-batch.ts";
 import { dialogStore } from "../../dialogs/open-dialog.tsx";
 import { hasDrafts } from "../../features/chat/drafts.ts";
 
 /** Whether a reload that nobody asked for would interrupt or lose something: files that move, sound and pictures, words. */
 export function isBusy({ transfers }: Pick<Warren, "transfers">): boolean {
   return (
-    transferTotals(transfers.store.getState()).count > 0 ||
+    movingOf(transfers.store.getState()).length > 0 ||
     dialogStore.getState()?.open === true ||
     hasDrafts() ||
     isTyping() ||

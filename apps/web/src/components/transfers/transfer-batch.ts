@@ -1,4 +1,11 @@
-import { type ChatState, everyone, type FileMessage, type TransferState, transferKeyOf } from "@warren/core";
+import {
+  type ChatState,
+  everyone,
+  type FileMessage,
+  type Transfer,
+  type TransferState,
+  transferKeyOf,
+} from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 
 /** Files that were offered no further apart than this belong together. */
@@ -10,6 +17,11 @@ type Way = "send" | "receive";
 interface Bytes {
   readonly totalBytes: number;
   readonly transferredBytes: number;
+}
+
+/** The transfers that move now. */
+export function movingOf(transfers: TransferState): readonly Transfer[] {
+  return Object.values(transfers).filter(({ state }) => state.status === "transferring");
 }
 
 /**
@@ -28,8 +40,9 @@ export function shareWith(
 
 /** As {@link shareWith}, over everyone and both directions. */
 export function shareOfAll(transfers: TransferState, conversations: Conversations): number | null {
-  const moving = Object.values(transfers).filter(({ state }) => state.status === "transferring");
-  const ways = new Map(moving.map(({ peerId, mode }) => [`${mode} ${peerId}`, { peerId, mode }]));
+  const ways = new Map(
+    movingOf(transfers).map(({ peerId, mode }) => [`${mode} ${peerId}`, { peerId, mode }]),
+  );
   return shareOf(
     [...ways.values()].flatMap(({ peerId, mode }) => underWay(peerId, mode, transfers, conversations)),
   );
@@ -48,9 +61,7 @@ function underWay(
   transfers: TransferState,
   conversations: Conversations,
 ): readonly Bytes[] {
-  const moving = Object.values(transfers).filter(
-    (one) => one.peerId === peerId && one.mode === way && one.state.status === "transferring",
-  );
+  const moving = movingOf(transfers).filter((one) => one.peerId === peerId && one.mode === way);
   if (moving.length === 0) return [];
   const keys = new Set(moving.map(({ key }) => key));
   const keyOf = ({ file }: FileMessage) => transferKeyOf(peerId, file.fid);

@@ -8,7 +8,7 @@ import { ReceiveIcon, SendIcon } from "../../ui/icons.tsx";
 import { useSteady } from "../use-steady.ts";
 import { useProfile, useStore, useWarren } from "../warren-context.tsx";
 import { TransferRow } from "./transfer-row.tsx";
-import { transferRows, transferTotals } from "./transfer-rows.ts";
+import { transferRows, transferSpeeds } from "./transfer-rows.ts";
 
 const figuresIntervalMs = 1_000;
 /** What was cleared stays so while the page lives, also when the tray is closed and opened. */
@@ -69,7 +69,7 @@ export function TransferSpeeds() {
   const format = useFormat();
   const { receivedPerSecond, sentPerSecond } = useStore(
     useWarren().transfers.store,
-    useShallow(transferTotals),
+    useShallow(transferSpeeds),
   );
   const received = useSteady(receivedPerSecond, figuresIntervalMs);
   const sent = useSteady(sentPerSecond, figuresIntervalMs);

@@ -1,7 +1,7 @@
 import { type FileMessage, type TransferState, transferKeyOf } from "@warren/core";
 import { describe, expect, test } from "vitest";
 import { fakeFile, fakeTransfer, me } from "../../testing/fake-records.ts";
-import { transferRows, transferTotals } from "./transfer-rows.ts";
+import { transferRows, transferSpeeds } from "./transfer-rows.ts";
 
 const mara = "mara";
 
@@ -49,7 +49,7 @@ describe("the tray", () => {
     ) as [FileMessage, FileMessage, FileMessage];
     const state = { status: "transferring" } as const;
     const each = (message: FileMessage, change: object) => fakeTransfer(message, mara, { state, ...change });
-    const totals = transferTotals({
+    const totals = transferSpeeds({
       [transferKeyOf(mara, "a")]: each(a, {
         totalBytes: 100,
         transferredBytes: 50,
@@ -64,6 +64,6 @@ describe("the tray", () => {
       }),
       [transferKeyOf(mara, "c")]: fakeTransfer(c, mara, { state: { status: "paused", by: "me" } }),
     });
-    expect(totals).toEqual({ count: 2, receivedPerSecond: null, sentPerSecond: 12 });
+    expect(totals).toEqual({ receivedPerSecond: null, sentPerSecond: 12 });
   });
 });

@@ -1,4 +1,5 @@
 import { type ChatState, type FileMessage, type TransferState, transferKeyOf } from "@warren/core";
+import { movingOf } from "./transfer-batch.ts";
 
 /** The transfers of this page, in the order they are listed. */
 export interface TransferRows {
@@ -49,25 +50,19 @@ function placeOf({ transfers: states, file }: FileMessage, transfers: TransferSt
   return moved.some(([, { status }]) => status === "complete") ? "done" : null;
 }
 
-/** What moves now, in numbers. */
-export interface TransferTotals {
-  readonly count: number;
-  /** Null while unknown. */
+/** How fast files come and go now; null while unknown. */
+export interface TransferSpeeds {
   readonly receivedPerSecond: number | null;
   readonly sentPerSecond: number | null;
 }
 
-/** Sums up what moves now. */
-export function transferTotals(transfers: TransferState): TransferTotals {
-  const moving = Object.values(transfers).filter(({ state }) => state.status === "transferring");
+/** Sums up the speeds of what moves now. */
+export function transferSpeeds(transfers: TransferState): TransferSpeeds {
+  const moving = movingOf(transfers);
   const speedOf = (mode: "send" | "receive"): number | null => {
     const speeds = moving.flatMap((one) => (one.mode === mode ? [one.bytesPerSecond] : []));
     const known = speeds.filter((speed) => speed !== null);
     return known.length === 0 ? null : known.reduce((sum, speed) => sum + speed, 0);
   };
-  return {
-    count: moving.length,
-    receivedPerSecond: speedOf("receive"),
-    sentPerSecond: speedOf("send"),
-  };
+  return { receivedPerSecond: speedOf("receive"), sentPerSecond: speedOf("send") };
 }
