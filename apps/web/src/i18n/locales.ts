@@ -10,11 +10,12 @@ interface LocaleEntry {
 }
 
 async function loadEnglish(): Promise<LocaleTexts> {
-  const [{ enUsDialogs }, { enUsSettings }] = await Promise.all([
+  const [{ enUsDialogs }, { enUsFiles }, { enUsSettings }] = await Promise.all([
     import("../locales/en-us-dialogs.ts"),
+    import("../locales/en-us-files.ts"),
     import("../locales/en-us-settings.ts"),
   ]);
-  return { ...enUs, ...enUsDialogs, ...enUsSettings };
+  return { ...enUs, ...enUsDialogs, ...enUsFiles, ...enUsSettings };
 }
 
 /** Every language; English is built in but for the words of later pages and dialogs, the others load on demand. */
