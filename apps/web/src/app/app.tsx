@@ -3,6 +3,7 @@ import { type Device, DeviceContext } from "../components/device-context.tsx";
 import { useLanguage } from "../components/use-language.ts";
 import { WarrenContext } from "../components/warren-context.tsx";
 import { DialogHost } from "../dialogs/dialog-host.tsx";
+import { useShortcutsHelp } from "../dialogs/use-shortcuts-help.ts";
 import { AnnouncerProvider } from "../hooks/use-announcer.tsx";
 import { useBreakpoint } from "../hooks/use-media-query.ts";
 import { useTheme } from "../hooks/use-theme.ts";
@@ -53,6 +54,7 @@ function Screen({ startup }: { readonly startup: Startup }) {
   useStartup(startup);
   useRoomLoss();
   useRedirect();
+  useShortcutsHelp();
   return (
     <>
       <GroundPicture />

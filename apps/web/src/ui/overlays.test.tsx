@@ -99,6 +99,19 @@ describe("a tooltip", () => {
     expect(screen.queryByRole("tooltip")).toBeNull();
   });
 
+  it("does not come with focus that no keyboard brought", async () => {
+    await loadAllOnDemand();
+    render(two);
+    const one = screen.getByRole("button", { name: "One" });
+    const matches = vi.spyOn(one, "matches").mockReturnValue(false);
+    fireEvent.focus(one);
+    expect(screen.queryByRole("tooltip")).toBeNull();
+    matches.mockReturnValue(true);
+    fireEvent.focus(one);
+    expect(await screen.findByRole("tooltip")).not.toBeNull();
+    expect(matches).toHaveBeenCalledWith(":focus-visible");
+  });
+
   describe("under the pointer", () => {
     // The user of Testing Library waits by timers, which stand still here; and what passes of real time must not count.
     beforeEach(async () => {

@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
-import { useShortcutsHelp } from "../../dialogs/use-shortcuts-help.ts";
 import { ChatNews } from "../../features/chat/chat-news.tsx";
 import { DoorNews } from "../../features/chat/door-news.tsx";
 import { ShareTrayBar } from "../../features/share/share-tray-bar.tsx";
@@ -27,7 +26,6 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const onStage = pathname === paths.video;
   useNoStrayDrops();
   useTransferGuards();
-  useShortcutsHelp();
   return (
     <div className={cx("flex h-full max-md:flex-col", onStage && "stage bg-canvas text-text")}>
       <a

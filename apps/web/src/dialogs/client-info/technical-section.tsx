@@ -21,13 +21,14 @@ export function TechnicalSection({ person, connection }: TechnicalSectionProps) 
   const [isOpen, setOpen] = useState(false);
   return (
     <section className="border-line border-t pt-4">
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <ClientId id={person.id} />
+      <div className="flex min-h-7 flex-wrap items-center justify-between gap-2">
+        {!isOpen && <ShortId id={person.id} />}
         <Button
           size="sm"
           variant="ghost"
           aria-expanded={isOpen}
           aria-controls={detailsId}
+          className="ml-auto"
           onClick={() => setOpen(!isOpen)}
         >
           <ChevronRightIcon size={14} className={cx("transition-transform", isOpen && "rotate-90")} />
@@ -41,21 +42,28 @@ export function TechnicalSection({ person, connection }: TechnicalSectionProps) 
   );
 }
 
-function ClientId({ id }: { readonly id: string }) {
+function ShortId({ id }: { readonly id: string }) {
   const t = useT();
-  const copyText = useCopyText();
   return (
     <p className="flex items-center gap-2 text-meta text-text-2">
       {t("clientInfo.clientId")}
       <code>{`${id.slice(0, 4)}…${id.slice(-4)}`}</code>
-      <IconButton
-        size="sm"
-        iconSize={14}
-        icon={CopyIcon}
-        label={t("clientInfo.copyId")}
-        onClick={() => void copyText(id)}
-      />
+      <CopyId id={id} />
     </p>
+  );
+}
+
+function CopyId({ id }: { readonly id: string }) {
+  const t = useT();
+  const copyText = useCopyText();
+  return (
+    <IconButton
+      size="sm"
+      iconSize={14}
+      icon={CopyIcon}
+      label={t("clientInfo.copyId")}
+      onClick={() => void copyText(id)}
+    />
   );
 }
 
@@ -66,8 +74,16 @@ function Details({ person: { id, contact }, connection: { report, traffic } }: T
   const candidate = (type: string | null | undefined) => type ?? t("clientInfo.unknown");
   return (
     <>
-      <dl className="mt-3 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-meta text-text-2 max-md:grid-cols-1">
-        <Fact name={t("clientInfo.clientId")} value={<code>{id}</code>} />
+      <dl className="mt-3 grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-1 text-meta text-text-2 max-md:grid-cols-1">
+        <Fact
+          name={t("clientInfo.clientId")}
+          value={
+            <span className="flex items-center gap-2">
+              <code className="min-w-0 break-all">{id}</code>
+              <CopyId id={id} />
+            </span>
+          }
+        />
         {contact && <Fact name={t("clientInfo.met")} value={format.dateTime(contact.createdAt)} />}
         {stats && (
           <Fact

@@ -3,6 +3,7 @@ import { DeviceSelect, type DeviceWord } from "../../components/media/device-sel
 import type { DeviceTrial } from "../../components/media/use-device-trial.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
+import { cx } from "../../ui/cx.ts";
 import { FieldError } from "../../ui/text-field.tsx";
 
 interface DeviceFieldProps {
@@ -38,8 +39,15 @@ interface TrialFailureProps {
 export function TrialFailure({ word, kind, onRetry }: TrialFailureProps) {
   const t = useT();
   return (
-    <div role="alert" className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-      <span className="min-w-48 flex-1">
+    <div
+      role="alert"
+      className={cx(
+        "flex items-center",
+        // The camera's stands in the middle of where its picture would be.
+        word === "camera" ? "flex-col gap-2.5" : "flex-wrap justify-between gap-x-4 gap-y-1",
+      )}
+    >
+      <span className={word === "camera" ? undefined : "min-w-48 flex-1"}>
         <FieldError>{t(`media.${word}.${kind}`)}</FieldError>
       </span>
       <Button size="sm" aria-label={t(`media.${word}.retry`)} onClick={onRetry}>
