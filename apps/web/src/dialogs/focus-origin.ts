@@ -12,6 +12,12 @@ export function findFocusOrigin(): HTMLElement | undefined {
   return origin instanceof HTMLElement && origin !== document.body ? origin : undefined;
 }
 
+/** An element and what it lies in that can have the focus too: it may go, as a message's actions do, and that stays. */
+export function withSurroundings(origin: HTMLElement): readonly HTMLElement[] {
+  const around = origin.parentElement?.closest<HTMLElement>("[tabindex]");
+  return around ? [origin, around] : [origin];
+}
+
 function layerOf(element: Element | null): Element | null {
   return element?.closest('[role="menu"][id], [role="dialog"][id]') ?? null;
 }

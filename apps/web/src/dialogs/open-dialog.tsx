@@ -1,5 +1,5 @@
 import { type ComponentType, createElement, type ReactNode } from "react";
-import { findFocusOrigin } from "./focus-origin.ts";
+import { findFocusOrigin, withSurroundings } from "./focus-origin.ts";
 
 /** How a dialog ended: cancelled, or with a value. */
 export type DialogResult<T> = { readonly cancelled: true } | { readonly cancelled: false; readonly value: T };
@@ -26,7 +26,8 @@ export interface OpenDialog {
   readonly cancel: () => void;
   readonly returnFocus: () => void;
   readonly render: (open: boolean) => ReactNode;
-  readonly focusOrigin: HTMLElement | undefined;
+  /** What had the focus before, and what that lay in. */
+  readonly focusOrigins: readonly HTMLElement[];
 }
 
 /** The dialog on the screen; one that has ended stays as `open: false` while it fades out. */
@@ -72,9 +73,8 @@ export function openDialog<Own extends object, T>(
   const before = state;
   // Focus is inside the dialog that gives way or has just ended, or lost with it; it goes back to where that one got it from.
   const isInBefore = before && (before.open || document.activeElement?.closest('[role="dialog"]'));
-  const focusOrigin = (isInBefore ? undefined : findFocusOrigin()) ?? before?.dialog.focusOrigin;
-  // What had the focus may go meanwhile, as a message's actions do; what it lay in stays.
-  const around = focusOrigin?.parentElement?.closest<HTMLElement>("[tabindex]");
+  const focusOrigin = isInBefore ? undefined : findFocusOrigin();
+  const focusOrigins = focusOrigin ? withSurroundings(focusOrigin) : (before?.dialog.focusOrigins ?? []);
   if (before?.open) before.dialog.cancel();
 
   return new Promise((resolve) => {
@@ -86,11 +86,11 @@ export function openDialog<Own extends object, T>(
     const cancel = (): void => settle({ cancelled: true });
     const returnFocus = (): void => {
       // A dialog that took this one's place keeps the focus.
-      if (!state?.open) [focusOrigin, around].find((element) => element?.isConnected)?.focus();
+      if (!state?.open) focusOrigins.find(({ isConnected }) => isConnected)?.focus();
     };
     const control = { submit: (value: T) => settle({ cancelled: false, value }), cancel, returnFocus };
     const render = (open: boolean): ReactNode =>
       createElement(component, { ...props, dialog: { ...control, open } });
-    setState({ dialog: { id, cancel, returnFocus, render, focusOrigin }, open: true });
+    setState({ dialog: { id, cancel, returnFocus, render, focusOrigins }, open: true });
   });
 }

@@ -59,8 +59,8 @@ export function Dialog({
             const first = initialFocus?.current ?? (hasOnlyClose(content.current) ? content.current : null);
             if (first === null) return;
             event.preventDefault();
-            // A long dialog begins at its title.
-            first.focus({ preventScroll: true });
+            // What only groups content may be taller than the window: the dialog would begin below its title.
+            first.focus({ preventScroll: first.tabIndex < 0 });
           }}
           onCloseAutoFocus={(event) => {
             if (!returnFocus) return;
@@ -111,7 +111,7 @@ function hasOnlyClose(content: HTMLElement | null): boolean {
 /** The dialog's buttons: a ghost Cancel first, then the verb; right on a wide screen, side by side in full width on a phone, as far as they fit. */
 export function DialogFooter({ children }: { readonly children: ReactNode }) {
   return (
-    <div className="mt-6 flex justify-end gap-2 bg-raised max-md:flex-wrap max-md:*:flex-1 short:sticky short:-bottom-6 short:-mb-6 short:py-3">
+    <div className="mt-6 flex justify-end gap-2 bg-raised max-md:flex-wrap max-md:*:flex-1 short:sticky short:-bottom-6 short:-mb-6 short:py-3 max-md:short:-bottom-5 max-md:short:-mb-5">
       {children}
     </div>
   );
