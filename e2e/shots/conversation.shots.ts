@@ -71,8 +71,9 @@ test("a conversation, and what is asked about it", async ({ newPerson }) => {
     await shoot(page, screen);
     await page.keyboard.press("Escape");
   }
-  await messagesWith(page, "I have the tide tables").hover();
-  const actions = page.getByRole("toolbar", { name: "Message actions" });
+  const message = messagesWith(page, "I have the tide tables");
+  await message.hover();
+  const actions = message.getByRole("toolbar", { name: "Message actions" });
   await shoot(page, "message-actions", { at: ["wide"] });
   await actions.getByRole("button", { name: "Forward" }).click();
   await page.getByRole("dialog").getByRole("checkbox", { name: /Elise/ }).check();

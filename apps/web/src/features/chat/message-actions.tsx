@@ -30,10 +30,15 @@ export function MessageActions({ message, isMine, onDelete }: MessageActionsProp
   const strip = useRef<HTMLDivElement>(null);
   const [fits, setFits] = useState(true);
   useLayoutEffect(() => {
-    const bubble = strip.current?.parentElement;
-    const row = bubble?.parentElement;
-    if (!strip.current || !bubble || !row) return;
-    setFits(strip.current.offsetWidth + marginPx <= row.offsetWidth - bubble.offsetWidth);
+    const measure = (): void => {
+      const bubble = strip.current?.parentElement;
+      const row = bubble?.parentElement;
+      if (!strip.current || !bubble || !row) return;
+      setFits(strip.current.offsetWidth + marginPx <= row.offsetWidth - bubble.offsetWidth);
+    };
+    measure();
+    addEventListener("resize", measure);
+    return () => removeEventListener("resize", measure);
   }, []);
   return (
     <div
