@@ -37,16 +37,10 @@ export class FileExchange {
   constructor(deps: FileExchangeDeps) {
     this.#deps = deps;
     this.messages = new FileMessages(deps.selfId, deps.messages);
-    this.outgoing = new OutgoingFiles({
-      ...deps,
-      tell: (peer, message) => this.#tell(peer, message),
-      messages: this.messages,
-    });
-    this.#incoming = new IncomingFiles({
-      ...deps,
-      tell: (peer, message) => this.#tell(peer, message),
-      messages: this.messages,
-    });
+    const tell = (peer: ClientId, message: OutgoingMessage) => this.#tell(peer, message);
+    const parts = { ...deps, tell, messages: this.messages };
+    this.outgoing = new OutgoingFiles(parts);
+    this.#incoming = new IncomingFiles(parts);
     this.#stopListening = deps.transfers.on("status", (key, status) => this.#onTransferStatus(key, status));
   }
 

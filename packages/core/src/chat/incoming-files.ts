@@ -40,13 +40,8 @@ export class IncomingFiles {
    * Takes an offer: prepares the disk, then tells the sender to begin. While the sender is away the offer is kept as
    * accepted and goes on when they are back.
    */
-  async accept(message: FileMessage): Promise<void> {
-    const sender = message.client;
-    if (!this.#deps.isReady(sender)) {
-      this.#deps.messages.setStatus(message.key, sender, { status: "paused", by: "absence" });
-    } else if (await this.#expect(message)) {
-      this.#deps.tell(sender, { type: "check-message", id: message.id, mode: "receive" });
-    }
+  accept(message: FileMessage): Promise<void> {
+    return this.#ask(message, { type: "check-message", id: message.id, mode: "receive" });
   }
 
   /** Refuses an offer, also one that was accepted and that its sender has not begun. */
@@ -70,13 +65,8 @@ export class IncomingFiles {
   }
 
   /** Goes on with a file, or begins it: its sender is asked for it. */
-  async resume(message: FileMessage): Promise<void> {
-    const sender = message.client;
-    if (!this.#deps.isReady(sender)) {
-      this.#deps.messages.setStatus(message.key, sender, { status: "paused", by: "absence" });
-      return;
-    }
-    if (await this.#expect(message)) this.#deps.tell(sender, { type: "resume-file", fid: message.file.fid });
+  resume(message: FileMessage): Promise<void> {
+    return this.#ask(message, { type: "resume-file", fid: message.file.fid });
   }
 
   /** As {@link resume}, all at once: one that waits for its turn does not hold up the others. */
@@ -100,6 +90,14 @@ export class IncomingFiles {
   close(): void {
     this.#stopListening();
     this.#room.close();
+  }
+
+  /** Asks a sender to begin, once we are ready for it. */
+  async #ask(message: FileMessage, request: OutgoingMessage): Promise<void> {
+    const { isReady, messages, tell } = this.#deps;
+    const sender = message.client;
+    if (!isReady(sender)) messages.setStatus(message.key, sender, { status: "paused", by: "absence" });
+    else if (await this.#expect(message)) tell(sender, request);
   }
 
   /** @returns whether its sender may begin; where not, its message says why. */

@@ -15,6 +15,7 @@ interface OwnMessagesDeps extends Pick<ChatDeps, "selfId" | "room" | "library" |
 /** Writes our own messages: who gets them, what they say, and that they are durable before they go out. */
 export class OwnMessages {
   readonly #deps: OwnMessagesDeps;
+  #files: OwnFiles | null = null;
 
   constructor(deps: OwnMessagesDeps) {
     this.#deps = deps;
@@ -38,15 +39,16 @@ export class OwnMessages {
     await this.#post({ ...this.#head(conversation, recipients), type: "text", data: text });
   }
 
-  /** What offers files, which is loaded with the first one. */
+  /** What offers files, which is loaded when there is somebody to offer them to. */
   async files(): Promise<OwnFiles> {
     const { OwnFiles } = await import("./own-files.ts");
-    return new OwnFiles({
+    this.#files ??= new OwnFiles({
       ...this.#deps,
       recipients: (conversation) => this.recipients(conversation),
       post: (conversation, recipients, body) =>
         this.#post({ ...this.#head(conversation, recipients), ...body }),
     });
+    return this.#files;
   }
 
   async #post(message: ChatMessage): Promise<void> {

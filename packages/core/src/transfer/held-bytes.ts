@@ -3,12 +3,12 @@ const mib = 1024 * 1024;
 export const heldPerFileBytes = 16 * mib;
 /** What files that pass between a client and us in one direction hold together, and all on their way in. */
 export const heldTogetherBytes = 4 * heldPerFileBytes;
-/** A small file counts as much, so that eight are under way at once: with eight channels each, all a client may open. */
-const heldLeastBytes = 8 * mib;
+/** A small file counts as much, so that eight are under way at once: with four channels each, all that a side may open. */
+const needLeastBytes = 8 * mib;
 
 /** What a file may hold while it is on its way. */
 export function heldNeedOf({ fileSize }: { readonly fileSize: number }): number {
-  return Math.min(Math.max(fileSize, heldLeastBytes), heldPerFileBytes);
+  return Math.min(Math.max(fileSize, needLeastBytes), heldPerFileBytes);
 }
 
 /** One file's part of {@link HeldShares}. */
