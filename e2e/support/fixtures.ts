@@ -1,6 +1,7 @@
 import { type BrowserContext, type BrowserContextOptions, test as base, type Page } from "@playwright/test";
 import { skipFirstRun } from "./first-run.ts";
 import { startServer, type TestServer } from "./server.ts";
+import { slowDown } from "./slowness.ts";
 import { watchContext } from "./watch-context.ts";
 
 export { expect } from "@playwright/test";
@@ -57,6 +58,7 @@ export const test = base.extend<Fixtures>({
     await use(async ({ name, isNew = false, expectedErrors, ...options }) => {
       const context = await browser.newContext({ permissions, ...options });
       contexts.push(context);
+      await slowDown(context);
       if (!isNew) await skipFirstRun(context);
       const requests: string[] = [];
       await watchContext(context, {

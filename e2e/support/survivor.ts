@@ -4,6 +4,7 @@ import { launchOptions } from "./browser.ts";
 import { skipFirstRun } from "./first-run.ts";
 import { expect } from "./fixtures.ts";
 import { expectOnline, startRoom } from "./room.ts";
+import { slowDown } from "./slowness.ts";
 
 /** What a kill may cost: what was on its way and what was not yet with the disk. */
 export const lostLimitBytes = 6 * 1024 * 1024;
@@ -41,6 +42,7 @@ export async function openSurvivor(
     baseURL: url,
     locale: "en-US",
   });
+  await slowDown(context);
   await skipFirstRun(context);
   await prepare?.(context);
   const page = context.pages()[0] ?? (await context.newPage());

@@ -62,6 +62,7 @@ export async function startApp(element: HTMLElement): Promise<void> {
   };
   await isSpoken;
   let shared: Promise<KeptTray | null> = Promise.resolve(null);
+  shareTray.keptBy(async () => (await shared)?.settled());
   root.render(
     <App
       warren={warren}

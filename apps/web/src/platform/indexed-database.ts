@@ -52,6 +52,15 @@ export class IndexedDatabase<S extends DBSchema> {
   }
 }
 
+/**
+ * Hands over all that was asked of a transaction. From then on it is made whatever becomes of the page; without this, one
+ * that is reloaded or closed a moment after a change takes back what the disk has not confirmed yet.
+ */
+export function handOver(transaction: Partial<Pick<IDBTransaction, "commit">>): void {
+  // Missing in older browsers, whatever the types say.
+  transaction.commit?.();
+}
+
 function asStorageError(failure: unknown, otherwise: "db-not-initialized" | "storage-failed"): WarrenError {
   const reason = failure instanceof Error ? failure.name : String(failure);
   return reason === "QuotaExceededError"

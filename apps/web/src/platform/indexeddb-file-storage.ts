@@ -1,5 +1,6 @@
 import type { FileLayout, FileSink, FileStorage } from "@warren/core";
 import { type Bytes, chunksOf, type FileDatabase, openFileDatabase } from "./file-database.ts";
+import { handOver } from "./indexed-database.ts";
 import type { IndexedDbFileSinkOptions } from "./indexeddb-file-sink.ts";
 
 /** How an {@link IndexedDbFileStorage} behaves; all optional. */
@@ -30,7 +31,9 @@ export class IndexedDbFileStorage implements FileStorage {
   writeRecord(fid: string, record: unknown): Promise<void> {
     return this.#database.use(async (database) => {
       const transaction = database.transaction("records", "readwrite", { durability: "strict" });
-      await Promise.all([transaction.store.put(record, fid), transaction.done]);
+      const written = transaction.store.put(record, fid);
+      handOver(transaction);
+      await Promise.all([written, transaction.done]);
     });
   }
 
@@ -63,13 +66,14 @@ export class IndexedDbFileStorage implements FileStorage {
   remove(fid: string): Promise<void> {
     return this.#database.use(async (database) => {
       const transaction = database.transaction(["records", "chunks", "digests", "files"], "readwrite");
-      await Promise.all([
+      const deleted = [
         transaction.objectStore("records").delete(fid),
         transaction.objectStore("files").delete(fid),
         transaction.objectStore("chunks").delete(chunksOf(fid)),
         transaction.objectStore("digests").delete(chunksOf(fid)),
-        transaction.done,
-      ]);
+      ];
+      handOver(transaction);
+      await Promise.all([...deleted, transaction.done]);
     });
   }
 

@@ -2,7 +2,7 @@ import "fake-indexeddb/auto";
 import { randomUUID } from "node:crypto";
 import { describeRecordStorage } from "@warren/core/testing";
 import { deleteDB, openDB } from "idb";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { IndexedDbRecordStorage } from "./indexeddb-record-storage.ts";
 
 const names = new WeakMap<object, string>();
@@ -28,6 +28,26 @@ describe("IndexedDB record storage", () => {
     await storage.write({ put: [{ key: "k", group: "a", order: 1, value: 1 }] });
     await deleteDB("deleted");
     expect(await storage.list("a")).toEqual([]);
+    storage.close();
+  });
+
+  it("hands a change over at once, so that a page that is reloaded then does not take it back", async () => {
+    const storage = open("handed-over");
+    await storage.groups();
+    const commit = vi.spyOn(IDBTransaction.prototype, "commit");
+    await storage.write({ put: [{ key: "k", group: "a", order: 1, value: 1 }] });
+    expect(commit).toHaveBeenCalledOnce();
+    commit.mockRestore();
+    storage.close();
+  });
+
+  it("stores changes in a browser that can only wait for them", async () => {
+    const { commit } = IDBTransaction.prototype;
+    Reflect.deleteProperty(IDBTransaction.prototype, "commit");
+    const storage = open("waited-for");
+    await storage.write({ put: [{ key: "k", group: "a", order: 1, value: 1 }] });
+    expect(await storage.groups()).toEqual(["a"]);
+    IDBTransaction.prototype.commit = commit;
     storage.close();
   });
 

@@ -1,6 +1,6 @@
 import type { RecordChanges, RecordStorage, StoredRecord } from "@warren/core";
 import type { DBSchema, IDBPObjectStore } from "idb";
-import { IndexedDatabase } from "./indexed-database.ts";
+import { handOver, IndexedDatabase } from "./indexed-database.ts";
 
 interface RecordsSchema extends DBSchema {
   records: { key: string; value: StoredRecord; indexes: { "by-group": [string, number] } };
@@ -52,9 +52,10 @@ export class IndexedDbRecordStorage implements RecordStorage {
     });
   }
 
-  deleteGroup(group: string): Promise<void> {
+  deleteGroup(group: string, further: RecordChanges = {}): Promise<void> {
     return this.#change(async (store) => {
       enqueue(store, { delete: await store.index("by-group").getAllKeys(wholeGroup(group)) });
+      enqueue(store, further);
     });
   }
 
@@ -70,6 +71,7 @@ export class IndexedDbRecordStorage implements RecordStorage {
       done.catch(() => {}); // a change that throws is told instead
       try {
         const result = await change(transaction.store);
+        handOver(transaction);
         await done;
         return result;
       } catch (failure) {

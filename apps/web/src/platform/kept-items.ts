@@ -1,5 +1,5 @@
 import type { DBSchema } from "idb";
-import { IndexedDatabase } from "./indexed-database.ts";
+import { handOver, IndexedDatabase } from "./indexed-database.ts";
 
 interface ItemsSchema extends DBSchema {
   items: { key: number; value: unknown };
@@ -26,11 +26,21 @@ export class KeptItems {
 
   /** @returns the number it is kept under. */
   add(value: unknown): Promise<number> {
-    return this.#database.use((database) => database.add("items", value));
+    return this.#database.use(async (database) => {
+      const transaction = database.transaction("items", "readwrite");
+      const added = transaction.store.add(value);
+      handOver(transaction);
+      return (await Promise.all([added, transaction.done]))[0];
+    });
   }
 
   remove(key: number): Promise<void> {
-    return this.#database.use((database) => database.delete("items", key));
+    return this.#database.use(async (database) => {
+      const transaction = database.transaction("items", "readwrite");
+      const deleted = transaction.store.delete(key);
+      handOver(transaction);
+      await Promise.all([deleted, transaction.done]);
+    });
   }
 
   close(): void {

@@ -182,17 +182,31 @@ export class MessageLog {
     this.#store.setState(({ clipboards: { [from]: _gone, ...clipboards } }) => ({ clipboards }));
   }
 
-  /** Forgets someone and what was said with them alone. */
+  /**
+   * Forgets someone and what was said with them alone: first in storage, then on the screen, so that nobody who was seen
+   * to go is back after a reload.
+   * @throws WarrenError `storage-failed`; everything stays then.
+   */
   async forget(clientId: ClientId): Promise<void> {
+    const known = this.contact(clientId);
+    const { messages } = this.conversation(clientId);
+    // What is said of them from now on would be written after the deletion, and be back.
+    for (const message of messages) this.#places.delete(message.key);
+    try {
+      const further = { delete: [`contact/${clientId}`, `read/${clientId}`] };
+      await this.#storage.deleteGroup(groups.messages + clientId, further);
+    } catch (error) {
+      for (const message of messages) this.#place(message);
+      throw error;
+    }
     for (const message of this.conversation(clientId).messages) this.#places.delete(message.key);
     this.#store.setState((state) => {
-      const { [clientId]: _contact, ...contacts } = state.contacts;
+      const { [clientId]: contact, ...contacts } = state.contacts;
       const { [clientId]: _conversation, ...conversations } = state.conversations;
       const { [clientId]: _clipboard, ...clipboards } = state.clipboards;
-      return { contacts, conversations, clipboards };
+      // Who was met anew meanwhile is in storage again, and so stays.
+      return { contacts: contact === known ? contacts : state.contacts, conversations, clipboards };
     });
-    await this.#storage.write({ delete: [`contact/${clientId}`, `read/${clientId}`] });
-    await this.#storage.deleteGroup(groups.messages + clientId);
   }
 
   /** Marks which conversation is on the screen and reads it. */

@@ -193,6 +193,26 @@ describe("the file library", () => {
     expect(library.store.getState()).toEqual({});
   });
 
+  it("shows a file until storage has let it go, so that no reload brings it back", async () => {
+    await receive(2);
+    let letGo = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const remove = storage.remove.bind(storage);
+    storage.remove = async (fid) => {
+      await held;
+      await remove(fid);
+    };
+    const removing = library.remove(description.fid);
+    await Promise.resolve();
+    expect(Object.keys(library.store.getState())).toEqual([description.fid]);
+    expect(library.isComplete(description.fid)).toBe(false);
+    letGo();
+    await removing;
+    expect(library.store.getState()).toEqual({});
+  });
+
   it("remembers whom a file was shared with, over a reload", async () => {
     await receive(2);
     const other = "00000000-0000-4000-8000-00000000000c";

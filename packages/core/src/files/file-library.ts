@@ -212,16 +212,23 @@ export class FileLibrary {
     return readStored(record, this.#storage);
   }
 
-  /** Forgets a file and its bytes; one that is being received must be let go first. */
+  /**
+   * Forgets a file and its bytes; one that is being received must be let go first. It is shown until storage has let it
+   * go, so that no file that was seen to go is back after a reload.
+   */
   async remove(fid: FileId): Promise<void> {
     await this.#receiving.get(fid)?.close();
     this.offered.forget(fid);
     this.#sources.delete(fid);
     this.#records.delete(fid);
     this.#trusted.delete(fid);
-    const { [fid]: _removed, ...others } = this.#files.getState();
-    this.#files.setState(others, true);
-    await this.#storage.remove(fid);
+    try {
+      await this.#storage.remove(fid);
+    } finally {
+      const { [fid]: _removed, ...others } = this.#files.getState();
+      // It may be on its way here once more by now.
+      if (!this.#records.has(fid)) this.#files.setState(others, true);
+    }
   }
 
   /** The bytes storage may still take, as far as the browser says; null where it does not. */

@@ -26,7 +26,7 @@ export interface RecordStorage {
   write(changes: RecordChanges): Promise<void>;
   /** Stores a record unless its key is taken, together with further changes. @returns whether it was stored. */
   addIfAbsent(record: StoredRecord, further?: RecordChanges): Promise<boolean>;
-  /** Removes a whole group. */
-  deleteGroup(group: string): Promise<void>;
+  /** Removes a whole group, together with further changes. */
+  deleteGroup(group: string, further?: RecordChanges): Promise<void>;
   close(): void;
 }

@@ -25,10 +25,10 @@ export class MemoryRecordStorage implements RecordStorage {
     return true;
   }
 
-  async deleteGroup(group: string): Promise<void> {
-    for (const [key, record] of this.#records) {
-      if (record.group === group) this.#records.delete(key);
-    }
+  async deleteGroup(group: string, further: RecordChanges = {}): Promise<void> {
+    const inGroup = [...this.#records.values()].filter((record) => record.group === group);
+    const keys = inGroup.map(({ key }) => key);
+    this.#apply({ ...further, delete: [...keys, ...(further.delete ?? [])] });
   }
 
   close(): void {}

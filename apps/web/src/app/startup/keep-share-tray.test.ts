@@ -23,7 +23,7 @@ function page(store: Partial<KeptItems> = {}) {
     const kept = new KeptItems(`shared-${visit}`);
     open.push(kept);
     let own: (() => void) | undefined;
-    const { reread } = keepShareTray({
+    const { reread, settled } = keepShareTray({
       tray,
       store: {
         list: () => kept.list(),
@@ -41,7 +41,7 @@ function page(store: Partial<KeptItems> = {}) {
         },
       },
     });
-    return { tray, kept, reread };
+    return { tray, kept, reread, settled };
   });
 }
 
@@ -59,6 +59,13 @@ describe("what other apps shared", () => {
     await expect
       .poll(() => after.tray.getItems())
       .toEqual([text("Look at this"), text("And at that"), text("New")]);
+  });
+
+  test("is stored by the time it is said to be settled", async () => {
+    const before = await page();
+    before.tray.put([text("Look at this")]);
+    await before.settled();
+    expect(await storedCount(before)).toBe(1);
   });
 
   test("is deleted once it was sent or discarded", async () => {

@@ -18,6 +18,8 @@ interface KeepingPorts {
 export interface KeptTray {
   /** Takes over what others have stored or deleted meanwhile. */
   reread(): Promise<void>;
+  /** Resolves once what is in the tray now is stored, as far as it can be. */
+  settled(): Promise<void>;
 }
 
 /**
@@ -80,6 +82,7 @@ export function keepShareTray({ tray, store, tabs }: KeepingPorts): KeptTray {
       next(read);
       return work;
     },
+    settled: () => work,
   };
 }
 

@@ -1,5 +1,6 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { useSearch } from "wouter";
 import { dialogStore } from "../../dialogs/open-dialog.tsx";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
@@ -29,6 +30,10 @@ function withMara(): FakeWarren {
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
   fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist") } });
   return fake;
+}
+
+function Address() {
+  return <output data-testid="search">{useSearch()}</output>;
 }
 
 const arrive = () => act(() => shareTray.put([shared]));
@@ -82,6 +87,30 @@ describe("what other apps share", () => {
     await user.click(screen.getByRole("button", { name: "Discard" }));
     expect(screen.queryByRole("link", { name: "Choose" })).toBeNull();
     expect(screen.getByRole("heading", { name: "Nothing waits to be shared" })).toBeTruthy();
+  });
+
+  test("stays in the address until it is kept, and is put into the tray once", async () => {
+    let keep = (): void => {};
+    shareTray.keptBy(
+      () =>
+        new Promise((resolve) => {
+          keep = resolve;
+        }),
+    );
+    renderWithWarren(
+      <>
+        <SharePage />
+        <Address />
+      </>,
+      withMara(),
+      { path: "/share?text=High+at+nine" },
+    );
+    expect(screen.getByTestId("search").textContent).toBe("text=High+at+nine");
+    expect(shareTray.getItems()).toEqual([{ type: "text", text: "High at nine" }]);
+    await act(async () => keep());
+    expect(screen.getByTestId("search").textContent).toBe("");
+    expect(shareTray.getItems()).toHaveLength(1);
+    shareTray.keptBy(async () => {});
   });
 
   test("is missed aloud where it could not all be taken", async () => {

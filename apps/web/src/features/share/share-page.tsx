@@ -1,5 +1,5 @@
 import { everyone } from "@warren/core";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { useLocation, useSearch } from "wouter";
 import { ClientAvatar } from "../../components/client-avatar.tsx";
 import { useRoom } from "../../components/warren-context.tsx";
@@ -24,7 +24,10 @@ export function SharePage() {
   const search = useSearch();
   const items = useShareTray();
   const targets = useTargets();
+  const taken = useRef("");
   useEffect(() => {
+    if (search === "" || search === taken.current) return;
+    taken.current = search;
     const shared = readShared(search);
     if (shared.length > 0) shareTray.put(shared);
     const leftOut = readLeftOut(search);
@@ -34,9 +37,19 @@ export function SharePage() {
         description: t("shareTarget.leftOutLine"),
         duration: Number.POSITIVE_INFINITY,
       });
-    // Taken out of the address, so that a reload does not put it in twice and nobody reads it there.
-    if (search !== "") navigate(pathname, { replace: true });
-  }, [t, search, pathname, navigate]);
+  }, [t, search]);
+  useEffect(() => {
+    if (search === "") return;
+    let isStill = true;
+    // Taken out of the address, so that a reload does not put it in twice and nobody reads it there; not before it is
+    // kept, so that a reload does not lose it either.
+    void shareTray.untilKept().then(() => {
+      if (isStill) navigate(pathname, { replace: true });
+    });
+    return () => {
+      isStill = false;
+    };
+  }, [search, pathname, navigate]);
 
   if (items.length === 0) {
     return (

@@ -3,6 +3,7 @@ import type { ForwardItem } from "../../dialogs/forward/forward-item.ts";
 
 let items: readonly ForwardItem[] = [];
 const listeners = new Set<() => void>();
+let keeper: () => Promise<void> = async () => {};
 
 function set(next: readonly ForwardItem[]): void {
   items = next;
@@ -16,6 +17,12 @@ export const shareTray = {
   put: (shared: readonly ForwardItem[]): void => set([...items, ...shared]),
   /** Puts in what was left from before, ahead of what came since. */
   putBack: (left: readonly ForwardItem[]): void => set([...left, ...items]),
+  /** Says how to tell that what is in the tray outlives the page. */
+  keptBy(untilKept: () => Promise<void>): void {
+    keeper = untilKept;
+  },
+  /** Resolves once what is in the tray now outlives the page, or cannot. */
+  untilKept: (): Promise<void> => keeper(),
   remove: (item: ForwardItem): void => set(items.filter((other) => other !== item)),
   clear: (): void => set([]),
   subscribe(listener: () => void): () => void {

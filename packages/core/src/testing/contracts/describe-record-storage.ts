@@ -114,6 +114,16 @@ export function describeRecordStorage(
       expect(await storage.groups()).toEqual(["aa"]);
     });
 
+    it("makes further changes with the removal of a group, or removes nothing", async () => {
+      await storage.write({ put: [record("1", "a", 1), record("2", "b", 1), record("3", "b", 2)] });
+      const broken = storage.deleteGroup("a", { put: [notCloneable], delete: ["2"] });
+      await expect(broken).rejects.toThrow();
+      expect([...(await keysOf("a")), ...(await keysOf("b"))]).toEqual(["1", "2", "3"]);
+
+      await storage.deleteGroup("a", { put: [record("4", "b", 3)], delete: ["2"] });
+      expect([...(await keysOf("a")), ...(await keysOf("b"))]).toEqual(["3", "4"]);
+    });
+
     if (reopen) {
       it("keeps records across a reload", async () => {
         await storage.write({ put: [record("k", "a", 1)] });
