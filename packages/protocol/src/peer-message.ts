@@ -107,13 +107,15 @@ export const peerMessageSchema = z.discriminatedUnion("type", [
     .check(...fileChecks, z.refine(asksWithinFile, { error: "ranges beyond the file" })),
   /**
    * Acknowledges the message with the same `id`. `mode` names the part its sender now takes. While `pending`, a file
-   * offer has arrived but a person has still to accept it; the same message without `pending` accepts.
+   * offer has arrived but a person has still to accept it; the same message without `pending` accepts. `accepted` beside
+   * `pending`: it was accepted, and its receiver says so once more, without `pending`, when it is its turn.
    */
   z.object({
     ...envelope,
     type: z.literal("check-message"),
     mode: z.enum(["send", "receive"]),
     pending: z.optional(z.literal(true)),
+    accepted: z.optional(z.literal(true)),
   }),
   z.object({ ...envelope, type: z.literal("resume-file"), fid: fileIdSchema }),
   z.object({ ...envelope, type: z.literal("request-storage") }),

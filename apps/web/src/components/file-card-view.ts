@@ -116,19 +116,20 @@ function paused(end: EndInput, by: PauseReason, words: Words): FileCardView {
       bar,
       actions: ["cancel"],
     });
-  if (by === "turn")
+  if (by === "turn" && isHere)
     return fileView({
       status: "not-started",
       sub: t("file.waitingForTurn", { progress }),
       bar,
       actions: ["cancel"],
     });
+  const begins = end.transfer?.state.status === "init";
   return isHere
     ? fileView({
-        status: "stopped",
+        status: begins ? "not-started" : "stopped",
         sub: t("file.waitingFor", { progress, name }),
         bar,
-        actions: ["try-again", "cancel"],
+        actions: begins ? ["cancel"] : ["try-again", "cancel"],
       })
     : fileView({ status: "stopped", sub: t("file.away", { name }), tone: "warn", bar, actions: ["cancel"] });
 }

@@ -48,6 +48,13 @@ export function groupView(ends: readonly [EndInput, ...EndInput[]], words: Words
     const sub = t("file.waitingForCount", { size, count: waiting });
     return fileView({ status: "not-started", sub, actions: ["withdraw"] });
   }
+  if (
+    countOf("complete") === 0 &&
+    ends.some(({ state }) => state.status === "paused" && state.by === "turn")
+  ) {
+    const sub = t("file.waitingForTurn", { progress: size });
+    return fileView({ status: "not-started", sub, actions: ["withdraw"] });
+  }
   const isOver = waiting + countOf("paused") === 0;
   return fileView({
     status: isOver ? "complete" : "stopped",

@@ -5,10 +5,11 @@ import type { OutgoingMessage } from "../room/outgoing-message.ts";
 import type { Options } from "../settings/options.ts";
 import type { TransferService } from "../transfer/transfer-service.ts";
 import { partsOf, type TransferKey, type TransferStatus, transferKeyOf } from "../transfer/transfer-state.ts";
-import { FileMessages, mayGoOn } from "./file-messages.ts";
+import { FileMessages, waitsForTurn } from "./file-messages.ts";
 import { IncomingFiles } from "./incoming-files.ts";
 import type { FileMessage, MessageKey } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
+import { acceptedAnswer } from "./offer-answer.ts";
 import { OutgoingFiles } from "./outgoing-files.ts";
 import { errorAnswer, isNews } from "./wire-error.ts";
 
@@ -30,7 +31,7 @@ export class FileExchange {
   readonly outgoing: OutgoingFiles;
   readonly #deps: FileExchangeDeps;
   readonly #incoming: IncomingFiles;
-  readonly #stopListening: () => void;
+  readonly #stopListening: readonly (() => void)[];
   /** The transfer whose end the other side is just telling us. */
   #heard: TransferKey | null = null;
 
@@ -41,7 +42,10 @@ export class FileExchange {
     const parts = { ...deps, tell, messages: this.messages };
     this.outgoing = new OutgoingFiles(parts);
     this.#incoming = new IncomingFiles(parts);
-    this.#stopListening = deps.transfers.on("status", (key, status) => this.#onTransferStatus(key, status));
+    this.#stopListening = [
+      deps.transfers.on("status", (key, status) => this.#onTransferStatus(key, status)),
+      deps.transfers.on("begun", (key) => this.#onTransferBegun(key)),
+    ];
   }
 
   /** Takes an offer; while its sender is away it is kept as accepted and goes on when they are back. */
@@ -129,16 +133,12 @@ export class FileExchange {
   /** Someone wants to go on with a file: the recipient of ours, or the sender of theirs. */
   async goOnWith(peer: ClientId, fid: FileId): Promise<void> {
     const offer = this.messages.offerTo(peer, fid);
-    if (offer) {
-      await this.outgoing.begin(peer, offer);
-      return;
-    }
     const theirs = this.messages.offerFrom(peer, fid);
-    const state = theirs?.transfers[peer];
-    if (!theirs || !mayGoOn(state)) throw new WarrenError("cache-not-found", { id: fid });
-    // It is asked for when its turn comes, however often its sender asks.
-    if (state?.status === "paused" && state.by === "turn") return;
-    await this.#incoming.resume(theirs);
+    if (offer) await this.outgoing.begin(peer, offer);
+    else if (theirs) await this.#incoming.goOn(theirs);
+    // We said so while they were away.
+    else if (this.messages.sharedWith(peer, fid)) this.#tell(peer, { type: "cancel-file", fid });
+    else throw new WarrenError("cache-not-found", { id: fid });
   }
 
   /** Says what is to be done for transfers of an earlier page, once history and files are read. */
@@ -187,7 +187,7 @@ export class FileExchange {
   }
 
   close(): void {
-    this.#stopListening();
+    for (const stop of this.#stopListening) stop();
     this.#incoming.close();
   }
 
@@ -199,10 +199,18 @@ export class FileExchange {
       if (!isMine && status.status === "paused" && status.by === "storage")
         this.#incoming.waitForRoom(message);
       else this.messages.setStatus(message.key, peerId, status);
+      if (!isMine && waitsForTurn(status)) this.#tell(peerId, acceptedAnswer(message.id));
       if (status.status === "error" && this.#heard !== key && isNews(status.error.code))
         this.#tell(peerId, errorAnswer(message.id, new WarrenError(status.error.code, status.error.values)));
     }
     if (status.status === "complete") this.deleteWhereSent(fid);
+  }
+
+  /** Nothing comes before the other side does its part; a page that is loaded anew goes on from there. */
+  #onTransferBegun(key: TransferKey): void {
+    const { peerId, fid } = partsOf(key);
+    for (const { key: messageKey } of this.messages.ofTransfer(peerId, fid))
+      this.messages.setStatus(messageKey, peerId, { status: "paused", by: "absence" });
   }
 
   /** Deletes a file of ours that everyone it was offered to has, where that is wanted; one that came from somebody stays. */

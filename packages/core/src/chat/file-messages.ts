@@ -151,6 +151,16 @@ export function isUnderWay(state: TransferStatus | undefined): boolean {
   return state !== undefined && state.status !== "complete" && state.status !== "error";
 }
 
+/** Whether a file that was accepted waits for others before it. */
+export function waitsForTurn(state: TransferStatus | undefined): boolean {
+  return state?.status === "paused" && state.by === "turn";
+}
+
+/** Whether a person here has stopped a file for now: nobody else makes it go on. */
+export function isPausedHere(state: TransferStatus | undefined): boolean {
+  return state?.status === "paused" && state.by === "me";
+}
+
 /** An offer that was withdrawn or given up is none any more, whoever asks to go on with it. */
 export function isWithdrawn(message: FileMessage | null, peer: ClientId): boolean {
   const state = message?.transfers[peer];
@@ -159,7 +169,7 @@ export function isWithdrawn(message: FileMessage | null, peer: ClientId): boolea
 
 /** Whether a transfer we receive goes on when its sender wants to: not before it was accepted, nor against our wish. */
 export function mayGoOn(state: TransferStatus | undefined): boolean {
-  if (state?.status === "paused") return state.by !== "me";
+  if (state?.status === "paused") return !isPausedHere(state);
   if (state?.status === "error")
     return !["transfer-cancelled", "transfer-declined", "file-too-large"].includes(state.error.code);
   return state?.status === "complete" || state?.status === "transferring";

@@ -4,8 +4,9 @@ import type { Clock } from "../ports/clock.ts";
 import type { OutgoingMessage } from "../room/outgoing-message.ts";
 import type { TransferService } from "../transfer/transfer-service.ts";
 import { partsOf, type TransferKey, transferKeyOf } from "../transfer/transfer-state.ts";
-import type { FileMessages } from "./file-messages.ts";
+import { type FileMessages, isPausedHere, mayGoOn, waitsForTurn } from "./file-messages.ts";
 import type { FileMessage } from "./message.ts";
+import { offerAnswer, pendingAnswer } from "./offer-answer.ts";
 import { StorageWait } from "./storage-wait.ts";
 import { errorAnswer } from "./wire-error.ts";
 
@@ -69,6 +70,20 @@ export class IncomingFiles {
     return this.#ask(message, { type: "resume-file", fid: message.file.fid });
   }
 
+  /** A sender wants to go on with an offer. Where we do not, or not yet, they are told how it stands. */
+  async goOn(message: FileMessage): Promise<void> {
+    const { tell } = this.#deps;
+    const { client: sender, file, transfers } = message;
+    const state = transfers[sender];
+    if (isPausedHere(state)) tell(sender, { type: "pause-file", fid: file.fid });
+    // What waits for its turn is asked for then, however often its sender asks.
+    else if (!mayGoOn(state) || waitsForTurn(state)) tell(sender, offerAnswer(message));
+    else {
+      if (waitsForRoom(message)) this.#tellNoRoom(message);
+      await this.resume(message);
+    }
+  }
+
   /** As {@link resume}, all at once: one that waits for its turn does not hold up the others. */
   async resumeAll(messages: readonly FileMessage[]): Promise<void> {
     await Promise.all(messages.map((message) => this.resume(message)));
@@ -78,7 +93,7 @@ export class IncomingFiles {
   waitForRoom(message: FileMessage): void {
     const sender = message.client;
     this.#deps.messages.setStatus(message.key, sender, { status: "paused", by: "storage" });
-    this.#deps.tell(sender, { type: "pause-file", fid: message.file.fid, reason: "storage" });
+    this.#tellNoRoom(message);
     this.#room.wait();
   }
 
@@ -113,9 +128,23 @@ export class IncomingFiles {
       const waits = error.code === "storage-full" || (hasWaited && error.code === "not-enough-space");
       if (waits && waitsForRoom(messages.find(message.key) ?? message)) this.#room.wait();
       else if (waits) this.waitForRoom(message);
-      else messages.setStatus(message.key, sender, { status: "error", error: error.describe() });
+      else this.#fail(message, error);
       return false;
     }
+  }
+
+  /** A file can not be taken now. How much room there is here is nobody else's business. */
+  #fail(message: FileMessage, error: WarrenError): void {
+    const { messages, tell } = this.#deps;
+    messages.setStatus(message.key, message.client, { status: "error", error: error.describe() });
+    if (error.code === "not-enough-space") this.#tellNoRoom(message);
+    // It may be on its way from somebody else, so they do not have it yet.
+    else if (error.code === "cache-exists") tell(message.client, pendingAnswer(message.id));
+    else tell(message.client, errorAnswer(message.id, error));
+  }
+
+  #tellNoRoom({ client: sender, file: { fid } }: FileMessage): void {
+    this.#deps.tell(sender, { type: "pause-file", fid, reason: "storage" });
   }
 
   #waitingForRoom(): readonly FileMessage[] {

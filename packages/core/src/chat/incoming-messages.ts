@@ -19,6 +19,7 @@ import type { FileExchange } from "./file-exchange.ts";
 import { isUnderWay } from "./file-messages.ts";
 import { type ChatMessage, type ConversationId, everyone, messageKeyOf } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
+import { offerAnswer } from "./offer-answer.ts";
 import type { Outbox } from "./outbox.ts";
 import type { OwnShares } from "./own-shares.ts";
 import type { PeerShares } from "./peer-shares.ts";
@@ -148,7 +149,7 @@ export class IncomingMessages {
       files.failed(message.key, from, error.describe());
       throw error;
     }
-    this.#answer(from, { type: "check-message", id: wire.id, mode: "receive", pending: true });
+    this.#answer(from, offerAnswer(message));
     if (state.status !== "init") return;
     const alike = wire.sample && files.messages.alike(from, file);
     if (wire.sample && alike) await (await this.#sameFiles()).settle(message, alike, wire.sample);
@@ -181,10 +182,7 @@ export class IncomingMessages {
 
   /** The same offer again: its acknowledgement was lost, or the sender was reloaded. */
   #answerOffer(from: ClientId, known: ChatMessage): void {
-    const state = known.type === "file" ? known.transfers[from] : undefined;
-    if (state?.status === "error")
-      this.#answer(from, errorAnswer(known.id, new WarrenError(state.error.code, state.error.values)));
-    else this.#answer(from, { type: "check-message", id: known.id, mode: "receive", pending: true });
+    if (known.type === "file") this.#answer(from, offerAnswer(known));
   }
 
   #onClipboard(from: ClientId, wire: PeerMessageOf<"send-clipboard">): void {
@@ -232,8 +230,8 @@ export class IncomingMessages {
       this.#deps.log.debug(new WarrenError("check-message-not-found", { id: wire.id }).message);
       return;
     }
-    if (message.type === "file" && wire.mode === "receive" && !wire.pending)
-      return this.#deps.files.outgoing.begin(from, message);
+    if (message.type === "file" && wire.mode === "receive")
+      await this.#deps.files.outgoing.hear(from, message, wire);
   }
 
   #received(from: ClientId, wire: PeerMessageOf<"send-text" | "send-file">) {

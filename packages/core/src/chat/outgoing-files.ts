@@ -1,9 +1,15 @@
-import { type ClientId, type FileId, toWarrenError, type WarrenError } from "@warren/protocol";
+import {
+  type ClientId,
+  type FileId,
+  type PeerMessageOf,
+  toWarrenError,
+  type WarrenError,
+} from "@warren/protocol";
 import type { FileLibrary } from "../files/file-library.ts";
 import type { OutgoingMessage } from "../room/outgoing-message.ts";
 import type { TransferService } from "../transfer/transfer-service.ts";
-import type { TransferStatus } from "../transfer/transfer-state.ts";
-import { type FileMessages, isWithdrawn } from "./file-messages.ts";
+import { type TransferStatus, transferKeyOf } from "../transfer/transfer-state.ts";
+import { type FileMessages, isPausedHere, isWithdrawn } from "./file-messages.ts";
 import type { FileMessage } from "./message.ts";
 import { errorAnswer } from "./wire-error.ts";
 
@@ -24,13 +30,35 @@ export class OutgoingFiles {
     this.#deps = deps;
   }
 
-  /** The recipient accepted, or asked to go on: sends once the file is at hand, or says that it has to be chosen. */
+  /** The recipient of an offer accepts it, or says how it stands there. */
+  async hear(
+    peer: ClientId,
+    message: FileMessage,
+    { pending, accepted }: Pick<PeerMessageOf<"check-message">, "pending" | "accepted">,
+  ): Promise<void> {
+    const { messages, transfers } = this.#deps;
+    const { fid } = message.file;
+    if (!pending) await this.begin(peer, message);
+    else if (isWithdrawn(message, peer)) this.#refuse(peer, fid);
+    else if (!transfers.isUnderWay(transferKeyOf(peer, fid))) {
+      const state = message.transfers[peer];
+      if (accepted && mayWait(state)) messages.setAll(message, peer, { status: "paused", by: "turn" });
+      else if (!accepted && wasAccepted(state)) messages.setAll(message, peer, { status: "init" });
+    }
+  }
+
+  /** The recipient accepted, or asked to go on: sends once the file is at hand, or says why not. */
   async begin(peer: ClientId, message: FileMessage): Promise<void> {
+    const { fid } = message.file;
     if (!Object.hasOwn(message.transfers, peer)) return;
+    if (isPausedHere(message.transfers[peer])) {
+      this.#deps.tell(peer, { type: "pause-file", fid });
+      return;
+    }
     try {
-      const isAtHand = await this.#deps.library.openSource(message.file.fid, { ask: false });
-      if (isWithdrawn(this.#deps.messages.find(message.key), peer)) return;
-      if (!isAtHand) this.#waitForSource(message, peer);
+      const isAtHand = await this.#deps.library.openSource(fid, { ask: false });
+      if (isWithdrawn(this.#deps.messages.find(message.key), peer)) this.#refuse(peer, fid);
+      else if (!isAtHand) this.#waitForSource(message, peer);
       else if (this.#deps.isReady(peer)) this.#deps.transfers.send(peer, message.file);
       else this.#deps.messages.setStatus(message.key, peer, { status: "paused", by: "absence" });
     } catch (thrown) {
@@ -58,11 +86,12 @@ export class OutgoingFiles {
     return true;
   }
 
-  /** Someone is back: what they wait for from us goes on. */
+  /** Someone is back: what they wait for from us goes on, and they say what became of the rest while they were away. */
   goOnAllTo(peer: ClientId): void {
     for (const message of this.#deps.messages.own()) {
       const state = message.transfers[peer];
-      if (state?.status === "paused" && state.by === "absence")
+      const isOffered = state?.status === "init" && message.deliveries[peer]?.status === "received";
+      if (isOffered || wasAccepted(state))
         this.#deps.tell(peer, { type: "resume-file", fid: message.file.fid });
     }
   }
@@ -93,6 +122,11 @@ export class OutgoingFiles {
     await this.#deps.library.offered.keepOnly(wanted);
   }
 
+  /** An offer was withdrawn, which they did not hear or which crossed what they say. */
+  #refuse(peer: ClientId, fid: FileId): void {
+    this.#deps.tell(peer, { type: "cancel-file", fid });
+  }
+
   async #isAtHand(fid: FileId): Promise<boolean> {
     try {
       return await this.#deps.library.openSource(fid, { ask: false });
@@ -117,6 +151,17 @@ function isOpen(state: TransferStatus): boolean {
   if (state.status === "error")
     return !["transfer-cancelled", "transfer-declined"].includes(state.error.code);
   return state.status !== "complete";
+}
+
+/** Whether an offer can be one that waits for its turn at its recipient: nothing else stands in its way here. */
+function mayWait(state: TransferStatus | undefined): boolean {
+  if (state?.status === "paused") return state.by !== "me" && state.by !== "source";
+  return state?.status === "init" || state?.status === "error";
+}
+
+/** Whether we hold for accepted what its recipient may not have accepted. */
+function wasAccepted(state: TransferStatus | undefined): boolean {
+  return state?.status === "paused" && (state.by === "absence" || state.by === "turn");
 }
 
 function waitsForSource(state: TransferStatus): boolean {

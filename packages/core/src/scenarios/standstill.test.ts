@@ -87,6 +87,43 @@ describe("a pause", () => {
     expect(story.state(story.jun)).toEqual({ status: "paused", by: "me" });
   });
 
+  it.each(["mara", "jun"] as const)(
+    "of both ends when both go on, also after a reload, whoever is first: %s",
+    async (first) => {
+      const bytes = randomBytes();
+      await story.sendSome(fileOf(bytes));
+      const { mara, jun } = story;
+      for (const { warren } of [mara, jun]) warren.chat.pauseFile(story.message(jun).key);
+      jun.files.release();
+      await settle();
+      for (const person of [mara, jun]) {
+        await person.reload();
+        await story.world.untilMet(mara, jun);
+        expect([story.state(mara), story.state(jun)]).toEqual(Array(2).fill({ status: "paused", by: "me" }));
+      }
+      const [one, other] = first === "mara" ? [mara, jun] : [jun, mara];
+      await one.warren.chat.resumeFile(story.message(one).key);
+      await story.until(() => isPausedBy(story.state(one), "peer"));
+      expect(story.state(other)).toEqual({ status: "paused", by: "me" });
+      await other.warren.chat.resumeFile(story.message(other).key);
+      await story.complete();
+      expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
+    },
+  );
+
+  it("of the sender is not ended by a reload of the receiver", async () => {
+    await story.sendSome(fileOf(randomBytes()));
+    story.mara.warren.chat.pauseFile(story.message(story.mara).key);
+    await story.until(() => isPausedBy(story.state(story.jun), "peer"));
+    story.jun.files.release();
+    await story.jun.reload();
+    await story.world.untilMet(story.mara, story.jun);
+    await story.until(() => isPausedBy(story.state(story.jun), "peer"));
+    await story.world.clock.advance(30_000);
+    expect(story.state(story.mara)).toEqual({ status: "paused", by: "me" });
+    expect(story.state(story.jun)).toEqual({ status: "paused", by: "peer" });
+  });
+
   it.each(["source", "storage"] as const)(
     "that a sender claims (%s) does not make an story.offer go on that nobody accepted",
     async (reason) => {

@@ -16,6 +16,8 @@ interface Tracked {
 /** What a {@link TransferBoard} tells. */
 export type TransferBoardEvents = {
   status: [key: TransferKey, status: TransferStatus];
+  /** It is a transfer's turn: it waits for its first channel. */
+  begun: [key: TransferKey];
   /** A client began to send a file that nothing here was ready for; its channel was closed. */
   unexpected: [key: TransferKey];
 };
@@ -49,6 +51,7 @@ export class TransferBoard {
       startedAt: this.#clock.now(),
     });
     this.#cancelTicks ??= this.#clock.every(publishPeriodMs, () => this.#publish());
+    this.events.emit("begun", key);
   }
 
   /** Notes a share of putting chunks together; it is published with the next progress. */

@@ -77,7 +77,7 @@ function underWay(
       const state = transfers[key]?.state ?? message.transfers[peerId];
       const has = transfers[key] ?? { totalBytes: message.file.fileSize, transferredBytes: 0 };
       if (state?.status === "complete") return key in transfers ? [has] : [];
-      // A file of mine stands as an offer until it moves: whether it was accepted and waits is known there alone.
+      // A file of mine stands as an offer until its receiver says that it was accepted, which may be a moment away.
       const begins = state?.status === "init" && (way === "send" || key in transfers);
       return begins || (state?.status === "paused" && state.by === "turn") ? [has] : [];
     }),

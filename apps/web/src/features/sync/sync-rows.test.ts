@@ -10,7 +10,7 @@ const nothing: SyncSurroundings = {
   peerId: mara,
   transfers: {},
   listing: { waiting: [], refused: {} },
-  offered: new Set(),
+  offered: new Map(),
 };
 
 const rowsWith = (around: Partial<SyncSurroundings>) =>
@@ -52,8 +52,10 @@ describe("a row", () => {
     });
     const queued = rowsWith({ listing: { waiting: [theirs.fid], refused: {} } })[0];
     expect(queued).toMatchObject({ action: null, progress: { kind: "queued" } });
-    const offered = rowsWith({ offered: new Set([mine.description.fid]) })[1];
-    expect(offered).toMatchObject({ action: null, progress: { kind: "offered" } });
+    for (const kind of ["offered", "queued"] as const) {
+      const offered = rowsWith({ offered: new Map([[mine.description.fid, kind]]) })[1];
+      expect(offered).toMatchObject({ action: null, progress: { kind } });
+    }
   });
 
   test("that failed says why and can be tried again; one that was given up says nothing", () => {

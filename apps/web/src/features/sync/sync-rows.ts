@@ -14,8 +14,8 @@ import { type ClientId, contentSizeOf, type ErrorDescription, type FileDescripti
 export type SyncProgress =
   /** Share is 0 to 1. */
   | { readonly kind: "moving"; readonly mode: Transfer["mode"]; readonly share: number }
-  /** Waits for its turn to be fetched. */
-  | { readonly kind: "queued" }
+  /** Waits for its turn. */
+  | { readonly kind: "queued"; readonly mode: Transfer["mode"] }
   /** Waits for them to accept. */
   | { readonly kind: "offered" }
   | { readonly kind: "stopped"; readonly share: number }
@@ -36,8 +36,8 @@ export interface SyncSurroundings {
   readonly peerId: ClientId;
   readonly transfers: TransferState;
   readonly listing: Pick<SharedListing, "waiting" | "refused">;
-  /** Files of mine that they have not answered an offer of. */
-  readonly offered: ReadonlySet<string>;
+  /** Files of mine that were offered to them and have not begun: not answered, or waiting for their turn there. */
+  readonly offered: ReadonlyMap<string, "offered" | "queued">;
 }
 
 const wayOf: Readonly<Record<Verdict, SyncRow["action"]>> = {
@@ -63,15 +63,16 @@ function progressOf(
   const { fid } = moved;
   const transfer = transfers[transferKeyOf(peerId, fid)];
   const status = transfer?.state.status;
-  if (transfer && (status === "transferring" || (status === "init" && transfer.mode === "receive"))) {
+  if (transfer && (status === "transferring" || status === "init")) {
     return {
       kind: "moving",
       mode: transfer.mode,
       share: shareOf(transfer.transferredBytes, transfer.totalBytes),
     };
   }
-  if (listing.waiting.includes(fid)) return { kind: "queued" };
-  if (offered.has(fid)) return { kind: "offered" };
+  if (listing.waiting.includes(fid)) return { kind: "queued", mode: "receive" };
+  const offer = offered.get(fid);
+  if (offer) return offer === "queued" ? { kind: offer, mode: "send" } : { kind: offer };
   const error = listing.refused[fid] ?? (transfer?.state.status === "error" ? transfer.state.error : null);
   if (error && error.code !== "transfer-cancelled") return { kind: "failed", error };
   if (transfer && status === "paused")

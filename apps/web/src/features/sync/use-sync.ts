@@ -7,7 +7,15 @@ import { useRun } from "../../components/use-run.ts";
 import { useStore, useWarren } from "../../components/warren-context.tsx";
 import { matchesSearch } from "../../i18n/matches-search.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { inOrder, isInFilter, type SyncFilter, type SyncOrder, type SyncRow, syncRows } from "./sync-rows.ts";
+import {
+  inOrder,
+  isInFilter,
+  type SyncFilter,
+  type SyncOrder,
+  type SyncRow,
+  type SyncSurroundings,
+  syncRows,
+} from "./sync-rows.ts";
 
 const nothingAsked: Pick<SharedListing, "waiting" | "refused"> = { waiting: [], refused: {} };
 
@@ -111,23 +119,26 @@ export function useSync({ id, isHere }: Person): Sync {
     },
     stop: ({ theirs: file, mine, progress }) => {
       const isMine =
-        progress?.kind === "offered" || (progress?.kind === "moving" && progress.mode === "send");
+        progress?.kind === "offered" || (progress !== null && "mode" in progress && progress.mode === "send");
       const fid = (isMine ? mine?.description : file)?.fid;
       if (fid !== undefined) chat.shares.stop(id, fid);
     },
   };
 }
 
-/** The files of mine that a person has not answered an offer of. */
-function useOffered(id: ClientId): ReadonlySet<string> {
+/** As {@link SyncSurroundings.offered}. */
+function useOffered(id: ClientId): SyncSurroundings["offered"] {
   const { chat, profile } = useWarren();
   const messages = useStore(chat.store, (state) => state.conversations[id]?.messages);
   const selfId = profile.get().clientId;
   return useMemo(() => {
-    const open = (messages ?? []).filter(
-      (message) =>
-        message.type === "file" && message.client === selfId && message.transfers[id]?.status === "init",
-    );
-    return new Set(open.flatMap((message) => (message.type === "file" ? [message.file.fid] : [])));
+    const offered = new Map<string, "offered" | "queued">();
+    for (const message of messages ?? []) {
+      if (message.type !== "file" || message.client !== selfId) continue;
+      const state = message.transfers[id];
+      if (state?.status === "init") offered.set(message.file.fid, "offered");
+      if (state?.status === "paused" && state.by === "turn") offered.set(message.file.fid, "queued");
+    }
+    return offered;
   }, [messages, selfId, id]);
 }

@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { type TestPerson, TestWorld } from "../testing/test-world.ts";
+import type { TransferStatus } from "../transfer/transfer-state.ts";
+
+/** As many small files as come from one client at once, and some more. */
+const atOnce = 8;
+const count = 12;
+const turn = { status: "paused", by: "turn" };
+
+let world: TestWorld;
+let mara: TestPerson;
+let jun: TestPerson;
+let ids: { readonly mara: string; readonly jun: string };
+
+beforeEach(async () => {
+  world = new TestWorld();
+  [mara, jun] = await world.twoPeers();
+  ids = { mara: mara.id, jun: jun.id };
+});
+
+function statesAt(person: TestPerson): (TransferStatus | undefined)[] {
+  const other = person === mara ? ids.jun : ids.mara;
+  return person
+    .messages(other)
+    .map((message) => (message.type === "file" ? message.transfers[other] : undefined));
+}
+
+function keyAt(person: TestPerson, place: number) {
+  const message = person.messages(person === mara ? ids.jun : ids.mara)[place];
+  return message?.key ?? expect.fail();
+}
+
+async function offerAll(): Promise<void> {
+  for (let n = 0; n < count; n++)
+    await mara.warren.chat.sendFile(ids.jun, new File([`file ${n}`], `${n}.txt`, { lastModified: n }));
+  await world.until(() => jun.messages(ids.mara).length === count);
+}
+
+/** Jun takes everything, and nothing that has begun ends before his disk answers. */
+async function offerAllToWhoTakesAll(): Promise<void> {
+  jun.warren.settings.set("automaticDownload", true);
+  jun.files.holdAt = 0;
+  await offerAll();
+  await world.until(() => statesAt(jun).filter((state) => isTurn(state)).length === count - atOnce);
+}
+
+const isTurn = (state: TransferStatus | undefined) => state?.status === "paused" && state.by === "turn";
+const isComplete = (state: TransferStatus | undefined) => state?.status === "complete";
+
+describe("a file that was accepted and waits for others before it", () => {
+  it("reads so on both sides, and as an offer before", async () => {
+    await offerAll();
+    expect(statesAt(mara)).toEqual(Array(count).fill({ status: "init" }));
+    jun.files.holdAt = 0;
+    for (const { key } of jun.messages(ids.mara)) void jun.warren.chat.acceptFile(key);
+    const waiting = Array(count - atOnce).fill(turn);
+    await world.until(() => statesAt(mara).filter(isTurn).length === count - atOnce);
+    expect(statesAt(jun).slice(atOnce)).toEqual(waiting);
+    expect(statesAt(mara).slice(atOnce)).toEqual(waiting);
+    jun.files.release();
+    await world.until(() => [...statesAt(mara), ...statesAt(jun)].every(isComplete));
+  });
+
+  it("does not read so any more once its sender is asked for it", async () => {
+    await offerAllToWhoTakesAll();
+    const seen: unknown[] = [];
+    const last = () => statesAt(jun).at(-1);
+    jun.warren.chat.store.subscribe(() => seen.push(last()));
+    jun.files.release();
+    await world.until(() => isComplete(last()));
+    const kinds = [...new Set(seen.map((state) => JSON.stringify(state)))].map((json) => JSON.parse(json));
+    expect(kinds).toMatchObject([
+      turn,
+      { status: "paused", by: "absence" },
+      { status: "transferring" },
+      { status: "complete" },
+    ]);
+  });
+
+  it("waits on, and comes, when its sender's page is reloaded meanwhile", async () => {
+    await offerAllToWhoTakesAll();
+    await mara.close();
+    await world.until(() =>
+      statesAt(jun).every((state) => state?.status === "paused" && state.by === "absence"),
+    );
+    jun.files.lose();
+    await mara.open();
+    await mara.warren.room.join();
+    await world.untilMet(mara, jun);
+    await world.until(() => [...statesAt(mara), ...statesAt(jun)].every(isComplete));
+  });
+
+  it.each(["withdrawn by its sender", "given up by who gets it"])(
+    "is over for both when it is %s",
+    async (how) => {
+      await offerAllToWhoTakesAll();
+      await world.until(() => statesAt(mara).filter(isTurn).length === count - atOnce);
+      const person = how.startsWith("withdrawn") ? mara : jun;
+      person.warren.chat.cancelFile(keyAt(person, count - 1));
+      const isCancelled = (state: TransferStatus | undefined) =>
+        state?.status === "error" && state.error.code === "transfer-cancelled";
+      await world.until(() => isCancelled(statesAt(mara).at(-1)) && isCancelled(statesAt(jun).at(-1)));
+      jun.files.release();
+      await world.until(
+        () => [...statesAt(mara), ...statesAt(jun)].filter(isComplete).length === 2 * (count - 1),
+      );
+      expect(statesAt(jun).at(-1)).toMatchObject({ status: "error" });
+    },
+  );
+
+  it("says that there is no room where that shows when its turn has come", async () => {
+    await offerAllToWhoTakesAll();
+    await world.until(() => statesAt(mara).filter(isTurn).length === count - atOnce);
+    jun.files.limitBytes = 0;
+    jun.files.release();
+    const noRoom = { status: "paused", by: "storage" };
+    await world.until(() => JSON.stringify(statesAt(mara).at(-1)) === JSON.stringify(noRoom));
+  });
+});
+
+describe("what became of an offer while its sender was away", () => {
+  const goAway = async (person: TestPerson) => {
+    await person.close();
+    await world.clock.advance(60_000);
+  };
+  const comeBack = async (person: TestPerson) => {
+    await person.open();
+    await person.warren.room.join();
+    await world.untilMet(mara, jun);
+  };
+  const declined = { status: "error", error: { code: "transfer-declined" } };
+  const cancelled = { status: "error", error: { code: "transfer-cancelled" } };
+
+  it("is told when they are back: it was declined", async () => {
+    await offerAll();
+    await goAway(mara);
+    for (const { key } of jun.messages(ids.mara)) jun.warren.chat.declineFile(key);
+    await comeBack(mara);
+    await world.until(() => statesAt(mara).every((state) => state?.status === "error"));
+    expect(statesAt(mara)).toMatchObject(Array(count).fill(declined));
+  });
+
+  it("is told when they are back: what was accepted was given up", async () => {
+    await offerAllToWhoTakesAll();
+    await goAway(mara);
+    for (const { key } of jun.messages(ids.mara)) jun.warren.chat.cancelFile(key);
+    jun.files.lose();
+    await comeBack(mara);
+    await world.until(() => statesAt(mara).every((state) => state?.status === "error"));
+    expect(statesAt(mara)).toMatchObject(Array(count).fill(cancelled));
+  });
+
+  it("is told to who accepts what was withdrawn", async () => {
+    await offerAll();
+    await goAway(jun);
+    for (const { key } of mara.messages(ids.jun)) mara.warren.chat.cancelFile(key);
+    await comeBack(jun);
+    for (const { key } of jun.messages(ids.mara)) void jun.warren.chat.acceptFile(key);
+    await world.until(() => statesAt(jun).every((state) => state?.status === "error"));
+    expect(statesAt(jun)).toMatchObject(Array(count).fill(cancelled));
+  });
+
+  it("is told to who waits for what was withdrawn", async () => {
+    await offerAllToWhoTakesAll();
+    jun.files.lose();
+    await goAway(jun);
+    for (const { key } of mara.messages(ids.jun)) mara.warren.chat.cancelFile(key);
+    await comeBack(jun);
+    await world.until(() => statesAt(jun).every((state) => state?.status === "error"));
+    expect(statesAt(jun)).toMatchObject(Array(count).fill(cancelled));
+  });
+});
