@@ -21,7 +21,7 @@ export interface AppResult {
 /** Enters a room by the interface, and waits for the other one there. */
 export async function enterRoom({ page }: Person, url: string, name: string, room: string): Promise<void> {
   await page.goto(url);
-  await page.getByRole("textbox", { name: "Room", exact: true }).fill(room);
+  await page.getByRole("textbox", { name: "Room ID", exact: true }).fill(room);
   await page.getByRole("textbox", { name: "Your name" }).fill(name);
   await page.getByRole("button", { name: "Join room" }).click();
 }

@@ -11,7 +11,7 @@ export interface RoomChoice {
 /** Opens the app as a newcomer, chooses a room and joins it. */
 export async function startRoom({ name, page }: Person, { room, password }: RoomChoice): Promise<void> {
   await page.goto("/");
-  await page.getByRole("textbox", { name: "Room", exact: true }).fill(room);
+  await page.getByRole("textbox", { name: "Room ID", exact: true }).fill(room);
   await page.getByRole("textbox", { name: "Your name" }).fill(name);
   if (password === undefined) {
     await page.getByRole("button", { name: "Join room" }).click();

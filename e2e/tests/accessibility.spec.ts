@@ -24,9 +24,9 @@ test("axe finds nothing on the arrival page, the waiting page and the dialogs", 
 
   await page.getByRole("button", { name: "Picture, password and more" }).click();
   await expect(joinForm(page)).toBeVisible();
-  await joinForm(page).getByRole("textbox", { name: "Room" }).fill("");
+  await joinForm(page).getByRole("textbox", { name: "Room ID" }).fill("");
   await joinForm(page).getByRole("button", { name: "Join room" }).click();
-  await expect(joinForm(page).getByText("A room name is needed.")).toBeVisible();
+  await expect(joinForm(page).getByText("A room ID is needed.")).toBeVisible();
   await inEveryLook(page, (look) => expectNoViolations(page, `join form, ${look}`));
   await page.keyboard.press("Escape");
 

@@ -81,7 +81,7 @@ test("nothing moves on a slow machine once it was drawn", async ({ newPerson }) 
   await untilAtRest(page);
   expect(await shifted()).toBeLessThan(0.01);
 
-  await page.getByRole("textbox", { name: "Room", exact: true }).fill("harbour");
+  await page.getByRole("textbox", { name: "Room ID", exact: true }).fill("harbour");
   await page.getByRole("textbox", { name: "Your name" }).fill("Ada");
   await page.getByRole("button", { name: "Join room" }).click();
   await expectWaiting(page);

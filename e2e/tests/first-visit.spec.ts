@@ -36,7 +36,7 @@ test("the first visit begins with what to do, leads to the join form and into a 
   await page.reload();
   await welcome.getByRole("button", { name: "Set name and room" }).click();
   const form = joinForm(page);
-  await form.getByRole("textbox", { name: "Room" }).fill("quay");
+  await form.getByRole("textbox", { name: "Room ID" }).fill("quay");
   await form.getByRole("textbox", { name: "Your name" }).fill("Ada");
   await passwordField(form).fill("tidal");
   await form.getByRole("button", { name: "Join room" }).click();

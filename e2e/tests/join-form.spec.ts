@@ -9,7 +9,7 @@ async function openForm(page: Page) {
   const form = joinForm(page);
   return {
     form,
-    room: form.getByRole("textbox", { name: "Room" }),
+    room: form.getByRole("textbox", { name: "Room ID" }),
     name: form.getByRole("textbox", { name: "Your name" }),
     picture: form.getByLabel("Choose picture").and(form.locator("input")),
     join: form.getByRole("button", { name: "Join room" }),
@@ -33,7 +33,7 @@ test("the join form asks for room and name, and shows the client ID without lett
   await name.fill("");
   await join.click();
   await expect(form).toBeVisible();
-  await expect(room).toHaveAccessibleDescription("A room name is needed.");
+  await expect(room).toHaveAccessibleDescription("A room ID is needed.");
   await expect(name).toHaveAccessibleDescription("A name is needed, so that others know who you are.");
 
   await room.fill("quay");

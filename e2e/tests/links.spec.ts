@@ -26,7 +26,7 @@ test("a link shows a newcomer the arrival page, with a name filled in", async ({
   await expect(page.getByRole("heading", { name: "Join harbour" })).toBeVisible();
   await expect(page).toHaveURL(`${server.url}/`);
   await expect(page.getByRole("textbox", { name: "Your name" })).toHaveValue(/\S/);
-  await expect(page.getByRole("textbox", { name: "Room" })).toHaveCount(0);
+  await expect(page.getByRole("textbox", { name: "Room ID" })).toHaveCount(0);
   await expect(page.getByText("The password came with the link. No server sees it.")).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
 

@@ -13,7 +13,7 @@ import {
 /** Waits until somebody is told why they are out of the room, with everything at hand to try again. */
 async function expectRefused({ page, name }: Person, reason: string): Promise<void> {
   await expect(page.getByText(reason)).toBeVisible();
-  await expect(page.getByRole("textbox", { name: "Room", exact: true })).toHaveValue("vault");
+  await expect(page.getByRole("textbox", { name: "Room ID", exact: true })).toHaveValue("vault");
   await expect(page.getByRole("textbox", { name: "Your name" })).toHaveValue(name);
   await expect(page.getByRole("button", { name: "Join room" })).toBeEnabled();
 }

@@ -61,7 +61,7 @@ test("a start page that is reloaded before anybody joined still lets one choose 
   const ada = await newPerson({ name: "Ada" });
   const { page } = ada;
   await page.goto("/");
-  await expect(page.getByRole("textbox", { name: "Room", exact: true })).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Room ID", exact: true })).toBeVisible();
   await page.reload();
   await expect(page.getByRole("heading", { name: "Start a room" })).toBeVisible();
   await startRoom(ada, { room: "harbour" });

@@ -1,5 +1,4 @@
 import "../i18n/dialog-texts.ts";
-import { useRef } from "react";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Dialog } from "../ui/dialog.tsx";
@@ -56,28 +55,25 @@ function Build() {
 /** What this build is, what Warren protects and what it does not. */
 export function AboutDialog({ dialog, topic = "about" }: AboutDialogProps) {
   const t = useT();
-  const body = useRef<HTMLDivElement>(null);
   const title = topic === "about" ? t("about.title") : t("howItWorks.title");
   return (
     <Dialog
       open={dialog.open}
       onClose={dialog.cancel}
       returnFocus={dialog.returnFocus}
-      initialFocus={body}
+      initialFocus="top"
       title={title}
       closeLabel={t("common.close")}
     >
-      <div ref={body} tabIndex={-1} className="outline-none">
-        {topic === "about" && <Build />}
-        {topic === "about" && <h3 className="mt-5 text-heading-sm">{t("howItWorks.title")}</h3>}
-        <HowItWorks />
-        <h3 className="mt-5 text-heading-sm">{t("howItWorks.limitsTitle")}</h3>
-        <ul className="mt-2 flex flex-col gap-2 text-body text-text-2">
-          <li>{t("howItWorks.limitServer")}</li>
-          <li>{t("howItWorks.limitMembers")}</li>
-          <li>{t("howItWorks.limitDevice")}</li>
-        </ul>
-      </div>
+      {topic === "about" && <Build />}
+      {topic === "about" && <h3 className="mt-5 text-heading-sm">{t("howItWorks.title")}</h3>}
+      <HowItWorks />
+      <h3 className="mt-5 text-heading-sm">{t("howItWorks.limitsTitle")}</h3>
+      <ul className="mt-2 flex flex-col gap-2 text-body text-text-2">
+        <li>{t("howItWorks.limitServer")}</li>
+        <li>{t("howItWorks.limitMembers")}</li>
+        <li>{t("howItWorks.limitDevice")}</li>
+      </ul>
     </Dialog>
   );
 }

@@ -1,5 +1,4 @@
 import "../i18n/dialog-texts.ts";
-import { useRef } from "react";
 import { ClientAvatar } from "../components/client-avatar.tsx";
 import { type Person, usePerson } from "../components/use-person.ts";
 import { useNow } from "../hooks/use-now.ts";
@@ -23,7 +22,6 @@ interface ClientInfoDialogProps extends DialogSlot<"delete"> {
 /** Who a person is, by which way they are reached and what they may do; submits `delete` to have them forgotten. */
 export function ClientInfoDialog({ clientId, dialog }: ClientInfoDialogProps) {
   const t = useT();
-  const body = useRef<HTMLDivElement>(null);
   const person = usePerson(clientId);
   const connection = useConnectionReport(clientId);
   const isConnected = person.peer?.route != null;
@@ -32,13 +30,13 @@ export function ClientInfoDialog({ clientId, dialog }: ClientInfoDialogProps) {
       open={dialog.open}
       onClose={dialog.cancel}
       returnFocus={dialog.returnFocus}
-      initialFocus={body}
+      initialFocus="top"
       size="lg"
       hideTitle
       title={person.name}
       closeLabel={t("common.close")}
     >
-      <div ref={body} tabIndex={-1} className="flex flex-col gap-5 outline-none">
+      <div className="flex flex-col gap-5">
         <Head person={person} />
         <SafetySection person={person} />
         <RouteSection person={person} />

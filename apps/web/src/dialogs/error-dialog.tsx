@@ -1,4 +1,3 @@
-import { useRef } from "react";
 import { ErrorFallback } from "../components/error-fallback.tsx";
 import "../i18n/dialog-texts.ts";
 import { useT } from "../i18n/use-t.ts";
@@ -17,20 +16,19 @@ interface ErrorDialogProps {
 /** What is shown in place of a dialog that stopped. Closing it cancels that one. */
 export function ErrorDialog({ dialog, open, error, onReset }: ErrorDialogProps) {
   const t = useT();
-  const body = useRef<HTMLDivElement>(null);
   const isMissing = error instanceof CodeMissing;
   return (
     <Dialog
       open={open}
       onClose={dialog.cancel}
       returnFocus={dialog.returnFocus}
-      // The beginning: a press of Enter meant for the dialog that stopped resets nothing.
-      initialFocus={body}
+      // A press of Enter meant for the dialog that stopped resets nothing.
+      initialFocus="top"
       title={t("fallback.title")}
       description={t(isMissing ? "missingPage.line" : "fallbackDialog.line")}
       closeLabel={t("common.close")}
     >
-      <div ref={body} role="alert" tabIndex={-1} className="outline-none">
+      <div role="alert">
         <ErrorFallback
           error={error}
           hidesMessage={isMissing}

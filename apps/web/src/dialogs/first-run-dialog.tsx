@@ -1,5 +1,4 @@
 import "../i18n/dialog-texts.ts";
-import { useRef } from "react";
 import { OwnAvatar } from "../components/client-avatar.tsx";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
@@ -17,18 +16,16 @@ const steps = [
 /** SPEC's first-run dialog: what to do first, and what is not protected. Submitting it leads to the join form. */
 export function FirstRunDialog({ dialog }: DialogSlot<true>) {
   const t = useT();
-  const body = useRef<HTMLDivElement>(null);
   return (
     <Dialog
       open={dialog.open}
       onClose={dialog.cancel}
       returnFocus={dialog.returnFocus}
-      // The beginning, because a small window would scroll to a button.
-      initialFocus={body}
+      initialFocus="top"
       title={t("firstRun.title")}
       description={t("firstRun.line")}
     >
-      <div ref={body} tabIndex={-1} className="mt-5 outline-none">
+      <div className="mt-5">
         <div className="mb-5 flex justify-center rounded-card bg-canvas pt-6 pb-5 [@media(max-height:680px)]:hidden">
           <Passage from={<OwnAvatar size={52} />} to={<PeopleIcon size={22} />} />
         </div>

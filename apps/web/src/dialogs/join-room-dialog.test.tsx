@@ -34,8 +34,8 @@ afterEach(() => {
 describe("the join form", () => {
   it("gives what a person said, tidied, with an empty password as none", async () => {
     const { user, result } = show();
-    await user.clear(field("Room"));
-    await user.type(field("Room"), "  quay ");
+    await user.clear(field("Room ID"));
+    await user.type(field("Room ID"), "  quay ");
     await user.clear(field("Your name"));
     await user.type(field("Your name"), "Mara Lindqvist");
     await user.click(screen.getByRole("button", { name: "Join room" }));
@@ -47,13 +47,13 @@ describe("the join form", () => {
 
   it("asks for a room and a name, and stays open until both are there", async () => {
     const { user } = show();
-    await user.clear(field("Room"));
+    await user.clear(field("Room ID"));
     await user.clear(field("Your name"));
     await user.type(field("Your name"), "   ");
     await user.click(screen.getByRole("button", { name: "Join room" }));
-    expect(await screen.findByText("A room name is needed.")).not.toBeNull();
+    expect(await screen.findByText("A room ID is needed.")).not.toBeNull();
     expect(screen.getByText("A name is needed, so that others know who you are.")).not.toBeNull();
-    expect(field("Room").getAttribute("aria-invalid")).toBe("true");
+    expect(field("Room ID").getAttribute("aria-invalid")).toBe("true");
     expect(screen.getByRole("dialog", { name: "Edit Room Info" })).not.toBeNull();
   });
 
@@ -84,7 +84,7 @@ describe("the join form", () => {
   it("saves while in the room, and says that another room means leaving this one", async () => {
     const { user } = show({ currentRoom: "harbour" });
     expect(screen.getByRole("button", { name: "Save" })).not.toBeNull();
-    await user.type(field("Room"), "-2");
+    await user.type(field("Room ID"), "-2");
     expect(screen.getByText("You leave harbour first.")).not.toBeNull();
     expect(screen.getByRole("button", { name: "Join room" })).not.toBeNull();
   });

@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from "react";
+import { useId, useState } from "react";
 import { QrCode } from "../components/qr-code.tsx";
 import { RoomLink, ShareTurnChoice } from "../components/room-link.tsx";
 import { useJoinLink } from "../components/use-join-link.ts";
@@ -12,7 +12,6 @@ import type { DialogSlot } from "./open-dialog.tsx";
 export function ShareRoomDialog({ dialog }: DialogSlot<never>) {
   const t = useT();
   const withoutPasswordId = useId();
-  const body = useRef<HTMLDivElement>(null);
   const profile = useProfile();
   const [withPassword, setWithPassword] = useState(true);
   const [withTurn, setWithTurn] = useState(false);
@@ -23,37 +22,35 @@ export function ShareRoomDialog({ dialog }: DialogSlot<never>) {
       open={dialog.open}
       onClose={dialog.cancel}
       returnFocus={dialog.returnFocus}
-      initialFocus={body}
+      initialFocus="top"
       size="sm"
       title={t("share.title")}
       description={t("share.line")}
       closeLabel={t("common.close")}
     >
-      <div ref={body} tabIndex={-1} className="outline-none">
-        <QrCode
-          text={link}
-          logo={{ id: profile.clientId, name: profile.name, src: profile.avatar }}
-          className="mx-auto mt-4"
-        />
-        <RoomLink link={link} className="mt-5" />
-        <ShareTurnChoice checked={withTurn} onChange={setWithTurn} />
-        {locked && (
-          <label
-            htmlFor={withoutPasswordId}
-            className="mt-4 flex cursor-pointer items-start justify-between gap-4 border-t border-line pt-4"
-          >
-            <span>
-              <span className="block text-body">{t("share.withoutPassword")}</span>
-              <span className="block text-meta text-text-3">{t("share.withoutPasswordHint")}</span>
-            </span>
-            <Switch
-              id={withoutPasswordId}
-              checked={!withPassword}
-              onChange={(without) => setWithPassword(!without)}
-            />
-          </label>
-        )}
-      </div>
+      <QrCode
+        text={link}
+        logo={{ id: profile.clientId, name: profile.name, src: profile.avatar }}
+        className="mx-auto mt-4"
+      />
+      <RoomLink link={link} className="mt-5" />
+      <ShareTurnChoice checked={withTurn} onChange={setWithTurn} />
+      {locked && (
+        <label
+          htmlFor={withoutPasswordId}
+          className="mt-4 flex cursor-pointer items-start justify-between gap-4 border-t border-line pt-4"
+        >
+          <span>
+            <span className="block text-body">{t("share.withoutPassword")}</span>
+            <span className="block text-meta text-text-3">{t("share.withoutPasswordHint")}</span>
+          </span>
+          <Switch
+            id={withoutPasswordId}
+            checked={!withPassword}
+            onChange={(without) => setWithPassword(!without)}
+          />
+        </label>
+      )}
     </Dialog>
   );
 }

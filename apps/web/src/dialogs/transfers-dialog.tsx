@@ -1,4 +1,3 @@
-import { useRef } from "react";
 import { TransferList, TransferSpeeds } from "../components/transfers/transfer-list.tsx";
 import { useT } from "../i18n/use-t.ts";
 import { Dialog } from "../ui/dialog.tsx";
@@ -7,18 +6,17 @@ import type { DialogSlot } from "./open-dialog.tsx";
 /** All transfers, as a sheet on a phone. */
 export function TransfersDialog({ dialog }: DialogSlot<never>) {
   const t = useT();
-  const list = useRef<HTMLDivElement>(null);
   return (
     <Dialog
       open={dialog.open}
       onClose={dialog.cancel}
       returnFocus={dialog.returnFocus}
-      initialFocus={list}
+      initialFocus="top"
       title={t("nav.transfers")}
       closeLabel={t("common.close")}
     >
       <TransferSpeeds />
-      <div ref={list} tabIndex={-1} className="outline-none -mx-6 mt-3 border-t border-line max-md:-mx-5">
+      <div className="-mx-6 mt-3 border-t border-line max-md:-mx-5">
         <TransferList />
       </div>
     </Dialog>

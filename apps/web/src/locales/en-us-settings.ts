@@ -272,7 +272,7 @@ export const enUsSettings = {
     importNotRead: "This file holds no Warren settings.",
     importTooLarge: "The file is larger than {{size}}, so it holds no settings.",
     profileName: "Name",
-    profileRoom: "Room",
+    profileRoom: "Room ID",
     profilePicture: "Picture",
     profilePassword: "Room password",
     more_one: "{{count}} more",

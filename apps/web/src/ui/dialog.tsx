@@ -1,5 +1,5 @@
 import * as Radix from "radix-ui/dialog";
-import { type ReactNode, type Ref, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, type Ref, useRef } from "react";
 import { cx } from "./cx.ts";
 import { IconButton } from "./icon-button.tsx";
 import { CloseIcon } from "./icons.tsx";
@@ -18,10 +18,15 @@ export interface DialogProps {
   readonly size?: keyof typeof widths;
   /** Shows a close button with this name; a dialog that ends in Cancel needs none. */
   readonly closeLabel?: string;
-  /** Where focus goes first; by default the first control inside, or the dialog itself when that is Close. */
-  readonly initialFocus?: Ref<HTMLElement> & { current: HTMLElement | null };
+  /**
+   * Where focus goes first; by default the first control inside, or the dialog itself when that is Close. `top` is the
+   * dialog itself: one that is read first begins at its title, where a control further down would scroll it away.
+   */
+  readonly initialFocus?: "top" | (Ref<HTMLElement> & { current: HTMLElement | null });
   /** Gives focus back, instead of leaving it on the page's body. */
   readonly returnFocus?: () => void;
+  /** Keys pressed anywhere inside. */
+  readonly onKeyDown?: (event: KeyboardEvent) => void;
   readonly className?: string;
   readonly children?: ReactNode;
 }
@@ -40,6 +45,7 @@ export function Dialog({
   closeLabel,
   initialFocus,
   returnFocus,
+  onKeyDown,
   className,
   children,
 }: DialogProps) {
@@ -56,12 +62,15 @@ export function Dialog({
           ref={content}
           {...(description === undefined && { "aria-describedby": undefined })}
           onOpenAutoFocus={(event) => {
-            const first = initialFocus?.current ?? (hasOnlyClose(content.current) ? content.current : null);
+            const isAtTop = initialFocus === "top" || hasOnlyClose(content.current);
+            const chosen = initialFocus === "top" ? null : initialFocus?.current;
+            const first = chosen ?? (isAtTop ? content.current : null);
             if (first === null) return;
             event.preventDefault();
             // What only groups content may be taller than the window: the dialog would begin below its title.
             first.focus({ preventScroll: first.tabIndex < 0 });
           }}
+          onKeyDown={onKeyDown}
           onCloseAutoFocus={(event) => {
             if (!returnFocus) return;
             event.preventDefault();

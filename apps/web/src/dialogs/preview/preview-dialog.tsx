@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from "react";
+import { type KeyboardEvent, useState } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
@@ -27,7 +27,6 @@ export function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps)
   const t = useT();
   const format = useFormat();
   const [index, setIndex] = useState(startIndex);
-  const body = useRef<HTMLDivElement>(null);
   const item = items[index];
   if (item === undefined) return null;
   const step = (by: number): void =>
@@ -47,14 +46,15 @@ export function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps)
       open={dialog.open}
       onClose={dialog.cancel}
       returnFocus={dialog.returnFocus}
-      initialFocus={body}
+      initialFocus="top"
+      // The keys of the buttons below, wherever the focus is.
+      onKeyDown={onKeyDown}
       title={<MiddleEllipsis text={item.fileName} />}
       description={items.length > 1 ? t("preview.sizeAndPlace", { size, place }) : size}
       closeLabel={t("common.close")}
       className="md:w-[min(960px,calc(100dvw-64px))]! md:max-w-none!"
     >
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys of the buttons below, wherever the focus is */}
-      <div ref={body} tabIndex={-1} onKeyDown={onKeyDown} className="flex min-h-0 flex-col outline-none">
+      <div className="flex min-h-0 flex-col">
         <PreviewBody key={index} item={item} />
         <div className="mt-4 flex flex-wrap items-center gap-1 md:gap-2">
           {items.length > 1 && (

@@ -36,19 +36,19 @@ describe("the arrival page", () => {
 
   it("lets a person choose the room where no link named one", async () => {
     const { user, fake } = show({ choosesRoom: true });
-    const room = screen.getByRole("textbox", { name: "Room" });
+    const room = screen.getByRole("textbox", { name: "Room ID" });
     expect(screen.getByDisplayValue("harbour")).toBe(room);
-    await user.click(screen.getByRole("button", { name: "Another room name" }));
+    await user.click(screen.getByRole("button", { name: "Another room ID" }));
     expect(screen.queryByDisplayValue("harbour")).toBeNull();
     await user.clear(room);
     await user.click(joinButton());
-    expect(screen.getByText("A room name is needed.")).not.toBeNull();
+    expect(screen.getByText("A room ID is needed.")).not.toBeNull();
     expect(fake.argsOf("join")).toHaveLength(0);
   });
 
-  it("says that a room without a password is open to whoever knows its name", () => {
+  it("says that a room without a password is open to whoever knows its ID", () => {
     show();
-    expect(screen.getByText("This room has no password. Anyone who knows its name can join.")).not.toBeNull();
+    expect(screen.getByText("This room has no password. Anyone who knows its ID can join.")).not.toBeNull();
   });
 
   it("joins with the servers of a link unless the person says no", async () => {
