@@ -34,6 +34,16 @@ export async function pass(from: Page, to: Page, text: string): Promise<void> {
   await expectReceived(from, text);
 }
 
+/** Presses one of the actions that stand beside a message of the conversation on the screen while the pointer is on it. */
+export async function pressAction(message: Locator, action: string): Promise<void> {
+  const strip = message.getByRole("toolbar", { name: "Message actions" });
+  // What comes meanwhile moves the message away from under the pointer.
+  await expect(async () => {
+    await message.hover();
+    await strip.getByRole("button", { name: action }).click({ timeout: 5_000 });
+  }).toPass();
+}
+
 /** Waits for the double tick of a message of mine, by the words it has for screen readers. */
 export async function expectReceived(page: Page, text: string): Promise<void> {
   await expect(messagesWith(page, text).getByText("Received", { exact: true })).toBeAttached();

@@ -49,6 +49,8 @@ export async function chooseAgain(page: Page, path: string): Promise<void> {
 
 /** Drops files and folders of the disk on the page, as a person does from a file manager. */
 export async function drop(page: Page, paths: readonly string[]): Promise<void> {
+  // Only a conversation takes what is dropped, and its code may still be on its way.
+  await page.getByRole("textbox", { name: "Message" }).waitFor();
   const session = await page.context().newCDPSession(page);
   const data = { items: [], files: [...paths], dragOperationsMask: 1 };
   for (const type of ["dragEnter", "dragOver", "drop"] as const)

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ElementHandle, launch, type Page } from "puppeteer-core";
@@ -88,7 +88,8 @@ export class FirefoxPerson {
     await expect
       .poll(
         async () => {
-          found = await this.#page.$(selector);
+          // On a page that is just going there is nothing.
+          found = await this.#page.$(selector).catch(() => null);
           return found !== null;
         },
         { message: `${role} “${name}” in Firefox`, timeout: findTimeoutMs },
@@ -100,7 +101,8 @@ export class FirefoxPerson {
 
   /** Waits until a text stands on the page. */
   async waitForText(text: string, timeoutMs = findTimeoutMs): Promise<void> {
-    const words = () => this.#page.evaluate(() => document.body.innerText);
+    // As in `find`.
+    const words = () => this.#page.evaluate(() => document.body.innerText).catch(() => "");
     await expect.poll(words, { message: "the page in Firefox", timeout: timeoutMs }).toContain(text);
   }
 
@@ -113,9 +115,18 @@ export class FirefoxPerson {
 
   /** The path of a file that was saved, once it is there whole. */
   async downloaded(fileName: string): Promise<string> {
+    const path = join(this.#folder, fileName);
+    // Its name is taken at once, by an empty file; its bytes gather in another one beside it.
+    const isWhole = async (): Promise<boolean> => {
+      const names = await readdir(this.#folder);
+      return names.length === 1 && names[0] === fileName && (await stat(path)).size > 0;
+    };
     await expect
-      .poll(() => readdir(this.#folder), { message: "downloads of Firefox", timeout: findTimeoutMs })
-      .toEqual([fileName]);
-    return join(this.#folder, fileName);
+      .poll(() => isWhole().catch(() => false), {
+        message: "downloads of Firefox",
+        timeout: findTimeoutMs,
+      })
+      .toBe(true);
+    return path;
   }
 }

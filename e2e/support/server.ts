@@ -9,6 +9,9 @@ const host = "127.0.0.1";
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 10_000;
 
+/** What pages write to the console while their server is away: of their sockets, and of code that is fetched ahead. */
+export const serverAwayErrors = /WebSocket connection to .* failed|Failed to load resource: net::ERR_/;
+
 /** What a test may choose about its server. */
 export interface ServerSettings {
   /** A free one when absent or 0. */

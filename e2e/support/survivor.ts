@@ -119,7 +119,8 @@ export async function countSending(worker: Worker): Promise<void> {
 /** The chunks of the file that a page has copied most of into its storage, and one more where it has all. */
 export function copiedChunks(page: Page): Promise<number> {
   return page.evaluate(async () => {
-    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle("warren-files");
+    const root = await navigator.storage.getDirectory();
+    const folder = await root.getDirectoryHandle("warren-files", { create: true });
     let longest = 0;
     for await (const entry of folder.values())
       if (entry.kind === "file" && entry.name.endsWith(".ledger"))

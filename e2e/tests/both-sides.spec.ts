@@ -2,6 +2,7 @@ import { openConversation } from "../support/conversation.ts";
 import { attach, fileCard, savedSha256, writeRandomFile } from "../support/files.ts";
 import { expect, type Person, test } from "../support/fixtures.ts";
 import { meet } from "../support/room.ts";
+import { serverAwayErrors } from "../support/server.ts";
 import {
   copiedChunks,
   countSending,
@@ -83,9 +84,8 @@ test("a file arrives whole though both pages are reloaded at once, and then the 
 }, testInfo) => {
   test.setTimeout(300_000);
   const sizeMib = 32;
-  const expectedErrors = /WebSocket connection to .* failed/;
-  const ada = await newPerson({ name: "Ada", expectedErrors });
-  const bo = await newPerson({ name: "Bo", expectedErrors });
+  const ada = await newPerson({ name: "Ada", expectedErrors: serverAwayErrors });
+  const bo = await newPerson({ name: "Bo", expectedErrors: serverAwayErrors });
   await meet([ada, bo], { room });
   const path = testInfo.outputPath(fileName);
   const sha256 = await writeRandomFile(path, sizeMib);

@@ -3,6 +3,7 @@ import { attach, fileCard, sha256OfFile, writeRandomFile } from "../support/file
 import { FirefoxPerson } from "../support/firefox.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { copyLink, expectOnline, startRoom } from "../support/room.ts";
+import { serverAwayErrors } from "../support/server.ts";
 
 const transferTimeoutMs = 120_000;
 
@@ -11,7 +12,7 @@ test("Firefox and Chromium pass text and files both ways, and Firefox opens with
   server,
 }, testInfo) => {
   test.setTimeout(420_000);
-  const ada = await newPerson({ name: "Ada", expectedErrors: /WebSocket connection to .* failed/ });
+  const ada = await newPerson({ name: "Ada", expectedErrors: serverAwayErrors });
   const fox = await FirefoxPerson.open();
   try {
     await startRoom(ada, { room: "harbour" });

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expectNoViolations, inEveryLook } from "../support/accessibility.ts";
-import { messagesWith, openConversation, pass } from "../support/conversation.ts";
+import { messagesWith, openConversation, pass, pressAction } from "../support/conversation.ts";
 import { attach, fileCard } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { drawPng } from "../support/pictures.ts";
@@ -26,11 +26,7 @@ test("a text and a file that came are forwarded to two of three others", async (
   await pass(bo.page, ada.page, "The tide turns at nine");
 
   const { page } = ada;
-  await messagesWith(page, "The tide turns at nine").hover();
-  await page
-    .getByRole("toolbar", { name: "Message actions" })
-    .getByRole("button", { name: "Forward" })
-    .click();
+  await pressAction(messagesWith(page, "The tide turns at nine"), "Forward");
   await page.getByPlaceholder("Search for clients to forward...").fill("zz");
   await expect(page.getByText("No results found")).toBeVisible();
   await page.getByPlaceholder("Search for clients to forward...").fill("");
@@ -47,11 +43,7 @@ test("a text and a file that came are forwarded to two of three others", async (
   await attach(bo.page, tables);
   await fileCard(page, "tides.txt").getByRole("button", { name: "Accept: tides.txt" }).click();
   await expect(fileCard(page, "tides.txt")).toContainText("Verified");
-  await fileCard(page, "tides.txt").hover();
-  await page
-    .getByRole("toolbar", { name: "Message actions" })
-    .getByRole("button", { name: "Forward" })
-    .click();
+  await pressAction(fileCard(page, "tides.txt"), "Forward");
   // The bytes come from Ada: Bo has gone.
   await bo.page.close();
   await forwardTo(page, ["Cy", "Dot"]);

@@ -19,7 +19,7 @@ async function placeOf(page: Page, text: string): Promise<number> {
   return (await messagesWith(page, text).boundingBox())?.y ?? Number.NaN;
 }
 
-/** Scrolls back by key to about the middle. @returns the text of a message in sight. */
+/** Scrolls back to about the middle. @returns the text of a message in sight, which has come to rest. */
 async function readBack(page: Page): Promise<string> {
   await messageLog(page).evaluate((log) => {
     log.scrollTop = log.scrollHeight / 2;
@@ -33,14 +33,16 @@ async function readBack(page: Page): Promise<string> {
       return /message \d+\./.exec(row?.textContent ?? "")?.[0] ?? "";
     });
   // Rows are measured as they are drawn: the place is settled once it stays.
-  let last = "";
+  let text = "";
+  let place = Number.NaN;
   const isSettled = async (): Promise<boolean> => {
-    const before = last;
-    last = await inSight();
-    return last !== "" && last === before;
+    const before = { text, place };
+    text = await inSight();
+    place = text === "" ? Number.NaN : await placeOf(page, text);
+    return text === before.text && place === before.place;
   };
-  await expect.poll(isSettled).toBe(true);
-  return last;
+  await expect.poll(isSettled, { intervals: [500] }).toBe(true);
+  return text;
 }
 
 test("a long conversation draws little of itself and keeps what is read in its place", async ({
@@ -58,7 +60,8 @@ test("a long conversation draws little of itself and keeps what is read in its p
   await say(bo.page, "Are you there?");
   await say(bo.page, "I have news.");
   await expect(page.getByRole("button", { name: "2 new messages below" })).toBeVisible();
-  expect(Math.abs((await placeOf(page, text)) - place)).toBeLessThanOrEqual(1);
+  const moved = async () => Math.abs((await placeOf(page, text)) - place);
+  await expect.poll(moved).toBeLessThanOrEqual(1);
   expect(await messageLog(page).getByRole("article").count()).toBeLessThan(120);
 
   // Narrower lines make every message higher, above and below.

@@ -10,8 +10,8 @@ const red: Rgb = [255, 0, 0];
 const markup = "<script src=//evil.example/x.js></script><img src=//evil.example/x.png>";
 const limitBytes = 64 * 1024;
 
-/** The picture that a page keeps of a contact, as it lies in the browser's database. */
-async function storedPicture(page: Page, clientId: string): Promise<string | null> {
+/** The picture that a page keeps of a contact, as it lies in the browser's database; undefined where the contact does not. */
+async function storedPicture(page: Page, clientId: string): Promise<string | null | undefined> {
   return page.evaluate(async (id) => {
     const settle = <T>(request: IDBRequest<T>) =>
       new Promise<T>((resolve, reject) => {
@@ -30,7 +30,6 @@ async function storedPicture(page: Page, clientId: string): Promise<string | nul
       }
     }
     database.close();
-    throw new Error("no such contact is stored");
   }, clientId);
 }
 

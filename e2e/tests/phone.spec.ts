@@ -8,7 +8,14 @@ import { copyLink, joinByLink, startRoom } from "../support/room.ts";
 async function pressLong(target: Locator): Promise<void> {
   const page = target.page();
   const session = await page.context().newCDPSession(page);
-  const box = await target.boundingBox();
+  // What comes above it moves it away: it is pressed where it has come to rest.
+  let box = await target.boundingBox();
+  const isAtRest = async (): Promise<boolean> => {
+    const before = box;
+    box = await target.boundingBox();
+    return box !== null && box.y === before?.y;
+  };
+  await expect.poll(isAtRest, { intervals: [250] }).toBe(true);
   if (box === null) throw new Error("there is nothing to press");
   const touchPoints = [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }];
   await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });

@@ -2,6 +2,7 @@ import { expectReceived, messagesWith, openConversation, pass, say } from "../su
 import { expect, test } from "../support/fixtures.ts";
 import { holdReload } from "../support/held-reload.ts";
 import { expectOnline, joinByLink, meet } from "../support/room.ts";
+import { serverAwayErrors } from "../support/server.ts";
 
 test("a reload of either side loses nothing", async ({ newPerson }) => {
   const ada = await newPerson({ name: "Ada" });
@@ -40,9 +41,8 @@ test("a conversation goes on while the server is away, and newcomers join when i
   newPerson,
   server,
 }) => {
-  const expectedErrors = /WebSocket connection to .* failed/;
-  const ada = await newPerson({ name: "Ada", expectedErrors });
-  const bo = await newPerson({ name: "Bo", expectedErrors });
+  const ada = await newPerson({ name: "Ada", expectedErrors: serverAwayErrors });
+  const bo = await newPerson({ name: "Bo", expectedErrors: serverAwayErrors });
   const cy = await newPerson({ name: "Cy" });
   const { link } = await meet([ada, bo], { room: "harbour" });
   const banner = "The signalling server does not answer. People already connected stay connected.";

@@ -71,9 +71,9 @@ test("an option of every section is there and applied after a reload", async ({ 
   expect(backgroundImage).toMatch(/^data:image\/webp;base64,/);
   const ground = page.locator("img.fixed");
   await expect(ground).toHaveCSS("opacity", "0.5");
-  expect(
-    await ground.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight]),
-  ).toEqual([400, 200]);
+  const sizeOf = () =>
+    ground.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight]);
+  await expect.poll(sizeOf).toEqual([400, 200]);
 });
 
 test("no word lies on the background picture, whatever its strength", async ({ newPerson }) => {
@@ -236,10 +236,11 @@ test("deleting all data leaves nothing in the browser and begins anew", async ({
   await page.getByRole("button", { name: "Delete everything" }).click();
   const question = page.getByRole("dialog", { name: "Delete all data?" });
   await expect(question.getByText(/Messages, contacts, files, settings and your identity/)).toBeVisible();
-  await question.getByRole("button", { name: "Delete everything" }).click();
+  // It goes after four seconds, so it is waited for before the page is there.
+  const told = expect(page.getByText("All data of Warren in this browser is deleted")).toBeVisible();
+  await Promise.all([told, question.getByRole("button", { name: "Delete everything" }).click()]);
 
   await expect(page.getByRole("heading", { name: "Start a room" })).toBeVisible();
-  await expect(page.getByText("All data of Warren in this browser is deleted")).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem("left"))).toBeNull();
   const files = await page.evaluate(async () => {
     const names: string[] = [];

@@ -117,8 +117,8 @@ test("who comes without their memory is somebody new, to whom nothing is permitt
   await attach(cleared.page, { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("notes") });
   await expect(fileCard(ada.page, "notes.txt").getByRole("button", { name: /^Accept/ })).toBeVisible();
   await cleared.page.evaluate(() => navigator.clipboard.writeText("pushed"));
-  await cleared.page.getByRole("button", { name: "Send clipboard text" }).click();
-  await expect(ada.page.getByText("Bo sent clipboard text")).toBeVisible();
+  const told = expect(ada.page.getByText("Bo sent clipboard text")).toBeVisible();
+  await Promise.all([told, cleared.page.getByRole("button", { name: "Send clipboard text" }).click()]);
   expect(await written()).toEqual([]);
 });
 
