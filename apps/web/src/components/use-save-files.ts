@@ -1,9 +1,13 @@
 import { type FileDescription, WarrenError } from "@warren/protocol";
 import { useCallback } from "react";
 import { useT } from "../i18n/use-t.ts";
+import { onDemand } from "../ui/on-demand.tsx";
 import { saveFile } from "./save-file.ts";
 import { useRun } from "./use-run.ts";
 import { useWarren } from "./warren-context.tsx";
+
+// By way of a module of ours: core's face, imported whole, would bring all of core to the first page.
+const zipping = onDemand(() => import("./tree/zip-file.ts"));
 
 /** Saves files of this browser to the person's downloads, folders as zips, or says which are gone. */
 export function useSaveFiles(): (files: readonly FileDescription[]) => Promise<void> {
@@ -27,7 +31,6 @@ export function useSaveFiles(): (files: readonly FileDescription[]) => Promise<v
 }
 
 async function zipOf(stream: File, description: FileDescription): Promise<File> {
-  // By way of a module of ours: core's face, imported whole, would bring all of core to the first page.
-  const { zipFileOfStream } = await import("./tree/zip-file.ts");
+  const { zipFileOfStream } = await zipping.load();
   return zipFileOfStream(stream, description);
 }

@@ -248,7 +248,7 @@ export class ChatService implements EventSource<ChatEvents> {
   /** A client's channel is open: what waits for it goes out, what came from it goes on. */
   async peerReady(peer: ClientId): Promise<void> {
     // The server that has the code may be gone by the time of the first file. Where it is gone now, that file says so.
-    this.#own.files().catch(() => {});
+    import("./file-code.ts").then(({ loadFileCode }) => loadFileCode()).catch(() => {});
     this.#outbox.deliverAllTo(peer);
     this.shares.peerReady(peer);
     await this.#files.resumeAllWith(peer);

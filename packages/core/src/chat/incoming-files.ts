@@ -117,15 +117,15 @@ export class IncomingFiles {
 
   /** @returns whether its sender may begin; where not, its message says why. */
   async #expect(message: FileMessage): Promise<boolean> {
-    const { messages, transfers } = this.#deps;
+    const { messages, transfers, library } = this.#deps;
     const sender = message.client;
-    const hasWaited = waitsForRoom(message);
+    const wasBegun = waitsForRoom(message) || Object.hasOwn(library.store.getState(), message.file.fid);
     try {
       return await transfers.expect(sender, message.file);
     } catch (thrown) {
       const error = toWarrenError(thrown);
       // What was begun waits until there is room; what does not fit is not begun.
-      const waits = error.code === "storage-full" || (hasWaited && error.code === "not-enough-space");
+      const waits = error.code === "storage-full" || (wasBegun && error.code === "not-enough-space");
       if (waits && waitsForRoom(messages.find(message.key) ?? message)) this.#room.wait();
       else if (waits) this.waitForRoom(message);
       else this.#fail(message, error);

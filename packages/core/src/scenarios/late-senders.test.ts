@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 import type { TransferStatus } from "../transfer/transfer-state.ts";
 
+/** As many small files as come from one client at once. */
+const atOnce = 8;
 /** Longer than a file that was accepted waits for its first channel. */
 const beyondOpenLimitMs = 70_000;
 
@@ -77,5 +79,33 @@ describe("a file whose sender begins late", () => {
     await world.clock.advance(beyondOpenLimitMs);
     expect(statesAt(jun, ids.mara)).toMatchObject([declined]);
     expect(statesAt(mara, ids.jun)).toMatchObject([declined]);
+  });
+});
+
+describe("files of a sender who was accepted and begins nothing", () => {
+  it("take nothing from those of another", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    const ivo = await world.person("Ivo");
+    await ivo.warren.room.join();
+    await world.untilMet(ivo, jun);
+    jun.warren.settings.set("automaticDownload", true);
+    fallAsleep(ivo);
+    const send = async (from: TestPerson, count: number) => {
+      for (let n = 0; n < count; n++)
+        await from.warren.chat.sendFile(jun.id, new File([`file ${n}`], `${n}.txt`, { lastModified: n }));
+    };
+    const expectedFrom = (id: string) =>
+      Object.values(jun.warren.transfers.store.getState()).filter(
+        ({ peerId, state }) => peerId === id && (state.status === "init" || state.status === "transferring"),
+      ).length;
+    await send(ivo, atOnce);
+    await world.until(() => expectedFrom(ivo.id) === atOnce);
+    jun.files.holdAt = 0;
+    await send(mara, atOnce + 1);
+    await world.until(() => expectedFrom(mara.id) === atOnce);
+    expect(expectedFrom(ivo.id)).toBe(atOnce);
+    jun.files.release();
+    await world.until(() => statesAt(jun, mara.id).every((state) => state?.status === "complete"));
   });
 });

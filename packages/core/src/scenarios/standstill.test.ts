@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { settle } from "../testing/fake-clock.ts";
 import {
   chunk,
@@ -49,6 +49,26 @@ describe("a file that meets a full disk", () => {
     await story.jun.warren.files.remove(other);
     await settle();
     await story.until(() => story.state(story.jun)?.status === "complete", 0);
+    expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
+  });
+
+  it("still waits for room when its sender was away meanwhile", async () => {
+    const bytes = randomBytes();
+    await story.offer(fileOf(bytes));
+    // The browser takes it for larger than it is.
+    const freeBytes = vi.spyOn(story.jun.files, "freeBytes").mockResolvedValue(100 * chunk);
+    story.jun.files.limitBytes = 0;
+    await story.jun.warren.chat.acceptFile(story.message(story.jun).key);
+    await story.bothWait("storage");
+    freeBytes.mockRestore();
+    await story.mara.close();
+    await story.world.clock.advance(60_000);
+    await story.mara.open();
+    await story.mara.warren.room.join();
+    await story.world.untilMet(story.mara, story.jun);
+    await story.bothWait("storage");
+    story.jun.files.limitBytes = 100 * chunk;
+    await story.complete();
     expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
   });
 

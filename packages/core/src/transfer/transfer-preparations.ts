@@ -1,12 +1,17 @@
 import type { FileDescription } from "@warren/protocol";
 import type { FileLibrary } from "../files/file-library.ts";
+import type { CancelTimer, Clock } from "../ports/clock.ts";
 import { heldNeedOf, heldTogetherBytes } from "./held-bytes.ts";
 import type { TransferEngine } from "./transfer-engine.ts";
 import type { TransferRun, TransferRunHandlers } from "./transfer-run.ts";
 import { partsOf, type TransferKey } from "./transfer-state.ts";
 import { TransferTurns } from "./transfer-turns.ts";
 
+/** A file of which nothing has come for so long takes no part of what others may have. */
+const silenceLimitMs = 10_000;
+
 interface TransferPreparationsDeps {
+  readonly clock: Clock;
   readonly library: Pick<FileLibrary, "claim">;
   readonly engine: Pick<TransferEngine, "receive">;
   /** A file has to wait for its turn. */
@@ -29,6 +34,8 @@ interface Preparation {
 export class TransferPreparations {
   readonly #deps: TransferPreparationsDeps;
   readonly #underWay = new Map<TransferKey, Preparation>();
+  /** What looks whether anything comes of a file that is received. */
+  readonly #watches = new Map<TransferKey, CancelTimer>();
   readonly #turns = new TransferTurns({ withPeerBytes: heldTogetherBytes, togetherBytes: heldTogetherBytes });
 
   constructor(deps: TransferPreparationsDeps) {
@@ -69,6 +76,8 @@ export class TransferPreparations {
 
   /** A file has come, or need not come any more. */
   leave(key: TransferKey): void {
+    this.#watches.get(key)?.();
+    this.#watches.delete(key);
     this.#turns.leave(key);
   }
 
@@ -85,15 +94,29 @@ export class TransferPreparations {
       if (signal.aborted) return false;
       const claim = await library.claim(description, partsOf(key).peerId);
       const run = await engine.receive(claim, handlers);
-      if (signal.aborted) await run.close();
-      else onPrepared(run);
-      return !signal.aborted;
+      if (signal.aborted) {
+        await run.close();
+        return false;
+      }
+      this.#watch(key, run);
+      onPrepared(run);
+      return true;
     } catch (error) {
       // Why a file that was given up could not be opened either matters to nobody.
       if (signal.aborted) return false;
       this.leave(key);
       throw error;
     }
+  }
+
+  #watch(key: TransferKey, run: TransferRun): void {
+    let knownBytes = run.transferredBytes();
+    const look = () => {
+      const bytes = run.transferredBytes();
+      this.#turns.setSilent(key, bytes === knownBytes);
+      knownBytes = bytes;
+    };
+    this.#watches.set(key, this.#deps.clock.every(silenceLimitMs, look));
   }
 
   /** Resolves when it is a file's turn, or it is given up. */

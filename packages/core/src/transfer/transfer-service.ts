@@ -92,7 +92,7 @@ export class TransferService implements EventSource<TransferBoardEvents> {
       },
     });
     const onWaiting = (key: TransferKey) => this.#board.announce(key, { status: "paused", by: "turn" });
-    this.#preparing = new TransferPreparations({ library, engine: laned, onWaiting });
+    this.#preparing = new TransferPreparations({ clock, library, engine: laned, onWaiting });
     this.#starting = new TransferStarts({
       ...{ channels, library, engine: laned, options, clock, onWaiting },
       onError: (key, error) => this.#board.announce(key, { status: "error", error: error.describe() }),

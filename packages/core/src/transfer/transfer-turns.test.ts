@@ -51,7 +51,7 @@ describe("turns", () => {
   it("go to who has least under way", () => {
     const { turns, begun, take } = createTurns();
     take("a/1", 40);
-    take("b/1", 10);
+    take("b/1", 20);
     take("b/2", 10);
     take("a/2", 10);
     take("b/3", 10);
@@ -59,6 +59,29 @@ describe("turns", () => {
     expect(begun).toEqual(["a/1", "b/1", "b/2", "c/1"]);
     turns.leave("a/1");
     expect(begun.slice(4)).toEqual(["a/2", "b/3"]);
+  });
+
+  it("leave each client its part of what all may have, however much another took before", () => {
+    const { begun, take } = createTurns();
+    take("a/1", 40);
+    for (const n of [1, 2, 3, 4]) take(`b/${n}`);
+    expect(begun).toEqual(["a/1", "b/1", "b/2", "b/3"]);
+    for (const n of [1, 2, 3]) take(`c/${n}`);
+    expect(begun.slice(4)).toEqual(["c/1", "c/2"]);
+  });
+
+  it("of which nothing comes are counted for their own client alone", () => {
+    const { turns, begun, take } = createTurns();
+    for (const n of [1, 2, 3, 4, 5]) take(`a/${n}`);
+    for (const n of [1, 2, 3, 4, 5]) take(`b/${n}`);
+    expect(begun.slice(4)).toEqual(["b/1", "b/2", "b/3"]);
+    for (const n of [1, 2, 3, 4] as const) turns.setSilent(`a/${n}`, true);
+    expect(begun.slice(4)).toEqual(["b/1", "b/2", "b/3", "b/4"]);
+    turns.leave("a/1");
+    expect(begun.slice(8)).toEqual(["a/5"]);
+    turns.setSilent("a/2", false);
+    turns.leave("b/1");
+    expect(begun.slice(9)).toEqual(["b/5"]);
   });
 
   it("are over for what is given up while it waits", () => {

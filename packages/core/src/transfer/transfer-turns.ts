@@ -16,11 +16,13 @@ interface TurnLimits {
 
 /**
  * Lets transfers begin as far as there is memory for them; others wait. Who has least under way is next, and everybody
- * has one at least, so nobody waits for what another client does not send.
+ * has one at least and a fair part of what all may have. What is silent holds its client's turns and nobody else's.
  */
 export class TransferTurns {
   readonly #limits: TurnLimits;
   readonly #underWay = new Map<TransferKey, Turn>();
+  /** Those under way of which nothing comes. */
+  readonly #silent = new Set<TransferKey>();
   readonly #waiting = new Map<TransferKey, Turn>();
 
   constructor(limits: TurnLimits) {
@@ -48,7 +50,15 @@ export class TransferTurns {
 
   /** A transfer has ended, or need not begin any more. */
   leave(key: TransferKey): void {
+    this.#silent.delete(key);
     if (this.#waiting.delete(key) || this.#underWay.delete(key)) this.#advance();
+  }
+
+  /** Says whether anything comes of a transfer under way. */
+  setSilent(key: TransferKey, isSilent: boolean): void {
+    if (!isSilent) this.#silent.delete(key);
+    else if (this.#underWay.has(key)) this.#silent.add(key);
+    this.#advance();
   }
 
   #advance(): void {
@@ -65,21 +75,25 @@ export class TransferTurns {
     for (const turn of this.#waiting.values()) if (!heads.has(turn.peerId)) heads.set(turn.peerId, turn);
     return [...heads.values()]
       .filter((turn) => this.#hasRoom(turn))
-      .sort((a, b) => this.#bytesWith(a.peerId) - this.#bytesWith(b.peerId))[0];
+      .sort((a, b) => sumOf(this.#turnsWith(a.peerId)) - sumOf(this.#turnsWith(b.peerId)))[0];
   }
 
   #hasRoom({ peerId, needBytes }: Turn): boolean {
-    const withPeerBytes = this.#bytesWith(peerId);
-    if (withPeerBytes === 0) return true;
+    const theirs = this.#turnsWith(peerId);
+    if (theirs.length === 0) return true;
     const { withPeerBytes: peerLimitBytes, togetherBytes } = this.#limits;
-    return withPeerBytes + needBytes <= peerLimitBytes && this.#bytesWith(null) + needBytes <= togetherBytes;
+    const withPeerBytes = sumOf(theirs) + needBytes;
+    if (withPeerBytes > peerLimitBytes) return false;
+    const moving = [...this.#underWay.values()].filter(({ key }) => !this.#silent.has(key));
+    const clients = new Set([peerId, ...moving.map((turn) => turn.peerId)]);
+    return sumOf(moving) + needBytes <= togetherBytes || withPeerBytes <= togetherBytes / clients.size;
   }
 
-  /** What transfers with a client need together; with null, all transfers. */
-  #bytesWith(peerId: ClientId | null): number {
-    return [...this.#underWay.values()].reduce(
-      (sum, turn) => (peerId === null || turn.peerId === peerId ? sum + turn.needBytes : sum),
-      0,
-    );
+  #turnsWith(peerId: ClientId): readonly Turn[] {
+    return [...this.#underWay.values()].filter((turn) => turn.peerId === peerId);
   }
+}
+
+function sumOf(turns: readonly Turn[]): number {
+  return turns.reduce((sum, { needBytes }) => sum + needBytes, 0);
 }

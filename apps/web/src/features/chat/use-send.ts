@@ -6,9 +6,12 @@ import { useWarren } from "../../components/warren-context.tsx";
 import { useFormat } from "../../i18n/format.ts";
 import type { Translate } from "../../i18n/messages.ts";
 import { useT } from "../../i18n/use-t.ts";
+import { onDemand } from "../../ui/on-demand.tsx";
 import { toast } from "../../ui/toaster.tsx";
 import type { IncomingItems } from "./incoming-items.ts";
 import { usePartner } from "./use-partner.ts";
+
+const folderReader = onDemand(() => import("./read-folder.ts"));
 
 /** More files at once than this go as one: their cards would push everything else away, and one by one they are slow. */
 const singleFilesMax = 8;
@@ -43,7 +46,7 @@ export function useSend(conversationId: ConversationId): Send {
       const reading = setTimeout(() => sayReading(name, t), readingSilenceMs);
       await run(
         async () => {
-          const { readFolder } = await import("./read-folder.ts");
+          const { readFolder } = await folderReader.load();
           const { tree, leftOut } = await readFolder(folder);
           await chat.sendTree(conversationId, tree);
           if (leftOut.length > 0)
