@@ -44,12 +44,21 @@ export class IndexedDbRecordStorage implements RecordStorage {
     return this.#change(async (store) => enqueue(store, changes));
   }
 
-  addIfAbsent(record: StoredRecord, further: RecordChanges = {}): Promise<boolean> {
-    return this.#change(async (store) => {
-      if ((await store.getKey(record.key)) !== undefined) return false;
-      enqueue(store, { ...further, put: [record, ...(further.put ?? [])] });
+  async addIfAbsent(record: StoredRecord, further: RecordChanges = {}): Promise<boolean> {
+    let isTaken = false;
+    try {
+      await this.#change(async (store) => {
+        // Its key is not looked for first: the page could be gone by the answer.
+        store.add(record).catch((failure: unknown) => {
+          isTaken = failure instanceof Error && failure.name === "ConstraintError";
+        });
+        enqueue(store, further);
+      });
       return true;
-    });
+    } catch (failure) {
+      if (isTaken) return false;
+      throw failure;
+    }
   }
 
   deleteGroup(group: string, further: RecordChanges = {}): Promise<void> {
