@@ -8,6 +8,9 @@ import {
 } from "@warren/protocol";
 import { randomUuid } from "../shared/ids.ts";
 
+/** What the key of a cached file begins with. Files of others, and those kept by earlier versions, keep the id they came with. */
+const fidPrefix = "file-";
+
 /**
  * What is said of a picked file before its bytes travel, under a new id.
  * @param chunkSizeBytes doubled until the file has no more chunks than the protocol allows.
@@ -15,7 +18,7 @@ import { randomUuid } from "../shared/ids.ts";
  */
 export function describeFile(file: File, chunkSizeBytes: number): FileDescription {
   const decoded = decodeValue(fileDescriptionSchema, {
-    fid: randomUuid(),
+    fid: `${fidPrefix}${randomUuid()}`,
     fileName: file.name.slice(0, 4_096),
     fileSize: file.size,
     mimeType: file.type,

@@ -36,6 +36,12 @@ async function withKeptFile(sizeBytes: number) {
 }
 
 describe("a file that is kept here", () => {
+  it("has one key on both sides, which begins as the specification says", async () => {
+    const { jun, mara, fid } = await withKeptFile(5);
+    expect(fid).toMatch(/^file-[0-9a-f-]{36}$/);
+    expect(fileMessage(mara, jun).file.fid).toBe(fid);
+  });
+
   it("is forwarded by its id, and reaches the other whole without its first sender", async () => {
     const { mara, jun, noor, fid } = await withKeptFile(2 * chunk + 5);
     await mara.close();

@@ -1,5 +1,6 @@
 import { type FocusEvent, type PointerEvent, useEffect, useState } from "react";
 import { type LongPress, useLongPress } from "../../hooks/use-long-press.ts";
+import { useTurn } from "./use-turn.ts";
 
 /** Whether the actions of a row are shown, and the handlers that the row needs for it. */
 export interface RowActions {
@@ -14,26 +15,26 @@ export interface RowActions {
 
 /**
  * Shows a row's actions under a pointer, with the focus of a keyboard, or after a long press of a finger until the next
- * press.
+ * press: those of one row at a time, whichever came to it last. Actions that have the focus stay, or it would be lost.
  */
 export function useRowActions(): RowActions {
   const [isHovered, setHovered] = useState(false);
-  const [isFocused, setFocused] = useState(false);
+  const [focused, setFocused] = useState<"row" | "actions" | null>(null);
   const [isPressed, setPressed] = useState(false);
   const longPress = useLongPress(() => {
     setPressed(true);
     return true;
   });
   useEffect(() => {
-    if (!isFocused) return;
+    if (focused === null) return;
     // What had the focus may be taken away, a button that was pressed for instance: no blur tells of that.
     const listening = new AbortController();
     const check = (): void => {
-      if (document.activeElement === document.body) setFocused(false);
+      if (document.activeElement === document.body) setFocused(null);
     };
     document.addEventListener("pointerover", check, { signal: listening.signal });
     return () => listening.abort();
-  }, [isFocused]);
+  }, [focused]);
   useEffect(() => {
     if (!isPressed) return;
     const listening = new AbortController();
@@ -41,9 +42,10 @@ export function useRowActions(): RowActions {
     document.addEventListener("click", () => setPressed(false), { signal: listening.signal });
     return () => listening.abort();
   }, [isPressed]);
+  const isShown = useTurn(isHovered || focused !== null || isPressed, focused === "actions");
 
   return {
-    isShown: isHovered || isFocused || isPressed,
+    isShown,
     handlers: {
       ...longPress.handlers,
       onPointerEnter: ({ pointerType }) => pointerType !== "touch" && setHovered(true),
@@ -52,9 +54,12 @@ export function useRowActions(): RowActions {
         longPress.cancel();
       },
       // A tap on a button of the row focuses it too, and would leave the strip standing over what is above.
-      onFocus: ({ target }) => setFocused(target.matches(":focus-visible")),
+      onFocus: ({ target }) => {
+        const isVisible = target.matches(":focus-visible");
+        setFocused(isVisible ? (target.closest("[role=toolbar]") ? "actions" : "row") : null);
+      },
       onBlur: ({ currentTarget, relatedTarget }) => {
-        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setFocused(false);
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setFocused(null);
       },
     },
   };

@@ -1,0 +1,54 @@
+import { act, cleanup, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, test } from "vitest";
+import { useRowActions } from "./use-row-actions.ts";
+
+afterEach(cleanup);
+
+function Row({ name }: { readonly name: string }) {
+  const { isShown, handlers } = useRowActions();
+  return (
+    <article {...handlers} aria-label={name} tabIndex={-1}>
+      {isShown && (
+        <div role="toolbar" aria-label={`Actions of ${name}`}>
+          <button type="button">Copy</button>
+        </div>
+      )}
+    </article>
+  );
+}
+
+const row = (name: string) => screen.getByRole("article", { name });
+const shown = () => screen.queryAllByRole("toolbar").map((strip) => strip.getAttribute("aria-label"));
+
+function show() {
+  render(["one", "two"].map((name) => <Row key={name} name={name} />));
+  return userEvent.setup();
+}
+
+test("a row under the pointer shows its actions in place of the focused one's, which shows them again after", async () => {
+  const user = show();
+  act(() => row("one").focus());
+  expect(shown()).toEqual(["Actions of one"]);
+  await user.hover(row("two"));
+  expect(shown()).toEqual(["Actions of two"]);
+  await user.unhover(row("two"));
+  expect(shown()).toEqual(["Actions of one"]);
+});
+
+test("a row that takes the focus shows its actions in place of those under the pointer", async () => {
+  const user = show();
+  await user.hover(row("two"));
+  act(() => row("one").focus());
+  expect(shown()).toEqual(["Actions of one"]);
+});
+
+test("actions that have the focus keep it while the pointer passes another row", async () => {
+  const user = show();
+  act(() => row("one").focus());
+  const copy = screen.getByRole("button", { name: "Copy" });
+  act(() => copy.focus());
+  await user.hover(row("two"));
+  expect(document.activeElement).toBe(copy);
+  expect(shown()).toEqual(["Actions of one"]);
+});
