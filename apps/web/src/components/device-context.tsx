@@ -21,7 +21,12 @@ export type ClipboardRead =
 /** Cameras, microphones and screens. */
 export type LocalMedia = Pick<
   MediaDevices,
-  "enumerateDevices" | "getUserMedia" | "getDisplayMedia" | "addEventListener" | "removeEventListener"
+  | "enumerateDevices"
+  | "getSupportedConstraints"
+  | "getUserMedia"
+  | "getDisplayMedia"
+  | "addEventListener"
+  | "removeEventListener"
 >;
 
 /** What the browser keeps for this app. */

@@ -193,9 +193,34 @@ describe("the dialog of camera and microphone", () => {
     try {
       const { dialog } = await open(fakeMedia([front, desk]));
       expect(dialog.queryByRole("combobox", { name: "Speaker" })).toBeNull();
+      expect(dialog.getByText("This browser plays on the device the system chose.")).not.toBeNull();
     } finally {
       if (setSinkId) Object.defineProperty(prototype, "setSinkId", setSinkId);
     }
+  });
+
+  it("offers no switch for what the browser or the microphone does not do, or does always, and says so", async () => {
+    const media = fakeMedia([front, desk]);
+    media.supported = { noiseSuppression: true, echoCancellation: true, autoGainControl: true };
+    media.abilities = { noiseSuppression: [false], echoCancellation: [true], autoGainControl: [true, false] };
+    const { user, dialog, ended } = await open(media, { voiceIsolation: true });
+    const shown = (name: string) => {
+      const toggle = dialog.getByRole("switch", { name });
+      const line = document.getElementById(toggle.getAttribute("aria-describedby") ?? "")?.textContent;
+      return [toggle.getAttribute("aria-checked"), toggle.getAttribute("aria-disabled"), line];
+    };
+    expect(shown("Voice isolation")).toEqual(["false", "true", "This browser does not offer it."]);
+    await waitFor(() =>
+      expect(shown("Noise suppression")).toEqual(["false", "true", "This microphone cannot do it."]),
+    );
+    expect(shown("Echo cancellation")).toEqual(["true", "true", "This microphone always does it."]);
+    expect(shown("Automatic gain")).toEqual(["true", null, undefined]);
+    await user.click(dialog.getByRole("switch", { name: "Noise suppression" }));
+    await user.click(dialog.getByRole("switch", { name: "Voice isolation" }));
+    await user.click(dialog.getByRole("button", { name: "Use these" }));
+    // Kept as chosen, for a browser and a microphone that can.
+    const kept = { noiseSuppression: true, voiceIsolation: true };
+    await waitFor(() => expect(ended.result).toMatchObject({ value: kept }));
   });
 
   it("asks for a secure context where there are no devices", async () => {

@@ -1,7 +1,8 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { type LocalMedia, useDevice } from "../components/device-context.tsx";
-import { canChooseSpeaker } from "../components/media/device-select.tsx";
-import type { MediaChoice } from "../components/media/media-choice.ts";
+import { type MediaChoice, microphoneConstraints } from "../components/media/media-choice.ts";
+import { type Abilities, abilitiesOf } from "../components/media/media-support.ts";
+import type { DeviceTrial } from "../components/media/use-device-trial.ts";
 import { useMediaDevices } from "../components/media/use-media-devices.ts";
 import "../i18n/settings-texts.ts";
 import { useT } from "../i18n/use-t.ts";
@@ -10,9 +11,10 @@ import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { CameraIcon } from "../ui/settings-icons.tsx";
 import { CameraTrial } from "./media/camera-trial.tsx";
-import { DeviceField } from "./media/device-field.tsx";
 import { MediaSwitch } from "./media/media-switch.tsx";
 import { MicrophoneTrial } from "./media/microphone-trial.tsx";
+import { SpeakerTrial } from "./media/speaker-trial.tsx";
+import { useTrial } from "./media/use-trial.ts";
 import type { DialogControl, DialogSlot } from "./open-dialog.tsx";
 
 interface MediaDialogProps extends DialogSlot<MediaChoice> {
@@ -68,32 +70,27 @@ function Choice({ media, dialog, choice: before }: ChoiceProps) {
   const [choice, setChoice] = useState(before);
   const change = (part: Partial<MediaChoice>): void => setChoice((last) => ({ ...last, ...part }));
   const trial = { media, devices, choice, onChange: change, isOn: dialog.open, onOpened: list };
-  const shared = { choice, onChange: change };
+  const microphone = useTrial("microphone", microphoneConstraints, trial);
+  const ofSound = { media, choice, onChange: change };
+  const ofVoice = { ...ofSound, abilities: useAbilities(microphone.trial) };
   return (
     <>
       <div className="mt-4 flex flex-col gap-4">
         <CameraTrial {...trial} />
-        <MicrophoneTrial {...trial} />
-        {canChooseSpeaker() && (
-          <DeviceField
-            word="speaker"
-            devices={devices}
-            value={choice.speakerId}
-            onChange={(speakerId) => change({ speakerId })}
-          />
-        )}
+        <MicrophoneTrial {...trial} microphone={microphone} />
+        <SpeakerTrial {...trial} />
         <fieldset>
           <legend className="mb-1 text-compact font-medium">{t("settingsMedia.voice")}</legend>
           <div className="grid gap-x-8 md:grid-cols-2">
-            <MediaSwitch name="noiseSuppression" {...shared} />
-            <MediaSwitch name="echoCancellation" {...shared} />
-            <MediaSwitch name="autoGainControl" {...shared} />
-            <MediaSwitch name="voiceIsolation" {...shared} />
+            <MediaSwitch name="noiseSuppression" {...ofVoice} />
+            <MediaSwitch name="echoCancellation" {...ofVoice} />
+            <MediaSwitch name="autoGainControl" {...ofVoice} />
+            <MediaSwitch name="voiceIsolation" {...ofVoice} />
           </div>
         </fieldset>
         <fieldset>
           <legend className="mb-1 text-compact font-medium">{t("settingsMedia.sharing")}</legend>
-          <MediaSwitch name="suppressLocalAudioPlayback" {...shared} />
+          <MediaSwitch name="suppressLocalAudioPlayback" {...ofSound} />
         </fieldset>
       </div>
       <DialogFooter>
@@ -106,4 +103,13 @@ function Choice({ media, dialog, choice: before }: ChoiceProps) {
       </DialogFooter>
     </>
   );
+}
+
+/** What the microphone that is tried can be set to: while another one opens, as the last one could. */
+function useAbilities(trial: DeviceTrial): Abilities {
+  const [abilities, setAbilities] = useState<Abilities>({});
+  useEffect(() => {
+    if (trial.status === "live") setAbilities(abilitiesOf(trial.stream.getAudioTracks()[0]));
+  }, [trial]);
+  return abilities;
 }

@@ -228,6 +228,11 @@ export const enUsSettings = {
     microphone: "Microphone {{number}}",
     speaker: "Speaker {{number}}",
     speakerFixed: "This browser plays on the device the system chose.",
+    limit: {
+      browser: "This browser does not offer it.",
+      never: "This microphone cannot do it.",
+      always: "This microphone always does it.",
+    },
   },
   settingsAbout: {
     version: "Version",
@@ -323,6 +328,12 @@ export const enUsSettings = {
       busy: "The microphone is in use elsewhere. Close the program or tab that uses it, then retry.",
       unplugged: "The microphone is gone. Plug it in again, or choose another one.",
       failed: "The microphone did not start. Retry, or choose another one.",
+    },
+    speaker: {
+      test: "Play a test tone",
+      playing: "Two notes are playing.",
+      played: "Nothing heard? Turn the volume up, or choose another speaker.",
+      failed: "It did not play. Plug the speaker in, or choose another one.",
     },
   },
   video: {

@@ -1202,6 +1202,11 @@ export const zhCn = localeTexts({
     microphone: "麦克风{{number}}",
     speaker: "扬声器{{number}}",
     speakerFixed: "这个浏览器用系统选定的设备播放。",
+    limit: {
+      browser: "这个浏览器不提供。",
+      never: "这个麦克风做不到。",
+      always: "这个麦克风始终开启。",
+    },
   },
   settingsAbout: {
     version: "版本",
@@ -1290,6 +1295,12 @@ export const zhCn = localeTexts({
       busy: "麦克风正被别处使用。关闭占用它的程序或标签页，然后重试。",
       unplugged: "麦克风断开了。重新接上，或者换一个。",
       failed: "麦克风没有启动。重试，或者换一个。",
+    },
+    speaker: {
+      test: "播放测试音",
+      playing: "正在播放两个音。",
+      played: "没听到？调大音量，或者换一个扬声器。",
+      failed: "没有播放出来。接上扬声器，或者换一个。",
     },
   },
   video: {

@@ -1202,6 +1202,11 @@ export const zhTw = localeTexts({
     microphone: "麥克風{{number}}",
     speaker: "喇叭{{number}}",
     speakerFixed: "這個瀏覽器使用系統選定的裝置播放。",
+    limit: {
+      browser: "這個瀏覽器不提供。",
+      never: "這支麥克風做不到。",
+      always: "這支麥克風一律開啟。",
+    },
   },
   settingsAbout: {
     version: "版本",
@@ -1290,6 +1295,12 @@ export const zhTw = localeTexts({
       busy: "麥克風正由別處使用。關閉佔用它的程式或分頁，然後重試。",
       unplugged: "麥克風中斷了。重新接上，或者換一支。",
       failed: "麥克風沒有啟動。重試，或者換一支。",
+    },
+    speaker: {
+      test: "播放測試音",
+      playing: "正在播放兩個音。",
+      played: "沒聽到？調高音量，或者換一個喇叭。",
+      failed: "沒有播放出來。接上喇叭，或者換一個。",
     },
   },
   video: {

@@ -7,12 +7,18 @@ interface FakeTrack extends EventTarget {
   readonly label: string;
   isOpen: boolean;
   stop(): void;
+  getCapabilities(): object;
 }
 
 /** Cameras and microphones made of nothing, which the test plugs in and out. */
 export interface FakeMedia extends EventTarget {
   enumerateDevices(): Promise<readonly FakeDeviceInfo[]>;
   getUserMedia(constraints: MediaStreamConstraints): Promise<MediaStream>;
+  getSupportedConstraints(): Readonly<Record<string, boolean>>;
+  /** What the browser knows of; everything about sound, unless told otherwise. */
+  supported: Readonly<Record<string, boolean>>;
+  /** What every device says it can be set to. */
+  abilities: Readonly<Record<string, readonly boolean[]>>;
   /** What was asked for so far. */
   readonly asked: readonly MediaStreamConstraints[];
   /** How many streams were given out. */
@@ -26,6 +32,14 @@ export interface FakeMedia extends EventTarget {
   unplug(deviceId: string): void;
   plugIn(device: FakeDeviceInfo): void;
 }
+
+const soundConstraints = [
+  "noiseSuppression",
+  "echoCancellation",
+  "autoGainControl",
+  "voiceIsolation",
+  "suppressLocalAudioPlayback",
+];
 
 const deviceKinds = { audio: "audioinput", video: "videoinput" } as const;
 
@@ -54,14 +68,18 @@ export function fakeMedia(plugged: readonly FakeDeviceInfo[]): FakeMedia {
       stop: () => {
         track.isOpen = false;
       },
+      getCapabilities: () => fake.abilities,
     });
     tracks.push(track);
     return track;
   };
 
   let given = 0;
-  return Object.assign(events, {
+  const fake: FakeMedia = Object.assign(events, {
     asked,
+    supported: Object.fromEntries(soundConstraints.map((name) => [name, true])),
+    abilities: {},
+    getSupportedConstraints: () => fake.supported,
     given: () => given,
     enumerateDevices: async () => devices,
     getUserMedia: async (constraints: MediaStreamConstraints) => {
@@ -104,4 +122,5 @@ export function fakeMedia(plugged: readonly FakeDeviceInfo[]): FakeMedia {
       changed();
     },
   });
+  return fake;
 }

@@ -3,20 +3,23 @@ import { cx } from "./cx.ts";
 
 interface SwitchProps extends Omit<ComponentProps<"input">, "type" | "role" | "onChange"> {
   readonly checked: boolean;
+  /** Stands as it is, for a reason that `aria-describedby` tells; it keeps its place in the order of Tab. */
+  readonly isFixed?: boolean;
   readonly onChange: (checked: boolean) => void;
 }
 
 /** An on/off switch of 36×20. Put it in a `<label>` that spans the row, so that the whole row is the target. */
-export function Switch({ checked, onChange, className, ...rest }: SwitchProps) {
+export function Switch({ checked, isFixed = false, onChange, className, ...rest }: SwitchProps) {
   return (
     <input
       type="checkbox"
       role="switch"
       aria-checked={checked}
+      aria-disabled={isFixed || undefined}
       checked={checked}
-      onChange={(event) => onChange(event.target.checked)}
+      onChange={(event) => !isFixed && onChange(event.target.checked)}
       className={cx(
-        "switch inline-flex h-5 w-9 shrink-0 cursor-pointer appearance-none rounded-full bg-control p-0.5 transition-colors checked:bg-accent disabled:cursor-default disabled:opacity-50",
+        "switch inline-flex h-5 w-9 shrink-0 cursor-pointer appearance-none rounded-full bg-control p-0.5 transition-colors checked:bg-accent disabled:cursor-default disabled:opacity-50 aria-disabled:cursor-default aria-disabled:opacity-50",
         className,
       )}
       {...rest}

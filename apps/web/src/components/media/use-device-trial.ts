@@ -8,7 +8,8 @@ export type DeviceTrial =
   | { readonly status: "live"; readonly stream: MediaStream }
   | { readonly status: "failed"; readonly kind: MediaFailure["kind"] | "unplugged" };
 
-interface DeviceTrialState {
+/** The trial, and what begins it anew. */
+export interface DeviceTrialState {
   readonly trial: DeviceTrial;
   retry(): void;
 }

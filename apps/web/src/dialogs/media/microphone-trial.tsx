@@ -1,17 +1,21 @@
 import { useEffect, useState } from "react";
-import { microphoneConstraints } from "../../components/media/media-choice.ts";
+import type { DeviceTrialState } from "../../components/media/use-device-trial.ts";
 import { useSoundLevel } from "../../hooks/use-sound-level.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { ProgressBar } from "../../ui/progress.tsx";
 import { DeviceField, TrialFailure } from "./device-field.tsx";
-import { type TrialProps, useTrial } from "./use-trial.ts";
+import type { TrialProps } from "./use-trial.ts";
 
 /** Louder than a quiet room: somebody speaks. */
 const heardLevel = 0.35;
 
+interface MicrophoneTrialProps extends Pick<TrialProps, "devices" | "choice" | "onChange"> {
+  readonly microphone: DeviceTrialState;
+}
+
 /** The microphone: how loud it hears, and which one it is. */
-export function MicrophoneTrial(props: TrialProps) {
-  const { trial, retry } = useTrial("microphone", microphoneConstraints, props);
+export function MicrophoneTrial({ microphone, ...props }: MicrophoneTrialProps) {
+  const { trial, retry } = microphone;
   return (
     <DeviceField
       word="microphone"

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import type { LocalMedia } from "../../components/device-context.tsx";
 import { devicesFor } from "../../components/media/device-select.tsx";
 import type { MediaChoice } from "../../components/media/media-choice.ts";
-import { type DeviceTrial, useDeviceTrial } from "../../components/media/use-device-trial.ts";
+import { type DeviceTrialState, useDeviceTrial } from "../../components/media/use-device-trial.ts";
 
 /** What the parts of the dialog share. */
 export interface TrialProps {
@@ -22,7 +22,7 @@ export function useTrial(
   word: "camera" | "microphone",
   constraints: (choice: MediaChoice) => MediaStreamConstraints,
   { media, devices, choice, isOn, onOpened }: TrialProps,
-): { readonly trial: DeviceTrial; retry(): void } {
+): DeviceTrialState {
   const { trial, retry } = useDeviceTrial(
     media,
     isOn ? constraints(choice) : null,

@@ -31,6 +31,7 @@ describe("the devices", () => {
     const track = { stop: vi.fn() };
     let isAllowed = false;
     const media = Object.assign(new EventTarget(), {
+      getSupportedConstraints: () => ({}),
       enumerateDevices: async () =>
         isAllowed ? [camera("a", "Front"), camera("b", "Back")] : [camera("", "")],
       getUserMedia: async () => {
@@ -63,8 +64,22 @@ describe("the devices", () => {
     expect(media.open()).toEqual([]);
   });
 
+  it("have no switch for what this browser does not know", async () => {
+    const media = fakeMedia([]);
+    media.supported = { echoCancellation: true };
+    const { fake, user } = open("media", { media: media as unknown as LocalMedia });
+    const switches = ["Noise suppression", "Echo cancellation"].map((name) =>
+      screen.getByRole("switch", { name }),
+    );
+    expect(switches.map((one) => one.getAttribute("aria-checked"))).toEqual(["false", "true"]);
+    for (const one of switches) await user.click(one);
+    expect(fake.warren.settings.get()).toMatchObject({ noiseSuppression: true, echoCancellation: false });
+    expect(screen.getAllByText("This browser does not offer it.")).toHaveLength(4);
+  });
+
   it("keep a choice that is not plugged in", async () => {
     const media = Object.assign(new EventTarget(), {
+      getSupportedConstraints: () => ({}),
       enumerateDevices: async () => [camera("a", "Front")],
     }) as unknown as LocalMedia;
     const { fake } = open("media", { media });

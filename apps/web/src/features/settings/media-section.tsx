@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { useDevice } from "../../components/device-context.tsx";
 import { canChooseSpeaker, DeviceSelect, type DeviceWord } from "../../components/media/device-select.tsx";
+import { constraintLimit, type SoundConstraint } from "../../components/media/media-support.ts";
 import { useMediaDevices } from "../../components/media/use-media-devices.ts";
 import { useChooseMedia } from "../../dialogs/use-choose-media.ts";
 import { useT } from "../../i18n/use-t.ts";
@@ -30,19 +31,29 @@ export function MediaSection() {
         )}
       </Part>
       <Part title={t("settingsMedia.voice")}>
-        <SwitchRow name="noiseSuppression" />
-        <SwitchRow name="echoCancellation" />
-        <SwitchRow name="autoGainControl" />
-        <SwitchRow name="voiceIsolation" />
+        <SoundRow name="noiseSuppression" />
+        <SoundRow name="echoCancellation" />
+        <SoundRow name="autoGainControl" />
+        <SoundRow name="voiceIsolation" />
       </Part>
       <Part title={t("settingsMedia.sharing")}>
-        <SwitchRow name="suppressLocalAudioPlayback" />
+        <SoundRow name="suppressLocalAudioPlayback" />
       </Part>
       <Part title={t("settingsMedia.limits")}>
         <NumberRow name="videoMaxBitrate" />
         <NumberRow name="audioMaxBitrate" />
       </Part>
     </>
+  );
+}
+
+/** Where the page has no devices, nothing is known of what the browser can do. */
+function SoundRow({ name }: { readonly name: SoundConstraint }) {
+  const t = useT();
+  const { media } = useDevice();
+  const limit = media && constraintLimit(media, name);
+  return (
+    <SwitchRow name={name} unavailable={limit === null ? undefined : t(`settingsMedia.limit.${limit}`)} />
   );
 }
 

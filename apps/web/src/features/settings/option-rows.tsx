@@ -14,10 +14,12 @@ type SwitchOption = { [Name in OptionName]: Options[Name] extends boolean ? Name
 interface SwitchRowProps {
   readonly name: SwitchOption;
   readonly note?: ReactNode;
+  /** Why it does nothing here; it then stands at off. */
+  readonly unavailable?: string | undefined;
 }
 
 /** An option that is on or off. */
-export function SwitchRow({ name, note }: SwitchRowProps) {
+export function SwitchRow({ name, note, unavailable }: SwitchRowProps) {
   const t = useT();
   const { value, set, reset } = useOption(name);
   return (
@@ -29,6 +31,7 @@ export function SwitchRow({ name, note }: SwitchRowProps) {
       onChange={set}
       onReset={reset}
       note={note}
+      unavailable={unavailable}
     />
   );
 }
@@ -41,10 +44,21 @@ interface ToggleRowProps {
   readonly onChange: (value: boolean) => void;
   readonly onReset: () => void;
   readonly note?: ReactNode;
+  readonly unavailable?: string | undefined;
 }
 
 /** Anything that is on or off. */
-export function ToggleRow({ label, help, value, byDefault, onChange, onReset, note }: ToggleRowProps) {
+export function ToggleRow({
+  label,
+  help,
+  value,
+  byDefault,
+  onChange,
+  onReset,
+  note,
+  unavailable,
+}: ToggleRowProps) {
+  const isAvailable = unavailable === undefined;
   const t = useT();
   const id = useId();
   return (
@@ -53,12 +67,13 @@ export function ToggleRow({ label, help, value, byDefault, onChange, onReset, no
       isLabel
       label={label}
       help={help}
-      foot={t("settings.default", { value: byDefault ? t("settings.on") : t("settings.off") })}
-      onReset={value === byDefault ? undefined : onReset}
+      foot={unavailable ?? t("settings.default", { value: byDefault ? t("settings.on") : t("settings.off") })}
+      onReset={value === byDefault || !isAvailable ? undefined : onReset}
       note={note}
       control={
         <Switch
-          checked={value}
+          checked={value && isAvailable}
+          isFixed={!isAvailable}
           onChange={onChange}
           aria-labelledby={labelIdOf(id)}
           aria-describedby={noteIdsOf(id)}
