@@ -1,6 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { attach, drop, fileCard, sha256OfFile, writeRandomFile } from "../support/files.ts";
+import { attach, fileCard, sha256OfFile, writeRandomFile } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { meet } from "../support/room.ts";
 
@@ -42,26 +40,4 @@ test("a file that is declined stays where it is, and both are told", async ({ ne
   await expect(fileCard(ada.page, "notes.txt")).toContainText("declined by Bo");
   await expect(fileCard(bo.page, "notes.txt")).toContainText("declined by you");
   await expect(fileCard(bo.page, "notes.txt").getByRole("button", { name: "Save" })).toHaveCount(0);
-});
-
-test("the first file and the first folder pass though the server that has the code is gone", async ({
-  newPerson,
-}, testInfo) => {
-  const ada = await newPerson({ name: "Ada" });
-  const bo = await newPerson({ name: "Bo" });
-  await meet([ada, bo], { room: "harbour" });
-  for (const { page } of [ada, bo]) {
-    await page.waitForLoadState("networkidle");
-    await page.route(/^https?:/, (route) => route.abort());
-  }
-  const folder = testInfo.outputPath("Moorings");
-  await mkdir(folder);
-  await writeFile(join(folder, "north.txt"), "six fathoms");
-
-  await attach(ada.page, { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("high water") });
-  await fileCard(bo.page, "notes.txt").getByRole("button", { name: "Accept: notes.txt" }).click();
-  await expect(fileCard(bo.page, "notes.txt")).toContainText("Verified");
-  await drop(ada.page, [folder]);
-  await fileCard(bo.page, "Moorings").getByRole("button", { name: "Accept: Moorings" }).click();
-  await expect(fileCard(bo.page, "Moorings")).toContainText("Verified");
 });
