@@ -1,18 +1,18 @@
-import { killConnection, pretendFar, sentMib } from "../support/far-connections.ts";
 import { attach, fileCard, sha256OfFile, writeRandomFile } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { killConnection, noteConnections, sentMib } from "../support/noted-connections.ts";
 import { meet } from "../support/room.ts";
 
-test("over a long way a file takes a second connection too, and outlives its end", async ({
+test("a large file takes further connections too, and outlives the end of one", async ({
   newPerson,
 }, testInfo) => {
   test.setTimeout(360_000);
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
-  await pretendFar(ada.page);
+  await noteConnections(ada.page);
   await meet([ada, bo], { room: "harbour" });
   const path = testInfo.outputPath("recording.bin");
-  // A lane is opened after two seconds of sending: so long it must last, at the rate of one machine with itself.
+  // On a slow machine a lane is opened after two seconds of sending: so long it must last.
   const sent = await writeRandomFile(path, 128);
 
   await attach(ada.page, path);

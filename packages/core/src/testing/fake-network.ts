@@ -12,7 +12,6 @@ export class FakeNetwork {
   readonly #held: (() => void)[] = [];
 
   readonly path: FakePath = {
-    roundTripMs: 1,
     channelOptions: {},
     isUp: () => this.#isUp,
     pass: (packets) => {

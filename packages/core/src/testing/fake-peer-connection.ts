@@ -3,7 +3,6 @@ import { type FakeChannelOptions, FakeDataChannel } from "./fake-data-channel.ts
 
 /** What a connection's packets go through; may change. */
 export interface FakePath {
-  roundTripMs: number;
   /** How channels made from now on behave. */
   channelOptions: FakeChannelOptions;
   /** Whether packets pass at all. */
@@ -125,7 +124,7 @@ export class FakePeerConnection extends EventTarget {
         type: "candidate-pair",
         localCandidateId: "l",
         remoteCandidateId: "r",
-        currentRoundTripTime: this.#through.roundTripMs / 1_000,
+        currentRoundTripTime: 0.001,
       },
       { id: "l", type: "local-candidate", candidateType: "host" },
       { id: "r", type: "remote-candidate", candidateType: "host" },

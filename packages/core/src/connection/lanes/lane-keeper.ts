@@ -1,10 +1,19 @@
 import type { Clock } from "../../ports/clock.ts";
 import { Countdown } from "../countdown.ts";
-import { advanceLanes, initialLaneState, isClean, isIdle, type LaneSample } from "./lane-policy.ts";
+import {
+  advanceLanes,
+  initialLaneState,
+  isBeginning,
+  isIdle,
+  isSettled,
+  type LaneSample,
+} from "./lane-policy.ts";
 
 const periodMs = 500;
-/** On a path that has shown to be short and clean: statistics take time of the processor, which is the limit there. */
-const cleanPeriodMs = 2_000;
+/** At the beginning: on a fast line many files are over before half a second has shown anything. */
+const firstPeriodMs = 150;
+/** With all the connections there may be: statistics take time of the processor, which is the limit of fast lines. */
+const settledPeriodMs = 2_000;
 /** While nothing moves, so that a transfer that stood still and goes on is noticed. */
 const idlePeriodMs = 5_000;
 
@@ -52,7 +61,8 @@ export class LaneKeeper {
 
   #periodAfter({ atMs }: LaneSample): number {
     if (isIdle(this.#state, atMs)) return idlePeriodMs;
-    return isClean(this.#state, atMs) ? cleanPeriodMs : periodMs;
+    if (isSettled(this.#state)) return settledPeriodMs;
+    return isBeginning(this.#state, atMs) ? firstPeriodMs : periodMs;
   }
 
   #take(sample: LaneSample): void {

@@ -1,6 +1,5 @@
 import { z } from "@warren/protocol";
 import { selectedPairOf } from "../candidate-pair.ts";
-import { connectionStatsOf } from "../connection-stats.ts";
 import { entriesOf } from "../stats-entries.ts";
 import type { LaneSample } from "./lane-policy.ts";
 
@@ -12,8 +11,6 @@ export class LaneMeter {
   /** By connection; what a closed one sent stays in the sum. */
   readonly #sentBytes = new Map<string, number>();
   #totalBytes = 0;
-  #pairId: string | null = null;
-  #roundTripMs: number | null = null;
 
   /**
    * @param session the statistics of the session's own connection.
@@ -22,14 +19,7 @@ export class LaneMeter {
   sample(atMs: number, session: RTCStatsReport, lanes: ReadonlyMap<string, RTCStatsReport>): LaneSample {
     this.#add("", session);
     for (const [id, report] of lanes) this.#add(id, report);
-    this.#measurePath(session);
-    return {
-      atMs,
-      sentBytes: this.#totalBytes,
-      roundTripMs: this.#roundTripMs,
-      lossShare: connectionStatsOf(session)?.lossShare ?? null,
-      connections: 1 + lanes.size,
-    };
+    return { atMs, sentBytes: this.#totalBytes, connections: 1 + lanes.size };
   }
 
   #add(id: string, report: RTCStatsReport): void {
@@ -37,15 +27,6 @@ export class LaneMeter {
     // Less than before: a channel has closed and is no longer counted.
     this.#totalBytes += Math.max(0, bytes - (this.#sentBytes.get(id) ?? 0));
     this.#sentBytes.set(id, bytes);
-  }
-
-  /** The shortest round trip on this pair of addresses: a longer one has waited in a queue, of ours perhaps. */
-  #measurePath(session: RTCStatsReport): void {
-    const pair = selectedPairOf(session)?.pair;
-    if (pair?.currentRoundTripTime === undefined) return;
-    const shortestMs = this.#pairId === pair.id ? this.#roundTripMs : null;
-    this.#pairId = pair.id;
-    this.#roundTripMs = Math.min(shortestMs ?? Number.POSITIVE_INFINITY, pair.currentRoundTripTime * 1_000);
   }
 }
 

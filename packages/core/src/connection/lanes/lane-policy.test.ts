@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { advanceLanes, initialLaneState, isIdle, type LaneSample, type LaneState } from "./lane-policy.ts";
+import {
+  advanceLanes,
+  initialLaneState,
+  isBeginning,
+  isIdle,
+  isSettled,
+  type LaneSample,
+  type LaneState,
+} from "./lane-policy.ts";
 
 const periodMs = 500;
 const kib = 1024;
@@ -21,8 +29,6 @@ class Walk {
   connections = 1;
   /** Each number of connections wanted, in order. */
   readonly wanted: number[] = [1];
-  roundTripMs: number | null = 50;
-  lossShare: number | null = null;
   /** Whether the lanes that are wanted come. */
   lanesCome = true;
   path: Path;
@@ -33,18 +39,19 @@ class Walk {
     this.path = path;
   }
 
+  get isBeginning(): boolean {
+    return isBeginning(this.state, this.#atMs);
+  }
+
   go(seconds: number): void {
     for (let passedMs = 0; passedMs < seconds * 1_000; passedMs += periodMs) this.#step();
   }
 
   #step(): void {
-    const { roundTripMs, lossShare, connections } = this;
     const sample: LaneSample = {
       atMs: this.#atMs,
       sentBytes: this.#sentBytes,
-      roundTripMs,
-      lossShare,
-      connections,
+      connections: this.connections,
     };
     this.state = advanceLanes(this.state, sample);
     if (this.wanted.at(-1) !== this.state.wanted) this.wanted.push(this.state.wanted);
@@ -102,29 +109,60 @@ describe("the lane policy", () => {
     expect(walk.wanted).toEqual([1, 2, 4]);
   });
 
-  it.each([
-    ["short", 5, null],
-    ["short and without loss", 15, 0],
-    ["of unknown length", null, null],
-  ])("opens nothing on a path that is %s", (_what, roundTripMs, lossShare) => {
-    const walk = new Walk(each(250 * kib));
-    Object.assign(walk, { roundTripMs, lossShare });
-    walk.go(60);
+  it("opens all eight at once where one is fast, and keeps them though they bring nothing", () => {
+    const walk = new Walk(line(12_000 * kib));
+    walk.go(1);
+    expect(walk.wanted).toEqual([1, 8]);
+    walk.go(120);
+    expect(walk.wanted).toEqual([1, 8]);
+    expect(isSettled(walk.state)).toBe(true);
+  });
+
+  it("opens none for a fast file that is over in a moment", () => {
+    const walk = new Walk(line(6_000 * kib));
+    walk.go(0.5);
+    walk.path = line(0);
+    walk.go(5);
     expect(walk.wanted).toEqual([1]);
   });
 
-  it("opens lanes on a short path that loses packets", () => {
-    const walk = new Walk(each(250 * kib));
-    Object.assign(walk, { roundTripMs: 5, lossShare: 0.01 });
-    walk.go(20);
-    expect(walk.wanted).toEqual([1, 2, 4, 8]);
+  it("takes eight back that are not fast any more, and waits before it tries them again", () => {
+    const walk = new Walk((connections) => (connections === 1 ? 6_000 : 2_000) * kib);
+    walk.go(9);
+    expect(walk.wanted).toEqual([1, 8, 1]);
+    walk.go(13);
+    expect(walk.wanted).toEqual([1, 8, 1]);
+    walk.go(5);
+    expect(walk.wanted).toEqual([1, 8, 1, 8]);
   });
 
-  it("drops the lanes when nothing has moved for ten seconds, and begins again when something does", () => {
+  it("is not at a beginning any more when what had begun is over", () => {
+    const walk = new Walk(each(250 * kib));
+    walk.go(1);
+    walk.path = line(0);
+    walk.go(2);
+    expect(walk.isBeginning).toBe(false);
+  });
+
+  it("goes from two that have become fast to eight", () => {
+    const walk = new Walk(each(3_000 * kib));
+    walk.go(6);
+    expect(walk.wanted).toEqual([1, 2, 8]);
+  });
+
+  it("is at its beginning until one connection has shown what it carries", () => {
+    const walk = new Walk(each(250 * kib));
+    walk.go(1.5);
+    expect(walk.isBeginning).toBe(true);
+    walk.go(1.5);
+    expect(walk.isBeginning).toBe(false);
+  });
+
+  it("drops the lanes when nothing has moved for a minute, and begins again when something does", () => {
     const walk = new Walk(each(250 * kib));
     walk.go(20);
     walk.path = line(100);
-    walk.go(9);
+    walk.go(59);
     expect(walk.wanted).toEqual([1, 2, 4, 8]);
     walk.go(2);
     expect(walk.wanted).toEqual([1, 2, 4, 8, 1]);
@@ -134,14 +172,6 @@ describe("the lane policy", () => {
     walk.path = each(250 * kib);
     walk.go(20);
     expect(walk.wanted).toEqual([1, 2, 4, 8, 1, 2, 4, 8]);
-  });
-
-  it("drops the lanes when the path has become short and clean", () => {
-    const walk = new Walk(each(250 * kib));
-    walk.go(20);
-    walk.roundTripMs = 2;
-    walk.go(6);
-    expect(walk.wanted).toEqual([1, 2, 4, 8, 1]);
   });
 
   it("does not measure a pause: what moves afterwards is measured for itself", () => {

@@ -4,18 +4,22 @@ import { limits } from "@warren/protocol";
 const windowMs = 2_000;
 /** What more connections must bring to be kept. */
 const worthwhileGain = 1.15;
-/** From here on one connection's window, and not the line, is likely to be the limit. */
-const longRoundTripMs = 15;
-const lossyShare = 0.001;
-const idleMs = 10_000;
+/**
+ * From here on windows, the buffers of sockets and threads that wait for one another are likely to be the limit and not
+ * the line: all connections are opened at once, and need not bring more to be kept.
+ */
+const fastBytesPerSecond = 4_000_000;
+/** What has moved so fast by then: a file that is over in a moment needs no more connections. */
+const fastBytes = 4 * 1024 * 1024;
+/** Files often follow one another, and opening lanes takes time of the processor that the first of them needs. */
+const idleMs = 60_000;
 /** The least that counts as moving, from one sample to the next: a message is less, a file's smallest block is not. */
 const movingBytes = 4_096;
-const cleanMs = 5_000;
 /** After such a pause what moved before says nothing of what moves now. */
 const pauseMs = 1_500;
 /** A lane has 10 s to open. */
 const openingMs = 12_000;
-/** So long a step has to show two seconds that are worthwhile: on a lossy path rates swing widely. */
+/** So long a step has to show two seconds that are worthwhile: on a lossy line rates swing widely. */
 const trialMs = 6_000;
 /** How long a step that brought nothing is not tried again; doubled with every such step in a row. */
 const retryMs = 15_000;
@@ -28,26 +32,23 @@ export interface LaneSample {
   readonly atMs: number;
   /** What all connections together have sent so far. */
   readonly sentBytes: number;
-  /** The length of the path without what queues on it; null while unknown. */
-  readonly roundTripMs: number | null;
-  /** The share of packets lost, 0 to 1; null while unknown. */
-  readonly lossShare: number | null;
   /** The connections that carry bytes: the session's own and the open lanes. */
   readonly connections: number;
 }
 
-interface Measured {
-  readonly connections: number;
-  readonly bytesPerSecond: number;
+/** What connections must carry to be kept, and how many there were before them. */
+interface Step {
+  readonly from: number;
+  readonly neededBytesPerSecond: number;
 }
 
 type Phase =
   /** Stays as it is, at least until then. */
   | { readonly name: "watching"; readonly tryAtMs: number }
   /** Lanes are on their way. */
-  | { readonly name: "opening"; readonly before: Measured; readonly untilMs: number }
+  | { readonly name: "opening"; readonly step: Step; readonly untilMs: number }
   /** Lanes have come, and must show what they bring. */
-  | { readonly name: "measuring"; readonly before: Measured; readonly untilMs: number };
+  | { readonly name: "measuring"; readonly step: Step; readonly untilMs: number };
 
 /** What {@link advanceLanes} remembers from one sample to the next. */
 export interface LaneState {
@@ -56,9 +57,8 @@ export interface LaneState {
   readonly phase: Phase;
   /** The samples of the last two seconds, all with the same number of connections. */
   readonly window: readonly LaneSample[];
-  /** When bytes last moved, and when the path was last long or lossy. */
+  /** When bytes last moved. */
   readonly movedAtMs: number;
-  readonly longAtMs: number;
   /** Steps in a row that brought nothing. */
   readonly failures: number;
 }
@@ -69,7 +69,6 @@ export const initialLaneState: LaneState = {
   phase: { name: "watching", tryAtMs: 0 },
   window: [],
   movedAtMs: Number.NEGATIVE_INFINITY,
-  longAtMs: Number.NEGATIVE_INFINITY,
   failures: 0,
 };
 
@@ -78,20 +77,26 @@ export function isIdle({ movedAtMs }: LaneState, nowMs: number): boolean {
   return nowMs - movedAtMs >= idleMs;
 }
 
-/** Whether the path has been neither long nor lossy for so long that one connection is all it takes. */
-export function isClean({ longAtMs }: LaneState, nowMs: number): boolean {
-  return nowMs - longAtMs >= cleanMs;
+/** Whether bytes have begun to move, and it is not known yet how fast one connection carries them. */
+export function isBeginning(state: LaneState, nowMs: number): boolean {
+  const { phase, wanted, movedAtMs } = state;
+  return phase.name === "watching" && wanted === 1 && nowMs - movedAtMs < pauseMs && rateOf(state) === null;
+}
+
+/** Whether there are as many connections as there may be. */
+export function isSettled({ phase, wanted }: LaneState): boolean {
+  return phase.name === "watching" && wanted === connectionLimit;
 }
 
 /**
- * Decides from each sample how many connections there should be: 1 → 2 → 4 → 8 on a path that is long or lossy, each
- * step only kept when two seconds of it brought 15 % more, and 1 again when nothing moves or the path is clean.
+ * Decides from each sample how many connections there should be. Where one is fast: eight at once, for as long as they
+ * are fast too. Elsewhere 1 → 2 → 4 → 8, each step only kept when two seconds of it brought 15 % more. 1 again when
+ * nothing moves.
  */
 export function advanceLanes(state: LaneState, sample: LaneSample): LaneState {
   const noted = note(state, sample);
   if (isIdle(noted, sample.atMs))
     return { ...initialLaneState, window: [sample], movedAtMs: noted.movedAtMs };
-  if (isClean(noted, sample.atMs)) return watch(noted, 1, sample.atMs);
   switch (noted.phase.name) {
     case "watching":
       return whenWatching(noted, noted.phase.tryAtMs, sample);
@@ -106,13 +111,11 @@ function note(state: LaneState, sample: LaneSample): LaneState {
   const { atMs } = sample;
   const previous = state.window.at(-1);
   const moved = previous === undefined || sample.sentBytes - previous.sentBytes >= movingBytes;
-  const isLong = (sample.roundTripMs ?? 0) > longRoundTripMs || (sample.lossShare ?? 0) > lossyShare;
   const continues = previous?.connections === sample.connections && atMs - state.movedAtMs < pauseMs;
   return {
     ...state,
     window: continues ? withSample(state.window, sample) : [sample],
     movedAtMs: moved ? atMs : state.movedAtMs,
-    longAtMs: isLong || state.longAtMs === Number.NEGATIVE_INFINITY ? atMs : state.longAtMs,
   };
 }
 
@@ -131,44 +134,61 @@ function rateOf({ window }: LaneState): number | null {
   return ((last.sentBytes - first.sentBytes) * 1_000) / (last.atMs - first.atMs);
 }
 
+/** Whether so much has moved so fast since the window began, however short it is. */
+function isFast({ window }: LaneState): boolean {
+  const [first] = window;
+  const last = window.at(-1);
+  if (first === undefined || last === undefined) return false;
+  const movedBytes = last.sentBytes - first.sentBytes;
+  return movedBytes >= fastBytes && movedBytes * 1_000 >= fastBytesPerSecond * (last.atMs - first.atMs);
+}
+
 function whenWatching(state: LaneState, tryAtMs: number, { atMs, connections }: LaneSample): LaneState {
   // A lane died, or the other side opened or closed one.
   if (connections !== state.wanted) return watch(state, connections, atMs + windowMs);
+  const isMoving = state.movedAtMs === atMs;
+  if (!isMoving || atMs < tryAtMs || connections >= connectionLimit) return state;
+  if (isFast(state))
+    return begin(
+      state,
+      connectionLimit,
+      { from: connections, neededBytesPerSecond: fastBytesPerSecond },
+      atMs,
+    );
   const bytesPerSecond = rateOf(state);
-  const isLong = state.longAtMs === atMs;
-  if (!isLong || atMs < tryAtMs || connections >= connectionLimit || !bytesPerSecond) return state;
-  const before = { connections, bytesPerSecond };
-  return {
-    ...state,
-    wanted: Math.min(connectionLimit, 2 * connections),
-    phase: { name: "opening", before, untilMs: atMs + openingMs },
-  };
+  if (!bytesPerSecond) return state;
+  const neededBytesPerSecond = worthwhileGain * bytesPerSecond;
+  return begin(state, 2 * connections, { from: connections, neededBytesPerSecond }, atMs);
 }
 
 function whenOpening(
   state: LaneState,
-  { before, untilMs }: Extract<Phase, { name: "opening" }>,
+  { step, untilMs }: Extract<Phase, { name: "opening" }>,
   { atMs, connections }: LaneSample,
 ): LaneState {
   const haveCome = connections >= state.wanted;
   if (!haveCome && atMs < untilMs) return state;
   // Those that have come until now must do.
-  if (connections > before.connections)
-    return { ...state, wanted: connections, phase: { name: "measuring", before, untilMs: atMs + trialMs } };
+  if (connections > step.from)
+    return { ...state, wanted: connections, phase: { name: "measuring", step, untilMs: atMs + trialMs } };
   return giveUp(state, connections, atMs);
 }
 
 function whenMeasuring(
   state: LaneState,
-  { before, untilMs }: Extract<Phase, { name: "measuring" }>,
+  { step, untilMs }: Extract<Phase, { name: "measuring" }>,
   { atMs, connections }: LaneSample,
 ): LaneState {
   if (connections < state.wanted) return watch(state, connections, atMs + windowMs);
   const bytesPerSecond = rateOf(state);
   if (bytesPerSecond === null) return state;
-  if (bytesPerSecond >= worthwhileGain * before.bytesPerSecond)
-    return { ...watch(state, connections, atMs), failures: 0 };
-  return atMs < untilMs ? state : giveUp(state, before.connections, atMs);
+  if (bytesPerSecond >= step.neededBytesPerSecond) return { ...watch(state, connections, atMs), failures: 0 };
+  return atMs < untilMs ? state : giveUp(state, step.from, atMs);
+}
+
+function begin(state: LaneState, connections: number, step: Step, atMs: number): LaneState {
+  const wanted = Math.min(connectionLimit, connections);
+  return { ...state, wanted, phase: { name: "opening", step, untilMs: atMs + openingMs } };
 }
 
 function watch(state: LaneState, wanted: number, tryAtMs: number): LaneState {

@@ -12,10 +12,13 @@ import { Lane, type LaneOptions } from "./lane.ts";
 import { LaneKeeper } from "./lane-keeper.ts";
 import { LaneMeter } from "./lane-meter.ts";
 import type { LaneSample } from "./lane-policy.ts";
+import { OfferBudget } from "./offer-budget.ts";
 import type { TransferLane } from "./transfer-lane.ts";
 
-/** Offers of the other side within a minute; an honest one needs seven in several. */
+/** Offers of the other side that are taken within a minute. */
 const offersPerMinute = 32;
+/** Ours, when lanes die over and over: fewer, since the other side's minute may begin later. */
+const ownOffersPerMinute = 24;
 
 /** A lane's messages before they are addressed. */
 export type LaneBody =
@@ -47,10 +50,13 @@ export class Lanes {
   readonly #meter = new LaneMeter();
   readonly #keeper: LaneKeeper;
   #open: readonly Lane[] = [];
-  #offeredAt: number[] = [];
+  readonly #offers: OfferBudget;
+  readonly #ownOffers: OfferBudget;
 
   constructor(options: LanesOptions) {
     this.#options = options;
+    this.#offers = new OfferBudget(options.clock, offersPerMinute);
+    this.#ownOffers = new OfferBudget(options.clock, ownOffersPerMinute);
     this.#keeper = new LaneKeeper({
       clock: options.clock,
       look: () => this.#look(),
@@ -84,9 +90,7 @@ export class Lanes {
   }
 
   #accept(id: LaneId, offer: Signal): void {
-    const now = this.#options.clock.now();
-    this.#offeredAt = [...this.#offeredAt.filter((at) => now - at < 60_000), now].slice(-offersPerMinute - 1);
-    if (this.#offeredAt.length > offersPerMinute) this.#options.onViolation("lane flood");
+    if (!this.#offers.take()) this.#options.onViolation("lane flood");
     else if (this.#lanes.size >= limits.lanes) this.#options.send({ type: "lane-close", lane: id });
     else this.#add(id, false).receive(offer);
   }
@@ -119,7 +123,8 @@ export class Lanes {
   #adjust(count: number): void {
     const used = [...this.#lanes.values()].filter(({ state }) => state === "opening" || state === "open");
     const free = limits.lanes - this.#lanes.size;
-    for (let n = Math.min(free, count - used.length); n > 0; n--) this.#add(randomUuid(), true);
+    for (let n = Math.min(free, count - used.length); n > 0; n--)
+      if (this.#ownOffers.take()) this.#add(randomUuid(), true);
     const spare = used.filter(({ isOwn }) => isOwn).reverse();
     for (const lane of spare.slice(0, Math.max(0, used.length - count))) {
       this.#options.send({ type: "lane-close", lane: lane.id });

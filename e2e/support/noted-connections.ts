@@ -1,32 +1,21 @@
 import type { Page } from "@playwright/test";
 
 /** What the pages of a person note of their connections. */
-interface FarConnections {
+interface NotedConnections {
   readonly made: RTCPeerConnection[];
 }
-declare const farConnections: FarConnections;
+declare const notedConnections: NotedConnections;
 
-/**
- * Makes the connections of pages opened from now on look long: their statistics say 50 ms. What they carry and how fast
- * stays as it is.
- */
-export async function pretendFar(page: Page): Promise<void> {
+/** Notes the connections of pages opened from now on. */
+export async function noteConnections(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const made: RTCPeerConnection[] = [];
-    Object.assign(globalThis, { farConnections: { made } });
+    Object.assign(globalThis, { notedConnections: { made } });
     const Original = RTCPeerConnection;
     globalThis.RTCPeerConnection = class extends Original {
       constructor(configuration?: RTCConfiguration) {
         super(configuration);
         made.push(this);
-      }
-      // One of the overloads, and the only one that is called.
-      override async getStats(): Promise<RTCStatsReport> {
-        const entries = [...(await super.getStats())].map(([id, entry]): [string, object] => [
-          id,
-          entry.type === "candidate-pair" ? { ...entry, currentRoundTripTime: 0.05 } : entry,
-        ]);
-        return new Map(entries);
       }
     };
   });
@@ -36,7 +25,7 @@ export async function pretendFar(page: Page): Promise<void> {
 export function sentMib(page: Page): Promise<number[]> {
   return page.evaluate(() =>
     Promise.all(
-      farConnections.made.map(async (connection) => {
+      notedConnections.made.map(async (connection) => {
         if (connection.connectionState === "closed") return 0;
         let bytes = 0;
         (await connection.getStats()).forEach((entry) => {
@@ -50,5 +39,5 @@ export function sentMib(page: Page): Promise<number[]> {
 
 /** Closes a connection of a page without a word to the app. */
 export function killConnection(page: Page, index: number): Promise<void> {
-  return page.evaluate((at) => farConnections.made[at]?.close(), index);
+  return page.evaluate((at) => notedConnections.made[at]?.close(), index);
 }
