@@ -43,7 +43,9 @@ export class FirefoxPerson {
         "browser.download.useDownloadDir": true,
       },
     });
-    return new FirefoxPerson(await browser.newPage(), folder);
+    const page = await browser.newPage();
+    page.setDefaultNavigationTimeout(startTimeoutMs);
+    return new FirefoxPerson(page, folder);
   }
 
   get page(): Page {
@@ -78,7 +80,8 @@ export class FirefoxPerson {
   }
 
   async press(name: string): Promise<void> {
-    await (await this.find("button", name)).click();
+    // What was found may be drawn anew before it is clicked.
+    await expect(async () => (await this.find("button", name)).click()).toPass({ timeout: findTimeoutMs });
   }
 
   /** What has this role and exactly this name, once it is there. */

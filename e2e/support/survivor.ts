@@ -183,5 +183,19 @@ export async function killBrowser(profile: string): Promise<void> {
       pids.push(Number(name));
   }
   expect(pids.length).toBeGreaterThan(0);
-  for (const pid of pids) process.kill(pid, "SIGKILL");
+  for (const pid of pids) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It ended by itself, as its browser was gone.
+    }
+  }
+  // On a slow disk that takes a moment, and a profile that is still in use is not opened again.
+  await expect.poll(async () => (await Promise.all(pids.map(isRunning))).includes(true)).toBe(false);
+}
+
+/** Whether a process is there and is more than an entry that nobody has looked at yet. */
+async function isRunning(pid: number): Promise<boolean> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  return /^State:\s+[^ZX]/m.test(status);
 }
