@@ -22,9 +22,11 @@ export function QrCode({ text, logo, className }: QrCodeProps) {
   useEffect(() => {
     const drawing = new AbortController();
     if (canvas.current) {
-      void drawQrCode(canvas.current, text, { id, name, src }, drawing.signal).then((count) => {
-        if (!drawing.signal.aborted) setModuleCount(count);
-      });
+      drawQrCode(canvas.current, text, { id, name, src }, drawing.signal)
+        .then((count) => {
+          if (!drawing.signal.aborted) setModuleCount(count);
+        })
+        .catch(() => {}); // its code could not be fetched: the link stands beside it as words
     }
     return () => drawing.abort();
   }, [text, id, name, src]);
