@@ -2,7 +2,7 @@ import { appendFile } from "node:fs/promises";
 import { openConversation } from "../support/conversation.ts";
 import { attach, chooseAgain, fileCard, savedSha256, writeRandomFile } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { expectOnline, meet, startRoom } from "../support/room.ts";
+import { expectOnline, startRoom } from "../support/room.ts";
 import {
   copiedChunks,
   countSending,
@@ -72,15 +72,19 @@ test("a file arrives whole though the sender's browser is killed", async ({
 
 test("a file that is edited while it is sent ends with the reason on both sides", async ({
   newPerson,
+  server,
 }, testInfo) => {
-  const ada = await newPerson({ name: "Ada" });
+  test.setTimeout(360_000);
   const bo = await newPerson({ name: "Bo" });
-  await meet([ada, bo], { room });
+  await startRoom(bo, { room });
+  const profile = testInfo.outputPath("profile");
+  const settings = { name: "Ada", other: "Bo", room, profile, url: server.url };
+  const ada = await openSurvivor(settings, { isNew: true });
   await openConversation(ada.page, "Bo");
   await openConversation(bo.page, "Ada");
   const path = testInfo.outputPath(fileName);
   // Larger than what a copy is kept of.
-  await writeRandomFile(path, 96);
+  await writeRandomFile(path, isLong ? 200 : 96);
   const worker = await transferWorker(ada.page);
   await countSending(worker);
   await attach(ada.page, path);
@@ -98,6 +102,7 @@ test("a file that is edited while it is sent ends with the reason on both sides"
   await expect(
     fileCard(ada.page, fileName).getByRole("button", { name: `Choose file: ${fileName}` }),
   ).toBeVisible();
+  await ada.context.close();
 });
 
 test("a file that meets a full disk waits on both sides, and goes on by itself once there is room", async ({
@@ -105,16 +110,19 @@ test("a file that meets a full disk waits on both sides, and goes on by itself o
   server,
 }, testInfo) => {
   test.setTimeout(360_000);
+  const sizeMib = isLong ? 200 : 8;
   const ada = await newPerson({ name: "Ada" });
-  const bo = await newPerson({ name: "Bo" });
-  await meet([ada, bo], { room });
+  await startRoom(ada, { room });
+  const profile = testInfo.outputPath("profile");
+  const settings = { name: "Bo", other: "Ada", room, profile, url: server.url };
+  const bo = await openSurvivor(settings, { isNew: true });
   await openConversation(ada.page, "Bo");
   await openConversation(bo.page, "Ada");
   const path = testInfo.outputPath(fileName);
-  const sha256 = await writeRandomFile(path, 8);
+  const sha256 = await writeRandomFile(path, sizeMib);
   const session = await bo.context.newCDPSession(bo.page);
   const origin = new URL(server.url).origin;
-  await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 4 * mib });
+  await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: (sizeMib / 2) * mib });
   await attach(ada.page, path);
   await fileCard(bo.page, fileName)
     .getByRole("button", { name: `Accept: ${fileName}` })
@@ -125,4 +133,5 @@ test("a file that meets a full disk waits on both sides, and goes on by itself o
   await session.send("Storage.overrideQuotaForOrigin", { origin });
   await expect(fileCard(bo.page, fileName)).toContainText("Verified", { timeout: 180_000 });
   expect(await savedSha256(bo.page, fileName)).toBe(sha256);
+  await bo.context.close();
 });

@@ -68,6 +68,7 @@ export class FileExchange {
         error: new WarrenError("transfer-cancelled").describe(),
       });
       this.#tell(other, { type: "cancel-file", fid: message.file.fid });
+      this.deleteWhereSent(message.file.fid);
     }
   }
 
@@ -170,6 +171,7 @@ export class FileExchange {
     this.#deps.transfers.cancel(transferKeyOf(peer, fid));
     const error = new WarrenError("transfer-cancelled").describe();
     this.messages.setAll(message, peer, { status: "error", error });
+    this.deleteWhereSent(fid);
   }
 
   /** The other side can not go on with a transfer. Of its own offers that counts only while we receive them. */
@@ -217,7 +219,7 @@ export class FileExchange {
   deleteWhereSent(fid: FileId): void {
     const { library, transfers, options } = this.#deps;
     if (!options().automaticCacheDeletion) return;
-    if (library.store.getState()[fid]?.direction !== "sent" || this.messages.isWanted(fid)) return;
+    if (library.store.getState()[fid]?.direction !== "sent" || !this.messages.isDelivered(fid)) return;
     // What cannot be deleted now is still in the list of files.
     void transfers.discard(fid).catch(() => {});
   }

@@ -75,12 +75,14 @@ export class FileMessages {
     return this.all().filter((message) => message.file.fid === fid && Object.hasOwn(message.transfers, peer));
   }
 
-  /** Whether somebody a file was offered to is without it yet. */
-  isWanted(fid: FileId): boolean {
-    const ofFile = this.all().filter(({ file }) => file.fid === fid);
-    return ofFile.some(({ transfers }) =>
-      Object.values(transfers).some(({ status }) => status !== "complete"),
+  /** Whether a file has reached somebody, and everyone it was offered to who may still get it. */
+  isDelivered(fid: FileId): boolean {
+    const ends = this.all().flatMap((message) =>
+      message.file.fid === fid
+        ? Object.entries(message.transfers).filter(([peer]) => !isWithdrawn(message, peer))
+        : [],
     );
+    return ends.length > 0 && ends.every(([, { status }]) => status === "complete");
   }
 
   /** The last of {@link ofTransfer}. */

@@ -75,29 +75,33 @@ describe("a file", () => {
     expect(stateAt(jun, mara)).toEqual({ status: "complete", verified: true });
   });
 
-  it("is deleted at its sender once everyone it was offered to has it, when that option is on", async () => {
-    const world = new TestWorld();
-    const [mara, jun] = await world.twoPeers();
-    const noor = await world.person("Noor");
-    await noor.warren.room.join();
-    await world.untilMet(noor, mara);
-    mara.warren.settings.set("automaticCacheDeletion", true);
-    await mara.warren.chat.sendFile(everyone, randomFile("a.bin", 1_000));
-    const accept = async (person: TestPerson) => {
-      const [message] = await person.untilMessages(everyone, (messages) => messages.length > 0);
-      await person.warren.chat.acceptFile(message?.key ?? expect.fail());
-      await mara.untilMessages(everyone, ([sent]) =>
-        sent?.type === "file" ? sent.transfers[person.id]?.status === "complete" : false,
-      );
-      await settle();
-    };
-    const keptAt = (person: TestPerson) => Object.keys(person.warren.files.store.getState()).length;
-    await accept(jun);
-    expect(keptAt(mara)).toBe(1);
-    await accept(noor);
-    await world.until(() => keptAt(mara) === 0);
-    expect([keptAt(jun), keptAt(noor)]).toEqual([1, 1]);
-  });
+  it.each(["has it", "has it or gave it up"])(
+    "is deleted at its sender once everyone it was offered to %s, when that option is on",
+    async (how) => {
+      const world = new TestWorld();
+      const [mara, jun] = await world.twoPeers();
+      const noor = await world.person("Noor");
+      await noor.warren.room.join();
+      await world.untilMet(noor, mara);
+      mara.warren.settings.set("automaticCacheDeletion", true);
+      await mara.warren.chat.sendFile(everyone, randomFile("a.bin", 1_000));
+      const accept = async (person: TestPerson) => {
+        const [message] = await person.untilMessages(everyone, (messages) => messages.length > 0);
+        await person.warren.chat.acceptFile(message?.key ?? expect.fail());
+        await mara.untilMessages(everyone, ([sent]) =>
+          sent?.type === "file" ? sent.transfers[person.id]?.status === "complete" : false,
+        );
+        await settle();
+      };
+      const keptAt = (person: TestPerson) => Object.keys(person.warren.files.store.getState()).length;
+      await accept(jun);
+      expect(keptAt(mara)).toBe(1);
+      if (how === "has it") await accept(noor);
+      else noor.warren.chat.cancelFile(noor.messages(everyone)[0]?.key ?? expect.fail());
+      await world.until(() => keptAt(mara) === 0);
+      expect([keptAt(jun), keptAt(noor)]).toEqual(how === "has it" ? [1, 1] : [1, 0]);
+    },
+  );
 
   it("waits for a person where more than 10 GiB came from one client unasked within a day", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
