@@ -42,7 +42,8 @@ export class OutgoingFiles {
     else if (isWithdrawn(message, peer)) this.#refuse(peer, fid);
     else if (!transfers.isUnderWay(transferKeyOf(peer, fid))) {
       const state = message.transfers[peer];
-      if (accepted && mayWait(state)) messages.setAll(message, peer, { status: "paused", by: "turn" });
+      if (accepted && standsStill(state)) this.#tellPause(peer, fid, state.by);
+      else if (accepted && mayWait(state)) messages.setAll(message, peer, { status: "paused", by: "turn" });
       else if (!accepted && wasAccepted(state)) messages.setAll(message, peer, { status: "init" });
     }
   }
@@ -52,7 +53,7 @@ export class OutgoingFiles {
     const { fid } = message.file;
     if (!Object.hasOwn(message.transfers, peer)) return;
     if (isPausedHere(message.transfers[peer])) {
-      this.#deps.tell(peer, { type: "pause-file", fid });
+      this.#tellPause(peer, fid, "me");
       return;
     }
     try {
@@ -137,7 +138,11 @@ export class OutgoingFiles {
 
   #waitForSource(message: FileMessage, peer: ClientId): void {
     this.#deps.messages.setStatus(message.key, peer, { status: "paused", by: "source" });
-    this.#deps.tell(peer, { type: "pause-file", fid: message.file.fid, reason: "source" });
+    this.#tellPause(peer, message.file.fid, "source");
+  }
+
+  #tellPause(peer: ClientId, fid: FileId, by: "me" | "source"): void {
+    this.#deps.tell(peer, { type: "pause-file", fid, ...(by === "source" && { reason: by }) });
   }
 
   #fail(message: FileMessage, peer: ClientId, error: WarrenError): void {
@@ -153,10 +158,16 @@ function isOpen(state: TransferStatus): boolean {
   return state.status !== "complete";
 }
 
-/** Whether an offer can be one that waits for its turn at its recipient: nothing else stands in its way here. */
+/** Whether a person here has to do something first, so that waiting for a turn would lead to nothing. */
+function standsStill(
+  state: TransferStatus | undefined,
+): state is Extract<TransferStatus, { status: "paused" }> & { readonly by: "me" | "source" } {
+  return state?.status === "paused" && (state.by === "me" || state.by === "source");
+}
+
+/** Whether an offer can be one that waits for its turn at its recipient. */
 function mayWait(state: TransferStatus | undefined): boolean {
-  if (state?.status === "paused") return state.by !== "me" && state.by !== "source";
-  return state?.status === "init" || state?.status === "error";
+  return state !== undefined && state.status !== "transferring" && state.status !== "complete";
 }
 
 /** Whether we hold for accepted what its recipient may not have accepted. */

@@ -90,6 +90,21 @@ describe("a file that was accepted and waits for others before it", () => {
     await world.until(() => [...statesAt(mara), ...statesAt(jun)].every(isComplete));
   });
 
+  it("does not wait on for what its sender has paused", async () => {
+    await offerAllToWhoTakesAll();
+    mara.warren.chat.pauseFile(keyAt(mara, count - 1));
+    const pausedByPeer = (state: TransferStatus | undefined) =>
+      state?.status === "paused" && state.by === "peer";
+    await world.until(() => pausedByPeer(statesAt(jun).at(-1)));
+    jun.files.lose();
+    jun.files.holdAt = 0;
+    await jun.reload();
+    await world.untilMet(mara, jun);
+    await world.until(() => statesAt(jun).filter(isTurn).length === count - atOnce - 1);
+    await world.until(() => pausedByPeer(statesAt(jun).at(-1)));
+    expect(statesAt(mara).at(-1)).toEqual({ status: "paused", by: "me" });
+  });
+
   it.each(["withdrawn by its sender", "given up by who gets it"])(
     "is over for both when it is %s",
     async (how) => {
