@@ -6,6 +6,9 @@ const noteSeconds = 0.6;
 /** Well below what hurts in headphones. */
 const loudness = 0.2;
 
+/** Without a device that plays, the clock of some browsers never begins, and no note ends. */
+const giveUpAfterMs = 5_000;
+
 /** Whether the tone plays, was played to its end, or was refused by the device. */
 export type ToneState = "silent" | "playing" | "played" | "failed";
 
@@ -30,9 +33,11 @@ export function useTestTone(speakerId: string | null): { readonly state: ToneSta
     const context = new AudioContext();
     const player = new Audio();
     let isOver = false;
+    const deadline = setTimeout(() => end("failed"), giveUpAfterMs);
     stop.current = () => {
       if (isOver) return;
       isOver = true;
+      clearTimeout(deadline);
       player.pause();
       player.srcObject = null;
       void context.close();

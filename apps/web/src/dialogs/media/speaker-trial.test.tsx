@@ -1,4 +1,4 @@
-import { act, cleanup, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { defaultOptions } from "@warren/core";
 import { afterEach, expect, test, vi } from "vitest";
 import { mediaChoiceOf } from "../../components/media/media-choice.ts";
@@ -90,6 +90,20 @@ test("a speaker that does not play says so, and lets go of the sound", async () 
   await user.click(button());
   expect(await screen.findByText(/It did not play/)).not.toBeNull();
   expect(contexts.map(({ state }) => state)).toEqual(["closed"]);
+});
+
+test("a device whose clock never begins counts as one that does not play", async () => {
+  stubAudio();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    show("hall");
+    fireEvent.click(button());
+    expect(screen.getByText("Two notes are playing.")).not.toBeNull();
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    expect(screen.getByText(/It did not play/)).not.toBeNull();
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("the tone ends with what it was for", async () => {
