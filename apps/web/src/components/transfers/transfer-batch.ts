@@ -1,11 +1,4 @@
-import {
-  type ChatState,
-  everyone,
-  type FileMessage,
-  type Transfer,
-  type TransferState,
-  transferKeyOf,
-} from "@warren/core";
+import { type ChatState, everyone, type FileMessage, type Transfer, type TransferState } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 
 /** Files that were offered no further apart than this belong together. */
@@ -61,48 +54,59 @@ function underWay(
   transfers: TransferState,
   conversations: Conversations,
 ): readonly Bytes[] {
-  const moving = movingOf(transfers).filter((one) => one.peerId === peerId && one.mode === way);
-  if (moving.length === 0) return [];
-  const keys = new Set(moving.map(({ key }) => key));
-  const keyOf = ({ file }: FileMessage) => transferKeyOf(peerId, file.fid);
-  const mates = batches(offersOf(peerId, way, conversations))
-    .filter((batch) => batch.some((message) => keys.has(keyOf(message))))
-    .flat();
-  // The same file may have been offered twice.
-  const others = new Map(mates.map((message) => [keyOf(message), message]));
-  return [
-    ...moving,
-    ...[...others].flatMap(([key, message]) => {
-      if (keys.has(key)) return [];
-      const state = transfers[key]?.state ?? message.transfers[peerId];
-      const has = transfers[key] ?? { totalBytes: message.file.fileSize, transferredBytes: 0 };
-      if (state?.status === "complete") return key in transfers ? [has] : [];
-      // A file of mine stands as an offer until its receiver says that it was accepted, which may be a moment away.
-      const begins = state?.status === "init" && (way === "send" || key in transfers);
-      return begins || (state?.status === "paused" && state.by === "turn") ? [has] : [];
-    }),
-  ];
-}
-
-/** The files offered to or by a client, the earliest first. */
-function offersOf(peerId: ClientId, way: Way, conversations: Conversations): readonly FileMessage[] {
-  return [conversations[peerId], conversations[everyone]]
-    .flatMap((conversation) => conversation?.messages ?? [])
-    .filter((message) => message.type === "file")
-    .filter(
-      ({ client, transfers }) =>
-        transfers[peerId] !== undefined && (client === peerId) === (way === "receive"),
-    )
-    .sort((a, b) => a.sortedAt - b.sortedAt);
-}
-
-function batches(offers: readonly FileMessage[]): readonly (readonly FileMessage[])[] {
-  const all: FileMessage[][] = [];
-  for (const offer of offers) {
-    const last = all.at(-1);
-    const before = last?.at(-1);
-    if (last && before && offer.sortedAt - before.sortedAt <= togetherMs) last.push(offer);
-    else all.push([offer]);
+  const known = new Map<string, Transfer>();
+  const moving: Transfer[] = [];
+  for (const transfer of Object.values(transfers)) {
+    if (transfer.peerId !== peerId) continue;
+    known.set(transfer.fid, transfer);
+    if (transfer.mode === way && transfer.state.status === "transferring") moving.push(transfer);
   }
-  return all;
+  if (moving.length === 0) return [];
+  const bytes: Bytes[] = [...moving];
+  // The same file may have been offered twice.
+  const counted = new Set<string>(moving.map(({ fid }) => fid));
+  const offers = offersOf(peerId, way, conversations);
+  for (const { file, transfers: states } of offeredWith(new Set(counted), offers).reverse()) {
+    if (counted.has(file.fid)) continue;
+    counted.add(file.fid);
+    const transfer = known.get(file.fid);
+    const state = transfer?.state ?? states[peerId];
+    const has = transfer ?? { totalBytes: file.fileSize, transferredBytes: 0 };
+    // A file of mine stands as an offer until it moves: whether it was accepted and waits is known there alone.
+    const begins = state?.status === "init" && (way === "send" || transfer !== undefined);
+    const waits = state?.status === "paused" && state.by === "turn";
+    if (begins || waits || (state?.status === "complete" && transfer !== undefined)) bytes.push(has);
+  }
+  return bytes;
+}
+
+/**
+ * The files offered to or by a client, the earliest first. This is asked at every step of a transfer, of conversations
+ * of any length: hence loops, which leave nothing behind.
+ */
+function offersOf(peerId: ClientId, way: Way, conversations: Conversations): readonly FileMessage[] {
+  const offers: FileMessage[] = [];
+  for (const conversation of [conversations[peerId], conversations[everyone]]) {
+    for (const message of conversation?.messages ?? []) {
+      if (message.type !== "file" || message.transfers[peerId] === undefined) continue;
+      if ((message.client === peerId) === (way === "receive")) offers.push(message);
+    }
+  }
+  return offers.sort((a, b) => a.sortedAt - b.sortedAt);
+}
+
+/** Of files in the order they were offered, those offered together with one of these, and these. */
+function offeredWith(fids: ReadonlySet<string>, offers: readonly FileMessage[]): FileMessage[] {
+  const mates: FileMessage[] = [];
+  let start = 0;
+  let isWanted = false;
+  for (const [index, offer] of offers.entries()) {
+    isWanted ||= fids.has(offer.file.fid);
+    const next = offers[index + 1];
+    if (next !== undefined && next.sortedAt - offer.sortedAt <= togetherMs) continue;
+    if (isWanted) for (const mate of offers.slice(start, index + 1)) mates.push(mate);
+    start = index + 1;
+    isWanted = false;
+  }
+  return mates;
 }
