@@ -35,7 +35,8 @@ type ConnectionEvents = {
 };
 
 /** What a connection is made of. */
-export interface ConnectionOptions extends Pick<LanesOptions, "configuration" | "createPeerConnection"> {
+export interface ConnectionOptions
+  extends Pick<LanesOptions, "configuration" | "createPeerConnection" | "lanePool"> {
   readonly selfId: ClientId;
   readonly peerId: ClientId;
   readonly connection: RTCPeerConnection;

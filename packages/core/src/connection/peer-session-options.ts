@@ -1,6 +1,7 @@
 import type { ClientId, PeerMessage, PeerMessageOf } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
 import type { CreatePeerConnection } from "../ports/peer-connection.ts";
+import type { LanePool } from "./lanes/lane-pool.ts";
 import type { LaneBody } from "./lanes/lanes.ts";
 import type { SignalLinks } from "./signal-link.ts";
 
@@ -16,6 +17,8 @@ export interface PeerSessionOptions {
   /** The configuration of the next connection; never rejects. */
   readonly configuration: () => Promise<RTCConfiguration>;
   readonly createPeerConnection: CreatePeerConnection;
+  /** Shared by all sessions of the page. */
+  readonly lanePool: LanePool;
   /** Our own profile message, the first of each connection behind its proof. */
   readonly profileMessage: () => PeerMessage;
   /** Puts the envelope round a message to the other side. */

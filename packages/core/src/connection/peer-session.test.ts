@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { openSeat } from "../testing/open-seat.ts";
 import { OpenSignalLinks } from "../testing/open-signal-links.ts";
 import { annId, benId, pathOf, SessionPair, sessionRoomTag, statusesOf } from "../testing/session-pair.ts";
+import { LanePool } from "./lanes/lane-pool.ts";
 import { PeerSession } from "./peer-session.ts";
 
 describe("a session", () => {
@@ -166,6 +167,7 @@ describe("a session", () => {
       isPolite: () => false,
       links,
       configuration: async () => ({}),
+      lanePool: new LanePool(),
       createPeerConnection: pair.network.createPeerConnection,
       address: () => expect.fail(),
       profileMessage: () => {

@@ -1,5 +1,6 @@
 import type { ClientId, PeerMessageOf } from "@warren/protocol";
 import { IceConfiguration, type IceConfigurationDeps } from "../connection/ice-configuration.ts";
+import { LanePool } from "../connection/lanes/lane-pool.ts";
 import { PeerSession } from "../connection/peer-session.ts";
 import type { RoomSecurity } from "../connection/sealed-room.ts";
 import type { SignalLinks } from "../connection/signal-link.ts";
@@ -32,6 +33,7 @@ export class RoomMachinery {
   readonly security: RoomSecurity;
   readonly #deps: RoomMachineryDeps;
   readonly #iceConfiguration: IceConfiguration;
+  readonly #lanePool = new LanePool();
 
   constructor(deps: RoomMachineryDeps) {
     this.security = deps.security;
@@ -66,6 +68,7 @@ export class RoomMachinery {
       clock,
       random,
       createPeerConnection,
+      lanePool: this.#lanePool,
       links,
       configuration: async () => ({
         ...(await this.#iceConfiguration.get()),

@@ -1,4 +1,5 @@
 import type { ClientId, PeerMessage, RoomMember } from "@warren/protocol";
+import { LanePool } from "../connection/lanes/lane-pool.ts";
 import { PeerSession } from "../connection/peer-session.ts";
 import { isPolite } from "../connection/politeness.ts";
 import type { SessionState } from "../connection/session-state.ts";
@@ -33,6 +34,8 @@ export class SessionPair {
   /** What the sessions go by; real connections need real time. */
   sessionClock: Clock = this.clock;
   random = 0.5;
+  /** Of the sides opened from now on, as if they were in one page. */
+  lanePool = new LanePool();
   /** What a side says first. */
   firstFrame: "profile" | "send-text" = "profile";
 
@@ -65,6 +68,7 @@ export class SessionPair {
       links: new OpenSignalLinks(client.createSender(other.clientId)),
       configuration: async () => ({}),
       createPeerConnection: this.createPeerConnection,
+      lanePool: this.lanePool,
       address: (message) => ({
         ...message,
         id: "bind-message",

@@ -2,6 +2,7 @@ import type { LaneId, PeerMessage } from "@warren/protocol";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { FakePeerConnection } from "../../testing/fake-peer-connection.ts";
 import { annId, benId, SessionPair, type SessionSide } from "../../testing/session-pair.ts";
+import { LanePool } from "./lane-pool.ts";
 import type { TransferLane } from "./transfer-lane.ts";
 
 const kib = 1024;
@@ -122,6 +123,21 @@ describe("the lanes of a session", () => {
     // Each is made at both sides.
     expect(pair.network.made.length).toBeGreaterThan(sessionConnections + 2 * 14);
     expect(ben.violations).toEqual([]);
+  });
+
+  it("are no more than the page has left, and those that end are left for others", async () => {
+    const lanePool = new LanePool(2);
+    const page = new SessionPair();
+    page.lanePool = lanePool;
+    const [mara] = await page.connect();
+    const later = (turn: () => void) => void page.clock.after(100, turn);
+    page.network.path.channelOptions = { turnBytes: 16 * kib, later };
+    const sending = sendAll(mara);
+    await page.clock.advance(9_000);
+    expect(sending.open()).toHaveLength(2);
+    expect(lanePool.take()).toBe(false);
+    mara.session.close();
+    expect([1, 2, 3].map(() => lanePool.take())).toEqual([true, true, false]);
   });
 
   it("close with the session", async () => {

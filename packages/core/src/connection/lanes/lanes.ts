@@ -12,6 +12,7 @@ import { Lane, type LaneOptions } from "./lane.ts";
 import { LaneKeeper } from "./lane-keeper.ts";
 import { LaneMeter } from "./lane-meter.ts";
 import type { LaneSample } from "./lane-policy.ts";
+import type { LanePool } from "./lane-pool.ts";
 import { OfferBudget } from "./offer-budget.ts";
 import type { TransferLane } from "./transfer-lane.ts";
 
@@ -33,6 +34,8 @@ export interface LanesOptions
   > {
   readonly peerId: ClientId;
   readonly clock: Clock;
+  /** Shared by all sessions of the page. */
+  readonly lanePool: LanePool;
   /** The certificate the handshake bound the other side to; asked once the session has proven itself. */
   readonly remoteFingerprint: () => Uint8Array | null;
   /** The statistics of the session's own connection. */
@@ -111,7 +114,8 @@ export class Lanes {
   }
 
   #noteChange(lane: Lane): void {
-    if (lane.state === "closed") this.#lanes.delete(lane.id);
+    if (lane.state === "closed" && this.#lanes.delete(lane.id) && lane.isOwn)
+      this.#options.lanePool.giveBack();
     const open = [...this.#lanes.values()].filter(({ state }) => state === "open");
     const hasChanged =
       open.length !== this.#open.length || open.some((one, index) => one !== this.#open[index]);
@@ -123,13 +127,19 @@ export class Lanes {
   #adjust(count: number): void {
     const used = [...this.#lanes.values()].filter(({ state }) => state === "opening" || state === "open");
     const free = limits.lanes - this.#lanes.size;
-    for (let n = Math.min(free, count - used.length); n > 0; n--)
-      if (this.#ownOffers.take()) this.#add(randomUuid(), true);
+    for (let n = Math.min(free, count - used.length); n > 0; n--) this.#openOwn();
     const spare = used.filter(({ isOwn }) => isOwn).reverse();
     for (const lane of spare.slice(0, Math.max(0, used.length - count))) {
       this.#options.send({ type: "lane-close", lane: lane.id });
       lane.end();
     }
+  }
+
+  #openOwn(): void {
+    const { lanePool } = this.#options;
+    if (!lanePool.take()) return;
+    if (this.#ownOffers.take()) this.#add(randomUuid(), true);
+    else lanePool.giveBack();
   }
 
   async #look(): Promise<LaneSample | null> {
