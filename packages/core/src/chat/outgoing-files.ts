@@ -58,7 +58,10 @@ export class OutgoingFiles {
     }
     try {
       const isAtHand = await this.#deps.library.openSource(fid, { ask: false });
-      if (isWithdrawn(this.#deps.messages.find(message.key), peer)) this.#refuse(peer, fid);
+      const now = this.#deps.messages.find(message.key);
+      if (isWithdrawn(now, peer)) this.#refuse(peer, fid);
+      // Paused while the file was looked for.
+      else if (isPausedHere(now?.transfers[peer])) this.#tellPause(peer, fid, "me");
       else if (!isAtHand) this.#waitForSource(message, peer);
       else if (this.#deps.isReady(peer)) this.#deps.transfers.send(peer, message.file);
       else this.#deps.messages.setStatus(message.key, peer, { status: "paused", by: "absence" });

@@ -16,6 +16,26 @@ beforeEach(async () => {
   story = await FileStory.begin();
 });
 
+describe("a pause pressed while the file is looked for", () => {
+  it("holds, and going on sends the file", async () => {
+    const bytes = randomBytes();
+    await story.offer(fileOf(bytes));
+    const { files, chat } = story.mara.warren;
+    let found = (_isAtHand: boolean): void => {};
+    vi.spyOn(files, "openSource").mockReturnValueOnce(new Promise((resolve) => (found = resolve)));
+    await story.jun.warren.chat.acceptFile(story.message(story.jun).key);
+    await story.until(() => vi.mocked(files.openSource).mock.calls.length > 0, 100);
+    await chat.pauseFile(story.message(story.mara).key);
+    found(true);
+    await story.world.clock.advance(5_000);
+    expect(story.state(story.mara)).toEqual({ status: "paused", by: "me" });
+    expect(isPausedBy(story.state(story.jun), "peer")).toBe(true);
+    await chat.resumeFile(story.message(story.mara).key);
+    await story.complete();
+    expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
+  });
+});
+
 describe("a file that meets a full disk", () => {
   it("is not begun when the browser knows that it does not fit", async () => {
     story.jun.files.limitBytes = chunk;
