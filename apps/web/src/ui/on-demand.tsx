@@ -55,7 +55,12 @@ export function onDemand<T>(fetchCode: () => Promise<T>): OnDemand<T> {
 
 /** Loads all code that waits for its first use, so that nothing waits for it then. What fails is tried when used. */
 export async function loadAllOnDemand(): Promise<void> {
-  await Promise.allSettled([...all].map((code) => code.load()));
+  // What was loaded may have code of its own that waits.
+  for (let begun = 0; begun < all.size; ) {
+    const waiting = [...all].slice(begun);
+    begun = all.size;
+    await Promise.allSettled(waiting.map((code) => code.load()));
+  }
 }
 
 interface LoadedProps<T> {
