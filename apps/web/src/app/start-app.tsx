@@ -55,6 +55,7 @@ export async function startApp(element: HTMLElement): Promise<void> {
     // The DOM types promise it; outside a secure context there is none.
     media: navigator.mediaDevices ?? null,
     browserData: async () => (await import("../platform/browser-data.ts")).browserData,
+    tabStorage: kept.tabStorage,
     picksHandles: () => pickedFiles.picksHandles(),
     pickFiles: (options) => pickedFiles.pick(options),
     noteDropped: (items) => pickedFiles.noteDropped(items),

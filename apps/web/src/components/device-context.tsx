@@ -1,3 +1,4 @@
+import type { KeyValueStorage } from "@warren/core";
 import { createContext, use } from "react";
 import type { ReadableFolder, WritableFolder } from "./folder-on-disk.ts";
 
@@ -66,6 +67,8 @@ export interface Device {
   /** Null outside secure contexts, where browsers offer none. */
   readonly media: LocalMedia | null;
   browserData(): Promise<BrowserData>;
+  /** What this tab keeps across reloads. */
+  readonly tabStorage: KeyValueStorage;
   /** Scheme, host and port of the app, as links begin. */
   readonly origin: string;
 }

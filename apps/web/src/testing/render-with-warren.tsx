@@ -38,6 +38,7 @@ export function fakeDevice(clipboard: ClipboardRead = { status: "denied" }): Fak
     browserData: async () => {
       throw new Error("a test that needs the browser's data brings its own");
     },
+    tabStorage: { read: () => null, write: () => {}, remove: () => {} },
     origin: "https://warren.example",
   };
 }

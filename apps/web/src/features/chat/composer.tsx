@@ -1,6 +1,7 @@
 import type { ConversationId } from "@warren/core";
 import { limits, utf8Length } from "@warren/protocol";
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { useDevice } from "../../components/device-context.tsx";
 import { printedKeys } from "../../components/printed-keys.ts";
 import { useOptions } from "../../components/warren-context.tsx";
 import { useMediaQuery } from "../../hooks/use-media-query.ts";
@@ -13,7 +14,7 @@ import { SendIcon } from "../../ui/icons.tsx";
 import { Kbd } from "../../ui/kbd.tsx";
 import { AttachMenu, ClipboardButton } from "./attach-menu.tsx";
 import { sendsMessage } from "./composer-keys.ts";
-import { draftOf, keepDraft } from "./drafts.ts";
+import { draftOf, keepDraft, recallDrafts } from "./drafts.ts";
 import { isNothing, pastedItems } from "./incoming-items.ts";
 import { useAutoHeight } from "./use-auto-height.ts";
 import { type Partner, usePartner } from "./use-partner.ts";
@@ -37,7 +38,11 @@ export function Composer({ conversationId }: { readonly conversationId: Conversa
   const send = useSend(conversationId);
   const { enterSends } = useOptions();
   const isTouch = useMediaQuery("(pointer: coarse)");
-  const [text, setText] = useState(() => draftOf(conversationId));
+  const { tabStorage } = useDevice();
+  const [text, setText] = useState(() => {
+    recallDrafts(tabStorage);
+    return draftOf(conversationId);
+  });
   const bar = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLTextAreaElement>(null);
   const noteId = useId();
