@@ -2,7 +2,6 @@ import {
   type Block,
   type ChunkRanges,
   decodeBlock,
-  limits,
   rangesOf,
   type TransferControl,
   toWarrenError,
@@ -18,6 +17,7 @@ import { Emitter, type EventSource } from "../shared/emitter.ts";
 import { type AssembledChunk, BlockAssembler } from "./block-assembler.ts";
 import { heldPerFileBytes } from "./held-bytes.ts";
 import { inflateOrNull } from "./inflate.ts";
+import { RefusedChunks } from "./refused-chunks.ts";
 
 /** SPEC §9's receiver check: this often, or this long after the last message. */
 const checkPeriodMs = 5_000;
@@ -60,7 +60,7 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
   /** SHA-256 of every chunk verified, stored or not yet. */
   readonly #leaves: Map<number, Bytes>;
   readonly #wrong = new Map<number, number>();
-  readonly #refused = new Set<number>();
+  readonly #refused = new RefusedChunks();
   /** Chunks that are verified and not yet confirmed. */
   #unconfirmed: number[] = [];
   #pendingBytes = 0;
@@ -130,7 +130,7 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
   }
 
   #assemble(block: Block): void {
-    if (!this.#assembler.isOpen(block.chunk) && this.#isFull(block.chunk)) {
+    if (!this.#assembler.isOpen(block.chunk) && this.#isRefused(block.chunk)) {
       this.#refused.add(block.chunk);
       return;
     }
@@ -194,11 +194,9 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
 
   /** Storage fell behind and chunks were turned away: asks for them once half of what is held is stored. */
   #askForRefused(): void {
-    if (this.#refused.size === 0 || this.#state !== "receiving") return;
+    if (this.#refused.isEmpty || this.#state !== "receiving") return;
     if (this.#pendingBytes + this.#openBytes() > this.#heldLimitBytes() / 2) return;
-    const refused = [...this.#refused].filter((chunk) => !this.#taken.has(chunk)).sort((a, b) => a - b);
-    this.#refused.clear();
-    this.#ask(rangesOf(refused).slice(0, limits.rangePairs));
+    this.#ask(this.#refused.take((chunk) => !this.#taken.has(chunk)));
   }
 
   /** Compares what was stored before the page loaded with its digests, while the missing chunks are on their way. */
@@ -238,6 +236,11 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
     this.#events.emit("complete");
   }
 
+  /** Once one block of a chunk was turned away the others are too: opened by a later one it would lack that for good. */
+  #isRefused(chunk: number): boolean {
+    return this.#refused.has(chunk) || this.#isFull(chunk);
+  }
+
   #isFull(chunk: number): boolean {
     const length = chunkLengthOf(this.#parts.file.description, chunk);
     return this.#pendingBytes + this.#openBytes() + length > this.#heldLimitBytes();
@@ -267,6 +270,7 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
       const quietLeftMs = this.#quietLeftMs();
       if (quietLeftMs > 0) return this.#checkAfter(quietLeftMs);
       this.#assembler.clear();
+      this.#refused.clear();
       this.#ask(this.#taken.missing());
       this.#checkAfter(checkPeriodMs);
     });
