@@ -67,6 +67,7 @@ export class FakeDataChannel extends EventTarget implements RTCDataChannel {
   peakBufferedAmount = 0;
   /** The bytes that have left the send queue. */
   sentBytes = 0;
+  receivedBytes = 0;
   #readyState: RTCDataChannelState = "connecting";
   #bufferedAmount = 0;
   #peer: FakeDataChannel | null = null;
@@ -157,6 +158,7 @@ export class FakeDataChannel extends EventTarget implements RTCDataChannel {
 
   receive(data: ChannelMessage): void {
     if (this.#readyState !== "open") return;
+    this.receivedBytes += sizeOf(data);
     const event = new MessageEvent("message", { data });
     this.onmessage?.call(this, event);
     this.dispatchEvent(event);

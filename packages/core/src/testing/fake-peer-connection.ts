@@ -128,10 +128,11 @@ export class FakePeerConnection extends EventTarget {
       },
       { id: "l", type: "local-candidate", candidateType: "host" },
       { id: "r", type: "remote-candidate", candidateType: "host" },
-      ...this.channels.map(({ sentBytes }, n) => ({
+      ...this.channels.map(({ sentBytes, receivedBytes }, n) => ({
         id: `d${n}`,
         type: "data-channel",
         bytesSent: sentBytes,
+        bytesReceived: receivedBytes,
       })),
     ];
     return new Map(this.#other === null ? [] : entries.map((entry) => [entry.id, entry]));

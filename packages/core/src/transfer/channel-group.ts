@@ -67,14 +67,19 @@ export class ChannelGroup implements EventSource<ChannelGroupEvents> {
     else channel.addEventListener("open", () => this.#open(), { signal });
   }
 
-  /** Sends a control frame on an open channel; where none is open the next periodic check makes up for it. */
+  /**
+   * Sends a control frame on an open channel; where none is open the next periodic check makes up for it. What ends the
+   * transfer is said on all of them: one may be on a lane that carries nothing any more and does not tell.
+   */
   sendControl(control: TransferControl): void {
-    const channel = [...this.#channels].find(({ readyState }) => readyState === "open");
-    if (!channel) return;
-    try {
-      channel.send(encodeTransferControl(control));
-    } catch {
-      this.#note("channel-closed", channel);
+    const open = [...this.#channels].filter(({ readyState }) => readyState === "open");
+    const frame = encodeTransferControl(control);
+    for (const channel of control.type === "complete" ? open : open.slice(0, 1)) {
+      try {
+        channel.send(frame);
+      } catch {
+        this.#note("channel-closed", channel);
+      }
     }
   }
 

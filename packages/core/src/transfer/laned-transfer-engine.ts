@@ -5,6 +5,9 @@ import { channelLabelOf, type TransferChannels } from "./transfer-channels.ts";
 import type { TransferEngine } from "./transfer-engine.ts";
 import type { SendRequest, TransferRun, TransferRunHandlers } from "./transfer-run.ts";
 
+/** Smaller files are over before more connections than one bring anything. */
+const spreadFromBytes = 1024 * 1024;
+
 interface Sending {
   readonly peerId: ClientId;
   readonly fid: FileId;
@@ -36,6 +39,7 @@ export class LanedTransferEngine implements TransferEngine {
     // Asked before the channels are handed on: those in another thread tell nothing any more.
     const ordered = channels.some((channel) => channel.ordered);
     const run = this.#engine.send(request, handlers);
+    if (description.fileSize < spreadFromBytes) return run;
     const { fid } = description;
     const sending = { peerId, fid, ordered, run, lanes: new Set<TransferLane>(), next: channels.length };
     this.#sending.add(sending);

@@ -51,7 +51,11 @@ export class LazyTransferEngine implements TransferEngine {
       },
       leaveLane: (lane, isLost) => {
         run?.leaveLane(lane, isLost);
-        for (const [channel, its] of added) if (its === lane) channel.close();
+        for (const [channel, its] of added) {
+          if (its !== lane) continue;
+          added.delete(channel);
+          channel.close();
+        }
       },
       close: async () => {
         isClosed = true;

@@ -23,7 +23,7 @@ describe("the meter of lanes", () => {
     const meter = new LaneMeter();
     const lanes = new Map([["lane-1", reportOf({ channels: [30] })]]);
     expect(meter.sample(0, reportOf({ channels: [10, 20], pairBytes: 1_000 }), lanes)).toMatchObject({
-      sentBytes: 60,
+      movedBytes: 60,
       connections: 2,
     });
   });
@@ -31,11 +31,11 @@ describe("the meter of lanes", () => {
   it("keeps in the sum what closed channels and lanes have sent", () => {
     const meter = new LaneMeter();
     meter.sample(0, reportOf({ channels: [100, 50] }), new Map([["lane-1", reportOf({ channels: [30] })]]));
-    expect(meter.sample(1, reportOf({ channels: [50] }), none).sentBytes).toBe(180);
-    expect(meter.sample(2, reportOf({ channels: [60] }), none).sentBytes).toBe(190);
+    expect(meter.sample(1, reportOf({ channels: [50] }), none).movedBytes).toBe(180);
+    expect(meter.sample(2, reportOf({ channels: [60] }), none).movedBytes).toBe(190);
   });
 
   it("takes all that was sent where a browser does not count channels", () => {
-    expect(new LaneMeter().sample(0, reportOf({ pairBytes: 700 }), none).sentBytes).toBe(700);
+    expect(new LaneMeter().sample(0, reportOf({ pairBytes: 700 }), none).movedBytes).toBe(700);
   });
 });

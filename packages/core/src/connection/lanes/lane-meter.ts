@@ -3,13 +3,17 @@ import { selectedPairOf } from "../candidate-pair.ts";
 import { entriesOf } from "../stats-entries.ts";
 import type { LaneSample } from "./lane-policy.ts";
 
-const channelSchema = z.object({ type: z.literal("data-channel"), bytesSent: z.number() });
+const channelSchema = z.object({
+  type: z.literal("data-channel"),
+  bytesSent: z.number(),
+  bytesReceived: z.optional(z.number()),
+});
 const channelTypes = new Set(["data-channel"]);
 
-/** Adds up what the connections to another client have sent, from their statistics. */
+/** Adds up what the connections to another client carry, from their statistics. */
 export class LaneMeter {
-  /** By connection; what a closed one sent stays in the sum. */
-  readonly #sentBytes = new Map<string, number>();
+  /** By connection; what a closed one carried stays in the sum. */
+  readonly #carriedBytes = new Map<string, number>();
   #totalBytes = 0;
 
   /**
@@ -19,23 +23,25 @@ export class LaneMeter {
   sample(atMs: number, session: RTCStatsReport, lanes: ReadonlyMap<string, RTCStatsReport>): LaneSample {
     this.#add("", session);
     for (const [id, report] of lanes) this.#add(id, report);
-    return { atMs, sentBytes: this.#totalBytes, connections: 1 + lanes.size };
+    return { atMs, movedBytes: this.#totalBytes, connections: 1 + lanes.size };
   }
 
   #add(id: string, report: RTCStatsReport): void {
-    const bytes = sentBytesOf(report);
+    const bytes = carriedBytesOf(report);
     // Less than before: a channel has closed and is no longer counted.
-    this.#totalBytes += Math.max(0, bytes - (this.#sentBytes.get(id) ?? 0));
-    this.#sentBytes.set(id, bytes);
+    this.#totalBytes += Math.max(0, bytes - (this.#carriedBytes.get(id) ?? 0));
+    this.#carriedBytes.set(id, bytes);
   }
 }
 
-/** What data channels have sent; where a browser does not count that, everything has been sent. */
-function sentBytesOf(report: RTCStatsReport): number {
+/** What data channels have sent and received; where a browser does not count that, everything that was. */
+function carriedBytesOf(report: RTCStatsReport): number {
   let bytes: number | null = null;
   for (const entry of entriesOf(report, channelTypes)) {
     const channel = channelSchema.safeParse(entry);
-    if (channel.success) bytes = (bytes ?? 0) + channel.data.bytesSent;
+    if (channel.success) bytes = (bytes ?? 0) + channel.data.bytesSent + (channel.data.bytesReceived ?? 0);
   }
-  return bytes ?? selectedPairOf(report)?.pair.bytesSent ?? 0;
+  if (bytes !== null) return bytes;
+  const pair = selectedPairOf(report)?.pair;
+  return (pair?.bytesSent ?? 0) + (pair?.bytesReceived ?? 0);
 }

@@ -33,7 +33,7 @@ class Walk {
   lanesCome = true;
   path: Path;
   #atMs = 1_700_000_000_000;
-  #sentBytes = 0;
+  #movedBytes = 0;
 
   constructor(path: Path) {
     this.path = path;
@@ -50,14 +50,14 @@ class Walk {
   #step(): void {
     const sample: LaneSample = {
       atMs: this.#atMs,
-      sentBytes: this.#sentBytes,
+      movedBytes: this.#movedBytes,
       connections: this.connections,
     };
     this.state = advanceLanes(this.state, sample);
     if (this.wanted.at(-1) !== this.state.wanted) this.wanted.push(this.state.wanted);
     if (this.state.wanted < this.connections || this.lanesCome) this.connections = this.state.wanted;
     this.#atMs += periodMs;
-    this.#sentBytes += (this.path(this.connections) * periodMs) / 1_000;
+    this.#movedBytes += (this.path(this.connections) * periodMs) / 1_000;
   }
 }
 

@@ -30,8 +30,8 @@ const connectionLimit = limits.lanes + 1;
 export interface LaneSample {
   /** Ms since the epoch. */
   readonly atMs: number;
-  /** What all connections together have sent so far. */
-  readonly sentBytes: number;
+  /** What all connections together have sent and received so far: lanes carry files both ways. */
+  readonly movedBytes: number;
   /** The connections that carry bytes: the session's own and the open lanes. */
   readonly connections: number;
 }
@@ -89,8 +89,8 @@ export function isSettled({ phase, wanted }: LaneState): boolean {
 }
 
 /**
- * Decides from each sample how many connections there should be. Where one is fast: eight at once, for as long as they
- * are fast too. Elsewhere 1 → 2 → 4 → 8, each step only kept when two seconds of it brought 15 % more. 1 again when
+ * Decides from each sample how many connections there should be. Where one is fast: eight at once, kept when they are
+ * fast too. Elsewhere 1 → 2 → 4 → 8, each step only kept when two seconds of it brought 15 % more. 1 again when
  * nothing moves.
  */
 export function advanceLanes(state: LaneState, sample: LaneSample): LaneState {
@@ -110,7 +110,7 @@ export function advanceLanes(state: LaneState, sample: LaneSample): LaneState {
 function note(state: LaneState, sample: LaneSample): LaneState {
   const { atMs } = sample;
   const previous = state.window.at(-1);
-  const moved = previous === undefined || sample.sentBytes - previous.sentBytes >= movingBytes;
+  const moved = previous === undefined || sample.movedBytes - previous.movedBytes >= movingBytes;
   const continues = previous?.connections === sample.connections && atMs - state.movedAtMs < pauseMs;
   return {
     ...state,
@@ -131,7 +131,7 @@ function rateOf({ window }: LaneState): number | null {
   const [first] = window;
   const last = window.at(-1);
   if (first === undefined || last === undefined || last.atMs - first.atMs < windowMs) return null;
-  return ((last.sentBytes - first.sentBytes) * 1_000) / (last.atMs - first.atMs);
+  return ((last.movedBytes - first.movedBytes) * 1_000) / (last.atMs - first.atMs);
 }
 
 /** Whether so much has moved so fast since the window began, however short it is. */
@@ -139,7 +139,7 @@ function isFast({ window }: LaneState): boolean {
   const [first] = window;
   const last = window.at(-1);
   if (first === undefined || last === undefined) return false;
-  const movedBytes = last.sentBytes - first.sentBytes;
+  const movedBytes = last.movedBytes - first.movedBytes;
   return movedBytes >= fastBytes && movedBytes * 1_000 >= fastBytesPerSecond * (last.atMs - first.atMs);
 }
 

@@ -102,6 +102,19 @@ describe("the lanes of a session", () => {
     expect(alive()).toHaveLength(sessionConnections);
   });
 
+  it("stay for what the other side sends over them when ours is done", async () => {
+    const own = sendAll(ann);
+    await pair.clock.advance(15_000);
+    const theirs = sendAll(ben);
+    await pair.clock.advance(1_000);
+    own.stop();
+    await pair.clock.advance(70_000);
+    expect(own.open()).toHaveLength(7);
+    theirs.stop();
+    await pair.clock.advance(70_000);
+    expect(alive()).toHaveLength(sessionConnections);
+  });
+
   it("are told of when they die, whichever side notices", async () => {
     const sending = sendAll(ann);
     await pair.clock.advance(6_000);

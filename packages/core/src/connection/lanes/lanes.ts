@@ -94,7 +94,7 @@ export class Lanes {
 
   #accept(id: LaneId, offer: Signal): void {
     if (!this.#offers.take()) this.#options.onViolation("lane flood");
-    else if (this.#lanes.size >= limits.lanes) this.#options.send({ type: "lane-close", lane: id });
+    else if (this.#used().length >= limits.lanes) this.#options.send({ type: "lane-close", lane: id });
     else this.#add(id, false).receive(offer);
   }
 
@@ -125,14 +125,19 @@ export class Lanes {
 
   /** Opens or ends lanes of our own until there are so many; those of the other side are its affair. */
   #adjust(count: number): void {
-    const used = [...this.#lanes.values()].filter(({ state }) => state === "opening" || state === "open");
-    const free = limits.lanes - this.#lanes.size;
+    const used = this.#used();
+    const free = limits.lanes - used.length;
     for (let n = Math.min(free, count - used.length); n > 0; n--) this.#openOwn();
     const spare = used.filter(({ isOwn }) => isOwn).reverse();
     for (const lane of spare.slice(0, Math.max(0, used.length - count))) {
       this.#options.send({ type: "lane-close", lane: lane.id });
       lane.end();
     }
+  }
+
+  /** Those that are to carry something; one that is ending only empties itself. */
+  #used(): Lane[] {
+    return [...this.#lanes.values()].filter(({ state }) => state === "opening" || state === "open");
   }
 
   #openOwn(): void {
