@@ -13,6 +13,7 @@ const states: Readonly<Record<string, TransferStatus>> = {
   moving: { status: "transferring" },
   received: { status: "complete", verified: true },
   paused: { status: "paused", by: "me" },
+  withdrawn: { status: "error", error: { code: "transfer-cancelled", values: {} } },
   declined: { status: "error", error: { code: "transfer-declined", values: {} } },
 };
 const groupView = (...names: readonly string[]): FileCardView => {
@@ -63,5 +64,13 @@ test("it is over when everyone has it or will not", () => {
     status: "complete",
     mark: { text: "Received by 2 of 3" },
     actions: ["more"],
+  });
+});
+
+test("where nobody took it, it says so and claims no receipt", () => {
+  expect(groupView("declined", "declined", "withdrawn")).toMatchObject({
+    status: "incomplete",
+    sub: "10 MB, declined by 2, cancelled for 1",
+    mark: null,
   });
 });

@@ -1,3 +1,4 @@
+import { fileOutcome, outcomesText } from "./file-outcome.ts";
 import { bytesOf, type EndInput, type FileCardView, fileView, sizeOf, type Words } from "./file-view.ts";
 
 function groupBar(ends: readonly EndInput[], { t, format }: Words): FileCardView["bar"] {
@@ -56,6 +57,13 @@ export function groupView(ends: readonly [EndInput, ...EndInput[]], words: Words
     return fileView({ status: "not-started", sub, actions: ["withdraw"] });
   }
   const isOver = waiting + countOf("paused") === 0;
+  if (isOver && countOf("complete") === 0) {
+    const reason = outcomesText(
+      ends.map(({ state }) => fileOutcome(state)),
+      t,
+    );
+    return fileView({ status: "incomplete", sub: t("file.ended", { size, reason }), actions: ["more"] });
+  }
   return fileView({
     status: isOver ? "complete" : "stopped",
     sub: size,

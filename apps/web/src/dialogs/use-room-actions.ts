@@ -17,11 +17,7 @@ const LeaveRoomDialog = componentOnDemand(
 const AboutDialog = componentOnDemand(async () => (await import("./about-dialog.tsx")).AboutDialog);
 
 /** A join that fails with one of these is cured by another password. */
-const passwordErrors: ReadonlySet<ErrorCode> = new Set([
-  "incorrect-password",
-  "password-required",
-  "room-is-open",
-]);
+const passwordErrors: ReadonlySet<ErrorCode> = new Set(["incorrect-password", "password-required"]);
 
 /** What a person can do with the room; failures are shown, so nothing here rejects. */
 export interface RoomActions {
@@ -57,11 +53,19 @@ export function useRoomActions(): RoomActions {
         ...(passwordErrors.has(error.code) && {
           action: { label: t("connection.enterPassword"), onClick: () => void editRoom() },
         }),
+        ...(error.code === "room-is-open" && {
+          action: { label: t("connection.withoutPassword"), onClick: () => void joinWithoutPassword() },
+        }),
         ...(error.code === "signalling-unreachable" && {
           action: { label: t("common.tryAgain"), onClick: () => void join() },
         }),
       });
     }
+  };
+
+  const joinWithoutPassword = (): Promise<void> => {
+    profile.update({ password: null });
+    return join();
   };
 
   const editRoom = async (beforeJoin?: () => void): Promise<void> => {

@@ -10,15 +10,16 @@ interface LocaleEntry {
 }
 
 async function loadEnglish(): Promise<LocaleTexts> {
-  const [{ enUsDialogs }, { enUsFiles }, { enUsSettings }] = await Promise.all([
+  const [{ enUsChat }, { enUsDialogs }, { enUsFiles }, { enUsSettings }] = await Promise.all([
+    import("../locales/en-us-chat.ts"),
     import("../locales/en-us-dialogs.ts"),
     import("../locales/en-us-files.ts"),
     import("../locales/en-us-settings.ts"),
   ]);
-  return { ...enUs, ...enUsDialogs, ...enUsFiles, ...enUsSettings };
+  return { ...enUs, ...enUsChat, ...enUsDialogs, ...enUsFiles, ...enUsSettings };
 }
 
-/** Every language; English is built in but for the words of later pages and dialogs, the others load on demand. */
+/** Every language; English is built in but for the words of conversations, later pages and dialogs, the others load on demand. */
 export const locales = {
   "en-us": { name: "English", intl: "en-GB", load: loadEnglish },
   "zh-cn": {

@@ -1,9 +1,10 @@
 import type { enUs } from "../locales/en-us.ts";
+import type { enUsChat } from "../locales/en-us-chat.ts";
 import type { enUsDialogs } from "../locales/en-us-dialogs.ts";
 import type { enUsFiles } from "../locales/en-us-files.ts";
 import type { enUsSettings } from "../locales/en-us-settings.ts";
 
-type English = typeof enUs & typeof enUsDialogs & typeof enUsFiles & typeof enUsSettings;
+type English = typeof enUs & typeof enUsChat & typeof enUsDialogs & typeof enUsFiles & typeof enUsSettings;
 
 type PluralForm = "zero" | "one" | "two" | "few" | "many" | "other";
 type WithoutPlural<K extends string> = K extends `${infer Stem}_${PluralForm}` ? Stem : K;
@@ -61,6 +62,7 @@ export type LocaleOf<Node> = {
 
 /** A complete set of texts in one language: those of the first page, and those that come with others. */
 export type LocaleTexts = LocaleOf<typeof enUs> &
+  LocaleOf<typeof enUsChat> &
   LocaleOf<typeof enUsDialogs> &
   LocaleOf<typeof enUsFiles> &
   LocaleOf<typeof enUsSettings>;

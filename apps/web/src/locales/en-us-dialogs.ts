@@ -96,6 +96,19 @@ export const enUsDialogs = {
     unknown: "unknown",
     report: "Statistics report",
   },
+  clipboard: {
+    title: "Clipboard texts from {{name}}",
+    line: "The last 50, until you close this page.",
+    empty: "No clipboard text yet",
+    emptyLine: "What {{name}} sends to your clipboard stands here, to be copied again.",
+    copy: "Copy again",
+    clear: "Clear all",
+  },
+  clipboardAll: {
+    title: "Clipboard texts from everyone",
+    line: "The last 50 of each, until you close this page.",
+    emptyLine: "Clipboard texts that people here send you show up here.",
+  },
   emoji: {
     dog: "Dog",
     cat: "Cat",

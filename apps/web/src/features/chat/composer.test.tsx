@@ -1,6 +1,6 @@
 import { cleanup, createEvent, fireEvent, screen, waitFor } from "@testing-library/react";
 import { WarrenError } from "@warren/protocol";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
@@ -18,7 +18,15 @@ beforeEach(() => {
   fake.setChat({ contacts: { [jun]: fakeContact(3, "Jun Tanaka") } });
 });
 
+/** A browser of which one media query is true. */
+function matchOnly(media: string): void {
+  vi.spyOn(window, "matchMedia").mockImplementation((query) =>
+    Object.assign(new EventTarget() as MediaQueryList, { matches: query === media, media: query }),
+  );
+}
+
 afterEach(() => {
+  vi.restoreAllMocks();
   toast.dismiss();
   cleanup();
   for (const id of [mara, jun, "everyone"]) keepDraft(id, "");
@@ -80,9 +88,25 @@ describe("the composer", () => {
     expect(screen.getByRole("button", { name: "Send", description: "Nobody else is here" })).toBeTruthy();
   });
 
-  test("tells that a message to someone away waits", () => {
+  test("tells that a message to someone away waits, in fewer words on a phone", () => {
     show(jun);
     expect(field().placeholder).toBe("Message Jun. It waits until they are back.");
+    cleanup();
+    matchOnly("(width < 48rem)");
+    show(jun);
+    expect(field().placeholder).toBe("Message Jun for later");
+  });
+
+  test("tells of dropping files where there is a mouse, and not where fingers point", () => {
+    show();
+    expect(field().placeholder).toBe("Message Mara, or drop files");
+    cleanup();
+    matchOnly("(pointer: coarse)");
+    show();
+    expect(field().placeholder).toBe("Message Mara");
+    cleanup();
+    show("everyone");
+    expect(field().placeholder).toBe("Message everyone");
   });
 
   test("offers to send as a file what is too long for a message", async () => {

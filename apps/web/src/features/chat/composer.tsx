@@ -4,7 +4,8 @@ import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useS
 import { useDevice } from "../../components/device-context.tsx";
 import { printedKeys } from "../../components/printed-keys.ts";
 import { useOptions } from "../../components/warren-context.tsx";
-import { useMediaQuery } from "../../hooks/use-media-query.ts";
+import { useBreakpoint, useMediaQuery } from "../../hooks/use-media-query.ts";
+import "../../i18n/chat-texts.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
@@ -49,7 +50,8 @@ export function Composer({ conversationId }: { readonly conversationId: Conversa
   const obstacle = obstacleOf(text, partner);
   const reasons = useReasons();
   useToastInset(bar);
-  useAutoHeight(input, text);
+  const placeholder = usePlaceholder(partner, isTouch);
+  useAutoHeight(input, text, placeholder);
   useEffect(() => {
     // A touch keyboard that opens by itself covers the conversation.
     if (!matchMedia("(pointer: coarse)").matches) input.current?.focus({ preventScroll: true });
@@ -107,7 +109,7 @@ export function Composer({ conversationId }: { readonly conversationId: Conversa
             aria-label={t("composer.label")}
             aria-describedby={obstacle === "too-long" ? noteId : undefined}
             aria-invalid={obstacle === "too-long" || undefined}
-            placeholder={usePlaceholder(partner)}
+            placeholder={placeholder}
             enterKeyHint={isTouch ? "enter" : "send"}
             className={cx(
               "min-w-0 flex-1 resize-none bg-transparent px-2 py-1.5 text-message outline-none",
@@ -141,12 +143,13 @@ function sendAsFile(send: Send, text: string, fileName: string): void {
   void send.items({ files: [file], folders: [] });
 }
 
-function usePlaceholder({ isRoom, isHere, firstName }: Partner): string {
+/** What can be written here, in one line; nothing can be dropped where fingers point. */
+function usePlaceholder({ isRoom, isHere, firstName: name }: Partner, isTouch: boolean): string {
   const t = useT();
-  if (isRoom) return t("composer.placeholderEveryone");
-  return isHere
-    ? t("composer.placeholder", { name: firstName })
-    : t("composer.placeholderAway", { name: firstName });
+  const isPhone = useBreakpoint() === "phone";
+  if (isRoom) return isTouch ? t("placeholder.everyoneTouch") : t("placeholder.everyone");
+  if (!isHere) return isPhone ? t("placeholder.awayShort", { name }) : t("placeholder.away", { name });
+  return isTouch ? t("placeholder.personTouch", { name }) : t("placeholder.person", { name });
 }
 
 function useReasons(): Readonly<Record<NonNullable<Obstacle>, string>> {

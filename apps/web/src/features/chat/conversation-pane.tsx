@@ -1,7 +1,7 @@
 import type { ConversationId } from "@warren/core";
 import type { ReactNode } from "react";
 import { useLocation } from "wouter";
-import { useStore, useWarren } from "../../components/warren-context.tsx";
+import { useProfile, useStore, useWarren } from "../../components/warren-context.tsx";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -16,6 +16,7 @@ import { useMessageSearch } from "./use-message-search.ts";
 import { usePagePaste } from "./use-page-paste.ts";
 import { type Partner, usePartner } from "./use-partner.ts";
 import { useSend } from "./use-send.ts";
+import { useUnreadMark } from "./use-unread-mark.ts";
 
 /** What stands in the composer's place where nothing can be written. */
 const noteClass =
@@ -36,6 +37,8 @@ export function ConversationPane({ conversationId, headerActions }: Conversation
   const partner = usePartner(conversationId);
   const isLoaded = useStore(chat.store, (state) => state.loaded);
   const isEmpty = useStore(chat.store, (state) => !state.conversations[conversationId]?.messages.length);
+  // Here and not in the log, which is not there before the first message: that one is read as it comes.
+  const unread = useUnreadMark(conversationId, useProfile().clientId);
   const search = useMessageSearch(conversationId);
   if (isLoaded && !partner.isKnown && isEmpty) return <NobodyHere />;
   const label = partner.isRoom
@@ -50,7 +53,13 @@ export function ConversationPane({ conversationId, headerActions }: Conversation
       {search.isOpen && <SearchBar search={search} />}
       <ConnectionBanner partner={partner} />
       {isLoaded && !isEmpty ? (
-        <MessageLog key={conversationId} conversationId={conversationId} label={label} search={search} />
+        <MessageLog
+          key={conversationId}
+          conversationId={conversationId}
+          label={label}
+          unread={unread}
+          search={search}
+        />
       ) : (
         <div className="flex min-h-0 flex-1 flex-col justify-center overflow-y-auto py-6">
           {isLoaded && <NothingSaid partner={partner} />}

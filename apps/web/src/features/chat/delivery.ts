@@ -1,10 +1,13 @@
 import type { ChatMessage, Delivery } from "@warren/core";
-import type { ErrorDescription } from "@warren/protocol";
+import type { ClientId, ErrorDescription } from "@warren/protocol";
+import { type FileOutcome, fileOutcome } from "../../components/file-outcome.ts";
 
 /** How a message of mine stands with all it went to. */
 export type DeliverySummary =
   | { readonly status: "sending" }
   | { readonly status: "received"; readonly received: number; readonly total: number }
+  /** A file that several people were asked to take: that its offer came says nothing of the file. */
+  | { readonly status: "offered"; readonly outcomes: Readonly<Record<ClientId, FileOutcome>> }
   | { readonly status: "error"; readonly error: ErrorDescription };
 
 /**
@@ -29,5 +32,19 @@ export function deliverySummary(message: ChatMessage): DeliverySummary {
   const total = deliveries.length;
   // To several people it is on its way until the first has it, and then says how many have.
   if (waiting > 0 && (total === 1 || waiting === total)) return { status: "sending" };
+  if (message.type === "file" && total > 1) {
+    const outcomes = deliveries.map(([peer]) => [peer, fileOutcome(message.transfers[peer])] as const);
+    return { status: "offered", outcomes: Object.fromEntries(outcomes) };
+  }
   return { status: "received", received: total - waiting, total };
+}
+
+/**
+ * What the line under a group says of how a message of mine was delivered: messages that differ in it cannot share
+ * one. Files offered together share theirs while they come in one after another.
+ */
+export function deliveryMark(message: ChatMessage): string {
+  return JSON.stringify(deliverySummary(message), (_key, value: unknown) =>
+    value === "complete" ? "accepted" : value,
+  );
 }

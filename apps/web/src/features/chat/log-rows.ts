@@ -1,6 +1,6 @@
 import type { ChatMessage, MessageKey } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
-import { deliverySummary } from "./delivery.ts";
+import { deliveryMark } from "./delivery.ts";
 
 /** A message as a row of the log, with its place among its neighbours and what separates it from those above. */
 export interface LogRow {
@@ -35,7 +35,7 @@ function dayOf(message: ChatMessage): number {
 
 /** What the line under a group says besides the time: messages that differ in it cannot share one. */
 function footOf(message: ChatMessage, isMine: boolean): string {
-  return isMine ? JSON.stringify(deliverySummary(message)) : "";
+  return isMine ? deliveryMark(message) : "";
 }
 
 /**

@@ -1,15 +1,14 @@
 import type { ChatMessage } from "@warren/core";
-import type { ClientId } from "@warren/protocol";
 import { useId } from "react";
 import { usePerson } from "../../components/use-person.ts";
 import { useWarren } from "../../components/warren-context.tsx";
 import { type Format, useFormat } from "../../i18n/format.ts";
 import { errorText } from "../../i18n/i18n.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { CheckIcon, ClockIcon } from "../../ui/icons.tsx";
+import { ClockIcon } from "../../ui/icons.tsx";
 import { CheckCheckIcon } from "../../ui/later-icons.ts";
-import { Popover } from "../../ui/popover.tsx";
 import { deliverySummary } from "./delivery.ts";
+import { OfferReceipts, TextReceipts } from "./receipts.tsx";
 
 /** When a message was written: the time, with its day where it was delivered on another one. */
 export function writtenAt({ createdAt, sortedAt }: ChatMessage, format: Format): string {
@@ -39,7 +38,8 @@ function DeliveryMark({ message }: { readonly message: ChatMessage }) {
   const summary = deliverySummary(message);
   if (summary.status === "error") return <NotSent message={message} reason={errorText(summary.error)} />;
   if (summary.status === "sending") return <Sending message={message} />;
-  if (summary.total > 1) return <Recipients message={message} {...summary} />;
+  if (summary.status === "offered") return <OfferReceipts outcomes={summary.outcomes} />;
+  if (summary.total > 1) return <TextReceipts message={message} {...summary} />;
   return (
     <>
       <CheckCheckIcon size={14} strokeWidth={2.2} />
@@ -85,50 +85,5 @@ function NotSent({ message, reason }: { readonly message: ChatMessage; readonly 
         {t("conversation.retry")}
       </button>
     </span>
-  );
-}
-
-interface RecipientsProps {
-  readonly message: ChatMessage;
-  readonly received: number;
-  readonly total: number;
-}
-
-function Recipients({ message, received, total }: RecipientsProps) {
-  const t = useT();
-  return (
-    <Popover
-      label={t("conversation.recipients")}
-      side="top"
-      className="w-56! p-1!"
-      trigger={
-        <button
-          type="button"
-          className="-my-1 -ml-1.5 rounded-kbd py-1 hover:text-text touch:-my-3.5 touch:py-3.5"
-        >
-          <span aria-hidden="true">{t("common.comma")}</span>
-          {t("conversation.receivedBy", { received, total })}
-        </button>
-      }
-    >
-      <ul>
-        {Object.entries(message.deliveries).map(([id, { status }]) => (
-          <Recipient key={id} clientId={id} isReceived={status === "received"} />
-        ))}
-      </ul>
-    </Popover>
-  );
-}
-
-function Recipient({ clientId, isReceived }: { readonly clientId: ClientId; readonly isReceived: boolean }) {
-  const t = useT();
-  const { name } = usePerson(clientId);
-  const Mark = isReceived ? CheckIcon : ClockIcon;
-  return (
-    <li className="flex h-8 items-center gap-2 px-2 text-compact">
-      <span className="min-w-0 flex-1 truncate">{name}</span>
-      <Mark size={14} className={isReceived ? "text-accent-text" : "text-text-3"} />
-      <span className="sr-only">{isReceived ? t("conversation.received") : t("conversation.sending")}</span>
-    </li>
   );
 }

@@ -16,11 +16,10 @@ import { useT } from "../../i18n/use-t.ts";
 import { ReceiveIcon } from "../../ui/icons.tsx";
 import { Separator } from "../../ui/separator.tsx";
 import { HighlightContext } from "./highlighted.tsx";
-import { logRow } from "./log-rows.ts";
+import { logRow, type UnreadMark } from "./log-rows.ts";
 import { MessageRow } from "./message-row.tsx";
 import { useDeleteMessage } from "./use-delete-message.ts";
 import type { MessageSearch } from "./use-message-search.ts";
-import { useUnreadMark } from "./use-unread-mark.ts";
 import { useVirtualLog } from "./use-virtual-log.ts";
 
 const noMessages: readonly ChatMessage[] = [];
@@ -29,17 +28,18 @@ interface MessageLogProps {
   readonly conversationId: ConversationId;
   /** Who is talked to, for the log's name. */
   readonly label: string;
+  /** What was new when the conversation came on the screen. */
+  readonly unread: UnreadMark | null;
   /** The words that are marked, and the message that is brought into sight. */
   readonly search: Pick<MessageSearch, "foldedQuery" | "currentIndex">;
 }
 
 /** Everything said in a conversation, the latest at the end. Give it a key: it belongs to one conversation. */
-export function MessageLog({ conversationId, label, search }: MessageLogProps) {
+export function MessageLog({ conversationId, label, unread, search }: MessageLogProps) {
   const { clientId: selfId } = useProfile();
   const { chat } = useWarren();
   const messages =
     useStore(chat.store, (state) => state.conversations[conversationId]?.messages) ?? noMessages;
-  const unread = useUnreadMark(conversationId, selfId);
   const [focusedKey, setFocusedKey] = useState<string>();
   const focusedIndex = useMemo(
     () => (focusedKey === undefined ? -1 : messages.findLastIndex(({ key }) => key === focusedKey)),

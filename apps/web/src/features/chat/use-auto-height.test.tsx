@@ -30,9 +30,9 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function Field({ text }: { readonly text: string }) {
+function Field({ text, placeholder = "" }: { readonly text: string; readonly placeholder?: string }) {
   const input = useRef<HTMLTextAreaElement>(null);
-  useAutoHeight(input, text);
+  useAutoHeight(input, text, placeholder);
   return <textarea ref={input} readOnly value={text} style={{ lineHeight: "20px", padding: "0px" }} />;
 }
 
@@ -51,6 +51,16 @@ test("a text that stays is measured anew when the window becomes a phone's, and 
   layout.width = 600;
   tellSizes();
   await expect.poll(() => field.style.height).toBe("40px");
+});
+
+test("the field is as high as the placeholder that stands in it now", () => {
+  layout.text = "x".repeat(120);
+  const { rerender } = render(<Field text="" placeholder={layout.text} />);
+  const field = screen.getByRole("textbox");
+  expect(field.style.height).toBe("40px");
+  layout.text = "x".repeat(30);
+  rerender(<Field text="" placeholder={layout.text} />);
+  expect(field.style.height).toBe("20px");
 });
 
 test("eight lines are the most, then the text is scrolled", async () => {

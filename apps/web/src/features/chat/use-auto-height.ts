@@ -2,12 +2,18 @@ import { type RefObject, useEffect, useLayoutEffect } from "react";
 
 const linesMax = 8;
 
-/** Lets a field grow with its text, to eight lines, also when the window gives it another width or another size of type. */
-export function useAutoHeight(input: RefObject<HTMLTextAreaElement | null>, text: string): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
+/**
+ * Lets a field grow with its text, or with the placeholder where nothing is written, to eight lines, also when the window gives it another width or another size of type.
+ */
+export function useAutoHeight(
+  input: RefObject<HTMLTextAreaElement | null>,
+  text: string,
+  placeholder: string,
+): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows what stands in the field
   useLayoutEffect(() => {
     if (input.current) setHeight(input.current);
-  }, [input, text]);
+  }, [input, text, placeholder]);
   useEffect(() => {
     const field = input.current;
     if (!field) return;

@@ -1,6 +1,6 @@
 import type { ConversationId } from "@warren/core";
 import { useEffect, useState } from "react";
-import { useWarren } from "../../components/warren-context.tsx";
+import { useStore, useWarren } from "../../components/warren-context.tsx";
 import { type UnreadMark, unreadMark } from "./log-rows.ts";
 
 /**
@@ -13,10 +13,12 @@ export function useUnreadMark(conversationId: ConversationId, selfId: string): U
     const conversation = chat.store.getState().conversations[conversationId];
     return unreadMark(conversation?.messages ?? [], selfId, conversation?.unread ?? 0);
   };
+  const isLoaded = useStore(chat.store, (state) => state.loaded);
   // Read before the conversation counts as open, which sets the count to 0.
   const [mark, setMark] = useState(readMark);
 
   useEffect(() => {
+    if (!isLoaded) return; // what was not read is not known yet
     const listening = new AbortController();
     const follow = (): void => {
       if (document.visibilityState === "hidden") {
@@ -35,6 +37,6 @@ export function useUnreadMark(conversationId: ConversationId, selfId: string): U
       listening.abort();
       chat.open(null);
     };
-  }, [chat, conversationId, selfId]);
+  }, [chat, conversationId, selfId, isLoaded]);
   return mark;
 }

@@ -86,6 +86,15 @@ describe("the arrival page", () => {
     await waitFor(() => expect(fake.argsOf("join")).toHaveLength(2));
   });
 
+  it("joins without the password where the room has none", async () => {
+    const { user, fake } = show();
+    fake.fail("join", new WarrenError("room-is-open"));
+    await user.click(joinButton());
+    await user.click(await screen.findByRole("button", { name: "Join without a password" }));
+    await waitFor(() => expect(fake.argsOf("join")).toHaveLength(2));
+    expect(fake.argsOf("updateProfile")).toContainEqual([{ password: null }]);
+  });
+
   it("is quiet when the person called joining off", async () => {
     const { user, fake } = show();
     fake.fail("join", new WarrenError("connection-closed"));

@@ -1,0 +1,100 @@
+import type { ChatMessage } from "@warren/core";
+import type { ClientId } from "@warren/protocol";
+import type { ReactNode } from "react";
+import { type FileOutcome, outcomesText } from "../../components/file-outcome.ts";
+import { usePerson } from "../../components/use-person.ts";
+import "../../i18n/chat-texts.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { CheckIcon, ClockIcon } from "../../ui/icons.tsx";
+import { Popover } from "../../ui/popover.tsx";
+
+interface TextReceiptsProps {
+  readonly message: ChatMessage;
+  readonly received: number;
+  readonly total: number;
+}
+
+/** How many have my text, and who. */
+export function TextReceipts({ message, received, total }: TextReceiptsProps) {
+  const t = useT();
+  return (
+    <Receipts title={t("receipts.title")} text={t("receipts.received", { received, total })}>
+      {Object.entries(message.deliveries).map(([id, { status }]) => {
+        const isReceived = status === "received";
+        const Mark = isReceived ? CheckIcon : ClockIcon;
+        return (
+          <Recipient key={id} clientId={id}>
+            <Mark size={14} className={isReceived ? "text-accent-text" : "text-text-3"} />
+            <span className="sr-only">
+              {isReceived ? t("conversation.received") : t("conversation.sending")}
+            </span>
+          </Recipient>
+        );
+      })}
+    </Receipts>
+  );
+}
+
+interface OfferReceiptsProps {
+  readonly outcomes: Readonly<Record<ClientId, FileOutcome>>;
+}
+
+/** What those did whom I offered a file, and who did what. */
+export function OfferReceipts({ outcomes }: OfferReceiptsProps) {
+  const t = useT();
+  return (
+    <Receipts title={t("receipts.titleFile")} text={outcomesText(Object.values(outcomes), t)}>
+      {Object.entries(outcomes).map(([id, outcome]) => (
+        <Recipient key={id} clientId={id}>
+          <span className={outcome === "complete" ? "text-accent-text" : "text-text-2"}>
+            {t(`receipts.outcome.${outcome}`)}
+          </span>
+        </Recipient>
+      ))}
+    </Receipts>
+  );
+}
+
+interface ReceiptsProps {
+  readonly title: string;
+  readonly text: string;
+  readonly children: ReactNode;
+}
+
+function Receipts({ title, text, children }: ReceiptsProps) {
+  const t = useT();
+  return (
+    <Popover
+      label={title}
+      side="top"
+      className="w-56! p-1!"
+      trigger={
+        <button
+          type="button"
+          className="-my-1 -ml-1.5 rounded-kbd py-1 text-start hover:text-text touch:-my-3.5 touch:py-3.5"
+        >
+          <span aria-hidden="true">{t("common.comma")}</span>
+          {text}
+        </button>
+      }
+    >
+      <ul>{children}</ul>
+    </Popover>
+  );
+}
+
+interface RecipientProps {
+  readonly clientId: ClientId;
+  /** How it stands there. */
+  readonly children: ReactNode;
+}
+
+function Recipient({ clientId, children }: RecipientProps) {
+  const { name } = usePerson(clientId);
+  return (
+    <li className="flex h-8 items-center gap-2 px-2 text-compact">
+      <span className="min-w-0 flex-1 truncate">{name}</span>
+      {children}
+    </li>
+  );
+}
