@@ -90,7 +90,7 @@ test("the file page lists, shows and deletes what came, and its message then say
   await page.keyboard.press("ArrowLeft");
   await expect(preview.getByText("Unsupported file type")).toBeVisible();
   const downloading = page.waitForEvent("download");
-  await preview.getByRole("button", { name: "Download" }).click();
+  await preview.getByRole("button", { name: "Save" }).click();
   expect((await downloading).suggestedFilename()).toBe("plans.pdf");
   expect(await page.title()).not.toBe("owned");
 

@@ -151,6 +151,7 @@ test("keeps what is technical behind a button, the whole id and the statistics",
   expect(await screen.findByText("host here, srflx there")).not.toBeNull();
   expect(screen.getByRole("region", { name: "Statistics report" }).textContent).toContain("candidate-pair");
   expect(fake.argsOf("getStats")[0]).toEqual([mara]);
+  expect(screen.getByText("nothing has passed")).not.toBeNull();
 });
 
 test("deleting is left to whoever opened the dialog", async () => {

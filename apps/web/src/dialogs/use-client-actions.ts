@@ -1,7 +1,8 @@
-import type { ConversationId } from "@warren/core";
+import { type ConversationId, peersOf } from "@warren/core";
 import { useLocation } from "wouter";
 import { useRun } from "../components/use-run.ts";
 import { useWarren } from "../components/warren-context.tsx";
+import { joinSentences } from "../i18n/spacing.ts";
 import { useT } from "../i18n/use-t.ts";
 import { componentOnDemand } from "../ui/on-demand.tsx";
 import { confirm } from "./confirm.ts";
@@ -41,12 +42,14 @@ export function useClientActions({
   const t = useT();
   const run = useRun();
   const [, navigate] = useLocation();
-  const { chat } = useWarren();
+  const { chat, room } = useWarren();
 
   const deleteClient = async (): Promise<void> => {
+    const isHere = peersOf(room.store.getState())[id] !== undefined;
+    const line = t("people.deleteLine", { name });
     const question = {
       title: t("people.deleteTitle", { name }),
-      line: t("people.deleteLine", { name }),
+      line: isHere ? joinSentences([line, t("people.deleteLineHere")]) : line,
       verb: t("common.delete"),
     };
     if (!(await confirm(question))) return;

@@ -104,7 +104,7 @@ export const enUsFiles = {
     showAll: "Show all files",
     file: "File",
     theirSide: "On {{name}}'s side",
-    mySide: "On mine",
+    mySide: "On your side",
     verdictColumn: "Difference",
     selectAll: "Select all that differ",
     select: "Select {{file}}",

@@ -176,6 +176,7 @@ export const enUs = {
     deleteClient: "Delete {{name}}",
     deleteTitle: "Delete {{name}}?",
     deleteLine: "Your conversation and what this browser remembers about {{name}} are removed. Files stay.",
+    deleteLineHere: "They appear again while they are in the room.",
     status: {
       online: "online",
       connecting: "connecting",
@@ -417,9 +418,8 @@ export const enUs = {
     next: "Next file",
     first: "This is the first",
     last: "This is the last",
-    download: "Download",
     text: "Text of the file",
-    cut: "These are the first {{size}}. Download the file to read on.",
+    cut: "These are the first {{size}}. Save the file to read on.",
   },
   forward: {
     title_one: "Forward",

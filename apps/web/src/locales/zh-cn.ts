@@ -182,6 +182,7 @@ export const zhCn = localeTexts({
     deleteClient: "删除{{name}}",
     deleteTitle: "删除{{name}}？",
     deleteLine: "你们的对话，以及这个浏览器记住的关于{{name}}的信息都会被移除。文件会保留。",
+    deleteLineHere: "对方还在房间里，所以会再次出现。",
     status: {
       online: "在线",
       connecting: "连接中",
@@ -620,7 +621,6 @@ export const zhCn = localeTexts({
     next: "下一个文件",
     first: "这是第一个",
     last: "这是最后一个",
-    download: "下载",
     text: "文件的文字",
     cut: "这里只有开头的{{size}}。下载文件可以看到全部。",
   },
@@ -723,6 +723,7 @@ export const zhCn = localeTexts({
     lastMinute: "最近一分钟",
     sinceOpened: "打开以来",
     peak: "峰值{{speed}}",
+    idle: "没有数据经过",
     chart: "数据流量，最高{{speed}}",
     receiving: "接收",
     sending: "发送",

@@ -182,6 +182,7 @@ export const zhTw = localeTexts({
     deleteClient: "刪除{{name}}",
     deleteTitle: "要刪除{{name}}嗎？",
     deleteLine: "你們的對話，以及這個瀏覽器記住的{{name}}的資訊都會移除。檔案會保留。",
+    deleteLineHere: "對方還在房間裡，所以會再次出現。",
     status: {
       online: "在線上",
       connecting: "連線中",
@@ -620,7 +621,6 @@ export const zhTw = localeTexts({
     next: "下一個檔案",
     first: "這是第一個",
     last: "這是最後一個",
-    download: "下載",
     text: "檔案的文字",
     cut: "這裡只有開頭的{{size}}。下載檔案即可看到全部。",
   },
@@ -723,6 +723,7 @@ export const zhTw = localeTexts({
     lastMinute: "最近一分鐘",
     sinceOpened: "開啟以來",
     peak: "最高{{speed}}",
+    idle: "沒有資料經過",
     chart: "資料流量，最高{{speed}}",
     receiving: "接收",
     sending: "傳送",

@@ -14,13 +14,14 @@ export function TrafficSection({ traffic }: { readonly traffic: Traffic }) {
   const { history, receivingBytesPerSecond, sendingBytesPerSecond, lossShare } = traffic;
   // Nothing is measured before the dialog opens.
   const isFull = history.length === trafficSeconds;
-  const peak = format.speed(Math.max(0, ...history));
+  const fastest = Math.max(0, ...history);
+  const peak = format.speed(fastest);
   return (
     <section>
       <div className="flex justify-between">
         <SectionLabel>{t(isFull ? "clientInfo.lastMinute" : "clientInfo.sinceOpened")}</SectionLabel>
         <span aria-hidden="true" className="text-meta text-text-2 tabular-nums">
-          {t("clientInfo.peak", { speed: peak })}
+          {fastest === 0 ? t("clientInfo.idle") : t("clientInfo.peak", { speed: peak })}
         </span>
       </div>
       <Sparkline history={history} label={t("clientInfo.chart", { speed: peak })} />

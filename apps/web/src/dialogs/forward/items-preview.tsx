@@ -4,7 +4,7 @@ import { fileIcon } from "../../components/file-kind.ts";
 import { useStore, useWarren } from "../../components/warren-context.tsx";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { ChatIcon, type Icon } from "../../ui/icons.tsx";
+import { ChatIcon, FolderIcon, type Icon } from "../../ui/icons.tsx";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import type { ForwardItem } from "./forward-item.ts";
 
@@ -41,11 +41,20 @@ function FirstItem({ item, others }: { readonly item: ForwardItem; readonly othe
   const fileName = item.type === "file" ? item.file.name : item.fileName;
   const mimeType = item.type === "file" ? item.file.type : (kept?.description.mimeType ?? "");
   const sizeBytes = item.type === "file" ? item.file.size : kept && contentSizeOf(kept.description);
-  const size = sizeBytes === undefined ? null : format.size(sizeBytes);
+  const tree = kept?.description.tree;
+  const size =
+    sizeBytes === undefined
+      ? null
+      : tree
+        ? t("folders.looseSummary", {
+            files: t("common.files", { count: tree.files }),
+            size: format.size(sizeBytes),
+          })
+        : format.size(sizeBytes);
   const second =
     size !== null && others !== null ? t("forward.sizeAndOthers", { size, others }) : (size ?? others);
   return (
-    <Line icon={fileIcon(fileName, mimeType)} second={second}>
+    <Line icon={tree ? FolderIcon : fileIcon(fileName, mimeType)} second={second}>
       <MiddleEllipsis text={fileName} className="font-medium text-body" />
     </Line>
   );

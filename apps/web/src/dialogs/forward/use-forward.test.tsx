@@ -2,7 +2,7 @@ import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { everyone } from "@warren/core";
 import { WarrenError } from "@warren/protocol";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { clientIdOf, fakeContact, fakePeer, roomWith } from "../../testing/fake-records.ts";
+import { clientIdOf, fakeContact, fakePeer, fakeStoredFile, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { loadAllOnDemand } from "../../ui/on-demand.tsx";
@@ -71,6 +71,19 @@ const shown = (dialog: Awaited<ReturnType<typeof open>>["dialog"]) =>
     .map((box) => box.closest("label")?.querySelector(".font-medium")?.textContent);
 
 describe("forwarding", () => {
+  test("shows of a folder how many files are in it", async () => {
+    const fake = withThree();
+    const folder = fakeStoredFile({
+      fid: "file-folder",
+      fileName: "Rushes",
+      fileSize: 1_080_500,
+      tree: { kind: "folder", files: 30, folders: 2, manifestSize: 500, manifestDigest: "" },
+    });
+    fake.setLibrary({ [folder.description.fid]: folder });
+    const { dialog } = await open(fake, [{ type: "cache", fid: "file-folder", fileName: "Rushes" }]);
+    expect(dialog.getByText("30 files, 1.08 MB")).toBeTruthy();
+  });
+
   test("lists who is here, everyone first, and forwards only once somebody is chosen", async () => {
     const fake = withThree();
     const { user, dialog } = await open(fake);

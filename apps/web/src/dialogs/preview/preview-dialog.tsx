@@ -87,7 +87,7 @@ export function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps)
               {t("common.forward")}
             </Button>
             <Button icon={SaveIcon} onClick={() => dialog.submit({ verb: "save", item })}>
-              {t("preview.download")}
+              {t("file.save")}
             </Button>
           </span>
         </div>

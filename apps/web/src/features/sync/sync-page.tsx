@@ -14,6 +14,7 @@ import { Spinner } from "../../ui/spinner.tsx";
 import type { DetailChoice } from "./sync-details.ts";
 import { SyncFooter } from "./sync-footer.tsx";
 import { SyncHeader } from "./sync-header.tsx";
+import { OpensMenuIcon } from "./sync-icons.ts";
 import { SyncOrderMenu } from "./sync-order-menu.tsx";
 import { isInFilter, type SyncFilter, type SyncRow } from "./sync-rows.ts";
 import { SyncTable } from "./sync-table.tsx";
@@ -92,6 +93,7 @@ function Toolbar({ sync, ...details }: DetailChoice & { readonly sync: Sync }) {
           trigger={
             <Button variant="ghost" size="sm" className="max-lg:-ml-[9px] max-lg:mt-0.5 lg:-mr-[9px]">
               {t(`sync.sorted.${sync.order}`)}
+              <OpensMenuIcon size={14} />
             </Button>
           }
         />
