@@ -131,6 +131,7 @@ export function createWarren(ports: WarrenPorts): Warren {
     room: {
       send: (to, message) => room.send(to, message),
       isReady: (peer) => peers()[peer]?.ready === true,
+      isHeard: (peer) => peers()[peer]?.ready === true && peers()[peer]?.session === "connected",
       peer: (clientId) => peers()[clientId],
       readyPeers: () => Object.values(peers()).filter(isReady).map(clientIdOf),
     },
@@ -155,6 +156,8 @@ export function createWarren(ports: WarrenPorts): Warren {
   room.on("picture", (from, avatar) => chat.rememberPicture(from, avatar));
   room.on("peer-ready", (peer) => void chat.peerReady(peer));
   room.on("peer-lost", (peer) => chat.peerLost(peer));
+  room.on("peer-silent", (peer) => chat.peerSilent(peer));
+  room.on("peer-heard", (peer) => chat.peerHeard(peer));
   const stopRefusing = chat.store.subscribe((now, before) => {
     if (now.contacts === before.contacts) return;
     for (const clientId of blockedIn(now)) if (!isBlocked(before, clientId)) room.refuse(clientId);

@@ -48,3 +48,20 @@ describe("browser surroundings", () => {
     expect(onWake).not.toHaveBeenCalled();
   });
 });
+
+describe("a page that goes", () => {
+  const hide = (persisted: boolean) =>
+    window.dispatchEvent(Object.assign(new Event("pagehide"), { persisted }));
+
+  it("says so when it goes for good, not when it is kept to be shown again", () => {
+    const onGone = vi.fn();
+    const stop = browserSurroundings.onGone(onGone);
+    hide(true);
+    expect(onGone).not.toHaveBeenCalled();
+    hide(false);
+    expect(onGone).toHaveBeenCalledTimes(1);
+    stop();
+    hide(false);
+    expect(onGone).toHaveBeenCalledTimes(1);
+  });
+});

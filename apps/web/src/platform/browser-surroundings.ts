@@ -4,7 +4,7 @@ const checkPeriodMs = 5_000;
 /** Longer than the minute at which browsers run the timers of hidden tabs: only a machine that slept is later. */
 const sleepGapMs = 75_000;
 
-/** What happens around the page: the network returns, the page is shown again, the machine wakes. */
+/** What happens around the page: the network returns, the page is shown again or goes, the machine wakes. */
 export const browserSurroundings: Surroundings = {
   onWake(callback) {
     const listening = new AbortController();
@@ -29,5 +29,15 @@ export const browserSurroundings: Surroundings = {
       listening.abort();
       clearInterval(timer);
     };
+  },
+
+  onGone(callback) {
+    const listening = new AbortController();
+    // One that is kept in the cache of pages may be shown again.
+    const onHide = (event: PageTransitionEvent): void => {
+      if (!event.persisted) callback();
+    };
+    window.addEventListener("pagehide", onHide, { signal: listening.signal });
+    return () => listening.abort();
   },
 };

@@ -62,5 +62,7 @@ function held(client: SignallingClient, release: () => void): SignallingClient {
       client.destroy();
       release();
     },
+    // The browser frees the place of a page that has gone.
+    vanish: () => client.vanish(),
   };
 }

@@ -13,6 +13,8 @@ import type { Invitations } from "./invitations.ts";
 export interface ChatRoom {
   send(to: ClientId, message: OutgoingMessage): unknown;
   isReady(peer: ClientId): boolean;
+  /** Whether it is ready and packets pass, so that it can be expected to answer. */
+  isHeard(peer: ClientId): boolean;
   /** A client of the room; undefined while it is not there. */
   peer(clientId: ClientId): Pick<RoomPeer, "profile" | "proof"> | undefined;
   /** The clients a room-wide message goes to now. */

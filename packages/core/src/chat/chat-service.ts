@@ -9,7 +9,7 @@ import { FileExchange } from "./file-exchange.ts";
 import { IncomingMessages } from "./incoming-messages.ts";
 import { type ConversationId, type MessageKey, messageKeyOf } from "./message.ts";
 import { MessageLog, type SeenClient } from "./message-log.ts";
-import { Outbox } from "./outbox.ts";
+import { Outbox, waitingAgain } from "./outbox.ts";
 import { OwnMessages } from "./own-messages.ts";
 import { pausedAfterReload } from "./paused-after-reload.ts";
 import { PeerShares } from "./peer-shares.ts";
@@ -43,7 +43,7 @@ export class ChatService implements EventSource<ChatEvents> {
     const messages = new MessageLog({ storage: deps.storage, clock, log });
     this.#messages = messages;
     this.store = messages.store;
-    this.#outbox = new Outbox({ messages, clock, send, isReady });
+    this.#outbox = new Outbox({ messages, clock, send, isHeard: (peer) => deps.room.isHeard(peer) });
     this.#own = new OwnMessages({ ...deps, messages, outbox: this.#outbox });
     this.#files = new FileExchange({
       selfId,
@@ -81,7 +81,7 @@ export class ChatService implements EventSource<ChatEvents> {
   /** Reads history from storage. @throws WarrenError `storage-failed`. */
   load(): Promise<void> {
     const { selfId } = this.#deps;
-    return this.#messages.load(selfId, (message) => pausedAfterReload(message, selfId));
+    return this.#messages.load(selfId, (message) => pausedAfterReload(waitingAgain(message), selfId));
   }
 
   /** Says what transfers of an earlier page wait for; call it once history and files are read. */
@@ -259,6 +259,16 @@ export class ChatService implements EventSource<ChatEvents> {
     this.#outbox.pauseFor(peer);
     this.#deps.transfers.peerLost(peer);
     this.shares.peerLost(peer);
+  }
+
+  /** Nothing passes to a client for now: what it has not answered waits. */
+  peerSilent(peer: ClientId): void {
+    this.#outbox.pauseFor(peer);
+  }
+
+  /** A client is heard again over the channel it had: what may not have arrived is sent again. */
+  peerHeard(peer: ClientId): void {
+    this.#outbox.deliverAllTo(peer);
   }
 
   /** A message of a client arrived; one of a blocked client is dropped. */

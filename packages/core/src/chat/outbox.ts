@@ -12,12 +12,14 @@ interface OutboxDeps {
   readonly clock: Clock;
   /** Puts a message on the wire. @throws WarrenError when there is no open channel to `to`. */
   readonly send: (to: ClientId, message: OutgoingMessage) => void;
-  readonly isReady: (peer: ClientId) => boolean;
+  /** Whether a message goes out at once and its answer can be expected. */
+  readonly isHeard: (peer: ClientId) => boolean;
 }
 
 /**
  * Delivers our messages: at once where the recipient is ready, otherwise when they are back. What is not acknowledged
- * in time is an error and is sent again, under the same id, at the next meeting; the receiver shows it once.
+ * in time on a live session is an error; once that has broken it waits like the rest, and is sent again, under the same
+ * id, at the next meeting. The receiver shows it once.
  */
 export class Outbox {
   readonly #deps: OutboxDeps;
@@ -30,7 +32,7 @@ export class Outbox {
   /** Sends a message to each recipient who has not got it and is ready now. */
   deliver(message: ChatMessage): void {
     for (const peer of Object.keys(message.deliveries)) {
-      if (isPending(message.deliveries[peer]) && this.#deps.isReady(peer)) this.#send(peer, message);
+      if (isPending(message.deliveries[peer]) && this.#deps.isHeard(peer)) this.#send(peer, message);
     }
   }
 
@@ -64,8 +66,11 @@ export class Outbox {
     return this.#settle(key, peer, { status: "error", error });
   }
 
-  /** The session ended: nothing more can be late on it, everything unacknowledged waits for the next one. */
+  /** The session broke or carries nothing: nothing can be late on it, everything unacknowledged waits until it is back. */
   pauseFor(peer: ClientId): void {
+    for (const { key, deliveries } of this.#deps.messages.all()) {
+      if (isLate(deliveries[peer])) this.#mark(key, peer, { status: "sending" });
+    }
     for (const [timerKey, cancel] of this.#ackTimers) {
       if (!timerKey.endsWith(`>${peer}`)) continue;
       cancel();
@@ -119,11 +124,23 @@ export class Outbox {
   }
 }
 
+/** A message as it stands without any session: whoever was late to answer gets it at the next meeting. */
+export function waitingAgain(message: ChatMessage): ChatMessage {
+  const deliveries = Object.entries(message.deliveries);
+  if (!deliveries.some(([, delivery]) => isLate(delivery))) return message;
+  const waiting = deliveries.map(([peer, delivery]) => [
+    peer,
+    isLate(delivery) ? { status: "sending" as const } : delivery,
+  ]);
+  return { ...message, deliveries: Object.fromEntries(waiting) };
+}
+
 function isPending(delivery: Delivery | undefined): boolean {
-  if (!delivery) return false;
-  return (
-    delivery.status === "sending" || (delivery.status === "error" && delivery.error.code === "send-timeout")
-  );
+  return delivery?.status === "sending" || isLate(delivery);
+}
+
+function isLate(delivery: Delivery | undefined): boolean {
+  return delivery?.status === "error" && delivery.error.code === "send-timeout";
 }
 
 function toWire(message: ChatMessage): OutgoingMessage {

@@ -139,6 +139,10 @@ export class WebsocketSignallingClient implements SignallingClient {
   destroy(): void {
     (this.#current ?? this.#next)?.send({ type: "leave" });
     this.#seat.clear();
+    this.vanish();
+  }
+
+  vanish(): void {
     this.#shut();
     this.#statusEvents.clear();
     this.#roster.clear();

@@ -121,7 +121,7 @@ describe("signalling over a websocket", () => {
         url: () => "x",
         clock: pages.clock,
         storage: new MemoryKeyValueStorage(),
-        surroundings: { onWake: () => () => {} },
+        surroundings: { onWake: () => () => {}, onGone: () => () => {} },
       });
       await expect(
         backend.createClient({ ...openSeat, roomTag: pages.roomTag, clientId: ann }),
@@ -153,6 +153,17 @@ describe("signalling over a websocket", () => {
     expect(storage.read("signalling_seat")).toBeNull();
     expect(pages.clock.timerCount).toBe(0);
     expect(pages.server.sockets.at(0)?.readyState).toBe(3);
+  });
+
+  it("keeps its token when the page goes, and gives no seat up by a word", async () => {
+    const client = await pages.enter(ann, storage);
+    client.vanish();
+    await settle();
+    expect(pages.framesOf("leave")).toEqual([]);
+    expect(pages.clock.timerCount).toBe(0);
+    expect(pages.server.sockets.at(0)?.readyState).toBe(3);
+    await pages.enter(ann, storage);
+    expect(pages.framesOf("join").at(-1)).toMatchObject({ resumeToken: "token-0" });
   });
 
   it("does not use a seat of another room", async () => {

@@ -36,6 +36,8 @@ export interface SignallingClient {
   listenForStatus(callback: (status: SignallingClientStatus) => void): () => void;
   /** Leaves the room and gives the seat up. */
   destroy(): void;
+  /** The page goes: the others hear that we left, and what a reload needs to have the place back is kept. */
+  vanish(): void;
 }
 
 /** What a client asks for, and how it shows and is shown that the room's password is known. */

@@ -11,6 +11,10 @@ export type RoomEvents = {
   "peer-ready": [clientId: ClientId];
   /** Messages can no longer be sent to it; it may come back. */
   "peer-lost": [clientId: ClientId];
+  /** No packet passes to it for now, though messages can be handed over. */
+  "peer-silent": [clientId: ClientId];
+  /** Packets pass to it again, over the same connection. */
+  "peer-heard": [clientId: ClientId];
   /** It is no longer in the room with us. */
   "peer-left": [clientId: ClientId];
   /**

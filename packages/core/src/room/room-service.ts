@@ -53,7 +53,7 @@ export class RoomService implements EventSource<RoomEvents> {
   readonly #deps: RoomServiceDeps;
   readonly #events = new Emitter<RoomEvents>();
   readonly #refusals: Refusals;
-  readonly #stopWake: () => void;
+  readonly #stopListening: readonly (() => void)[];
   #machinery: Promise<RoomMachinery> | null = null;
   #stay: RoomStay | null = null;
   /** Names the join under way, so that leaving meanwhile can call it off. */
@@ -65,7 +65,11 @@ export class RoomService implements EventSource<RoomEvents> {
     this.store = this.#store;
     this.#deps = deps;
     this.#refusals = new Refusals(deps.clock);
-    this.#stopWake = deps.surroundings.onWake(() => this.#stay?.wake());
+    this.#stopListening = [
+      deps.surroundings.onWake(() => this.#stay?.wake()),
+      // A browser that ends a page's process closes nothing: the others would wait for the silence to last.
+      deps.surroundings.onGone(() => this.#stay?.vanish()),
+    ];
   }
 
   on<T extends keyof RoomEvents>(type: T, listener: (...args: RoomEvents[T]) => void): Unsubscribe {
@@ -183,7 +187,7 @@ export class RoomService implements EventSource<RoomEvents> {
   /** Leaves and forgets every listener. */
   close(): void {
     this.leave();
-    this.#stopWake();
+    for (const stop of this.#stopListening) stop();
     this.#events.clear();
   }
 
@@ -215,6 +219,8 @@ export class RoomService implements EventSource<RoomEvents> {
     });
     stay.events.on("peer-ready", (clientId) => this.#events.emit("peer-ready", clientId));
     stay.events.on("peer-lost", (clientId) => this.#events.emit("peer-lost", clientId));
+    stay.events.on("peer-silent", (clientId) => this.#events.emit("peer-silent", clientId));
+    stay.events.on("peer-heard", (clientId) => this.#events.emit("peer-heard", clientId));
     stay.events.on("peer-left", (clientId) => {
       this.#update((state) => withoutPeer(state, clientId));
       this.#events.emit("peer-left", clientId);

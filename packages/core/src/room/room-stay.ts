@@ -19,6 +19,8 @@ type RoomStayEvents = {
   peer: [peer: RoomPeer];
   "peer-ready": [clientId: ClientId];
   "peer-lost": [clientId: ClientId];
+  "peer-silent": [clientId: ClientId];
+  "peer-heard": [clientId: ClientId];
   /** A peer went; it is no longer among the sessions. */
   "peer-left": [clientId: ClientId];
   message: [from: ClientId, message: PeerMessage];
@@ -122,6 +124,17 @@ export class RoomStay {
     for (const clientId of [...this.#entries.keys()]) this.#remove(clientId);
     this.#options.client.destroy();
     this.#events.clear();
+  }
+
+  /**
+   * The page goes: closes everything, so that the others see it at once, and tells nobody here, so that a reload
+   * finds in storage what it would have found.
+   */
+  vanish(): void {
+    this.#events.clear();
+    for (const close of this.#closers.splice(0)) close();
+    for (const clientId of [...this.#entries.keys()]) this.#drop(clientId);
+    this.#options.client.vanish();
   }
 
   #memberJoined(member: RoomMember, resumed: boolean): void {
@@ -241,6 +254,8 @@ export class RoomStay {
     this.#publish(entry);
     if (state.ready && !previous.ready) this.#events.emit("peer-ready", clientId);
     if (!state.ready && previous.ready) this.#events.emit("peer-lost", clientId);
+    if (!state.ready || !previous.ready || state.session === previous.session) return;
+    this.#events.emit(state.session === "connected" ? "peer-heard" : "peer-silent", clientId);
   }
 
   #publish({ member, session: { state }, picture, connectedAt }: Entry): void {

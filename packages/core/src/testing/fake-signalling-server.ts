@@ -50,8 +50,11 @@ export class FakeSignallingServer {
       if (decoded.value.type === "hello") clientId = decoded.value.clientId;
       if (this.answers) queueMicrotask(() => this.#handle(socket, clientId, decoded.value));
     };
-    socket.onClosed = () => {
-      for (const seat of this.#seats) if (seat.socket === socket) seat.socket = null;
+    socket.onClosed = (code) => {
+      const seat = this.#seats.find((one) => one.socket === socket);
+      if (seat === undefined) return;
+      seat.socket = null;
+      if (code === closeCodes.normal) this.forget(seat.member.clientId);
     };
     queueMicrotask(() => {
       if (!this.isUp) return socket.end(1006);

@@ -16,7 +16,7 @@ export class FakeSocket extends EventTarget implements WebSocket {
   readyState: WebSocket["readyState"] = 0;
   /** The server's end: what the client sends, and that it has closed. */
   onSent: (frame: string) => void = () => {};
-  onClosed: () => void = () => {};
+  onClosed: (code?: number) => void = () => {};
 
   constructor(url: string, protocol: string) {
     super();
@@ -30,10 +30,10 @@ export class FakeSocket extends EventTarget implements WebSocket {
     this.onSent(data);
   }
 
-  close(): void {
+  close(code?: number): void {
     if (this.readyState === this.CLOSED) return;
     this.readyState = this.CLOSED;
-    this.onClosed();
+    this.onClosed(code);
   }
 
   /** The server has taken the connection. */

@@ -158,6 +158,11 @@ class MemorySignallingClient implements SignallingClient {
     this.#statusEvents.clear();
   }
 
+  /** A seat in memory has no token: who comes back is known by the client's id, as after leaving. */
+  vanish(): void {
+    this.destroy();
+  }
+
   later(event: (client: MemorySignallingClient) => void): void {
     queueMicrotask(() => {
       if (!this.#destroyed && this.#status.status !== "closed") event(this);

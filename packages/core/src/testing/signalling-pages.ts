@@ -38,6 +38,7 @@ export class SignallingPages {
           this.#wakeListeners.add(callback);
           return () => this.#wakeListeners.delete(callback);
         },
+        onGone: () => () => {},
       },
     });
   }

@@ -47,6 +47,7 @@ export function createTestRoom(options: TestRoomOptions): TestRoom {
         wakeListeners.add(callback);
         return () => wakeListeners.delete(callback);
       },
+      onGone: () => () => {},
     },
     random: () => 0.5,
     security: async () => openRooms,

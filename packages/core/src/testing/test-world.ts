@@ -89,6 +89,7 @@ export class TestPerson {
   /** What of it may go to the clipboard without asking. */
   readonly writtenClipboard: string[] = [];
   #warren: Warren | null = null;
+  #vanish: () => void = () => {};
 
   constructor(world: TestWorld, name: string, identity: Identity, password: string | null) {
     this.#world = world;
@@ -119,7 +120,13 @@ export class TestPerson {
       fileReopener: this.disk,
       signalling: () => signalling,
       createPeerConnection: network.createPeerConnection,
-      surroundings: { onWake: () => () => {} },
+      surroundings: {
+        onWake: () => () => {},
+        onGone: (callback) => {
+          this.#vanish = callback;
+          return () => {};
+        },
+      },
       fetch: () => Promise.reject(new TypeError("no network in tests")),
       random: () => 0.5,
       cleanPicture: async (picture) => (picture === hostilePicture ? null : `${picture}#redrawn`),
@@ -143,6 +150,12 @@ export class TestPerson {
   /** Closes the page; what is in storage stays. */
   async close(): Promise<void> {
     await this.#warren?.close();
+    this.#warren = null;
+  }
+
+  /** The tab is closed, by a person or for a reload: the page gets to say goodbye, and runs no further. */
+  vanish(): void {
+    this.#vanish();
     this.#warren = null;
   }
 

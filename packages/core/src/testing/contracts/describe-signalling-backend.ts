@@ -78,14 +78,14 @@ export function describeSignallingBackend(name: string, open: () => Promise<Sign
       expect(membersOf(elsewhere)).toEqual([]);
     });
 
-    it("tells who has left", async () => {
+    it.each(["destroy", "vanish"] as const)("tells who has left by %s", async (way) => {
       const first = await enter(ann);
       const left = vi.fn();
       first.listenForLeave(left);
       const joined = membersOf(first);
       const second = await enter(ben);
       await come(() => expect(joined).toHaveLength(1));
-      second.destroy();
+      second[way]();
       await come(() => expect(left).toHaveBeenCalledExactlyOnceWith(ben));
       expect(membersOf(first)).toEqual([]);
     });

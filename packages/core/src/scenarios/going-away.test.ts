@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { statusOf } from "../chat/message.ts";
+import { peersOf } from "../room/room-state.ts";
+import { settle } from "../testing/fake-clock.ts";
+import { digestOfBlob, FileStory, fileOf, randomBytes } from "../testing/file-story.ts";
+import { type TestPerson, TestWorld } from "../testing/test-world.ts";
+
+const statuses = (person: TestPerson, other: string) => person.messages(other).map(statusOf);
+
+const sees = (person: TestPerson, other: string) =>
+  peersOf(person.warren.room.store.getState())[other] !== undefined;
+
+/** No time passes, only what is under way comes to rest. */
+async function rest() {
+  for (let turn = 0; turn < 10; turn++) await settle();
+}
+
+describe("who closes the tab", () => {
+  it("is away for the others at once, and gets what is written then when back", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    const junId = jun.id;
+    jun.vanish();
+    await rest();
+    expect(sees(mara, junId)).toBe(false);
+    await mara.warren.chat.sendText(junId, "for later");
+    await world.clock.advance(30_000);
+    expect(statuses(mara, junId)).toEqual(["sending"]);
+    await jun.open();
+    await jun.warren.room.join();
+    await world.untilMet(mara, jun);
+    await world.until(() => statuses(mara, junId)[0] === "received");
+    expect(jun.texts(mara.id)).toEqual(["for later"]);
+  });
+
+  it.each(["mara", "jun"] as const)("loses nothing of a file when it was a reload: %s", async (name) => {
+    const bytes = randomBytes();
+    const story = await FileStory.begin();
+    const { clock, network } = story.world;
+    network.path.channelOptions = { turnBytes: 32 * 1024, later: (turn) => void clock.after(64, turn) };
+    await story.offer(fileOf(bytes));
+    await story.jun.warren.chat.acceptFile(story.message(story.jun).key);
+    await story.until(() => story.jun.files.writeCount >= 4);
+    expect(story.state(story.mara)?.status).toBe("transferring");
+    story[name].vanish();
+    await story[name].open();
+    await story[name].warren.room.join();
+    await story.complete();
+    expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
+  });
+});
+
+describe("a text without an answer", () => {
+  it("waits again once nothing passes to the other, and arrives by itself", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    jun.stall();
+    await mara.warren.chat.sendText(jun.id, "still there?");
+    await world.clock.advance(5_000);
+    expect(statuses(mara, jun.id)).toEqual(["error"]);
+    world.network.cut();
+    await world.clock.advance(2_000);
+    expect(statuses(mara, jun.id)).toEqual(["sending"]);
+    jun.goOn();
+    world.network.heal();
+    await world.until(() => statuses(mara, jun.id)[0] === "received");
+    expect(jun.texts(mara.id)).toEqual(["still there?"]);
+  });
+
+  it("is no failure while the connection is looked for, nor after it was given up", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    world.network.cut();
+    await mara.warren.chat.sendText(jun.id, "just before");
+    await world.clock.advance(3_000);
+    expect(peersOf(mara.warren.room.store.getState())[jun.id]?.session).toBe("reconnecting");
+    await mara.warren.chat.sendText(jun.id, "meanwhile");
+    for (let second = 0; second < 30; second++) {
+      await world.clock.advance(1_000);
+      expect(statuses(mara, jun.id)).toEqual(["sending", "sending"]);
+    }
+    world.network.heal();
+    await world.until(() => statuses(mara, jun.id).every((status) => status === "received"));
+    expect(jun.texts(mara.id)).toEqual(["just before", "meanwhile"]);
+  });
+
+  it("waits, too, for someone who is away after a reload of the sender", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    const junId = jun.id;
+    jun.stall();
+    await mara.warren.chat.sendText(junId, "still there?");
+    await world.clock.advance(5_000);
+    expect(statuses(mara, junId)).toEqual(["error"]);
+    mara.vanish();
+    await mara.open();
+    expect(statuses(mara, junId)).toEqual(["sending"]);
+  });
+});
