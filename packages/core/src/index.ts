@@ -37,7 +37,7 @@ export {
   type Verdict,
 } from "./files/compare-files.ts";
 export { findUnreadable } from "./files/find-unreadable.ts";
-export { type OpenTree, openTree, readManifest } from "./files/open-tree.ts";
+export { fileInTree, type OpenTree, openTree, readManifest } from "./files/open-tree.ts";
 export type { PickedFile, PickedTree } from "./files/picked-tree.ts";
 export type { FileClaim } from "./files/received-file.ts";
 export type { LibraryState, StoredFile } from "./files/stored-file.ts";

@@ -1,4 +1,5 @@
 import type { FileMessage } from "@warren/core";
+import type { TreeFile } from "@warren/protocol/tree";
 import { memo } from "react";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
@@ -6,19 +7,25 @@ import { cx } from "../ui/cx.ts";
 import { CheckIcon } from "../ui/icons.tsx";
 import { CheckCheckIcon } from "../ui/later-icons.ts";
 import { MiddleEllipsis } from "../ui/middle-ellipsis.tsx";
+import { componentOnDemand } from "../ui/on-demand.tsx";
 import { ProgressBar } from "../ui/progress.tsx";
 import { Spinner } from "../ui/spinner.tsx";
 import { DragOut } from "./drag-out.tsx";
 import { FileActions } from "./file-actions.tsx";
 import { FileTile } from "./file-tile.tsx";
 import type { FileAction, FileCardView } from "./file-view.ts";
-import { TreeSection } from "./tree/tree-section.tsx";
 import { useTreeEntries } from "./tree/use-tree-entries.ts";
 import { useTreeName } from "./tree/use-tree-words.ts";
 import { useFileCard } from "./use-file-card.ts";
 import { useFreeBytes } from "./use-free-bytes.ts";
 import { useSteady } from "./use-steady.ts";
 import { useStore, useWarren } from "./warren-context.tsx";
+
+const TreeSection = componentOnDemand(
+  async () => (await import("./tree/tree-section.tsx")).TreeSection,
+  // As high as what comes: the log does not move.
+  <div className="mt-2 h-7 touch:h-11" />,
+);
 
 /** Numbers that change with every packet cannot be read: once a second is enough. */
 const figuresIntervalMs = 1_000;
@@ -36,13 +43,13 @@ interface FileCardProps {
   readonly onDelete: () => void;
   /** Opens the file's picture; drawn as a button on the tile. */
   readonly onPreview?: (() => void) | undefined;
-  /** Shows a file of a tree; resolves with whether the person wants it saved. */
-  readonly onPreviewFile?: ((file: File) => Promise<boolean>) | undefined;
+  /** Shows a file of a tree that is here. */
+  readonly onPreviewEntry?: ((entry: TreeFile) => void) | undefined;
 }
 
 /** A file in a conversation: what it is, how it stands, and one obvious action. */
 export const FileCard = memo(function FileCard(props: FileCardProps) {
-  const { message, isMine, onDelete, onPreview, onPreviewFile } = props;
+  const { message, isMine, onDelete, onPreview, onPreviewEntry } = props;
   const t = useT();
   const entries = useTreeEntries(message, isMine);
   const view = useFileCard(message, isMine, entries);
@@ -92,7 +99,7 @@ export const FileCard = memo(function FileCard(props: FileCardProps) {
           message={message}
           entries={entries}
           isHere={!isMine && view.status === "complete"}
-          onPreviewFile={onPreviewFile}
+          onPreviewEntry={onPreviewEntry}
         />
       )}
     </div>

@@ -1,3 +1,4 @@
+import type { FileDescription } from "@warren/protocol";
 import { sniffedBytes as pictureBytes, sniffPicture } from "./picture-type.ts";
 
 /** How a file can be shown. What is not on this list is never given to the browser to open. */
@@ -63,6 +64,20 @@ export function previewKind(bytes: Uint8Array, fileName: string): PreviewKind {
     if (kind !== null) return kind;
   }
   return textKind(bytes, fileName) ?? { kind: "none" };
+}
+
+const mediaName = /\.(png|jpe?g|webp|gif|avif|mp4|m4v|mov|webm|og[agv]|mp3|m4[ab]|wav|flac)$/i;
+
+/** Whether a file claims by its type or name to be of a kind that can be shown; its bytes decide. */
+export function claimsPreview({
+  mimeType,
+  fileName,
+}: Pick<FileDescription, "mimeType" | "fileName">): boolean {
+  return (
+    /^(image\/(png|jpeg|webp|gif|avif)$|video\/|audio\/|text\/)/.test(mimeType) ||
+    mediaName.test(fileName) ||
+    textName.test(fileName)
+  );
 }
 
 const textName =

@@ -1,7 +1,5 @@
-import type { FileId } from "@warren/protocol";
 import { useEffect, useState } from "react";
 import { previewKind, sniffedBytes } from "./preview-kind.ts";
-import { useWarren } from "./warren-context.tsx";
 
 /** How much of a text is shown. */
 export const shownTextBytes = 256 * 1024;
@@ -18,15 +16,16 @@ export type PreviewContent =
 
 const loading: PreviewContent = { status: "loading" };
 
-/** Opens a complete file, by its id or as it is, to be shown. Its kind comes from its bytes; an address is only made for what is on the list. */
-export function usePreviewContent(of: FileId | File): PreviewContent {
-  const { files } = useWarren();
-  const [content, setContent] = useState<{ readonly of: FileId | File; readonly content: PreviewContent }>();
+type OpenFile = () => Promise<File | null>;
+
+/** Opens a complete file to be shown, anew where `open` is another. Its kind comes from its bytes; an address is only made for what is on the list. */
+export function usePreviewContent(open: OpenFile): PreviewContent {
+  const [content, setContent] = useState<{ readonly open: OpenFile; readonly content: PreviewContent }>();
   useEffect(() => {
     let url: string | undefined;
     let isCurrent = true;
     const read = async (): Promise<PreviewContent> => {
-      const file = typeof of === "string" ? await files.open(of) : of;
+      const file = await open();
       if (file === null) return { status: "gone" };
       const kind = previewKind(new Uint8Array(await file.slice(0, sniffedBytes).arrayBuffer()), file.name);
       if (kind.kind === "none" || kind.kind === "pdf") return { status: "unsupported" };
@@ -41,13 +40,13 @@ export function usePreviewContent(of: FileId | File): PreviewContent {
       return { status: "text", text, isCut: file.size > shownTextBytes };
     };
     read().then(
-      (next) => isCurrent && setContent({ of, content: next }),
-      () => isCurrent && setContent({ of, content: { status: "gone" } }),
+      (next) => isCurrent && setContent({ open, content: next }),
+      () => isCurrent && setContent({ open, content: { status: "gone" } }),
     );
     return () => {
       isCurrent = false;
       if (url !== undefined) URL.revokeObjectURL(url);
     };
-  }, [files, of]);
-  return content?.of === of ? content.content : loading;
+  }, [open]);
+  return content?.open === open ? content.content : loading;
 }

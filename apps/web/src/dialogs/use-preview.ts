@@ -1,10 +1,14 @@
-import type { FileDescription } from "@warren/protocol";
+import { type FileDescription, WarrenError } from "@warren/protocol";
 import { useCallback } from "react";
+import { saveFile } from "../components/save-file.ts";
+import { useRun } from "../components/use-run.ts";
 import { useSaveFiles } from "../components/use-save-files.ts";
+import { useWarren } from "../components/warren-context.tsx";
+import { useT } from "../i18n/use-t.ts";
 import { componentOnDemand } from "../ui/on-demand.tsx";
 import { useForward } from "./forward/use-forward.ts";
 import { openDialog } from "./open-dialog.tsx";
-import { keptItem, looseItem } from "./preview/preview-item.ts";
+import { keptItem, openItem, type PreviewItem } from "./preview/preview-item.ts";
 
 const PreviewDialog = componentOnDemand(
   async () => (await import("./preview/preview-dialog.tsx")).PreviewDialog,
@@ -15,38 +19,43 @@ export type Preview = (file: FileDescription, among?: readonly FileDescription[]
 
 /** Gives what shows a file, from where it can be saved and forwarded. */
 export function usePreview(): Preview {
+  const showItems = usePreviewOfItems();
+  return useCallback((file, among = [file]) => void showItems(among.map(keptItem), file.fid), [showItems]);
+}
+
+/** Gives what shows files of this browser or in trees of them, beginning at the one with a key. */
+export function usePreviewOfItems(): (items: readonly PreviewItem[], startKey: string) => Promise<void> {
+  const t = useT();
+  const run = useRun();
+  const { files } = useWarren();
   const saveFiles = useSaveFiles();
   const forward = useForward();
   return useCallback(
-    (file, among = [file]) => {
-      const show = async (): Promise<void> => {
-        const startIndex = Math.max(
-          0,
-          among.findIndex(({ fid }) => fid === file.fid),
-        );
-        const result = await openDialog(PreviewDialog, { items: among.map(keptItem), startIndex });
-        const chosen = result.cancelled ? undefined : among.find(({ fid }) => fid === result.value.item.of);
-        if (result.cancelled || chosen === undefined) return;
-        if (result.value.verb === "save") await saveFiles([chosen]);
-        else await forward([{ type: "cache", fid: chosen.fid, fileName: chosen.fileName }]);
-      };
-      void show();
+    async (items, startKey) => {
+      const at = items.findIndex(({ key }) => key === startKey);
+      const result = await openDialog(PreviewDialog, { items, startIndex: Math.max(0, at) });
+      if (result.cancelled) return;
+      const { verb, item } = result.value;
+      const { file, entry, fileName } = item;
+      if (entry === null && verb === "save") {
+        await saveFiles([file]);
+        return;
+      }
+      if (entry === null) {
+        await forward([{ type: "cache", fid: file.fid, fileName }]);
+        return;
+      }
+      let opened: File | null = null;
+      await run(
+        async () => {
+          opened = await openItem(files, item);
+          if (opened === null) throw new WarrenError("cache-not-found", { id: file.fid });
+          if (verb === "save") saveFile(opened);
+        },
+        t("file.notHere", { file: fileName }),
+      );
+      if (opened !== null && verb === "forward") await forward([{ type: "file", file: opened }]);
     },
-    [saveFiles, forward],
-  );
-}
-
-/** Gives what shows a file at hand, one of a folder for instance. @returns whether the person wants it on their disk. */
-export function usePreviewOfFile(): (file: File) => Promise<boolean> {
-  const forward = useForward();
-  return useCallback(
-    async (file) => {
-      const result = await openDialog(PreviewDialog, { items: [looseItem(file)], startIndex: 0 });
-      if (result.cancelled) return false;
-      if (result.value.verb === "save") return true;
-      await forward([{ type: "file", file }]);
-      return false;
-    },
-    [forward],
+    [t, run, files, saveFiles, forward],
   );
 }

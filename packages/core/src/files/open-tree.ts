@@ -22,9 +22,13 @@ export async function openTree(stream: Blob, description: Described): Promise<Op
   return {
     entries,
     stream,
-    fileOf: ({ path, start, size, lastModified, mimeType }) =>
-      new File([stream.slice(start, start + size)], nameOf(path), { type: mimeType, lastModified }),
+    fileOf: (entry) => fileInTree(stream, entry),
   };
+}
+
+/** A file of a tree whose entries are known already: a piece of the tree's bytes, of which nothing is read. */
+export function fileInTree(stream: Blob, { path, start, size, lastModified, mimeType }: TreeFile): File {
+  return new File([stream.slice(start, start + size)], nameOf(path), { type: mimeType, lastModified });
 }
 
 /** The entries of a manifest. @throws WarrenError `tree-invalid` where it is not the one that was described. */

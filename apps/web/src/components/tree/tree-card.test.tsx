@@ -5,7 +5,14 @@ import type { FileMessage, TransferStatus } from "@warren/core";
 import { encodeManifest } from "@warren/protocol/tree";
 import { afterEach, expect, test, vi } from "vitest";
 import { FakeTarget } from "../../testing/fake-folders.ts";
-import { clientIdOf, fakeFile, fakePeer, fakeTransfer, roomWith } from "../../testing/fake-records.ts";
+import {
+  clientIdOf,
+  fakeFile,
+  fakePeer,
+  fakeStoredFile,
+  fakeTransfer,
+  roomWith,
+} from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { FileCard } from "../file-card.tsx";
@@ -40,18 +47,19 @@ function treeMessage(state: TransferStatus, change: Partial<FileMessage> = {}): 
 
 function show(
   message: FileMessage,
-  { isMine = false, target = new FakeTarget(), onPreviewFile = vi.fn() } = {},
+  { isMine = false, target = new FakeTarget(), onPreviewEntry = vi.fn() } = {},
 ) {
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara")]));
   const stream = new File([manifest, new Uint8Array(contentSize).fill(65)], "Location scouting");
   fake.keepFile(message.file.fid, stream);
+  fake.setLibrary({ [message.file.fid]: fakeStoredFile(message.file) });
   const device = { ...fakeDevice(), pickTargetFolder: async () => target };
   const card = (
-    <FileCard message={message} isMine={isMine} onDelete={() => {}} onPreviewFile={onPreviewFile} />
+    <FileCard message={message} isMine={isMine} onDelete={() => {}} onPreviewEntry={onPreviewEntry} />
   );
   renderWithWarren(card, fake, { device });
-  return { fake, target, onPreviewFile };
+  return { fake, target, onPreviewEntry };
 }
 
 const rowNames = () =>
@@ -84,7 +92,7 @@ test("shows which file is under way and how many are through; bytes stand with t
 
 test("is walked through by keyboard: opens folders, previews pictures", async () => {
   const user = userEvent.setup();
-  const { onPreviewFile } = show(treeMessage({ status: "complete", verified: true }));
+  const { onPreviewEntry } = show(treeMessage({ status: "complete", verified: true }));
   await user.click(await screen.findByRole("button", { name: "Show files: Location scouting" }));
   const tree = await screen.findByRole("tree");
   tree.focus();
@@ -95,8 +103,8 @@ test("is walked through by keyboard: opens folders, previews pictures", async ()
   expect(active?.textContent).toContain("quay 2.png");
   expect(active?.getAttribute("aria-level")).toBe("2");
   await user.keyboard("{Enter}");
-  await waitFor(() => expect(onPreviewFile).toHaveBeenCalledTimes(1));
-  expect(onPreviewFile.mock.calls[0]?.[0]).toMatchObject({ name: "quay 2.png", size: 600_000 });
+  await waitFor(() => expect(onPreviewEntry).toHaveBeenCalledTimes(1));
+  expect(onPreviewEntry.mock.calls[0]?.[0]).toMatchObject({ path: "stills/quay 2.png", size: 600_000 });
 });
 
 test("is saved into a folder the person chooses", async () => {

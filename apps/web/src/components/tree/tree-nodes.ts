@@ -76,6 +76,11 @@ export function treeRows(nodes: readonly TreeNode[], expanded: ReadonlySet<strin
   return rows;
 }
 
+/** All files below some nodes, in the order they are shown where every folder is open. */
+export function filesOf(nodes: readonly TreeNode[]): readonly TreeFile[] {
+  return nodes.flatMap((node) => (node.kind === "folder" ? filesOf(node.children) : [node.file]));
+}
+
 const byName = new Intl.Collator(undefined, { numeric: true });
 
 function childrenOf({ folders, files }: OpenFolder): readonly TreeNode[] {

@@ -5,7 +5,8 @@ import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
 import { ChevronRightIcon } from "../../ui/icons.tsx";
 import { componentOnDemand } from "../../ui/on-demand.tsx";
-import { claimsPicture } from "../use-picture.ts";
+import { claimsPreview } from "../preview-kind.ts";
+import { useStore, useWarren } from "../warren-context.tsx";
 import { useSaveTree } from "./use-save-tree.ts";
 import { useTreeName } from "./use-tree-words.ts";
 
@@ -14,24 +15,22 @@ const TreeView = componentOnDemand(async () => (await import("./tree-view.tsx"))
 interface TreeSectionProps {
   readonly message: FileMessage;
   readonly entries: readonly TreeEntry[];
-  /** Whether its files can be had. */
+  /** Whether its files came and can be saved. */
   readonly isHere: boolean;
-  readonly onPreviewFile: ((file: File) => Promise<boolean>) | undefined;
+  readonly onPreviewEntry: ((entry: TreeFile) => void) | undefined;
 }
 
 /** What is in a tree, behind a button at the foot of its card. */
-export function TreeSection({ message, entries, isHere, onPreviewFile }: TreeSectionProps) {
+export function TreeSection({ message, entries, isHere, onPreviewEntry }: TreeSectionProps) {
   const t = useT();
   const [isOpen, setOpen] = useState(false);
   const name = useTreeName(message.file);
   const saveTree = useSaveTree(message.file);
+  const { files } = useWarren();
+  const isKept = useStore(files.store, (library) => library[message.file.fid]?.state === "complete");
   if (entries.length === 0) return null;
-  const preview = async (entry: TreeFile): Promise<void> => {
-    const file = await saveTree.open(entry);
-    if (file && (await onPreviewFile?.(file))) saveTree.file(entry);
-  };
   const canPreview = ({ path, mimeType }: TreeFile): boolean =>
-    isHere && onPreviewFile !== undefined && claimsPicture({ fileName: path, mimeType });
+    isKept && onPreviewEntry !== undefined && claimsPreview({ fileName: path, mimeType });
   return (
     <div className="mt-2">
       <button
@@ -50,7 +49,7 @@ export function TreeSection({ message, entries, isHere, onPreviewFile }: TreeSec
             entries={entries}
             label={t("folders.listLabel", { name })}
             canPreview={canPreview}
-            onPreview={(entry) => void preview(entry)}
+            onPreview={(entry) => onPreviewEntry?.(entry)}
             onSave={isHere ? saveTree.file : null}
           />
         </div>

@@ -19,8 +19,6 @@ export interface SaveTree {
   readonly toFolder: (() => void) | null;
   /** One of its files. */
   file(entry: TreeFile): void;
-  /** One of its files, to be shown; null where it is gone, which is told. */
-  open(entry: TreeFile): Promise<File | null>;
 }
 
 const savedToastMs = 4_000;
@@ -88,13 +86,6 @@ export function useSaveTree(description: FileDescription): SaveTree {
         async () => saveFile((await openAll()).fileOf(entry)),
         t("folders.saveFailed", { name: entry.path }),
       ),
-    open: async (entry) => {
-      let file: File | null = null;
-      await run(async () => {
-        file = (await openAll()).fileOf(entry);
-      });
-      return file;
-    },
   };
 }
 

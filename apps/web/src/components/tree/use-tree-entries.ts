@@ -1,42 +1,30 @@
-import { type FileMessage, findUnreadable, openTree, readManifest } from "@warren/core";
+import { type FileMessage, findUnreadable, openTree } from "@warren/core";
 import type { TreeEntry } from "@warren/protocol/tree";
 import { useEffect, useState } from "react";
 import { useWarren } from "../warren-context.tsx";
+import { knownEntries, treeEntries } from "./tree-entries.ts";
 
 type Entries = readonly TreeEntry[];
-
-/** Trees that were read since the page loaded, the latest last: their cards come and go as the log scrolls. */
-const known = new Map<string, Entries>();
-const knownMax = 20;
 
 /** What is in a tree: from its offer, or where its bytes are here; null until it is known. */
 export function useTreeEntries({ file, manifest, transfers }: FileMessage, isMine: boolean): Entries | null {
   const { files } = useWarren();
   const { fid, tree } = file;
-  const [entries, setEntries] = useState<Entries | null>(() => known.get(fid) ?? null);
+  const [entries, setEntries] = useState<Entries | null>(() => knownEntries(fid));
   const isComplete = Object.values(transfers).some(({ status }) => status === "complete");
   const isHere = manifest !== undefined || isMine || isComplete;
 
   useEffect(() => {
     if (tree === undefined || entries !== null || !isHere) return;
     let isCurrent = true;
-    const read = async (): Promise<Entries | null> => {
-      if (manifest !== undefined) return readManifest(manifest, file);
-      const stream = await files.open(fid);
-      return stream && (await openTree(stream, file)).entries;
-    };
-    read().then(
-      (found) => {
-        if (found === null) return;
-        remember(fid, found);
-        if (isCurrent) setEntries(found);
-      },
+    treeEntries(files, { file, manifest }).then(
+      (found) => isCurrent && setEntries(found),
       () => {}, // a list that can not be read is not shown; what is said of the tree stays
     );
     return () => {
       isCurrent = false;
     };
-  }, [files, fid, file, tree, manifest, entries, isHere]);
+  }, [files, file, tree, manifest, entries, isHere]);
   return entries;
 }
 
@@ -65,10 +53,4 @@ export function useChangedFile({ file, transfers }: FileMessage, isMine: boolean
     };
   }, [files, file, isChanged]);
   return isChanged ? path : null;
-}
-
-function remember(fid: string, entries: Entries): void {
-  known.delete(fid);
-  known.set(fid, entries);
-  for (const oldest of known.keys()) if (known.size > knownMax) known.delete(oldest);
 }

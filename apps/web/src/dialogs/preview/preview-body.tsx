@@ -1,15 +1,18 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useCallback, useState } from "react";
 import { fileIcon } from "../../components/file-kind.ts";
 import { shownTextBytes, usePreviewContent } from "../../components/use-preview-content.ts";
+import { useWarren } from "../../components/warren-context.tsx";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Spinner } from "../../ui/spinner.tsx";
-import type { PreviewItem } from "./preview-item.ts";
+import { openItem, type PreviewItem } from "./preview-item.ts";
 
 /** What of a file can be shown, or why it is not. Give it a key: it belongs to one file. */
-export function PreviewBody({ item: { of, fileName, mimeType } }: { readonly item: PreviewItem }) {
+export function PreviewBody({ item }: { readonly item: PreviewItem }) {
   const t = useT();
-  const content = usePreviewContent(of);
+  const { files } = useWarren();
+  const { fileName, mimeType } = item;
+  const content = usePreviewContent(useCallback(() => openItem(files, item), [files, item]));
   const [isBroken, setBroken] = useState(false);
   const Glyph = fileIcon(fileName, mimeType);
   const fail = (): void => setBroken(true);

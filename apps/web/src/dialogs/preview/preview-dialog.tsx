@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useState } from "react";
+import { useSwipe } from "../../hooks/use-swipe.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
@@ -22,15 +23,16 @@ interface PreviewDialogProps extends DialogSlot<PreviewChoice> {
   readonly startIndex: number;
 }
 
-/** A file as large as the window allows, with the arrow keys leading to its neighbours in the list. */
+/** A file as large as the window allows, with buttons, arrow keys and a swipe leading to its neighbours in the list, of which nothing is read before. */
 export function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps) {
   const t = useT();
   const format = useFormat();
   const [index, setIndex] = useState(startIndex);
   const item = items[index];
-  if (item === undefined) return null;
   const step = (by: number): void =>
     setIndex((before) => Math.min(items.length - 1, Math.max(0, before + by)));
+  const swipe = useSwipe((to) => step(to === "left" ? 1 : -1));
+  if (item === undefined) return null;
   const onKeyDown = (event: KeyboardEvent): void => {
     // In a player the arrows are its own.
     if (event.target instanceof Element && event.target.closest("video, audio") !== null) return;
@@ -55,7 +57,9 @@ export function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps)
       className="md:w-[min(960px,calc(100dvw-64px))]! md:max-w-none!"
     >
       <div className="flex min-h-0 flex-col">
-        <PreviewBody key={index} item={item} />
+        <div {...swipe} className="touch-pan-y touch-pinch-zoom">
+          <PreviewBody key={item.key} item={item} />
+        </div>
         <div className="mt-4 flex flex-wrap items-center gap-1 md:gap-2">
           {items.length > 1 && (
             <>

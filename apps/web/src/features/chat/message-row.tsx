@@ -4,7 +4,6 @@ import { ClientAvatar } from "../../components/client-avatar.tsx";
 import { FileCard } from "../../components/file-card.tsx";
 import { useName, usePerson } from "../../components/use-person.ts";
 import { claimsPicture } from "../../components/use-picture.ts";
-import { usePreviewOfFile } from "../../dialogs/use-preview.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
@@ -100,18 +99,17 @@ interface FileContentProps {
 
 function FileContent({ message, isMine, onDelete }: FileContentProps) {
   const preview = usePreviewIn(message);
-  const previewFile = usePreviewOfFile();
   const isKept = useKept(message) && message.file.tree === undefined;
-  const card = (onPreview = isKept ? preview : undefined) => (
+  const card = (onPreview = isKept ? () => preview() : undefined) => (
     <FileCard
       message={message}
       isMine={isMine}
       onDelete={onDelete}
       onPreview={onPreview}
-      onPreviewFile={previewFile}
+      onPreviewEntry={preview}
     />
   );
   const isComplete = Object.values(message.transfers).every(({ status }) => status === "complete");
   if (!isComplete || !claimsPicture(message.file)) return card();
-  return <PictureMessage message={message} onOpen={preview} fallback={card} />;
+  return <PictureMessage message={message} onOpen={() => preview()} fallback={card} />;
 }

@@ -1,6 +1,12 @@
 import type { ChatMessage, FileMessage } from "@warren/core";
+import type { TreeFile } from "@warren/protocol/tree";
+import { useRun } from "../../components/use-run.ts";
 import { useStore, useWarren } from "../../components/warren-context.tsx";
-import { usePreview } from "../../dialogs/use-preview.ts";
+import { entryItem, keptItem } from "../../dialogs/preview/preview-item.ts";
+import { usePreviewOfItems } from "../../dialogs/use-preview.ts";
+import { onDemand } from "../../ui/on-demand.tsx";
+
+const gathering = onDemand(() => import("./conversation-items.ts"));
 
 /** Whether a file of a message is here whole. */
 export function useKept(message: ChatMessage): boolean {
@@ -11,20 +17,17 @@ export function useKept(message: ChatMessage): boolean {
   );
 }
 
-/** Shows a file of a conversation; the arrow keys lead through the others there that are here whole. */
-export function usePreviewIn({ file, conversation }: FileMessage): () => void {
-  const { chat, files } = useWarren();
-  const preview = usePreview();
-  return () => {
-    const kept = files.store.getState();
-    const messages = chat.store.getState().conversations[conversation]?.messages ?? [];
-    const among = messages.flatMap((message) => {
-      if (message.type !== "file" || message.file.tree !== undefined) return [];
-      const isShown = message.file.fid === file.fid || kept[message.file.fid]?.state === "complete";
-      return isShown ? [message.file] : [];
+/** Shows a file of a conversation, or one in a folder of it; the arrow keys lead through all others there. */
+export function usePreviewIn(message: FileMessage): (entry?: TreeFile) => void {
+  const warren = useWarren();
+  const preview = usePreviewOfItems();
+  const run = useRun();
+  return (entry) => {
+    const { file } = message;
+    const shown = entry === undefined ? keptItem(file) : entryItem(file, entry);
+    void run(async () => {
+      const { conversationItems } = await gathering.load();
+      await preview(await conversationItems(warren, message, shown), shown.key);
     });
-    // A file that was offered twice stands where it was first.
-    const inOrder = [...new Map(among.map((shown) => [shown.fid, shown])).values()];
-    preview(file, inOrder);
   };
 }

@@ -1,0 +1,43 @@
+import { type FileMessage, fileInTree, openTree, readManifest, type Warren } from "@warren/core";
+import type { FileId } from "@warren/protocol";
+import type { TreeEntry, TreeFile } from "@warren/protocol/tree";
+
+/** Trees that were read since the page loaded, the latest last: their cards come and go as the log scrolls. */
+const known = new Map<FileId, readonly TreeEntry[]>();
+const knownMax = 20;
+
+/** What is in a tree that was read before; null where it was not. */
+export function knownEntries(fid: FileId): readonly TreeEntry[] | null {
+  return known.get(fid) ?? null;
+}
+
+/** Reads what is in a tree: from its offer, or from its bytes; null where neither is here. Rejects with `tree-invalid`. */
+export async function treeEntries(
+  files: Warren["files"],
+  { file, manifest }: Pick<FileMessage, "file" | "manifest">,
+): Promise<readonly TreeEntry[] | null> {
+  const before = knownEntries(file.fid);
+  if (before !== null) return before;
+  const found = manifest === undefined ? await readStream(files, file) : await readManifest(manifest, file);
+  if (found !== null) remember(file.fid, found);
+  return found;
+}
+
+/** Opens a file of a tree by itself; null where the tree's bytes are not here. */
+export async function openEntry(files: Warren["files"], fid: FileId, entry: TreeFile): Promise<File | null> {
+  const stream = await files.open(fid);
+  return stream && fileInTree(stream, entry);
+}
+
+async function readStream(
+  files: Warren["files"],
+  file: FileMessage["file"],
+): Promise<readonly TreeEntry[] | null> {
+  const stream = await files.open(file.fid);
+  return stream && (await openTree(stream, file)).entries;
+}
+
+function remember(fid: FileId, entries: readonly TreeEntry[]): void {
+  known.set(fid, entries);
+  for (const oldest of known.keys()) if (known.size > knownMax) known.delete(oldest);
+}

@@ -1,0 +1,37 @@
+import { type PointerEvent, useRef } from "react";
+
+/** A shorter way is a tap that slipped. */
+const wayMinPx = 48;
+
+/** What an element needs so that a swipe over it is noticed. */
+export interface Swipe {
+  onPointerDown(event: PointerEvent): void;
+  onPointerUp(event: PointerEvent): void;
+  onPointerCancel(): void;
+}
+
+/**
+ * Notices one finger that sweeps sideways. The element leaves scrolling up and down to the browser (`touch-pan-y`), which
+ * cancels the pointer where it takes over; a player keeps its own gestures, and a page that is zoomed in is moved about.
+ */
+export function useSwipe(onSwipe: (to: "left" | "right") => void): Swipe {
+  const start = useRef<{ readonly x: number; readonly y: number }>(null);
+  return {
+    onPointerDown({ pointerType, isPrimary, target, clientX, clientY }) {
+      const isOnPlayer = target instanceof Element && target.closest("video, audio") !== null;
+      const isZoomed = (window.visualViewport?.scale ?? 1) > 1;
+      const counts = pointerType === "touch" && isPrimary && !isOnPlayer && !isZoomed;
+      start.current = counts ? { x: clientX, y: clientY } : null;
+    },
+    onPointerUp({ clientX, clientY }) {
+      if (start.current === null) return;
+      const x = clientX - start.current.x;
+      const y = clientY - start.current.y;
+      start.current = null;
+      if (Math.abs(x) >= wayMinPx && Math.abs(x) > 2 * Math.abs(y)) onSwipe(x < 0 ? "left" : "right");
+    },
+    onPointerCancel() {
+      start.current = null;
+    },
+  };
+}
