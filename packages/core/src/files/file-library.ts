@@ -19,6 +19,7 @@ import { OfferedFiles } from "./offered-files.ts";
 import type { FileClaim } from "./received-file.ts";
 import { ensureSpace } from "./space.ts";
 import {
+  checkStoredTree,
   type LibraryState,
   readStored,
   recordOf,
@@ -254,7 +255,7 @@ export class FileLibrary {
       await this.#writeRecord(record);
       this.#put(fid, storedFileOf(record, 0));
     }
-    const held = {
+    return {
       description,
       trusted: record.state === "complete" || this.#trusted.has(fid),
       onFinishing: () => this.#update(fid, { state: "merging" }),
@@ -264,9 +265,6 @@ export class FileLibrary {
         if (trusted) this.#trusted.add(fid);
         if (!this.isComplete(fid)) this.#update(fid, { state: "incomplete", storedBytes });
       },
-    };
-    return {
-      ...held,
       abandon: () => void this.#receiving.delete(fid),
       open: async () => {
         const sink = await this.#storage.openSink(fid, description);
@@ -280,11 +278,7 @@ export class FileLibrary {
     const record = this.#records.get(fid);
     if (!record) throw new WarrenError("info-not-found");
     const { description } = record;
-    if (description.tree) {
-      const stream = await this.#storage.readFile(fid, description);
-      const { openTree } = await import("./open-tree.ts");
-      await openTree(stream ?? new Blob(), description);
-    }
+    if (description.tree) await checkStoredTree(description, this.#storage);
     await this.#writeRecord({ ...record, state: "complete", root });
     this.#update(fid, { state: "complete", storedBytes: description.fileSize });
   }

@@ -71,3 +71,13 @@ export async function storedBytesOf(
   const digests = await storage.readDigests(fid);
   return bytesOfChunks(description, digests.size, digests.has(chunkCountOf(fileSize, chunkSize) - 1));
 }
+
+/** @throws WarrenError `tree-invalid` where the stored bytes of a tree are not what was described. */
+export async function checkStoredTree(
+  description: FileDescription,
+  storage: Pick<FileStorage, "readFile">,
+): Promise<void> {
+  const stored = await storage.readFile(description.fid, description);
+  const { openTree } = await import("./open-tree.ts");
+  await openTree(stored ?? new Blob(), description);
+}
