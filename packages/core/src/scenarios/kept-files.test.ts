@@ -35,6 +35,17 @@ async function withKeptFile(sizeBytes: number) {
   return { world, mara, jun, noor, fid: fileMessage(jun, mara).file.fid };
 }
 
+type Two = Pick<Awaited<ReturnType<typeof withKeptFile>>, "world" | "mara" | "jun">;
+
+/** Mara sends Jun another file, so slowly that it is still on its way. */
+async function sendSome({ world, mara, jun }: Two, sizeBytes: number) {
+  const later = (turn: () => void) => void world.clock.after(250, turn);
+  world.network.path.channelOptions = { turnBytes: 32 * 1024, later };
+  await mara.warren.chat.sendFile(jun.id, fileOf(sizeBytes));
+  await jun.untilMessages(mara.id, (messages) => messages.length === 2);
+  await world.until(() => stateAt(jun, mara)?.status === "transferring");
+}
+
 describe("a file that is kept here", () => {
   it("has one key on both sides, which begins as the specification says", async () => {
     const { jun, mara, fid } = await withKeptFile(5);
@@ -76,9 +87,7 @@ describe("a file that is kept here", () => {
     await expect(forward(fid)).resolves.toBeUndefined();
     jun.warren.settings.set("maxFileSize", 3 * 1024 * 1024);
 
-    await mara.warren.chat.sendFile(jun.id, fileOf(4 * chunk));
-    await jun.untilMessages(mara.id, (messages) => messages.length === 2);
-    await world.until(() => stateAt(jun, mara)?.status === "transferring");
+    await sendSome({ world, mara, jun }, 4 * chunk);
     jun.warren.chat.pauseFile(fileMessage(jun, mara).key);
     await expect(forward(fileMessage(jun, mara).file.fid)).rejects.toMatchObject({
       code: "cache-data-incomplete",
@@ -107,9 +116,7 @@ describe("a file that is kept here", () => {
 
   it("is given up before it is deleted while it arrives, and the sender is told", async () => {
     const { world, mara, jun } = await withKeptFile(1_000);
-    await mara.warren.chat.sendFile(jun.id, fileOf(8 * chunk));
-    await jun.untilMessages(mara.id, (messages) => messages.length === 2);
-    await world.until(() => stateAt(jun, mara)?.status === "transferring");
+    await sendSome({ world, mara, jun }, 8 * chunk);
     const { fid } = fileMessage(jun, mara).file;
     await jun.warren.chat.deleteFiles([fid]);
     expect(jun.warren.files.store.getState()[fid]).toBeUndefined();
