@@ -1,4 +1,4 @@
-import { clientIdOf } from "@warren/protocol";
+import { clientIdOf } from "@warren/protocol/key-proof";
 import { describe, expect, it } from "vitest";
 import { createNonce } from "./identity.ts";
 import { TestClient, testClientId, testRoomTag } from "./testing/test-client.ts";

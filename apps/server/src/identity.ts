@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { type ClientFrame, type ClientId, clientIdOf, helloProofInput } from "@warren/protocol";
+import type { ClientFrame, ClientId } from "@warren/protocol";
+import { clientIdOf, helloProofInput } from "@warren/protocol/key-proof";
 
 const { subtle } = globalThis.crypto;
 

@@ -1,8 +1,9 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { clientIdOf, formatClientId, helloProofInput } from "./client-id.ts";
+import { formatClientId } from "./client-id.ts";
 import { clientIdSchema } from "./ids.ts";
+import { clientIdOf, helloProofInput } from "./key-proof.ts";
 import { check } from "./testing/fuzz.ts";
 import { alice } from "./testing/samples.ts";
 

@@ -1,8 +1,8 @@
 /// <reference types="node" />
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { clientIdOf, helloProofInput } from "./client-id.ts";
 import { decodeValue } from "./decode.ts";
+import { clientIdOf, helloProofInput } from "./key-proof.ts";
 import { peerMessageSchema } from "./peer-message.ts";
 import { sealedSignalSchema } from "./sealed-signal.ts";
 import { signalSchema } from "./signal.ts";

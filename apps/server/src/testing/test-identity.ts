@@ -1,4 +1,5 @@
-import { type ClientFrame, type ClientId, clientIdOf, helloProofInput } from "@warren/protocol";
+import type { ClientFrame, ClientId } from "@warren/protocol";
+import { clientIdOf, helloProofInput } from "@warren/protocol/key-proof";
 
 type Hello = Extract<ClientFrame, { type: "hello" }>;
 

@@ -5,7 +5,6 @@ import {
   decodeServerFrame,
   type ErrorCode,
   encodeSignallingFrame,
-  helloProofInput,
   type RoomMember,
   type RoomTag,
   type ServerFrame,
@@ -13,6 +12,7 @@ import {
   signallingSubprotocol,
   WarrenError,
 } from "@warren/protocol";
+import { helloProofInput } from "@warren/protocol/key-proof";
 import { decodeBase64url, encodeBase64url } from "../handshake/encoding.ts";
 import type { Identity } from "../handshake/identity.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { digestOf, rootOf, sealOf } from "./digests.ts";
+import { digestOf } from "./digests.ts";
+import { rootOf, sealOf } from "./seals.ts";
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 

@@ -1,7 +1,8 @@
 import type { FileDescription } from "@warren/protocol";
 import type { Bytes, FileStorage } from "../ports/file-storage.ts";
-import { digestOf, rootOf } from "./digests.ts";
+import { digestOf } from "./digests.ts";
 import type { FileSource } from "./file-source.ts";
+import { rootOf } from "./seals.ts";
 
 /** What is read at once, as for sending: the page may be sending the file meanwhile, and each read costs the same. */
 const readBytes = 4 * 1024 * 1024;

@@ -1,8 +1,9 @@
 import { chunkCountOf, type FileDescription } from "@warren/protocol";
 import type { Bytes } from "../ports/file-storage.ts";
-import { digestOf, rootOf } from "./digests.ts";
+import { digestOf } from "./digests.ts";
 import { chunkLengthOf, chunkStartOf } from "./file-layout.ts";
 import type { FileSource } from "./file-source.ts";
+import { rootOf } from "./seals.ts";
 
 /**
  * The root of a file at hand: the one it was verified with, or made by reading what no one has read yet.

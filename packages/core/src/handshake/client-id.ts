@@ -1,7 +1,7 @@
 import { randomBytes } from "@noble/hashes/utils.js";
 import { type ClientId, formatClientId } from "@warren/protocol";
 
-export { clientIdOf } from "@warren/protocol";
+export { clientIdOf } from "@warren/protocol/key-proof";
 
 /** A client id that belongs to no key. `crypto.randomUUID` is missing outside secure contexts. */
 export function randomClientId(): ClientId {

@@ -1,5 +1,4 @@
-import type { ClientId } from "@warren/protocol";
-import { clientIdOf } from "./client-id.ts";
+import { type ClientId, clientIdInput, formatClientId } from "@warren/protocol";
 
 /** Who a client is to its peers. */
 export interface Identity {
@@ -28,8 +27,9 @@ export async function generateIdentityKey(subtle: SubtleCrypto): Promise<CryptoK
 /** The identity of a key pair, new or read back from storage. */
 export async function identityOf(keyPair: CryptoKeyPair, subtle: SubtleCrypto): Promise<Identity> {
   const publicKey = new Uint8Array(await subtle.exportKey("spki", keyPair.publicKey));
+  const digest = await subtle.digest("SHA-256", clientIdInput(publicKey));
   return {
-    clientId: clientIdOf(publicKey),
+    clientId: formatClientId(new Uint8Array(digest)),
     publicKey,
     verifiable: true,
     sign: async (data) => {

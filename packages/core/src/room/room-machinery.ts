@@ -10,6 +10,7 @@ import type { SignallingClient } from "../ports/signalling.ts";
 import { addressMessage, type OutgoingMessage } from "./outgoing-message.ts";
 import type { Refusals } from "./refusals.ts";
 import { RoomStay } from "./room-stay.ts";
+import { roomTagOf } from "./room-tag.ts";
 
 /** What sessions are made with. */
 export interface RoomMachineryDeps extends IceConfigurationDeps {
@@ -39,6 +40,12 @@ export class RoomMachinery {
     this.security = deps.security;
     this.#deps = deps;
     this.#iceConfiguration = new IceConfiguration(deps);
+  }
+
+  /** What a room is entered with: the tag the server knows it by, the way in, and the way to meet its members. */
+  enter(roomId: string, password: string | null) {
+    const roomTag = roomTagOf(roomId);
+    return { roomTag, ...this.security.enter({ roomTag, password }) };
   }
 
   createStay({ selfId, client, links }: Seat): RoomStay {

@@ -17,7 +17,6 @@ import type { Surroundings } from "../ports/surroundings.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { Options } from "../settings/options.ts";
 import { Emitter, type EventSource, type Unsubscribe } from "../shared/emitter.ts";
-import { roomTagOf } from "../shared/ids.ts";
 import { type Log, silentLog } from "../shared/log.ts";
 import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
 import { addressMessage, type OutgoingMessage } from "./outgoing-message.ts";
@@ -89,12 +88,11 @@ export class RoomService implements EventSource<RoomEvents> {
     const { signal: calledOff } = joining;
     this.#joining = joining;
     this.#store.setState({ status: "connecting", roomId }, true);
-    const roomTag = roomTagOf(roomId);
     const enter = async () => {
       const machinery = await this.#loadMachinery();
       if (calledOff.aborted) throw new WarrenError("connection-closed");
-      const { links, ...admission } = machinery.security.enter({ roomTag, password });
-      const client = await this.#deps.signalling.createClient({ roomTag, clientId, ...admission, calledOff });
+      const { links, ...admission } = machinery.enter(roomId, password);
+      const client = await this.#deps.signalling.createClient({ clientId, ...admission, calledOff });
       return { client, stay: () => machinery.createStay({ selfId: clientId, client, links }) };
     };
     const { client, stay: createStay } = await enter().catch((thrown: unknown) => {

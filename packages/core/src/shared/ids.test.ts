@@ -1,6 +1,6 @@
-import { clientIdSchema, roomTagSchema } from "@warren/protocol";
+import { clientIdSchema } from "@warren/protocol";
 import { describe, expect, it } from "vitest";
-import { randomBelow, randomUuid, roomTagOf } from "./ids.ts";
+import { randomBelow, randomUuid } from "./ids.ts";
 
 describe("ids", () => {
   it("makes v4 UUIDs that the protocol takes as client ids", () => {
@@ -10,12 +10,5 @@ describe("ids", () => {
   it("draws every number below the bound and no other", () => {
     const seen = new Set(Array.from({ length: 500 }, () => randomBelow(7)));
     expect([...seen].sort()).toEqual([0, 1, 2, 3, 4, 5, 6]);
-  });
-
-  it("tells the server a tag that is the same for one room and says nothing of its name", () => {
-    const tag = roomTagOf("harbour");
-    expect(roomTagSchema.safeParse(tag).success).toBe(true);
-    expect(roomTagOf("harbour")).toBe(tag);
-    expect(roomTagOf("harbor")).not.toBe(tag);
   });
 });

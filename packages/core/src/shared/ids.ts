@@ -1,5 +1,3 @@
-import { sha256 } from "@noble/hashes/sha2.js";
-
 /** A random v4 UUID; `crypto.randomUUID` is missing outside secure contexts, random bytes are not. */
 export function randomUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -16,13 +14,4 @@ export function randomBelow(bound: number): number {
   do crypto.getRandomValues(word);
   while ((word[0] ?? 0) >= unbiased);
   return (word[0] ?? 0) % bound;
-}
-
-/** What the server is told of a room: base64url of SHA-256("room/1" ‖ roomId). */
-export function roomTagOf(roomId: string): string {
-  const digest = sha256(new TextEncoder().encode(`room/1${roomId}`));
-  return btoa(String.fromCharCode(...digest))
-    .replace(/\+/g, "-")
-    .replace(/\//g, "_")
-    .replace(/=+$/, "");
 }

@@ -4,7 +4,7 @@ import { SealedRooms } from "../connection/sealed-room.ts";
 import { loadHandshake } from "../connection/sealed-signal-links.ts";
 import { generateIdentityKey, type Identity, identityOf } from "../handshake/identity.ts";
 import type { SignalSender } from "../ports/signalling.ts";
-import { roomTagOf } from "../shared/ids.ts";
+import { roomTagOf } from "../room/room-tag.ts";
 import { createFakeCertificate } from "./fake-certificate.ts";
 import { FakeClock } from "./fake-clock.ts";
 

@@ -1,8 +1,9 @@
 import { encodeBlock, indexesOf, type TransferControl } from "@warren/protocol";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { digestOf, rootOf, sealOf } from "../files/digests.ts";
+import { digestOf } from "../files/digests.ts";
 import { FileLibrary } from "../files/file-library.ts";
+import { rootOf, sealOf } from "../files/seals.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { digestText, noise, openReceived } from "../testing/file-peers.ts";
 import { MemoryFileStorage } from "../testing/memory-file-storage.ts";

@@ -8,9 +8,10 @@ import {
   WarrenError,
 } from "@warren/protocol";
 import { ChunkSet } from "../files/chunk-set.ts";
-import { digestOf, rootOf, sameDigest, sealOf } from "../files/digests.ts";
+import { digestOf, sameDigest } from "../files/digests.ts";
 import { chunkLengthOf } from "../files/file-layout.ts";
 import type { ReceivedFile } from "../files/received-file.ts";
+import { rootOf, sealOf } from "../files/seals.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { Bytes } from "../ports/file-storage.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";

@@ -12,9 +12,10 @@ import {
   WarrenError,
 } from "@warren/protocol";
 import { ChunkSet } from "../files/chunk-set.ts";
-import { digestOf, rootOf, sameDigest, sealOf } from "../files/digests.ts";
+import { digestOf, sameDigest } from "../files/digests.ts";
 import { bytesOfChunks, chunkStartOf } from "../files/file-layout.ts";
 import type { FileSource } from "../files/file-source.ts";
+import { rootOf, sealOf } from "../files/seals.ts";
 import type { Bytes } from "../ports/file-storage.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
 import type { CompressionPolicy, PackedChunk } from "./compression-policy.ts";

@@ -1,7 +1,8 @@
 import { encodeBlock, indexesOf } from "@warren/protocol";
 import { expect, it } from "vitest";
-import { digestOf, rootOf, sealOf } from "../files/digests.ts";
+import { digestOf } from "../files/digests.ts";
 import type { ReceivedFile } from "../files/received-file.ts";
+import { rootOf, sealOf } from "../files/seals.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { FileReceiver } from "./file-receiver.ts";
 

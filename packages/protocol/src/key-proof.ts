@@ -1,0 +1,30 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { clientIdInput, formatClientId } from "./client-id.ts";
+import type { ClientId } from "./ids.ts";
+
+/** The client id of an identity key: the first 122 bits of SHA-256("id/1" ‖ SPKI), written as a v4 UUID. */
+export function clientIdOf(publicKey: Uint8Array): ClientId {
+  return formatClientId(sha256(clientIdInput(publicKey)));
+}
+
+/**
+ * What the `proof` of a `hello` signs: `lv("hello/2", nonce, clientId, server)`, each part behind its length.
+ * @param nonce the 32 bytes of the server's `challenge`
+ * @param server the server's name as its client reached it, so that the proof is worth nothing to another one
+ */
+export function helloProofInput(nonce: Uint8Array, clientId: ClientId, server: string): Uint8Array {
+  return concatBytes(
+    lv(utf8ToBytes("hello/2")),
+    lv(nonce),
+    lv(utf8ToBytes(clientId)),
+    lv(utf8ToBytes(server)),
+  );
+}
+
+/** The length as LEB128, which is one byte up to 127 and two up to 16,383, then the bytes. */
+function lv(bytes: Uint8Array): Uint8Array {
+  const { length } = bytes;
+  const prefix = length < 128 ? [length] : [(length & 0x7f) | 0x80, length >> 7];
+  return concatBytes(Uint8Array.from(prefix), bytes);
+}
