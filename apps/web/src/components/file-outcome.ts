@@ -1,5 +1,4 @@
 import type { TransferStatus } from "@warren/core";
-import "../i18n/chat-texts.ts";
 import type { Translate } from "../i18n/messages.ts";
 
 /** What one person did with a file that was offered to them. */

@@ -1,4 +1,3 @@
-import "../i18n/dialog-texts.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Dialog } from "../ui/dialog.tsx";

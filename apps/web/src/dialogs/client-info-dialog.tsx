@@ -1,4 +1,3 @@
-import "../i18n/dialog-texts.ts";
 import { ClientAvatar } from "../components/client-avatar.tsx";
 import { type Person, usePerson } from "../components/use-person.ts";
 import { useNow } from "../hooks/use-now.ts";

@@ -1,4 +1,3 @@
-import "../i18n/dialog-texts.ts";
 import { type ClipboardText, type ConversationId, everyone } from "@warren/core";
 import { useMemo } from "react";
 import { useCopyText } from "../components/use-copy-text.ts";

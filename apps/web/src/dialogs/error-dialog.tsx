@@ -1,5 +1,4 @@
 import { ErrorFallback } from "../components/error-fallback.tsx";
-import "../i18n/dialog-texts.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { CodeMissing } from "../ui/on-demand.tsx";

@@ -1,4 +1,3 @@
-import "../i18n/dialog-texts.ts";
 import { OwnAvatar } from "../components/client-avatar.tsx";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";

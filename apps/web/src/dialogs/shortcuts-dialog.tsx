@@ -1,4 +1,3 @@
-import "../i18n/dialog-texts.ts";
 import { printedKeys } from "../components/printed-keys.ts";
 import { shortcutGroups, shortcuts, shortcutsOf } from "../components/shortcuts.ts";
 import { useOptions } from "../components/warren-context.tsx";

@@ -6,22 +6,12 @@ interface LocaleEntry {
   readonly name: string;
   /** The tag `Intl` formats with: times are 09:16 and dates 12 Nov in English, whatever the region. */
   readonly intl: string;
-  readonly load: () => Promise<LocaleTexts>;
+  readonly load: () => Promise<LocaleTexts | typeof enUs>;
 }
 
-async function loadEnglish(): Promise<LocaleTexts> {
-  const [{ enUsChat }, { enUsDialogs }, { enUsFiles }, { enUsSettings }] = await Promise.all([
-    import("../locales/en-us-chat.ts"),
-    import("../locales/en-us-dialogs.ts"),
-    import("../locales/en-us-files.ts"),
-    import("../locales/en-us-settings.ts"),
-  ]);
-  return { ...enUs, ...enUsChat, ...enUsDialogs, ...enUsFiles, ...enUsSettings };
-}
-
-/** Every language; English is built in but for the words of conversations, later pages and dialogs, the others load on demand. */
+/** Every language. English is built in, but for the words that come with later parts of the app; the others load on demand. */
 export const locales = {
-  "en-us": { name: "English", intl: "en-GB", load: loadEnglish },
+  "en-us": { name: "English", intl: "en-GB", load: async () => enUs },
   "zh-cn": {
     name: "简体中文",
     intl: "zh-CN",

@@ -2,9 +2,15 @@ import type { enUs } from "../locales/en-us.ts";
 import type { enUsChat } from "../locales/en-us-chat.ts";
 import type { enUsDialogs } from "../locales/en-us-dialogs.ts";
 import type { enUsFiles } from "../locales/en-us-files.ts";
+import type { enUsLater } from "../locales/en-us-later.ts";
 import type { enUsSettings } from "../locales/en-us-settings.ts";
 
-type English = typeof enUs & typeof enUsChat & typeof enUsDialogs & typeof enUsFiles & typeof enUsSettings;
+type English = typeof enUs &
+  typeof enUsChat &
+  typeof enUsDialogs &
+  typeof enUsFiles &
+  typeof enUsLater &
+  typeof enUsSettings;
 
 type PluralForm = "zero" | "one" | "two" | "few" | "many" | "other";
 type WithoutPlural<K extends string> = K extends `${infer Stem}_${PluralForm}` ? Stem : K;
@@ -65,6 +71,7 @@ export type LocaleTexts = LocaleOf<typeof enUs> &
   LocaleOf<typeof enUsChat> &
   LocaleOf<typeof enUsDialogs> &
   LocaleOf<typeof enUsFiles> &
+  LocaleOf<typeof enUsLater> &
   LocaleOf<typeof enUsSettings>;
 
 /** The English text or group behind a key; for any form of a plural the general one. */

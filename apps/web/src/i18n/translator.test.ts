@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { enUs } from "../locales/en-us.ts";
+import { enUsLater } from "../locales/en-us-later.ts";
 import { createTranslator } from "./translator.ts";
 
 describe("a translator", () => {
-  const { files_one: _one, ...common } = enUs.common;
-  const { translate } = createTranslator("en-us", { ...enUs, common });
+  const { files_one: _one, ...common } = enUsLater.common;
+  const { translate, add } = createTranslator("en-us", enUs);
+  add({ common });
 
   test("takes the general form of a plural where a language has no other", () => {
     expect(translate("common.files", { count: 1 })).toBe("1 files");

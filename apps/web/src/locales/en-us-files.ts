@@ -137,4 +137,6 @@ export const enUsFiles = {
     send: "Send {{count}}",
     fetchAndSend: "Fetch {{fetch}}, send {{send}}",
   },
+  fileSharing: { start: "Share with the room", stop: "Stop sharing", shared: "Shared" },
+  fileOrder: { by: "Sort by", sorted: "Sorted by {{column}}", reverse: "Reverse the order" },
 } as const;

@@ -29,7 +29,8 @@ export function onDemand<T>(fetchCode: () => Promise<T>): OnDemand<T> {
 
   const fetchOnce = async (): Promise<T> => {
     try {
-      loaded = await fetchCode();
+      // Nothing of it is drawn without its words.
+      [loaded] = await Promise.all([fetchCode(), import("../i18n/later-texts.ts")]);
     } catch (failure) {
       loading = undefined;
       throw new CodeMissing(failure);

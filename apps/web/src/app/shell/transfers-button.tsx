@@ -12,6 +12,9 @@ import { ProgressRing } from "../../ui/progress.tsx";
 const TransferTray = componentOnDemand(
   async () => (await import("../../components/transfers/transfer-tray.tsx")).TransferTray,
 );
+const TransfersDialog = componentOnDemand(
+  async () => (await import("../../dialogs/transfers-dialog.tsx")).TransfersDialog,
+);
 
 function useWords(): { readonly word: string; readonly label: string; readonly share: number | null } {
   const t = useT();
@@ -66,14 +69,9 @@ export function TransfersRing({ children }: { readonly children: React.ReactNode
       type="button"
       aria-label={label}
       className="-m-2 flex size-11 items-center justify-center rounded-full"
-      onClick={() => void openTransfers()}
+      onClick={() => void openDialog(TransfersDialog, {})}
     >
       {share === null ? <TransfersIcon size={22} /> : <ProgressRing value={share} size={24} />}
     </button>
   );
-}
-
-async function openTransfers(): Promise<void> {
-  const { TransfersDialog } = await import("../../dialogs/transfers-dialog.tsx");
-  await openDialog(TransfersDialog, {});
 }

@@ -1,4 +1,5 @@
 import { useDocumentTitle } from "../../hooks/use-document-title.ts";
+import "../../i18n/later-texts.ts";
 import { useT } from "../../i18n/use-t.ts";
 import type { UnsupportedReason } from "../../platform/browser-support.ts";
 import { Wordmark } from "../../ui/mark.tsx";

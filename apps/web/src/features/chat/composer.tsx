@@ -5,7 +5,6 @@ import { useDevice } from "../../components/device-context.tsx";
 import { printedKeys } from "../../components/printed-keys.ts";
 import { useOptions } from "../../components/warren-context.tsx";
 import { useBreakpoint, useMediaQuery } from "../../hooks/use-media-query.ts";
-import "../../i18n/chat-texts.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";

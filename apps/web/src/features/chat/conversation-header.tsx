@@ -9,7 +9,6 @@ import { ClientMenu } from "../../dialogs/client-menu.tsx";
 import { showClipboard, useClientActions } from "../../dialogs/use-client-actions.ts";
 import { useRoomActions } from "../../dialogs/use-room-actions.ts";
 import { showShortcuts } from "../../dialogs/use-shortcuts-help.ts";
-import "../../i18n/chat-texts.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import {

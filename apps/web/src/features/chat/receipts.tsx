@@ -3,7 +3,6 @@ import type { ClientId } from "@warren/protocol";
 import type { ReactNode } from "react";
 import { type FileOutcome, outcomesText } from "../../components/file-outcome.ts";
 import { usePerson } from "../../components/use-person.ts";
-import "../../i18n/chat-texts.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { CheckIcon, ClockIcon } from "../../ui/icons.tsx";
 import { Popover } from "../../ui/popover.tsx";

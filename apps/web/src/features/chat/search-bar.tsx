@@ -1,6 +1,5 @@
 import type { KeyboardEvent } from "react";
 import { isShortcut } from "../../components/shortcuts.ts";
-import "../../i18n/chat-texts.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { CloseIcon } from "../../ui/icons.tsx";
