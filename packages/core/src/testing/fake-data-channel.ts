@@ -118,11 +118,10 @@ export class FakeDataChannel extends EventTarget implements RTCDataChannel {
     this.#setTurn();
   }
 
-  /** Closes this end at once and loses what is queued. */
+  /** Closes this end at once and loses what is queued; as in WebRTC, its amount stays to be seen. */
   drop(): void {
     if (this.#readyState === "closed") return;
     this.#underWay = [];
-    this.#bufferedAmount = 0;
     this.#readyState = "closed";
     this.#tell("close");
   }

@@ -66,11 +66,14 @@ export class FakeLink {
     for (const pair of this.pairs) pair.cut();
   }
 
-  /** Opens a lane for what `a` sends. */
-  openLane(id: string): FakeLane {
+  /** Opens a lane for what `a` sends. @param options how its channels behave, where that is not as on the others. */
+  openLane(id: string, options: FakeChannelOptions = {}): FakeLane {
     const pairs: FakeChannelPair[] = [];
     const open = (label: string, ordered: boolean) => {
+      const usual = this.channelOptions;
+      this.channelOptions = { ...usual, ...options };
       const channel = this.a.open(this.#bId, label, { ordered });
+      this.channelOptions = usual;
       pairs.push(...this.pairs.slice(-1));
       return channel;
     };

@@ -15,7 +15,7 @@ export type ChannelGroupEvents = {
   /** A binary message, its format not yet checked. */
   block: [message: Uint8Array];
   control: [control: TransferControl];
-  /** A channel closed that others are left beside; what was on its way may be lost. */
+  /** A channel closed that others are left beside, and what was on its way may be lost. */
   lost: [channel: RTCDataChannel];
   /** The last channel closed, by the other side or the network. */
   closed: [];
@@ -29,6 +29,8 @@ export class ChannelGroup implements EventSource<ChannelGroupEvents> {
   readonly #log: Log;
   #used = false;
   #opened = false;
+  /** What was to be said before a channel was open: a browser may hand over a message before it tells of the opening. */
+  #early: TransferControl[] = [];
   #cancelLateClose: CancelTimer | null = null;
 
   constructor(log: Log = silentLog) {
@@ -68,10 +70,15 @@ export class ChannelGroup implements EventSource<ChannelGroupEvents> {
   }
 
   /**
-   * Sends a control frame on an open channel; where none is open the next periodic check makes up for it. What ends the
-   * transfer is said on all of them: one may be on a lane that carries nothing any more and does not tell.
+   * Sends a control frame on an open channel, or the first that opens; where none is open any more the next periodic check
+   * makes up for it. What ends the transfer is said on all of them: one may be on a lane that carries nothing any more and
+   * does not tell.
    */
   sendControl(control: TransferControl): void {
+    if (!this.#opened) {
+      this.#early.push(control);
+      return;
+    }
     const open = [...this.#channels].filter(({ readyState }) => readyState === "open");
     const frame = encodeTransferControl(control);
     for (const channel of control.type === "complete" ? open : open.slice(0, 1)) {
@@ -125,6 +132,7 @@ export class ChannelGroup implements EventSource<ChannelGroupEvents> {
     if (this.#opened) return;
     this.#opened = true;
     this.#events.emit("open");
+    for (const control of this.#early.splice(0)) this.sendControl(control);
   }
 
   #receive(data: unknown): void {
@@ -142,7 +150,8 @@ export class ChannelGroup implements EventSource<ChannelGroupEvents> {
     const wasDropped = !this.#channels.delete(channel);
     if (!wasDropped) this.#note("channel-close", channel);
     if (this.#channels.size > 0) {
-      if (!wasDropped) this.#events.emit("lost", channel);
+      // One that was dropped has delivered all it held, unless its connection went before that.
+      if (!wasDropped || channel.bufferedAmount > 0) this.#events.emit("lost", channel);
       return;
     }
     this.#events.emit("closed");

@@ -2,7 +2,6 @@ import {
   type Block,
   type ChunkRanges,
   decodeBlock,
-  rangesOf,
   type TransferControl,
   toWarrenError,
   WarrenError,
@@ -16,6 +15,7 @@ import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { Bytes } from "../ports/file-storage.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
 import { type AssembledChunk, BlockAssembler } from "./block-assembler.ts";
+import { Confirmations } from "./confirmations.ts";
 import { heldPerFileBytes } from "./held-bytes.ts";
 import { inflateOrNull } from "./inflate.ts";
 import { RefusedChunks } from "./refused-chunks.ts";
@@ -27,8 +27,6 @@ export const quietMs = 10_000;
 const heldLeastBytes = 2 * 1024 * 1024;
 /** How often a chunk may be wrong. */
 const chunkAttempts = 3;
-/** So many chunks are confirmed at once: what is sent again when a connection is lost matters less than packets. */
-const confirmedAtOnce = 4;
 /** Messages that follow no format before the sender is taken for broken. */
 const violationLimit = 20;
 
@@ -62,8 +60,7 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
   readonly #leaves: Map<number, Bytes>;
   readonly #wrong = new Map<number, number>();
   readonly #refused = new RefusedChunks();
-  /** Chunks that are verified and not yet confirmed. */
-  #unconfirmed: number[] = [];
+  readonly #confirmations: Confirmations;
   #pendingBytes = 0;
   #violations = 0;
   #senderRoot: string | null = null;
@@ -79,6 +76,9 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
     this.#taken = new ChunkSet(this.#chunkCount, file.digests.keys());
     this.#leaves = new Map(file.digests);
     this.#lastMessageAt = clock.now() - quietMs;
+    this.#confirmations = new Confirmations(clock, (ranges) =>
+      parts.sendControl({ type: "received", ranges: [...ranges] }),
+    );
   }
 
   get on(): EventSource<FileReceiverEvents>["on"] {
@@ -155,7 +155,7 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
         return;
       }
       this.#leaves.set(chunk, verified.digest);
-      this.#confirm(chunk);
+      this.#confirmations.add(chunk);
       const written = this.#parts.file.write(chunk, verified.bytes, verified.digest);
       this.#finishIfWhole();
       await written;
@@ -175,14 +175,6 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
     const digest = await digestOf(original);
     if (seal && !sameDigest(seal, sealOf(chunk, digest))) return null;
     return { bytes: original, digest };
-  }
-
-  #confirm(chunk: number): void {
-    this.#unconfirmed.push(chunk);
-    if (this.#unconfirmed.length < confirmedAtOnce) return;
-    const ranges = rangesOf(this.#unconfirmed.sort((a, b) => a - b));
-    this.#unconfirmed = [];
-    this.#parts.sendControl({ type: "received", ranges });
   }
 
   #askAgain(chunk: number): void {

@@ -1,6 +1,6 @@
 import { decodeBlock } from "@warren/protocol";
-import { describe, expect, it } from "vitest";
-import { blobSource } from "../files/file-source.ts";
+import { describe, expect, it, vi } from "vitest";
+import { blobSource, type FileSource } from "../files/file-source.ts";
 import { settle } from "../testing/fake-clock.ts";
 import { noise } from "../testing/file-peers.ts";
 import { CompressionPolicy } from "./compression-policy.ts";
@@ -10,21 +10,26 @@ const chunkSize = 64 * 1024;
 const count = 6;
 const fileSize = count * chunkSize;
 
+interface Parts {
+  readonly write?: () => Promise<void>;
+  readonly source?: FileSource;
+}
+
 /** A sender whose blocks go to a list. */
-function setUp(write: () => Promise<void> = async () => {}) {
+function setUp({ write = async () => {}, source = blobSource(new Blob([noise(fileSize)])) }: Parts = {}) {
   const chunks: number[] = [];
   const channel = {};
   const description = {
     fid: "4f1c8e6a-8d51-4c5e-9f0e-3f9a54b6a001",
     fileName: "noise.bin",
     mimeType: "",
-    fileSize,
+    fileSize: source.sizeBytes,
     chunkSize,
     lastModified: 0,
   };
   const sender = new FileSender({
     description,
-    source: blobSource(new Blob([noise(fileSize)])),
+    source,
     compression: new CompressionPolicy(description, 0),
     blockSizeBytes: chunkSize,
     write: async (message) => {
@@ -56,13 +61,26 @@ describe("who sends a file", () => {
     const held = new Promise<void>((resolve) => {
       goOn = resolve;
     });
-    const { sender, chunks } = setUp(() => held);
+    const { sender, chunks } = setUp({ write: () => held });
     sender.handleControl({ type: "request-content", ranges: [[0, 5]] });
     await settleUntil(() => chunks.length === 1);
     sender.handleControl({ type: "request-content", ranges: [[0, 5]] });
     goOn();
     await settleUntil(() => chunks.length === count + 1);
     expect(chunks).toEqual([0, 1, 2, 3, 4, 5, 0]);
+  });
+
+  it("reads no more of a file once it is closed", async () => {
+    const source = blobSource(new Blob([noise(5 * 4 * 1024 * 1024)]));
+    const { sender } = setUp({ source });
+    const read = vi.spyOn(source, "read");
+    // What the receiver has from an earlier time is read for the root alone.
+    sender.handleControl({ type: "request-content", ranges: [] });
+    await expect.poll(() => read.mock.calls.length).toBe(1);
+    sender.close();
+    await settle();
+    await settle();
+    expect(read).toHaveBeenCalledTimes(1);
   });
 
   it("takes no word of chunks that the file does not have", async () => {

@@ -235,6 +235,7 @@ export class FileSender implements EventSource<FileSenderEvents> {
     const unread = new ChunkSet(this.#sent.size);
     for (let chunk = 0; chunk < unread.size; chunk++) if (!source.digests.has(chunk)) unread.add(chunk);
     for (let run = unread.takeRun(this.#chunksPerSlice); run; run = unread.takeRun(this.#chunksPerSlice)) {
+      if (this.#hasEnded()) break;
       const slice = await this.#readSlice(...run);
       for (const [chunk, bytes] of this.#chunksOf(slice)) await this.#digest(chunk, bytes);
     }

@@ -1,0 +1,31 @@
+import { type ChunkRanges, rangesOf } from "@warren/protocol";
+import type { Clock } from "../ports/clock.ts";
+
+/** So many chunks are confirmed at once: what is sent again when a connection is lost matters less than packets. */
+const atOnce = 4;
+/** On a line so slow that a chunk takes as long as this, what is sent again matters more. */
+const patienceMs = 1_000;
+
+/** Tells a sender which chunks have come and are right. */
+export class Confirmations {
+  readonly #clock: Pick<Clock, "now">;
+  readonly #tell: (ranges: ChunkRanges) => void;
+  #chunks: number[] = [];
+  #toldAt: number;
+
+  constructor(clock: Pick<Clock, "now">, tell: (ranges: ChunkRanges) => void) {
+    this.#clock = clock;
+    this.#tell = tell;
+    this.#toldAt = clock.now();
+  }
+
+  add(chunk: number): void {
+    const now = this.#clock.now();
+    this.#chunks.push(chunk);
+    if (this.#chunks.length < atOnce && now - this.#toldAt < patienceMs) return;
+    const ranges = rangesOf(this.#chunks.sort((a, b) => a - b));
+    this.#chunks = [];
+    this.#toldAt = now;
+    this.#tell(ranges);
+  }
+}
