@@ -89,4 +89,12 @@ test("one tab is in the room; another says so and can take its place", async ({ 
   await ada.page.getByRole("button", { name: "Use here" }).click();
   await expectOnline(ada.page, "Bo");
   await expect(second.getByText(elsewhere)).toBeVisible();
+
+  // Said before anybody joins, as long as it is so.
+  const third = await ada.context.newPage();
+  await third.goto("/?id=quay");
+  await expect(third.getByText("You are in harbour in another tab.")).toBeVisible();
+  await expect(third.getByRole("heading", { name: "Join quay" })).toBeVisible();
+  await ada.page.close();
+  await expect(third.getByText("in another tab")).toHaveCount(0);
 });

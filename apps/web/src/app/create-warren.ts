@@ -16,6 +16,7 @@ import { localKeyValueStorage } from "../platform/local-key-value-storage.ts";
 import { OneTabSignalling } from "../platform/one-tab-signalling.ts";
 import { createPeerConnection } from "../platform/peer-connection.ts";
 import { PickedFiles } from "../platform/picked-files.ts";
+import { RoomPlace } from "../platform/room-place.ts";
 import { sessionKeyValueStorage } from "../platform/session-key-value-storage.ts";
 import { openSocket } from "../platform/socket.ts";
 import { startTransferWorker } from "../platform/transfer-worker.ts";
@@ -27,6 +28,7 @@ export interface BrowserWarren extends PageStorage {
   readonly warren: Warren;
   readonly roomServers: RoomServers;
   readonly pickedFiles: PickedFiles;
+  readonly roomPlace: RoomPlace;
   /** Whether messages and files outlive the page. */
   readonly durable: boolean;
 }
@@ -66,6 +68,11 @@ export async function createBrowserWarren(onStorageDenied: () => void): Promise<
     settings?.get().maxMemoryCacheSlices ?? optionTable.maxMemoryCacheSlices.default;
   const stores = durable ? durableStores(batchChunks) : await memoryStores();
   const pickedFiles = new PickedFiles();
+  const roomPlace = new RoomPlace({
+    locks: navigator.locks, // missing outside secure contexts, whatever the types say
+    storage,
+    roomId: () => warren.profile.get().roomId,
+  });
   const warren = createWarren({
     clock: browserClock,
     log: consoleLog,
@@ -89,12 +96,11 @@ export async function createBrowserWarren(onStorageDenied: () => void): Promise<
         storage: tabStorage,
         log: consoleLog,
       });
-      // Missing outside secure contexts, whatever the types say.
-      return new OneTabSignalling(server, navigator.locks);
+      return new OneTabSignalling(server, roomPlace);
     },
   });
   settings = warren.settings;
-  return { warren, storage, tabStorage, roomServers, pickedFiles, durable };
+  return { warren, storage, tabStorage, roomServers, pickedFiles, roomPlace, durable };
 }
 
 /** The server of the settings, or the one that served this page. */

@@ -40,7 +40,8 @@ export async function startApp(element: HTMLElement): Promise<void> {
   const storageDenied = new Promise<void>((resolve) => {
     denyStorage = resolve;
   });
-  const { warren, roomServers, pickedFiles, durable, ...kept } = await createBrowserWarren(denyStorage);
+  const { warren, roomServers, pickedFiles, roomPlace, durable, ...kept } =
+    await createBrowserWarren(denyStorage);
   followOtherTabs(warren);
   const { origin } = location;
   const plan = openPage(warren, kept, { link, referrer: document.referrer, origin });
@@ -56,12 +57,14 @@ export async function startApp(element: HTMLElement): Promise<void> {
     media: navigator.mediaDevices ?? null,
     browserData: async () => (await import("../platform/browser-data.ts")).browserData,
     tabStorage: kept.tabStorage,
+    roomPlace,
     picksHandles: () => pickedFiles.picksHandles(),
     pickFiles: (options) => pickedFiles.pick(options),
     noteDropped: (items) => pickedFiles.noteDropped(items),
     origin,
   };
-  await isSpoken;
+  // The first thing drawn says what is known, and nothing moves when it is found out.
+  await Promise.all([isSpoken, roomPlace.look()]);
   let shared: Promise<KeptTray | null> = Promise.resolve(null);
   shareTray.keptBy(async () => (await shared)?.settled());
   root.render(

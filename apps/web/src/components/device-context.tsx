@@ -1,4 +1,4 @@
-import type { KeyValueStorage } from "@warren/core";
+import type { KeyValueStorage, ReadableStore } from "@warren/core";
 import { createContext, use } from "react";
 import type { ReadableFolder, WritableFolder } from "./folder-on-disk.ts";
 
@@ -44,6 +44,21 @@ export interface BrowserData {
   eraseAll(): void;
 }
 
+/** Another tab of this browser in a room. `unseen`: there was none, or the browser does not say. */
+export type OtherTab =
+  | { readonly status: "unseen" }
+  | { readonly status: "there"; readonly roomId: string | null }
+  | { readonly status: "gone" };
+
+/** The one place in a room that the tabs of a browser share. */
+export interface RoomPlace {
+  readonly other: ReadableStore<OtherTab>;
+  /** Keeps `other` true while the page is in sight. @returns what stops that. */
+  watch(): () => void;
+  /** A person wants the room here: the next join sends away a tab that they were told of. */
+  insist(): void;
+}
+
 /** What components ask of the device. */
 export interface Device {
   writeClipboard(text: string): Promise<ClipboardWrite>;
@@ -69,6 +84,7 @@ export interface Device {
   browserData(): Promise<BrowserData>;
   /** What this tab keeps across reloads. */
   readonly tabStorage: KeyValueStorage;
+  readonly roomPlace: RoomPlace;
   /** Scheme, host and port of the app, as links begin. */
   readonly origin: string;
 }

@@ -1,5 +1,6 @@
 import { peersOf } from "@warren/core";
 import { type ErrorCode, toWarrenError } from "@warren/protocol";
+import { useDevice } from "../components/device-context.tsx";
 import { useWarren } from "../components/warren-context.tsx";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
@@ -21,8 +22,8 @@ const passwordErrors: ReadonlySet<ErrorCode> = new Set(["incorrect-password", "p
 
 /** What a person can do with the room; failures are shown, so nothing here rejects. */
 export interface RoomActions {
-  /** Joins the room of the profile. */
-  join(): Promise<void>;
+  /** Joins the room of the profile. Only where a person asks for it, another tab they were told of gives way. */
+  join(by?: "person" | "startup"): Promise<void>;
   /**
    * Opens the join form; submitting it stores what was said and joins, or joins anew where room or password changed.
    * @param beforeJoin runs between the two.
@@ -38,9 +39,11 @@ export interface RoomActions {
 export function useRoomActions(): RoomActions {
   const t = useT();
   const { profile, room, transfers } = useWarren();
+  const { roomPlace } = useDevice();
 
-  const join = async (): Promise<void> => {
+  const join: RoomActions["join"] = async (by = "person") => {
     profile.update({ initialJoin: false });
+    if (by === "person") roomPlace.insist();
     try {
       await room.join();
     } catch (thrown) {

@@ -169,6 +169,7 @@ export const enUs = {
     signallingLost: "The signalling server does not answer. People already connected stay connected.",
     offline: "This device is offline. Warren goes on when it is back.",
     otherTab: "This room is open in another tab.",
+    otherRoomTab: "You are in {{room}} in another tab. Joining here leaves it there.",
     useHere: "Use here",
     enterPassword: "Enter password",
     withoutPassword: "Join without a password",

@@ -665,6 +665,7 @@ export const zhCn = localeTexts({
     signallingLost: "信令服务器没有响应。已经连上的人不受影响。",
     offline: "这台设备离线了。恢复网络后 Warren 会继续。",
     otherTab: "这个房间已在另一个标签页打开。",
+    otherRoomTab: "你在另一个标签页的房间{{room}}里。在这里加入，就会离开那边。",
     useHere: "在这里使用",
     safetyDiffers: "安全码不一致，会话已关闭。",
     enterPassword: "输入密码",

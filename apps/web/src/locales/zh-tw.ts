@@ -665,6 +665,7 @@ export const zhTw = localeTexts({
     signallingLost: "信令伺服器沒有回應。已經連上的人不受影響。",
     offline: "這台裝置離線了。網路恢復後 Warren 會繼續。",
     otherTab: "這個房間已在另一個分頁開啟。",
+    otherRoomTab: "你在另一個分頁的房間{{room}}裡。在這裡加入，就會離開那邊。",
     useHere: "在這裡使用",
     safetyDiffers: "安全碼不一致，連線已關閉。",
     enterPassword: "輸入密碼",

@@ -1,7 +1,9 @@
 import type { SignallingBackend, SignallingClient } from "@warren/core";
 import { WarrenError } from "@warren/protocol";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { fakeLocks } from "../testing/fake-locks.ts";
 import { OneTabSignalling } from "./one-tab-signalling.ts";
+import { RoomPlace } from "./room-place.ts";
 
 type Seat = Parameters<SignallingBackend["createClient"]>[0];
 type Status = Parameters<Parameters<SignallingClient["listenForStatus"]>[0]>[0];
@@ -14,25 +16,7 @@ const seat: Seat = {
   greet: async () => {},
 };
 
-/** The lock manager that all tabs of a browser share, as far as one lock of one name goes. */
-class FakeLocks {
-  #steal: (() => void) | null = null;
-
-  request(_name: string, options: LockOptions, callback: (lock: Lock | null) => unknown): Promise<unknown> {
-    if (this.#steal && !options.steal) return Promise.resolve(callback(null));
-    this.#steal?.();
-    return new Promise((resolve, reject) => {
-      const steal = () => reject(new DOMException("stolen", "AbortError"));
-      this.#steal = steal;
-      void Promise.resolve(callback({ name: "", mode: "exclusive" })).then((value) => {
-        if (this.#steal === steal) this.#steal = null;
-        resolve(value);
-      });
-    });
-  }
-}
-
-let locks: LockManager;
+let locks: LockManager | undefined;
 let statusOf: (status: Status) => void;
 const client = {
   self: { clientId: seat.clientId, order: 1 },
@@ -43,15 +27,21 @@ const client = {
   destroy: vi.fn(),
 } as unknown as SignallingClient;
 
-const tab = (createClient: SignallingBackend["createClient"] = async () => client) =>
-  new OneTabSignalling({ createClient }, locks);
+const place = () =>
+  new RoomPlace({
+    locks,
+    storage: { read: () => null, write: () => {}, remove: () => {} },
+    roomId: () => "harbour",
+  });
+
+const tab = (createClient: SignallingBackend["createClient"] = async () => client, its = place()) =>
+  new OneTabSignalling({ createClient }, its);
 
 const patient = { timeout: 15_000 };
 const replaced = { code: "signalling-replaced" };
 
 beforeEach(() => {
-  // Only what is asked of it here.
-  locks = new FakeLocks() as unknown as LockManager;
+  locks = fakeLocks();
 });
 
 describe("one tab of a browser", () => {
@@ -62,6 +52,15 @@ describe("one tab of a browser", () => {
     expect((await second.createClient(seat)).self.order).toBe(1);
     await expect(tab().createClient(seat)).rejects.toMatchObject(replaced);
     expect((await first.createClient(seat)).self.order).toBe(1);
+  });
+
+  it("takes the place at its first attempt where a person insists who was told of the other tab", async () => {
+    await tab().createClient(seat);
+    const told = place();
+    told.insist();
+    await expect(tab(undefined, told).createClient(seat)).rejects.toMatchObject(replaced);
+    told.insist();
+    expect(await tab(undefined, told).createClient(seat)).toBeDefined();
   });
 
   it("frees the place when it leaves, is sent away or could not enter", async () => {
@@ -79,7 +78,8 @@ describe("one tab of a browser", () => {
   });
 
   it("is let in without asking where a browser has no locks", async () => {
-    const backend = new OneTabSignalling({ createClient: async () => client }, undefined);
-    expect(await backend.createClient(seat)).toBeDefined();
+    locks = undefined;
+    await tab().createClient(seat);
+    expect(await tab().createClient(seat)).toBeDefined();
   });
 });

@@ -1,27 +1,28 @@
 import type { SignallingBackend, SignallingClient } from "@warren/core";
 import { WarrenError } from "@warren/protocol";
+import type { RoomPlace } from "./room-place.ts";
 
 type SeatRequest = Parameters<SignallingBackend["createClient"]>[0];
 
-const lockName = "warren-room";
-
 /**
  * Lets one tab of this browser be in a room. The first attempt of a page gives way to a tab that is in one, with
- * `signalling-replaced`; a later one, which a person asked for, takes its place: the server then sends that tab away.
- * Without Web Locks the server alone decides.
+ * `signalling-replaced`, unless a person insists; a later one, which a person asked for, takes its place: the server then
+ * sends that tab away. Without Web Locks the server alone decides.
  */
 export class OneTabSignalling implements SignallingBackend {
   readonly #backend: SignallingBackend;
-  readonly #locks: LockManager | undefined;
+  readonly #place: Pick<RoomPlace, "take">;
   #hasAsked = false;
 
-  constructor(backend: SignallingBackend, locks: LockManager | undefined) {
+  constructor(backend: SignallingBackend, place: Pick<RoomPlace, "take">) {
     this.#backend = backend;
-    this.#locks = locks;
+    this.#place = place;
   }
 
   async createClient(seat: SeatRequest): Promise<SignallingClient> {
-    const release = this.#locks ? await this.#take(this.#locks) : () => {};
+    const isFirst = !this.#hasAsked;
+    this.#hasAsked = true;
+    const release = await this.#place.take(!isFirst);
     if (release === null) throw new WarrenError("signalling-replaced");
     try {
       return held(await this.#backend.createClient(seat), release);
@@ -29,21 +30,6 @@ export class OneTabSignalling implements SignallingBackend {
       release();
       throw thrown;
     }
-  }
-
-  /** Takes the place of the tab that is in a room. @returns what gives it up, or null while another tab has it. */
-  #take(locks: LockManager): Promise<(() => void) | null> {
-    const options = this.#hasAsked ? { steal: true } : { ifAvailable: true };
-    this.#hasAsked = true;
-    return new Promise((resolve) => {
-      locks
-        .request(lockName, options, (lock) => {
-          if (lock === null) return resolve(null);
-          return new Promise<void>((release) => resolve(release));
-        })
-        // Another tab has taken it; or there are no locks here after all, and the server decides.
-        .catch(() => resolve(() => {}));
-    });
   }
 }
 

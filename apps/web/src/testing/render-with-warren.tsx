@@ -1,7 +1,13 @@
 import type { ReactNode } from "react";
 import { Router } from "wouter";
 import { memoryLocation } from "wouter/memory-location";
-import { type ClipboardRead, type Device, DeviceContext } from "../components/device-context.tsx";
+import { createStore } from "zustand/vanilla";
+import {
+  type ClipboardRead,
+  type Device,
+  DeviceContext,
+  type OtherTab,
+} from "../components/device-context.tsx";
 import { WarrenContext } from "../components/warren-context.tsx";
 import { DialogHost } from "../dialogs/dialog-host.tsx";
 import { Toaster } from "../ui/toaster.tsx";
@@ -37,6 +43,11 @@ export function fakeDevice(clipboard: ClipboardRead = { status: "denied" }): Fak
     media: null,
     browserData: async () => {
       throw new Error("a test that needs the browser's data brings its own");
+    },
+    roomPlace: {
+      other: createStore<OtherTab>(() => ({ status: "unseen" })),
+      watch: () => () => {},
+      insist: () => {},
     },
     tabStorage: { read: () => null, write: () => {}, remove: () => {} },
     origin: "https://warren.example",

@@ -1,5 +1,7 @@
 import { peersOf, type RoomState } from "@warren/core";
-import { useRoom } from "../../components/warren-context.tsx";
+import { useEffect } from "react";
+import { type OtherTab, useDevice } from "../../components/device-context.tsx";
+import { useProfile, useRoom, useStore } from "../../components/warren-context.tsx";
 import { useRoomActions } from "../../dialogs/use-room-actions.ts";
 import { useOnline } from "../../hooks/use-online.ts";
 import { useT } from "../../i18n/use-t.ts";
@@ -11,9 +13,13 @@ import { InfoIcon, RefreshIcon, WarningIcon } from "../../ui/icons.tsx";
 export function lastingState(
   room: RoomState,
   online: boolean,
+  other: OtherTab,
 ): "offline" | "other-tab" | "signalling-lost" | null {
   if (!online) return "offline";
-  if (room.status === "disconnected") return room.error?.code === "signalling-replaced" ? "other-tab" : null;
+  if (room.status !== "connected" && other.status === "there") return "other-tab";
+  // Where the browser does not say who is in the room, the server did.
+  if (room.status === "disconnected" && other.status === "unseen")
+    return room.error?.code === "signalling-replaced" ? "other-tab" : null;
   const lost = room.status === "connected" && room.signalling === "reconnecting";
   return lost && Object.keys(peersOf(room)).length > 0 ? "signalling-lost" : null;
 }
@@ -24,7 +30,9 @@ export function Banners() {
   const room = useRoom();
   const { join } = useRoomActions();
   const online = useOnline();
-  switch (lastingState(room, online)) {
+  const other = useOtherTab(room.status !== "connected");
+  const { roomId } = useProfile();
+  switch (lastingState(room, online, other)) {
     case "offline":
       return (
         <Banner tone="warn" icon={WarningIcon}>
@@ -48,10 +56,19 @@ export function Banners() {
             </Button>
           }
         >
-          {t("connection.otherTab")}
+          {other.status === "there" && other.roomId !== null && other.roomId !== roomId
+            ? t("connection.otherRoomTab", { room: other.roomId })
+            : t("connection.otherTab")}
         </Banner>
       );
     case null:
       return null;
   }
+}
+
+/** Another tab of this browser in a room, as long as `isOfUse`. */
+function useOtherTab(isOfUse: boolean): OtherTab {
+  const { roomPlace } = useDevice();
+  useEffect(() => (isOfUse ? roomPlace.watch() : undefined), [roomPlace, isOfUse]);
+  return useStore(roomPlace.other);
 }

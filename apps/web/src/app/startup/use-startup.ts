@@ -52,7 +52,7 @@ export function useStartup(startup: Startup): void {
       if (result.cancelled) return;
       if (result.value) roomServers.allow(roomId, plan.newServers);
     }
-    await join();
+    await join("startup");
   };
 
   const start = (): void => {

@@ -1,0 +1,104 @@
+import type { KeyValueStorage } from "@warren/core";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { fakeLocks } from "../testing/fake-locks.ts";
+import { RoomPlace } from "./room-place.ts";
+
+let locks: LockManager;
+let stored: Map<string, string>;
+let stops: (() => void)[];
+
+beforeEach(() => {
+  locks = fakeLocks();
+  stored = new Map();
+  stops = [];
+});
+
+afterEach(() => {
+  for (const stop of stops) stop();
+  vi.useRealTimers();
+});
+
+function tab(roomId = "harbour", its: LockManager | undefined = locks): RoomPlace {
+  const storage: KeyValueStorage = {
+    read: (key) => stored.get(key) ?? null,
+    write: (key, value) => void stored.set(key, value),
+    remove: (key) => void stored.delete(key),
+  };
+  return new RoomPlace({ locks: its, storage, roomId: () => roomId });
+}
+
+function watched(place = tab()): RoomPlace {
+  stops.push(place.watch());
+  return place;
+}
+
+describe("the place in a room that tabs share", () => {
+  it("is known to be taken, and by which room, before anybody asks for it", async () => {
+    const late = tab();
+    await late.look();
+    expect(late.other.getState()).toEqual({ status: "unseen" });
+    await tab("quay").take(false);
+    await late.look();
+    expect(late.other.getState()).toEqual({ status: "there", roomId: "quay" });
+  });
+
+  it("is watched: the news comes when another tab takes it, and when that one goes", async () => {
+    vi.useFakeTimers();
+    const watcher = watched();
+    await vi.advanceTimersByTimeAsync(1_000);
+    const release = await tab().take(false);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(watcher.other.getState().status).toBe("there");
+    release?.();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(watcher.other.getState().status).toBe("gone");
+  });
+
+  it("is looked at when the page comes in sight, and not while it is out of sight", async () => {
+    vi.useFakeTimers();
+    const sight = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+    const watcher = watched();
+    await tab().take(false);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(watcher.other.getState().status).toBe("unseen");
+    sight.mockReturnValue("visible");
+    document.dispatchEvent(new Event("visibilitychange"));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(watcher.other.getState().status).toBe("there");
+  });
+
+  it("is no other tab's while it is ours, nor while the browser frees it", async () => {
+    const own = tab();
+    const release = await own.take(false);
+    await own.look();
+    expect(own.other.getState().status).toBe("unseen");
+    release?.();
+    await own.look();
+    expect(own.other.getState().status).toBe("unseen");
+    expect(await own.take(true)).not.toBeNull();
+    await own.look();
+    expect(own.other.getState().status).toBe("unseen");
+  });
+
+  it("who loses it knows at once that another tab has it", async () => {
+    const loser = tab();
+    await loser.take(false);
+    await tab().take(true);
+    await expect.poll(() => loser.other.getState().status).toBe("there");
+  });
+
+  it("is never known to be taken where a browser has no locks, or does not say who has them", async () => {
+    const { request } = locks;
+    const silent = { request: request.bind(locks) } as unknown as LockManager;
+    await tab("harbour", silent).take(false);
+    for (const place of [tab("harbour", silent), new RoomPlace({ ...noLocks(), roomId: () => "harbour" })]) {
+      await place.look();
+      expect(place.other.getState().status).toBe("unseen");
+    }
+    expect(await new RoomPlace({ ...noLocks(), roomId: () => "harbour" }).take(false)).not.toBeNull();
+  });
+});
+
+function noLocks() {
+  return { locks: undefined, storage: { read: () => null, write: () => {}, remove: () => {} } };
+}
