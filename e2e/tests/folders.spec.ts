@@ -5,6 +5,7 @@ import { unzipSync } from "fflate";
 import { expectNoViolations } from "../support/accessibility.ts";
 import { drop, fileCard } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { drawPng } from "../support/pictures.ts";
 import { meet } from "../support/room.ts";
 
 /** Files by their path, and what the other side makes of paths that some disk does not take. */
@@ -109,4 +110,45 @@ test("two hundred files in one drop arrive as one, and each can be had by itself
   const found = await saveZip(bo.page, "200 files");
   expect(Object.keys(found).sort()).toEqual([...names].sort());
   for (const name of names) expect(Buffer.from(found[name] ?? []).toString()).toBe(`this is ${name}`);
+});
+
+test("pictures in one drop are seen in their card, and one preview leads through all of them", async ({
+  newPerson,
+}, testInfo) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo", hasTouch: true });
+  const names = Array.from({ length: 9 }, (_, index) => `photo-${index + 1}.png`);
+  const picture = (index: number) => drawPng(48, 36, (x) => [x * 5, 100 + index * 10, 120]);
+  const folder = testInfo.outputPath("photos");
+  await writeFiles(folder, new Map(names.map((name, index) => [name, picture(index)])));
+  await meet([ada, bo], { room: "harbour" });
+
+  await drop(
+    ada.page,
+    names.map((name) => join(folder, name)),
+  );
+  const pictures = (page: Page) => page.getByRole("list", { name: "9 pictures" }).getByRole("presentation");
+  await expect(pictures(ada.page)).toHaveCount(6);
+  await bo.page.getByRole("button", { name: "Accept: 9 pictures" }).click();
+  await expect(pictures(bo.page)).toHaveCount(6);
+  await expectNoViolations(bo.page, "pictures in one drop");
+
+  await bo.page.getByRole("button", { name: "Preview: photo-6.png, 3 more pictures" }).click();
+  for (const [index, name] of names.entries()) {
+    if (index < 5) continue;
+    const dialog = bo.page.getByRole("dialog", { name });
+    await expect(dialog.getByRole("img", { name })).toBeVisible();
+    await expect(dialog).toContainText(`${index + 1} of 9`);
+    if (name !== names.at(-1)) await bo.page.keyboard.press("ArrowRight");
+  }
+  const last = bo.page.getByRole("dialog", { name: "photo-9.png" });
+  await last.getByRole("img").evaluate((image) => {
+    const { left, top, width, height } = image.getBoundingClientRect();
+    const at = (clientX: number) => ({
+      ...{ bubbles: true, pointerType: "touch", isPrimary: true, clientX, clientY: top + height / 2 },
+    });
+    image.dispatchEvent(new PointerEvent("pointerdown", at(left + width / 2)));
+    image.dispatchEvent(new PointerEvent("pointerup", at(left + width / 2 + 120)));
+  });
+  await expect(bo.page.getByRole("dialog", { name: "photo-8.png" }).getByRole("img")).toBeVisible();
 });

@@ -22,6 +22,8 @@ export const treeSummarySchema = z.object({
   files: z.int().check(z.gte(0), z.lte(limits.treeEntries)),
   /** Folders within it, those that only stand in a path included. */
   folders: z.int().check(z.gte(0), z.lte(limits.treeEntries * limits.treeDepth)),
+  /** Whether each of its files claims to be a picture. */
+  pictures: z.optional(z.literal(true)),
   /** The bytes of the manifest, with which the tree's bytes begin. */
   manifestSize: z.int().check(z.gte(2), z.lte(limits.manifestBytes)),
   /** SHA-256 of the manifest. */

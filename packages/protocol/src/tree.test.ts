@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { limits } from "./limits.ts";
 import { hostilePaths } from "./testing/hostile-paths.ts";
 import { utf8Length } from "./text.ts";
-import { decodeManifest, encodeManifest, foldersOf, type TreeEntry } from "./tree.ts";
+import { areAllPictures, decodeManifest, encodeManifest, foldersOf, type TreeEntry } from "./tree.ts";
 
 const file = (path: string, size: number) =>
   ({ kind: "file", path, size, lastModified: 1_600_000_000_000, mimeType: "text/plain" }) as const;
@@ -77,6 +77,27 @@ describe("a manifest", () => {
     const started = performance.now();
     expect(decodeManifest(manifest, describeManifest(manifest, contentSize, entries.length)).ok).toBe(true);
     expect(performance.now() - started).toBeLessThan(10_000);
+  });
+});
+
+describe("a manifest of pictures", () => {
+  const picture = (path: string, mimeType: string) => ({ ...file(path, 1), mimeType }) as const;
+  const pictures = [picture("a.bin", "image/png"), picture("b.HEIC", "")];
+
+  it("is one by types, and by names where those say nothing", () => {
+    expect(areAllPictures(pictures)).toBe(true);
+    expect(areAllPictures([...pictures, file("c.png", 1)])).toBe(false);
+    expect(areAllPictures([...pictures, folder("empty")])).toBe(false);
+    expect(areAllPictures([])).toBe(false);
+  });
+
+  it("is refused where it holds something else", () => {
+    const read = (entries: Parameters<typeof encodeManifest>[0]) => {
+      const said = describeManifest(encodeManifest(entries), entries.length, entries.length);
+      return decodeManifest(encodeManifest(entries), { ...said, tree: { ...said.tree, pictures: true } }).ok;
+    };
+    expect(read(pictures)).toBe(true);
+    expect(read([...pictures, file("c.exe", 1)])).toBe(false);
   });
 });
 

@@ -81,7 +81,20 @@ export function decodeManifest(
   }
   if (start - tree.manifestSize !== contentSizeOf(description)) return refuse("sizes that do not add up");
   if (entries.length - folders.size !== tree.files) return refuse("another number of files");
+  if (tree.pictures && !areAllPictures(entries)) return refuse("not only pictures");
   return { ok: true, value: entries };
+}
+
+const pictureName = /\.(png|jpe?g|webp|gif|avif|heic|heif|bmp|tiff?)$/i;
+
+/** Whether a file claims to be a picture: by its type, or where that says nothing by its name. */
+function claimsPicture({ path, mimeType }: Pick<TreeFile, "path" | "mimeType">): boolean {
+  return mimeType === "" ? pictureName.test(path) : mimeType.startsWith("image/");
+}
+
+/** Whether a tree is nothing but files that claim to be pictures. */
+export function areAllPictures(entries: readonly (Omit<TreeFile, "start"> | TreeFolder)[]): boolean {
+  return entries.length > 0 && entries.every((entry) => entry.kind === "file" && claimsPicture(entry));
 }
 
 /** All folders of a tree, those that only stand in a path included; each behind the folder it is in. */

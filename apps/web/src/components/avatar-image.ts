@@ -71,7 +71,7 @@ export async function redrawnPicture(dataUrl: string): Promise<string | null> {
 }
 
 /**
- * The middle of a picture as a still PNG data URL of `edge`×`edge`, drawn anew. Null for what is no picture, or has more
+ * The middle of a picture as a still data URL of `edge`×`edge`, drawn anew, as WebP where the browser writes it. Null for what is no picture, or has more
  * than 40 million pixels.
  */
 export async function thumbnailOf(picture: Blob, edge: number): Promise<string | null> {
@@ -79,7 +79,7 @@ export async function thumbnailOf(picture: Blob, edge: number): Promise<string |
   try {
     const image = await loadUndecoded(address);
     if (image.naturalWidth * image.naturalHeight > thumbnailPixelsMax) return null;
-    return drawSquare(image, edge).canvas.toDataURL("image/png");
+    return drawSquare(image, edge).canvas.toDataURL("image/webp", 0.8);
   } catch {
     return null;
   } finally {

@@ -13,7 +13,7 @@ import { Spinner } from "../ui/spinner.tsx";
 import { DragOut } from "./drag-out.tsx";
 import { FileActions } from "./file-actions.tsx";
 import { FileTile } from "./file-tile.tsx";
-import type { FileAction, FileCardView } from "./file-view.ts";
+import type { FileAction, FileCardView, FileStatusLabel } from "./file-view.ts";
 import { useTreeEntries } from "./tree/use-tree-entries.ts";
 import { useTreeName } from "./tree/use-tree-words.ts";
 import { useFileCard } from "./use-file-card.ts";
@@ -32,6 +32,9 @@ const figuresIntervalMs = 1_000;
 
 /** What is done by a glyph alone. */
 const glyphActions: ReadonlySet<FileAction> = new Set(["withdraw", "pause", "cancel", "more"]);
+
+/** The states of a file of somebody else that was accepted and is not here yet. */
+const comingStatuses: ReadonlySet<FileStatusLabel> = new Set(["transferring", "stopped", "merging"]);
 
 const tones = { plain: "text-text-2", warn: "text-warn", danger: "text-danger" };
 const marks = { verified: CheckIcon, received: CheckCheckIcon };
@@ -99,6 +102,7 @@ export const FileCard = memo(function FileCard(props: FileCardProps) {
           message={message}
           entries={entries}
           isHere={!isMine && view.status === "complete"}
+          isComing={!isMine && comingStatuses.has(view.status)}
           onPreviewEntry={onPreviewEntry}
         />
       )}

@@ -1,5 +1,14 @@
-import { type Icon, TextFileIcon } from "../ui/icons.tsx";
-import { ArchiveIcon, FileIcon, ImageIcon, MusicIcon, VideoFileIcon } from "../ui/later-icons.ts";
+import type { FileDescription } from "@warren/protocol";
+import { FolderIcon, type Icon, TextFileIcon } from "../ui/icons.tsx";
+import {
+  ArchiveIcon,
+  FileIcon,
+  FilesIcon,
+  ImageIcon,
+  ImagesIcon,
+  MusicIcon,
+  VideoFileIcon,
+} from "../ui/later-icons.ts";
 
 const iconsByType: readonly (readonly [pattern: RegExp, icon: Icon])[] = [
   [/^image\//, ImageIcon],
@@ -31,6 +40,17 @@ export function fileIcon(fileName: string, mimeType: string): Icon {
     iconsByType.find(([pattern]) => pattern.test(mimeType)) ??
     iconsByExtension.find(([pattern]) => pattern.test(extension));
   return found?.[1] ?? FileIcon;
+}
+
+/** The icon of a file, of a folder, or of files sent together. */
+export function iconOf({
+  fileName,
+  mimeType,
+  tree,
+}: Pick<FileDescription, "fileName" | "mimeType" | "tree">): Icon {
+  if (tree === undefined) return fileIcon(fileName, mimeType);
+  if (tree.kind === "folder") return FolderIcon;
+  return tree.pictures ? ImagesIcon : FilesIcon;
 }
 
 /** A file's kind as people say it, "PDF", or null where its name does not tell. */

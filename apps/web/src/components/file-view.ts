@@ -113,10 +113,10 @@ export function fileView(part: ViewPart): FileCardView {
   return { ...nothing, ...part };
 }
 
-/** "862 kB"; of a tree with what is in it: "214 files in 12 folders, 1.26 GB". */
+/** "862 kB"; of a folder with what is in it: "214 files in 12 folders, 1.26 GB". Loose files are called by their number. */
 export function sizeOf({ fileSize, tree }: FileMessage["file"], { t, format }: Words): string {
   const size = format.size(fileSize);
-  if (tree === undefined) return size;
+  if (tree === undefined || (tree.kind === "files" && tree.folders === 0)) return size;
   const files = t("common.files", { count: tree.files });
   return tree.folders === 0
     ? t("folders.looseSummary", { files, size })

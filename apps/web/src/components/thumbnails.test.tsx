@@ -21,7 +21,7 @@ afterEach(cleanup);
 
 const want = (fid: string, file: File | null) =>
   new Promise<string | null>((done) => {
-    wantThumbnail({ fid, open: async () => file, done });
+    wantThumbnail({ key: fid, edgePx: 96, open: async () => file, done });
   });
 
 describe("thumbnails", () => {
@@ -39,7 +39,8 @@ describe("thumbnails", () => {
     const ends: (() => void)[] = [];
     const ask = (fid: string) =>
       wantThumbnail({
-        fid,
+        key: fid,
+        edgePx: 96,
         open: () => {
           opened.push(fid);
           return new Promise((resolve) => ends.push(() => resolve(png())));

@@ -1,30 +1,31 @@
-import type { FileId } from "@warren/protocol";
 import { thumbnailOf } from "./avatar-image.ts";
 import { sniffedBytes, sniffPicture } from "./picture-type.ts";
 
-/** Twice the largest tile, for dense screens; in px. */
-const edgePx = 96;
 /** Larger files are not read for a thumbnail. */
 const fileBytesMax = 24_000_000;
-const keptMax = 300;
+/** How many letters of keys and addresses are kept: many hundred tiles. */
+const keptLettersMax = 4_000_000;
 
 interface Job {
-  readonly fid: FileId;
+  /** Names the file, and the place where its thumbnail is of another size. */
+  readonly key: string;
+  readonly edgePx: number;
   readonly open: () => Promise<File | null>;
   readonly done: (thumbnail: string | null) => void;
 }
 
 /** Made ones, the least lately used first; null for files without. */
-const made = new Map<FileId, string | null>();
+const made = new Map<string, string | null>();
+let keptLetters = 0;
 const waiting: Job[] = [];
 let isMaking = false;
 
 /** A thumbnail that was made before; undefined where none was tried. */
-export function madeThumbnail(fid: FileId): string | null | undefined {
-  const thumbnail = made.get(fid);
+export function madeThumbnail(key: string): string | null | undefined {
+  const thumbnail = made.get(key);
   if (thumbnail === undefined) return undefined;
-  made.delete(fid);
-  made.set(fid, thumbnail);
+  made.delete(key);
+  made.set(key, thumbnail);
   return thumbnail;
 }
 
@@ -45,20 +46,30 @@ async function makeAll(): Promise<void> {
   if (isMaking) return;
   isMaking = true;
   for (let job = waiting.pop(); job !== undefined; job = waiting.pop()) {
-    const known = madeThumbnail(job.fid);
+    const known = madeThumbnail(job.key);
     const thumbnail = known === undefined ? await make(job).catch(() => null) : known;
-    made.set(job.fid, thumbnail);
-    for (const oldest of made.keys()) {
-      if (made.size <= keptMax) break;
-      made.delete(oldest);
-    }
+    if (known === undefined) keep(job.key, thumbnail);
     job.done(thumbnail);
   }
   isMaking = false;
 }
 
+function keep(key: string, thumbnail: string | null): void {
+  made.set(key, thumbnail);
+  keptLetters += lettersOf(key, thumbnail);
+  for (const oldest of made) {
+    if (keptLetters <= keptLettersMax) break;
+    made.delete(oldest[0]);
+    keptLetters -= lettersOf(...oldest);
+  }
+}
+
+function lettersOf(key: string, thumbnail: string | null): number {
+  return key.length + (thumbnail?.length ?? 0);
+}
+
 /** Its bytes say whether it is a picture, and which; what is drawn is drawn anew. */
-async function make({ open }: Job): Promise<string | null> {
+async function make({ open, edgePx }: Job): Promise<string | null> {
   const file = await open();
   if (file === null || file.size > fileBytesMax) return null;
   const sniffed = sniffPicture(new Uint8Array(await file.slice(0, sniffedBytes).arrayBuffer()));

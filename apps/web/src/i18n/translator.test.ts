@@ -4,12 +4,12 @@ import { enUsLater } from "../locales/en-us-later.ts";
 import { createTranslator } from "./translator.ts";
 
 describe("a translator", () => {
-  const { files_one: _one, ...common } = enUsLater.common;
+  const { folders_one: _one, ...common } = enUsLater.common;
   const { translate, add } = createTranslator("en-us", enUs);
   add({ common });
 
   test("takes the general form of a plural where a language has no other", () => {
-    expect(translate("common.files", { count: 1 })).toBe("1 files");
+    expect(translate("common.folders", { count: 1 })).toBe("1 folders");
   });
 
   test("leaves nothing of a place that gets no value", () => {

@@ -168,6 +168,8 @@ export const enUsChat = {
     progress: "{{done}} of {{total}} files",
     changedHere: "changed on your disk",
     bytesAndSpeed: "{{bytes}}, {{speed}}",
+    morePictures_one: "{{count}} more picture",
+    morePictures_other: "{{count}} more pictures",
     show: "Show files",
     hide: "Hide files",
     listLabel: "Files in {{name}}",

@@ -15,8 +15,6 @@ export const enUsLater = {
     share: "Share",
     you: "You",
     loading: "Loading",
-    files_one: "{{count}} file",
-    files_other: "{{count}} files",
     folders_one: "{{count}} folder",
     folders_other: "{{count}} folders",
   },

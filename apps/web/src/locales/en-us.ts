@@ -5,6 +5,10 @@
  */
 export const enUs = {
   common: {
+    files_one: "{{count}} file",
+    files_other: "{{count}} files",
+    pictures_one: "{{count}} picture",
+    pictures_other: "{{count}} pictures",
     clearSearch: "Clear search",
     close: "Close",
     comma: ", ",

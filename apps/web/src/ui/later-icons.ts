@@ -12,6 +12,7 @@ import {
   Film,
   GripVertical,
   Image,
+  Images,
   Music,
   Play,
   ShieldAlert,
@@ -30,6 +31,7 @@ export const FilesIcon = /* @__PURE__ */ icon(Files);
 export const GripIcon = /* @__PURE__ */ icon(GripVertical);
 export const HideIcon = /* @__PURE__ */ icon(EyeOff);
 export const ImageIcon = /* @__PURE__ */ icon(Image);
+export const ImagesIcon = /* @__PURE__ */ icon(Images);
 export const MusicIcon = /* @__PURE__ */ icon(Music);
 export const PauseIcon = /* @__PURE__ */ icon(Bars);
 export const PhotoIcon = /* @__PURE__ */ icon(Camera);

@@ -1,6 +1,12 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { limits, mimeTypeSchema, type TreeSummary, WarrenError } from "@warren/protocol";
-import { decodeManifest, encodeManifest, foldersOf, type TreeFile } from "@warren/protocol/tree";
+import {
+  areAllPictures,
+  decodeManifest,
+  encodeManifest,
+  foldersOf,
+  type TreeFile,
+} from "@warren/protocol/tree";
 import { digestOf } from "./digests.ts";
 import type { PickedTree } from "./picked-tree.ts";
 
@@ -30,6 +36,7 @@ export async function composeTree({ kind, name, files, emptyFolders }: PickedTre
     files: files.length,
     manifestSize: bytes.byteLength,
     manifestDigest: bytesToHex(await digestOf(bytes)),
+    ...(areAllPictures(entries) && ({ pictures: true } as const)),
   };
   const decoded = decodeManifest(manifest, { fileSize: stream.size, tree: { ...known, folders: 0 } });
   // A path that no disk holds; the other side would refuse it.

@@ -1,12 +1,11 @@
 import { everyone, type FileMessage } from "@warren/core";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
-import { FolderIcon } from "../../ui/icons.tsx";
-import { CheckCheckIcon, FilesIcon } from "../../ui/later-icons.ts";
+import { CheckCheckIcon } from "../../ui/later-icons.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import { ProgressBar } from "../../ui/progress.tsx";
 import { FileActions } from "../file-actions.tsx";
-import { fileIcon } from "../file-kind.ts";
+import { iconOf } from "../file-kind.ts";
 import type { FileCardView } from "../file-view.ts";
 import { useTreeEntries } from "../tree/use-tree-entries.ts";
 import { useTreeName } from "../tree/use-tree-words.ts";
@@ -17,7 +16,6 @@ import { useSteady } from "../use-steady.ts";
 const figuresIntervalMs = 1_000;
 const tones = { plain: "text-text-2", warn: "text-warn", danger: "text-danger" };
 const nothing = (): void => {};
-const treeIcons = { folder: FolderIcon, files: FilesIcon };
 
 interface TransferRowProps {
   readonly message: FileMessage;
@@ -29,8 +27,7 @@ export function TransferRow({ message, isMine }: TransferRowProps) {
   const t = useT();
   const view = useFileCard(message, isMine, useTreeEntries(message, isMine));
   const name = useTreeName(message.file);
-  const { fileName, mimeType, tree } = message.file;
-  const Glyph = tree ? treeIcons[tree.kind] : fileIcon(fileName, mimeType);
+  const Glyph = iconOf(message.file);
   const actions = view.actions.filter((action) => action !== "more");
   return (
     <li className="grid grid-cols-[40px_minmax(0,1fr)_auto] items-center gap-x-3 py-3 pr-3 pl-4">

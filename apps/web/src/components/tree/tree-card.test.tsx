@@ -144,5 +144,16 @@ test("calls loose files by their number, in this browser's language", () => {
   const tree = description.tree && { ...description.tree, kind: "files" as const, folders: 0 };
   show(treeMessage({ status: "init" }, { file: { ...description, fileName: "200 Dateien", tree } }));
   expect(screen.getByText("3 files")).toBeTruthy();
-  expect(screen.getByText("3 files, 1 MB")).toBeTruthy();
+  // Once.
+  expect(screen.getByText("1 MB")).toBeTruthy();
+});
+
+test("calls loose files that are all pictures so", () => {
+  const { file: description } = treeMessage({ status: "init" });
+  const tree = description.tree && {
+    ...description.tree,
+    ...{ kind: "files" as const, folders: 0, pictures: true as const },
+  };
+  show(treeMessage({ status: "init" }, { file: { ...description, tree } }));
+  expect(screen.getByText("3 pictures")).toBeTruthy();
 });

@@ -1,12 +1,14 @@
 import type { FileMessage } from "@warren/core";
 import type { TreeEntry, TreeFile } from "@warren/protocol/tree";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
 import { ChevronRightIcon } from "../../ui/icons.tsx";
 import { componentOnDemand } from "../../ui/on-demand.tsx";
 import { claimsPreview } from "../preview-kind.ts";
 import { useStore, useWarren } from "../warren-context.tsx";
+import { PictureMosaic } from "./picture-mosaic.tsx";
+import { treePictures } from "./tree-pictures.ts";
 import { useSaveTree } from "./use-save-tree.ts";
 import { useTreeName } from "./use-tree-words.ts";
 
@@ -17,22 +19,35 @@ interface TreeSectionProps {
   readonly entries: readonly TreeEntry[];
   /** Whether its files came and can be saved. */
   readonly isHere: boolean;
+  /** Whether its files are still to come: the place of its pictures is kept. */
+  readonly isComing: boolean;
   readonly onPreviewEntry: ((entry: TreeFile) => void) | undefined;
 }
 
-/** What is in a tree, behind a button at the foot of its card. */
-export function TreeSection({ message, entries, isHere, onPreviewEntry }: TreeSectionProps) {
+/** What is in a tree: its first pictures, and everything behind a button at the foot of its card. */
+export function TreeSection(props: TreeSectionProps) {
+  const { message, entries, isHere, isComing, onPreviewEntry } = props;
   const t = useT();
   const [isOpen, setOpen] = useState(false);
   const name = useTreeName(message.file);
   const saveTree = useSaveTree(message.file);
   const { files } = useWarren();
   const isKept = useStore(files.store, (library) => library[message.file.fid]?.state === "complete");
+  const pictures = useMemo(() => treePictures(entries), [entries]);
   if (entries.length === 0) return null;
   const canPreview = ({ path, mimeType }: TreeFile): boolean =>
     isKept && onPreviewEntry !== undefined && claimsPreview({ fileName: path, mimeType });
   return (
     <div className="mt-2">
+      {pictures !== null && (isKept || isComing) && (
+        <PictureMosaic
+          fid={message.file.fid}
+          pictures={pictures}
+          isKept={isKept}
+          label={name}
+          onPreview={onPreviewEntry}
+        />
+      )}
       <button
         type="button"
         aria-expanded={isOpen}

@@ -1,10 +1,11 @@
 import { contentSizeOf } from "@warren/protocol";
 import type { ReactNode } from "react";
-import { fileIcon } from "../../components/file-kind.ts";
+import { fileIcon, iconOf } from "../../components/file-kind.ts";
+import { treeName } from "../../components/tree/use-tree-words.ts";
 import { useStore, useWarren } from "../../components/warren-context.tsx";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { ChatIcon, FolderIcon, type Icon } from "../../ui/icons.tsx";
+import { ChatIcon, type Icon } from "../../ui/icons.tsx";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import type { ForwardItem } from "./forward-item.ts";
 
@@ -38,14 +39,15 @@ function FirstItem({ item, others }: { readonly item: ForwardItem; readonly othe
       </Line>
     );
   }
-  const fileName = item.type === "file" ? item.file.name : item.fileName;
+  const fileName =
+    item.type === "file" ? item.file.name : kept ? treeName(kept.description, t) : item.fileName;
   const mimeType = item.type === "file" ? item.file.type : (kept?.description.mimeType ?? "");
   const sizeBytes = item.type === "file" ? item.file.size : kept && contentSizeOf(kept.description);
   const tree = kept?.description.tree;
   const size =
     sizeBytes === undefined
       ? null
-      : tree
+      : tree?.kind === "folder"
         ? t("folders.looseSummary", {
             files: t("common.files", { count: tree.files }),
             size: format.size(sizeBytes),
@@ -54,7 +56,7 @@ function FirstItem({ item, others }: { readonly item: ForwardItem; readonly othe
   const second =
     size !== null && others !== null ? t("forward.sizeAndOthers", { size, others }) : (size ?? others);
   return (
-    <Line icon={tree ? FolderIcon : fileIcon(fileName, mimeType)} second={second}>
+    <Line icon={kept ? iconOf(kept.description) : fileIcon(fileName, mimeType)} second={second}>
       <MiddleEllipsis text={fileName} className="font-medium text-body" />
     </Line>
   );

@@ -3,6 +3,7 @@ import { contentSizeOf } from "@warren/protocol";
 import { useEffect } from "react";
 import { useDevice } from "../../components/device-context.tsx";
 import { oneLine } from "../../components/one-line.ts";
+import { treeName } from "../../components/tree/use-tree-words.ts";
 import { useCopyText } from "../../components/use-copy-text.ts";
 import { firstNameOf } from "../../components/use-person.ts";
 import { useRun } from "../../components/use-run.ts";
@@ -94,7 +95,7 @@ function useMessageAnnouncements(): void {
       if (message.client === profile.get().clientId) return;
       const name = nameOf(message.client);
       if (message.type === "file") {
-        const { fileName: file } = message.file;
+        const file = treeName(message.file, t);
         announcer.polite(
           t("file.announce.offered", { name, file, size: format.size(contentSizeOf(message.file)) }),
         );

@@ -10,6 +10,7 @@ import type {
 import type { ClientId } from "@warren/protocol";
 import { oneLine } from "../../components/one-line.ts";
 import { shareWith } from "../../components/transfers/transfer-batch.ts";
+import { treeName } from "../../components/tree/use-tree-words.ts";
 import { firstNameOf, reconnectAttemptsMax } from "../../components/use-person.ts";
 import type { Translate } from "../../i18n/messages.ts";
 
@@ -84,7 +85,7 @@ export function clientRowLine(input: RowInput, t: Translate, percent: (share: nu
   const isMine = last.client === selfId;
   if (last.type === "file") {
     const isOffer = !isMine && last.transfers[clientId]?.status === "init";
-    const file = last.file.fileName;
+    const file = treeName(last.file, t);
     return line("file", isOffer ? t("people.offersFile", { file }) : file);
   }
   const text = oneLine(last.data);
@@ -99,7 +100,7 @@ export function everyoneRowLine(
   t: Translate,
 ): RowLine {
   if (last === undefined) return line("empty", t("people.noMessages"));
-  const text = last.type === "file" ? last.file.fileName : oneLine(last.data);
+  const text = last.type === "file" ? treeName(last.file, t) : oneLine(last.data);
   return line(
     "text",
     last.client === selfId

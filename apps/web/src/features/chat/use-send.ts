@@ -66,7 +66,8 @@ export function useSend(conversationId: ConversationId): Send {
         for (const folder of folders) await sendFolder(folder);
         if (files.length > singleFilesMax) {
           const picked = files.map((file) => ({ path: file.name, file }));
-          const name = t("common.files", { count: files.length });
+          const arePictures = files.every(({ type }) => type.startsWith("image/"));
+          const name = t(arePictures ? "common.pictures" : "common.files", { count: files.length });
           await sendTree({ kind: "files", name, files: picked, emptyFolders: [] });
           return;
         }

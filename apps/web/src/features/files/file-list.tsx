@@ -75,7 +75,6 @@ const ListRow = memo(function ListRow(props: ListRowProps) {
   const t = useT();
   const format = useFormat();
   const { fid, file } = row;
-  const { fileName } = file.description;
   const name = useTreeName(file.description);
   const isMoving = row.status === "transferring" || row.status === "merging";
   return (
@@ -93,7 +92,7 @@ const ListRow = memo(function ListRow(props: ListRowProps) {
         // biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is its control
         <label className="flex size-11 shrink-0 items-center justify-center">
           <Checkbox
-            aria-label={t("files.select", { name: fileName })}
+            aria-label={t("files.select", { name })}
             checked={isTicked}
             onChange={() => onTick(fid)}
           />

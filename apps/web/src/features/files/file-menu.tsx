@@ -1,6 +1,7 @@
 import type { FileDescription, FileId } from "@warren/protocol";
 import { printedKeys } from "../../components/printed-keys.ts";
 import { useSaveTree } from "../../components/tree/use-save-tree.ts";
+import { treeName } from "../../components/tree/use-tree-words.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import {
@@ -41,7 +42,7 @@ export function fileMenuId(fid: FileId): string {
 export function FileMenu({ tabIndex, ...items }: FileMenuProps) {
   const t = useT();
   const { fid, file } = items.row;
-  const label = t("files.actions", { name: file.description.fileName });
+  const label = t("files.actions", { name: treeName(file.description, t) });
   return (
     <Menu
       triggerId={fileMenuId(fid)}

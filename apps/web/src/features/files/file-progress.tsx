@@ -1,3 +1,4 @@
+import { treeName } from "../../components/tree/use-tree-words.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { ProgressBar } from "../../ui/progress.tsx";
@@ -12,13 +13,12 @@ export function FileProgress({ row, className }: { readonly row: FileRow; readon
   if (progress === null) return null;
   const { share, isMoving } = progress;
   const percent = format.percent(share);
-  const { fileName } = row.file.description;
   return (
     <span className={className ?? "flex items-center gap-2.5"}>
       <ProgressBar
         value={share}
         tone={isMoving ? "accent" : "off"}
-        label={t("file.progressLabel", { name: fileName })}
+        label={t("file.progressLabel", { name: treeName(row.file.description, t) })}
         valueText={percent}
         className="min-w-0 flex-1"
       />

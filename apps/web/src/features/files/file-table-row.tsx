@@ -1,7 +1,7 @@
 import { contentSizeOf, type FileId } from "@warren/protocol";
 import { type MouseEvent, memo, type ReactNode } from "react";
 import { FileTile } from "../../components/file-tile.tsx";
-import { useTreeName } from "../../components/tree/use-tree-words.ts";
+import { treeName, useTreeName } from "../../components/tree/use-tree-words.ts";
 import { useNow } from "../../hooks/use-now.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
@@ -59,7 +59,7 @@ export const FileTableRow = memo(function FileTableRow(props: FileTableRowProps)
     >
       <td className="pl-3">
         <Checkbox
-          aria-label={t("files.select", { name: row.file.description.fileName })}
+          aria-label={t("files.select", { name: treeName(row.file.description, t) })}
           tabIndex={tabIndex}
           checked={isTicked}
           onChange={() => onTick(fid, false)}
@@ -124,6 +124,7 @@ function Moment({ at }: { readonly at: number }) {
 function TypeCell({ row }: { readonly row: FileRow }) {
   const t = useT();
   const { mimeType, tree } = row.file.description;
+  if (tree?.kind === "files") return treeName(row.file.description, t);
   if (tree !== undefined) return t("files.folder", { files: t("common.files", { count: tree.files }) });
   return <span title={mimeType}>{mimeType === "" ? t("files.unknownType") : mimeType}</span>;
 }

@@ -1,0 +1,74 @@
+import { act, cleanup, screen, waitFor } from "@testing-library/react";
+import type { TreeFile } from "@warren/protocol/tree";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { fakeWarren } from "../../testing/fake-warren.ts";
+import { renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { thumbnailOf } from "../avatar-image.ts";
+import { PictureMosaic } from "./picture-mosaic.tsx";
+
+vi.mock(import("../avatar-image.ts"), async (original) => ({ ...(await original()), thumbnailOf: vi.fn() }));
+
+const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+let count = 0;
+let comeIntoSight = (): void => {};
+
+class FakeObserver {
+  constructor(onChange: IntersectionObserverCallback) {
+    const entry = { isIntersecting: true } as IntersectionObserverEntry;
+    comeIntoSight = () => onChange([entry], this as unknown as IntersectionObserver);
+  }
+  observe() {}
+  disconnect() {}
+}
+
+beforeEach(() => {
+  vi.stubGlobal("IntersectionObserver", FakeObserver);
+  vi.mocked(thumbnailOf).mockReset().mockResolvedValue("data:image/png;base64,iVBORw0KGgo=");
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function show({ isKept = true, moreCount = 0 } = {}) {
+  const fake = fakeWarren();
+  // What was drawn once is remembered: each test has pictures of its own.
+  const fid = `mosaic-${++count}`;
+  fake.keepFile(fid, new File([png, png, png], "3 pictures"));
+  const shown = ["a.png", "b.png", "c.png"].map((path, index): TreeFile => {
+    return { kind: "file", path, size: 8, lastModified: 0, mimeType: "image/png", start: 8 * index };
+  });
+  const onPreview = vi.fn();
+  const view = renderWithWarren(
+    <PictureMosaic
+      fid={fid}
+      pictures={{ shown, moreCount }}
+      isKept={isKept}
+      label="3 pictures"
+      onPreview={onPreview}
+    />,
+    fake,
+  );
+  return { ...view, onPreview };
+}
+
+const thumbnails = () => screen.queryAllByRole("presentation");
+
+test("pictures are drawn once they come into sight, each opens its preview", async () => {
+  const { user, onPreview } = show({ moreCount: 14 });
+  expect(thumbnails()).toHaveLength(0);
+  act(() => comeIntoSight());
+  await waitFor(() => expect(thumbnails()).toHaveLength(3));
+  expect(thumbnailOf).toHaveBeenCalledTimes(3);
+  expect(screen.getByText("+14")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Preview: c.png, 14 more pictures" }));
+  expect(onPreview.mock.calls[0]?.[0]).toMatchObject({ path: "c.png" });
+});
+
+test("pictures on their way keep their places, with nothing to press", async () => {
+  show({ isKept: false });
+  act(() => comeIntoSight());
+  expect(screen.getAllByRole("listitem")).toHaveLength(3);
+  expect(screen.queryByRole("button")).toBeNull();
+  expect(thumbnailOf).not.toHaveBeenCalled();
+});
