@@ -97,6 +97,7 @@ export class PeerSession {
     const messages = this.#connection?.messages ?? null;
     if (messages === null) throw new WarrenError("channel-not-open");
     messages.send(message);
+    this.#connection?.lanes.noteSent(message, this.#state.route?.roundTripMs ?? null);
   }
 
   /** @throws WarrenError `session-closed`, `channel-not-open` or `no-available-channel`. */

@@ -88,3 +88,39 @@ describe("a file over a long way", () => {
     expect(own).toHaveLength(lanes().length / 2);
   });
 });
+
+describe("a file over a short way", () => {
+  let world: TestWorld;
+  let mara: TestPerson;
+  let jun: TestPerson;
+  beforeEach(async () => {
+    world = new TestWorld();
+    [mara, jun] = await world.twoPeers();
+  });
+
+  const mib = 1024 * kib;
+  const lanes = () => world.network.made.slice(2);
+  const offer = async (sizeBytes: number) => {
+    const file = new File([new Uint8Array(sizeBytes)], "near.bin");
+    await mara.warren.chat.sendFile(jun.id, file);
+    await world.until(() => jun.messages(mara.id).length > 0);
+    await world.clock.advance(1_000);
+  };
+
+  it("has its lanes before anybody has accepted it, when it is large", async () => {
+    await offer(16 * mib);
+    await world.until(() => lanes().length === 14);
+    await world.until(() => lanes().every(({ connectionState }) => connectionState === "connected"));
+    await world.clock.advance(62_000);
+    await world.until(() => lanes().every(({ connectionState }) => connectionState === "closed"));
+  });
+
+  it("has none before it moves when it is small, or the way turns out to be long", async () => {
+    await offer(15 * mib);
+    expect(lanes()).toEqual([]);
+    world.network.path.roundTripMs = 40;
+    await world.clock.advance(6_000);
+    await offer(17 * mib);
+    expect(lanes()).toEqual([]);
+  });
+});

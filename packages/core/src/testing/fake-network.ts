@@ -13,6 +13,7 @@ export class FakeNetwork {
 
   readonly path: FakePath = {
     channelOptions: {},
+    roundTripMs: 1,
     isUp: () => this.#isUp,
     pass: (packets) => {
       if (this.#isUp) packets();

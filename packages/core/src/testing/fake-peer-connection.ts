@@ -5,6 +5,8 @@ import { type FakeChannelOptions, FakeDataChannel } from "./fake-data-channel.ts
 export interface FakePath {
   /** How channels made from now on behave. */
   channelOptions: FakeChannelOptions;
+  /** What statistics say of it. */
+  roundTripMs: number;
   /** Whether packets pass at all. */
   readonly isUp: () => boolean;
   /** Lets the packets of a channel pass, at once or when the path is up again. */
@@ -124,7 +126,7 @@ export class FakePeerConnection extends EventTarget {
         type: "candidate-pair",
         localCandidateId: "l",
         remoteCandidateId: "r",
-        currentRoundTripTime: 0.001,
+        currentRoundTripTime: this.#through.roundTripMs / 1_000,
       },
       { id: "l", type: "local-candidate", candidateType: "host" },
       { id: "r", type: "remote-candidate", candidateType: "host" },

@@ -7,6 +7,7 @@ import {
   isIdle,
   isSettled,
   type LaneSample,
+  openAhead,
 } from "./lane-policy.ts";
 
 const periodMs = 500;
@@ -33,6 +34,7 @@ export class LaneKeeper {
   #state = initialLaneState;
   #isClosed = false;
   #isLooking = false;
+  #isAhead = false;
 
   constructor(options: LaneKeeperOptions) {
     this.#options = options;
@@ -42,6 +44,12 @@ export class LaneKeeper {
   /** Something is about to be sent. */
   wake(): void {
     if (!this.#isClosed && !this.#isLooking) void this.#look();
+  }
+
+  /** Much will be sent soon, over a short way. */
+  wakeAhead(): void {
+    this.#isAhead = true;
+    this.wake();
   }
 
   close(): void {
@@ -67,7 +75,8 @@ export class LaneKeeper {
 
   #take(sample: LaneSample): void {
     const { wanted } = this.#state;
-    this.#state = advanceLanes(this.#state, sample);
+    this.#state = (this.#isAhead ? openAhead : advanceLanes)(this.#state, sample);
+    this.#isAhead = false;
     if (this.#state.wanted !== wanted) this.#options.onWanted(this.#state.wanted);
   }
 }

@@ -7,6 +7,7 @@ import {
   isSettled,
   type LaneSample,
   type LaneState,
+  openAhead,
 } from "./lane-policy.ts";
 
 const periodMs = 500;
@@ -47,13 +48,18 @@ class Walk {
     for (let passedMs = 0; passedMs < seconds * 1_000; passedMs += periodMs) this.#step();
   }
 
-  #step(): void {
+  /** A large file is offered over a short way. */
+  offer(): void {
+    this.#step(openAhead);
+  }
+
+  #step(advance = advanceLanes): void {
     const sample: LaneSample = {
       atMs: this.#atMs,
       movedBytes: this.#movedBytes,
       connections: this.connections,
     };
-    this.state = advanceLanes(this.state, sample);
+    this.state = advance(this.state, sample);
     if (this.wanted.at(-1) !== this.state.wanted) this.wanted.push(this.state.wanted);
     if (this.state.wanted < this.connections || this.lanesCome) this.connections = this.state.wanted;
     this.#atMs += periodMs;
@@ -134,6 +140,45 @@ describe("the lane policy", () => {
     expect(walk.wanted).toEqual([1, 8, 1]);
     walk.go(5);
     expect(walk.wanted).toEqual([1, 8, 1, 8]);
+  });
+
+  it("opens all eight ahead of a file that is offered, keeps them while it is waited for, and when it is fast", () => {
+    const walk = new Walk(line(0));
+    walk.offer();
+    expect(walk.wanted).toEqual([1, 8]);
+    walk.go(30);
+    walk.offer();
+    walk.go(40);
+    walk.path = line(12_000 * kib);
+    walk.go(30);
+    expect(walk.wanted).toEqual([1, 8]);
+    expect(isSettled(walk.state)).toBe(true);
+  });
+
+  it("closes what was opened ahead of a file that nobody wants within a minute", () => {
+    const walk = new Walk(line(0));
+    walk.offer();
+    walk.go(61);
+    expect(walk.wanted).toEqual([1, 8, 1]);
+  });
+
+  it("takes back what was opened ahead of a file that is slow, and waits before it does that again", () => {
+    const walk = new Walk(line(1_000 * kib));
+    walk.offer();
+    walk.go(9);
+    expect(walk.wanted).toEqual([1, 8, 1]);
+    walk.offer();
+    expect(walk.wanted).toEqual([1, 8, 1]);
+  });
+
+  it("keeps what is open for a file that is offered when nothing has moved for long", () => {
+    const walk = new Walk(line(12_000 * kib));
+    walk.go(10);
+    walk.path = line(0);
+    walk.go(59.5);
+    walk.offer();
+    walk.go(30);
+    expect(walk.wanted).toEqual([1, 8]);
   });
 
   it("is not at a beginning any more when what had begun is over", () => {

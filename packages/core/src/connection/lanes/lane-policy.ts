@@ -25,6 +25,8 @@ const trialMs = 6_000;
 const retryMs = 15_000;
 const retryLimitMs = 300_000;
 const connectionLimit = limits.lanes + 1;
+/** A way is likely to be fast whose packets are there and back so soon: it does not leave the local network. */
+const shortRoundTripMs = 15;
 
 /** What is known of the connections to another client at one moment. */
 export interface LaneSample {
@@ -59,6 +61,8 @@ export interface LaneState {
   readonly window: readonly LaneSample[];
   /** When bytes last moved. */
   readonly movedAtMs: number;
+  /** When it was last said that much would be sent. */
+  readonly announcedAtMs: number;
   /** Steps in a row that brought nothing. */
   readonly failures: number;
 }
@@ -69,12 +73,32 @@ export const initialLaneState: LaneState = {
   phase: { name: "watching", tryAtMs: 0 },
   window: [],
   movedAtMs: Number.NEGATIVE_INFINITY,
+  announcedAtMs: Number.NEGATIVE_INFINITY,
   failures: 0,
 };
 
+/** Whether a way is so short that lanes may be opened before it has shown how fast it is. */
+export function isShort(roundTripMs: number | null): boolean {
+  return roundTripMs !== null && roundTripMs <= shortRoundTripMs;
+}
+
+/**
+ * As {@link advanceLanes}, when much is about to be sent over a short way: all connections are opened now, while nothing
+ * else needs the processor, and must show that they are fast as soon as bytes move. Not where a step is under way or
+ * has just brought nothing.
+ */
+export function openAhead(state: LaneState, sample: LaneSample): LaneState {
+  const { atMs, connections } = sample;
+  const awake = advanceLanes({ ...state, announcedAtMs: atMs }, sample);
+  const { phase } = awake;
+  if (phase.name !== "watching" || atMs < phase.tryAtMs || connections >= connectionLimit) return awake;
+  const step = { from: connections, neededBytesPerSecond: fastBytesPerSecond };
+  return begin(awake, connectionLimit, step, atMs);
+}
+
 /** Whether nothing has moved for so long that no lane is kept for it. */
-export function isIdle({ movedAtMs }: LaneState, nowMs: number): boolean {
-  return nowMs - movedAtMs >= idleMs;
+export function isIdle({ movedAtMs, announcedAtMs }: LaneState, nowMs: number): boolean {
+  return nowMs - Math.max(movedAtMs, announcedAtMs) >= idleMs;
 }
 
 /** Whether bytes have begun to move, and it is not known yet how fast one connection carries them. */
@@ -148,13 +172,10 @@ function whenWatching(state: LaneState, tryAtMs: number, { atMs, connections }: 
   if (connections !== state.wanted) return watch(state, connections, atMs + windowMs);
   const isMoving = state.movedAtMs === atMs;
   if (!isMoving || atMs < tryAtMs || connections >= connectionLimit) return state;
-  if (isFast(state))
-    return begin(
-      state,
-      connectionLimit,
-      { from: connections, neededBytesPerSecond: fastBytesPerSecond },
-      atMs,
-    );
+  if (isFast(state)) {
+    const step = { from: connections, neededBytesPerSecond: fastBytesPerSecond };
+    return begin(state, connectionLimit, step, atMs);
+  }
   const bytesPerSecond = rateOf(state);
   if (!bytesPerSecond) return state;
   const neededBytesPerSecond = worthwhileGain * bytesPerSecond;
@@ -168,6 +189,8 @@ function whenOpening(
 ): LaneState {
   const haveCome = connections >= state.wanted;
   if (!haveCome && atMs < untilMs) return state;
+  // Opened ahead of bytes that are still to come.
+  if (state.movedAtMs !== atMs) return state;
   // Those that have come until now must do.
   if (connections > step.from)
     return { ...state, wanted: connections, phase: { name: "measuring", step, untilMs: atMs + trialMs } };

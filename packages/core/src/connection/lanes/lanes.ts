@@ -1,5 +1,6 @@
 import {
   type ClientId,
+  contentSizeOf,
   type LaneId,
   limits,
   type PeerMessage,
@@ -11,11 +12,13 @@ import { randomUuid } from "../../shared/ids.ts";
 import { Lane, type LaneOptions } from "./lane.ts";
 import { LaneKeeper } from "./lane-keeper.ts";
 import { LaneMeter } from "./lane-meter.ts";
-import type { LaneSample } from "./lane-policy.ts";
+import { isShort, type LaneSample } from "./lane-policy.ts";
 import type { LanePool } from "./lane-pool.ts";
 import { OfferBudget } from "./offer-budget.ts";
 import type { TransferLane } from "./transfer-lane.ts";
 
+/** From this size on, lanes are worth opening before it is known whether a file is wanted. */
+const largeBytes = 16 * 1024 * 1024;
 /** Offers of the other side that are taken within a minute. */
 const offersPerMinute = 32;
 /** Ours, when lanes die over and over: fewer, since the other side's minute may begin later. */
@@ -70,6 +73,12 @@ export class Lanes {
   /** A channel for a file was opened: watches from now on whether more connections would carry more. */
   wake(): void {
     this.#keeper.wake();
+  }
+
+  /** We sent a message: one that offers a large file over a short way opens lanes ahead of its bytes. */
+  noteSent(message: PeerMessage, roundTripMs: number | null): void {
+    if (message.type === "send-file" && contentSizeOf(message) >= largeBytes && isShort(roundTripMs))
+      this.#keeper.wakeAhead();
   }
 
   /** @returns whether the message is one of lanes, and so done with. */
