@@ -13,8 +13,11 @@ interface PendingWrite {
   readonly reject: (error: WarrenError) => void;
 }
 
+/** The channels on one connection. */
+type Connection = Set<RTCDataChannel>;
+
 interface OwnChannel {
-  readonly lane: LaneId | null;
+  readonly connection: Connection;
   readonly listening: AbortController;
 }
 
@@ -26,6 +29,8 @@ interface OwnChannel {
 export class ChannelWriter {
   readonly #thresholdBytes: number;
   readonly #channels = new Map<RTCDataChannel, OwnChannel>();
+  /** The session's own under null. */
+  readonly #connections = new Map<LaneId | null, Connection>();
   readonly #limitBytes: number;
   readonly #onEmpty: () => void;
   #waiting: PendingWrite[] = [];
@@ -49,7 +54,9 @@ export class ChannelWriter {
   add(channel: RTCDataChannel, lane: LaneId | null = null): void {
     const listening = new AbortController();
     const { signal } = listening;
-    this.#channels.set(channel, { lane, listening });
+    const connection = this.#connections.get(lane) ?? new Set();
+    this.#connections.set(lane, connection.add(channel));
+    this.#channels.set(channel, { connection, listening });
     for (const type of ["bufferedamountlow", "open"])
       channel.addEventListener(type, () => this.#serve(), { signal });
     channel.addEventListener("close", () => this.remove(channel), { signal });
@@ -57,8 +64,12 @@ export class ChannelWriter {
   }
 
   remove(channel: RTCDataChannel): void {
-    this.#channels.get(channel)?.listening.abort();
-    if (!this.#channels.delete(channel)) return;
+    const own = this.#channels.get(channel);
+    if (!own) return;
+    own.listening.abort();
+    own.connection.delete(channel);
+    this.#channels.delete(channel);
+    for (const [lane, { size }] of this.#connections) if (size === 0) this.#connections.delete(lane);
     this.#shareThreshold();
     if (this.isEmpty) this.#onEmpty();
   }
@@ -76,9 +87,9 @@ export class ChannelWriter {
   }
 
   #shareThreshold(): void {
-    for (const [channel, { lane }] of this.#channels) {
-      const share = Math.floor(this.#thresholdBytes / this.#channelsOn(lane).length);
-      channel.bufferedAmountLowThreshold = share;
+    for (const connection of this.#connections.values()) {
+      const share = Math.floor(this.#thresholdBytes / connection.size);
+      for (const channel of connection) channel.bufferedAmountLowThreshold = share;
     }
     this.#serve();
   }
@@ -89,15 +100,12 @@ export class ChannelWriter {
 
   /** @returns whether the write is done with, well or badly. */
   #settle({ channels, message, resolve, reject }: PendingWrite): boolean {
-    const usable = [...channels].filter(
-      ({ readyState }) => readyState === "open" || readyState === "connecting",
-    );
-    if (usable.length === 0) {
+    const channel = this.#freest(channels, message.byteLength);
+    if (channel === null) {
+      if (isAnyUsable(channels)) return false;
       reject(new WarrenError(channels.size === 0 ? "no-channel" : "no-available-channel"));
       return true;
     }
-    const channel = this.#freest(usable, message.byteLength);
-    if (!channel) return false;
     try {
       channel.send(message);
     } catch {
@@ -110,27 +118,40 @@ export class ChannelWriter {
     return true;
   }
 
-  /** The emptiest channel on the emptiest connection, of those with room for so many bytes; null where there is none. */
-  #freest(channels: readonly RTCDataChannel[], sizeBytes: number): RTCDataChannel | null {
-    let freest: { readonly channel: RTCDataChannel; readonly queuedBytes: number } | null = null;
-    for (const channel of channels) {
-      if (channel.readyState !== "open") continue;
-      const queuedBytes = this.#queuedBytes(this.#channels.get(channel)?.lane ?? null);
-      if (queuedBytes > 0 && queuedBytes + sizeBytes > this.#limitBytes) continue;
-      const isFreer =
-        queuedBytes === freest?.queuedBytes
-          ? channel.bufferedAmount < freest.channel.bufferedAmount
-          : queuedBytes < (freest?.queuedBytes ?? Number.POSITIVE_INFINITY);
-      if (isFreer) freest = { channel, queuedBytes };
+  /** The emptiest of these channels on the emptiest connection with room for so many bytes; null where there is none. */
+  #freest(channels: ReadonlySet<RTCDataChannel>, sizeBytes: number): RTCDataChannel | null {
+    let freest: RTCDataChannel | null = null;
+    let leastBytes = Number.POSITIVE_INFINITY;
+    for (const connection of this.#connections.values()) {
+      const bytes = queuedBytes(connection);
+      if (bytes >= leastBytes || (bytes > 0 && bytes + sizeBytes > this.#limitBytes)) continue;
+      const channel = emptiest(connection, channels);
+      if (channel === null) continue;
+      freest = channel;
+      leastBytes = bytes;
     }
-    return freest?.channel ?? null;
+    return freest;
   }
+}
 
-  #queuedBytes(lane: LaneId | null): number {
-    return this.#channelsOn(lane).reduce((bytes, { bufferedAmount }) => bytes + bufferedAmount, 0);
-  }
+function isAnyUsable(channels: ReadonlySet<RTCDataChannel>): boolean {
+  for (const { readyState } of channels)
+    if (readyState === "open" || readyState === "connecting") return true;
+  return false;
+}
 
-  #channelsOn(lane: LaneId | null): RTCDataChannel[] {
-    return [...this.#channels].filter(([, own]) => own.lane === lane).map(([channel]) => channel);
+function queuedBytes(connection: Connection): number {
+  let bytes = 0;
+  for (const { bufferedAmount } of connection) bytes += bufferedAmount;
+  return bytes;
+}
+
+/** The emptiest open channel of a connection that is among these. */
+function emptiest(connection: Connection, channels: ReadonlySet<RTCDataChannel>): RTCDataChannel | null {
+  let least: RTCDataChannel | null = null;
+  for (const channel of connection) {
+    if (!channels.has(channel) || channel.readyState !== "open") continue;
+    if (least === null || channel.bufferedAmount < least.bufferedAmount) least = channel;
   }
+  return least;
 }
