@@ -18,10 +18,10 @@ export class ProcessTree {
     return (await Promise.all(times)).reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1e6;
   }
 
-  /** Memory of its own that each process holds, in MiB, by id. */
-  async memoryMiB(): Promise<ReadonlyMap<number, number>> {
+  /** Memory of its own that each process holds, in MiB, by id. @param pids those of interest; all by default. */
+  async memoryMiB(pids?: Iterable<number>): Promise<ReadonlyMap<number, number>> {
     const sizes = new Map<number, number>();
-    for (const pid of await this.#pids()) {
+    for (const pid of pids ?? (await this.#pids())) {
       const kib = /^RssAnon:\s+(\d+) kB/m.exec(await read(`/proc/${pid}/status`))?.[1];
       if (kib !== undefined) sizes.set(pid, Number(kib) / 1024);
     }
