@@ -22,7 +22,11 @@ const declined: View = (end, _error, words) =>
     ? ended(end, words.t("file.declined", { name: end.name }), words)
     : { ...ended(end, words.t("file.declinedByYou"), words), actions: ["accept"] };
 
-const cancelled: View = (end, _error, words) => ended(end, words.t("file.cancelled"), words);
+const cancelled: View = (end, error, words) => {
+  const isWithdrawn = !end.isMine && error.values.by === "sender";
+  const { t } = words;
+  return ended(end, isWithdrawn ? t("file.withdrawn", { name: end.name }) : t("file.cancelled"), words);
+};
 
 const changed: View = (end, _error, words) => {
   const { t, format } = words;

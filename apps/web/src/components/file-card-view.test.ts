@@ -20,14 +20,8 @@ interface Given {
   readonly storedBytes?: number;
 }
 
-function view({
-  isMine = false,
-  size = 100_000_000,
-  isHere = true,
-  state,
-  transfer,
-  storedBytes,
-}: Given): FileCardView {
+function view(given: Given): FileCardView {
+  const { isMine = false, size = 100_000_000, isHere = true, state, transfer, storedBytes } = given;
   const message = fakeFile(isMine ? me : mara, mara, { fileSize: size }, state, 0);
   const end: FileEnd = {
     name: "Mara",
@@ -271,6 +265,11 @@ describe("a file card says how a file stands and what can be done", () => {
       "cancelled",
       { state: failed("transfer-cancelled") },
       { status: "incomplete", sub: "100 MB, cancelled", actions: [] },
+    ],
+    [
+      "withdrawn by its sender",
+      { state: failed("transfer-cancelled", { by: "sender" }) },
+      { status: "incomplete", sub: "100 MB, withdrawn by Mara", actions: [] },
     ],
     [
       "gone at the sender's",

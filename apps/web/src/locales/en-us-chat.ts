@@ -128,6 +128,7 @@ export const enUsChat = {
     declined: "declined by {{name}}",
     declinedByYou: "declined by you",
     cancelled: "cancelled",
+    withdrawn: "withdrawn by {{name}}",
     ended: "{{size}}, {{reason}}",
     folderSummary: "{{files}} in {{folders}}, {{size}}",
     doneIn: "{{size}} in {{duration}}, verified",

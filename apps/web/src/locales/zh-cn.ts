@@ -429,6 +429,7 @@ export const zhCn = localeTexts({
     declined: "{{name}}已拒绝",
     declinedByYou: "你已拒绝",
     cancelled: "已取消",
+    withdrawn: "{{name}}已撤回",
     ended: "{{size}}，{{reason}}",
     folderSummary: "{{folders}}，{{files}}，{{size}}",
     doneIn: "{{size}}，用时{{duration}}，已校验",

@@ -429,6 +429,7 @@ export const zhTw = localeTexts({
     declined: "{{name}}已拒絕",
     declinedByYou: "你已拒絕",
     cancelled: "已取消",
+    withdrawn: "{{name}}已收回",
     ended: "{{size}}，{{reason}}",
     folderSummary: "{{folders}}，{{files}}，{{size}}",
     doneIn: "{{size}}，費時{{duration}}，已驗證",

@@ -118,6 +118,7 @@ export class FileExchange {
   /** Someone is back: what passes between us goes on. */
   async resumeAllWith(peer: ClientId): Promise<void> {
     this.outgoing.goOnAllTo(peer);
+    this.#incoming.askAboutOffersOf(peer);
     const waiting = this.messages.all().filter(({ client, transfers }) => {
       const state = client === peer ? transfers[peer] : undefined;
       return state?.status === "paused" && (state.by === "absence" || state.by === "source");
@@ -169,7 +170,8 @@ export class FileExchange {
     const state = message?.transfers[peer];
     if (!message || !state || state.status === "complete") return;
     this.#deps.transfers.cancel(transferKeyOf(peer, fid));
-    const error = new WarrenError("transfer-cancelled").describe();
+    const by = this.messages.isMine(message) ? {} : { by: "sender" };
+    const error = new WarrenError("transfer-cancelled", by).describe();
     this.messages.setAll(message, peer, { status: "error", error });
     this.deleteWhereSent(fid);
   }
@@ -182,6 +184,8 @@ export class FileExchange {
     this.#deps.transfers.fail(this.#heard, new WarrenError(error.code, error.values));
     this.#heard = null;
     if (this.messages.isMine(message)) this.failed(key, peer, error);
+    else if (message.transfers[peer]?.status === "init" && this.#incoming.wasDeletedThere(key, error))
+      this.cancelledByPeer(peer, message.file.fid);
   }
 
   failed(key: MessageKey, peer: ClientId, error: ErrorDescription): void {

@@ -1,11 +1,11 @@
-import { type ClientId, toWarrenError, WarrenError } from "@warren/protocol";
+import { type ClientId, type ErrorDescription, toWarrenError, WarrenError } from "@warren/protocol";
 import type { FileLibrary } from "../files/file-library.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { OutgoingMessage } from "../room/outgoing-message.ts";
 import type { TransferService } from "../transfer/transfer-service.ts";
 import { partsOf, type TransferKey, transferKeyOf } from "../transfer/transfer-state.ts";
 import { type FileMessages, isPausedHere, mayGoOn, waitsForTurn } from "./file-messages.ts";
-import type { FileMessage } from "./message.ts";
+import type { FileMessage, MessageKey } from "./message.ts";
 import { offerAnswer, pendingAnswer } from "./offer-answer.ts";
 import { StorageWait } from "./storage-wait.ts";
 import { errorAnswer } from "./wire-error.ts";
@@ -24,6 +24,8 @@ interface IncomingFilesDeps {
 export class IncomingFiles {
   readonly #deps: IncomingFilesDeps;
   readonly #room: StorageWait;
+  /** The offers whose senders were asked whether they stand. */
+  readonly #asked = new Set<MessageKey>();
   readonly #stopListening: () => void;
 
   constructor(deps: IncomingFilesDeps) {
@@ -82,6 +84,20 @@ export class IncomingFiles {
       if (waitsForRoom(message)) this.#tellNoRoom(message);
       await this.resume(message);
     }
+  }
+
+  /** Someone is back: they say of each of their offers that nobody has decided on if it stands no more. */
+  askAboutOffersOf(sender: ClientId): void {
+    for (const { client, key, id, transfers } of this.#deps.messages.all()) {
+      if (client !== sender || transfers[sender]?.status !== "init") continue;
+      this.#asked.add(key);
+      this.#deps.tell(sender, pendingAnswer(id));
+    }
+  }
+
+  /** Whether a sender that does not know an offer of theirs was asked about it: then it was deleted there. */
+  wasDeletedThere(key: MessageKey, error: ErrorDescription): boolean {
+    return error.code === "check-message-not-found" && this.#asked.delete(key);
   }
 
   /** As {@link resume}, all at once: one that waits for its turn does not hold up the others. */

@@ -227,7 +227,9 @@ export class IncomingMessages {
   async #onCheck(from: ClientId, wire: PeerMessageOf<"check-message">): Promise<void> {
     const message = this.#deps.outbox.acknowledge(messageKeyOf(this.#deps.selfId, wire.id), from);
     if (!message) {
-      this.#deps.log.debug(new WarrenError("check-message-not-found", { id: wire.id }).message);
+      const error = new WarrenError("check-message-not-found", { id: wire.id });
+      this.#deps.log.debug(error.message);
+      if (wire.pending) this.#answer(from, errorAnswer(wire.id, error));
       return;
     }
     if (message.type === "file" && wire.mode === "receive")

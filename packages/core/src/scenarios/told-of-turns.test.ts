@@ -165,6 +165,31 @@ describe("what became of an offer while its sender was away", () => {
     expect(statesAt(mara)).toMatchObject(Array(count).fill(cancelled));
   });
 
+  it("is told when they are back, before anybody decides: it was withdrawn", async () => {
+    await offerAll();
+    await goAway(jun);
+    for (const { key } of mara.messages(ids.jun).slice(1)) mara.warren.chat.cancelFile(key);
+    await comeBack(jun);
+    await world.until(() =>
+      statesAt(jun)
+        .slice(1)
+        .every((state) => state?.status === "error"),
+    );
+    expect(statesAt(jun)[1]).toMatchObject({ error: { ...cancelled.error, values: { by: "sender" } } });
+    expect(statesAt(jun)[0]).toEqual({ status: "init" });
+    expect(statesAt(mara)[0]).toEqual({ status: "init" });
+  });
+
+  it("is told when they are back: it was deleted with its message", async () => {
+    await offerAll();
+    await goAway(jun);
+    mara.warren.chat.remove(keyAt(mara, 0));
+    await comeBack(jun);
+    await world.until(() => statesAt(jun)[0]?.status === "error");
+    expect(statesAt(jun)[0]).toMatchObject(cancelled);
+    expect(statesAt(jun)[1]).toEqual({ status: "init" });
+  });
+
   it("is told to who accepts what was withdrawn", async () => {
     await offerAll();
     await goAway(jun);
