@@ -129,13 +129,13 @@ describe("a file card says how a file stands and what can be done", () => {
         status: "stopped",
         sub: "126 of 186 MB, paused by you",
         bar: { share: 126 / 186, tone: "off", valueText: "68%, 126 of 186 MB" },
-        actions: ["resume"],
+        actions: ["resume", "cancel"],
       },
     ],
     [
       "paused by me before the page was loaded again",
       { state: { status: "paused", by: "me" }, storedBytes: 61_000_000 },
-      { status: "stopped", sub: "61 of 100 MB, paused by you", actions: ["resume"] },
+      { status: "stopped", sub: "61 of 100 MB, paused by you", actions: ["resume", "cancel"] },
     ],
     [
       "paused by the other side",

@@ -107,7 +107,7 @@ function paused(end: EndInput, by: PauseReason, words: Words): FileCardView {
       status: "stopped",
       sub: t("file.pausedByYou", { progress }),
       bar,
-      actions: ["resume"],
+      actions: ["resume", "cancel"],
     });
   if (by === "peer")
     return fileView({

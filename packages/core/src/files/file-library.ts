@@ -106,10 +106,9 @@ export class FileLibrary {
    */
   addSource(file: File, chunkSizeBytes: number, tree?: TreeSummary): FileDescription {
     const description = { ...describeFile(file, chunkSizeBytes), ...(tree && { tree }) };
-    const { fid } = description;
     const head = { description, createdAt: this.#clock.now(), direction: "sent", peers: [] } as const;
     const whole = { state: "complete", place: "page", storedBytes: description.fileSize } as const;
-    this.#put(fid, { ...head, ...whole, shared: false });
+    this.#put(description.fid, { ...head, ...whole, shared: false });
     this.offered.add(file, { ...head, peers: [] });
     return description;
   }
@@ -250,8 +249,9 @@ export class FileLibrary {
     const { description } = record;
     const { fid } = description;
     const digests = await this.#storage.readDigests(fid);
-    if (record.state !== "complete") await ensureSpace(this.#storage, description, digests.size);
-    if (!this.#records.has(fid)) {
+    const begun = this.#records.has(fid) ? { chunks: digests.size } : null;
+    if (record.state !== "complete") await ensureSpace(this.#storage, description, begun);
+    if (!begun) {
       await this.#writeRecord(record);
       this.#put(fid, storedFileOf(record, 0));
     }

@@ -7,16 +7,16 @@ const spaceFactors = { indexeddb: 2.2, opfs: 1.05, memory: 1 } as const;
 /**
  * Rejects with `not-enough-space` where a file would not fit. The browser's figure is a hint, so a shortage it does
  * not know of still ends in `storage-full` later.
- * @param storedChunks how many of its chunks are stored already.
+ * @param begun how many of its chunks are stored already; null where it was never begun.
  */
 export async function ensureSpace(
   storage: Pick<FileStorage, "kind" | "freeBytes">,
-  { fileSize, chunkSize }: FileDescription,
-  storedChunks: number,
+  { fileSize, chunkSize }: Pick<FileDescription, "fileSize" | "chunkSize">,
+  begun: { readonly chunks: number } | null,
 ): Promise<void> {
-  // There a file that was begun has its full length and is counted with it.
-  if (storage.kind === "opfs" && storedChunks > 0) return;
-  const missingBytes = Math.max(0, fileSize - storedChunks * chunkSize);
+  // There a file has its full length as soon as it is begun, and is counted with it. Where it has not, opening it says so.
+  if (storage.kind === "opfs" && begun) return;
+  const missingBytes = Math.max(0, fileSize - (begun?.chunks ?? 0) * chunkSize);
   const neededBytes = Math.ceil(missingBytes * spaceFactors[storage.kind]);
   const freeBytes = await storage.freeBytes();
   if (freeBytes !== null && freeBytes < neededBytes)

@@ -18,6 +18,7 @@ interface Parts {
 /** A sender whose blocks go to a list. */
 function setUp({ write = async () => {}, source = blobSource(new Blob([noise(fileSize)])) }: Parts = {}) {
   const chunks: number[] = [];
+  const told: string[] = [];
   const channel = {};
   const description = {
     fid: "4f1c8e6a-8d51-4c5e-9f0e-3f9a54b6a001",
@@ -33,14 +34,14 @@ function setUp({ write = async () => {}, source = blobSource(new Blob([noise(fil
     compression: new CompressionPolicy(description, 0),
     blockSizeBytes: chunkSize,
     write: async (message) => {
-      const decoded = decodeBlock(message, count);
+      const decoded = decodeBlock(message, source.sizeBytes / chunkSize);
       if (decoded.ok) chunks.push(decoded.value.chunk);
       await write();
       return channel;
     },
-    sendControl: () => {},
+    sendControl: ({ type }) => told.push(type),
   });
-  return { sender, chunks };
+  return { sender, chunks, told };
 }
 
 describe("who sends a file", () => {
@@ -68,6 +69,34 @@ describe("who sends a file", () => {
     goOn();
     await settleUntil(() => chunks.length === count + 1);
     expect(chunks).toEqual([0, 1, 2, 3, 4, 5, 0]);
+  });
+
+  it.each([
+    ["its first byte is another", 0],
+    ["its last byte is another", -1],
+  ])(
+    "does not call a file whole of which %s by now, where the browser reads it all the same",
+    async (_, at) => {
+      const bytes = noise(3 * 4 * 1024 * 1024);
+      const source = blobSource(new Blob([bytes]));
+      vi.spyOn(source, "read").mockImplementation(async (start, end) => bytes.slice(start, end));
+      const { sender, chunks, told } = setUp({ source });
+      const ended = new Promise<string>((resolve) => {
+        sender.on("error", ({ code }) => resolve(code));
+      });
+      sender.handleControl({ type: "request-content", ranges: [[0, 191]] });
+      await expect.poll(() => chunks.length).toBeGreaterThan(100);
+      bytes.set([1 ^ (bytes.at(at) ?? 0)], at < 0 ? bytes.length + at : at);
+      expect(await ended).toBe("source-changed");
+      expect(told).toEqual([]);
+    },
+  );
+
+  it("calls a file whole that is as it was", async () => {
+    const source = blobSource(new Blob([noise(3 * 4 * 1024 * 1024)]));
+    const { sender, told } = setUp({ source });
+    sender.handleControl({ type: "request-content", ranges: [[0, 191]] });
+    await expect.poll(() => told).toEqual(["complete"]);
   });
 
   it("reads no more of a file once it is closed", async () => {

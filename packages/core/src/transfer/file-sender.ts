@@ -16,6 +16,7 @@ import { digestOf, sameDigest } from "../files/digests.ts";
 import { bytesOfChunks, chunkStartOf } from "../files/file-layout.ts";
 import type { FileSource } from "../files/file-source.ts";
 import { rootOf, sealOf } from "../files/seals.ts";
+import { isUnchanged } from "../files/unchanged.ts";
 import type { Bytes } from "../ports/file-storage.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
 import type { CompressionPolicy, PackedChunk } from "./compression-policy.ts";
@@ -167,9 +168,11 @@ export class FileSender implements EventSource<FileSenderEvents> {
       while (this.#queue.count > 0) await this.#sendQueued();
       if (this.#hasEnded()) return;
       this.#root ??= await this.#makeRoot();
+      if (this.#hasEnded()) return;
+      const { description, source } = this.#parts;
+      if (!(await isUnchanged(description, source))) throw new WarrenError("source-changed");
     } while (this.#queue.count > 0);
     if (this.#hasEnded()) return;
-    if (this.#parts.source.changed()) throw new WarrenError("source-changed");
     this.#parts.sendControl({ type: "complete", root: this.#root });
     this.#state = "idle";
   }

@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { ensureSpace } from "./space.ts";
+
+const file = { fileSize: 1_000, chunkSize: 100 };
+const room = (kind: "opfs" | "indexeddb", freeBytes: number | null) => ({
+  kind,
+  freeBytes: async () => freeBytes,
+});
+
+it("asks for the room of what is missing, and for what making it whole takes besides", async () => {
+  await expect(ensureSpace(room("indexeddb", 2_200), file, null)).resolves.toBeUndefined();
+  await expect(ensureSpace(room("indexeddb", 2_199), file, null)).rejects.toMatchObject({
+    code: "not-enough-space",
+    values: { neededBytes: 2_200, freeBytes: 2_199 },
+  });
+  await expect(ensureSpace(room("indexeddb", 1_100), file, { chunks: 5 })).resolves.toBeUndefined();
+  await expect(ensureSpace(room("opfs", 1_049), file, null)).rejects.toMatchObject({
+    code: "not-enough-space",
+  });
+});
+
+it("asks for nothing more where a file that was begun has all of its room, though nothing of it came yet", async () => {
+  await expect(ensureSpace(room("opfs", 10), file, { chunks: 0 })).resolves.toBeUndefined();
+});
+
+it("lets writing find out where the browser does not say", async () => {
+  await expect(ensureSpace(room("opfs", null), file, null)).resolves.toBeUndefined();
+});

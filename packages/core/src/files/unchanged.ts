@@ -1,0 +1,50 @@
+import { chunkCountOf, type FileDescription } from "@warren/protocol";
+import type { Bytes } from "../ports/file-storage.ts";
+import { digestOf, sameDigest } from "./digests.ts";
+import { chunkLengthOf, chunkStartOf } from "./file-layout.ts";
+import type { FileSource } from "./file-source.ts";
+
+/** What is read in one go can not be of two versions. */
+const atOnceBytes = 4 * 1024 * 1024;
+/** How much is read once more, so that looking takes no time to speak of. */
+const sampleBytes = 16 * 1024 * 1024;
+
+/**
+ * Whether a picked file is still what was read of it, as far as some of its chunks tell, the first and the last among
+ * them. Chromium refuses to read a file that changed on the disk; Firefox gives the bytes that are there now, under the
+ * size and time the file had, and without this a mixture would pass for the file.
+ * Rejects as the source does.
+ */
+export async function isUnchanged(description: FileDescription, source: FileSource): Promise<boolean> {
+  if (source.changed()) return false;
+  if (source.place === "storage" || description.fileSize <= atOnceBytes) return true;
+  const chunksAtOnce = Math.max(1, Math.floor(atOnceBytes / description.chunkSize));
+  const sample = sampleOf(description);
+  for (let start = 0; start < sample.length; start += chunksAtOnce) {
+    const same = await Promise.all(
+      sample
+        .slice(start, start + chunksAtOnce)
+        .map((chunk) => isSame(chunk, source.digests.get(chunk), description, source)),
+    );
+    if (same.includes(false)) return false;
+  }
+  return true;
+}
+
+/** Chunks spread evenly over a file: all of a small one. */
+function sampleOf({ fileSize, chunkSize }: FileDescription): number[] {
+  const last = chunkCountOf(fileSize, chunkSize) - 1;
+  const steps = Math.min(last, Math.max(1, Math.floor(sampleBytes / chunkSize) - 1));
+  return Array.from({ length: steps + 1 }, (_, step) => Math.floor((step * last) / steps));
+}
+
+async function isSame(
+  chunk: number,
+  digest: Bytes | undefined,
+  description: FileDescription,
+  source: FileSource,
+): Promise<boolean> {
+  const start = chunkStartOf(description, chunk);
+  const bytes = await source.read(start, start + chunkLengthOf(description, chunk));
+  return digest === undefined || sameDigest(await digestOf(bytes), digest);
+}
