@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
@@ -136,6 +138,10 @@ function nameOfFirst(id: string, graph: Pick<Rolldown.PluginContext, "getModuleI
   return firstModules.has(id) ? "first" : null;
 }
 
+/** Of the zstd library only the WebAssembly is taken, which its package keeps behind its own loader. */
+const require = createRequire(import.meta.url);
+const zstdWasm = join(dirname(require.resolve("@bokuweb/zstd-wasm")), "zstd.wasm");
+
 /** Asks for the Latin text font at once, so the first paint already has it; other alphabets wait for their use. */
 function preloadTextFont(): Plugin {
   return {
@@ -192,6 +198,7 @@ export default defineConfig({
     __COMMIT__: JSON.stringify(commit()),
     __SOURCE_URL__: JSON.stringify(sourceUrl()),
   },
+  resolve: { alias: [{ find: /^zstd\.wasm(?=\?)/, replacement: zstdWasm }] },
   // The prebundler would bypass adaptSonner in development.
   optimizeDeps: { exclude: ["sonner"] },
   server: {

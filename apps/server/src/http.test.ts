@@ -139,6 +139,26 @@ describe("the web app", () => {
     });
   });
 
+  it("lets the workers that pack and unpack files compile WebAssembly, and nothing else", async () => {
+    const policyOf = async (path: string) =>
+      String((await get(server.port, path)).headers["content-security-policy"]);
+    const page = await policyOf("/");
+    for (const name of ["transfer-worker-B1_x-9", "compression-worker-abc123"])
+      expect(await policyOf(`/assets/${name}.js`)).toBe(
+        page.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'"),
+      );
+    for (const path of [
+      "/?/assets/transfer-worker-abc123.js",
+      "/assets/main-abc123.js",
+      "/assets/transfer-worker-abc123.html",
+      "/assets/another-transfer-worker-abc123.js",
+      "/assets/transfer-worker-abc123.js/page",
+      "/room/assets/transfer-worker-abc123.js",
+    ])
+      expect(await policyOf(path)).toBe(page);
+    expect(await policyOf("/sw.js")).not.toContain("unsafe");
+  });
+
   it("lets the page alone use what it needs, in names that Chromium knows", async () => {
     const { headers } = await get(server.port, "/");
     const features = String(headers["permissions-policy"]).split(", ");

@@ -27,15 +27,19 @@ const permissionsPolicy = [
 const serviceWorkerPolicy =
   "default-src 'none'; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'";
 
+/** The workers that pack and unpack files: they alone may compile WebAssembly, the page may not. */
+const compilingWorkers = /^\/assets\/(?:compression|transfer)-worker-[\w-]+\.js$/;
+
 type HeaderSettings = Pick<ServerConfig, "connectSources" | "imageSources" | "trustedProxyHops">;
 
 /** The headers every response carries. */
 export function securityHeaders(request: IncomingMessage, settings: HeaderSettings): OutgoingHttpHeaders {
+  const path = request.url?.split("?", 1)[0] ?? "";
   return {
     "Content-Security-Policy":
-      request.url?.split("?", 1)[0] === "/sw.js"
+      path === "/sw.js"
         ? serviceWorkerPolicy
-        : contentSecurityPolicy(request.headers.host, settings),
+        : contentSecurityPolicy(request.headers.host, settings, compilingWorkers.test(path)),
     "Permissions-Policy": permissionsPolicy,
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -51,13 +55,14 @@ export function securityHeaders(request: IncomingMessage, settings: HeaderSettin
 function contentSecurityPolicy(
   host: string | undefined,
   { connectSources, imageSources }: HeaderSettings,
+  mayCompile: boolean,
 ): string {
   // Older Safari does not count a WebSocket to the page's own host as 'self', so it is named.
   const own = host !== undefined && hostPattern.test(host) ? [`ws://${host}`, `wss://${host}`] : [];
   const connect = ["'self'", ...own, "https://rtc.live.cloudflare.com", ...connectSources];
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    mayCompile ? "script-src 'self' 'wasm-unsafe-eval'" : "script-src 'self'",
     "style-src 'self'",
     `img-src 'self' blob: data: ${imageSources.join(" ")}`,
     "media-src 'self' blob:",

@@ -97,8 +97,7 @@ export { type DroppedOption, readOptions } from "./settings/read-options.ts";
 export { optionsKey, Settings } from "./settings/settings.ts";
 export type { Log } from "./shared/log.ts";
 export type { ReadableStore } from "./shared/store.ts";
-export { deflate } from "./transfer/deflate.ts";
-export type { Deflater } from "./transfer/deflater.ts";
+export { type Compressor, ownThreadCompressor, type PackedChunk } from "./transfer/compressor.ts";
 export { LazyTransferEngine } from "./transfer/lazy-transfer-engine.ts";
 export type { ThreadPort } from "./transfer/thread-port.ts";
 export type { TransferEngine } from "./transfer/transfer-engine.ts";
@@ -113,4 +112,5 @@ export {
   transferKeyOf,
 } from "./transfer/transfer-state.ts";
 export { WorkerTransferEngine } from "./transfer/worker-transfer-engine.ts";
+export { Zstd } from "./transfer/zstd.ts";
 export { createWarren, type Warren, type WarrenPorts } from "./warren.ts";

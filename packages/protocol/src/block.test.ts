@@ -10,7 +10,7 @@ const blocks: fc.Arbitrary<Block> = fc
     chunk: fc.nat(limits.chunksPerFile - 1),
     block: fc.nat(0xffff),
     last: fc.boolean(),
-    deflated: fc.boolean(),
+    encoding: fc.constantFrom("plain" as const, "deflate" as const, "zstd" as const),
     digest: fc.option(digest, { nil: null }),
     data: fc.uint8Array({ minLength: 1, maxLength: 200 }),
   })
@@ -20,7 +20,7 @@ const plain: Block = {
   chunk: 1,
   block: 2,
   last: false,
-  deflated: false,
+  encoding: "plain",
   digest: null,
   data: new Uint8Array([9]),
 };
@@ -36,14 +36,15 @@ describe("a block", () => {
       chunk: 0x01020304,
       block: 0x0506,
       last: true,
-      deflated: true,
+      encoding: "deflate",
       digest: sum,
       data: new Uint8Array([8, 9]),
     });
     expect([...message]).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, ...sum]);
     expect(encodeBlock(plain)[6]).toBe(0);
     expect(encodeBlock({ ...plain, last: true })[6]).toBe(1);
-    expect(encodeBlock({ ...plain, deflated: true })[6]).toBe(2);
+    expect(encodeBlock({ ...plain, encoding: "deflate" })[6]).toBe(2);
+    expect(encodeBlock({ ...plain, encoding: "zstd" })[6]).toBe(8);
     expect(encodeBlock({ ...plain, last: true, digest: sum })[6]).toBe(5);
   });
 
@@ -90,13 +91,16 @@ describe("a block", () => {
     expect(issueOf(encodeBlock({ ...plain, chunk: 0 }), 0)).toBe("chunk out of range");
   });
 
-  it("is refused with a flag nobody knows, or a digest too early", () => {
+  it("is refused with a flag nobody knows, two compressions, or a digest too early", () => {
     for (let flags = 0; flags < 256; flags++) {
       const message = encodeBlock({ ...plain, data: new Uint8Array(50) });
       message[6] = flags;
-      expect(issueOf(message)).toBe(
-        flags > 7 ? "unknown flag" : (flags & 5) === 4 ? "digest before the last block" : null,
-      );
+      const issues = [
+        flags > 15 && "unknown flag",
+        (flags & 10) === 10 && "two compressions",
+        (flags & 5) === 4 && "digest before the last block",
+      ];
+      expect(issueOf(message)).toBe(issues.find(Boolean) || null);
     }
   });
 
@@ -113,7 +117,7 @@ describe("a block", () => {
   });
 
   it("is refused or read, whatever the bytes, and written again the same", () => {
-    const header = fc.tuple(fc.nat(12), fc.uint8Array({ minLength: 2, maxLength: 2 }), fc.nat(15));
+    const header = fc.tuple(fc.nat(12), fc.uint8Array({ minLength: 2, maxLength: 2 }), fc.nat(31));
     const near = fc
       .tuple(header, fc.uint8Array({ maxLength: 80 }))
       .map(([[chunk, block, flags], rest]) => Uint8Array.from([0, 0, 0, chunk, ...block, flags, ...rest]));

@@ -7,8 +7,12 @@ export const blockHeaderBytes = 7;
 /** The size of the SHA-256 digest behind a chunk's last block. */
 export const chunkDigestBytes = 32;
 
-const flagBits = { last: 1, deflated: 2, digest: 4 } as const;
-const knownFlags = flagBits.last | flagBits.deflated | flagBits.digest;
+const flagBits = { last: 1, deflate: 2, digest: 4, zstd: 8 } as const;
+const compressionFlags = flagBits.deflate | flagBits.zstd;
+const knownFlags = flagBits.last | flagBits.digest | compressionFlags;
+
+/** How a chunk travels: as it is, as one raw deflate stream, or as one zstd frame. */
+export type ChunkEncoding = "plain" | "deflate" | "zstd";
 
 /** One message of a transfer channel: a piece of a chunk. */
 export interface Block {
@@ -16,8 +20,8 @@ export interface Block {
   readonly block: number;
   /** Whether this is the chunk's last block. */
   readonly last: boolean;
-  /** Whether the chunk travels as raw deflate; the same on each of its blocks. */
-  readonly deflated: boolean;
+  /** The same on each block of a chunk. */
+  readonly encoding: ChunkEncoding;
   /** The chunk's seal, a digest over its number and its original bytes; only on the last block. */
   readonly digest: Uint8Array | null;
   /** The piece itself, a view on the message. */
@@ -45,7 +49,7 @@ export function encodeBlock(
   view.setUint8(
     6,
     (block.last ? flagBits.last : 0) |
-      (block.deflated ? flagBits.deflated : 0) |
+      (block.encoding === "plain" ? 0 : flagBits[block.encoding]) |
       (block.digest ? flagBits.digest : 0),
   );
   message.set(block.data, blockHeaderBytes);
@@ -65,6 +69,8 @@ export function decodeBlock(message: Uint8Array, chunkCount: number): Decoded<Bl
   const flags = view.getUint8(6);
   if (chunk >= chunkCount) return invalid("chunk out of range");
   if ((flags & ~knownFlags) !== 0) return invalid("unknown flag");
+  const compression = flags & compressionFlags;
+  if (compression === compressionFlags) return invalid("two compressions");
   const last = (flags & flagBits.last) !== 0;
   const hasDigest = (flags & flagBits.digest) !== 0;
   if (hasDigest && !last) return invalid("digest before the last block");
@@ -77,7 +83,7 @@ export function decodeBlock(message: Uint8Array, chunkCount: number): Decoded<Bl
       chunk,
       block: view.getUint16(4),
       last,
-      deflated: (flags & flagBits.deflated) !== 0,
+      encoding: compression === 0 ? "plain" : compression === flagBits.zstd ? "zstd" : "deflate",
       digest: hasDigest ? message.subarray(dataEnd) : null,
       data: message.subarray(blockHeaderBytes, dataEnd),
     },

@@ -46,6 +46,14 @@ describe("a request for content", () => {
     expect(asks(ranges)).toBe(false);
   });
 
+  it("may name further encodings, also some that nobody knows yet", () => {
+    const names = (encodings: unknown) => takes({ type: "request-content", ranges: [0], encodings });
+    for (const encodings of [undefined, [], ["zstd"], ["zstd", "a-later-one"]])
+      expect(names(encodings)).toBe(true);
+    for (const encodings of [null, "zstd", [1], ["a".repeat(17)], Array.from({ length: 17 }, () => "zstd")])
+      expect(names(encodings)).toBe(false);
+  });
+
   it("has at most 4,096 items", () => {
     const items = (count: number) => Array.from({ length: count }, (_, i) => [3 * i, 3 * i + 1]);
     expect(asks(items(limits.rangePairs))).toBe(true);

@@ -8,8 +8,12 @@ export const transferChannelProtocol = "transfer";
 
 /** JSON text on a transfer channel, beside the binary blocks. */
 export const transferControlSchema = z.discriminatedUnion("type", [
-  /** The receiver asks for these chunks. */
-  z.object({ type: z.literal("request-content"), ranges: rangesSchema }),
+  /** The receiver asks for these chunks. Beside plain and deflated ones it reads those of `encodings`, as "zstd". */
+  z.object({
+    type: z.literal("request-content"),
+    ranges: rangesSchema,
+    encodings: z.optional(z.array(z.string().check(z.maxLength(16))).check(z.maxLength(16))),
+  }),
   /** The receiver has these chunks, and their digests are right. */
   z.object({ type: z.literal("received"), ranges: rangesSchema }),
   /**

@@ -1,8 +1,9 @@
-import { TransferHost } from "@warren/core";
+import { TransferHost, Zstd } from "@warren/core";
 import { WarrenError } from "@warren/protocol";
-import { DeflateThreads } from "./deflate-threads.ts";
-import deflateAddress from "./deflate-worker.ts?worker&url";
+import { CompressionThreads } from "./compression-threads.ts";
+import compressionAddress from "./compression-worker.ts?worker&url";
 import { FileService } from "./file-service.ts";
+import { loadZstd } from "./load-zstd.ts";
 import { OpfsFiles } from "./opfs-files.ts";
 import { threadClock } from "./thread-clock.ts";
 import { openWire } from "./thread-wire.ts";
@@ -10,8 +11,8 @@ import { trustedUrl } from "./trusted-url.ts";
 
 declare const self: DedicatedWorkerGlobalScope;
 
-/** More than the wire can take: one deflates some 50 MB/s. */
-const deflateThreadLimit = 3;
+/** More than the wire can take: one deflates some 50 MB/s, and takes four times as much to zstd. */
+const compressionThreadLimit = 3;
 
 /** The folder files are kept in: what a page's worker is named. */
 const opening = OpfsFiles.open(self.name);
@@ -30,9 +31,10 @@ new TransferHost({
     openSink: async (fid, layout) => (await files()).openSink(fid, layout),
   },
   clock: threadClock,
-  deflater: new DeflateThreads({
-    threads: Math.min(Math.max(Math.floor(navigator.hardwareConcurrency / 2), 1), deflateThreadLimit),
+  compressor: new CompressionThreads({
+    threads: Math.min(Math.max(Math.floor(navigator.hardwareConcurrency / 2), 1), compressionThreadLimit),
     clock: threadClock,
-    open: () => new Worker(trustedUrl(deflateAddress), { name: "deflate", type: "module" }),
+    open: () => new Worker(trustedUrl(compressionAddress), { name: "compression", type: "module" }),
   }),
+  zstd: new Zstd(loadZstd),
 });

@@ -5,7 +5,7 @@ import { FileLibrary } from "../files/file-library.ts";
 import { ReceivedFile } from "../files/received-file.ts";
 import { defaultOptions } from "../settings/options.ts";
 import { LocalTransferEngine, type TransferEngine } from "../transfer/transfer-engine.ts";
-import { TransferHost } from "../transfer/transfer-host.ts";
+import { TransferHost, type TransferHostParts } from "../transfer/transfer-host.ts";
 import { type TransferOptions, TransferService } from "../transfer/transfer-service.ts";
 import { type TransferKey, type TransferStatus, transferKeyOf } from "../transfer/transfer-state.ts";
 import { WorkerTransferEngine } from "../transfer/worker-transfer-engine.ts";
@@ -30,6 +30,8 @@ export interface FilePeer {
   readonly statuses: Map<TransferKey, TransferStatus[]>;
 }
 
+type FileCompression = Pick<TransferHostParts, "compressor" | "zstd">;
+
 /** Two clients with libraries and transfer services, joined in memory: `a` sends, `b` receives. */
 export class FilePeers {
   readonly clock = new FakeClock();
@@ -40,10 +42,15 @@ export class FilePeers {
   a: FilePeer;
   b: FilePeer;
   readonly #thread: "page" | "worker";
+  readonly #compression: FileCompression;
 
-  /** @param thread where bytes are moved. */
-  constructor(thread: "page" | "worker" = "page") {
+  /**
+   * @param thread where bytes are moved.
+   * @param compression what both pack and unpack with; without it they deflate.
+   */
+  constructor(thread: "page" | "worker" = "page", compression: FileCompression = {}) {
     this.#thread = thread;
+    this.#compression = compression;
     this.a = this.#createPeer(aId, new MemoryFileStorage());
     this.b = this.#createPeer(bId, new MemoryFileStorage());
   }
@@ -158,7 +165,7 @@ export class FilePeers {
       engine:
         this.#thread === "worker"
           ? this.#startWorker(storage)
-          : new LocalTransferEngine({ clock: this.clock }),
+          : new LocalTransferEngine({ clock: this.clock, ...this.#compression }),
     });
     const statuses = new Map<TransferKey, TransferStatus[]>();
     transfers.on("status", (key, status) => statuses.set(key, [...(statuses.get(key) ?? []), status]));
@@ -167,7 +174,7 @@ export class FilePeers {
 
   #startWorker(storage: MemoryFileStorage): TransferEngine {
     const { page, worker } = createThreadPair();
-    new TransferHost({ port: worker, storage, clock: this.clock });
+    new TransferHost({ port: worker, storage, clock: this.clock, ...this.#compression });
     return new WorkerTransferEngine({ port: page });
   }
 }

@@ -14,7 +14,7 @@ function blocksOf(chunk: number, bytes: Uint8Array, blockSize: number): Block[] 
     chunk,
     block,
     last: block === count - 1,
-    deflated: false,
+    encoding: "plain",
     digest: null,
     data: bytes.subarray(block * blockSize, (block + 1) * blockSize),
   }));
@@ -55,14 +55,19 @@ describe("the block assembler", () => {
     ["a second last block", [block(3), block(1, { last: true })]],
     ["a block behind the last", [block(1, { last: true }), block(2)]],
     ["a last block before one that came", [block(2), block(1, { last: true })]],
-    ["deflated and plain blocks in one chunk", [block(0), block(1, { deflated: true })]],
+    ["deflated and plain blocks in one chunk", [block(0), block(1, { encoding: "deflate" })]],
+    [
+      "deflated and zstd blocks in one chunk",
+      [block(0, { encoding: "deflate" }), block(1, { encoding: "zstd" })],
+    ],
     ["an index no chunk reaches", [block(0, { block: 1_000 })]],
     ["more bytes than the chunk has", [block(0), block(1, { data: new Uint8Array(chunkSize) })]],
     ["fewer bytes than the chunk has", [block(0), block(1, { last: true })]],
     [
       "a deflated chunk no smaller than the original",
-      [block(0, { deflated: true, last: true, data: bytes })],
+      [block(0, { encoding: "deflate", last: true, data: bytes })],
     ],
+    ["a zstd chunk no smaller than the original", [block(0, { encoding: "zstd", last: true, data: bytes })]],
   ])("drops the whole chunk on %s", (_what, conflicting) => {
     const outcomes = conflicting.map((each) => assembler.add(each));
     expect(outcomes.at(-1)).toMatchObject({ kind: "dropped", error: { code: "block-invalid" } });

@@ -1,13 +1,12 @@
-import { type Block, limits, WarrenError } from "@warren/protocol";
+import { type Block, type ChunkEncoding, limits, WarrenError } from "@warren/protocol";
 import { chunkLengthOf } from "../files/file-layout.ts";
 import type { Bytes } from "../ports/file-storage.ts";
 
 /** A chunk as it travelled. */
 export interface AssembledChunk {
   readonly chunk: number;
-  /** Raw deflate when `deflated`, otherwise the chunk itself. */
   readonly bytes: Bytes;
-  readonly deflated: boolean;
+  readonly encoding: ChunkEncoding;
   /** The chunk's seal as the sender gave it, where it did. */
   readonly digest: Uint8Array | null;
 }
@@ -27,7 +26,7 @@ export const openChunkLimit = 32;
 
 interface OpenChunk {
   readonly blocks: Map<number, Uint8Array>;
-  readonly deflated: boolean;
+  readonly encoding: ChunkEncoding;
   readonly lengthLimit: number;
   highest: number;
   last: number | null;
@@ -82,13 +81,13 @@ export class BlockAssembler {
     this.#open.clear();
   }
 
-  #begin({ chunk, deflated }: Block): OpenChunk {
+  #begin({ chunk, encoding }: Block): OpenChunk {
     const length = chunkLengthOf(this.#file, chunk);
     const open: OpenChunk = {
       blocks: new Map(),
-      deflated,
-      // Deflate is only used where it saves something.
-      lengthLimit: deflated ? length - 1 : length,
+      encoding,
+      // Compression is only used where it saves something.
+      lengthLimit: encoding === "plain" ? length : length - 1,
       highest: -1,
       last: null,
       digest: null,
@@ -98,10 +97,10 @@ export class BlockAssembler {
     return open;
   }
 
-  #issueOf({ block, last, deflated, data }: Block, open: OpenChunk): string | null {
+  #issueOf({ block, last, encoding, data }: Block, open: OpenChunk): string | null {
     if (block >= this.#blockLimit) return "block out of range";
     if (data.byteLength > limits.blockSizeMax) return "block too large";
-    if (deflated !== open.deflated) return "deflated and plain blocks in one chunk";
+    if (encoding !== open.encoding) return "two encodings in one chunk";
     if (last && open.last !== null) return "two last blocks";
     if (last ? block < open.highest : open.last !== null && block > open.last)
       return "a block behind the last";
@@ -120,12 +119,12 @@ export class BlockAssembler {
 
   #finish(chunk: number, open: OpenChunk): BlockOutcome {
     this.drop(chunk);
-    const { deflated, digest, blocks, bytes, lengthLimit } = open;
-    if (!deflated && bytes !== lengthLimit) {
+    const { encoding, digest, blocks, bytes, lengthLimit } = open;
+    if (encoding === "plain" && bytes !== lengthLimit) {
       const error = new WarrenError("block-invalid", { issue: "fewer bytes than the chunk has" });
       return { kind: "dropped", error };
     }
-    return { kind: "chunk", chunk: { chunk, bytes: joinBlocks(blocks, bytes), deflated, digest } };
+    return { kind: "chunk", chunk: { chunk, bytes: joinBlocks(blocks, bytes), encoding, digest } };
   }
 }
 

@@ -1,14 +1,17 @@
+import type { ChunkEncoding } from "@warren/protocol";
 import type { Bytes } from "../ports/file-storage.ts";
+import { type Compressor, ownThreadCompressor, type PackedChunk } from "./compressor.ts";
 import { canDeflate, deflate } from "./deflate.ts";
-import { type Deflater, ownThreadDeflater } from "./deflater.ts";
 
-/** A chunk ready to travel. */
-export interface PackedChunk {
-  readonly bytes: Bytes;
-  readonly deflated: boolean;
+/** What one chunk's packing depends on beside its bytes. */
+export interface PackRequest {
+  /** Whether the receiver reads zstd. */
+  readonly readsZstd: boolean;
+  /** How the chunk was packed before, since parts of it may have arrived that way. */
+  readonly before?: ChunkEncoding | undefined;
 }
 
-/** What deflate leaves of a chunk at most, as a share, for it to be worth its time. */
+/** What compressing leaves of a chunk at most, as a share, for it to be worth its time. */
 const worthwhileShare = 0.9;
 const sampleBytes = 64 * 1024;
 /** Chunks sent as they are before the next sample. */
@@ -20,13 +23,24 @@ const compressedNames =
   /\.(?:jpe?g|png|gif|webp|avif|heic|jxl|mp[34]|m4[av]|mkv|webm|mov|avi|aac|ogg|opus|flac|zip|gz|tgz|bz2|xz|zst|7z|rar|jar|apk|docx|xlsx|pptx|od[tsp]|epub|woff2?|br)$/i;
 
 /**
- * Decides per chunk of one file whether it travels deflated: never at level 0 or for types that are compressed
- * already; otherwise as long as it saves a tenth, which a sample finds out at first and now and then. Any level from
- * 1 means the platform's own deflate.
+ * What the levels of the option from 1 on are to zstd, whose own mean other things: half the time deflate takes and less
+ * up to the default, 6, and more than it takes above. Where there are two, the second is for files of which it leaves less,
+ * as of most texts: logs are smaller at 1.
+ */
+const zstdLevels = [[1], [1], [1], [1, 3], [1, 3], [1, 3], [5], [6], [8]] as const;
+/** What a higher level leaves at most, as a share of what the lower one does, for it to be worth its time. */
+const worthwhileLevelShare = 0.98;
+
+/**
+ * Decides per chunk of one file whether it travels compressed: never at level 0 or for types that are compressed
+ * already; otherwise as long as it saves a tenth, which a sample finds out at first and now and then. Deflate knows
+ * no levels: the platform has one.
  */
 export class CompressionPolicy {
   readonly #off: boolean;
-  readonly #deflater: Deflater;
+  readonly #compressor: Compressor;
+  readonly #zstdLevels: readonly [lower: number, higher?: number];
+  #zstdLevel: Promise<number> | null = null;
   #pays = false;
   #chunksUntilSample = 0;
   /** Chunks may be packed several at once: one that comes during a sample waits for what it says. */
@@ -35,9 +49,10 @@ export class CompressionPolicy {
   constructor(
     file: { readonly fileName: string; readonly mimeType: string },
     level: number,
-    deflater: Deflater = ownThreadDeflater,
+    compressor: Compressor = ownThreadCompressor,
   ) {
-    this.#deflater = deflater;
+    this.#compressor = compressor;
+    this.#zstdLevels = zstdLevels[level - 1] ?? [1];
     this.#off =
       level === 0 ||
       compressedTypes.test(file.mimeType) ||
@@ -47,18 +62,32 @@ export class CompressionPolicy {
 
   /** How many chunks are worth packing at once. */
   get threads(): number {
-    return this.#deflater.threads;
+    return this.#compressor.threads;
   }
 
-  /** @param before how the chunk was packed before, since parts of it may have arrived that way. */
-  async pack(chunk: Bytes, before?: boolean): Promise<PackedChunk> {
-    const plain = { bytes: chunk, deflated: false };
-    if (before !== undefined)
-      return before ? { bytes: await this.#deflater.deflate(chunk), deflated: true } : plain;
-    if (this.#off || !(await this.#mayPay(chunk))) return plain;
-    const deflated = await this.#deflater.deflate(chunk);
-    this.#pays = isWorthwhile(deflated, chunk);
-    return this.#pays ? { bytes: deflated, deflated: true } : plain;
+  async pack(chunk: Bytes, { readsZstd, before }: PackRequest): Promise<PackedChunk> {
+    const plain: PackedChunk = { bytes: chunk, encoding: "plain" };
+    if (before === "plain") return plain;
+    if (before === undefined && (this.#off || !(await this.#mayPay(chunk)))) return plain;
+    const zstdLevel = readsZstd && before !== "deflate" ? await this.#zstdLevelFor(chunk) : null;
+    const packed = await this.#compressor.compress(chunk, zstdLevel);
+    if (packed.encoding === before) return packed;
+    this.#pays = isWorthwhile(packed.bytes, chunk);
+    return this.#pays ? packed : plain;
+  }
+
+  /** One for all chunks of the file: a chunk that is packed again has to become the same. */
+  #zstdLevelFor(firstChunk: Bytes): Promise<number> {
+    this.#zstdLevel ??= this.#chooseZstdLevel(firstChunk);
+    return this.#zstdLevel;
+  }
+
+  async #chooseZstdLevel(chunk: Bytes): Promise<number> {
+    const [lower, higher] = this.#zstdLevels;
+    if (higher === undefined) return lower;
+    const at = async (level: number) => (await this.#compressor.compress(chunk, level)).bytes.byteLength;
+    const [lowerBytes, higherBytes] = await Promise.all([at(lower), at(higher)]);
+    return higherBytes <= lowerBytes * worthwhileLevelShare ? higher : lower;
   }
 
   async #mayPay(chunk: Bytes): Promise<boolean> {
@@ -78,6 +107,6 @@ async function sampleOf(chunk: Bytes): Promise<boolean> {
   return isWorthwhile(await deflate(sample), sample);
 }
 
-function isWorthwhile(deflated: Bytes, original: Bytes): boolean {
-  return deflated.byteLength <= original.byteLength * worthwhileShare;
+function isWorthwhile(packed: Bytes, original: Bytes): boolean {
+  return packed.byteLength <= original.byteLength * worthwhileShare;
 }

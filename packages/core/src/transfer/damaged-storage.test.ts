@@ -64,7 +64,7 @@ async function goOn(storage: MemoryFileStorage): Promise<{ asked: number[]; dige
 function blockOf(chunk: number): Uint8Array {
   const data = chunks[chunk] ?? expect.fail();
   const digest = seals[chunk] ?? null;
-  return encodeBlock({ chunk, block: 0, last: true, deflated: false, digest, data });
+  return encodeBlock({ chunk, block: 0, last: true, encoding: "plain", digest, data });
 }
 
 it("finds any bit that flipped in storage, asks for that chunk alone, and never makes a file of it", async () => {

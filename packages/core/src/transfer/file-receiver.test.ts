@@ -1,5 +1,11 @@
 import { deflateRawSync } from "node:zlib";
-import { chunkCountOf, encodeBlock, indexesOf, type TransferControl } from "@warren/protocol";
+import {
+  type ChunkEncoding,
+  chunkCountOf,
+  encodeBlock,
+  indexesOf,
+  type TransferControl,
+} from "@warren/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { digestOf } from "../files/digests.ts";
@@ -8,13 +14,16 @@ import { rootOf, sealOf } from "../files/seals.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { digestText, noise, openReceived } from "../testing/file-peers.ts";
 import { MemoryFileStorage } from "../testing/memory-file-storage.ts";
-import { FileReceiver, quietMs } from "./file-receiver.ts";
+import { createZstd } from "../testing/zstd-module.ts";
+import { FileReceiver, type FileReceiverParts, quietMs } from "./file-receiver.ts";
 
 const peer = "00000000-0000-4000-8000-00000000000a";
 const chunkSize = 16 * 1024;
 const fid = "reassembled-file";
 
-/** A file and its blocks, some chunks deflated, as any sender may cut them. */
+const zstd = createZstd();
+
+/** A file and its blocks, some chunks deflated and some as zstd, as any sender may cut them. */
 async function createSending(fileSize: number, blockSize: number) {
   const bytes = noise(fileSize, fileSize + 1);
   const count = chunkCountOf(fileSize, chunkSize);
@@ -25,17 +34,20 @@ async function createSending(fileSize: number, blockSize: number) {
   );
   const leaves = await Promise.all(chunks.map(digestOf));
   const seals = leaves.map((leaf, chunk) => sealOf(chunk, leaf));
+  const frames = await Promise.all(chunks.map((original) => zstd.compress(original, 1)));
   const blocks = chunks.map((original, chunk) => {
-    const small = new Uint8Array(deflateRawSync(original));
-    const deflated = small.byteLength < original.byteLength;
-    const data = deflated ? small : original;
+    const frame = chunk % 6 === 0 ? frames[chunk] : null;
+    const small = frame ?? new Uint8Array(deflateRawSync(original));
+    const isSmall = small.byteLength < original.byteLength;
+    const data = isSmall ? small : original;
+    const encoding: ChunkEncoding = !isSmall ? "plain" : frame ? "zstd" : "deflate";
     const blockCount = Math.ceil(data.byteLength / blockSize);
     return Array.from({ length: blockCount }, (_, block) =>
       encodeBlock({
         chunk,
         block,
         last: block === blockCount - 1,
-        deflated,
+        encoding,
         digest: block === blockCount - 1 ? (seals[chunk] ?? null) : null,
         data: data.subarray(block * blockSize, (block + 1) * blockSize),
       }),
@@ -54,7 +66,7 @@ async function createSending(fileSize: number, blockSize: number) {
 
 async function createReceiving(
   description: Awaited<ReturnType<typeof createSending>>["description"],
-  heldShareBytes?: () => number,
+  parts: Pick<FileReceiverParts, "heldShareBytes" | "zstd"> = { zstd },
 ) {
   const clock = new FakeClock();
   const storage = new MemoryFileStorage();
@@ -66,7 +78,7 @@ async function createReceiving(
     if (control.type === "received") confirmed.push(...indexesOf(control.ranges));
     else told.push(control);
   };
-  const receiver = new FileReceiver({ file, clock, sendControl, heldShareBytes });
+  const receiver = new FileReceiver({ file, clock, sendControl, ...parts });
   const outcome: { error: string | null; complete: boolean } = { error: null, complete: false };
   receiver.on("error", ({ code }) => {
     outcome.error = code;
@@ -192,6 +204,29 @@ describe("the file receiver", () => {
   });
 
   it.each([
+    ["is a bomb", new Uint8Array(1 << 20), zstd],
+    ["is shorter than it must be", new Uint8Array(1_000), zstd],
+    ["follows no format", null, zstd],
+    ["was not asked for", new Uint8Array(chunkSize), undefined],
+  ])("asks three times for a chunk whose zstd %s, and then gives up", async (_, held, reads) => {
+    const { description } = await createSending(chunkSize, 8_192);
+    const { receiver, told, outcome, until } = await createReceiving(description, { zstd: reads });
+    const data = held ? await zstd.compress(held, 1) : noise(500);
+    if (!data) throw new Error("not compressed");
+    receiver.start();
+    const block = encodeBlock({ chunk: 0, block: 0, last: true, encoding: "zstd", digest: null, data });
+    for (let time = 1; time <= 3; time++) {
+      expect(told).toHaveLength(time);
+      receiver.handleBlock(block.slice());
+      await until(() => told.length > time || outcome.error !== null);
+    }
+    expect(outcome.error).toBe("chunk-verification-failed");
+    const asked = { type: "request-content", ranges: [0], ...(reads && { encodings: ["zstd"] }) };
+    expect(told.slice(1)).toEqual([asked, asked]);
+    await receiver.close();
+  });
+
+  it.each([
     { share: "more than a file may hold", shareBytes: 32 << 20, held: 16 },
     { share: "less than that", shareBytes: 8 << 20, held: 8 },
     { share: "not even a chunk", shareBytes: 1, held: 2 },
@@ -206,7 +241,9 @@ describe("the file receiver", () => {
         lastModified: 0,
         chunkSize: 1 << 20,
       };
-      const { receiver, told, file, until } = await createReceiving(description, () => shareBytes);
+      const { receiver, told, file, until } = await createReceiving(description, {
+        heldShareBytes: () => shareBytes,
+      });
       let letGo = () => {};
       const behind = new Promise<void>((resolve) => {
         letGo = resolve;
@@ -222,7 +259,7 @@ describe("the file receiver", () => {
         for (let block = 0; block < 16; block++) {
           const data = whole.subarray(block << 16, (block + 1) << 16);
           receiver.handleBlock(
-            encodeBlock({ chunk, block, last: block === 15, deflated: false, digest: null, data }),
+            encodeBlock({ chunk, block, last: block === 15, encoding: "plain", digest: null, data }),
           );
         }
       expect(told).toHaveLength(1);

@@ -7,18 +7,18 @@ import {
   WarrenError,
 } from "@warren/protocol";
 import { ChunkSet } from "../files/chunk-set.ts";
-import { digestOf, sameDigest } from "../files/digests.ts";
 import { chunkLengthOf } from "../files/file-layout.ts";
 import type { ReceivedFile } from "../files/received-file.ts";
-import { rootOf, sealOf } from "../files/seals.ts";
+import { rootOf } from "../files/seals.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { Bytes } from "../ports/file-storage.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
 import { type AssembledChunk, BlockAssembler } from "./block-assembler.ts";
 import { Confirmations } from "./confirmations.ts";
 import { heldPerFileBytes } from "./held-bytes.ts";
-import { inflateOrNull } from "./inflate.ts";
 import { RefusedChunks } from "./refused-chunks.ts";
+import { verifyChunk } from "./verify-chunk.ts";
+import type { Zstd } from "./zstd.ts";
 
 /** SPEC §9's receiver check: this often, or this long after the last message. */
 const checkPeriodMs = 5_000;
@@ -37,6 +37,8 @@ export interface FileReceiverParts {
   readonly sendControl: (control: TransferControl) => void;
   /** The file's share of what all files on their way in may hold, in bytes; 2 MiB, or one chunk, are held even so. */
   readonly heldShareBytes?: (() => number) | undefined;
+  /** Unpacks zstd; without one it is not asked for. */
+  readonly zstd?: Zstd | undefined;
 }
 
 /** What a {@link FileReceiver} tells; `complete` or `error` once. */
@@ -148,7 +150,7 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
     const length = chunkLengthOf(this.#parts.file.description, chunk);
     this.#pendingBytes += length;
     try {
-      const verified = await this.#verify(assembled, length);
+      const verified = await verifyChunk(assembled, length, this.#parts.zstd);
       if (this.#state !== "receiving") return;
       if (!verified) {
         this.#askAgain(chunk);
@@ -163,18 +165,6 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
       this.#pendingBytes -= length;
     }
     this.#askForRefused();
-  }
-
-  /** The chunk as the sender has it, or null when it is not. */
-  async #verify(
-    { chunk, bytes, deflated, digest: seal }: AssembledChunk,
-    length: number,
-  ): Promise<{ bytes: Bytes; digest: Bytes } | null> {
-    const original = deflated ? await inflateOrNull(bytes, length) : bytes;
-    if (!original) return null;
-    const digest = await digestOf(original);
-    if (seal && !sameDigest(seal, sealOf(chunk, digest))) return null;
-    return { bytes: original, digest };
   }
 
   #askAgain(chunk: number): void {
@@ -254,7 +244,9 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
   }
 
   #ask(ranges: ChunkRanges): void {
-    this.#parts.sendControl({ type: "request-content", ranges: [...ranges] });
+    const { zstd, sendControl } = this.#parts;
+    const encodings = zstd?.isUsable ? { encodings: ["zstd"] } : null;
+    sendControl({ type: "request-content", ranges: [...ranges], ...encodings });
   }
 
   #checkAfter(delayMs: number): void {

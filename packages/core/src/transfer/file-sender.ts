@@ -19,7 +19,8 @@ import { rootOf, sealOf } from "../files/seals.ts";
 import { isUnchanged } from "../files/unchanged.ts";
 import type { Bytes } from "../ports/file-storage.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
-import type { CompressionPolicy, PackedChunk } from "./compression-policy.ts";
+import type { CompressionPolicy } from "./compression-policy.ts";
+import type { PackedChunk } from "./compressor.ts";
 import { readAhead } from "./read-ahead.ts";
 import { UnconfirmedChunks } from "./unconfirmed-chunks.ts";
 
@@ -78,6 +79,8 @@ export class FileSender implements EventSource<FileSenderEvents> {
   readonly #confirmed: ChunkSet;
   #state: "idle" | "sending" | "ended" = "idle";
   #asked = false;
+  /** Whether the receiver said so when it asked last. */
+  #readsZstd = false;
   readonly #leaveSource: () => void;
   /** Holds one message at a time: a channel copies what it is given. */
   readonly #message: ArrayBuffer;
@@ -108,7 +111,7 @@ export class FileSender implements EventSource<FileSenderEvents> {
   /** Takes a control frame of the receiver. */
   handleControl(control: TransferControl): void {
     if (this.#state === "ended") return;
-    if (control.type === "request-content") this.#request(control.ranges);
+    if (control.type === "request-content") this.#request(control);
     else if (control.type === "received") this.#confirm(control.ranges);
     else if (this.#root !== null) {
       if (control.root === this.#root) this.#end("complete");
@@ -132,11 +135,12 @@ export class FileSender implements EventSource<FileSenderEvents> {
     this.#events.clear();
   }
 
-  #request(ranges: ChunkRanges): void {
+  #request({ ranges, encodings }: Extract<TransferControl, { type: "request-content" }>): void {
     if (!fitsCount(ranges, this.#sent.size)) {
       this.#fail(new WarrenError("ranges-invalid", { issue: "out of range" }));
       return;
     }
+    this.#readsZstd = encodings?.includes("zstd") ?? false;
     // What a receiver does not ask for at first is what it kept from an earlier time.
     if (!this.#asked) this.#sent.fill();
     this.#asked = true;
@@ -212,12 +216,15 @@ export class FileSender implements EventSource<FileSenderEvents> {
   async #prepare(chunk: number, bytes: Bytes): Promise<PreparedChunk> {
     const [leaf, packed] = await Promise.all([
       this.#digest(chunk, bytes),
-      this.#parts.compression.pack(bytes, this.#unconfirmed.wasDeflated(chunk)),
+      this.#parts.compression.pack(bytes, {
+        readsZstd: this.#readsZstd,
+        before: this.#unconfirmed.encodingOf(chunk),
+      }),
     ]);
     return { chunk, seal: sealOf(chunk, leaf), ...packed };
   }
 
-  async #sendChunk({ chunk, bytes, deflated, seal }: PreparedChunk): Promise<void> {
+  async #sendChunk({ chunk, bytes, encoding, seal }: PreparedChunk): Promise<void> {
     const { blockSizeBytes, write } = this.#parts;
     const blockCount = Math.ceil(bytes.byteLength / blockSizeBytes);
     this.#ahead.delete(chunk);
@@ -226,8 +233,8 @@ export class FileSender implements EventSource<FileSenderEvents> {
       const last = block === blockCount - 1;
       const data = bytes.subarray(start, start + blockSizeBytes);
       const digest = last ? seal : null;
-      const message = encodeBlock({ chunk, block, last, deflated, digest, data }, this.#message);
-      if (!this.#unconfirmed.note(chunk, deflated, await write(message))) this.#queue.add(chunk);
+      const message = encodeBlock({ chunk, block, last, encoding, digest, data }, this.#message);
+      if (!this.#unconfirmed.note(chunk, encoding, await write(message))) this.#queue.add(chunk);
     }
     this.#sent.add(chunk);
   }

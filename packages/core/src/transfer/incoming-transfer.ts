@@ -5,6 +5,7 @@ import { ChannelGroup } from "./channel-group.ts";
 import { FileReceiver } from "./file-receiver.ts";
 import { type HeldShares, heldNeedOf } from "./held-bytes.ts";
 import type { TransferRun, TransferRunHandlers } from "./transfer-run.ts";
+import type { Zstd } from "./zstd.ts";
 
 /** How long the sender has to read our last frame and close the channels. */
 const closeGraceMs = 5_000;
@@ -15,11 +16,12 @@ interface IncomingTransferParts {
   readonly log: Log;
   /** Of all files on their way in. */
   readonly heldShares: HeldShares;
+  readonly zstd: Zstd | undefined;
 }
 
 /** Receives a file over the channels that are added to the run's group. */
 export function startIncoming(
-  { file, clock, log, heldShares }: IncomingTransferParts,
+  { file, clock, log, heldShares, zstd }: IncomingTransferParts,
   handlers: TransferRunHandlers,
 ): TransferRun {
   const group = new ChannelGroup(log);
@@ -28,6 +30,7 @@ export function startIncoming(
     file,
     clock,
     heldShareBytes: share.bytes,
+    zstd,
     sendControl: (control) => group.sendControl(control),
   });
   let complete = false;

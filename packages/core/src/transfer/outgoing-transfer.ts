@@ -3,13 +3,13 @@ import type { Log } from "../shared/log.ts";
 import { ChannelGroup } from "./channel-group.ts";
 import type { ChannelWriter } from "./channel-writer.ts";
 import { CompressionPolicy } from "./compression-policy.ts";
-import { type Deflater, ownThreadDeflater } from "./deflater.ts";
+import { type Compressor, ownThreadCompressor } from "./compressor.ts";
 import { FileSender } from "./file-sender.ts";
 import type { SendRequest, TransferRun, TransferRunHandlers } from "./transfer-run.ts";
 
 /** One message at most, header and digest included: larger ones stall the wire. */
 const frameLimitBytes = 64 * 1024;
-/** From this size on, starting threads to deflate is worth its time. */
+/** From this size on, starting threads to compress is worth its time. */
 const threadedFromBytes = 4 * 1024 * 1024;
 
 /** What a write ends with once the channels are gone. */
@@ -17,19 +17,19 @@ const channelLosses: ReadonlySet<ErrorCode> = new Set(["no-available-channel", "
 
 interface OutgoingTransferParts extends SendRequest {
   readonly writer: ChannelWriter;
-  readonly deflater: Deflater;
+  readonly compressor: Compressor;
   readonly log: Log;
 }
 
 /** Sends over the channels of a request what the receiver asks for. */
 export function startOutgoing(parts: OutgoingTransferParts, handlers: TransferRunHandlers): TransferRun {
   const { description, source, channels, writer, options, log } = parts;
-  const deflater = description.fileSize < threadedFromBytes ? ownThreadDeflater : parts.deflater;
+  const compressor = description.fileSize < threadedFromBytes ? ownThreadCompressor : parts.compressor;
   const group = new ChannelGroup(log);
   const sender = new FileSender({
     description,
     source,
-    compression: new CompressionPolicy(description, options.compressionLevel, deflater),
+    compression: new CompressionPolicy(description, options.compressionLevel, compressor),
     blockSizeBytes: Math.min(options.blockSize, frameLimitBytes - blockHeaderBytes - chunkDigestBytes),
     write: (message) => writer.write(group.channels, message),
     sendControl: (control) => group.sendControl(control),

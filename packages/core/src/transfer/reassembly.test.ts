@@ -42,7 +42,7 @@ function blocksOf(chunk: number, blockSize: number): Block[] {
   const original = bytes.subarray(chunk * chunkSize, (chunk + 1) * chunkSize);
   const count = Math.ceil(original.byteLength / blockSize);
   return Array.from({ length: count }, (_, block) => ({
-    ...{ chunk, block, last: block === count - 1, deflated: false, digest: null },
+    ...{ chunk, block, last: block === count - 1, encoding: "plain", digest: null },
     data: original.subarray(block * blockSize, (block + 1) * blockSize),
   }));
 }

@@ -64,7 +64,7 @@ async function sendOver({ connections, blocksPerWrite }: { connections: number; 
       const last = next.block === blocksPerChunk - 1;
       const digest = last ? sealOf(next.chunk, leaf) : null;
       const data = original.subarray(0, blockSize);
-      receiver.handleBlock(encodeBlock({ ...next, last, deflated: false, digest, data }));
+      receiver.handleBlock(encodeBlock({ ...next, last, encoding: "plain", digest, data }));
       if (++told.sentBlocks % blocksPerWrite === 0) writing.shift()?.();
       await turn();
       continue;

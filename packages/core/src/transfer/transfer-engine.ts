@@ -3,11 +3,12 @@ import { type FileClaim, ReceivedFile } from "../files/received-file.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type Log, silentLog } from "../shared/log.ts";
 import { ChannelWriter } from "./channel-writer.ts";
-import { type Deflater, ownThreadDeflater } from "./deflater.ts";
+import { type Compressor, ownThreadCompressor } from "./compressor.ts";
 import { HeldShares } from "./held-bytes.ts";
 import { startIncoming } from "./incoming-transfer.ts";
 import { startOutgoing } from "./outgoing-transfer.ts";
 import type { SendRequest, TransferRun, TransferRunHandlers } from "./transfer-run.ts";
+import type { Zstd } from "./zstd.ts";
 
 /** Where the bytes of transfers are moved: in this thread, or in a worker. */
 export interface TransferEngine {
@@ -21,34 +22,38 @@ export interface TransferEngineParts {
   readonly clock: Clock;
   readonly log?: Log | undefined;
   /** Without one chunks are deflated in the thread that sends them. */
-  readonly deflater?: Deflater | undefined;
+  readonly compressor?: Compressor | undefined;
+  /** Unpacks what is received; without one nothing comes as zstd. */
+  readonly zstd?: Zstd | undefined;
 }
 
 /** Moves bytes in the thread that calls it. */
 export class LocalTransferEngine implements TransferEngine {
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #deflater: Deflater;
+  readonly #compressor: Compressor;
+  readonly #zstd: Zstd | undefined;
   readonly #writers = new Map<ClientId, ChannelWriter>();
   readonly #heldShares = new HeldShares();
 
-  constructor({ clock, log = silentLog, deflater = ownThreadDeflater }: TransferEngineParts) {
+  constructor({ clock, log = silentLog, compressor = ownThreadCompressor, zstd }: TransferEngineParts) {
     this.#clock = clock;
     this.#log = log;
-    this.#deflater = deflater;
+    this.#compressor = compressor;
+    this.#zstd = zstd;
   }
 
   send(request: SendRequest, handlers: TransferRunHandlers): TransferRun {
     const { peerId, options } = request;
     const writer = this.#writerTo(peerId, options.bufferedAmountLowThreshold);
-    return startOutgoing({ ...request, writer, deflater: this.#deflater, log: this.#log }, handlers);
+    return startOutgoing({ ...request, writer, compressor: this.#compressor, log: this.#log }, handlers);
   }
 
   async receive(claim: FileClaim, handlers: TransferRunHandlers): Promise<TransferRun> {
     try {
       const file = new ReceivedFile({ ...claim, ...(await claim.open()) });
       return startIncoming(
-        { file, clock: this.#clock, log: this.#log, heldShares: this.#heldShares },
+        { file, clock: this.#clock, log: this.#log, heldShares: this.#heldShares, zstd: this.#zstd },
         handlers,
       );
     } catch (error) {

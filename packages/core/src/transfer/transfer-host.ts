@@ -3,11 +3,12 @@ import { type FileSource, lazySource } from "../files/file-source.ts";
 import type { FileClaim } from "../files/received-file.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { FileStorage } from "../ports/file-storage.ts";
-import type { Deflater } from "./deflater.ts";
+import type { Compressor } from "./compressor.ts";
 import type { ThreadPort } from "./thread-port.ts";
 import { LocalTransferEngine } from "./transfer-engine.ts";
 import { type HostMessage, hostMessageSchema, type RunEvent } from "./transfer-messages.ts";
 import type { TransferRun, TransferRunHandlers } from "./transfer-run.ts";
+import type { Zstd } from "./zstd.ts";
 
 /** Twice as often as it is shown. */
 const progressPeriodMs = 250;
@@ -19,7 +20,9 @@ export interface TransferHostParts {
   readonly storage: Pick<FileStorage, "openSink" | "readDigests">;
   readonly clock: Clock;
   /** Without one chunks are deflated in this thread. */
-  readonly deflater?: Deflater;
+  readonly compressor?: Compressor;
+  /** Unpacks what is received; without one nothing comes as zstd. */
+  readonly zstd?: Zstd;
 }
 
 type MessageOf<T extends HostMessage["type"]> = Extract<HostMessage, { type: T }>;
@@ -47,11 +50,11 @@ export class TransferHost {
   readonly #sources = new Map<FileId, { readonly id: number; readonly source: FileSource }>();
   #cancelTicks: CancelTimer | null = null;
 
-  constructor({ port, storage, clock, deflater }: TransferHostParts) {
+  constructor({ port, storage, clock, compressor, zstd }: TransferHostParts) {
     this.#port = port;
     this.#storage = storage;
     this.#clock = clock;
-    this.#engine = new LocalTransferEngine({ clock, deflater });
+    this.#engine = new LocalTransferEngine({ clock, compressor, zstd });
     port.onMessage((message) => {
       const decoded = decodeValue(hostMessageSchema, message);
       if (decoded.ok) this.#take(decoded.value);

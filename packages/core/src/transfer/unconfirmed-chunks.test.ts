@@ -13,23 +13,23 @@ describe("unconfirmed chunks", () => {
       [2, far],
       [3, far],
     ] as const)
-      chunks.note(chunk, false, channel);
+      chunks.note(chunk, "plain", channel);
     expect(chunks.lostWith(far)).toEqual([2, 3]);
     expect(chunks.lostWith(far)).toEqual([]);
   });
 
   it("are not lost any more once they are confirmed", () => {
     const chunks = new UnconfirmedChunks();
-    for (const chunk of [4, 5, 6, 7]) chunks.note(chunk, true, near);
+    for (const chunk of [4, 5, 6, 7]) chunks.note(chunk, "zstd", near);
     chunks.confirm([[4, 5], 7]);
     expect(chunks.lostWith(near)).toEqual([6]);
-    expect([chunks.wasDeflated(6), chunks.wasDeflated(7)]).toEqual([true, undefined]);
+    expect([chunks.encodingOf(6), chunks.encodingOf(7)]).toEqual(["zstd", undefined]);
   });
 
   it("tell of a block that went to a channel which was lost in the same moment", () => {
     const chunks = new UnconfirmedChunks();
-    expect(chunks.note(1, false, near)).toBe(true);
+    expect(chunks.note(1, "plain", near)).toBe(true);
     chunks.lostWith(near);
-    expect(chunks.note(2, false, near)).toBe(false);
+    expect(chunks.note(2, "plain", near)).toBe(false);
   });
 });

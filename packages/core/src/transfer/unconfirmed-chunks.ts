@@ -1,7 +1,7 @@
-import { type ChunkRanges, indexesOf } from "@warren/protocol";
+import { type ChunkEncoding, type ChunkRanges, indexesOf } from "@warren/protocol";
 
 interface Unconfirmed {
-  readonly deflated: boolean;
+  readonly encoding: ChunkEncoding;
   /** The channels that have carried blocks of it. */
   readonly channels: Set<object>;
 }
@@ -12,10 +12,10 @@ export class UnconfirmedChunks {
   readonly #lost = new WeakSet<object>();
 
   /** Notes that a block of a chunk was handed to a channel. @returns false when that channel has been lost since. */
-  note(chunk: number, deflated: boolean, channel: object): boolean {
+  note(chunk: number, encoding: ChunkEncoding, channel: object): boolean {
     const known = this.#chunks.get(chunk);
     if (known) known.channels.add(channel);
-    else this.#chunks.set(chunk, { deflated, channels: new Set([channel]) });
+    else this.#chunks.set(chunk, { encoding, channels: new Set([channel]) });
     return !this.#lost.has(channel);
   }
 
@@ -25,8 +25,8 @@ export class UnconfirmedChunks {
   }
 
   /** How a chunk was sent before; undefined where it was not, or is confirmed. */
-  wasDeflated(chunk: number): boolean | undefined {
-    return this.#chunks.get(chunk)?.deflated;
+  encodingOf(chunk: number): ChunkEncoding | undefined {
+    return this.#chunks.get(chunk)?.encoding;
   }
 
   /** The chunks of which something went over a channel that is lost. */

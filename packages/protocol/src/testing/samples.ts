@@ -141,6 +141,7 @@ export const peerMessages: readonly PeerMessage[] = [
 /** One valid frame of every kind of a transfer channel. */
 export const transferControls: readonly TransferControl[] = [
   { type: "request-content", ranges: [0, [2, 5], 9] },
+  { type: "request-content", ranges: [], encodings: ["zstd"] },
   { type: "received", ranges: [[0, 3]] },
   { type: "complete", root: "0123456789abcdef".repeat(4) },
 ];

@@ -1,17 +1,25 @@
-import { deflate } from "@warren/core";
+import { ownThreadCompressor, type PackedChunk } from "@warren/core";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type DeflateThread, DeflateThreads } from "./deflate-threads.ts";
+import { type CompressionThread, CompressionThreads } from "./compression-threads.ts";
 import { threadClock } from "./thread-clock.ts";
 
+const deflated = (bytes: Uint8Array<ArrayBuffer>): Promise<PackedChunk> =>
+  ownThreadCompressor.compress(bytes, null);
 const text = new TextEncoder().encode("all work and no play ".repeat(2_000));
 
+interface Request {
+  readonly id: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly zstdLevel: number | null;
+}
+
 /** A thread that answers when it is told to. */
-class FakeThread implements DeflateThread {
-  readonly asked: { readonly id: number; readonly bytes: Uint8Array<ArrayBuffer> }[] = [];
+class FakeThread implements CompressionThread {
+  readonly asked: Request[] = [];
   isEnded = false;
   readonly #target = new EventTarget();
 
-  postMessage(message: { id: number; bytes: Uint8Array<ArrayBuffer> }, transfer: Transferable[]): void {
+  postMessage(message: Request, transfer: Transferable[]): void {
     this.asked.push(structuredClone(message, { transfer }));
   }
 
@@ -32,7 +40,7 @@ class FakeThread implements DeflateThread {
   }
 
   async answer(): Promise<void> {
-    for (const { id, bytes } of this.asked.splice(0)) this.tell({ id, deflated: await deflate(bytes) });
+    for (const { id, bytes } of this.asked.splice(0)) this.tell({ id, packed: await deflated(bytes) });
   }
 }
 
@@ -43,71 +51,89 @@ function setUp(threads = 2) {
     started.push(thread);
     return thread;
   });
-  return { started, open, deflater: new DeflateThreads({ threads, clock: threadClock, open }) };
+  return { started, open, compressor: new CompressionThreads({ threads, clock: threadClock, open }) };
 }
 
-describe("threads that deflate", () => {
+describe("threads that compress", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
   afterEach(() => void vi.useRealTimers());
 
   it("share the work, and leave what they are given as it is", async () => {
-    const { deflater, started } = setUp();
+    const { compressor, started } = setUp();
     const slice = new Uint8Array([...text, ...text]);
     const halves = [slice.subarray(0, text.byteLength), slice.subarray(text.byteLength)];
-    const asked = halves.map((half) => deflater.deflate(half));
+    const asked = halves.map((half) => compressor.compress(half, null));
     expect(started.map((thread) => thread.asked.length)).toEqual([1, 1]);
     for (const thread of started) await thread.answer();
-    for (const deflated of await Promise.all(asked)) expect(deflated).toEqual(await deflate(text));
+    for (const packed of await Promise.all(asked)) expect(packed).toEqual(await deflated(text));
     expect(slice).toEqual(new Uint8Array([...text, ...text]));
   });
 
   it("are started when they are needed, and end when nobody needs them", async () => {
-    const { deflater, started, open } = setUp(1);
+    const { compressor, started, open } = setUp(1);
     expect(open).not.toHaveBeenCalled();
-    const first = deflater.deflate(text);
+    const first = compressor.compress(text, null);
     vi.advanceTimersByTime(60_000);
     expect(started[0]?.isEnded).toBe(false);
     await started[0]?.answer();
     await first;
     vi.advanceTimersByTime(9_000);
-    const second = deflater.deflate(text);
+    const second = compressor.compress(text, null);
     vi.advanceTimersByTime(9_000);
     expect(started[0]?.isEnded).toBe(false);
     await started[0]?.answer();
     await second;
     vi.advanceTimersByTime(10_000);
     expect(started[0]?.isEnded).toBe(true);
-    const third = deflater.deflate(text);
+    const third = compressor.compress(text, null);
     await started[1]?.answer();
-    expect(await third).toEqual(await deflate(text));
+    expect(await third).toEqual(await deflated(text));
   });
 
   it("are done without once one fails, and nothing is lost", async () => {
-    const { deflater, started, open } = setUp();
-    const asked = [deflater.deflate(text), deflater.deflate(text)];
+    const { compressor, started, open } = setUp();
+    const asked = [compressor.compress(text, null), compressor.compress(text, null)];
     started[1]?.fail();
-    for (const deflated of await Promise.all(asked)) expect(deflated).toEqual(await deflate(text));
+    for (const packed of await Promise.all(asked)) expect(packed).toEqual(await deflated(text));
     expect(started.map(({ isEnded }) => isEnded)).toEqual([true, true]);
-    expect(await deflater.deflate(text)).toEqual(await deflate(text));
+    expect(await compressor.compress(text, null)).toEqual(await deflated(text));
     expect(open).toHaveBeenCalledTimes(2);
   });
 
   it("are done without where none can be started", async () => {
-    const { deflater, open } = setUp();
+    const { compressor, open } = setUp();
     open.mockImplementation(() => {
       throw new DOMException("no workers within workers", "NotSupportedError");
     });
-    expect(await deflater.deflate(text)).toEqual(await deflate(text));
-    await deflater.deflate(text);
+    expect(await compressor.compress(text, null)).toEqual(await deflated(text));
+    await compressor.compress(text, null);
     expect(open).toHaveBeenCalledTimes(1);
   });
 
+  it("are told the level for zstd, and tell what they made of it", async () => {
+    const { compressor, started } = setUp(1);
+    const asked = compressor.compress(text, 6);
+    expect(started[0]?.asked.map(({ zstdLevel }) => zstdLevel)).toEqual([6]);
+    const packed = { bytes: text.slice(0, 9), encoding: "zstd" };
+    started[0]?.tell({ id: 0, packed });
+    expect(await asked).toEqual(packed);
+  });
+
   it("ignore an answer that follows no format, and redo what a thread could not", async () => {
-    const { deflater, started } = setUp(1);
-    const asked = deflater.deflate(text);
-    for (const wrong of [null, 7, {}, { id: -1, deflated: text }, { id: 0, deflated: "text" }, { id: 99 }])
+    const { compressor, started } = setUp(1);
+    const asked = compressor.compress(text, null);
+    const packed = { bytes: text, encoding: "plain" };
+    for (const wrong of [
+      null,
+      7,
+      {},
+      { id: -1, packed: null },
+      { id: 0, packed: text },
+      { id: 0, packed },
+      { id: 99 },
+    ])
       started[0]?.tell(wrong);
-    started[0]?.tell({ id: 0, deflated: null });
-    expect(await asked).toEqual(await deflate(text));
+    started[0]?.tell({ id: 0, packed: null });
+    expect(await asked).toEqual(await deflated(text));
   });
 });

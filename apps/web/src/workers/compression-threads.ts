@@ -1,12 +1,19 @@
-import { type Bytes, type CancelTimer, type Clock, type Deflater, deflate } from "@warren/core";
+import {
+  type Bytes,
+  type CancelTimer,
+  type Clock,
+  type Compressor,
+  ownThreadCompressor,
+  type PackedChunk,
+} from "@warren/core";
 import { decodeValue } from "@warren/protocol";
-import { deflateAnswerSchema } from "./deflate-messages.ts";
+import { compressionAnswerSchema } from "./compression-messages.ts";
 
 /** A thread nobody has needed for so long ends. */
 const idleMs = 10_000;
 
-/** A worker that deflates, as far as it is used. */
-export interface DeflateThread {
+/** A worker that compresses, as far as it is used. */
+export interface CompressionThread {
   postMessage(message: unknown, transfer: Transferable[]): void;
   addEventListener(type: "message", listener: (event: MessageEvent<unknown>) => void): void;
   addEventListener(type: "error" | "messageerror", listener: (event: Event) => void): void;
@@ -16,51 +23,51 @@ export interface DeflateThread {
 interface Task {
   /** Kept for the case that the thread does not do it. */
   readonly bytes: Bytes;
-  readonly resolve: (deflated: Bytes | Promise<Bytes>) => void;
+  readonly resolve: (packed: PackedChunk | Promise<PackedChunk>) => void;
 }
 
-/** What {@link DeflateThreads} are made of. */
-export interface DeflateThreadsParts {
+/** What {@link CompressionThreads} are made of. */
+export interface CompressionThreadsParts {
   readonly threads: number;
   readonly clock: Clock;
   /** Starts a thread; one that throws or tells of an error is done without. */
-  readonly open: () => DeflateThread;
+  readonly open: () => CompressionThread;
 }
 
 /**
- * Deflates in threads of its own, started when they are needed, so that sending and deflating go on at the same time.
- * What a thread can not do is done in the thread that asked.
+ * Compresses in threads of its own, started when they are needed, so that sending and compressing go on at the same time.
+ * What a thread can not do is deflated in the thread that asked.
  */
-export class DeflateThreads implements Deflater {
+export class CompressionThreads implements Compressor {
   readonly threads: number;
   readonly #clock: Clock;
-  readonly #open: () => DeflateThread;
+  readonly #open: () => CompressionThread;
   readonly #tasks = new Map<number, Task>();
-  #pool: DeflateThread[] = [];
+  #pool: CompressionThread[] = [];
   #isBroken = false;
   #nextId = 0;
   #cancelEnd: CancelTimer | null = null;
 
-  constructor({ threads, clock, open }: DeflateThreadsParts) {
+  constructor({ threads, clock, open }: CompressionThreadsParts) {
     this.threads = threads;
     this.#clock = clock;
     this.#open = open;
   }
 
-  deflate(bytes: Bytes): Promise<Bytes> {
+  compress(bytes: Bytes, zstdLevel: number | null): Promise<PackedChunk> {
     const id = this.#nextId++;
     const thread = this.#threadFor(id);
-    if (!thread) return deflate(bytes);
+    if (!thread) return ownThreadCompressor.compress(bytes, null);
     this.#cancelEnd?.();
     return new Promise((resolve) => {
       this.#tasks.set(id, { bytes, resolve });
       // What is handed over is gone here, and the rest of its slice with it.
       const copy = bytes.slice();
-      thread.postMessage({ id, bytes: copy }, [copy.buffer]);
+      thread.postMessage({ id, bytes: copy, zstdLevel }, [copy.buffer]);
     });
   }
 
-  #threadFor(id: number): DeflateThread | null {
+  #threadFor(id: number): CompressionThread | null {
     if (this.#isBroken) return null;
     const place = id % this.threads;
     try {
@@ -71,7 +78,7 @@ export class DeflateThreads implements Deflater {
     return this.#pool[place] ?? null;
   }
 
-  #start(): DeflateThread {
+  #start(): CompressionThread {
     const thread = this.#open();
     thread.addEventListener("message", ({ data }) => this.#hear(data));
     for (const type of ["error", "messageerror"] as const)
@@ -83,12 +90,12 @@ export class DeflateThreads implements Deflater {
   }
 
   #hear(data: unknown): void {
-    const decoded = decodeValue(deflateAnswerSchema, data);
+    const decoded = decodeValue(compressionAnswerSchema, data);
     if (!decoded.ok) return;
-    const { id, deflated } = decoded.value;
+    const { id, packed } = decoded.value;
     const task = this.#tasks.get(id);
     this.#tasks.delete(id);
-    task?.resolve(deflated ?? deflate(task.bytes));
+    task?.resolve(packed ?? ownThreadCompressor.compress(task.bytes, null));
     if (this.#tasks.size === 0) this.#cancelEnd = this.#clock.after(idleMs, () => this.#end());
   }
 
@@ -96,7 +103,7 @@ export class DeflateThreads implements Deflater {
   #giveUp(): void {
     this.#isBroken = true;
     this.#end();
-    for (const { bytes, resolve } of this.#tasks.values()) resolve(deflate(bytes));
+    for (const { bytes, resolve } of this.#tasks.values()) resolve(ownThreadCompressor.compress(bytes, null));
     this.#tasks.clear();
   }
 

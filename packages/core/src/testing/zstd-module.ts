@@ -1,0 +1,29 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { type Compressor, ownThreadCompressor } from "../transfer/compressor.ts";
+import { Zstd } from "../transfer/zstd.ts";
+
+const require = createRequire(import.meta.url);
+
+/** Loads the zstd library as Node finds it. */
+export async function loadZstdModule(): Promise<WebAssembly.Module> {
+  const folder = dirname(require.resolve("@bokuweb/zstd-wasm"));
+  return new WebAssembly.Module(await readFile(join(folder, "zstd.wasm")));
+}
+
+/** What packs and unpacks zstd in tests. */
+export function createZstd(): Zstd {
+  return new Zstd(loadZstdModule);
+}
+
+/** Compresses in this thread, with zstd where it is asked to. */
+export function zstdCompressor(zstd = createZstd()): Compressor {
+  return {
+    threads: 1,
+    compress: async (bytes, level) => {
+      const frame = level === null ? null : await zstd.compress(bytes, level);
+      return frame ? { bytes: frame, encoding: "zstd" } : ownThreadCompressor.compress(bytes, null);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { digestText, FilePeers } from "../testing/file-peers.ts";
+import { createZstd, zstdCompressor } from "../testing/zstd-module.ts";
+import { Zstd } from "./zstd.ts";
+
+const line = "the same line again and again\n";
+/** Enough that threads of their own are worth it. */
+const large = new TextEncoder().encode(line.repeat(150_000));
+
+describe.each(["page", "worker"] as const)("a file that compresses, moved in a %s", (thread) => {
+  let peers: FilePeers;
+  afterEach(() => peers.close());
+
+  /** Moves a file. @returns the flags of compression its blocks had in turn, and what was asked for. */
+  async function move(compression: ConstructorParameters<typeof FilePeers>[1], bytes = large) {
+    peers = new FilePeers(thread, compression);
+    const flags: number[] = [];
+    const asked: string[] = [];
+    let wireBytes = 0;
+    peers.link.channelOptions = {
+      tamper: (message) => {
+        if (typeof message === "string") {
+          if (message.includes("request-content")) asked.push(message);
+          return message;
+        }
+        const bits = new DataView(message).getUint8(6) & 0b1010;
+        if (flags.at(-1) !== bits) flags.push(bits);
+        wireBytes += message.byteLength;
+        return message;
+      },
+    };
+    const description = peers.offer(bytes, "list.txt", "text/plain");
+    await peers.begin(description);
+    await peers.bothComplete(description);
+    expect(await peers.receivedDigest(description)).toBe(digestText(bytes));
+    expect(wireBytes).toBeLessThan(bytes.byteLength / 10);
+    return { flags, asked };
+  }
+
+  it("travels as zstd to who says that they read it", async () => {
+    const { flags, asked } = await move({ compressor: zstdCompressor(), zstd: createZstd() });
+    expect(flags).toEqual([8]);
+    expect(asked.every((frame) => frame.includes('"encodings":["zstd"]'))).toBe(true);
+  });
+
+  it("travels deflated to who does not", async () => {
+    const { flags, asked } = await move({ compressor: zstdCompressor() });
+    expect(flags).toEqual([2]);
+    expect(asked.join()).not.toContain("encodings");
+  });
+
+  it("travels deflated where its sender has no zstd", async () => {
+    expect((await move({ zstd: createZstd() })).flags).toEqual([2]);
+  });
+
+  it("travels deflated where it is small", async () => {
+    const compression = { compressor: zstdCompressor(), zstd: createZstd() };
+    expect((await move(compression, large.slice(0, 1 << 20))).flags).toEqual([2]);
+  });
+
+  it("is asked for again, deflated, where the library turns out not to load", async () => {
+    const zstd = new Zstd(() => Promise.reject(new TypeError("Failed to fetch")));
+    const { flags, asked } = await move({ compressor: zstdCompressor(), zstd });
+    expect(flags).toEqual([8, 2]);
+    expect(asked[0]).toContain("zstd");
+    expect(asked.at(-1)).not.toContain("zstd");
+  });
+});
