@@ -1,4 +1,4 @@
-import { createHash, randomFillSync } from "node:crypto";
+import { createHash, randomFillSync, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
@@ -8,18 +8,36 @@ import { messageLog } from "./conversation.ts";
 const mib = 1024 * 1024;
 
 /** Writes a file of random bytes, which no compression makes smaller. @returns its SHA-256 in hex. */
-export async function writeRandomFile(path: string, sizeMib: number): Promise<string> {
+export function writeRandomFile(path: string, sizeMib: number): Promise<string> {
+  const bytes = Buffer.alloc(mib);
+  return writeFile(path, sizeMib, () => randomFillSync(bytes));
+}
+
+/** Writes a file of log lines, which compression makes less than half as large. @returns its SHA-256 in hex. */
+export function writeLogFile(path: string, sizeMib: number): Promise<string> {
+  let count = 0;
+  const line = () =>
+    `{"level":"info","request":"${randomUUID()}","count":${count++},"path":"/api/v2/items"}\n`;
+  return writeFile(path, sizeMib, () =>
+    Buffer.from(Array.from({ length: 15_000 }, line).join("")).subarray(0, mib),
+  );
+}
+
+/** @param nextMib makes the next piece. @returns the SHA-256 of all, in hex. */
+async function writeFile(path: string, sizeMib: number, nextMib: () => Buffer): Promise<string> {
   const hash = createHash("sha256");
   const file = await open(path, "w");
-  const chunk = Buffer.alloc(mib);
   for (let written = 0; written < sizeMib; written++) {
-    randomFillSync(chunk);
-    hash.update(chunk);
-    await file.write(chunk);
+    const piece = nextMib();
+    hash.update(piece);
+    await file.write(piece);
   }
   await file.close();
   return hash.digest("hex");
 }
+
+/** Among the addresses a person asked for: the library that packs and unpacks what shrinks. */
+export const zstdAddress = /\/assets\/zstd-[\w-]+\.wasm$/;
 
 /** The SHA-256 of a file on disk, in hex. */
 export async function sha256OfFile(path: string): Promise<string> {

@@ -1,5 +1,14 @@
-import { attach, fileCard, sha256OfFile, writeRandomFile } from "../support/files.ts";
+import {
+  attach,
+  fileCard,
+  savedSha256,
+  sha256OfFile,
+  writeLogFile,
+  writeRandomFile,
+  zstdAddress,
+} from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { noteConnections, sentMib } from "../support/noted-connections.ts";
 import { meet } from "../support/room.ts";
 
 const transferTimeoutMs = 180_000;
@@ -27,6 +36,31 @@ test("a file of 24 MiB is offered, accepted and arrives byte for byte", async ({
   const download = await downloading;
   expect(download.suggestedFilename()).toBe("recording.bin");
   expect(await sha256OfFile(await download.path())).toBe(sent);
+});
+
+test("a log of 16 MiB arrives byte for byte and moves as less than half, compressed by a library that is loaded for it", async ({
+  newPerson,
+}, testInfo) => {
+  test.setTimeout(360_000);
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  await noteConnections(ada.page);
+  await meet([ada, bo], { room: "harbour" });
+  const loaded = () => [ada, bo].map(({ requests }) => requests.some((address) => zstdAddress.test(address)));
+  expect(loaded()).toEqual([false, false]);
+  const path = testInfo.outputPath("server.log");
+  const sent = await writeLogFile(path, 16);
+
+  await attach(ada.page, path);
+  const bosCard = fileCard(bo.page, "server.log");
+  await bosCard.getByRole("button", { name: "Accept: server.log" }).click();
+  await expect(bosCard).toContainText("Verified", { timeout: transferTimeoutMs });
+
+  expect(await savedSha256(bo.page, "server.log")).toBe(sent);
+  // Who receives loads it for the first chunk that came so.
+  await expect.poll(loaded).toEqual([true, true]);
+  const movedMib = (await sentMib(ada.page)).reduce((sum, mib) => sum + mib, 0);
+  expect(movedMib).toBeLessThan(8);
 });
 
 test("a file that is declined stays where it is, and both are told", async ({ newPerson }) => {

@@ -1,5 +1,5 @@
 import { openConversation } from "../support/conversation.ts";
-import { attach, fileCard, sha256OfFile, writeRandomFile } from "../support/files.ts";
+import { attach, fileCard, sha256OfFile, writeLogFile, writeRandomFile } from "../support/files.ts";
 import { FirefoxPerson } from "../support/firefox.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { copyLink, expectOnline, startRoom } from "../support/room.ts";
@@ -21,15 +21,15 @@ test("Firefox and Chromium pass text and files both ways, and Firefox opens with
     await openConversation(ada.page, "Fox");
     await fox.waitForText("Ada");
 
-    const toFox = testInfo.outputPath("to-fox.bin");
-    const toFoxSha256 = await writeRandomFile(toFox, 16);
+    const toFox = testInfo.outputPath("to-fox.log");
+    const toFoxSha256 = await writeLogFile(toFox, 16);
     await attach(ada.page, toFox);
-    await fox.press("Accept: to-fox.bin");
-    await expect(fileCard(ada.page, "to-fox.bin")).toContainText("Received by Fox", {
+    await fox.press("Accept: to-fox.log");
+    await expect(fileCard(ada.page, "to-fox.log")).toContainText("Received by Fox", {
       timeout: transferTimeoutMs,
     });
-    await fox.press("Save: to-fox.bin");
-    expect(await sha256OfFile(await fox.downloaded("to-fox.bin"))).toBe(toFoxSha256);
+    await fox.press("Save: to-fox.log");
+    expect(await sha256OfFile(await fox.downloaded("to-fox.log"))).toBe(toFoxSha256);
 
     const toAda = testInfo.outputPath("to-ada.bin");
     const toAdaSha256 = await writeRandomFile(toAda, 16);
@@ -44,7 +44,7 @@ test("Firefox and Chromium pass text and files both ways, and Firefox opens with
     await fox.untilKept();
     await server.kill();
     await fox.go("/file");
-    await fox.waitForText("to-fox.bin");
+    await fox.waitForText("to-fox.log");
   } finally {
     await fox.close();
   }
