@@ -536,6 +536,8 @@ export const zhCn = localeTexts({
     morePictures_other: "另有{{count}}张图片",
     show: "显示文件",
     hide: "收起文件",
+    found: "找到的文件",
+    foundMore_other: "还找到{{count}}个文件",
     listLabel: "{{name}}里的文件",
     saveToFolder: "保存到文件夹",
     saveAsZip: "保存为 zip",

@@ -536,6 +536,8 @@ export const zhTw = localeTexts({
     morePictures_other: "另有{{count}}張圖片",
     show: "顯示檔案",
     hide: "收合檔案",
+    found: "找到的檔案",
+    foundMore_other: "還找到{{count}}個檔案",
     listLabel: "{{name}}裡的檔案",
     saveToFolder: "儲存到資料夾",
     saveAsZip: "儲存為 zip",

@@ -1,14 +1,17 @@
 import type { FileMessage } from "@warren/core";
 import type { TreeEntry, TreeFile } from "@warren/protocol/tree";
-import { useMemo, useState } from "react";
+import { use, useMemo, useState } from "react";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
 import { ChevronRightIcon } from "../../ui/icons.tsx";
 import { componentOnDemand } from "../../ui/on-demand.tsx";
+import { HighlightContext } from "../highlighted.tsx";
 import { claimsPreview } from "../preview-kind.ts";
 import { useStore, useWarren } from "../warren-context.tsx";
+import { FoundFiles } from "./found-files.tsx";
 import { PictureMosaic } from "./picture-mosaic.tsx";
 import { treePictures } from "./tree-pictures.ts";
+import { filesFound } from "./tree-search.ts";
 import { useSaveTree } from "./use-save-tree.ts";
 import { useTreeName } from "./use-tree-words.ts";
 
@@ -34,6 +37,8 @@ export function TreeSection(props: TreeSectionProps) {
   const { files } = useWarren();
   const isKept = useStore(files.store, (library) => library[message.file.fid]?.state === "complete");
   const pictures = useMemo(() => treePictures(entries), [entries]);
+  const foldedQuery = use(HighlightContext);
+  const found = useMemo(() => filesFound(entries, foldedQuery), [entries, foldedQuery]);
   if (entries.length === 0) return null;
   const canPreview = ({ path, mimeType }: TreeFile): boolean =>
     isKept && onPreviewEntry !== undefined && claimsPreview({ fileName: path, mimeType });
@@ -46,6 +51,14 @@ export function TreeSection(props: TreeSectionProps) {
           isKept={isKept}
           label={name}
           onPreview={onPreviewEntry}
+        />
+      )}
+      {found.length > 0 && (
+        <FoundFiles
+          files={found}
+          foldedQuery={foldedQuery}
+          canPreview={canPreview}
+          onPreview={(entry) => onPreviewEntry?.(entry)}
         />
       )}
       <button

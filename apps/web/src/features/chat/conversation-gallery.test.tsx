@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import type { FileMessage } from "@warren/core";
-import { encodeManifest } from "@warren/protocol/tree";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { dialogStore } from "../../dialogs/open-dialog.tsx";
+import { fakeBatch } from "../../testing/fake-batch.ts";
 import { clientIdOf, fakeFile, fakePeer, fakeStoredFile, roomWith } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
@@ -15,24 +14,8 @@ const noon = new Date(2026, 10, 19, 12, 0).getTime();
 const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, ...new Array(40).fill(0));
 const complete = { status: "complete", verified: true } as const;
 
-/** A batch of loose files, all with the same bytes. */
-function batchOf(names: readonly string[], content: Uint8Array<ArrayBuffer>, at: number) {
-  const files = names.map(
-    (path) => ({ kind: "file", path, size: content.length, lastModified: 0, mimeType: "" }) as const,
-  );
-  const manifest = encodeManifest(files);
-  const tree = {
-    kind: "files",
-    files: names.length,
-    folders: 0,
-    manifestSize: manifest.length,
-    manifestDigest: createHash("sha256").update(manifest).digest("hex"),
-  } as const;
-  const fileSize = manifest.length + names.length * content.length;
-  const file = { fileName: `${names.length} files`, fileSize, mimeType: "", tree };
-  const message = fakeFile(mara, mara, file, complete, at);
-  return { message, stream: new File([manifest, ...names.map(() => content)], file.fileName) };
-}
+const batchOf = (names: readonly string[], content: Uint8Array<ArrayBuffer>, at: number) =>
+  fakeBatch(names, content, { at, state: complete });
 
 function single(fileName: string, content: BlobPart, at: number) {
   return {

@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { HighlightContext } from "../../components/highlighted.tsx";
 import { useProfile, useStore, useWarren } from "../../components/warren-context.tsx";
 import { useAnnouncer } from "../../hooks/use-announcer.tsx";
 import { useNow } from "../../hooks/use-now.ts";
@@ -15,7 +16,6 @@ import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { ReceiveIcon } from "../../ui/icons.tsx";
 import { Separator } from "../../ui/separator.tsx";
-import { HighlightContext } from "./highlighted.tsx";
 import { logRow, type UnreadMark } from "./log-rows.ts";
 import { MessageRow } from "./message-row.tsx";
 import { useDeleteMessage } from "./use-delete-message.ts";

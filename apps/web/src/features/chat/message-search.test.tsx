@@ -1,6 +1,8 @@
-import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import { clientIdOf, fakePeer, fakeText, roomWith } from "../../testing/fake-records.ts";
+import { dialogStore } from "../../dialogs/open-dialog.tsx";
+import { fakeBatch } from "../../testing/fake-batch.ts";
+import { clientIdOf, fakePeer, fakeStoredFile, fakeText, roomWith } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
@@ -8,7 +10,10 @@ import { ConversationPane } from "./conversation-pane.tsx";
 const mara = clientIdOf(1);
 const noon = new Date(2026, 10, 19, 12, 0).getTime();
 
-afterEach(cleanup);
+afterEach(() => {
+  act(() => dialogStore.getState()?.dialog.cancel());
+  cleanup();
+});
 
 function withTexts(...texts: readonly string[]) {
   const fake = fakeWarren();
@@ -81,4 +86,42 @@ test("says when nothing is found, and leaves the key to the browser in its own f
   await user.type(field(), "xyz");
   await waitFor(() => expect(screen.getAllByText("No results found").length).toBeGreaterThan(0));
   expect(pressFind()).toBe(true);
+});
+
+test("a file in a batch is found by its name, and the card says which it is", async () => {
+  const { fake, user } = withTexts("Tide tables");
+  const names = ["quay 1.jpg", "tide.pdf", "Tíde map.png", "tide c.txt", "tide d.txt"];
+  const batch = { at: noon + 10, state: { status: "complete", verified: true } } as const;
+  const { message, stream } = fakeBatch(names, new Uint8Array(8), batch);
+  // Its list did not come with the offer: it is read from what is here.
+  fake.addMessage({ ...message, manifest: undefined });
+  fake.keepFile(message.file.fid, stream);
+  fake.setLibrary({ [message.file.fid]: fakeStoredFile(message.file) });
+  pressFind();
+  await user.type(field(), "tide");
+  await waitFor(() => expect(screen.getByText("2 of 2")).toBeTruthy());
+  const found = await screen.findByRole("list", { name: "Files found" });
+  const rows = within(found).getAllByRole("listitem");
+  expect(rows.map((row) => row.textContent)).toEqual([
+    "tide.pdf, 8 B",
+    "Preview: Tíde map.png, 8 B",
+    "Preview: tide c.txt, 8 B",
+  ]);
+  expect(screen.getByText("1 more file found")).toBeTruthy();
+  await user.click(within(found).getByRole("button", { name: /^Preview: tide c\.txt/ }));
+  expect(await screen.findByRole("dialog", { name: "tide c.txt" })).toBeTruthy();
+});
+
+test("a search for what no file in a batch is called shows none of them", async () => {
+  const { fake, user } = withTexts("Tide tables");
+  const batch = { at: noon + 10, state: { status: "init" } } as const;
+  const { message } = fakeBatch(["quay.jpg", "pier.jpg"], new Uint8Array(8), batch);
+  fake.addMessage({ ...message, manifest: '[["quay.jpg",8,0,""],["pier.jpg",8,0,""]]' });
+  pressFind();
+  await user.type(field(), "quay");
+  await waitFor(() => expect(screen.getByText("1 of 1")).toBeTruthy());
+  await user.clear(field());
+  await user.type(field(), "tide");
+  await waitFor(() => expect(marks()).toEqual(["Tide"]));
+  expect(screen.queryByRole("list", { name: "Files found" })).toBeNull();
 });

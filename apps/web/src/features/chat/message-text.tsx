@@ -1,7 +1,7 @@
 import { memo, use, useState } from "react";
+import { HighlightContext, Highlighted } from "../../components/highlighted.tsx";
 import { folded as foldedWords } from "../../i18n/matches-search.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { HighlightContext, Highlighted } from "./highlighted.tsx";
 import { textPieces } from "./text-links.ts";
 
 /** Longer or higher texts are folded, so that one message cannot push a whole conversation away. */

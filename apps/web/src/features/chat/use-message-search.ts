@@ -13,6 +13,7 @@ import { isShortcut } from "../../components/shortcuts.ts";
 import { useStore, useWarren } from "../../components/warren-context.tsx";
 import { dialogStore } from "../../dialogs/open-dialog.tsx";
 import { folded } from "../../i18n/matches-search.ts";
+import { type TreeNames, useTreeNames } from "./use-tree-names.ts";
 
 /** What a search shows of a conversation. */
 export interface MessageSearch {
@@ -45,12 +46,18 @@ function foldedWordsOf(message: ChatMessage): string {
   return words;
 }
 
-/** The places of the messages that hold a folded query, the earlier first. */
-function findMessages(messages: readonly ChatMessage[], foldedQuery: string): readonly number[] {
+/** The places of the messages that hold a folded query, or a file that does, the earlier first. */
+function findMessages(
+  messages: readonly ChatMessage[],
+  foldedQuery: string,
+  treeNames: TreeNames,
+): readonly number[] {
   if (foldedQuery === "") return [];
+  const holds = (message: ChatMessage): boolean =>
+    foldedWordsOf(message).includes(foldedQuery) ||
+    (message.type === "file" && (treeNames.get(message.file.fid)?.includes(foldedQuery) ?? false));
   const found: number[] = [];
-  for (const [index, message] of messages.entries())
-    if (foldedWordsOf(message).includes(foldedQuery)) found.push(index);
+  for (const [index, message] of messages.entries()) if (holds(message)) found.push(index);
   return found;
 }
 
@@ -75,7 +82,11 @@ export function useMessageSearch(conversationId: ConversationId): MessageSearch 
   /** Counted from the end, so that what arrives meanwhile moves nothing. */
   const [fromEnd, setFromEnd] = useState(0);
   const foldedQuery = useDeferredValue(isOpen ? folded(query.trim()) : "");
-  const matches = useMemo(() => findMessages(messages, foldedQuery), [messages, foldedQuery]);
+  const treeNames = useTreeNames(messages, foldedQuery !== "");
+  const matches = useMemo(
+    () => findMessages(messages, foldedQuery, treeNames),
+    [messages, foldedQuery, treeNames],
+  );
   const current = matches.length === 0 ? -1 : Math.max(0, matches.length - 1 - fromEnd);
 
   const origin = useRef<Element>(null);

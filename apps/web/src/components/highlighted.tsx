@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use } from "react";
-import { textMatches } from "../../i18n/text-matches.ts";
+import { textMatches } from "../i18n/text-matches.ts";
 
 /** The folded words that are looked for in the log around; empty while nothing is. */
 export const HighlightContext = createContext("");

@@ -1,0 +1,26 @@
+import type { TreeEntry } from "@warren/protocol/tree";
+import { expect, test } from "vitest";
+import { filesFound, foldedNames } from "./tree-search.ts";
+
+const file = (path: string): TreeEntry => {
+  return { kind: "file", path, size: 1, lastModified: 0, mimeType: "", start: 0 };
+};
+const entries: readonly TreeEntry[] = [
+  file("Stills/Quay.png"),
+  file("notes/tíde.txt"),
+  { kind: "folder", path: "void" },
+];
+const pathsFound = (query: string) => filesFound(entries, query).map(({ path }) => path);
+
+test("files are found by their names and those of their folders, whatever accents and case", () => {
+  expect(pathsFound("quay")).toEqual(["Stills/Quay.png"]);
+  expect(pathsFound("tide")).toEqual(["notes/tíde.txt"]);
+  expect(pathsFound("stills")).toEqual(["Stills/Quay.png"]);
+  expect(pathsFound("void")).toEqual([]);
+  expect(pathsFound("")).toEqual([]);
+});
+
+test("no query is found across two names", () => {
+  expect(foldedNames(entries)).toContain("notes/tide.txt");
+  expect(foldedNames(entries).includes("pngnotes")).toBe(false);
+});

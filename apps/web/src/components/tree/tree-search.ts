@@ -1,0 +1,28 @@
+import type { TreeEntry, TreeFile } from "@warren/protocol/tree";
+import { folded } from "../../i18n/matches-search.ts";
+
+/** What is in a tree never changes: its paths are folded once. */
+const foldedPaths = new WeakMap<readonly TreeEntry[], readonly string[]>();
+
+function foldedPathsOf(entries: readonly TreeEntry[]): readonly string[] {
+  const known = foldedPaths.get(entries);
+  if (known !== undefined) return known;
+  const paths = entries.map(({ path }) => folded(path));
+  foldedPaths.set(entries, paths);
+  return paths;
+}
+
+/** All names in a tree as one text, in which a folded query is looked for: no name holds the line ends between them. */
+export function foldedNames(entries: readonly TreeEntry[]): string {
+  return foldedPathsOf(entries).join("\n");
+}
+
+/** The files of a tree whose names, or those of the folders they are in, hold a folded query; none for an empty one. */
+export function filesFound(entries: readonly TreeEntry[], foldedQuery: string): readonly TreeFile[] {
+  if (foldedQuery === "") return [];
+  const paths = foldedPathsOf(entries);
+  return entries.filter(
+    (entry, index): entry is TreeFile =>
+      entry.kind === "file" && (paths[index]?.includes(foldedQuery) ?? false),
+  );
+}
