@@ -75,6 +75,19 @@ const noSpace: View = (end, error, words) => {
   });
 };
 
+/** It is the receiver's limit, which they may raise: at the sender's there is nothing to be done. */
+const tooLarge: View = (end, error, words) => {
+  const { t, format } = words;
+  const { limitBytes } = error.values;
+  if (typeof limitBytes !== "number") return otherwise(end, error, words);
+  const size = format.size(end.file.fileSize);
+  const limit = format.size(limitBytes);
+  const sub = end.isMine
+    ? t("file.tooLargeThere", { size, name: end.name, limit })
+    : t("file.tooLarge", { size, limit });
+  return fileView({ status: "error", sub, tone: "danger", actions: end.isMine ? [] : ["try-again"] });
+};
+
 const askAgain: View = (end, error, words) => ({ ...otherwise(end, error, words), actions: cureOf(end) });
 
 const otherwise: View = (end, error, words) =>
@@ -98,6 +111,7 @@ const views: Readonly<Partial<Record<ErrorCode, View>>> = {
   "cache-exists": exists,
   "not-enough-space": noSpace,
   "storage-full": noSpace,
+  "file-too-large": tooLarge,
   "source-missing": askAgain,
   "root-verification-failed": askAgain,
   "cache-not-found": askAgain,

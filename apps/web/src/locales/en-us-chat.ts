@@ -125,6 +125,8 @@ export const enUsChat = {
     changedHere: "Changed on your disk",
     changedHereAt: "Changed on your disk at {{percent}}",
     needed: "{{needed}} needed, {{free}} free",
+    tooLarge: "{{size}}, over your limit of {{limit}}",
+    tooLargeThere: "{{size}}, {{name}} takes {{limit}} at most",
     declined: "declined by {{name}}",
     declinedByYou: "declined by you",
     cancelled: "cancelled",

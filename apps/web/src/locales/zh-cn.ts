@@ -426,6 +426,8 @@ export const zhCn = localeTexts({
     changedHere: "你磁盘上的文件变了",
     changedHereAt: "传到{{percent}}时，你磁盘上的文件变了",
     needed: "需要{{needed}}，剩余{{free}}",
+    tooLarge: "{{size}}，超过你设置的上限{{limit}}",
+    tooLargeThere: "{{size}}，{{name}}最多接收{{limit}}",
     declined: "{{name}}已拒绝",
     declinedByYou: "你已拒绝",
     cancelled: "已取消",

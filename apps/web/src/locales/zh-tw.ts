@@ -426,6 +426,8 @@ export const zhTw = localeTexts({
     changedHere: "你磁碟上的檔案變了",
     changedHereAt: "傳到{{percent}}時，你磁碟上的檔案變了",
     needed: "需要{{needed}}，剩餘{{free}}",
+    tooLarge: "{{size}}，超過你設定的上限{{limit}}",
+    tooLargeThere: "{{size}}，{{name}}最多接收{{limit}}",
     declined: "{{name}}已拒絕",
     declinedByYou: "你已拒絕",
     cancelled: "已取消",

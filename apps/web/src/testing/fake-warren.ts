@@ -51,6 +51,8 @@ export interface FakeWarren {
   changeMessage(message: ChatMessage): void;
   /** Makes `files.open` answer with a file. */
   keepFile(fid: string, file: File): void;
+  /** Makes a file one that is no longer what was offered. */
+  changeFile(fid: string, file: File): void;
   /** `allowed`: whether it may be written to the clipboard without asking. */
   receiveClipboard(from: string, text: string, allowed?: boolean): void;
   /** A client has to be let in by a person. */
@@ -87,6 +89,7 @@ export function fakeWarren({
   const listings = createStore<SharedListings>({});
   let isLibraryLoaded = false;
   const kept = new Map<string, File>();
+  const changed = new Map<string, File>();
   const failures = new Map<string, Error>();
   const calls: Call[] = [];
   const clipboardListeners = new Set<ClipboardListener>();
@@ -201,6 +204,7 @@ export function fakeWarren({
         return isLibraryLoaded;
       },
       open: async (fid: string) => kept.get(fid) ?? null,
+      offered: { changedFileOf: (fid: string) => changed.get(fid) ?? null },
       freeBytes: async () => freeBytes,
       setShared: resolves("setShared"),
     },
@@ -242,6 +246,7 @@ export function fakeWarren({
       library.setState(files, true);
     },
     keepFile: (fid, file) => kept.set(fid, file),
+    changeFile: (fid, file) => changed.set(fid, file),
     needApproval: (clientId) => {
       for (const listener of doorListeners) listener(clientId);
     },

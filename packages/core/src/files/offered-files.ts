@@ -40,6 +40,8 @@ interface OfferedFile {
   record: OfferedRecord;
   /** Null after a reload, until the file was opened or chosen again. */
   opened: { readonly file: File; readonly source: FileSource } | null;
+  /** The file as it was picked, since it is no longer what was offered. */
+  changed: File | null;
   /** Whether the record is what storage should hold; a kept copy has another. */
   isNoted: boolean;
   savedLeaves: number;
@@ -61,7 +63,7 @@ export class OfferedFiles {
   add(file: File, head: Pick<OfferedRecord, "description" | "createdAt" | "direction" | "peers">): void {
     const record: OfferedRecord = { ...head, state: "offered", handle: null, leaves: new Map() };
     const opened = { file, source: blobSource(file) };
-    const offered = { record, opened, isNoted: true, savedLeaves: 0, recipients: new Set<ClientId>() };
+    const offered = { ...fresh(), record, opened };
     this.#files.set(head.description.fid, offered);
     void this.#noteHandle(offered, file).catch((thrown: unknown) => this.#warn("note", thrown));
     void this.#keepCopy(head.description, opened.source).catch((thrown: unknown) =>
@@ -71,8 +73,7 @@ export class OfferedFiles {
 
   /** Takes up what an earlier page offered. */
   restore(record: OfferedRecord): void {
-    const offered = { record, opened: null, isNoted: true, savedLeaves: 0, recipients: new Set<ClientId>() };
-    offered.savedLeaves = record.leaves.size;
+    const offered = { ...fresh(), record, opened: null, savedLeaves: record.leaves.size };
     this.#files.set(record.description.fid, offered);
   }
 
@@ -137,7 +138,13 @@ export class OfferedFiles {
     if (!offered?.opened) return;
     const { digests } = offered.opened.source;
     offered.record = { ...offered.record, leaves: new Map([...offered.record.leaves, ...digests]) };
+    offered.changed = offered.opened.file;
     offered.opened = null;
+  }
+
+  /** A file that is no longer what was offered, to be looked at and not to be sent; null where none is. */
+  changedFileOf(fid: FileId): File | null {
+    return this.#files.get(fid)?.changed ?? null;
   }
 
   /** Forgets a file. Its record is the caller's to remove. */
@@ -158,6 +165,7 @@ export class OfferedFiles {
 
   #open(offered: OfferedFile, file: File): void {
     offered.opened = { file, source: blobSource(file, offered.record.leaves) };
+    offered.changed = null;
   }
 
   async #matches({ record }: OfferedFile, file: File): Promise<boolean> {
@@ -219,6 +227,11 @@ export class OfferedFiles {
   #warn(what: string, thrown: unknown): void {
     this.#parts.log.warn(`could not ${what} an offered file`, { code: toWarrenError(thrown).code });
   }
+}
+
+/** What is alike of every file that begins to be offered, or goes on to be. */
+function fresh(): Pick<OfferedFile, "changed" | "isNoted" | "savedLeaves" | "recipients"> {
+  return { changed: null, isNoted: true, savedLeaves: 0, recipients: new Set() };
 }
 
 async function hasLeaf(

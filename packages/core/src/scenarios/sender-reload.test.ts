@@ -134,9 +134,14 @@ describe("a file that is edited while it is sent", () => {
     );
     for (const state of [story.state(story.jun), story.state(story.mara)])
       expect(state).toMatchObject({ error: { code: "source-changed" } });
+    const { files } = story.mara.warren;
+    const { fid } = story.message(story.mara).file;
+    // It can still be looked at, to find out what of it changed.
+    expect([await files.open(fid), files.offered.changedFileOf(fid)]).toEqual([null, file]);
     await story.jun.warren.chat.resumeFile(story.message(story.jun).key);
     await story.bothWait("source");
     await story.mara.warren.chat.chooseFile(story.message(story.mara).key, fileOf(bytes));
+    expect(files.offered.changedFileOf(fid)).toBeNull();
     await story.complete();
     expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
   });

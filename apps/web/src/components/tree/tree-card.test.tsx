@@ -47,19 +47,20 @@ function treeMessage(state: TransferStatus, change: Partial<FileMessage> = {}): 
 
 function show(
   message: FileMessage,
-  { isMine = false, target = new FakeTarget(), onPreviewEntry = vi.fn() } = {},
+  { isMine = false, isChanged = false, target = new FakeTarget(), onPreviewEntry = vi.fn() } = {},
 ) {
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara")]));
   const stream = new File([manifest, new Uint8Array(contentSize).fill(65)], "Location scouting");
-  fake.keepFile(message.file.fid, stream);
+  if (isChanged) fake.changeFile(message.file.fid, stream);
+  else fake.keepFile(message.file.fid, stream);
   fake.setLibrary({ [message.file.fid]: fakeStoredFile(message.file) });
   const device = { ...fakeDevice(), pickTargetFolder: async () => target };
   const card = (
     <FileCard message={message} isMine={isMine} onDelete={() => {}} onPreviewEntry={onPreviewEntry} />
   );
   renderWithWarren(card, fake, { device });
-  return { fake, target, onPreviewEntry };
+  return { fake, target, stream, onPreviewEntry };
 }
 
 const rowNames = () =>
@@ -124,9 +125,9 @@ test("is saved into a folder the person chooses", async () => {
 test("names the file of mine that changed on the disk and stopped it", async () => {
   const error = { code: "source-changed", values: {} } as const;
   const message = treeMessage({ status: "error", error });
-  const { fake } = show({ ...message, transfers: { [mara]: { status: "error", error } } }, { isMine: true });
+  const failed = { ...message, transfers: { [mara]: { status: "error", error } as const } };
+  const { stream } = show(failed, { isMine: true, isChanged: true });
   const [changed] = entries;
-  const stream = await fake.warren.files.open(message.file.fid);
   const slice = Blob.prototype.slice;
   vi.spyOn(Blob.prototype, "slice").mockImplementation(function (this: Blob, start, end, type) {
     const piece = slice.call(this, start, end, type);

@@ -43,7 +43,7 @@ export function useChangedFile({ file, transfers }: FileMessage, isMine: boolean
     if (!isChanged) return;
     let isCurrent = true;
     const find = async (): Promise<void> => {
-      const stream = await files.open(file.fid);
+      const stream = files.offered.changedFileOf(file.fid);
       const found = stream && (await findUnreadable(await openTree(stream, file)));
       if (isCurrent) setPath(found?.path ?? null);
     };
