@@ -38,7 +38,7 @@ export function ClientInfoDialog({ clientId, dialog }: ClientInfoDialogProps) {
       <div className="flex flex-col gap-5">
         <Head person={person} />
         <SafetySection person={person} />
-        <RouteSection person={person} />
+        <RouteSection person={person} roundTripMs={connection.traffic.last?.stats.roundTripMs ?? null} />
         {isConnected && <TrafficSection traffic={connection.traffic} />}
         {person.standing !== "blocked" && <PermissionsSection person={person} />}
         <TechnicalSection person={person} connection={connection} />

@@ -173,6 +173,7 @@ export function fakeStats(): RTCStatsReport {
     selected: true,
     bytesSent: 0,
     bytesReceived: 0,
+    currentRoundTripTime: 0.002,
   };
   const local = { type: "local-candidate", id: "local", candidateType: "host" };
   const remote = { type: "remote-candidate", id: "remote", candidateType: "srflx" };

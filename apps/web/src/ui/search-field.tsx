@@ -1,7 +1,8 @@
-import type { ComponentProps } from "react";
+import { type ComponentProps, type KeyboardEvent, memo } from "react";
 import { cx } from "./cx.ts";
 import { IconButton } from "./icon-button.tsx";
 import { CloseIcon, SearchIcon } from "./icons.tsx";
+import { isComposing } from "./is-composing.ts";
 
 interface SearchFieldProps extends Omit<ComponentProps<"input">, "onChange" | "value" | "type"> {
   readonly label: string;
@@ -11,8 +12,26 @@ interface SearchFieldProps extends Omit<ComponentProps<"input">, "onChange" | "v
   readonly onChange: (value: string) => void;
 }
 
-/** A search input: sunken, without an edge; the label is its placeholder and its name. Escape clears it first. */
-export function SearchField({ label, clearLabel, value, onChange, className, ...rest }: SearchFieldProps) {
+/**
+ * A search input: sunken, without an edge; the label is its placeholder and its name. Escape clears it first, unless
+ * `onKeyDown` takes that key and stops it.
+ */
+export const SearchField = memo(function SearchField({
+  label,
+  clearLabel,
+  value,
+  onChange,
+  onKeyDown,
+  className,
+  ...rest
+}: SearchFieldProps) {
+  const press = (event: KeyboardEvent<HTMLInputElement>): void => {
+    if (isComposing(event.nativeEvent)) return;
+    onKeyDown?.(event);
+    if (event.key !== "Escape" || value === "" || event.isPropagationStopped()) return;
+    event.stopPropagation();
+    onChange("");
+  };
   return (
     <div
       className={cx(
@@ -31,11 +50,7 @@ export function SearchField({ label, clearLabel, value, onChange, className, ...
         placeholder={label}
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== "Escape" || value === "") return;
-          event.stopPropagation();
-          onChange("");
-        }}
+        onKeyDown={press}
         className="h-full min-w-0 flex-1 appearance-none bg-transparent px-2 outline-none [&::-webkit-search-cancel-button]:hidden pointer-coarse:text-[16px]"
         {...rest}
       />
@@ -51,4 +66,4 @@ export function SearchField({ label, clearLabel, value, onChange, className, ...
       )}
     </div>
   );
-}
+});

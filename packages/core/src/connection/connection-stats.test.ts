@@ -22,6 +22,7 @@ it("counts the bytes of the pair in use and names how each end is reached", () =
     sentBytes: 120,
     receivedBytes: 3_000,
     lossShare: null,
+    roundTripMs: null,
     localCandidateType: "host",
     remoteCandidateType: "srflx",
   });
@@ -30,6 +31,11 @@ it("counts the bytes of the pair in use and names how each end is reached", () =
 it("gives the worst loss of what is sent", () => {
   const streams = [0.02, 0.1, 7].map((fractionLost) => ({ type: "remote-inbound-rtp", fractionLost }));
   expect(connectionStatsOf(report(transport, pair, ...streams))?.lossShare).toBe(0.1);
+});
+
+it("has the round trip in milliseconds where the browser measured one", () => {
+  const measured = { ...pair, currentRoundTripTime: 0.0123 };
+  expect(connectionStatsOf(report(transport, measured))?.roundTripMs).toBe(12);
 });
 
 it("is nothing before a pair is in use", () => {

@@ -9,6 +9,8 @@ export interface ConnectionStats {
   readonly receivedBytes: number;
   /** The largest share of packets lost among sound and pictures we send, 0 to 1; null where none are sent. */
   readonly lossShare: number | null;
+  /** How long a packet takes there and back; null where the browser has not measured it. */
+  readonly roundTripMs: number | null;
   /** How each end is reached: `host`, `srflx`, `prflx` or `relay`; null where the browser does not say. */
   readonly localCandidateType: string | null;
   readonly remoteCandidateType: string | null;
@@ -35,6 +37,8 @@ export function connectionStatsOf(report: RTCStatsReport): ConnectionStats | nul
     sentBytes: pair.bytesSent ?? 0,
     receivedBytes: pair.bytesReceived ?? 0,
     lossShare,
+    roundTripMs:
+      pair.currentRoundTripTime === undefined ? null : Math.round(pair.currentRoundTripTime * 1_000),
     localCandidateType: local?.candidateType ?? null,
     remoteCandidateType: remote?.candidateType ?? null,
   };

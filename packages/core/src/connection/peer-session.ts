@@ -7,7 +7,7 @@ import { Countdown } from "./countdown.ts";
 import type { PeerMessageChannel } from "./message-channel.ts";
 import type { PeerSessionOptions } from "./peer-session-options.ts";
 import { attemptMs, isBreak, maxReconnectAttempts, reconnectDelayMs } from "./reconnect-policy.ts";
-import { watchRoute } from "./route.ts";
+import { type RouteWatch, watchRoute } from "./route.ts";
 import { initialSessionState, type PeerSessionEvents, type SessionState } from "./session-state.ts";
 import type { SignalLink } from "./signal-link.ts";
 
@@ -29,7 +29,7 @@ export class PeerSession {
   readonly #deadline: Countdown;
   /** Until we begin an attempt. */
   readonly #wait: Countdown;
-  #stopRoute: () => void = () => {};
+  #route: RouteWatch | null = null;
 
   constructor(options: PeerSessionOptions) {
     this.#options = options;
@@ -97,7 +97,7 @@ export class PeerSession {
     const messages = this.#connection?.messages ?? null;
     if (messages === null) throw new WarrenError("channel-not-open");
     messages.send(message);
-    this.#connection?.lanes.noteSent(message, this.#state.route?.roundTripMs ?? null);
+    this.#connection?.lanes.noteSent(message, this.#route?.roundTripMs ?? null);
   }
 
   /** @throws WarrenError `session-closed`, `channel-not-open` or `no-available-channel`. */
@@ -227,7 +227,7 @@ export class PeerSession {
       return;
     }
     this.#carries();
-    this.#stopRoute = watchRoute(
+    this.#route = watchRoute(
       () => connection.getStats(),
       this.#options.clock,
       (route) => this.#patch({ route }),
@@ -278,7 +278,7 @@ export class PeerSession {
 
   #dropConnection(): void {
     this.#wait.stop();
-    this.#stopRoute();
+    this.#route?.stop();
     this.#attempt = null;
     this.#connection?.close();
     this.#connection = null;

@@ -1,5 +1,7 @@
+import { shallow } from "zustand/vanilla/shallow";
 import type { Clock } from "../ports/clock.ts";
 import { type Candidate, selectedPairOf } from "./candidate-pair.ts";
+import { connectionStatsOf } from "./connection-stats.ts";
 import type { Route } from "./session-status.ts";
 
 const refreshPeriodMs = 5_000;
@@ -8,48 +10,55 @@ const refreshPeriodMs = 5_000;
 export function routeOf(report: RTCStatsReport): Route | null {
   const selected = selectedPairOf(report);
   if (selected === null) return null;
-  const { pair, local, remote } = selected;
+  const { local, remote } = selected;
   const relay = [local, remote].find((candidate) => candidate?.candidateType === "relay");
   const direct = isNear(local) && isNear(remote) ? "direct-local" : "direct-internet";
   return {
     kind: relay ? "relayed" : direct,
-    roundTripMs:
-      pair.currentRoundTripTime === undefined ? null : Math.round(pair.currentRoundTripTime * 1_000),
     relayHost: relay ? relayHostOf(relay) : null,
   };
 }
 
+/** A connection's route as it is looked at. */
+export interface RouteWatch {
+  /** As measured last; null while it is not known. */
+  readonly roundTripMs: number | null;
+  stop(): void;
+}
+
 /**
- * Looks at a connection's route now and every 5 s, and tells it when it changed; a round trip time counts as
- * changed from 2 ms and a fifth on. Returns the way to stop.
+ * Looks at a connection's route now and every 5 s, and tells it when it is another. The round trip time is never twice the
+ * same while bytes move: it is there for who asks, and told to nobody, or all that shows the room would be drawn again.
  */
 export function watchRoute(
   getStats: () => Promise<RTCStatsReport>,
   clock: Clock,
   onRoute: (route: Route) => void,
-): () => void {
+): RouteWatch {
   let known: Route | null = null;
+  let roundTripMs: number | null = null;
   let stopped = false;
   const refresh = async () => {
     // A connection that has just closed has no statistics, and the watch is about to stop.
     const report = await getStats().catch(() => null);
     const route = report === null || stopped ? null : routeOf(report);
-    if (route === null || (known !== null && isAlike(known, route))) return;
+    if (report === null || route === null) return;
+    roundTripMs = connectionStatsOf(report)?.roundTripMs ?? null;
+    if (known !== null && shallow(known, route)) return;
     known = route;
     onRoute(route);
   };
   const cancel = clock.every(refreshPeriodMs, () => void refresh());
   void refresh();
-  return () => {
-    stopped = true;
-    cancel();
+  return {
+    get roundTripMs() {
+      return roundTripMs;
+    },
+    stop() {
+      stopped = true;
+      cancel();
+    },
   };
-}
-
-function isAlike(a: Route, b: Route): boolean {
-  if (a.kind !== b.kind || a.relayHost !== b.relayHost) return false;
-  if (a.roundTripMs === null || b.roundTripMs === null) return a.roundTripMs === b.roundTripMs;
-  return Math.abs(a.roundTripMs - b.roundTripMs) < Math.max(2, a.roundTripMs / 5);
 }
 
 /** Whether a candidate is of the local network: one of the machine itself, or one learnt from a check on the way. */

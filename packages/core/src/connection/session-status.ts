@@ -33,7 +33,6 @@ export interface PeerProof {
 /** The way bytes take to another client. */
 export interface Route {
   readonly kind: "direct-local" | "direct-internet" | "relayed";
-  readonly roundTripMs: number | null;
   /** The relay's host, where the route is relayed and the browser says it. */
   readonly relayHost: string | null;
 }

@@ -89,9 +89,10 @@ function HomePane({ alone }: { readonly alone: boolean }) {
 
 /** Whether we are in a room with nobody else in it, or only people whose session is over. */
 function useAlone(): boolean {
-  const room = useRoom();
-  return (
-    room.status === "connected" && Object.values(peersOf(room)).every(({ session }) => session === "closed")
+  return useStore(
+    useWarren().room.store,
+    (state) =>
+      state.status === "connected" && Object.values(state.peers).every(({ session }) => session === "closed"),
   );
 }
 

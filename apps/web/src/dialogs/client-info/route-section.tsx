@@ -12,8 +12,14 @@ const names = {
   relayed: "connection.relayed",
 } as const;
 
+interface RouteSectionProps {
+  readonly person: Person;
+  /** As measured now; null while it is not known. */
+  readonly roundTripMs: number | null;
+}
+
 /** The way bytes take to a person, in words. */
-export function RouteSection({ person }: { readonly person: Person }) {
+export function RouteSection({ person, roundTripMs }: RouteSectionProps) {
   const t = useT();
   const route = person.peer?.route ?? null;
   return (
@@ -35,14 +41,17 @@ export function RouteSection({ person }: { readonly person: Person }) {
       </div>
       {route !== null && (
         <p className="mt-2 text-meta text-text-2 tabular-nums">
-          <Carrier route={route} />
+          <Carrier route={route} roundTripMs={roundTripMs} />
         </p>
       )}
     </section>
   );
 }
 
-function Carrier({ route: { kind, relayHost, roundTripMs } }: { readonly route: Route }) {
+function Carrier({
+  route: { kind, relayHost },
+  roundTripMs,
+}: Pick<RouteSectionProps, "roundTripMs"> & { readonly route: Route }) {
   const t = useT();
   const carrier =
     kind === "relayed"

@@ -5,6 +5,7 @@ const stats = (sentBytes: number, receivedBytes: number) => ({
   sentBytes,
   receivedBytes,
   lossShare: null,
+  roundTripMs: null,
   localCandidateType: "host",
   remoteCandidateType: "host",
 });

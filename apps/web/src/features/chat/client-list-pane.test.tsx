@@ -10,6 +10,7 @@ import {
   roomWith,
 } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
+import { noteWrites } from "../../testing/note-writes.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { loadAllOnDemand } from "../../ui/on-demand.tsx";
 import { ClientListPane } from "./client-list-pane.tsx";
@@ -41,6 +42,17 @@ describe("the people list", () => {
     expect(screen.getByText("3 here, 1 away")).toBeTruthy();
     expect(screen.getByRole("group", { name: "Away" }).textContent).toContain("Elise Moreau");
     expect(screen.getByText("1 unread message")).toBeTruthy();
+  });
+
+  test("does not write its search again as something is said or a file moves", () => {
+    renderWithWarren(<ClientListPane />, fake);
+    const writes = noteWrites(screen.getByRole("searchbox", { name: "Search people" }));
+    act(() => fake.addMessage(fakeText(noor, noor, "Hello", 1)));
+    const file = fakeFile(mara, mara, {}, { status: "transferring" }, 2);
+    act(() => fake.addMessage(file));
+    act(() => fake.setTransfer(fakeTransfer(file, mara, { state: { status: "transferring" } })));
+    expect(names()[1]).toContain(mara);
+    expect(writes()).toBe(0);
   });
 
   test("puts whoever speaks to the top of those here", () => {

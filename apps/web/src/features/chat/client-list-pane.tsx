@@ -1,5 +1,5 @@
 import { everyone, starterId } from "@warren/core";
-import { type KeyboardEvent, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from "react";
 import { useRoute } from "wouter";
 import { useProfile, useRoom, useStore, useWarren } from "../../components/warren-context.tsx";
 import { useRoomActions } from "../../dialogs/use-room-actions.ts";
@@ -34,6 +34,12 @@ export function ClientListPane() {
   const [query, setQuery] = useState("");
   const list = useRef<HTMLDivElement>(null);
   const found = useSearch(order, query);
+  // The same function each time, so that the field is not drawn again with the list.
+  const intoList = useCallback((event: KeyboardEvent): void => {
+    if (event.key !== "ArrowDown") return;
+    event.preventDefault();
+    list.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+  }, []);
   return (
     <section aria-label={t("people.label")} className="flex min-h-0 flex-1 flex-col">
       <ListHeader order={order} />
@@ -43,11 +49,7 @@ export function ClientListPane() {
         value={query}
         onChange={setQuery}
         className="mx-3 mb-2 shrink-0"
-        onKeyDown={(event) => {
-          if (event.key !== "ArrowDown") return;
-          event.preventDefault();
-          list.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
-        }}
+        onKeyDown={intoList}
       />
       <div ref={list} className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pb-2">
         {found.isEmpty ? (

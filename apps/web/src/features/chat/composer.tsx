@@ -1,6 +1,6 @@
 import type { ConversationId } from "@warren/core";
 import { limits, utf8Length } from "@warren/protocol";
-import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { type ClipboardEvent, type KeyboardEvent, memo, useEffect, useId, useRef, useState } from "react";
 import { useDevice } from "../../components/device-context.tsx";
 import { printedKeys } from "../../components/printed-keys.ts";
 import { useOptions } from "../../components/warren-context.tsx";
@@ -31,8 +31,12 @@ function obstacleOf(text: string, { isRoom, isHere }: Partner): Obstacle {
   return text.length * 3 > limits.textBytes && utf8Length(text) > limits.textBytes ? "too-long" : null;
 }
 
-/** Where a message is written. Give it a key: it belongs to one conversation. */
-export function Composer({ conversationId }: { readonly conversationId: ConversationId }) {
+interface ComposerProps {
+  readonly conversationId: ConversationId;
+}
+
+/** Where a message is written. Give it a key: it belongs to one conversation. Not drawn again by what is said or sent there. */
+export const Composer = memo(function Composer({ conversationId }: ComposerProps) {
   const t = useT();
   const partner = usePartner(conversationId);
   const send = useSend(conversationId);
@@ -135,7 +139,7 @@ export function Composer({ conversationId }: { readonly conversationId: Conversa
       </div>
     </div>
   );
-}
+});
 
 function sendAsFile(send: Send, text: string, fileName: string): void {
   const file = new File([text], fileName, { type: "text/plain" });

@@ -12,6 +12,7 @@ import {
   roomWith,
 } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
+import { noteWrites } from "../../testing/note-writes.ts";
 import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { toast } from "../../ui/toaster.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
@@ -42,6 +43,19 @@ describe("a conversation", () => {
     expect(fake.argsOf("open").at(-1)).toEqual([mara]);
     unmount();
     expect(fake.argsOf("open").at(-1)).toEqual([null]);
+  });
+
+  test("does not write its composer again as a file in it moves", () => {
+    const fake = withMara();
+    const message = fakeFile(mara, mara, {}, { status: "transferring" }, noon);
+    fake.addMessage(message);
+    renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+    const { parentElement: composer } = screen.getByRole("textbox", { name: "Message" });
+    if (composer === null) throw new Error("the field stands alone");
+    const writes = noteWrites(composer);
+    act(() => fake.changeMessage({ ...message, transfers: { [mara]: { status: "paused", by: "me" } } }));
+    expect(screen.getByRole("button", { name: /^Resume: / })).toBeTruthy();
+    expect(writes()).toBe(0);
   });
 
   test("draws a hostile text as text", () => {
@@ -178,7 +192,7 @@ describe("a conversation", () => {
 describe("the person of a conversation", () => {
   test("is shown with the way they are connected", () => {
     const fake = fakeWarren();
-    const route = { kind: "relayed", roundTripMs: 80, relayHost: "turn.example.org" } as const;
+    const route = { kind: "relayed", relayHost: "turn.example.org" } as const;
     fake.setRoom(roomWith([fakePeer(1, "Mara", { route })]));
     renderWithWarren(<ConversationPane conversationId={mara} />, fake);
     expect(screen.getByText("Online, through turn.example.org")).toBeTruthy();
