@@ -25,6 +25,10 @@ test("every way to press a shortcut counts", () => {
   expect(isShortcut({ ...nothingHeld, key: "Enter" }, "send")).toBe(false);
 });
 
+test("what a browser calls a press while it fills in a field is no shortcut", () => {
+  for (const name of ["help", "search", "send"] as const) expect(isShortcut(nothingHeld, name)).toBe(false);
+});
+
 test("what goes into a field is no shortcut", () => {
   document.body.innerHTML = '<textarea></textarea><button><span id="s"></span></button>';
   expect(isTyping({ target: document.querySelector("textarea") })).toBe(true);

@@ -54,7 +54,10 @@ export function shortcutsOf(
   });
 }
 
-type PressedKey = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "shiftKey" | "altKey">;
+type PressedKey = Pick<KeyboardEvent, "ctrlKey" | "metaKey" | "shiftKey" | "altKey"> & {
+  /** Missing, whatever the types of the DOM say, where the browser fills in a field and calls that a press. */
+  readonly key?: string;
+};
 
 /** Whether a shortcut was pressed. */
 export function isShortcut(event: PressedKey, name: ShortcutName): boolean {
@@ -68,7 +71,7 @@ function isPressed({ key, ctrlKey, metaKey, shiftKey, altKey }: PressedKey, keys
   // A sign such as "?" needs Shift on some keyboards and not on others.
   const isSign = last.length === 1 && last.toLowerCase() === last.toUpperCase();
   return (
-    key.toLowerCase() === last.toLowerCase() &&
+    key?.toLowerCase() === last.toLowerCase() &&
     (ctrlKey || metaKey) === wants("Ctrl") &&
     altKey === wants("Alt") &&
     (isSign || shiftKey === wants("Shift"))

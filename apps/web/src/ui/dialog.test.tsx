@@ -1,8 +1,9 @@
-import { cleanup, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { Dialog, type DialogProps } from "./dialog.tsx";
+import { SearchField } from "./search-field.tsx";
 
 afterEach(cleanup);
 
@@ -31,6 +32,46 @@ describe("the focus of a dialog", () => {
     show(<p>No clipboard text yet</p>, onClose);
     expect(document.activeElement).toBe(screen.getByRole("dialog", { name: "Clipboard texts" }));
     await userEvent.setup().keyboard("{Escape}");
+    expect(onClose).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("Escape in a dialog", () => {
+  const show = (children: ReactNode) => {
+    const onClose = vi.fn();
+    render(
+      <Dialog open onClose={onClose} title="Forward" closeLabel="Close">
+        {children}
+      </Dialog>,
+    );
+    return onClose;
+  };
+
+  it.each([
+    ["as most browsers tell it", { isComposing: true }],
+    ["as Safari tells it", { keyCode: 229 }],
+  ])("takes back what an input method puts together, and closes nothing, %s", (_, composing) => {
+    const onClose = show(<input aria-label="Your name" />);
+    fireEvent.keyDown(screen.getByRole("textbox"), { key: "Escape", ...composing });
+    expect(onClose).not.toHaveBeenCalled();
+    fireEvent.keyDown(screen.getByRole("textbox"), { key: "Escape" });
+    expect(onClose).toHaveBeenCalledTimes(1);
+  });
+
+  it("clears a search first and closes the dialog then", async () => {
+    function Search() {
+      const [value, setValue] = useState("");
+      return (
+        <SearchField label="Search for clients" value={value} onChange={setValue} onKeyDown={() => {}} />
+      );
+    }
+    const onClose = show(<Search />);
+    const user = userEvent.setup();
+    const field: HTMLInputElement = screen.getByRole("searchbox");
+    await user.type(field, "mara{Escape}");
+    expect(field.value).toBe("");
+    expect(onClose).not.toHaveBeenCalled();
+    await user.keyboard("{Escape}");
     expect(onClose).toHaveBeenCalledTimes(1);
   });
 });

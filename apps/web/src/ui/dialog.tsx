@@ -3,6 +3,7 @@ import { type KeyboardEvent, type ReactNode, type Ref, useRef } from "react";
 import { cx } from "./cx.ts";
 import { IconButton } from "./icon-button.tsx";
 import { CloseIcon } from "./icons.tsx";
+import { isComposing } from "./is-composing.ts";
 
 const widths = { sm: "md:w-[360px]", md: "md:w-[440px]", lg: "md:w-[496px]" };
 
@@ -71,6 +72,9 @@ export function Dialog({
             first.focus({ preventScroll: first.tabIndex < 0 });
           }}
           onKeyDown={onKeyDown}
+          onEscapeKeyDown={(event) => {
+            if (isComposing(event) || isSearching(event.target)) event.preventDefault();
+          }}
           onCloseAutoFocus={(event) => {
             if (!returnFocus) return;
             event.preventDefault();
@@ -110,6 +114,11 @@ export function Dialog({
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** Whether Escape has something to clear before it closes anything. */
+function isSearching(pressed: EventTarget | null): boolean {
+  return pressed instanceof HTMLInputElement && pressed.type === "search" && pressed.value !== "";
 }
 
 /** Whether Close is the only control: a dialog that begins there would show its tooltip, which then takes the first Escape. */

@@ -1,3 +1,5 @@
+import { isComposing } from "../../ui/is-composing.ts";
+
 /** What of a key press decides whether it sends. */
 export interface ComposerKey {
   readonly key: string;
@@ -9,9 +11,6 @@ export interface ComposerKey {
   readonly isComposing: boolean;
 }
 
-/** What an input method reports while the key belongs to it. */
-const composingKeyCode = 229;
-
 /**
  * Whether a key press in the composer sends: Ctrl (or Command) with Enter, and Shift with Enter. Where `enterSends`,
  * Enter alone does, and Shift with Enter begins a line instead, as there is no other way to. On a touch keyboard
@@ -21,8 +20,7 @@ export function sendsMessage(
   press: ComposerKey,
   { enterSends, isTouch }: { readonly enterSends: boolean; readonly isTouch: boolean },
 ): boolean {
-  if (press.key !== "Enter" || press.isComposing || press.keyCode === composingKeyCode || press.altKey)
-    return false;
+  if (press.key !== "Enter" || isComposing(press) || press.altKey) return false;
   if (press.ctrlKey || press.metaKey) return true;
   return enterSends && !isTouch ? !press.shiftKey : press.shiftKey;
 }
