@@ -39,3 +39,14 @@ test("a loading button says it is busy and ignores presses", async () => {
   await user.click(button);
   expect(onClick).not.toHaveBeenCalled();
 });
+
+test("a button keeps the focus when it is disabled, and when it is enabled again", async () => {
+  const { user, rerender } = renderUi(<Button>Fetch all</Button>);
+  await user.tab();
+  const button = screen.getByRole("button", { name: "Fetch all" });
+  expect(document.activeElement).toBe(button);
+  rerender(<Button disabledReason="Mara is away">Fetch all</Button>);
+  expect(document.activeElement).toBe(button);
+  rerender(<Button>Fetch all</Button>);
+  expect(document.activeElement).toBe(button);
+});

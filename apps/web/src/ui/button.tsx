@@ -68,40 +68,36 @@ export function Button({
 
   const padding = loading && Glyph === undefined ? paddings[size].loading : paddings[size].rest;
   const iconSize = size === "sm" ? 15 : size === "md" ? 16 : 18;
-  const button = (
-    <button
-      type={type}
-      aria-disabled={inert || undefined}
-      aria-busy={loading || undefined}
-      aria-describedby={disabled ? reasonId : undefined}
-      onClick={press}
-      className={cx(
-        "relative inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap border font-medium transition-colors",
-        "active:not-aria-disabled:shadow-[inset_0_0_0_999px_rgb(12_20_16/0.08)]",
-        disabled ? disabledVariant : variants[variant],
-        sizes[size],
-        padding,
-        loading && Glyph === undefined ? "gap-1" : size === "sm" ? "gap-1.5" : "gap-2",
-        className,
-      )}
-      {...rest}
-    >
-      {loading
-        ? (loadingMark ?? <Spinner size={Glyph === undefined ? 12 : iconSize} className="-mt-px" />)
-        : Glyph !== undefined && <Glyph size={iconSize} />}
-      {children}
-      {disabled && (
-        <span id={reasonId} hidden>
-          {disabledReason}
-        </span>
-      )}
-    </button>
-  );
-  return disabled ? (
+  // The same elements whether disabled or not: another one would lose the focus that this one has.
+  return (
     <Tooltip silent text={disabledReason}>
-      {button}
+      <button
+        type={type}
+        aria-disabled={inert || undefined}
+        aria-busy={loading || undefined}
+        aria-describedby={disabled ? reasonId : undefined}
+        onClick={press}
+        className={cx(
+          "relative inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap border font-medium transition-colors",
+          "active:not-aria-disabled:shadow-[inset_0_0_0_999px_rgb(12_20_16/0.08)]",
+          disabled ? disabledVariant : variants[variant],
+          sizes[size],
+          padding,
+          loading && Glyph === undefined ? "gap-1" : size === "sm" ? "gap-1.5" : "gap-2",
+          className,
+        )}
+        {...rest}
+      >
+        {loading
+          ? (loadingMark ?? <Spinner size={Glyph === undefined ? 12 : iconSize} className="-mt-px" />)
+          : Glyph !== undefined && <Glyph size={iconSize} />}
+        {children}
+        {disabled && (
+          <span id={reasonId} hidden>
+            {disabledReason}
+          </span>
+        )}
+      </button>
     </Tooltip>
-  ) : (
-    button
   );
 }

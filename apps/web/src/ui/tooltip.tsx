@@ -21,7 +21,8 @@ let closeShown: (() => void) | undefined;
 let closedAt = Number.NEGATIVE_INFINITY;
 
 interface TooltipProps {
-  readonly text: ReactNode;
+  /** Undefined for a control that needs no words now: there is no tooltip then. */
+  readonly text: ReactNode | undefined;
   readonly shortcut?: string | undefined;
   readonly side?: "top" | "right" | "bottom" | "left";
   /** For words that screen readers already get as the control's name or description. */
@@ -35,7 +36,8 @@ interface TooltipProps {
  * kept while the pointer is on them.
  */
 export function Tooltip({ text, shortcut, side = "bottom", silent = false, children }: TooltipProps) {
-  const { open, show, hideLater, hide, trigger } = useTooltip();
+  const hasWords = text !== undefined;
+  const { open, show, hideLater, hide, trigger } = useTooltip(hasWords);
   const { isWanted, want } = useOverlay();
   const anchor = useRef<HTMLElement>(null);
   const panelId = useId();
@@ -45,9 +47,9 @@ export function Tooltip({ text, shortcut, side = "bottom", silent = false, child
         ref={anchor}
         aria-describedby={open ? panelId : undefined}
         {...trigger}
-        onPointerEnter={want}
+        onPointerEnter={() => hasWords && want()}
         onFocus={(event) => {
-          want();
+          if (hasWords) want();
           trigger.onFocus(event);
         }}
       >
@@ -76,8 +78,8 @@ export function Tooltip({ text, shortcut, side = "bottom", silent = false, child
   );
 }
 
-/** When a tooltip is shown, and what its trigger has to tell for that. */
-function useTooltip() {
+/** When a tooltip is shown, and what its trigger has to tell for that. One without words never is. */
+function useTooltip(hasWords: boolean) {
   const [open, setOpen] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const isUnderPointer = useRef(false);
@@ -93,6 +95,7 @@ function useTooltip() {
 
   const show = (): void => {
     clearTimeout(timer.current);
+    if (!hasWords) return;
     if (closeShown !== hide) closeShown?.();
     closeShown = hide;
     setOpen(true);
@@ -102,7 +105,7 @@ function useTooltip() {
     timer.current = setTimeout(hide, closeDelayMs);
   };
 
-  useEffect(() => hide, [hide]);
+  useEffect(() => (hasWords ? hide : undefined), [hasWords, hide]);
 
   const onRelease = (): void => {
     isPressed.current = false;
