@@ -22,7 +22,7 @@ function useWords(): { readonly word: string; readonly label: string; readonly s
   const name = t("nav.transfers");
   if (count === 0) return { word: name, label: name, share: null };
   const word = t("nav.transfersActive", { count });
-  return { word, label: `${name}, ${word}`, share };
+  return { word, label: name + t("common.comma") + word, share };
 }
 
 /** At the foot of the rail: a ring and "2 active" while files move; behind it the tray. */

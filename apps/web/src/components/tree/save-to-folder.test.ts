@@ -1,7 +1,11 @@
 import type { OpenTree } from "@warren/core";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { FakeTarget } from "../../testing/fake-folders.ts";
 import { saveToFolder } from "./save-to-folder.ts";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 function treeOf(paths: readonly string[], emptyFolders: readonly string[] = []): OpenTree {
   const entries = [
@@ -58,4 +62,31 @@ test("loose files go among what is there and take no name that is taken", async 
 test("files whose names the browser does not allow are counted", async () => {
   const target = new FakeTarget();
   expect(await saveToFolder(treeOf(["a", "b.lnk"]), target, { folder: "Scouting" })).toBe(1);
+});
+
+test("once a file cannot be written nothing further is begun or told", async () => {
+  const target = new FakeTarget();
+  let goOn = (): void => {};
+  const slow = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  vi.spyOn(FakeTarget.prototype, "write").mockImplementation(async (name) => {
+    if (name === "full") throw new DOMException("no space", "QuotaExceededError");
+    await slow;
+    return true;
+  });
+  const done: number[] = [];
+  const saving = saveToFolder(
+    treeOf(["full", ...Array.from({ length: 20 }, (_, i) => `slow ${i}`)]),
+    target,
+    {
+      folder: "Scouting",
+      onProgress: (count) => done.push(count),
+    },
+  );
+  await expect(saving).rejects.toThrow("no space");
+  goOn();
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(done).toEqual([]);
+  expect(vi.mocked(FakeTarget.prototype.write).mock.calls.length).toBeLessThan(10);
 });

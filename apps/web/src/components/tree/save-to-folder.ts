@@ -15,6 +15,7 @@ export interface SaveToFolderOptions {
 
 /**
  * Writes a tree into a folder of the person's disk. Nothing there is written over: what has a name that is taken gets another.
+ * Rejects with the first failure; then nothing further is begun or told.
  * @returns how many files the browser refused for their names.
  */
 export async function saveToFolder(
@@ -44,12 +45,20 @@ export async function saveToFolder(
     const [parent, name] = splitPath(entry.path);
     const inside = await folderAt(parent);
     if (!(await inside.write((parent === "" && renamed.get(name)) || name, tree.fileOf(entry)))) refused++;
-    onProgress?.(++done);
+    // Of what is not told any more, the others end what they have begun.
+    if (!hasFailed) onProgress?.(++done);
   };
+  let hasFailed = false;
   const writeNext = async (): Promise<void> => {
-    for (const entry of waiting) {
-      if (entry.kind === "folder") await folderAt(entry.path);
-      else await writeFile(entry);
+    try {
+      for (const entry of waiting) {
+        if (hasFailed) return;
+        if (entry.kind === "folder") await folderAt(entry.path);
+        else await writeFile(entry);
+      }
+    } catch (failure) {
+      hasFailed = true;
+      throw failure;
     }
   };
   await Promise.all(Array.from({ length: writersMax }, writeNext));

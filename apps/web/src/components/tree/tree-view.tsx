@@ -163,7 +163,12 @@ function Row({ id, row, top, height, isActive, canOpen, onPress, onSave }: RowPr
         {node.name}
       </span>
       <span className="shrink-0 text-meta text-text-2">
-        {isFolder && <span className="sr-only">{t("common.files", { count: node.fileCount })}, </span>}
+        {isFolder && (
+          <span className="sr-only">
+            {t("common.files", { count: node.fileCount })}
+            {t("common.comma")}
+          </span>
+        )}
         {format.size(node.size)}
       </span>
       {node.kind === "file" && onSave !== null && (
