@@ -73,6 +73,8 @@ describe("readConfig", () => {
     { DRAIN_MS: "26000" },
     { ALLOWED_ORIGINS: "warren.example.org" },
     { ALLOWED_ORIGINS: "https://warren.example.org/path" },
+    { ALLOWED_ORIGINS: "https://[" },
+    { ALLOWED_ORIGINS: "https://warren.example.org:99999" },
     { CONNECT_SRC: "wss://a; script-src *" },
     { CONNECT_SRC: "'unsafe-inline'" },
     { IMG_SRC: "https:; script-src *" },

@@ -4,7 +4,10 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readConfig } from "./config.ts";
+import { createHttpServer } from "./http.ts";
 import { startTestServer, type TestServer } from "./testing/test-server.ts";
+import type { WebFile } from "./web-files.ts";
 
 interface Answer {
   readonly status: number;
@@ -81,6 +84,16 @@ describe("the web app", () => {
     const { headers } = await get(server.port, "/");
     const again = await get(server.port, "/", { "if-none-match": headers.etag ?? "" });
     expect(again).toMatchObject({ status: 304, body: "" });
+    const list = await get(server.port, "/", { "if-none-match": `"other", W/${headers.etag}` });
+    expect(list.status).toBe(304);
+    expect((await get(server.port, "/", { "if-none-match": '"other"' })).status).toBe(200);
+  });
+
+  it("sends nothing compressed to who says that it cannot read it", async () => {
+    for (const encoding of ["gzip;q=0", "br, gzip; q=0.0 , deflate"]) {
+      const { headers } = await get(server.port, "/assets/main-abc123.js", { "accept-encoding": encoding });
+      expect(headers["content-encoding"]).toBeUndefined();
+    }
   });
 
   it.each([
@@ -234,5 +247,37 @@ describe("slow and broken requests", () => {
   it("refuses headers that are too large", async () => {
     await using server = await startTestServer();
     expect((await get(server.port, "/", { cookie: "x".repeat(9_000) })).status).toBe(431);
+  });
+
+  it("gives up who stops reading an answer, whose connection would be held for ever", async () => {
+    const body = Buffer.alloc(64 * 1024 * 1024);
+    const file: WebFile = {
+      body,
+      gzipped: undefined,
+      contentType: "image/png",
+      etag: '"a"',
+      isImmutable: true,
+    };
+    const server = createHttpServer({
+      config: readConfig({}),
+      files: new Map([["/large.png", file]]),
+      isDraining: () => false,
+      stalledMs: 500,
+    });
+    const givenUp = new Promise<void>((resolve) => {
+      server.on("connection", (socket) => socket.on("close", () => resolve()));
+    });
+    const port = await new Promise<number>((resolve) => {
+      server.listen(0, "localhost", () => {
+        const address = server.address();
+        resolve(typeof address === "object" && address !== null ? address.port : 0);
+      });
+    });
+    const client = connect(port, "localhost").pause();
+    client.on("error", () => {});
+    client.write("GET /large.png HTTP/1.1\r\nHost: x\r\n\r\n");
+    await givenUp;
+    client.destroy();
+    server.close();
   });
 });

@@ -14,7 +14,12 @@ export interface HttpSurroundings {
   readonly config: ServerConfig;
   readonly files: WebFiles;
   readonly isDraining: () => boolean;
+  /** How long a connection may take nothing of an answer; by default {@link stalledMs}. */
+  readonly stalledMs?: number;
 }
+
+/** Longer than any network recovers in. A WebSocket has a heartbeat of its own in place of this. */
+const stalledMs = 30_000;
 
 interface TextAnswer {
   readonly status: number;
@@ -41,9 +46,9 @@ const answers = {
   },
 } satisfies Record<string, TextAnswer>;
 
-/** An HTTP server for the web app and the health checks; slow or oversized requests are cut off. */
+/** An HTTP server for the web app and the health checks; slow or oversized requests are cut off, and who stops reading. */
 export function createHttpServer(surroundings: HttpSurroundings): Server {
-  return createServer(
+  const server = createServer(
     {
       headersTimeout: 5_000,
       requestTimeout: 6_000,
@@ -53,6 +58,7 @@ export function createHttpServer(surroundings: HttpSurroundings): Server {
     },
     (request, response) => answer(request, response, surroundings),
   );
+  return server.setTimeout(surroundings.stalledMs ?? stalledMs);
 }
 
 function answer(request: IncomingMessage, response: ServerResponse, surroundings: HttpSurroundings): void {
@@ -102,11 +108,12 @@ function sendFile(request: IncomingMessage, response: ServerResponse, file: WebF
     "Cache-Control": file.isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
   };
   // Proxies that compress mark the tag as weak.
-  if (request.headers["if-none-match"]?.replace(/^W\//, "") === file.etag) {
+  const known = request.headers["if-none-match"]?.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+  if (known?.includes(file.etag)) {
     response.writeHead(304, headers).end();
     return;
   }
-  const acceptsGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(
+  const acceptsGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(
     String(request.headers["accept-encoding"] ?? ""),
   );
   const gzipped = acceptsGzip ? file.gzipped : undefined;
