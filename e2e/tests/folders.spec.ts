@@ -47,7 +47,7 @@ test("a folder with odd names and empty folders is dropped, arrives, and comes o
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   const folder = testInfo.outputPath("Location scouting");
-  const large = Buffer.alloc(3_000_000, "not so small ");
+  const large = Buffer.alloc(3 * 1024 ** 2, "not so small ");
   const contents = new Map(Object.keys(odd).map((path, index) => [path, Buffer.from(`${index} at ${path}`)]));
   await writeFiles(folder, contents.set("a/large.bin", large));
   for (const path of emptyFolders) await mkdir(join(folder, path), { recursive: true });
@@ -56,7 +56,7 @@ test("a folder with odd names and empty folders is dropped, arrives, and comes o
   await drop(ada.page, [folder]);
   const adasCard = fileCard(ada.page, "Location scouting");
   const bosCard = fileCard(bo.page, "Location scouting");
-  await expect(bosCard).toContainText("10 files in 6 folders, 3 MB");
+  await expect(bosCard).toContainText("10 files in 6 folders, 3 MiB");
   await expect(adasCard).toContainText("waiting for Bo to accept");
 
   await bosCard.getByRole("button", { name: "Show files: Location scouting" }).click();

@@ -8,6 +8,7 @@ import { fakeFile, fakeTransfer, me } from "../testing/fake-records.ts";
 import { fileCardView } from "./file-card-view.ts";
 import type { FileCardView, FileEnd } from "./file-view.ts";
 
+const [mib, gib] = [1024 ** 2, 1024 ** 3];
 const words = { t: translate, format: formatFor("en-us") };
 const mara = "mara";
 
@@ -21,7 +22,7 @@ interface Given {
 }
 
 function view(given: Given): FileCardView {
-  const { isMine = false, size = 100_000_000, isHere = true, state, transfer, storedBytes } = given;
+  const { isMine = false, size = 100 * mib, isHere = true, state, transfer, storedBytes } = given;
   const message = fakeFile(isMine ? me : mara, mara, { fileSize: size }, state, 0);
   const end: FileEnd = {
     name: "Mara",
@@ -37,26 +38,26 @@ const failed = (code: ErrorCode, values: ErrorValues = {}): TransferStatus => ({
   status: "error",
   error: { code, values },
 });
-const at61 = { transferredBytes: 61_000_000 };
+const at61 = { transferredBytes: 61 * mib };
 
 describe("a file card says how a file stands and what can be done", () => {
   test.each<[name: string, given: Given, shown: Partial<FileCardView>]>([
     [
       "an offer to me",
-      { size: 862_000, state: { status: "init" } },
-      { status: "not-started", sub: "862 kB, PDF", actions: ["accept", "decline"], bar: null },
+      { size: 862 * 1024, state: { status: "init" } },
+      { status: "not-started", sub: "862 KiB, PDF", actions: ["accept", "decline"], bar: null },
     ],
     [
       "my offer",
-      { isMine: true, size: 412_000_000, state: { status: "init" } },
-      { status: "not-started", sub: "412 MB, waiting for Mara to accept", actions: ["withdraw"] },
+      { isMine: true, size: 412 * mib, state: { status: "init" } },
+      { status: "not-started", sub: "412 MiB, waiting for Mara to accept", actions: ["withdraw"] },
     ],
     [
       "mine that has to be chosen again",
       { isMine: true, state: { status: "paused", by: "source" }, transfer: at61 },
       {
         status: "stopped",
-        sub: "61 of 100 MB. Choose the file again to go on.",
+        sub: "61 of 100 MiB. Choose the file again to go on.",
         tone: "warn",
         actions: ["choose", "cancel"],
       },
@@ -71,14 +72,14 @@ describe("a file card says how a file stands and what can be done", () => {
       { state: { status: "paused", by: "storage" }, transfer: at61 },
       {
         status: "stopped",
-        sub: "61 of 100 MB, storage full. Goes on when there is room.",
+        sub: "61 of 100 MiB, storage full. Goes on when there is room.",
         actions: ["try-again", "cancel"],
       },
     ],
     [
       "no room there",
       { isMine: true, state: { status: "paused", by: "storage" }, transfer: at61 },
-      { status: "stopped", sub: "61 of 100 MB, Mara has no room left", actions: ["cancel"] },
+      { status: "stopped", sub: "61 of 100 MiB, Mara has no room left", actions: ["cancel"] },
     ],
     [
       "my offer to someone away",
@@ -88,16 +89,16 @@ describe("a file card says how a file stands and what can be done", () => {
     [
       "receiving",
       {
-        size: 2_470_000_000,
+        size: 2.47 * gib,
         state: { status: "transferring" },
-        transfer: { transferredBytes: 1_111_500_000, bytesPerSecond: 24_800_000, secondsLeft: 55 },
+        transfer: { transferredBytes: 1.1115 * gib, bytesPerSecond: 24.8 * mib, secondsLeft: 55 },
       },
       {
         status: "transferring",
-        sub: "1.11 of 2.47 GB",
-        speed: "24.8 MB/s",
+        sub: "1.11 of 2.47 GiB",
+        speed: "24.8 MiB/s",
         timeLeft: "55 s left",
-        bar: { share: 0.45, tone: "accent", valueText: "45%, 1.11 of 2.47 GB, 55 seconds left" },
+        bar: { share: 1.1115 / 2.47, tone: "accent", valueText: "45%, 1.11 of 2.47 GiB, 55 seconds left" },
         actions: ["pause", "cancel"],
       },
     ],
@@ -106,7 +107,7 @@ describe("a file card says how a file stands and what can be done", () => {
       { isMine: true, state: { status: "transferring" } },
       {
         status: "transferring",
-        sub: "100 MB",
+        sub: "100 MiB",
         speed: null,
         timeLeft: null,
         bar: null,
@@ -121,60 +122,60 @@ describe("a file card says how a file stands and what can be done", () => {
     [
       "paused by me",
       {
-        size: 186_000_000,
+        size: 186 * mib,
         state: { status: "paused", by: "me" },
-        transfer: { transferredBytes: 126_000_000 },
+        transfer: { transferredBytes: 126 * mib },
       },
       {
         status: "stopped",
-        sub: "126 of 186 MB, paused by you",
-        bar: { share: 126 / 186, tone: "off", valueText: "68%, 126 of 186 MB" },
+        sub: "126 of 186 MiB, paused by you",
+        bar: { share: 126 / 186, tone: "off", valueText: "68%, 126 of 186 MiB" },
         actions: ["resume", "cancel"],
       },
     ],
     [
       "paused by me before the page was loaded again",
-      { state: { status: "paused", by: "me" }, storedBytes: 61_000_000 },
-      { status: "stopped", sub: "61 of 100 MB, paused by you", actions: ["resume", "cancel"] },
+      { state: { status: "paused", by: "me" }, storedBytes: 61 * mib },
+      { status: "stopped", sub: "61 of 100 MiB, paused by you", actions: ["resume", "cancel"] },
     ],
     [
       "paused by the other side",
       { state: { status: "paused", by: "peer" }, transfer: at61 },
-      { status: "stopped", sub: "61 of 100 MB, paused by Mara", actions: ["cancel"] },
+      { status: "stopped", sub: "61 of 100 MiB, paused by Mara", actions: ["cancel"] },
     ],
     [
       "waiting for someone away",
       { state: { status: "paused", by: "absence" }, isHere: false, transfer: at61 },
       {
         ...{ status: "stopped", sub: "Mara is away. Goes on by itself.", tone: "warn", actions: ["cancel"] },
-        bar: { share: 0.61, tone: "off", valueText: "61%, 61 of 100 MB" },
+        bar: { share: 0.61, tone: "off", valueText: "61%, 61 of 100 MiB" },
       },
     ],
     [
       "accepted, before the first byte",
       { state: { status: "paused", by: "absence" } },
-      { status: "stopped", sub: "100 MB, waiting for Mara", tone: "plain", actions: ["try-again", "cancel"] },
+      { status: "stopped", sub: "100 MiB, waiting for Mara", actions: ["try-again", "cancel"] },
     ],
     [
       "accepted, behind others",
       { state: { status: "paused", by: "turn" } },
-      { status: "not-started", sub: "100 MB, waiting for its turn", actions: ["cancel"] },
+      { status: "not-started", sub: "100 MiB, waiting for its turn", actions: ["cancel"] },
     ],
     [
       "merging",
-      { size: 18_600_000_000, state: { status: "transferring" }, transfer: { mergingShare: 0.88 } },
+      { size: 18.6 * gib, state: { status: "transferring" }, transfer: { mergingShare: 0.88 } },
       {
         status: "merging",
-        sub: "Putting 18.6 GB together, 88%",
+        sub: "Putting 18.6 GiB together, 88%",
         isBusy: true,
-        bar: { share: 0.88, tone: "accent", valueText: "Putting 18.6 GB together, 88%" },
+        bar: { share: 0.88, tone: "accent", valueText: "Putting 18.6 GiB together, 88%" },
         actions: [],
       },
     ],
     [
       "complete",
-      { size: 3_840_000_000, state: { status: "complete", verified: true } },
-      { status: "complete", sub: "3.84 GB", mark: { kind: "verified", text: "Verified" }, actions: ["save"] },
+      { size: 3 * gib, state: { status: "complete", verified: true } },
+      { status: "complete", sub: "3 GiB", mark: { kind: "verified", text: "Verified" }, actions: ["save"] },
     ],
     [
       "complete without a check",
@@ -183,10 +184,10 @@ describe("a file card says how a file stands and what can be done", () => {
     ],
     [
       "sent",
-      { isMine: true, size: 98_000, state: { status: "complete", verified: true } },
+      { isMine: true, size: 98 * 1024, state: { status: "complete", verified: true } },
       {
         status: "complete",
-        sub: "98 kB",
+        sub: "98 KiB",
         mark: { kind: "received", text: "Received by Mara" },
         actions: ["more"],
       },
@@ -213,7 +214,7 @@ describe("a file card says how a file stands and what can be done", () => {
         status: "incomplete",
         sub: "Changed on Mara's disk at 61%",
         tone: "warn",
-        bar: { share: 0.61, tone: "off", valueText: "61%, 61 of 100 MB" },
+        bar: { share: 0.61, tone: "off", valueText: "61%, 61 of 100 MiB" },
         actions: ["ask-again"],
       },
     ],
@@ -230,14 +231,14 @@ describe("a file card says how a file stands and what can be done", () => {
     [
       "too little space",
       {
-        state: failed("not-enough-space", { neededBytes: 12_800_000_000, freeBytes: 9_100_000_000 }),
-        transfer: { transferredBytes: 27_000_000 },
+        state: failed("not-enough-space", { neededBytes: 12.8 * gib, freeBytes: 9.1 * gib }),
+        transfer: { transferredBytes: 27 * mib },
       },
       {
         status: "error",
-        sub: "12.8 GB needed, 9.1 GB free",
+        sub: "12.8 GiB needed, 9.1 GiB free",
         tone: "danger",
-        bar: { share: 0.27, tone: "danger", valueText: "27%, 27 of 100 MB" },
+        bar: { share: 0.27, tone: "danger", valueText: "27%, 27 of 100 MiB" },
         actions: ["try-again"],
       },
     ],
@@ -254,22 +255,22 @@ describe("a file card says how a file stands and what can be done", () => {
     [
       "declined by me",
       { state: failed("transfer-declined") },
-      { status: "incomplete", sub: "100 MB, declined by you", tone: "plain", actions: ["accept"] },
+      { status: "incomplete", sub: "100 MiB, declined by you", tone: "plain", actions: ["accept"] },
     ],
     [
       "declined by them",
       { isMine: true, state: failed("transfer-declined") },
-      { status: "incomplete", sub: "100 MB, declined by Mara", actions: [] },
+      { status: "incomplete", sub: "100 MiB, declined by Mara", actions: [] },
     ],
     [
       "cancelled",
       { state: failed("transfer-cancelled") },
-      { status: "incomplete", sub: "100 MB, cancelled", actions: [] },
+      { status: "incomplete", sub: "100 MiB, cancelled", actions: [] },
     ],
     [
       "withdrawn by its sender",
       { state: failed("transfer-cancelled", { by: "sender" }) },
-      { status: "incomplete", sub: "100 MB, withdrawn by Mara", actions: [] },
+      { status: "incomplete", sub: "100 MiB, withdrawn by Mara", actions: [] },
     ],
     [
       "gone at the sender's",

@@ -148,7 +148,7 @@ function Figures({ view }: { readonly view: FileCardView }) {
   );
 }
 
-/** "41.8 GB free", for an offer; on a phone it stands behind the size. */
+/** "41.8 GiB free", for an offer; on a phone it stands behind the size. */
 function useFreeWords(isOffer: boolean): string | null {
   const t = useT();
   const format = useFormat();

@@ -59,7 +59,7 @@ export interface FileBar {
   /** 0 to 1. */
   readonly share: number;
   readonly tone: ProgressTone;
-  /** "45%, 1.11 of 2.47 GB, 55 seconds left" */
+  /** "45%, 1.11 of 2.47 GiB, 55 seconds left" */
   readonly valueText: string;
 }
 
@@ -74,7 +74,7 @@ export interface FileCardView {
   readonly mark: { readonly kind: "verified" | "received"; readonly text: string } | null;
   readonly isBusy: boolean;
   readonly bar: FileBar | null;
-  /** "24.8 MB/s"; null while unknown. */
+  /** "24.8 MiB/s"; null while unknown. */
   readonly speed: string | null;
   /** "55 s left"; null while unknown. */
   readonly timeLeft: string | null;
@@ -113,7 +113,7 @@ export function fileView(part: ViewPart): FileCardView {
   return { ...nothing, ...part };
 }
 
-/** "862 kB"; of a folder with what is in it: "214 files in 12 folders, 1.26 GB". Loose files are called by their number. */
+/** "862 KiB"; of a folder with what is in it: "214 files in 12 folders, 1.26 GiB". Loose files are called by their number. */
 export function sizeOf({ fileSize, tree }: FileMessage["file"], { t, format }: Words): string {
   const size = format.size(fileSize);
   if (tree === undefined || (tree.kind === "files" && tree.folders === 0)) return size;
@@ -128,7 +128,7 @@ export function bytesOf({ transfer, storedBytes }: FileEnd): number | null {
   return transfer?.transferredBytes ?? storedBytes;
 }
 
-/** "1.11 of 2.47 GB", or the size alone while it is not known how much is through. */
+/** "1.11 of 2.47 GiB", or the size alone while it is not known how much is through. */
 export function progressText(end: EndInput, words: Words): string {
   const { t, format } = words;
   const bytes = bytesOf(end);

@@ -7,6 +7,8 @@ import { fakeFile, fakeTransfer, me } from "../testing/fake-records.ts";
 import { fileCardView } from "./file-card-view.ts";
 import type { FileCardView, FileEnd } from "./file-view.ts";
 
+const mib = 1024 ** 2;
+
 const words = { t: translate, format: formatFor("en-us") };
 
 const states: Readonly<Record<string, TransferStatus>> = {
@@ -18,12 +20,12 @@ const states: Readonly<Record<string, TransferStatus>> = {
   declined: { status: "error", error: { code: "transfer-declined", values: {} } },
 };
 const groupView = (...names: readonly string[]): FileCardView => {
-  const message = fakeFile(me, "everyone", { fileSize: 10_000_000 }, { status: "init" }, 0);
+  const message = fakeFile(me, "everyone", { fileSize: 10 * mib }, { status: "init" }, 0);
   const ends = names.map((name, i): FileEnd => {
     const state = states[name] ?? { status: "init" };
     const transfer =
       name === "moving"
-        ? fakeTransfer(message, String(i), { transferredBytes: 5_000_000, bytesPerSecond: 1_000_000 })
+        ? fakeTransfer(message, String(i), { transferredBytes: 5 * mib, bytesPerSecond: 1 * mib })
         : undefined;
     return { name, isHere: true, state, transfer, storedBytes: null };
   });
@@ -33,7 +35,7 @@ const groupView = (...names: readonly string[]): FileCardView => {
 test("a file offered to several people waits for all of them", () => {
   expect(groupView("offered", "offered", "offered")).toMatchObject({
     status: "not-started",
-    sub: "10 MB, waiting for 3 people to accept",
+    sub: "10 MiB, waiting for 3 people to accept",
     actions: ["withdraw"],
   });
 });
@@ -42,8 +44,8 @@ test("it shows the way of all bytes to all while some move", () => {
   expect(groupView("received", "moving", "moving", "offered")).toMatchObject({
     status: "transferring",
     mark: { text: "Received by 1 of 4" },
-    speed: "2.00 MB/s",
-    bar: { share: 0.5, valueText: "50%, 20.0 of 40.0 MB" },
+    speed: "2.00 MiB/s",
+    bar: { share: 0.5, valueText: "50%, 20.0 of 40.0 MiB" },
     actions: ["pause", "cancel"],
   });
 });
@@ -71,7 +73,7 @@ test("it is over when everyone has it or will not", () => {
 test("where nobody took it, it says so and claims no receipt", () => {
   expect(groupView("declined", "declined", "withdrawn")).toMatchObject({
     status: "incomplete",
-    sub: "10 MB, declined by 2, cancelled for 1",
+    sub: "10 MiB, declined by 2, cancelled for 1",
     mark: null,
   });
 });

@@ -7,6 +7,8 @@ import { fakeFile, fakeTransfer, me } from "../testing/fake-records.ts";
 import { fileCardView } from "./file-card-view.ts";
 import type { FileCardView } from "./file-view.ts";
 
+const mib = 1024 ** 2;
+
 const words = { t: translate, format: formatFor("en-us") };
 const jun = "jun";
 const turn = { status: "paused", by: "turn" } as const;
@@ -18,9 +20,9 @@ interface Given {
   readonly transfer?: Partial<Transfer>;
 }
 
-/** The card of my file of 100 MB to Jun, or to several. */
+/** The card of my file of 100 MiB to Jun, or to several. */
 function view(...ends: readonly Given[]): FileCardView {
-  const message = fakeFile(me, jun, { fileSize: 100_000_000 }, { status: "init" }, 0);
+  const message = fakeFile(me, jun, { fileSize: 100 * mib }, { status: "init" }, 0);
   const given = ends.map(({ state, isHere = true, transfer }) => ({
     ...{ name: "Jun", isHere, state, storedBytes: null },
     transfer: transfer && fakeTransfer(message, jun, transfer),
@@ -31,7 +33,7 @@ function view(...ends: readonly Given[]): FileCardView {
 test("a file of mine that was accepted there says that it waits for its turn", () => {
   expect(view({ state: turn })).toMatchObject({
     status: "not-started",
-    sub: "100 MB, waiting for its turn",
+    sub: "100 MiB, waiting for its turn",
     actions: ["cancel"],
   });
 });
@@ -45,13 +47,13 @@ test("it waits for who gets it when they have gone", () => {
 
 test("it can not be tried again while it begins", () => {
   const begins = { state: absence, transfer: { state: { status: "init" } } } as const;
-  expect(view(begins)).toMatchObject({ sub: "0 of 100 MB, waiting for Jun", actions: ["cancel"] });
+  expect(view(begins)).toMatchObject({ sub: "0 of 100 MiB, waiting for Jun", actions: ["cancel"] });
   expect(view({ state: absence })).toMatchObject({ actions: ["try-again", "cancel"] });
 });
 
 test("a file for several says that it waits once all of them accepted it", () => {
   expect(view({ state: turn }, { state: { status: "init" } }).sub).toBe(
-    "100 MB, waiting for 1 person to accept",
+    "100 MiB, waiting for 1 person to accept",
   );
-  expect(view({ state: turn }, { state: absence }).sub).toBe("100 MB, waiting for its turn");
+  expect(view({ state: turn }, { state: absence }).sub).toBe("100 MiB, waiting for its turn");
 });

@@ -4,6 +4,9 @@ import { formatFor } from "./format.ts";
 import { setLocale } from "./i18n.ts";
 
 const format = formatFor("en-us");
+const kib = 1024;
+const mib = 1024 * kib;
+const gib = 1024 * mib;
 /** A Thursday. */
 const now = new Date(2026, 10, 19, 14, 5).getTime();
 const at = (day: number, hour: number, minute: number, year = 2026): number =>
@@ -43,28 +46,28 @@ describe("sizes", () => {
   test.each([
     [0, "0 B"],
     [999, "999 B"],
-    [862_000, "862 kB"],
-    [999_499, "999 kB"],
-    [999_500, "1 MB"],
-    [4_100_000, "4.1 MB"],
-    [1_256_000_000, "1.26 GB"],
-    [18_600_000_000, "18.6 GB"],
-    [9_996_000_000, "10 GB"],
-    [41_800_000_000_000_000, "41,800 TB"],
+    [862 * kib, "862 KiB"],
+    [999.4 * kib, "999 KiB"],
+    [999.5 * kib, "0.98 MiB"],
+    [4.1 * mib, "4.1 MiB"],
+    [1.256 * gib, "1.26 GiB"],
+    [18.6 * gib, "18.6 GiB"],
+    [9.996 * gib, "10 GiB"],
+    [41_800 * 1024 * gib, "41,800 TiB"],
   ])("%d bytes are %s", (bytes, text) => {
     expect(format.size(bytes)).toBe(text);
   });
 
   test("a part is written in the unit and the digits of the whole, and never runs ahead", () => {
-    expect(format.progress(1_110_000_000, 2_470_000_000)).toEqual({ part: "1.11", total: "2.47 GB" });
-    expect(format.progress(1_100_000_000, 2_470_000_000)).toEqual({ part: "1.10", total: "2.47 GB" });
-    expect(format.progress(126_900_000, 186_000_000)).toEqual({ part: "126", total: "186 MB" });
-    expect(format.progress(2_469_999_999, 2_470_000_000).part).toBe("2.46");
+    expect(format.progress(1.11 * gib, 2.47 * gib)).toEqual({ part: "1.11", total: "2.47 GiB" });
+    expect(format.progress(1.1 * gib, 2.47 * gib)).toEqual({ part: "1.10", total: "2.47 GiB" });
+    expect(format.progress(126.9 * mib, 186 * mib)).toEqual({ part: "126", total: "186 MiB" });
+    expect(format.progress(2.47 * gib - 1, 2.47 * gib).part).toBe("2.46");
   });
 
   test("a speed keeps three digits, so that its width stays", () => {
-    expect(format.speed(24_800_000)).toBe("24.8 MB/s");
-    expect(format.speed(25_000_000)).toBe("25.0 MB/s");
+    expect(format.speed(24.8 * mib)).toBe("24.8 MiB/s");
+    expect(format.speed(25 * mib)).toBe("25.0 MiB/s");
   });
 });
 
@@ -124,11 +127,11 @@ describe.each([
   });
 
   test("sizes, speeds and shares are written as in English", () => {
-    expect(chinese.size(1_256_000_000)).toBe("1.26 GB");
-    expect(chinese.speed(24_800_000)).toBe("24.8 MB/s");
+    expect(chinese.size(1.256 * gib)).toBe("1.26 GiB");
+    expect(chinese.speed(24.8 * mib)).toBe("24.8 MiB/s");
     expect(chinese.percent(0.45)).toBe("45%");
     expect(chinese.number(12345)).toBe("12,345");
-    expect(chinese.progress(1_110_000_000, 2_470_000_000)).toEqual({ part: "1.11", total: "2.47 GB" });
+    expect(chinese.progress(1.11 * gib, 2.47 * gib)).toEqual({ part: "1.11", total: "2.47 GiB" });
   });
 
   test("names in a list are set apart from the word between them", () => {

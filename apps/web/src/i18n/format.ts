@@ -3,15 +3,17 @@ import { type Locale, locales } from "./locales.ts";
 import { gap } from "./spacing.ts";
 import { useLocale } from "./use-t.ts";
 
-const units = ["B", "kB", "MB", "GB", "TB"] as const;
+/** The units of every size a person sees: the binary ones, in which the options are said (512 KiB, 1 GiB). */
+export const sizeUnits = ["B", "KiB", "MiB", "GiB", "TiB"] as const;
+const unitStep = 1024;
 
 /** Picks the unit in which a size has at most three digits before the point, and the size in it. */
 function inUnit(bytes: number): { exponent: number; value: number } {
   let exponent = 0;
   let value = Math.max(0, bytes);
   // 999.5 would be written as 1000.
-  while (value >= 999.5 && exponent < units.length - 1) {
-    value /= 1000;
+  while (value >= 999.5 && exponent < sizeUnits.length - 1) {
+    value /= unitStep;
     exponent++;
   }
   return { exponent, value };
@@ -90,7 +92,7 @@ function createFormat(locale: Locale) {
   const sizeWith = (bytes: number, steady: boolean): string => {
     const { exponent, value } = inUnit(bytes);
     const digits = exponent === 0 ? 0 : digitsAfterPoint(value);
-    return `${decimal(value, steady ? digits : 0, digits)} ${units[exponent]}`;
+    return `${decimal(value, steady ? digits : 0, digits)} ${sizeUnits[exponent]}`;
   };
 
   const pastDay = (at: number, now: number): string | undefined => {
@@ -133,18 +135,18 @@ function createFormat(locale: Locale) {
     number: (value: number): string => whole.format(value),
     /** A share of 0 to 1 as "45%". */
     percent: (share: number): string => percent.format(share),
-    /** "862 kB", "4.1 MB", "2.47 GB": decimal, at most three digits. */
+    /** "862 KiB", "4.1 MiB", "2.47 GiB": at most three digits. */
     size: (bytes: number): string => sizeWith(bytes, false),
-    /** "24.8 MB/s": always three digits, so that its width stays. */
+    /** "24.8 MiB/s": always three digits, so that its width stays. */
     speed: (bytesPerSecond: number): string => `${sizeWith(bytesPerSecond, true)}/s`,
-    /** Both halves of "1.11 of 2.47 GB": the part in the unit and with the digits of the whole. */
+    /** Both halves of "1.11 of 2.47 GiB": the part in the unit and with the digits of the whole. */
     progress: (partBytes: number, totalBytes: number): { part: string; total: string } => {
       const { exponent, value } = inUnit(totalBytes);
       const digits = exponent === 0 ? 0 : digitsAfterPoint(value);
-      const part = Math.floor((partBytes / 1000 ** exponent) * 10 ** digits) / 10 ** digits;
+      const part = Math.floor((partBytes / unitStep ** exponent) * 10 ** digits) / 10 ** digits;
       return {
         part: decimal(part, digits, digits),
-        total: `${decimal(value, digits, digits)} ${units[exponent]}`,
+        total: `${decimal(value, digits, digits)} ${sizeUnits[exponent]}`,
       };
     },
     /** "Mara, Noor and Jun" */

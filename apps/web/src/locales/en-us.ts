@@ -237,7 +237,7 @@ export const enUs = {
     storageDenied: "This browser keeps nothing here",
     storageDeniedLine: "Name, room and settings are gone when you close this tab. Private windows do that.",
     memoryOnlyLine:
-      "Messages, files and your name are gone when you close this tab. Private windows do that. Until then it holds files of up to 256 MB in all.",
+      "Messages, files and your name are gone when you close this tab. Private windows do that. Until then it holds files of up to 256 MiB in all.",
     historyFailed: "Earlier messages could not be read",
     erased: "All data of Warren in this browser is deleted",
     erasedPartly: "Some data could not be deleted",

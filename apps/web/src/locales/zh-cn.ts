@@ -884,7 +884,7 @@ export const zhCn = localeTexts({
     storageDenied: "这个浏览器不会在这里保存任何内容",
     storageDeniedLine: "关闭这个标签页后，名字、房间和设置都会消失。隐私窗口就是这样。",
     memoryOnlyLine:
-      "关闭这个标签页后，消息、文件和你的名字都会消失。隐私窗口就是这样。在那之前，文件总共最多 256 MB。",
+      "关闭这个标签页后，消息、文件和你的名字都会消失。隐私窗口就是这样。在那之前，文件总共最多 256 MiB。",
     historyFailed: "无法读取以前的消息",
     erased: "Warren 在这个浏览器里的所有数据已删除",
     erasedPartly: "有些数据无法删除",

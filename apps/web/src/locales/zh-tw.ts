@@ -884,7 +884,7 @@ export const zhTw = localeTexts({
     storageDenied: "這個瀏覽器不會在這裡保存任何內容",
     storageDeniedLine: "關閉這個分頁後，名字、房間和設定都會消失。私密視窗就是這樣。",
     memoryOnlyLine:
-      "關閉這個分頁後，訊息、檔案和你的名字都會消失。私密視窗就是這樣。在那之前，檔案總共最多 256 MB。",
+      "關閉這個分頁後，訊息、檔案和你的名字都會消失。私密視窗就是這樣。在那之前，檔案總共最多 256 MiB。",
     historyFailed: "無法讀取先前的訊息",
     erased: "Warren 在這個瀏覽器裡的所有資料已刪除",
     erasedPartly: "有些資料無法刪除",

@@ -61,7 +61,7 @@ export interface FakeWarren {
 
 /** Makes a fake core in the connected room "harbour" with nobody else in it. */
 export function fakeWarren({
-  freeBytes = 41_800_000_000,
+  freeBytes = 41.8 * 1024 ** 3,
 }: {
   readonly freeBytes?: number | null;
 } = {}): FakeWarren {

@@ -63,7 +63,7 @@ export function TransferList() {
   );
 }
 
-/** "↓ 24.8 MB/s ↑ 6.1 MB/s", renewed once a second. */
+/** "↓ 24.8 MiB/s ↑ 6.1 MiB/s", renewed once a second. */
 export function TransferSpeeds() {
   const t = useT();
   const format = useFormat();

@@ -57,7 +57,7 @@ export function TransferRow({ message, isMine }: TransferRowProps) {
   );
 }
 
-/** "From Mara, 1.11 of 2.47 GB"; what is wrong stands alone. */
+/** "From Mara, 1.11 of 2.47 GiB"; what is wrong stands alone. */
 function Line({ message, isMine, view }: TransferRowProps & { readonly view: FileCardView }) {
   const t = useT();
   const [firstPeer = message.client, ...others] = Object.keys(message.transfers);

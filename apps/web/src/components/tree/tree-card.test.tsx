@@ -21,12 +21,12 @@ const mara = clientIdOf(1);
 const file = (path: string, size: number) =>
   ({ kind: "file", path, size, lastModified: 0, mimeType: "" }) as const;
 const entries = [
-  file("stills/quay 1.png", 400_000),
-  file("stills/quay 2.png", 600_000),
+  file("stills/quay 1.png", 400 * 1024),
+  file("stills/quay 2.png", 624 * 1024),
   file("notes.txt", 12),
 ];
 const manifest = encodeManifest([...entries, { kind: "folder", path: "void" }]);
-const contentSize = 1_000_012;
+const contentSize = 1024 ** 2 + 12;
 
 function treeMessage(state: TransferStatus, change: Partial<FileMessage> = {}): FileMessage {
   const tree = {
@@ -72,10 +72,10 @@ afterEach(cleanup);
 
 test("says what is in a folder that is offered, before it is accepted", async () => {
   show(treeMessage({ status: "init" }));
-  expect(screen.getByText("3 files in 2 folders, 1 MB")).toBeTruthy();
+  expect(screen.getByText("3 files in 2 folders, 1 MiB")).toBeTruthy();
   await userEvent.click(await screen.findByRole("button", { name: "Show files: Location scouting" }));
   await screen.findByRole("tree", { name: "Files in Location scouting" });
-  expect(rowNames()).toEqual(["stills2 files, 1 MB", "void0 files, 0 B", "notes.txt12 B"]);
+  expect(rowNames()).toEqual(["stills2 files, 1 MiB", "void0 files, 0 B", "notes.txt12 B"]);
   expect(screen.queryByRole("button", { name: /^Save/ })).toBeNull();
 });
 
@@ -83,12 +83,12 @@ test("shows which file is under way and how many are through; bytes stand with t
   const message = treeMessage({ status: "transferring" });
   const { fake } = show(message);
   await screen.findByRole("button", { name: "Show files: Location scouting" });
-  const transferredBytes = manifest.length + 500_000;
-  fake.setTransfer(fakeTransfer(message, mara, { transferredBytes, bytesPerSecond: 2_000_000 }));
+  const transferredBytes = manifest.length + 512 * 1024;
+  fake.setTransfer(fakeTransfer(message, mara, { transferredBytes, bytesPerSecond: 2 * 1024 ** 2 }));
   expect(await screen.findByText("stills/quay 2.png")).toBeTruthy();
   expect(screen.getByText("1 of 3 files")).toBeTruthy();
-  expect(await screen.findByText("0.50 of 1.00 MB, 2.00 MB/s")).toBeTruthy();
-  expect(screen.getByRole("progressbar").getAttribute("aria-valuetext")).toBe("50%, 0.50 of 1.00 MB");
+  expect(await screen.findByText("0.50 of 1.00 MiB, 2.00 MiB/s")).toBeTruthy();
+  expect(screen.getByRole("progressbar").getAttribute("aria-valuetext")).toBe("50%, 0.50 of 1.00 MiB");
 });
 
 test("is walked through by keyboard: opens folders, previews pictures", async () => {
@@ -98,14 +98,14 @@ test("is walked through by keyboard: opens folders, previews pictures", async ()
   const tree = await screen.findByRole("tree");
   tree.focus();
   await user.keyboard("{ArrowRight}");
-  expect(rowNames()[1]).toBe("quay 1.png400 kB");
+  expect(rowNames()[1]).toBe("quay 1.png400 KiB");
   await user.keyboard("{ArrowDown}{ArrowDown}");
   const active = document.getElementById(tree.getAttribute("aria-activedescendant") ?? "");
   expect(active?.textContent).toContain("quay 2.png");
   expect(active?.getAttribute("aria-level")).toBe("2");
   await user.keyboard("{Enter}");
   await waitFor(() => expect(onPreviewEntry).toHaveBeenCalledTimes(1));
-  expect(onPreviewEntry.mock.calls[0]?.[0]).toMatchObject({ path: "stills/quay 2.png", size: 600_000 });
+  expect(onPreviewEntry.mock.calls[0]?.[0]).toMatchObject({ path: "stills/quay 2.png", size: 624 * 1024 });
 });
 
 test("is saved into a folder the person chooses", async () => {
@@ -146,7 +146,7 @@ test("calls loose files by their number, in this browser's language", () => {
   show(treeMessage({ status: "init" }, { file: { ...description, fileName: "200 Dateien", tree } }));
   expect(screen.getByText("3 files")).toBeTruthy();
   // Once.
-  expect(screen.getByText("1 MB")).toBeTruthy();
+  expect(screen.getByText("1 MiB")).toBeTruthy();
 });
 
 test("calls loose files that are all pictures so", () => {

@@ -76,12 +76,12 @@ describe("forwarding", () => {
     const folder = fakeStoredFile({
       fid: "file-folder",
       fileName: "Rushes",
-      fileSize: 1_080_500,
+      fileSize: 1.08 * 1024 ** 2 + 500,
       tree: { kind: "folder", files: 30, folders: 2, manifestSize: 500, manifestDigest: "" },
     });
     fake.setLibrary({ [folder.description.fid]: folder });
     const { dialog } = await open(fake, [{ type: "cache", fid: "file-folder", fileName: "Rushes" }]);
-    expect(dialog.getByText("30 files, 1.08 MB")).toBeTruthy();
+    expect(dialog.getByText("30 files, 1.08 MiB")).toBeTruthy();
   });
 
   test("lists who is here, everyone first, and forwards only once somebody is chosen", async () => {

@@ -113,7 +113,10 @@ describe("the composer", () => {
     const { user } = show();
     fireEvent.change(field(), { target: { value: "é".repeat(102_401) } });
     expect(
-      screen.getByRole("button", { name: "Send", description: "Longer than the 205 kB a message can hold." }),
+      screen.getByRole("button", {
+        name: "Send",
+        description: "Longer than the 200 KiB a message can hold.",
+      }),
     ).toBeTruthy();
     fireEvent.keyDown(field(), { key: "Enter", ctrlKey: true });
     expect(fake.argsOf("sendText")).toEqual([]);

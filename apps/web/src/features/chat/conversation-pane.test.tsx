@@ -252,16 +252,16 @@ describe("the person of a conversation", () => {
 describe("a file in a conversation", () => {
   test("is accepted from its card, and then moves without the rest being drawn again", async () => {
     const fake = withMara();
-    const offer = fakeFile(mara, mara, { fileSize: 10_000_000 }, { status: "init" }, noon);
+    const offer = fakeFile(mara, mara, { fileSize: 10 * 1024 ** 2 }, { status: "init" }, noon);
     fake.addMessage(fakeText(mara, mara, "Here it is", noon));
     fake.addMessage(offer);
     const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake);
-    expect(await screen.findByText("41.8 GB free")).toBeTruthy();
+    expect(await screen.findByText("41.8 GiB free")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: /^Accept/ }));
     expect(fake.argsOf("acceptFile")).toEqual([[offer.key]]);
     act(() => fake.changeMessage({ ...offer, transfers: { [mara]: { status: "transferring" } } }));
-    act(() => fake.setTransfer(fakeTransfer(offer, mara, { transferredBytes: 4_500_000 })));
-    expect(screen.getByRole("progressbar").getAttribute("aria-valuetext")).toBe("45%, 4.5 of 10.0 MB");
+    act(() => fake.setTransfer(fakeTransfer(offer, mara, { transferredBytes: 4.5 * 1024 ** 2 })));
+    expect(screen.getByRole("progressbar").getAttribute("aria-valuetext")).toBe("45%, 4.5 of 10.0 MiB");
     await user.click(screen.getByRole("button", { name: "Pause: call_sheet_day_3.pdf" }));
     expect(fake.argsOf("pauseFile")).toEqual([[offer.key]]);
   });

@@ -50,9 +50,9 @@ function withFiles(files: readonly StoredFile[]): FakeWarren {
 
 const page = <FilesPage hiddenColumns={[]} onHideColumns={() => {}} />;
 const three = () => [
-  fakeStoredFile({ fileName: "Tomás.pdf", fileSize: 3_000 }, { createdAt: 1 }),
-  fakeStoredFile({ fileName: "beach.png", fileSize: 9_000, mimeType: "image/png" }, { createdAt: 3 }),
-  fakeStoredFile({ fileName: "Alpha.zip", fileSize: 6_000 }, { createdAt: 2 }),
+  fakeStoredFile({ fileName: "Tomás.pdf", fileSize: 3 * 1024 }, { createdAt: 1 }),
+  fakeStoredFile({ fileName: "beach.png", fileSize: 9 * 1024, mimeType: "image/png" }, { createdAt: 3 }),
+  fakeStoredFile({ fileName: "Alpha.zip", fileSize: 6 * 1024 }, { createdAt: 2 }),
 ];
 
 const rows = () => screen.getAllByRole("row").filter((row) => row.dataset.fid !== undefined);
@@ -63,7 +63,7 @@ describe("the file page", () => {
   test("lists every file, the latest first, and says what they take", async () => {
     renderWithWarren(page, withFiles(three()));
     expect(names()).toEqual(["beach.png", "Alpha.zip", "Tomás.pdf"]);
-    await screen.findByText("18 kB of 41.8 GB used, 41.8 GB free");
+    await screen.findByText("18 KiB of 41.8 GiB used, 41.8 GiB free");
     expect(screen.getAllByRole("columnheader").map((head) => head.textContent)).toEqual([
       "",
       "Name",
@@ -146,13 +146,13 @@ describe("the file page", () => {
     act(() => rows()[0]?.focus());
     const [beach, alpha] = rows().map((row) => row.dataset.fid);
     await user.keyboard(" {ArrowDown} ");
-    expect(screen.getByText("2 selected, 15 kB")).toBeTruthy();
+    expect(screen.getByText("2 selected, 15 KiB")).toBeTruthy();
     await user.keyboard("{Delete}");
     const dialog = await screen.findByRole("dialog", { name: "Delete 2 files?" });
-    expect(dialog.textContent).toContain("15 kB are removed from this browser.");
+    expect(dialog.textContent).toContain("15 KiB are removed from this browser.");
     await user.click(within(dialog).getByRole("button", { name: "Delete 2 files" }));
     await waitFor(() => expect(fake.argsOf("deleteFiles")).toEqual([[[beach, alpha]]]));
-    expect(screen.queryByText("2 selected, 15 kB")).toBeNull();
+    expect(screen.queryByText("2 selected, 15 KiB")).toBeNull();
   });
 
   test("has a row's menu under the right button, the menu key and a long press, with what its button opens", async () => {
@@ -184,11 +184,11 @@ describe("the file page", () => {
   test("tells before deleting what cannot go on and what is stopped", async () => {
     const fid = "file-on-its-way";
     const fake = withFiles([
-      fakeStoredFile({ fid, fileSize: 4_000 }, { state: "incomplete", storedBytes: 1_000 }),
+      fakeStoredFile({ fid, fileSize: 4 * 1024 }, { state: "incomplete", storedBytes: 1024 }),
     ]);
-    const offer = fakeFile(mara, mara, { fid, fileSize: 4_000 }, { status: "transferring" }, 1);
+    const offer = fakeFile(mara, mara, { fid, fileSize: 4 * 1024 }, { status: "transferring" }, 1);
     fake.addMessage(offer);
-    fake.setTransfer(fakeTransfer(offer, mara, { transferredBytes: 2_000 }));
+    fake.setTransfer(fakeTransfer(offer, mara, { transferredBytes: 2 * 1024 }));
     const { user } = renderWithWarren(page, fake);
     act(() => rows()[0]?.focus());
     await user.keyboard("{Delete}");
@@ -202,16 +202,16 @@ describe("the file page", () => {
   test("follows a transfer as it moves, and goes on with one that stopped", async () => {
     const fid = "file-on-its-way";
     const fake = withFiles([
-      fakeStoredFile({ fid, fileSize: 4_000 }, { state: "incomplete", storedBytes: 1_000 }),
+      fakeStoredFile({ fid, fileSize: 4 * 1024 }, { state: "incomplete", storedBytes: 1024 }),
     ]);
-    const offer = fakeFile(mara, mara, { fid, fileSize: 4_000 }, { status: "paused", by: "me" }, 1);
+    const offer = fakeFile(mara, mara, { fid, fileSize: 4 * 1024 }, { status: "paused", by: "me" }, 1);
     fake.addMessage(offer);
     const { user } = renderWithWarren(page, fake);
     expect(within(rows()[0] ?? expect.fail()).getByText("Stopped")).toBeTruthy();
     expect(screen.getByRole("progressbar").getAttribute("aria-valuenow")).toBe("25");
     fireEvent.doubleClick(rows()[0] ?? expect.fail());
     expect(fake.argsOf("resumeFile")).toEqual([[offer.key]]);
-    act(() => fake.setTransfer(fakeTransfer(offer, mara, { transferredBytes: 3_000 })));
+    act(() => fake.setTransfer(fakeTransfer(offer, mara, { transferredBytes: 3 * 1024 })));
     expect(screen.getByText("Transferring")).toBeTruthy();
     expect(screen.getByRole("progressbar").getAttribute("aria-valuenow")).toBe("75");
     await user.click(screen.getByRole("button", { name: /^Part-way/ }));
@@ -221,7 +221,7 @@ describe("the file page", () => {
   test("says of a file that I picked that it is in this tab only, and counts it as nothing", async () => {
     renderWithWarren(page, withFiles([fakeStoredFile({}, { place: "page", direction: "sent" })]));
     expect(screen.getByText("This tab only")).toBeTruthy();
-    await screen.findByText("0 B of 41.8 GB used, 41.8 GB free");
+    await screen.findByText("0 B of 41.8 GiB used, 41.8 GiB free");
   });
 
   test("shares through the system where it takes files", async () => {

@@ -91,7 +91,7 @@ describe("the devices", () => {
 describe("the advanced section", () => {
   const data = (change: Partial<BrowserData> = {}): Partial<Device> => ({
     browserData: async () => ({
-      usage: async () => ({ usedBytes: 12_200_000_000, freeBytes: 41_800_000_000 }),
+      usage: async () => ({ usedBytes: 12.2 * 1024 ** 3, freeBytes: 41.8 * 1024 ** 3 }),
       isPersisted: async () => false,
       persist: async () => false,
       clearCaches: async () => {},
@@ -103,7 +103,7 @@ describe("the advanced section", () => {
   it("says what is used, and what the browser answers when asked to keep it", async () => {
     const persist = vi.fn(async () => false);
     const { user } = open("advanced", data({ persist }));
-    expect(await screen.findByText("12.2 GB used, 41.8 GB free")).not.toBeNull();
+    expect(await screen.findByText("12.2 GiB used, 41.8 GiB free")).not.toBeNull();
     await user.click(screen.getByRole("button", { name: "Ask the browser" }));
     expect(await screen.findByText(/did not agree/)).not.toBeNull();
     persist.mockResolvedValue(true);

@@ -13,7 +13,7 @@ interface SideCellProps extends Pick<DetailChoice, "hiddenDetails"> {
   readonly file: FileDescription | null;
   /** Said where there is no file. */
   readonly missing: string;
-  /** Stands behind the size in place of the time: "1.11 GB so far". */
+  /** Stands behind the size in place of the time: "1.11 GiB so far". */
   readonly note?: string | undefined;
   readonly isFailed?: boolean;
   readonly isDimmed?: boolean;

@@ -12,10 +12,10 @@ const mara = clientIdOf(1);
 const interview = fakeStoredFile({
   fid: "file-theirs-1",
   fileName: "interview.mov",
-  fileSize: 9_000,
+  fileSize: 9 * 1024,
 }).description;
-const boom = fakeStoredFile({ fid: "file-theirs-2", fileName: "Bóom.wav", fileSize: 1_000 }).description;
-const poster = fakeStoredFile({ fid: "file-mine-1", fileName: "poster.psd", fileSize: 500 });
+const boom = fakeStoredFile({ fid: "file-theirs-2", fileName: "Bóom.wav", fileSize: 1024 }).description;
+const poster = fakeStoredFile({ fid: "file-mine-1", fileName: "poster.psd", fileSize: 512 });
 const still = fakeStoredFile({ fid: "file-both-1", fileName: "still.jpg", fileSize: 700 });
 
 beforeEach(() => {
@@ -39,7 +39,7 @@ function PageWithMara() {
 
 afterEach(cleanup);
 
-function withBothSides(freeBytes = 41_800_000_000): FakeWarren {
+function withBothSides(freeBytes = 41.8 * 1024 ** 3): FakeWarren {
   const fake = fakeWarren({ freeBytes });
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
   fake.setLibrary(Object.fromEntries([poster, still].map((file) => [file.description.fid, file])));
@@ -68,8 +68,8 @@ describe("the files of two", () => {
     expect(within(row(/interview.mov/)).getByText("Not here yet")).toBeTruthy();
     expect(within(row(/poster.psd/)).getByText("Not on Mara's side")).toBeTruthy();
     expect(within(row(/still.jpg/)).getByText("Same")).toBeTruthy();
-    expect(screen.getByText("2 missing, 10 kB")).toBeTruthy();
-    expect(await screen.findByText("41.8 GB free here")).toBeTruthy();
+    expect(screen.getByText("2 missing, 10 KiB")).toBeTruthy();
+    expect(await screen.findByText("41.8 GiB free here")).toBeTruthy();
   });
 
   test("say of each what is wanted: size, time and type", async () => {
@@ -81,11 +81,11 @@ describe("the files of two", () => {
       await user.keyboard("{Escape}");
     };
     const cell = () => row(/interview.mov/).textContent;
-    expect(cell()).toContain("9 kB");
+    expect(cell()).toContain("9 KiB");
     expect(cell()).not.toContain("application/pdf");
     await choose("Show size");
     await choose("Show MIME type");
-    expect(cell()).not.toContain("9 kB");
+    expect(cell()).not.toContain("9 KiB");
     expect(cell()).toContain("application/pdf");
   });
 
@@ -94,11 +94,11 @@ describe("the files of two", () => {
     const { user } = renderWithWarren(<PageWithMara />, fake);
     await user.click(screen.getByRole("checkbox", { name: "Select interview.mov" }));
     await user.click(screen.getByRole("checkbox", { name: "Select poster.psd" }));
-    expect(screen.getByText("2 selected, 9.5 kB")).toBeTruthy();
+    expect(screen.getByText("2 selected, 9.5 KiB")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Fetch 1, send 1" }));
     expect(fake.argsOf("fetchShares")).toEqual([[mara, [interview]]]);
     expect(fake.argsOf("forwardFile")).toEqual([[mara, "file-mine-1"]]);
-    expect(screen.getByText("2 missing, 10 kB")).toBeTruthy();
+    expect(screen.getByText("2 missing, 10 KiB")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Fetch all 2" }));
     expect(fake.argsOf("fetchShares").at(-1)).toEqual([mara, [boom, interview]]);
   });
@@ -159,9 +159,9 @@ describe("the files of two", () => {
   });
 
   test("are not begun without room for them, and the reason is said", async () => {
-    const fake = withBothSides(2_000);
+    const fake = withBothSides(2 * 1024);
     const { user } = renderWithWarren(<PageWithMara />, fake);
-    expect((await screen.findAllByText("10 kB needed, 2 kB free")).length).toBeGreaterThan(0);
+    expect((await screen.findAllByText("10 KiB needed, 2 KiB free")).length).toBeGreaterThan(0);
     await user.click(screen.getByRole("button", { name: "Fetch all 2" }));
     expect(fake.argsOf("fetchShares")).toEqual([]);
   });
