@@ -49,7 +49,7 @@ export function useClientActions({
     const line = t("people.deleteLine", { name });
     const question = {
       title: t("people.deleteTitle", { name }),
-      line: isHere ? joinSentences([line, t("people.deleteLineHere")]) : line,
+      line: isHere ? joinSentences([line, t("people.deleteLineHere", { name })]) : line,
       verb: t("common.delete"),
     };
     if (!(await confirm(question))) return;

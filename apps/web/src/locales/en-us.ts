@@ -94,8 +94,9 @@ export const enUs = {
     verified: "Safety code compared",
     blocked: "Blocked, the safety code differs",
     deleteTitle: "Delete {{name}}?",
-    deleteLine: "Your conversation and what this browser remembers about {{name}} are removed. Files stay.",
-    deleteLineHere: "They appear again while they are in the room.",
+    deleteLine:
+      "Your conversation with {{name}}, and what you allowed or compared, are deleted in this browser for good. Files stay under Files.",
+    deleteLineHere: "{{name}} is still in the room and stays in the list, with an empty conversation.",
     status: {
       online: "online",
       connecting: "connecting",

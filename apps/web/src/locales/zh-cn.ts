@@ -165,8 +165,9 @@ export const zhCn = localeTexts({
     blocked: "已屏蔽，安全码不一致",
     deleteClient: "删除{{name}}",
     deleteTitle: "删除{{name}}？",
-    deleteLine: "你们的对话，以及这个浏览器记住的关于{{name}}的信息都会被移除。文件会保留。",
-    deleteLineHere: "对方还在房间里，所以会再次出现。",
+    deleteLine:
+      "你和{{name}}的对话，以及你给的权限和核对过的安全码，会从这个浏览器永久删除。收发过的文件仍在“文件”里。",
+    deleteLineHere: "{{name}}还在房间里，会继续留在列表中，对话是空的。",
     status: {
       online: "在线",
       connecting: "连接中",

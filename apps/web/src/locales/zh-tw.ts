@@ -165,8 +165,9 @@ export const zhTw = localeTexts({
     blocked: "已封鎖，安全碼不一致",
     deleteClient: "刪除{{name}}",
     deleteTitle: "要刪除{{name}}嗎？",
-    deleteLine: "你們的對話，以及這個瀏覽器記住的{{name}}的資訊都會移除。檔案會保留。",
-    deleteLineHere: "對方還在房間裡，所以會再次出現。",
+    deleteLine:
+      "你和{{name}}的對話，以及你給的權限和核對過的安全碼，會從這個瀏覽器永久刪除。收發過的檔案仍在「檔案」裡。",
+    deleteLineHere: "{{name}}還在房間裡，會繼續留在清單中，對話是空的。",
     status: {
       online: "在線上",
       connecting: "連線中",

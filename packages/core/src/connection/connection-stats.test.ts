@@ -21,6 +21,7 @@ it("counts the bytes of the pair in use and names how each end is reached", () =
   expect(connectionStatsOf(report(transport, other, pair, local, remote))).toEqual({
     sentBytes: 120,
     receivedBytes: 3_000,
+    mediaBytes: 0,
     lossShare: null,
     roundTripMs: null,
     localCandidateType: "host",
@@ -36,6 +37,16 @@ it("gives the worst loss of what is sent", () => {
 it("has the round trip in milliseconds where the browser measured one", () => {
   const measured = { ...pair, currentRoundTripTime: 0.0123 };
   expect(connectionStatsOf(report(transport, measured))?.roundTripMs).toBe(12);
+});
+
+it("counts what sound and pictures have carried, and reads past what is no number", () => {
+  const streams = [
+    { type: "inbound-rtp", bytesReceived: 500 },
+    { type: "outbound-rtp", bytesSent: 70 },
+    { type: "outbound-rtp", bytesSent: "many" },
+    { type: "data-channel", bytesSent: 9, bytesReceived: 9 },
+  ];
+  expect(connectionStatsOf(report(transport, pair, ...streams))?.mediaBytes).toBe(570);
 });
 
 it("is nothing before a pair is in use", () => {

@@ -7,6 +7,8 @@ export interface ConnectionStats {
   /** Since the connection's route was chosen, its own upkeep included. */
   readonly sentBytes: number;
   readonly receivedBytes: number;
+  /** Of sound and pictures, both ways together. */
+  readonly mediaBytes: number;
   /** The largest share of packets lost among sound and pictures we send, 0 to 1; null where none are sent. */
   readonly lossShare: number | null;
   /** How long a packet takes there and back; null where the browser has not measured it. */
@@ -23,6 +25,11 @@ const lossSchema = z.object({
 
 const lossTypes = new Set(["remote-inbound-rtp"]);
 
+const countSchema = z.catch(z.number().check(z.gte(0)), 0);
+const mediaSchema = z.object({ bytesSent: countSchema, bytesReceived: countSchema });
+
+const mediaTypes = new Set(["inbound-rtp", "outbound-rtp"]);
+
 /** Reads a statistics report; null before a pair of candidates is in use. */
 export function connectionStatsOf(report: RTCStatsReport): ConnectionStats | null {
   const selected = selectedPairOf(report);
@@ -33,9 +40,15 @@ export function connectionStatsOf(report: RTCStatsReport): ConnectionStats | nul
     const loss = lossSchema.safeParse(entry);
     if (loss.success) lossShare = Math.max(lossShare ?? 0, loss.data.fractionLost);
   }
+  let mediaBytes = 0;
+  for (const entry of entriesOf(report, mediaTypes)) {
+    const { bytesSent, bytesReceived } = mediaSchema.parse(entry);
+    mediaBytes += bytesSent + bytesReceived;
+  }
   return {
     sentBytes: pair.bytesSent ?? 0,
     receivedBytes: pair.bytesReceived ?? 0,
+    mediaBytes,
     lossShare,
     roundTripMs:
       pair.currentRoundTripTime === undefined ? null : Math.round(pair.currentRoundTripTime * 1_000),

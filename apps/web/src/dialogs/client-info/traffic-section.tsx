@@ -3,11 +3,11 @@ import { useT } from "../../i18n/use-t.ts";
 import { SectionLabel } from "./section-label.tsx";
 import { type Traffic, trafficSeconds } from "./traffic.ts";
 
-/** What fills the chart at least: a connection's own upkeep is no mountain. */
+/** What fills the chart at least: the end of a small file is no mountain. */
 const leastScale = 10_000;
 const height = 48;
 
-/** What has passed over a connection since the dialog opened, a minute of it at most. */
+/** What files and calls have carried over a connection since the dialog opened, a minute of it at most. */
 export function TrafficSection({ traffic }: { readonly traffic: Traffic }) {
   const t = useT();
   const format = useFormat();

@@ -1,19 +1,23 @@
 import { expect, it } from "vitest";
-import { noTraffic, trafficSeconds, withStats } from "./traffic.ts";
+import { noTraffic, type Traffic, trafficSeconds, withStats } from "./traffic.ts";
 
-const stats = (sentBytes: number, receivedBytes: number) => ({
+const stats = (sentBytes: number, receivedBytes: number, mediaBytes = 0) => ({
   sentBytes,
   receivedBytes,
+  mediaBytes,
   lossShare: null,
   roundTripMs: null,
   localCandidateType: "host",
   remoteCandidateType: "host",
 });
 
+const whileFilesMove = (traffic: Traffic, now: Parameters<typeof withStats>[1], atMs: number) =>
+  withStats(traffic, now, atMs, true);
+
 it("works out bytes per second from two looks, however far apart", () => {
-  const first = withStats(noTraffic, stats(1_000, 5_000), 10_000);
+  const first = whileFilesMove(noTraffic, stats(1_000, 5_000), 10_000);
   expect(first.history).toEqual([]);
-  const second = withStats(first, stats(1_500, 9_000), 12_000);
+  const second = whileFilesMove(first, stats(1_500, 9_000), 12_000);
   expect(second).toMatchObject({
     sendingBytesPerSecond: 250,
     receivingBytesPerSecond: 2_000,
@@ -22,20 +26,40 @@ it("works out bytes per second from two looks, however far apart", () => {
 });
 
 it("never goes below zero when another route begins to count anew", () => {
-  const first = withStats(noTraffic, stats(1_000, 5_000), 0);
-  expect(withStats(first, stats(10, 20), 1_000)).toMatchObject({ sendingBytesPerSecond: 0, history: [0] });
+  const first = whileFilesMove(noTraffic, stats(1_000, 5_000), 0);
+  expect(whileFilesMove(first, stats(10, 20), 1_000)).toMatchObject({
+    sendingBytesPerSecond: 0,
+    history: [0],
+  });
 });
 
 it("shows a lost connection as silence and starts afresh after it", () => {
-  const first = withStats(noTraffic, stats(0, 0), 0);
-  const lost = withStats(withStats(first, stats(100, 0), 1_000), null, 2_000);
+  const first = whileFilesMove(noTraffic, stats(0, 0), 0);
+  const lost = whileFilesMove(whileFilesMove(first, stats(100, 0), 1_000), null, 2_000);
   expect(lost).toMatchObject({ sendingBytesPerSecond: 0, history: [100, 0], last: null });
-  expect(withStats(lost, stats(9_999, 0), 3_000).history).toEqual([100, 0]);
+  expect(whileFilesMove(lost, stats(9_999, 0), 3_000).history).toEqual([100, 0]);
 });
 
 it("keeps the last minute alone", () => {
   let traffic = noTraffic;
   for (let second = 0; second <= 200; second++)
-    traffic = withStats(traffic, stats(second, 0), second * 1_000);
+    traffic = whileFilesMove(traffic, stats(second, 0), second * 1_000);
   expect(traffic.history).toEqual(new Array(trafficSeconds).fill(1));
+});
+
+it("takes the upkeep of a connection over which nothing is sent for silence", () => {
+  const idle = withStats(withStats(noTraffic, stats(0, 0), 0, false), stats(300, 200), 1_000, false);
+  expect(idle).toMatchObject({ sendingBytesPerSecond: 0, receivingBytesPerSecond: 0, history: [0] });
+  expect(withStats(idle, stats(1_300, 200), 2_000, true)).toMatchObject({
+    sendingBytesPerSecond: 1_000,
+    history: [0, 1_000],
+  });
+});
+
+it("counts a call, in which no file moves", () => {
+  const first = withStats(noTraffic, stats(0, 0, 10), 0, false);
+  expect(withStats(first, stats(900, 600, 1_210), 1_000, false)).toMatchObject({
+    sendingBytesPerSecond: 900,
+    receivingBytesPerSecond: 600,
+  });
 });

@@ -3,7 +3,10 @@ import type { ConnectionStats } from "@warren/core";
 /** How many seconds the chart shows. */
 export const trafficSeconds = 60;
 
-/** What passes over a connection, and has passed in the last minute. */
+/**
+ * What files and calls carry over a connection, and have carried in the last minute. A connection's own upkeep is none of
+ * it: nobody sends that.
+ */
 export interface Traffic {
   readonly receivingBytesPerSecond: number;
   readonly sendingBytesPerSecond: number;
@@ -23,15 +26,25 @@ export const noTraffic: Traffic = {
   last: null,
 };
 
-/** Takes one more look at a connection into account; null where there is none. @param atMs of any clock that only goes on. */
-export function withStats(traffic: Traffic, stats: ConnectionStats | null, atMs: number): Traffic {
+/**
+ * Takes one more look at a connection into account; null where there is none.
+ * @param atMs of any clock that only goes on.
+ * @param filesMove whether a file is on its way over it. Calls are seen in the statistics.
+ */
+export function withStats(
+  traffic: Traffic,
+  stats: ConnectionStats | null,
+  atMs: number,
+  filesMove: boolean,
+): Traffic {
   const { last, history } = traffic;
   if (stats === null) return { ...noTraffic, history: appended(history, 0) };
   const measured = { lossShare: stats.lossShare, last: { stats, atMs } };
   if (last === null || atMs <= last.atMs) return { ...traffic, ...measured };
+  const isUsed = filesMove || stats.mediaBytes > last.stats.mediaBytes;
   const seconds = (atMs - last.atMs) / 1_000;
   // Another route begins to count anew.
-  const perSecond = (now: number, before: number) => Math.max(0, now - before) / seconds;
+  const perSecond = (now: number, before: number) => (isUsed ? Math.max(0, now - before) / seconds : 0);
   const receivingBytesPerSecond = perSecond(stats.receivedBytes, last.stats.receivedBytes);
   const sendingBytesPerSecond = perSecond(stats.sentBytes, last.stats.sentBytes);
   return {

@@ -16,7 +16,7 @@ const nothing: ConnectionReport = { report: null, traffic: noTraffic };
 
 /** Looks at the connection to a client each second. */
 export function useConnectionReport(clientId: string): ConnectionReport {
-  const { room } = useWarren();
+  const { room, transfers } = useWarren();
   const [state, setState] = useState(nothing);
   useEffect(() => {
     let isCurrent = true;
@@ -26,7 +26,10 @@ export function useConnectionReport(clientId: string): ConnectionReport {
       if (!isCurrent) return;
       const stats = report && connectionStatsOf(report);
       const atMs = performance.now();
-      setState(({ traffic }) => ({ report, traffic: withStats(traffic, stats, atMs) }));
+      const filesMove = Object.values(transfers.store.getState()).some(
+        ({ peerId, state: { status } }) => peerId === clientId && status === "transferring",
+      );
+      setState(({ traffic }) => ({ report, traffic: withStats(traffic, stats, atMs, filesMove) }));
     };
     void look();
     const timer = setInterval(() => void look(), periodMs);
@@ -34,6 +37,6 @@ export function useConnectionReport(clientId: string): ConnectionReport {
       isCurrent = false;
       clearInterval(timer);
     };
-  }, [room, clientId]);
+  }, [room, transfers, clientId]);
   return state;
 }
