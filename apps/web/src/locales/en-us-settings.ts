@@ -25,8 +25,7 @@ export const enUsSettings = {
       advanced: { title: "Advanced", line: "What this browser keeps, and how to be rid of it." },
     },
     unit: {
-      kib: "{{value}} KiB",
-      mib: "{{value}} MiB",
+      size: "{{value}} {{unit}}",
       channels: "{{value}}",
       chunks: "{{value}}",
       level: "{{value}}",

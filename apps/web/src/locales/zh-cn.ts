@@ -1016,8 +1016,7 @@ export const zhCn = localeTexts({
       advanced: { title: "高级", line: "这个浏览器保存了什么，以及怎样清除。" },
     },
     unit: {
-      kib: "{{value}} KiB",
-      mib: "{{value}} MiB",
+      size: "{{value}} {{unit}}",
       channels: "{{value}}",
       chunks: "{{value}}",
       level: "{{value}}",

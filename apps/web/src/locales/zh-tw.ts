@@ -1016,8 +1016,7 @@ export const zhTw = localeTexts({
       advanced: { title: "進階", line: "這個瀏覽器保存了什麼，以及怎麼清除。" },
     },
     unit: {
-      kib: "{{value}} KiB",
-      mib: "{{value}} MiB",
+      size: "{{value}} {{unit}}",
       channels: "{{value}}",
       chunks: "{{value}}",
       level: "{{value}}",

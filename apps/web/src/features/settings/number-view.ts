@@ -1,19 +1,22 @@
 import { type OptionName, type Options, type OptionUnit, optionTable } from "@warren/core";
+import { sizeUnits } from "../../i18n/format.ts";
 import type { Translate } from "../../i18n/messages.ts";
 
 /** The options that are numbers. */
 export type NumberOption = { [Name in OptionName]: Options[Name] extends number ? Name : never }[OptionName];
 
-type Unit = "kib" | "mib" | "channels" | "chunks" | "level" | "megabits" | "kilobits" | "percent";
+type Unit = "size" | "channels" | "chunks" | "level" | "megabits" | "kilobits" | "percent";
 
 interface NumberView {
   readonly unit: Unit;
+  /** Of sizes alone. */
+  readonly sizeUnit?: (typeof sizeUnits)[number];
   /** What one of the unit is in the option's own. */
   readonly perUnit: number;
   readonly isWhole: boolean;
 }
 
-const kib: NumberView = { unit: "kib", perUnit: 1024, isWhole: true };
+const kib: NumberView = { unit: "size", sizeUnit: sizeUnits[1], perUnit: 1024, isWhole: true };
 const megabits: NumberView = { unit: "megabits", perUnit: 1_000_000, isWhole: false };
 
 const byUnit: Record<OptionUnit, NumberView> = {
@@ -26,7 +29,7 @@ const byUnit: Record<OptionUnit, NumberView> = {
 };
 
 const exceptions: Partial<Record<NumberOption, NumberView>> = {
-  maxFileSize: { unit: "mib", perUnit: 1024 ** 2, isWhole: true },
+  maxFileSize: { unit: "size", sizeUnit: sizeUnits[2], perUnit: 1024 ** 2, isWhole: true },
   audioMaxBitrate: { unit: "kilobits", perUnit: 1_000, isWhole: true },
 };
 
@@ -55,14 +58,18 @@ export function numberView(name: NumberOption, t: Translate): NumberOptionView {
   const shown = (value: number): number => Math.round((value / view.perUnit) * 1_000) / 1_000;
   const least = view.isWhole ? Math.ceil(shown(min)) : shown(min);
   const most = view.isWhole ? Math.floor(shown(max)) : shown(max);
-  const text = (value: number): string => t(`settings.unit.${view.unit}`, { value });
+  const written = (value: number | ""): string =>
+    view.unit === "size"
+      ? t("settings.unit.size", { value, unit: view.sizeUnit ?? "" })
+      : t(`settings.unit.${view.unit}`, { value });
+  const text = (value: number): string => written(value);
   return {
     min: least,
     max: most,
     shown,
     stored: (value) => (view.perUnit < 1 ? value * view.perUnit : Math.round(value * view.perUnit)),
     text,
-    unit: t(`settings.unit.${view.unit}`, { value: "" }).trim(),
+    unit: written("").trim(),
     problem: (value) => {
       if (Number.isNaN(value) || value < least || value > most) {
         return t("settings.outOfRange", { min: text(least), max: text(most) });
