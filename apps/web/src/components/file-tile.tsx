@@ -13,11 +13,13 @@ interface FileTileProps {
   /** Whether this browser has all of it. */
   readonly isWhole: boolean;
   readonly iconSize?: number;
+  /** Stands on a ground of its own with an edge. */
+  readonly isRaised?: boolean;
   readonly className?: string;
 }
 
 /** The tile that stands for a file: a thumbnail of a picture that is here, otherwise the icon of its kind. */
-export function FileTile({ file, isWhole, iconSize = 18, className }: FileTileProps) {
+export function FileTile({ file, isWhole, iconSize = 18, isRaised = false, className }: FileTileProps) {
   const { tree, fid } = file;
   const isPicture = isWhole && tree === undefined && claimsPicture(file);
   const { files } = useWarren();
@@ -26,7 +28,8 @@ export function FileTile({ file, isWhole, iconSize = 18, className }: FileTilePr
   return (
     <span
       className={cx(
-        "flex shrink-0 items-center justify-center overflow-hidden rounded-tile bg-sunken text-text-2",
+        "flex shrink-0 items-center justify-center overflow-hidden rounded-tile text-text-2",
+        isRaised ? "border border-line-2 bg-raised" : "bg-sunken",
         className,
       )}
     >

@@ -69,6 +69,16 @@ describe("two sides of files", () => {
     expect(shape(theirs, mine)).toEqual(["newer t2 m2", "only-mine - m1", "same t1 m3"]);
   });
 
+  it("tell files sent together apart by what they are, not by their number", () => {
+    const batch = (fid: string, fileName: string, manifestDigest: string) => {
+      const tree = { kind: "files", files: 20, folders: 0, manifestSize: 400, manifestDigest } as const;
+      return file(fid, fileName, { tree });
+    };
+    const theirs = [batch("one", "20 files", "a"), batch("two", "20 files", "b")];
+    const mine = [stored(batch("mine", "20 Dateien", "b")), stored(batch("other", "20 files", "c"))];
+    expect(shape(theirs, mine)).toEqual(["new one -", "only-mine - other", "same two mine"]);
+  });
+
   it("show what is partly here beside what it will be, and nothing that nobody offers the rest of", () => {
     const wanted = file("w", "b.mov");
     const part = stored(wanted, { state: "incomplete", storedBytes: 450 });

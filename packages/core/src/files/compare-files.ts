@@ -24,7 +24,8 @@ export const compareNames = new Intl.Collator(undefined, { numeric: true }).comp
 
 /**
  * Sets the files somebody shares beside those of this browser. Files are the same by id, or by name, size and time; of
- * several with one name the latest on either side are versions of each other. Sorted by what is missing, then by name.
+ * several with one name the latest on either side are versions of each other. What is in a tree is the same where its
+ * manifest is; files sent together have no name of their own. Sorted by what is missing, then by name.
  */
 export function compareFiles(
   theirs: readonly FileDescription[],
@@ -56,7 +57,7 @@ export function compareFiles(
   );
   const leftOver = pair(
     others.toSorted((a, b) => b.lastModified - a.lastModified),
-    (file) => complete.find((own) => free(own) && own.description.fileName === file.fileName),
+    (file) => complete.find((own) => free(own) && isVersion(own.description, file)),
     (file, own) => (file.lastModified < own.description.lastModified ? "older" : "newer"),
   );
   for (const file of leftOver) rows.push({ verdict: "new", theirs: file, mine: null });
@@ -80,7 +81,21 @@ function completeness(_theirs: FileDescription, mine: StoredFile): Verdict {
 }
 
 function isCopy(a: FileDescription, b: FileDescription): boolean {
-  return a.fileName === b.fileName && a.fileSize === b.fileSize && a.lastModified === b.lastModified;
+  return (
+    (a.fileName === b.fileName || (isBatch(a) && isBatch(b))) &&
+    a.fileSize === b.fileSize &&
+    a.lastModified === b.lastModified &&
+    a.tree?.manifestDigest === b.tree?.manifestDigest
+  );
+}
+
+function isVersion(a: FileDescription, b: FileDescription): boolean {
+  return a.fileName === b.fileName && !isBatch(a) && !isBatch(b);
+}
+
+/** Files sent together are called by their number, in the words of whoever sent them: that name tells nothing. */
+function isBatch({ tree }: FileDescription): boolean {
+  return tree?.kind === "files";
 }
 
 function byTime(a: StoredFile, b: StoredFile): number {

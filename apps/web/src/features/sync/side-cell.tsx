@@ -1,16 +1,19 @@
-import { contentSizeOf, type FileDescription } from "@warren/protocol";
+import { contentSizeOf, type FileDescription, type FileId } from "@warren/protocol";
 import type { ReactNode } from "react";
-import { fileIcon } from "../../components/file-kind.ts";
+import { FileTile } from "../../components/file-tile.tsx";
+import { treeName } from "../../components/tree/use-tree-words.ts";
 import { useNow } from "../../hooks/use-now.ts";
 import { useFormat } from "../../i18n/format.ts";
+import type { Translate } from "../../i18n/messages.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
-import { FolderIcon } from "../../ui/icons.tsx";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import { type DetailChoice, type SyncDetail, syncDetails } from "./sync-details.ts";
 
 interface SideCellProps extends Pick<DetailChoice, "hiddenDetails"> {
   readonly file: FileDescription | null;
+  /** What of this browser has the same bytes; null where nothing has. */
+  readonly keptFid: FileId | null;
   /** Said where there is no file. */
   readonly missing: string;
   /** Stands behind the size in place of the time: "1.11 GiB so far". */
@@ -23,7 +26,7 @@ interface SideCellProps extends Pick<DetailChoice, "hiddenDetails"> {
 
 /** One side of a row: the file there, or that there is none. */
 export function SideCell(props: SideCellProps) {
-  const { file, missing, hiddenDetails, note, isFailed = false, isDimmed = false, onOpen } = props;
+  const { file, keptFid, missing, hiddenDetails, note, isFailed = false, isDimmed = false, onOpen } = props;
   const t = useT();
   if (file === null) {
     return (
@@ -33,19 +36,16 @@ export function SideCell(props: SideCellProps) {
       </span>
     );
   }
-  const { fileName, mimeType, tree } = file;
-  const Glyph = tree ? FolderIcon : fileIcon(fileName, mimeType);
+  const fileName = treeName(file, t);
   const name = <MiddleEllipsis text={fileName} className="text-body font-medium" />;
   return (
     <span className="flex min-w-0 items-center gap-3">
-      <span
-        className={cx(
-          "flex size-8 shrink-0 items-center justify-center rounded-tile text-text-2 max-[360px]:hidden",
-          isDimmed ? "bg-sunken" : "border border-line-2 bg-raised",
-        )}
-      >
-        <Glyph size={18} />
-      </span>
+      <FileTile
+        file={keptFid === null ? file : { ...file, fid: keptFid }}
+        isWhole={keptFid !== null}
+        isRaised={!isDimmed}
+        className="size-8 max-[360px]:hidden"
+      />
       <span className="min-w-0 flex-1">
         {onOpen === undefined ? (
           <span className={cx("block", isDimmed && "text-text-2")}>{name}</span>
@@ -81,13 +81,13 @@ function Details({
   const t = useT();
   const format = useFormat();
   const now = useNow();
-  const { lastModified, mimeType } = file;
+  const { lastModified } = file;
   const details: Readonly<Record<SyncDetail, ReactNode>> = {
     size: <span>{format.size(contentSizeOf(file))}</span>,
     lastModified: (
       <time dateTime={new Date(lastModified).toISOString()}>{format.stamp(lastModified, now)}</time>
     ),
-    mimeType: <span>{mimeType || t("files.unknownType")}</span>,
+    mimeType: <span>{typeOf(file, t)}</span>,
   };
   return syncDetails
     .filter((detail) => !hidden.includes(detail))
@@ -96,4 +96,10 @@ function Details({
         {details[detail]}
       </span>
     ));
+}
+
+function typeOf({ mimeType, tree }: FileDescription, t: Translate): string {
+  if (tree === undefined) return mimeType || t("files.unknownType");
+  const files = t("common.files", { count: tree.files });
+  return tree.kind === "folder" ? t("files.folder", { files }) : files;
 }

@@ -1,12 +1,18 @@
-import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { thumbnailOf } from "../../components/avatar-image.ts";
 import { clientIdOf, fakePeer, fakeStoredFile, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { loadAllOnDemand } from "../../ui/on-demand.tsx";
 import type { SyncDetail } from "./sync-details.ts";
 import { SyncPage } from "./sync-page.tsx";
+
+vi.mock(import("../../components/avatar-image.ts"), async (original) => ({
+  ...(await original()),
+  thumbnailOf: vi.fn(),
+}));
 
 const mara = clientIdOf(1);
 const interview = fakeStoredFile({
@@ -70,6 +76,24 @@ describe("the files of two", () => {
     expect(within(row(/still.jpg/)).getByText("Same")).toBeTruthy();
     expect(screen.getByText("2 missing, 10 KiB")).toBeTruthy();
     expect(await screen.findByText("41.8 GiB free here")).toBeTruthy();
+  });
+
+  test("show what is here of a picture, and call files sent together by their number", async () => {
+    vi.mocked(thumbnailOf).mockResolvedValue("data:image/png;base64,iVBORw0KGgo=");
+    const fake = withBothSides();
+    const png = [137, 80, 78, 71, 13, 10, 26, 10];
+    // What was tried once is remembered.
+    const drawn = fakeStoredFile({ fid: "file-both-2", fileName: "drawn.jpg", fileSize: 700 });
+    fake.setLibrary({ "file-both-2": drawn });
+    fake.keepFile("file-both-2", new File([new Uint8Array(png)], "drawn.jpg"));
+    const tree = { kind: "files", files: 20, folders: 0, manifestSize: 400, pictures: true } as const;
+    const batch = { ...interview, fid: "file-theirs-3", fileName: "20 Dateien" };
+    const files = [{ ...batch, tree: { ...tree, manifestDigest: "0".repeat(64) } }, drawn.description];
+    fake.setListing(mara, { files, answeredAt: Date.now() });
+    renderWithWarren(<PageWithMara />, fake);
+    expect(within(row(/20 pictures/)).getByRole("button", { name: "Fetch 20 pictures" })).toBeTruthy();
+    await waitFor(() => expect(within(row(/drawn.jpg/)).getAllByRole("presentation")).toHaveLength(2));
+    expect(within(row(/20 pictures/)).queryByRole("presentation")).toBeNull();
   });
 
   test("say of each what is wanted: size, time and type", async () => {

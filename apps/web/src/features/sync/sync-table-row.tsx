@@ -1,4 +1,5 @@
 import { type MouseEvent, memo } from "react";
+import { treeName } from "../../components/tree/use-tree-words.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { errorText } from "../../i18n/i18n.ts";
 import { useT } from "../../i18n/use-t.ts";
@@ -32,6 +33,7 @@ export const SyncTableRow = memo(function SyncTableRow(props: SyncTableRowProps)
   const notes = useNotes(row);
   const isHere = row.mine?.state === "complete";
   const isSame = row.verdict === "same";
+  const keptFid = isHere ? row.mine.description.fid : null;
   const open = isHere ? () => onOpen(row) : undefined;
   const onDoubleClick = ({ target }: MouseEvent): void => {
     if (target instanceof Element && target.closest("button, input, label")) return;
@@ -41,6 +43,7 @@ export const SyncTableRow = memo(function SyncTableRow(props: SyncTableRowProps)
   const mine = (
     <SideCell
       file={row.mine?.description ?? null}
+      keptFid={keptFid}
       hiddenDetails={hiddenDetails}
       missing={t("sync.notHere")}
       note={notes.mine}
@@ -59,7 +62,7 @@ export const SyncTableRow = memo(function SyncTableRow(props: SyncTableRowProps)
           // biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is its control
           <label className="flex size-11 items-center justify-center">
             <Checkbox
-              aria-label={t("sync.select", { file: row.file.fileName })}
+              aria-label={t("sync.select", { file: treeName(row.file, t) })}
               checked={isSelected}
               disabled={obstacle !== undefined}
               onChange={(checked) => onSelect(row, checked)}
@@ -73,6 +76,7 @@ export const SyncTableRow = memo(function SyncTableRow(props: SyncTableRowProps)
         ) : (
           <SideCell
             file={row.theirs}
+            keptFid={isSame ? keptFid : null}
             hiddenDetails={hiddenDetails}
             missing={t("sync.notTheirs", { name })}
             note={notes.theirs ?? (isNarrow ? notes.mine : undefined)}

@@ -1,6 +1,7 @@
 import { compareFiles, type SharedListing } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { useEffect, useMemo, useState } from "react";
+import { treeName } from "../../components/tree/use-tree-words.ts";
 import { useFreeBytes } from "../../components/use-free-bytes.ts";
 import type { Person } from "../../components/use-person.ts";
 import { useRun } from "../../components/use-run.ts";
@@ -68,10 +69,10 @@ export function useSync({ id, isHere }: Person): Sync {
   const shown = useMemo(
     () =>
       inOrder(
-        rows.filter((row) => isInFilter(row, filter) && matchesSearch(row.file.fileName, query)),
+        rows.filter((row) => isInFilter(row, filter) && matchesSearch(treeName(row.file, t), query)),
         order,
       ),
-    [rows, filter, query, order],
+    [rows, filter, query, order, t],
   );
   const selected = useMemo(
     () => new Set(rows.filter((row) => row.action && chosen.has(row.file.fid)).map((row) => row.file.fid)),
@@ -91,7 +92,7 @@ export function useSync({ id, isHere }: Person): Sync {
     for (const { mine, file } of some) {
       const fid = mine?.description.fid;
       if (fid === undefined) continue;
-      await run(() => chat.forwardFile(id, fid), t("toast.sendFailed", { file: file.fileName }));
+      await run(() => chat.forwardFile(id, fid), t("toast.sendFailed", { file: treeName(file, t) }));
     }
   };
 

@@ -1,4 +1,5 @@
 import type { Verdict } from "@warren/core";
+import { treeName } from "../../components/tree/use-tree-words.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
@@ -28,9 +29,10 @@ interface VerdictCellProps {
 /** How a file stands between two sides, and the one thing to do about it. */
 export function VerdictCell({ row, obstacle, onStart, onStop }: VerdictCellProps) {
   const t = useT();
-  const { verdict, progress, action, file } = row;
+  const { verdict, progress, action } = row;
+  const file = treeName(row.file, t);
   if (progress && progress.kind !== "failed" && progress.kind !== "stopped")
-    return <Progress progress={progress} name={file.fileName} onStop={onStop} />;
+    return <Progress progress={progress} name={file} onStop={onStop} />;
   const words = progress?.kind === "failed" ? t("sync.failed") : t(`sync.verdict.${verdict}`);
   const tone = progress?.kind === "failed" ? "text-danger" : tones[verdict];
   if (action === null) {
@@ -47,7 +49,7 @@ export function VerdictCell({ row, obstacle, onStart, onStop }: VerdictCellProps
     <span className="flex min-w-0 items-center gap-2">
       <IconButton
         icon={action === "fetch" ? FetchIcon : OfferIcon}
-        label={t(action === "fetch" ? "sync.fetchFile" : "sync.sendFile", { file: file.fileName })}
+        label={t(action === "fetch" ? "sync.fetchFile" : "sync.sendFile", { file })}
         disabledReason={obstacle}
         className={cx(
           "border max-md:order-1",
