@@ -7,6 +7,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, type Rolldown } from "vite";
 import { askGit, checkBackend, pageOfRepository } from "./build/build-facts.ts";
 import { buildServiceWorker } from "./build/build-service-worker.ts";
+import { addAssetLicenses, licensesFile } from "./build/licenses.ts";
 
 /**
  * sonner adds its style sheet as a `<style>` element when imported, which `style-src 'self'` forbids, and keeps
@@ -190,6 +191,7 @@ export default defineConfig({
     tailwindcss(),
     preloadTextFont(),
     listLaterChunks(),
+    addAssetLicenses(),
     buildServiceWorker(),
   ],
   define: {
@@ -209,6 +211,7 @@ export default defineConfig({
   worker: { format: "es" },
   build: {
     manifest: true,
+    license: { fileName: licensesFile },
     // Fonts and images stay files: `font-src 'self'` allows no data: address.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -3,11 +3,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "vite";
+import { licensesFile } from "./licenses.ts";
 
 const entry = fileURLToPath(new URL("../src/service-worker/service-worker.ts", import.meta.url));
 
-/** Fonts of alphabets that few texts need: a browser keeps those it has shown by itself. */
-const isRareFont = (path: string): boolean => path.endsWith(".woff2") && !/-latin-(?:opsz|wght)-/.test(path);
+/** Fonts of alphabets that few texts need: a browser keeps those it has shown by itself. And what few read. */
+const isRare = (path: string): boolean =>
+  path === licensesFile || (path.endsWith(".woff2") && !/-latin-(?:opsz|wght)-/.test(path));
 
 function integrityOf(content: string | Uint8Array): string {
   return `sha256-${createHash("sha256").update(content).digest("base64")}`;
@@ -41,7 +43,7 @@ export function buildServiceWorker(): Plugin {
       order: "post",
       async handler(_options, bundle) {
         const built = Object.values(bundle)
-          .filter(({ fileName }) => !fileName.startsWith(".") && !isRareFont(fileName))
+          .filter(({ fileName }) => !fileName.startsWith(".") && !isRare(fileName))
           .map((output) => {
             const content = output.type === "chunk" ? output.code : output.source;
             return [`/${output.fileName}`, integrityOf(content)] as const;

@@ -22,6 +22,14 @@ function HowItWorks() {
   );
 }
 
+function PageLink({ href, children }: { readonly href: string; readonly children: string }) {
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer" className="text-accent-text underline">
+      {children}
+    </a>
+  );
+}
+
 function Build() {
   const t = useT();
   const format = useFormat();
@@ -36,16 +44,16 @@ function Build() {
         <li>{t("about.licence")}</li>
         <li>{t("about.emoji")}</li>
       </ul>
-      {__SOURCE_URL__ !== "" && (
-        <a
-          href={__SOURCE_URL__}
-          target="_blank"
-          rel="noopener noreferrer"
-          className="text-accent-text underline"
-        >
-          {t("about.source")}
-        </a>
-      )}
+      <ul className="flex flex-col gap-1">
+        {__SOURCE_URL__ !== "" && (
+          <li>
+            <PageLink href={__SOURCE_URL__}>{t("about.source")}</PageLink>
+          </li>
+        )}
+        <li>
+          <PageLink href="/licenses.txt">{t("about.parts")}</PageLink>
+        </li>
+      </ul>
       <p>{t("about.disclaimer")}</p>
     </section>
   );

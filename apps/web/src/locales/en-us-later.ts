@@ -165,6 +165,7 @@ export const enUsLater = {
     commit: "Commit {{commit}}",
     licence: "MIT licence",
     emoji: "Emoji of the safety code: Twemoji 15.0, © Twitter and other contributors, CC BY 4.0",
+    parts: "What Warren is built from, and its licences",
     source: "Source code",
     disclaimer:
       "Data lives only in your browser. Nobody keeps a copy, and you bear the risk of losing it or of it being seen by others in your rooms.",

@@ -898,6 +898,7 @@ export const zhCn = localeTexts({
     commit: "提交{{commit}}",
     licence: "MIT 许可证",
     emoji: "安全码的表情图案：Twemoji 15.0，© Twitter 及其他贡献者，CC BY 4.0",
+    parts: "Warren 所用的软件及其许可证",
     source: "源代码",
     disclaimer:
       "数据只存在于你的浏览器里，没有人保留副本。数据丢失，或被你房间里的其他人看到，风险由你自己承担。",

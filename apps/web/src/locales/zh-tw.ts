@@ -898,6 +898,7 @@ export const zhTw = localeTexts({
     commit: "提交{{commit}}",
     licence: "MIT 授權條款",
     emoji: "安全碼的表情圖案：Twemoji 15.0，© Twitter 及其他貢獻者，CC BY 4.0",
+    parts: "Warren 所用的軟體及其授權條款",
     source: "原始碼",
     disclaimer:
       "資料只存在於你的瀏覽器裡，沒有人保留副本。資料遺失，或被你房間裡的其他人看到，風險由你自行承擔。",
