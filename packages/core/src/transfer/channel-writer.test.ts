@@ -83,17 +83,31 @@ describe("the channel writer", () => {
     expect(pairs[1]?.local.readyState).toBe("open");
   });
 
-  it("rejects what waits when the last channel closes", async () => {
+  it.each([
+    ["closes", "any-channel-closed"],
+    ["fails", "any-channel-error"],
+  ])("rejects what waits when the last channel %s", async (end, code) => {
     const writer = new ChannelWriter(32 * kib);
     const [pair] = connect(writer, 1);
     if (!pair) return;
     const channels = new Set([pair.local]);
     const writes = [1, 2, 3, 4].map(() => writer.write(channels, message(64 * kib)));
     const results = Promise.allSettled(writes);
+    if (end === "fails") pair.local.dispatchEvent(new Event("error"));
     pair.cut();
     for (const result of await results)
-      expect(result).toMatchObject({ status: "rejected", reason: { code: "no-available-channel" } });
+      expect(result).toMatchObject({ status: "rejected", reason: { code } });
     expect(writer.isEmpty).toBe(true);
+  });
+
+  it("rejects what is written where every channel has closed", async () => {
+    const writer = new ChannelWriter(32 * kib);
+    const [pair] = connect(writer, 1);
+    if (!pair) return;
+    pair.cut();
+    await expect.poll(() => pair.local.readyState).toBe("closed");
+    const code = "no-available-channel";
+    await expect(writer.write(new Set([pair.local]), message(1))).rejects.toMatchObject({ code });
   });
 
   it("rejects what is written where no channel is left at all", async () => {

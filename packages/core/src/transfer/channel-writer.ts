@@ -8,6 +8,10 @@ const aboveThresholdBytes = 64 * 1024;
 
 interface PendingWrite {
   readonly channels: ReadonlySet<RTCDataChannel>;
+  /** Whether it had a channel to wait for. */
+  readonly hadChannel: boolean;
+  /** Whether one that it waited for failed. */
+  hasFailed: boolean;
   readonly message: Bytes;
   readonly resolve: (channel: RTCDataChannel) => void;
   readonly reject: (error: WarrenError) => void;
@@ -59,6 +63,7 @@ export class ChannelWriter {
     this.#channels.set(channel, { connection, listening });
     for (const type of ["bufferedamountlow", "open"])
       channel.addEventListener(type, () => this.#serve(), { signal });
+    channel.addEventListener("error", () => this.#noteFailure(channel), { signal });
     channel.addEventListener("close", () => this.remove(channel), { signal });
     this.#shareThreshold();
   }
@@ -77,13 +82,19 @@ export class ChannelWriter {
   /**
    * Hands a message to one of the channels. Resolves with it once the message is queued there.
    * @param channels a transfer's channels; the set may change while the message waits.
-   * Rejects with `no-available-channel` when none of them is open or about to open, `no-channel` when none is left.
+   * Rejects with `no-channel` where there are none and `no-available-channel` where none is open or about to open; with
+   * `any-channel-error` or `any-channel-closed` when the last one it waits for fails or closes.
    */
   write(channels: ReadonlySet<RTCDataChannel>, message: Bytes): Promise<RTCDataChannel> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ channels, message, resolve, reject });
+      const hadChannel = isAnyUsable(channels);
+      this.#waiting.push({ channels, hadChannel, hasFailed: false, message, resolve, reject });
       if (this.#waiting.length === 1) this.#serve();
     });
+  }
+
+  #noteFailure(channel: RTCDataChannel): void {
+    for (const write of this.#waiting) if (write.channels.has(channel)) write.hasFailed = true;
   }
 
   #shareThreshold(): void {
@@ -99,11 +110,12 @@ export class ChannelWriter {
   }
 
   /** @returns whether the write is done with, well or badly. */
-  #settle({ channels, message, resolve, reject }: PendingWrite): boolean {
+  #settle(write: PendingWrite): boolean {
+    const { channels, message, resolve, reject } = write;
     const channel = this.#freest(channels, message.byteLength);
     if (channel === null) {
       if (isAnyUsable(channels)) return false;
-      reject(new WarrenError(channels.size === 0 ? "no-channel" : "no-available-channel"));
+      reject(new WarrenError(lossOf(write)));
       return true;
     }
     try {
@@ -132,6 +144,12 @@ export class ChannelWriter {
     }
     return freest;
   }
+}
+
+/** Why a write has no channel left. */
+function lossOf({ channels, hadChannel, hasFailed }: PendingWrite) {
+  if (hadChannel) return hasFailed ? "any-channel-error" : "any-channel-closed";
+  return channels.size === 0 ? "no-channel" : "no-available-channel";
 }
 
 function isAnyUsable(channels: ReadonlySet<RTCDataChannel>): boolean {

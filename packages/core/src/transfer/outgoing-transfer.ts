@@ -13,7 +13,12 @@ const frameLimitBytes = 64 * 1024;
 const threadedFromBytes = 4 * 1024 * 1024;
 
 /** What a write ends with once the channels are gone. */
-const channelLosses: ReadonlySet<ErrorCode> = new Set(["no-available-channel", "no-channel"]);
+const channelLosses: ReadonlySet<ErrorCode> = new Set([
+  "any-channel-closed",
+  "any-channel-error",
+  "no-available-channel",
+  "no-channel",
+]);
 
 interface OutgoingTransferParts extends SendRequest {
   readonly writer: ChannelWriter;
