@@ -2,6 +2,7 @@ import type { KeyValueStorage } from "@warren/core";
 import { toWarrenError } from "@warren/protocol";
 import { useEffect, useRef } from "react";
 import { type LinkProblem, serverHosts } from "../../components/join-link.ts";
+import { recallDoneTransfers } from "../../components/transfers/done-transfers.ts";
 import { useWarren } from "../../components/warren-context.tsx";
 import { openDialog } from "../../dialogs/open-dialog.tsx";
 import { useRoomActions } from "../../dialogs/use-room-actions.ts";
@@ -39,7 +40,7 @@ export interface Startup {
 
 /** Carries out the startup plan once: reads history, says what went wrong, and joins where the plan says so. */
 export function useStartup(startup: Startup): void {
-  const { plan, linkProblems, roomServers, storage, storageDenied, durable, erased } = startup;
+  const { plan, linkProblems, roomServers, storage, tabStorage, storageDenied, durable, erased } = startup;
   const t = useT();
   const warren = useWarren();
   const { join } = useRoomActions();
@@ -56,6 +57,7 @@ export function useStartup(startup: Startup): void {
   };
 
   const start = (): void => {
+    recallDoneTransfers(warren, tabStorage);
     const read = warren.load();
     // Without history there is nobody to welcome, and a welcome that cannot be stored comes at the next visit.
     read.then(() => welcomeOnce(warren, storage)).catch(() => {});

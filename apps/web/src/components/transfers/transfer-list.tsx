@@ -7,12 +7,11 @@ import { Button } from "../../ui/button.tsx";
 import { ReceiveIcon, SendIcon } from "../../ui/icons.tsx";
 import { useSteady } from "../use-steady.ts";
 import { useProfile, useStore, useWarren } from "../warren-context.tsx";
+import { clearTransfers, listedTransfers } from "./done-transfers.ts";
 import { TransferRow } from "./transfer-row.tsx";
-import { transferRows, transferSpeeds } from "./transfer-rows.ts";
+import { transferSpeeds } from "./transfer-rows.ts";
 
 const figuresIntervalMs = 1_000;
-/** What was cleared stays so while the page lives, also when the tray is closed and opened. */
-const cleared = new Set<string>();
 
 /** All transfers of this page: what moves or stands still with its actions, and below what is done. */
 export function TransferList() {
@@ -26,7 +25,7 @@ export function TransferList() {
     useShallow((state) => Object.values(state).map(({ key, state: { status } }) => `${key} ${status}`)),
   );
   const [, setClearings] = useState(0);
-  const { open, done } = transferRows({ conversations }, transfers.store.getState(), cleared);
+  const { open, done } = listedTransfers({ conversations }, transfers.store.getState());
   const row = (message: FileMessage) => (
     <TransferRow key={message.key} message={message} isMine={message.client === clientId} />
   );
@@ -49,7 +48,7 @@ export function TransferList() {
               variant="ghost"
               className="text-accent-text!"
               onClick={() => {
-                for (const { key } of done) cleared.add(key);
+                clearTransfers(done);
                 setClearings((count) => count + 1);
               }}
             >

@@ -4,6 +4,7 @@ import { fakeFile, fakeTransfer, me } from "../../testing/fake-records.ts";
 import { transferRows, transferSpeeds } from "./transfer-rows.ts";
 
 const mara = "mara";
+const none = { cleared: new Set<string>(), earlier: new Set<string>() };
 
 function stateOf(messages: readonly FileMessage[]) {
   return { conversations: { [mara]: { messages, unread: 0 } } };
@@ -20,7 +21,7 @@ describe("the tray", () => {
     const moving = fakeFile(mara, mara, { fid: "moving" }, { status: "transferring" }, 1);
     const waiting = fakeFile(me, mara, { fid: "waiting" }, { status: "paused", by: "source" }, 2);
     const done = fakeFile(mara, mara, { fid: "done" }, { status: "complete", verified: true }, 3);
-    const rows = transferRows(stateOf([moving, waiting, done]), moved(moving, done), new Set());
+    const rows = transferRows(stateOf([moving, waiting, done]), moved(moving, done), none);
     expect(rows).toEqual({ open: [moving, waiting], done: [done] });
   });
 
@@ -31,16 +32,26 @@ describe("the tray", () => {
     const later = fakeFile(mara, mara, { fid: "later" }, turn, 3);
     const stopped = fakeFile(mara, mara, { fid: "stopped" }, { status: "paused", by: "me" }, 4);
     const lost = fakeFile(mara, mara, { fid: "lost" }, { status: "paused", by: "absence" }, 5);
-    const { open } = transferRows(stateOf([stopped, later, lost, moving, next]), {}, new Set());
+    const { open } = transferRows(stateOf([stopped, later, lost, moving, next]), {}, none);
     expect(open.map(({ file }) => file.fid)).toEqual(["moving", "next", "later", "lost", "stopped"]);
   });
 
-  test("leaves out offers nobody answered, what ended before the page loaded, and what was cleared", () => {
+  test("leaves out offers nobody answered, what ended before the tab was opened, and what was cleared", () => {
     const offer = fakeFile(mara, mara, { fid: "offer" }, { status: "init" }, 1);
     const old = fakeFile(mara, mara, { fid: "old" }, { status: "complete", verified: true }, 2);
     const cleared = fakeFile(mara, mara, { fid: "cleared" }, { status: "complete", verified: true }, 3);
-    const rows = transferRows(stateOf([offer, old, cleared]), moved(cleared), new Set([cleared.key]));
+    const marks = { ...none, cleared: new Set([cleared.key]) };
+    const rows = transferRows(stateOf([offer, old, cleared]), moved(cleared), marks);
     expect(rows).toEqual({ open: [], done: [] });
+  });
+
+  test("lists what was done before the page was loaded anew, and is still there and not cleared", () => {
+    const [kept, cleared] = ["kept", "cleared"].map((fid, at) =>
+      fakeFile(mara, mara, { fid }, { status: "complete", verified: true }, at),
+    ) as [FileMessage, FileMessage];
+    const earlier = new Set([kept.key, cleared.key, "gone/1"]);
+    const marks = { cleared: new Set([cleared.key]), earlier };
+    expect(transferRows(stateOf([kept, cleared]), {}, marks)).toEqual({ open: [], done: [kept] });
   });
 
   test("sums up the speeds of what moves, by direction", () => {

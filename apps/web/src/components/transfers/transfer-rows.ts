@@ -5,22 +5,30 @@ import { movingOf } from "./transfer-batch.ts";
 export interface TransferRows {
   /** Those that move, then those that wait for their turn, in turn; then what stands still or failed, the latest first. */
   readonly open: readonly FileMessage[];
-  /** Those that became complete since the page loaded, the latest first. */
+  /** Those that became complete since this tab was opened, the latest first. */
   readonly done: readonly FileMessage[];
 }
 
-/** What the tray lists: what is under way in any conversation, and what ended in this page and was not cleared. */
+/** What is known of messages by their keys, besides how they stand. */
+interface Marks {
+  /** What a person put away. */
+  readonly cleared: ReadonlySet<string>;
+  /** What was done before the page was loaded anew. */
+  readonly earlier: ReadonlySet<string>;
+}
+
+/** What the tray lists: what is under way in any conversation, and what ended in this tab and was not cleared. */
 export function transferRows(
   { conversations }: Pick<ChatState, "conversations">,
   transfers: TransferState,
-  cleared: ReadonlySet<string>,
+  { cleared, earlier }: Marks,
 ): TransferRows {
   const open: FileMessage[] = [];
   const done: FileMessage[] = [];
   for (const conversation of Object.values(conversations)) {
     for (const message of conversation?.messages ?? []) {
       if (message.type !== "file" || cleared.has(message.key)) continue;
-      const place = placeOf(message, transfers);
+      const place = placeOf(message, transfers, earlier);
       if (place === "open") open.push(message);
       if (place === "done") done.push(message);
     }
@@ -42,12 +50,17 @@ function rankOf({ transfers }: FileMessage): 0 | 1 | 2 {
   return states.some((state) => state.status === "paused" && state.by === "turn") ? 1 : 2;
 }
 
-function placeOf({ transfers: states, file }: FileMessage, transfers: TransferState): "open" | "done" | null {
+function placeOf(
+  { key, transfers: states, file }: FileMessage,
+  transfers: TransferState,
+  earlier: ReadonlySet<string>,
+): "open" | "done" | null {
   const ends = Object.entries(states);
   if (ends.some(([, { status }]) => status === "transferring" || status === "paused")) return "open";
   const moved = ends.filter(([peer]) => transfers[transferKeyOf(peer, file.fid)] !== undefined);
   if (moved.some(([, { status }]) => status === "error")) return "open";
-  return moved.some(([, { status }]) => status === "complete") ? "done" : null;
+  const ended = earlier.has(key) ? ends : moved;
+  return ended.some(([, { status }]) => status === "complete") ? "done" : null;
 }
 
 /** How fast files come and go now; null while unknown. */
