@@ -1,6 +1,7 @@
 import type { FileMessage } from "@warren/core";
 import type { TreeFile } from "@warren/protocol/tree";
-import { memo } from "react";
+import { memo, useRef } from "react";
+import { useKeptFocus } from "../hooks/use-kept-focus.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { cx } from "../ui/cx.ts";
@@ -61,8 +62,11 @@ export const FileCard = memo(function FileCard(props: FileCardProps) {
   const hasWords = view.actions.some((action) => !glyphActions.has(action));
   const free = useFreeWords(isOffer);
   const actions = <FileActions message={message} actions={view.actions} onDelete={onDelete} />;
+  const actionsBox = useRef<HTMLDivElement>(null);
+  const keptFocus = useKeptFocus(actionsBox);
   return (
     <div
+      {...keptFocus}
       className={cx(
         "group/card w-[400px] max-w-full rounded-card border border-line-2 bg-raised p-[11px] max-md:max-w-[min(100%,100vw-48px)]",
         isMine && "ml-auto",
@@ -78,11 +82,13 @@ export const FileCard = memo(function FileCard(props: FileCardProps) {
           </div>
         </div>
         {!isOffer && view.actions.length > 0 && (
-          <div className="flex shrink-0 items-center gap-1 max-md:-my-1">{actions}</div>
+          <div ref={actionsBox} className="flex shrink-0 items-center gap-1 max-md:-my-1">
+            {actions}
+          </div>
         )}
       </div>
       {isOffer && (
-        <div className="mt-3 flex items-center gap-2">
+        <div ref={actionsBox} className="mt-3 flex items-center gap-2">
           {actions}
           <span className="ml-auto text-meta text-text-2 max-md:hidden">{free}</span>
         </div>

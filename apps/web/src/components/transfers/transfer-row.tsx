@@ -1,4 +1,6 @@
 import { everyone, type FileMessage } from "@warren/core";
+import { useRef } from "react";
+import { useKeptFocus } from "../../hooks/use-kept-focus.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
 import { CheckCheckIcon } from "../../ui/later-icons.ts";
@@ -29,8 +31,13 @@ export function TransferRow({ message, isMine }: TransferRowProps) {
   const name = useTreeName(message.file);
   const Glyph = iconOf(message.file);
   const actions = view.actions.filter((action) => action !== "more");
+  const actionsBox = useRef<HTMLDivElement>(null);
+  const keptFocus = useKeptFocus(actionsBox);
   return (
-    <li className="grid grid-cols-[40px_minmax(0,1fr)_auto] items-center gap-x-3 py-3 pr-3 pl-4">
+    <li
+      {...keptFocus}
+      className="grid grid-cols-[40px_minmax(0,1fr)_auto] items-center gap-x-3 py-3 pr-3 pl-4"
+    >
       <span className="flex size-10 items-center justify-center rounded-tile bg-sunken text-text-2">
         <Glyph size={18} />
       </span>
@@ -38,7 +45,7 @@ export function TransferRow({ message, isMine }: TransferRowProps) {
         <MiddleEllipsis text={name} className="text-body font-medium" />
         <Line message={message} isMine={isMine} view={view} />
       </div>
-      <div className="flex items-center gap-1">
+      <div ref={actionsBox} className="flex items-center gap-1">
         <FileActions message={message} actions={actions} onDelete={nothing} />
         {view.mark?.kind === "received" && <CheckCheckIcon size={18} className="mx-1 text-text-2" />}
       </div>
