@@ -15,7 +15,9 @@ export function useTransferGuards(): void {
         ({ mode, state, fid }) =>
           mode === "send" && state.status === "transferring" && files.offered.isLostWithPage(fid),
       );
-      if (isLost) event.preventDefault();
+      if (!isLost) return;
+      event.preventDefault();
+      event.returnValue = true; // what Chromium before 119 goes by
     };
     window.addEventListener("beforeunload", ask);
     return () => window.removeEventListener("beforeunload", ask);

@@ -78,7 +78,9 @@ export function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps)
                 onClick={() => step(1)}
               />
               <span aria-live="polite" className="sr-only">
-                {item.fileName}, {place}
+                {item.fileName}
+                {t("common.comma")}
+                {place}
               </span>
             </>
           )}

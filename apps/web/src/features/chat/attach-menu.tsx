@@ -47,10 +47,13 @@ export function AttachMenu({ send }: { readonly send: Send }) {
   const sendClipboard = useSendClipboard(send);
   const sendFolder = useSendFolder(send);
   const { picksHandles, pickFiles } = useDevice();
-  const sendPicked = async () => {
-    const files = await pickFiles({ multiple: true });
-    if (files.length > 0) await send.items({ files, folders: [] });
-  };
+  const run = useRun();
+  // A file may go away between being chosen and being opened.
+  const sendPicked = () =>
+    run(async () => {
+      const files = await pickFiles({ multiple: true });
+      if (files.length > 0) await send.items({ files, folders: [] });
+    });
   return (
     <>
       <Menu

@@ -1,6 +1,7 @@
 import { cleanup, createEvent, fireEvent, screen, waitFor } from "@testing-library/react";
 import { WarrenError } from "@warren/protocol";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { errorText } from "../../i18n/i18n.ts";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
@@ -60,6 +61,18 @@ describe("the composer", () => {
     fireEvent.change(field(), { target: { value: "にほ" } });
     fireEvent.keyDown(field(), { key: "Enter", ctrlKey: true, isComposing: true });
     expect(fake.argsOf("sendText")).toEqual([]);
+  });
+
+  test("says why what was chosen cannot be opened", async () => {
+    const device = {
+      ...fakeDevice(),
+      picksHandles: () => true,
+      pickFiles: () => Promise.reject(new WarrenError("source-missing")),
+    };
+    const { user } = renderWithWarren(<Composer conversationId={mara} />, fake, { device });
+    await user.click(screen.getByRole("button", { name: /^Files/ }));
+    await user.click(await screen.findByRole("menuitem", { name: "Files" }));
+    expect(await screen.findByText(errorText({ code: "source-missing", values: {} }))).toBeTruthy();
   });
 
   test("keeps a draft for each conversation", async () => {

@@ -74,7 +74,7 @@ function NotSent({ message, reason }: { readonly message: ChatMessage; readonly 
           {t("conversation.notSent")}
           <span className="sr-only">. {reason}</span>
         </span>
-        <span aria-hidden="true">,</span>
+        <span aria-hidden="true">{t("common.comma")}</span>
       </span>
       <button
         type="button"

@@ -1,6 +1,7 @@
 import { type ChangeEvent, type ReactNode, useRef, useState } from "react";
 import { useDevice } from "../../components/device-context.tsx";
 import { useChooseLanguage } from "../../components/use-language.ts";
+import { useRun } from "../../components/use-run.ts";
 import { useWarren } from "../../components/warren-context.tsx";
 import { confirm } from "../../dialogs/confirm.ts";
 import { useTheme } from "../../hooks/use-theme.ts";
@@ -124,6 +125,7 @@ function CacheLine() {
 
 function EraseLine() {
   const t = useT();
+  const run = useRun();
   const { browserData } = useDevice();
   const warren = useWarren();
   const erase = async (): Promise<void> => {
@@ -133,10 +135,13 @@ function EraseLine() {
       verb: t("settingsAdvanced.eraseVerb"),
     });
     if (!goesOn) return;
-    const data = await browserData();
-    // Others see us leave, instead of waiting for us to come back.
-    warren.room.leave();
-    data.eraseAll();
+    // Its code may be out of reach: nothing is deleted then, and that is said.
+    await run(async () => {
+      const data = await browserData();
+      // Others see us leave, instead of waiting for us to come back.
+      warren.room.leave();
+      data.eraseAll();
+    });
   };
   return (
     <ActionLine title={t("settingsAdvanced.erase")} line={t("settingsAdvanced.eraseLine")}>

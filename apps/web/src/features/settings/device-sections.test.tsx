@@ -140,6 +140,20 @@ describe("the advanced section", () => {
     ).not.toBeNull();
   });
 
+  it("says that nothing happened where its code cannot be fetched", async () => {
+    const browserData = vi.fn(data().browserData);
+    const { fake, user } = open("advanced", { browserData });
+    await screen.findByRole("button", { name: "Ask the browser" });
+    browserData.mockRejectedValue(new TypeError("Failed to fetch"));
+    await user.click(screen.getByRole("button", { name: "Ask the browser" }));
+    expect(await screen.findByText("Unknown error")).not.toBeNull();
+    await user.click(screen.getByRole("button", { name: "Delete everything" }));
+    const dialog = await screen.findByRole("dialog", { name: "Delete all data?" });
+    await user.click([...dialog.querySelectorAll("button")].at(-1) ?? dialog);
+    expect(await screen.findAllByText("Unknown error")).toHaveLength(2);
+    expect(fake.argsOf("leave")).toHaveLength(0);
+  });
+
   it("deletes everything only after saying what is lost, and leaves the room first", async () => {
     const order: string[] = [];
     const eraseAll = () => void order.push("erase");

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { type BrowserData, useDevice } from "../../components/device-context.tsx";
+import { useRun } from "../../components/use-run.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Tag } from "../../ui/badge.tsx";
@@ -15,6 +16,7 @@ interface StorageState {
 export function StoragePart() {
   const t = useT();
   const format = useFormat();
+  const run = useRun();
   const { browserData } = useDevice();
   const [state, setState] = useState<StorageState | null>(null);
   const [isDenied, setDenied] = useState(false);
@@ -65,7 +67,7 @@ export function StoragePart() {
             {t("settingsAdvanced.persisted")}
           </Tag>
         ) : (
-          <Button onClick={() => void persist()}>{t("settingsAdvanced.persistAsk")}</Button>
+          <Button onClick={() => void run(persist)}>{t("settingsAdvanced.persistAsk")}</Button>
         )}
       </div>
       <p role="status" className="text-compact text-warn">
