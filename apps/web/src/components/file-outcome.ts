@@ -40,3 +40,26 @@ export function outcomesText(outcomes: readonly FileOutcome[], t: Translate): st
     .map(({ outcome, count }) => t(`receipts.count.${outcome}`, { count }))
     .join(t("common.comma"));
 }
+
+/** What one person did with several files, in one word: who took some of them accepted, and who may still take some decides. */
+export function wholeOutcome(outcomes: readonly FileOutcome[]): FileOutcome {
+  const [first = "waiting"] = outcomes;
+  if (outcomes.every((outcome) => outcome === first)) return first;
+  if (outcomes.includes("accepted") || outcomes.includes("complete")) return "accepted";
+  const inOrder = ["waiting", "declined", "failed"] as const;
+  return inOrder.find((outcome) => outcomes.includes(outcome)) ?? first;
+}
+
+const partsOrder = ["complete", "accepted", "waiting", "declined", "cancelled", "failed"] as const;
+
+/** "18 of 20 received, 2 declined"; where all stand alike, one word: "Declined". */
+export function personOutcomeText(outcomes: readonly FileOutcome[], t: Translate): string {
+  const [first = "waiting"] = outcomes;
+  if (outcomes.every((outcome) => outcome === first)) return t(`receipts.outcome.${first}`);
+  const total = outcomes.length;
+  return partsOrder
+    .map((outcome) => ({ outcome, count: outcomes.filter((one) => one === outcome).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ outcome, count }) => t(`receipts.files.${outcome}`, { count, total }))
+    .join(t("common.comma"));
+}

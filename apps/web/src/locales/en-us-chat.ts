@@ -19,6 +19,7 @@ export const enUsChat = {
   receipts: {
     title: "Who received it",
     titleFile: "Who accepted it",
+    titleFiles: "Who accepted them",
     received: "received by {{received}} of {{total}}",
     count: {
       waiting: "waiting for {{count}}",
@@ -34,6 +35,14 @@ export const enUsChat = {
       declined: "Declined",
       cancelled: "Cancelled",
       failed: "Failed",
+    },
+    files: {
+      waiting: "{{count}} waiting",
+      accepted: "{{count}} accepted",
+      complete: "{{count}} of {{total}} received",
+      declined: "{{count}} declined",
+      cancelled: "{{count}} cancelled",
+      failed: "{{count}} failed",
     },
   },
   people: {

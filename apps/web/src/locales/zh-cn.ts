@@ -328,6 +328,7 @@ export const zhCn = localeTexts({
   receipts: {
     title: "谁收到了",
     titleFile: "谁接收了",
+    titleFiles: "谁接收了这些文件",
     received: "{{total}}人中{{received}}人已收到",
     count: {
       waiting: "等{{count}}人回应",
@@ -343,6 +344,14 @@ export const zhCn = localeTexts({
       declined: "已拒绝",
       cancelled: "已取消",
       failed: "失败",
+    },
+    files: {
+      waiting: "{{count}}个等待回应",
+      accepted: "{{count}}个已接收",
+      complete: "{{total}}个中已收到{{count}}个",
+      declined: "{{count}}个已拒绝",
+      cancelled: "{{count}}个已取消",
+      failed: "{{count}}个失败",
     },
   },
   clipboard: {

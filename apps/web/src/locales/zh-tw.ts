@@ -328,6 +328,7 @@ export const zhTw = localeTexts({
   receipts: {
     title: "誰收到了",
     titleFile: "誰接收了",
+    titleFiles: "誰接收了這些檔案",
     received: "{{total}}人中有{{received}}人收到",
     count: {
       waiting: "等候{{count}}人回應",
@@ -343,6 +344,14 @@ export const zhTw = localeTexts({
       declined: "已拒絕",
       cancelled: "已取消",
       failed: "失敗",
+    },
+    files: {
+      waiting: "{{count}}個等候回應",
+      accepted: "{{count}}個已接收",
+      complete: "{{total}}個中已收到{{count}}個",
+      declined: "{{count}}個已拒絕",
+      cancelled: "{{count}}個已取消",
+      failed: "{{count}}個失敗",
     },
   },
   clipboard: {

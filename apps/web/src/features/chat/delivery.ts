@@ -41,10 +41,28 @@ export function deliverySummary(message: ChatMessage): DeliverySummary {
 
 /**
  * What the line under a group says of how a message of mine was delivered: messages that differ in it cannot share
- * one. Files offered together share theirs while they come in one after another.
+ * one. Files offered to the same people share theirs, which tells what became of all of them.
  */
 export function deliveryMark(message: ChatMessage): string {
-  return JSON.stringify(deliverySummary(message), (_key, value: unknown) =>
-    value === "complete" ? "accepted" : value,
+  const summary = deliverySummary(message);
+  return JSON.stringify(
+    summary.status === "offered" ? ["offered", ...Object.keys(summary.outcomes).sort()] : summary,
   );
+}
+
+/** What each person did with the files of some offers, in their order. */
+export type OfferOutcomes = Readonly<Record<ClientId, readonly FileOutcome[]>>;
+
+/** Puts together what each did with files that were offered together. */
+export function outcomesOfAll(offers: readonly ChatMessage[]): OfferOutcomes {
+  const all: Record<ClientId, FileOutcome[]> = {};
+  for (const message of offers) {
+    const summary = deliverySummary(message);
+    if (summary.status !== "offered") continue;
+    for (const [peer, outcome] of Object.entries(summary.outcomes)) {
+      all[peer] ??= [];
+      all[peer].push(outcome);
+    }
+  }
+  return all;
 }

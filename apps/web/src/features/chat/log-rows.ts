@@ -10,6 +10,8 @@ export interface LogRow {
   readonly opens: boolean;
   /** The last of its group: the time stands under it. */
   readonly closes: boolean;
+  /** Of the last of a group of offered files: how many they are. */
+  readonly groupSize: number;
   /** Whether the bubble above or below is of the same group, so that their corners meet. */
   readonly joinsAbove: boolean;
   readonly joinsBelow: boolean;
@@ -64,12 +66,20 @@ export function logRow(
   const follows = continues(message, previous);
   const isFollowed = next !== undefined && continues(next, message);
   const isText = message.type === "text";
+  let first = index;
+  if (!isText && !isFollowed && follows)
+    for (let at = index; at > 0; at--) {
+      const [one, before] = [messages[at], messages[at - 1]];
+      if (one === undefined || !continues(one, before)) break;
+      first = at - 1;
+    }
   const beginsDay = previous === undefined || dayOf(message) !== dayOf(previous);
   return {
     message,
     isMine: message.client === selfId,
     opens: !follows,
     closes: !isFollowed,
+    groupSize: index - first + 1,
     joinsAbove: follows && isText && previous.type === "text",
     joinsBelow: isFollowed && isText && next.type === "text",
     gap: separates(message, previous) ? 0 : !follows ? 14 : isText && previous.type === "text" ? 3 : 8,

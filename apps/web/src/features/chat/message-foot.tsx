@@ -1,13 +1,14 @@
 import type { ChatMessage } from "@warren/core";
 import { useId } from "react";
+import { useShallow } from "zustand/react/shallow";
 import { usePerson } from "../../components/use-person.ts";
-import { useWarren } from "../../components/warren-context.tsx";
+import { useStore, useWarren } from "../../components/warren-context.tsx";
 import { type Format, useFormat } from "../../i18n/format.ts";
 import { errorText } from "../../i18n/i18n.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { ClockIcon } from "../../ui/icons.tsx";
 import { CheckCheckIcon } from "../../ui/later-icons.ts";
-import { deliverySummary } from "./delivery.ts";
+import { deliverySummary, outcomesOfAll } from "./delivery.ts";
 import { OfferReceipts, TextReceipts } from "./receipts.tsx";
 
 /** When a message was written: the time, with its day where it was delivered on another one. */
@@ -19,26 +20,28 @@ export function writtenAt({ createdAt, sortedAt }: ChatMessage, format: Format):
 interface MessageFootProps {
   readonly message: ChatMessage;
   readonly isMine: boolean;
+  /** How many messages it stands under, this one the last. */
+  readonly groupSize: number;
 }
 
 /** The line under a group: the time, and for mine how it was delivered. */
-export function MessageFoot({ message, isMine }: MessageFootProps) {
+export function MessageFoot({ message, isMine, groupSize }: MessageFootProps) {
   const format = useFormat();
   const time = <time dateTime={new Date(message.createdAt).toISOString()}>{writtenAt(message, format)}</time>;
   return (
     <div className="on-picture mt-1 flex min-h-4 items-center gap-1.5 px-1 text-meta text-text-3">
       {time}
-      {isMine && <DeliveryMark message={message} />}
+      {isMine && <DeliveryMark message={message} groupSize={groupSize} />}
     </div>
   );
 }
 
-function DeliveryMark({ message }: { readonly message: ChatMessage }) {
+function DeliveryMark({ message, groupSize }: Omit<MessageFootProps, "isMine">) {
   const t = useT();
   const summary = deliverySummary(message);
   if (summary.status === "error") return <NotSent message={message} reason={errorText(summary.error)} />;
   if (summary.status === "sending") return <Sending message={message} />;
-  if (summary.status === "offered") return <OfferReceipts outcomes={summary.outcomes} />;
+  if (summary.status === "offered") return <GroupReceipts message={message} groupSize={groupSize} />;
   if (summary.total > 1) return <TextReceipts message={message} {...summary} />;
   return (
     <>
@@ -46,6 +49,20 @@ function DeliveryMark({ message }: { readonly message: ChatMessage }) {
       <span className="sr-only">{t("conversation.received")}</span>
     </>
   );
+}
+
+/** What became of all files that were offered together. */
+function GroupReceipts({ message, groupSize }: Omit<MessageFootProps, "isMine">) {
+  const { chat } = useWarren();
+  const offers = useStore(
+    chat.store,
+    useShallow(({ conversations }) => {
+      const messages = conversations[message.conversation]?.messages ?? [];
+      const end = messages.findLastIndex(({ key }) => key === message.key) + 1;
+      return end === 0 ? [message] : messages.slice(Math.max(0, end - groupSize), end);
+    }),
+  );
+  return <OfferReceipts outcomes={outcomesOfAll(offers)} />;
 }
 
 function Sending({ message }: { readonly message: ChatMessage }) {

@@ -29,7 +29,8 @@ interface MessageRowProps extends Omit<LogRow, "day" | "newCount"> {
 
 /** One message with what belongs to it. Its props are plain, so that it draws again only when they change. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
-  const { message, isMine, opens, closes, gap, position, isRoom, isTabStop, isFound, onDelete } = props;
+  const { message, isMine, opens, closes, groupSize, gap, position } = props;
+  const { isRoom, isTabStop, isFound, onDelete } = props;
   const t = useT();
   const format = useFormat();
   const senderName = useName(message.client);
@@ -71,7 +72,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           )}
           {isShown && <MessageActions message={message} isMine={isMine} onDelete={remove} />}
         </div>
-        {closes && <MessageFoot message={message} isMine={isMine} />}
+        {closes && <MessageFoot message={message} isMine={isMine} groupSize={groupSize} />}
       </div>
     </article>
   );

@@ -1,6 +1,7 @@
-import { cleanup, screen, within } from "@testing-library/react";
+import { act, cleanup, screen, within } from "@testing-library/react";
+import type { TransferStatus } from "@warren/core";
 import { afterEach, expect, test } from "vitest";
-import { clientIdOf, fakeFile, fakePeer, me, roomWith } from "../../testing/fake-records.ts";
+import { clientIdOf, fakeFile, fakePeer, fakeText, me, roomWith } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
@@ -41,4 +42,30 @@ test("with everyone tells what each did with a file, and not that its offer was 
       .getAllByRole("listitem")
       .map((item) => item.textContent),
   ).toEqual(["Mara LindqvistComplete", "Noor HaddadDeclined", "Jun TanakaWaiting", "Elise KayaAccepted"]);
+});
+
+test("files offered together share one line, which tells what became of all of them", async () => {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist"), fakePeer(2, "Noor Haddad")]));
+  const received = { status: "received" } as const;
+  const complete = { status: "complete", verified: true } as const;
+  const declined = { status: "error", error: { code: "transfer-declined", values: {} } } as const;
+  const offer = (maras: TransferStatus, noors: TransferStatus, at: number) =>
+    fakeFile(me, "everyone", {}, { status: "init" }, noon + at, {
+      deliveries: { [mara]: received, [noor]: received },
+      transfers: { [mara]: maras, [noor]: noors },
+    });
+  fake.addMessage(fakeText(me, "everyone", "before", noon));
+  const last = offer(declined, declined, 3);
+  for (const one of [offer(complete, declined, 1), offer(complete, declined, 2), last]) fake.addMessage(one);
+  const { user } = renderWithWarren(<ConversationPane conversationId="everyone" />, fake);
+  await user.click(screen.getByRole("button", { name: /accepted by 1, declined by 1$/ }));
+  const list = await screen.findByRole("dialog", { name: "Who accepted them" });
+  const lines = () => within(list).getAllByRole("listitem");
+  expect(lines().map(({ textContent }) => textContent)).toEqual([
+    "Mara Lindqvist2 of 3 received, 1 declined",
+    "Noor HaddadDeclined",
+  ]);
+  act(() => fake.changeMessage({ ...last, transfers: { [mara]: complete, [noor]: declined } }));
+  expect(lines()[0]?.textContent).toBe("Mara LindqvistComplete");
 });

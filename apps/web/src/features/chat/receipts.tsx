@@ -1,11 +1,12 @@
 import type { ChatMessage } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import type { ReactNode } from "react";
-import { type FileOutcome, outcomesText } from "../../components/file-outcome.ts";
+import { outcomesText, personOutcomeText, wholeOutcome } from "../../components/file-outcome.ts";
 import { usePerson } from "../../components/use-person.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { CheckIcon, ClockIcon } from "../../ui/icons.tsx";
 import { Popover } from "../../ui/popover.tsx";
+import type { OfferOutcomes } from "./delivery.ts";
 
 interface TextReceiptsProps {
   readonly message: ChatMessage;
@@ -35,18 +36,21 @@ export function TextReceipts({ message, received, total }: TextReceiptsProps) {
 }
 
 interface OfferReceiptsProps {
-  readonly outcomes: Readonly<Record<ClientId, FileOutcome>>;
+  readonly outcomes: OfferOutcomes;
 }
 
-/** What those did whom I offered a file, and who did what. */
+/** What those did whom I offered a file, or several together, and who did what. */
 export function OfferReceipts({ outcomes }: OfferReceiptsProps) {
   const t = useT();
+  const people = Object.entries(outcomes);
+  const isOne = people.every(([, ofPerson]) => ofPerson.length === 1);
+  const whole = people.map(([, ofPerson]) => wholeOutcome(ofPerson));
   return (
-    <Receipts title={t("receipts.titleFile")} text={outcomesText(Object.values(outcomes), t)}>
-      {Object.entries(outcomes).map(([id, outcome]) => (
+    <Receipts title={t(isOne ? "receipts.titleFile" : "receipts.titleFiles")} text={outcomesText(whole, t)}>
+      {people.map(([id, ofPerson]) => (
         <Recipient key={id} clientId={id}>
-          <span className={outcome === "complete" ? "text-accent-text" : "text-text-2"}>
-            {t(`receipts.outcome.${outcome}`)}
+          <span className={wholeOutcome(ofPerson) === "complete" ? "text-accent-text" : "text-text-2"}>
+            {personOutcomeText(ofPerson, t)}
           </span>
         </Recipient>
       ))}
@@ -91,8 +95,8 @@ interface RecipientProps {
 function Recipient({ clientId, children }: RecipientProps) {
   const { name } = usePerson(clientId);
   return (
-    <li className="flex h-8 items-center gap-2 px-2 text-compact">
-      <span className="min-w-0 flex-1 truncate">{name}</span>
+    <li className="flex min-h-8 flex-wrap items-center gap-x-2 px-2 py-1.5 text-compact">
+      <span className="min-w-0 flex-1 basis-20 truncate">{name}</span>
       {children}
     </li>
   );
