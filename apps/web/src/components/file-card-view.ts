@@ -85,11 +85,12 @@ function blocked(end: EndInput, by: "source" | "storage", words: Words): FileCar
   const rest = { status: "stopped", tone: "warn", bar: barOf(end, "off", words) } as const;
   if (by === "source") {
     // A folder is composed of many files: no single one can take its place.
-    if (isMine && end.file.tree)
-      return fileView({ ...rest, sub: t("fileWait.sendAgain"), actions: ["cancel"] });
-    return isMine
-      ? fileView({ ...rest, sub: t("fileWait.chooseAgain", { progress }), actions: ["choose", "cancel"] })
-      : fileView({ ...rest, sub: t("fileWait.chooseAgainThere", { name }), actions: ["cancel"] });
+    const isTree = end.file.tree !== undefined;
+    const there = t(isTree ? "fileWait.sendAgainThere" : "fileWait.chooseAgainThere", { name });
+    if (!isMine) return fileView({ ...rest, sub: there, actions: ["cancel"] });
+    return isTree
+      ? fileView({ ...rest, sub: t("fileWait.sendAgain"), actions: ["cancel"] })
+      : fileView({ ...rest, sub: t("fileWait.chooseAgain", { progress }), actions: ["choose", "cancel"] });
   }
   return isMine
     ? fileView({ ...rest, sub: t("fileWait.storageFullThere", { progress, name }), actions: ["cancel"] })

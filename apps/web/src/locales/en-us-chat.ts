@@ -218,6 +218,7 @@ export const enUsChat = {
     chooseAgain: "{{progress}}. Choose the file again to go on.",
     sendAgain: "This page no longer has the files. Cancel, and send them again.",
     chooseAgainThere: "{{name}} has to choose the file again",
+    sendAgainThere: "{{name}} no longer has it at hand, and has to send it again",
     storageFull: "{{progress}}, storage full. Goes on when there is room.",
     storageFullThere: "{{progress}}, {{name}} has no room left",
     choose: "Choose file",

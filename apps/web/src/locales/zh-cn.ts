@@ -568,6 +568,7 @@ export const zhCn = localeTexts({
   fileWait: {
     chooseAgain: "{{progress}}。重新选择文件即可继续。",
     chooseAgainThere: "{{name}}需要重新选择文件",
+    sendAgainThere: "{{name}}那边已经没有这些文件，需要重新发送",
     sendAgain: "这个页面里已经没有这些文件。取消后重新发送。",
     storageFull: "{{progress}}，存储空间已满。有空间后继续。",
     storageFullThere: "{{progress}}，{{name}}那边没有空间了",

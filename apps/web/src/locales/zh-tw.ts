@@ -568,6 +568,7 @@ export const zhTw = localeTexts({
   fileWait: {
     chooseAgain: "{{progress}}。重新選擇檔案即可繼續。",
     chooseAgainThere: "{{name}}需要重新選擇檔案",
+    sendAgainThere: "{{name}}那邊已經沒有這些檔案，需要重新傳送",
     sendAgain: "這個頁面裡已經沒有這些檔案。取消後重新傳送。",
     storageFull: "{{progress}}，儲存空間已滿。有空間後繼續。",
     storageFullThere: "{{progress}}，{{name}}那邊沒有空間了",

@@ -140,6 +140,11 @@ test("names the file of mine that changed on the disk and stopped it", async () 
   expect(screen.getByText("changed on your disk")).toBeTruthy();
 });
 
+test("says of one whose sender no longer has its files that they have to send it again: nobody chooses a folder", () => {
+  show(treeMessage({ status: "paused", by: "source" }));
+  expect(screen.getByText("Mara no longer has it at hand, and has to send it again")).toBeTruthy();
+});
+
 test("calls loose files by their number, in this browser's language", () => {
   const { file: description } = treeMessage({ status: "init" });
   const tree = description.tree && { ...description.tree, kind: "files" as const, folders: 0 };
