@@ -204,7 +204,10 @@ export function fakeWarren({
         return isLibraryLoaded;
       },
       open: async (fid: string) => kept.get(fid) ?? null,
-      offered: { changedFileOf: (fid: string) => changed.get(fid) ?? null },
+      offered: {
+        changedFileOf: (fid: string) => changed.get(fid) ?? null,
+        isLostWithPage: (fid: string) => !kept.has(fid),
+      },
       freeBytes: async () => freeBytes,
       setShared: resolves("setShared"),
     },

@@ -1,0 +1,40 @@
+import { act, cleanup } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { clientIdOf, fakeFile, fakeTransfer, me } from "../../testing/fake-records.ts";
+import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
+import { renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { PageTitle } from "./page-title.tsx";
+
+const mara = clientIdOf(1);
+const file = fakeFile(me, mara, { fileSize: 1_000 }, { status: "transferring" }, 0);
+let fake: FakeWarren;
+
+beforeEach(() => {
+  fake = fakeWarren();
+  renderWithWarren(<PageTitle />, fake);
+});
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+test("the title says how far the files are that move, and nothing of them once they are there", () => {
+  expect(document.title).toBe("harbour, Warren");
+  act(() => fake.setTransfer(fakeTransfer(file, mara, { transferredBytes: 456 })));
+  expect(document.title).toBe("45% · harbour, Warren");
+  act(() => fake.setTransfer(fakeTransfer(file, mara, { state: { status: "complete", verified: true } })));
+  expect(document.title).toBe("harbour, Warren");
+});
+
+test("the title changes once a second, and not with every step", () => {
+  const now = vi.spyOn(performance, "now").mockReturnValue(5_000);
+  const move = (transferredBytes: number) =>
+    act(() => fake.setTransfer(fakeTransfer(file, mara, { transferredBytes })));
+  move(100);
+  move(200);
+  expect(document.title).toBe("10% · harbour, Warren");
+  now.mockReturnValue(6_000);
+  move(300);
+  expect(document.title).toBe("30% · harbour, Warren");
+});

@@ -1,0 +1,65 @@
+import { cleanup, renderHook } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { useWakeLock } from "./use-wake-lock.ts";
+
+/** The locks that were asked for, the last one at the end. */
+let locks: { released: boolean }[];
+
+beforeEach(() => {
+  locks = [];
+  const request = async () => {
+    const lock = {
+      released: false,
+      release: async () => {
+        lock.released = true;
+      },
+    };
+    locks.push(lock);
+    return lock;
+  };
+  Object.defineProperty(navigator, "wakeLock", { value: { request }, configurable: true });
+});
+
+afterEach(() => {
+  cleanup();
+  Reflect.deleteProperty(navigator, "wakeLock");
+  vi.restoreAllMocks();
+});
+
+function keepOn(wanted: boolean) {
+  const hook = renderHook(({ isWanted }) => useWakeLock(isWanted), { initialProps: { isWanted: wanted } });
+  return (isWanted: boolean) => hook.rerender({ isWanted });
+}
+
+test("the screen stays on while that is wanted, and is let go then", async () => {
+  const want = keepOn(false);
+  expect(locks).toEqual([]);
+  want(true);
+  await expect.poll(() => locks.map(({ released }) => released)).toEqual([false]);
+  want(true);
+  want(false);
+  await expect.poll(() => locks.map(({ released }) => released)).toEqual([true]);
+});
+
+test("the screen is kept on once more when the page is seen again: the browser had let it go", async () => {
+  keepOn(true);
+  await expect.poll(() => locks.length).toBe(1);
+  for (const lock of locks) lock.released = true;
+  const visibility = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+  document.dispatchEvent(new Event("visibilitychange"));
+  expect(locks).toHaveLength(1);
+  visibility.mockReturnValue("visible");
+  document.dispatchEvent(new Event("visibilitychange"));
+  await expect.poll(() => locks.length).toBe(2);
+});
+
+test("a browser that refuses, or has no such thing, is let be", async () => {
+  const said = vi.spyOn(console, "info").mockImplementation(() => {});
+  const refusing = async () => Promise.reject(new Error("low battery"));
+  Object.defineProperty(navigator, "wakeLock", { value: { request: refusing }, configurable: true });
+  keepOn(true);
+  await expect.poll(() => said.mock.calls.length).toBe(1);
+  Reflect.deleteProperty(navigator, "wakeLock");
+  keepOn(true);
+  expect(said).toHaveBeenCalledTimes(1);
+});
