@@ -47,7 +47,8 @@ function Sparkline({ history, label }: { readonly history: readonly number[]; re
   const scale = Math.max(leastScale, ...history);
   const from = trafficSeconds - history.length;
   const points = history.map((value, i) => `${from + i},${height - 1 - (value / scale) * (height - 4)}`);
-  const line = points.length > 1 ? `M${points.join("L")}` : "";
+  // Where nothing has passed there is the base alone.
+  const line = points.length > 1 && history.some((value) => value > 0) ? `M${points.join("L")}` : "";
   return (
     <svg
       role="img"
@@ -56,14 +57,18 @@ function Sparkline({ history, label }: { readonly history: readonly number[]; re
       preserveAspectRatio="none"
       className="mt-2 block h-12 w-full overflow-hidden border-line border-b"
     >
-      {line !== "" && <path className="fill-accent/15" d={`${line}V${height}H${from}Z`} />}
-      <path
-        className="fill-none stroke-accent"
-        strokeWidth="1.75"
-        strokeLinejoin="round"
-        vectorEffect="non-scaling-stroke"
-        d={line === "" ? `M0,${height - 1}H${trafficSeconds - 1}` : line}
-      />
+      {line !== "" && (
+        <>
+          <path className="fill-accent/15" d={`${line}V${height}H${from}Z`} />
+          <path
+            className="fill-none stroke-accent"
+            strokeWidth="1.75"
+            strokeLinejoin="round"
+            vectorEffect="non-scaling-stroke"
+            d={line}
+          />
+        </>
+      )}
     </svg>
   );
 }

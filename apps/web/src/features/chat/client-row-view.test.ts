@@ -23,6 +23,11 @@ function line(
   return [kind, text];
 }
 
+const rushes = {
+  fileName: "Rushes",
+  tree: { kind: "folder", files: 30, folders: 2, manifestSize: 500, manifestDigest: "" },
+} as const;
+
 describe("a row says under the name", () => {
   const said = fakeText(mara, mara, "Rushes\nare  copied", 1);
 
@@ -38,6 +43,11 @@ describe("a row says under the name", () => {
       "a file I offered",
       line(here, [fakeFile(me, mara, {}, { status: "init" }, 1)]),
       ["file", "call_sheet_day_3.pdf"],
+    ],
+    [
+      "a folder I offered",
+      line(here, [fakeFile(me, mara, rushes, { status: "init" }, 1)]),
+      ["folder", "Rushes"],
     ],
     [
       "that somebody is blocked, whatever was said",

@@ -22,7 +22,7 @@ export interface Moving {
 
 /** The second line of a row. */
 export interface RowLine {
-  readonly kind: "text" | "file" | "waiting" | "moving" | "warn" | "empty";
+  readonly kind: "text" | "file" | "folder" | "waiting" | "moving" | "warn" | "empty";
   readonly text: string;
   /** Of `moving`: 0 to 1. */
   readonly share: number | null;
@@ -86,7 +86,8 @@ export function clientRowLine(input: RowInput, t: Translate, percent: (share: nu
   if (last.type === "file") {
     const isOffer = !isMine && last.transfers[clientId]?.status === "init";
     const file = treeName(last.file, t);
-    return line("file", isOffer ? t("people.offersFile", { file }) : file);
+    const kind = last.file.tree?.kind === "folder" ? "folder" : "file";
+    return line(kind, isOffer ? t("people.offersFile", { file }) : file);
   }
   const text = oneLine(last.data);
   return line("text", isMine ? t("people.fromYou", { text }) : text);

@@ -11,7 +11,7 @@ import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { cx } from "../../ui/cx.ts";
-import { ClockIcon, ShieldCheckIcon, TextFileIcon } from "../../ui/icons.tsx";
+import { ClockIcon, FolderIcon, ShieldCheckIcon, TextFileIcon } from "../../ui/icons.tsx";
 import { ProgressRing } from "../../ui/progress.tsx";
 import { clientRowLine, everyoneRowLine, movingWith, type RowLine } from "./client-row-view.ts";
 
@@ -180,6 +180,7 @@ function SecondLine({
       {kind === "moving" && <ProgressRing value={share ?? 0} />}
       {kind === "waiting" && <ClockIcon size={13} strokeWidth={2} />}
       {kind === "file" && <TextFileIcon size={13} strokeWidth={2} />}
+      {kind === "folder" && <FolderIcon size={13} strokeWidth={2} />}
       <span className={cx("truncate", kind === "moving" && "tabular-nums")}>{text}</span>
     </span>
   );
