@@ -1,5 +1,6 @@
 import type { Locator } from "@playwright/test";
 import { messagesWith, openConversation, say } from "../support/conversation.ts";
+import { findCutOff } from "../support/cut-off.ts";
 import { attach, fileCard } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { copyLink, joinByLink, startRoom } from "../support/room.ts";
@@ -64,4 +65,24 @@ test("fingers accept a file, press a message long for what can be done with it, 
   await dialog.getByRole("button", { name: "Cancel" }).tap();
   await expect(dialog).toBeHidden();
   await expect(actions).toBeHidden();
+});
+
+test("names without an end make nothing wider than a narrow phone", async ({ newPerson }) => {
+  const ada = await newPerson({ name: "A".repeat(64) });
+  const bo = await newPerson({ name: "B".repeat(64), viewport: { width: 320, height: 640 } });
+  await startRoom(ada, { room: "W".repeat(64) });
+  await joinByLink(bo, await copyLink(ada));
+  const { page } = bo;
+  const fits = () =>
+    expect
+      .poll(async () => (await findCutOff(page)).filter((fault) => /sideways|leaves/.test(fault)))
+      .toEqual([]);
+  await page.getByRole("heading", { name: /^Say hello to/ }).waitFor();
+  await fits();
+  await page.getByRole("button", { name: "More", exact: true }).click();
+  await page.getByRole("menuitem", { name: /^About/ }).waitFor();
+  await fits();
+  await page.getByRole("menuitem", { name: /^About/ }).click();
+  await page.getByRole("dialog").waitFor();
+  await fits();
 });

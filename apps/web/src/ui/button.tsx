@@ -78,7 +78,7 @@ export function Button({
         aria-describedby={disabled ? reasonId : undefined}
         onClick={press}
         className={cx(
-          "relative inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap border font-medium transition-colors",
+          "relative inline-flex max-w-full shrink-0 select-none items-center justify-center whitespace-nowrap border font-medium transition-colors",
           "active:not-aria-disabled:shadow-[inset_0_0_0_999px_rgb(12_20_16/0.08)]",
           disabled ? disabledVariant : variants[variant],
           sizes[size],
@@ -91,7 +91,8 @@ export function Button({
         {loading
           ? (loadingMark ?? <Spinner size={Glyph === undefined ? 12 : iconSize} className="-mt-px" />)
           : Glyph !== undefined && <Glyph size={iconSize} />}
-        {children}
+        {/* Words that are too long, as those with somebody's name may be, end in an ellipsis. */}
+        {typeof children === "string" ? <span className="min-w-0 truncate">{children}</span> : children}
         {disabled && (
           <span id={reasonId} hidden>
             {disabledReason}

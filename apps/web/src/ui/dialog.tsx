@@ -86,7 +86,7 @@ export function Dialog({
               event.preventDefault();
           }}
           className={cx(
-            "fixed z-dialog flex flex-col overflow-y-auto overscroll-contain bg-raised p-6 short:scroll-pb-20 text-body text-text shadow-dialog outline-none",
+            "fixed z-dialog flex flex-col overflow-y-auto overscroll-contain break-words bg-raised p-6 short:scroll-pb-20 text-body text-text shadow-dialog outline-none",
             "max-md:inset-x-0 max-md:bottom-0 max-md:max-h-[92dvh] max-md:rounded-t-sheet max-md:px-5 max-md:pb-[max(20px,env(safe-area-inset-bottom))] max-md:animate-sheet-in max-md:data-[state=closed]:animate-sheet-out",
             "md:inset-0 md:m-auto md:h-fit md:max-h-[calc(100dvh-48px)] md:rounded-dialog md:animate-rise md:data-[state=closed]:animate-fade-out",
             widths[size],

@@ -25,9 +25,11 @@ export function EmptyState({
   return (
     <div className={cx("flex flex-col items-center px-6 text-center", className)}>
       <Glyph size={28} strokeWidth={1.5} className="text-text-2" />
-      <Heading className="mt-2.5 text-heading-sm">{title}</Heading>
+      <Heading className="mt-2.5 max-w-full wrap-anywhere text-heading-sm">{title}</Heading>
       {children !== undefined && (
-        <p className="mt-1 max-w-80 text-balance text-body text-text-2">{children}</p>
+        <p className="mt-1 max-w-[min(20rem,100%)] wrap-anywhere text-balance text-body text-text-2">
+          {children}
+        </p>
       )}
       {action !== undefined && <div className="mt-4">{action}</div>}
     </div>

@@ -146,7 +146,7 @@ export function MenuPanel({
             if (!pressedOutside.current) anchor.current?.focus();
             pressedOutside.current = false;
           }}
-          className="z-menu min-w-44 max-w-80 overflow-y-auto rounded-menu bg-raised p-1 shadow-menu outline-none animate-rise max-h-(--radix-popper-available-height) data-[state=closed]:animate-fade-out"
+          className="z-menu min-w-44 max-w-[min(20rem,calc(100vw-16px))] overflow-y-auto rounded-menu bg-raised p-1 shadow-menu outline-none animate-rise max-h-(--radix-popper-available-height) data-[state=closed]:animate-fade-out"
         >
           <MenuPartsContext value={parts}>{children}</MenuPartsContext>
         </Radix.Content>

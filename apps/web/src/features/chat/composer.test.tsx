@@ -75,6 +75,16 @@ describe("the composer", () => {
     expect(await screen.findByText(errorText({ code: "source-missing", values: {} }))).toBeTruthy();
   });
 
+  test("names whom it is for, as far as there is room for the name", () => {
+    fake.setRoom(roomWith([fakePeer(1, "Maximilianalexandrinus of Somewhere")]));
+    show();
+    expect(field().placeholder).toContain("Maximilianalexandri…");
+    cleanup();
+    fake.setRoom(roomWith([fakePeer(1, "Maximilianalexandrin Smith")]));
+    show();
+    expect(field().placeholder).toContain("Maximilianalexandrin,");
+  });
+
   test("keeps a draft for each conversation", async () => {
     const { user, rerender } = show();
     await user.type(field(), "half a thought");

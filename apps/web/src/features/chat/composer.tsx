@@ -21,6 +21,9 @@ import { type Partner, usePartner } from "./use-partner.ts";
 import { type Send, useSend } from "./use-send.ts";
 import { useToastInset } from "./use-toast-inset.ts";
 
+/** So much of a name stands in the placeholder. */
+const nameLettersMax = 20;
+
 /** Why a text cannot be sent now. */
 type Obstacle = "empty" | "too-long" | "nobody" | null;
 
@@ -147,12 +150,19 @@ function sendAsFile(send: Send, text: string, fileName: string): void {
 }
 
 /** What can be written here, in one line; nothing can be dropped where fingers point. */
-function usePlaceholder({ isRoom, isHere, firstName: name }: Partner, isTouch: boolean): string {
+function usePlaceholder({ isRoom, isHere, firstName }: Partner, isTouch: boolean): string {
   const t = useT();
   const isPhone = useBreakpoint() === "phone";
+  const name = shortened(firstName);
   if (isRoom) return isTouch ? t("placeholder.everyoneTouch") : t("placeholder.everyone");
   if (!isHere) return isPhone ? t("placeholder.awayShort", { name }) : t("placeholder.away", { name });
   return isTouch ? t("placeholder.personTouch", { name }) : t("placeholder.person", { name });
+}
+
+/** The field grows with its placeholder: a name without an end would leave a phone no room for the conversation. */
+function shortened(name: string): string {
+  const letters = [...name];
+  return letters.length <= nameLettersMax ? name : `${letters.slice(0, nameLettersMax - 1).join("")}…`;
 }
 
 function useReasons(): Readonly<Record<NonNullable<Obstacle>, string>> {
