@@ -125,7 +125,8 @@ interface PreviewProps {
 
 function Preview({ stream, source }: PreviewProps) {
   const t = useT();
-  const [size, setSize] = useState<{ readonly width: number; readonly height: number }>();
+  // As words: nobody writes 1,920 × 1,080.
+  const [size, setSize] = useState<{ readonly width: string; readonly height: string }>();
   const name = source === "screen" ? t("video.yourScreen") : t("video.yourCamera");
   const hasSound = stream.getAudioTracks().length > 0;
   return (
@@ -135,7 +136,7 @@ function Preview({ stream, source }: PreviewProps) {
         label={name}
         isMirrored={source === "camera"}
         onResize={({ currentTarget }) =>
-          setSize({ width: currentTarget.videoWidth, height: currentTarget.videoHeight })
+          setSize({ width: String(currentTarget.videoWidth), height: String(currentTarget.videoHeight) })
         }
       />
       <figcaption className={`${chipOnPicture} left-2`}>
