@@ -1,6 +1,4 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
@@ -8,6 +6,7 @@ import { defineConfig, type Plugin, type Rolldown } from "vite";
 import { askGit, checkBackend, pageOfRepository } from "./build/build-facts.ts";
 import { buildServiceWorker } from "./build/build-service-worker.ts";
 import { addAssetLicenses, licensesFile } from "./build/licenses.ts";
+import { zstdAlias } from "./build/zstd-alias.ts";
 
 /**
  * sonner adds its style sheet as a `<style>` element when imported, which `style-src 'self'` forbids, and keeps
@@ -139,10 +138,6 @@ function nameOfFirst(id: string, graph: Pick<Rolldown.PluginContext, "getModuleI
   return firstModules.has(id) ? "first" : null;
 }
 
-/** Of the zstd library only the WebAssembly is taken, which its package keeps behind its own loader. */
-const require = createRequire(import.meta.url);
-const zstdWasm = join(dirname(require.resolve("@bokuweb/zstd-wasm")), "zstd.wasm");
-
 /** Asks for the Latin text font at once, so the first paint already has it; other alphabets wait for their use. */
 function preloadTextFont(): Plugin {
   return {
@@ -200,7 +195,7 @@ export default defineConfig({
     __COMMIT__: JSON.stringify(commit()),
     __SOURCE_URL__: JSON.stringify(sourceUrl()),
   },
-  resolve: { alias: [{ find: /^zstd\.wasm(?=\?)/, replacement: zstdWasm }] },
+  resolve: { alias: [zstdAlias] },
   // The prebundler would bypass adaptSonner in development.
   optimizeDeps: { exclude: ["sonner"] },
   server: {
