@@ -1,5 +1,5 @@
 import { limits } from "@warren/protocol";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { FileMessage } from "../chat/message.ts";
 import { openTree, readManifest } from "../files/open-tree.ts";
 import type { PickedTree } from "../files/picked-tree.ts";
@@ -178,6 +178,11 @@ describe("a folder of a hostile sender", () => {
       manifestDigest: "0".repeat(64),
     } as const;
     const file = mara.warren.files.addSource(stream, 512 * 1024, tree);
+    // An honest client would say that it knows of no such offer; this one asks for something instead.
+    const send = mara.warren.room.send.bind(mara.warren.room);
+    vi.spyOn(mara.warren.room, "send").mockImplementation((to, message) =>
+      send(to, message.type === "error" ? { type: "request-storage" } : message),
+    );
     await mara.warren.chat.sendText(jun.id, "so that we know each other");
     mara.warren.room.send(jun.id, { ...file, type: "send-file", id: "trap-0001" });
     await jun.untilMessages(mara.id, (messages) => messages.some(({ type }) => type === "file"));
