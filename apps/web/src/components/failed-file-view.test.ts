@@ -19,7 +19,7 @@ function tooLargeView(isMine: boolean, values: { readonly limitBytes?: number })
 test("a file that is larger than I take says so, and can be tried again once I raised the limit", () => {
   expect(tooLargeView(false, { limitBytes: 50_000_000 })).toMatchObject({
     tone: "danger",
-    sub: "100 MB, over your limit of 50 MB",
+    sub: "95.4 MiB, over your limit of 47.7 MiB",
     actions: ["try-again"],
   });
 });
@@ -27,7 +27,7 @@ test("a file that is larger than I take says so, and can be tried again once I r
 test("a file of mine that is larger than the other side takes names their limit, and leaves nothing to try", () => {
   expect(tooLargeView(true, { limitBytes: 50_000_000 })).toMatchObject({
     tone: "danger",
-    sub: "100 MB, Mara takes 50 MB at most",
+    sub: "95.4 MiB, Mara takes 47.7 MiB at most",
     actions: [],
   });
 });

@@ -179,13 +179,18 @@ export class FileExchange {
   /** The other side can not go on with a transfer. Of its own offers that counts only while we receive them. */
   failedAtPeer(key: MessageKey, peer: ClientId, error: ErrorDescription): void {
     const message = this.messages.find(key);
-    if (!message || message.transfers[peer]?.status === "complete") return;
+    const state = message?.transfers[peer];
+    if (!message || state?.status === "complete") return;
+    const isMine = this.messages.isMine(message);
+    if (!isMine && error.code === "check-message-not-found") {
+      if (state?.status === "init" && this.#incoming.wasDeletedThere(key))
+        this.cancelledByPeer(peer, message.file.fid);
+      return;
+    }
     this.#heard = transferKeyOf(peer, message.file.fid);
     this.#deps.transfers.fail(this.#heard, new WarrenError(error.code, error.values));
     this.#heard = null;
-    if (this.messages.isMine(message)) this.failed(key, peer, error);
-    else if (message.transfers[peer]?.status === "init" && this.#incoming.wasDeletedThere(key, error))
-      this.cancelledByPeer(peer, message.file.fid);
+    if (isMine) this.failed(key, peer, error);
   }
 
   failed(key: MessageKey, peer: ClientId, error: ErrorDescription): void {

@@ -1,4 +1,4 @@
-import { type ClientId, type ErrorDescription, toWarrenError, WarrenError } from "@warren/protocol";
+import { type ClientId, toWarrenError, WarrenError } from "@warren/protocol";
 import type { FileLibrary } from "../files/file-library.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { OutgoingMessage } from "../room/outgoing-message.ts";
@@ -96,8 +96,8 @@ export class IncomingFiles {
   }
 
   /** Whether a sender that does not know an offer of theirs was asked about it: then it was deleted there. */
-  wasDeletedThere(key: MessageKey, error: ErrorDescription): boolean {
-    return error.code === "check-message-not-found" && this.#asked.delete(key);
+  wasDeletedThere(key: MessageKey): boolean {
+    return this.#asked.delete(key);
   }
 
   /** As {@link resume}, all at once: one that waits for its turn does not hold up the others. */
