@@ -80,15 +80,15 @@ describe("who sends a file", () => {
       const bytes = noise(3 * 4 * 1024 * 1024);
       const source = blobSource(new Blob([bytes]));
       vi.spyOn(source, "read").mockImplementation(async (start, end) => bytes.slice(start, end));
-      const { sender, chunks, told } = setUp({ source });
-      const ended = new Promise<string>((resolve) => {
-        sender.on("error", ({ code }) => resolve(code));
-      });
+      let written = 0;
+      // Of 192 chunks read by 64: every one has been read once, and the last have not been sent.
+      const write = async () => {
+        if (++written === 150) bytes.set([1 ^ (bytes.at(at) ?? 0)], at < 0 ? bytes.length + at : at);
+      };
+      const { sender, told } = setUp({ source, write });
+      sender.on("error", ({ code }) => told.push(code));
       sender.handleControl({ type: "request-content", ranges: [[0, 191]] });
-      await expect.poll(() => chunks.length).toBeGreaterThan(100);
-      bytes.set([1 ^ (bytes.at(at) ?? 0)], at < 0 ? bytes.length + at : at);
-      expect(await ended).toBe("source-changed");
-      expect(told).toEqual([]);
+      await expect.poll(() => told).toEqual(["source-changed"]);
     },
   );
 
@@ -102,11 +102,13 @@ describe("who sends a file", () => {
   it("reads no more of a file once it is closed", async () => {
     const source = blobSource(new Blob([noise(5 * 4 * 1024 * 1024)]));
     const { sender } = setUp({ source });
-    const read = vi.spyOn(source, "read");
+    const read = vi.spyOn(source, "read").mockImplementation(async (start, end) => {
+      sender.close();
+      return new Uint8Array(end - start);
+    });
     // What the receiver has from an earlier time is read for the root alone.
     sender.handleControl({ type: "request-content", ranges: [] });
-    await expect.poll(() => read.mock.calls.length).toBe(1);
-    sender.close();
+    await expect.poll(() => read.mock.calls.length).toBeGreaterThan(0);
     await settle();
     await settle();
     expect(read).toHaveBeenCalledTimes(1);
