@@ -97,7 +97,12 @@ export { type DroppedOption, readOptions } from "./settings/read-options.ts";
 export { optionsKey, Settings } from "./settings/settings.ts";
 export type { Log } from "./shared/log.ts";
 export type { ReadableStore } from "./shared/store.ts";
-export { type Compressor, ownThreadCompressor, type PackedChunk } from "./transfer/compressor.ts";
+export {
+  type Compressor,
+  ownThreadCompressor,
+  type PackedChunk,
+  zstdCompressor,
+} from "./transfer/compressor.ts";
 export { LazyTransferEngine } from "./transfer/lazy-transfer-engine.ts";
 export type { ThreadPort } from "./transfer/thread-port.ts";
 export type { TransferEngine } from "./transfer/transfer-engine.ts";

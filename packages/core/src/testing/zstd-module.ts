@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { type Compressor, ownThreadCompressor } from "../transfer/compressor.ts";
 import { Zstd } from "../transfer/zstd.ts";
 
 const require = createRequire(import.meta.url);
@@ -15,15 +14,4 @@ export async function loadZstdModule(): Promise<WebAssembly.Module> {
 /** What packs and unpacks zstd in tests. */
 export function createZstd(): Zstd {
   return new Zstd(loadZstdModule);
-}
-
-/** Compresses in this thread, with zstd where it is asked to. */
-export function zstdCompressor(zstd = createZstd()): Compressor {
-  return {
-    threads: 1,
-    compress: async (bytes, level) => {
-      const frame = level === null ? null : await zstd.compress(bytes, level);
-      return frame ? { bytes: frame, encoding: "zstd" } : ownThreadCompressor.compress(bytes, null);
-    },
-  };
 }

@@ -1,14 +1,14 @@
 import type { ChunkEncoding } from "@warren/protocol";
 import { describe, expect, it } from "vitest";
 import { noise } from "../testing/file-peers.ts";
-import { zstdCompressor } from "../testing/zstd-module.ts";
+import { createZstd } from "../testing/zstd-module.ts";
 import { CompressionPolicy } from "./compression-policy.ts";
-import type { Compressor } from "./compressor.ts";
+import { type Compressor, zstdCompressor } from "./compressor.ts";
 
 const text = new TextEncoder().encode('{"level":"info","message":"all is well"}\n'.repeat(5_000));
 const log = { fileName: "server.log", mimeType: "" };
 const ask = { readsZstd: false };
-const packer = zstdCompressor();
+const packer = zstdCompressor(createZstd());
 
 describe("the compression policy", () => {
   it("deflates what shrinks", async () => {

@@ -1,6 +1,7 @@
 import type { ChunkEncoding } from "@warren/protocol";
 import type { Bytes } from "../ports/file-storage.ts";
 import { deflate } from "./deflate.ts";
+import type { Zstd } from "./zstd.ts";
 
 /** A chunk ready to travel. */
 export interface PackedChunk {
@@ -24,3 +25,14 @@ export const ownThreadCompressor: Compressor = {
   threads: 1,
   compress: async (bytes) => ({ bytes: await deflate(bytes), encoding: "deflate" }),
 };
+
+/** Compresses in the thread that asks, with zstd where it is asked to and can. */
+export function zstdCompressor(zstd: Pick<Zstd, "compress">): Compressor {
+  return {
+    threads: 1,
+    compress: async (bytes, zstdLevel) => {
+      const frame = zstdLevel === null ? null : await zstd.compress(bytes, zstdLevel);
+      return frame ? { bytes: frame, encoding: "zstd" } : ownThreadCompressor.compress(bytes, null);
+    },
+  };
+}

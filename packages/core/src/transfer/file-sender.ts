@@ -115,7 +115,7 @@ export class FileSender implements EventSource<FileSenderEvents> {
     else if (control.type === "received") this.#confirm(control.ranges);
     else if (this.#root !== null) {
       if (control.root === this.#root) this.#end("complete");
-      else this.#fail(new WarrenError("root-verification-failed"));
+      else this.#end("error", new WarrenError("root-verification-failed"));
     }
   }
 
@@ -137,7 +137,7 @@ export class FileSender implements EventSource<FileSenderEvents> {
 
   #request({ ranges, encodings }: Extract<TransferControl, { type: "request-content" }>): void {
     if (!fitsCount(ranges, this.#sent.size)) {
-      this.#fail(new WarrenError("ranges-invalid", { issue: "out of range" }));
+      this.#end("error", new WarrenError("ranges-invalid", { issue: "out of range" }));
       return;
     }
     this.#readsZstd = encodings?.includes("zstd") ?? false;
@@ -164,7 +164,7 @@ export class FileSender implements EventSource<FileSenderEvents> {
   #goOn(): void {
     if (this.#state !== "idle") return;
     this.#state = "sending";
-    void this.#send().catch((thrown: unknown) => this.#fail(toWarrenError(thrown)));
+    void this.#send().catch((thrown: unknown) => this.#end("error", toWarrenError(thrown)));
   }
 
   async #send(): Promise<void> {
@@ -282,10 +282,6 @@ export class FileSender implements EventSource<FileSenderEvents> {
 
   #hasEnded(): boolean {
     return this.#state === "ended";
-  }
-
-  #fail(error: WarrenError): void {
-    this.#end("error", error);
   }
 
   #end<T extends keyof FileSenderEvents>(type: T, ...args: FileSenderEvents[T]): void {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { digestText, FilePeers } from "../testing/file-peers.ts";
-import { createZstd, zstdCompressor } from "../testing/zstd-module.ts";
+import { createZstd } from "../testing/zstd-module.ts";
+import { zstdCompressor } from "./compressor.ts";
 import { Zstd } from "./zstd.ts";
 
 const line = "the same line again and again\n";
@@ -38,13 +39,13 @@ describe.each(["page", "worker"] as const)("a file that compresses, moved in a %
   }
 
   it("travels as zstd to who says that they read it", async () => {
-    const { flags, asked } = await move({ compressor: zstdCompressor(), zstd: createZstd() });
+    const { flags, asked } = await move({ compressor: zstdCompressor(createZstd()), zstd: createZstd() });
     expect(flags).toEqual([8]);
     expect(asked.every((frame) => frame.includes('"encodings":["zstd"]'))).toBe(true);
   });
 
   it("travels deflated to who does not", async () => {
-    const { flags, asked } = await move({ compressor: zstdCompressor() });
+    const { flags, asked } = await move({ compressor: zstdCompressor(createZstd()) });
     expect(flags).toEqual([2]);
     expect(asked.join()).not.toContain("encodings");
   });
@@ -54,13 +55,13 @@ describe.each(["page", "worker"] as const)("a file that compresses, moved in a %
   });
 
   it("travels deflated where it is small", async () => {
-    const compression = { compressor: zstdCompressor(), zstd: createZstd() };
+    const compression = { compressor: zstdCompressor(createZstd()), zstd: createZstd() };
     expect((await move(compression, large.slice(0, 1 << 20))).flags).toEqual([2]);
   });
 
   it("is asked for again, deflated, where the library turns out not to load", async () => {
     const zstd = new Zstd(() => Promise.reject(new TypeError("Failed to fetch")));
-    const { flags, asked } = await move({ compressor: zstdCompressor(), zstd });
+    const { flags, asked } = await move({ compressor: zstdCompressor(createZstd()), zstd });
     expect(flags).toEqual([8, 2]);
     expect(asked[0]).toContain("zstd");
     expect(asked.at(-1)).not.toContain("zstd");

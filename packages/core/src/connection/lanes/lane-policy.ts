@@ -92,8 +92,7 @@ export function openAhead(state: LaneState, sample: LaneSample): LaneState {
   const awake = advanceLanes({ ...state, announcedAtMs: atMs }, sample);
   const { phase } = awake;
   if (phase.name !== "watching" || atMs < phase.tryAtMs || connections >= connectionLimit) return awake;
-  const step = { from: connections, neededBytesPerSecond: fastBytesPerSecond };
-  return begin(awake, connectionLimit, step, atMs);
+  return beginAll(awake, sample);
 }
 
 /** Whether nothing has moved for so long that no lane is kept for it. */
@@ -167,15 +166,13 @@ function isFast({ window }: LaneState): boolean {
   return movedBytes >= fastBytes && movedBytes * 1_000 >= fastBytesPerSecond * (last.atMs - first.atMs);
 }
 
-function whenWatching(state: LaneState, tryAtMs: number, { atMs, connections }: LaneSample): LaneState {
+function whenWatching(state: LaneState, tryAtMs: number, sample: LaneSample): LaneState {
+  const { atMs, connections } = sample;
   // A lane died, or the other side opened or closed one.
   if (connections !== state.wanted) return watch(state, connections, atMs + windowMs);
   const isMoving = state.movedAtMs === atMs;
   if (!isMoving || atMs < tryAtMs || connections >= connectionLimit) return state;
-  if (isFast(state)) {
-    const step = { from: connections, neededBytesPerSecond: fastBytesPerSecond };
-    return begin(state, connectionLimit, step, atMs);
-  }
+  if (isFast(state)) return beginAll(state, sample);
   const bytesPerSecond = rateOf(state);
   if (!bytesPerSecond) return state;
   const neededBytesPerSecond = worthwhileGain * bytesPerSecond;
@@ -207,6 +204,12 @@ function whenMeasuring(
   if (bytesPerSecond === null) return state;
   if (bytesPerSecond >= step.neededBytesPerSecond) return { ...watch(state, connections, atMs), failures: 0 };
   return atMs < untilMs ? state : giveUp(state, step.from, atMs);
+}
+
+/** As many as there may be, which have to be fast and need not bring more. */
+function beginAll(state: LaneState, { atMs, connections }: LaneSample): LaneState {
+  const step = { from: connections, neededBytesPerSecond: fastBytesPerSecond };
+  return begin(state, connectionLimit, step, atMs);
 }
 
 function begin(state: LaneState, connections: number, step: Step, atMs: number): LaneState {
