@@ -98,6 +98,7 @@ describe("a client's socket", () => {
           send: () => undefined,
           admit: () => false,
           reject: () => false,
+          defer: () => false,
           leave: giveUp("leave"),
           drop: giveUp("drop"),
         };

@@ -100,6 +100,24 @@ describe("guessing the password of a room", () => {
     expect(await last.closed).toMatchObject({ code: 4429 });
   });
 
+  it("counts it against an address when a person was asked about it in vain", async () => {
+    await using server = await startTestServer(behindProxy);
+    const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
+    for (let number = 10; number < 15; number++) {
+      const client = await server.client(number, "203.0.113.9");
+      client.ask(room);
+      await client.next("pending");
+      await a.next("knock");
+      a.send({ type: "defer", clientId: testClientId(number) });
+      await client.next("pending");
+      await client.close();
+      server.clock.advance(nextSocketMs);
+    }
+    const sixth = await server.client(15, "203.0.113.9");
+    sixth.ask(room);
+    expect(await sixth.closed).toEqual({ code: 4429, reason: "too-many-attempts" });
+  });
+
   it("cannot be sped up by many sockets of one address at once", async () => {
     await using server = await startTestServer(behindProxy);
     const [a] = (await lockedRoom(server, room, 1)) as [TestClient];

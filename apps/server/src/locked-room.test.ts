@@ -77,13 +77,67 @@ describe("a locked room", () => {
     expect(await a.rest()).toEqual([]);
   });
 
+  it("tells a newcomer that a person has to let it in, and has it wait a minute for that", async () => {
+    await using server = await startTestServer();
+    const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
+    const b = await server.client(2);
+    b.ask(room);
+    const pending = await b.next("pending");
+    await a.next("knock");
+    a.send({ type: "defer", clientId: bob });
+    expect(await b.next("pending")).toEqual({ ...pending, approval: true });
+    for (let waitedMs = 0; waitedMs < 50_000; waitedMs += 10_000) {
+      server.clock.advance(10_000);
+      await Promise.all([a.rest(), b.rest()]);
+    }
+    await greet([a, ann], [b, bob]);
+    a.send({ type: "admit", clientId: bob });
+    await b.next("joined");
+  });
+
+  it("says of a password that nobody tested not that it was wrong", async () => {
+    await using server = await startTestServer();
+    const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
+    const b = await server.client(2);
+    b.ask(room);
+    await b.next("pending");
+    await a.next("knock");
+    a.send({ type: "defer", clientId: bob });
+    a.send({ type: "reject", clientId: bob, reason: "not-admitted" });
+    await b.next("pending");
+    expect(await b.closed).toEqual(notAdmitted);
+  });
+
+  it("has others asked as well while a person decides, and greet by whoever begins first", async () => {
+    await using server = await startTestServer();
+    const [a, b] = (await lockedRoom(server, room, 2)) as [TestClient, TestClient];
+    const c = await server.client(3);
+    c.ask(room);
+    await c.next("pending");
+    await a.next("knock");
+    a.send({ type: "defer", clientId: cid });
+    await c.next("pending");
+    server.clock.advance(5_000);
+    expect(await c.next("pending")).toMatchObject({ greeter: { clientId: bob }, approval: true });
+    await b.next("knock");
+    b.send({ type: "defer", clientId: cid });
+    await c.next("pending");
+    a.send({ type: "signal", to: cid, signal: testStep("hs1") });
+    expect(await c.next("pending")).toMatchObject({ greeter: { clientId: ann } });
+    await c.next("signal");
+    b.send({ type: "signal", to: cid, signal: testStep("hs1") });
+    expect(await b.next("error")).toMatchObject({ code: "unknown-member" });
+    a.send({ type: "admit", clientId: cid });
+    await c.next("joined");
+  });
+
   it("lets only the greeter decide, and only about who is at the door", async () => {
     await using server = await startTestServer();
     const [a, b] = (await lockedRoom(server, room, 2)) as [TestClient, TestClient];
     const c = await server.client(3);
     c.ask(room);
     await c.next("pending");
-    for (const type of ["admit", "reject"] as const) {
+    for (const type of ["admit", "reject", "defer"] as const) {
       b.send({ type, clientId: cid });
       expect(await b.next("error")).toEqual({ type: "error", code: "unknown-member", clientId: cid });
       a.send({ type, clientId: bob });

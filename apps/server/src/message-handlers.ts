@@ -101,9 +101,15 @@ const handlers: { readonly [T in FrameType]: Handler<T> } = {
     else if (!session.state.seat.admit(clientId)) refuse(session, "unknown-member", clientId);
   },
 
-  reject(session, { clientId }) {
+  reject(session, { clientId, reason }) {
     if (session.state.status !== "in-room") refuse(session, "not-in-room", clientId);
-    else if (!session.state.seat.reject(clientId)) refuse(session, "unknown-member", clientId);
+    else if (!session.state.seat.reject(clientId, reason ?? "incorrect-password"))
+      refuse(session, "unknown-member", clientId);
+  },
+
+  defer(session, { clientId }) {
+    if (session.state.status !== "in-room") refuse(session, "not-in-room", clientId);
+    else if (!session.state.seat.defer(clientId)) refuse(session, "unknown-member", clientId);
   },
 
   ping(session, { sentAt }, { clock }) {

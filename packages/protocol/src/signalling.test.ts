@@ -47,6 +47,8 @@ describe("a client frame", () => {
     ["the password in place of whether there is one", { ...join, locked: "secret" }],
     ["an admission of nobody", { type: "admit" }],
     ["a rejection of everybody", { type: "reject", clientId: "*" }],
+    ["a rejection for a reason of its own", { type: "reject", clientId: bob, reason: "mood" }],
+    ["a newcomer that nobody greets put off", { type: "defer" }],
     ["an empty resume token", { ...join, resumeToken: "" }],
     ["a resume token with a space", { ...join, resumeToken: "a b" }],
     ["no resume token but null", { ...join, resumeToken: null }],

@@ -47,7 +47,14 @@ export const clientFrameSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("leave") }),
   /** The greeter of a newcomer vouches for it, or does not: it has, or has not, the room's password. */
   z.object({ type: z.literal("admit"), clientId: clientIdSchema }),
-  z.object({ type: z.literal("reject"), clientId: clientIdSchema }),
+  z.object({
+    type: z.literal("reject"),
+    clientId: clientIdSchema,
+    /** Absent: the password was wrong. `not-admitted`: it was never tested, because nobody let the newcomer in. */
+    reason: z.optional(z.literal("not-admitted")),
+  }),
+  /** The greeter of a newcomer tests no more passwords unasked, and a person has to let the newcomer in. */
+  z.object({ type: z.literal("defer"), clientId: clientIdSchema }),
   /** Asks the server to hand a signal to another member of the room. */
   z.object({ type: z.literal("signal"), to: clientIdSchema, signal: sealedSignalSchema }),
   z.object({ type: z.literal("ping"), sentAt: timestampSchema }),
@@ -69,8 +76,15 @@ export const serverFrameSchema = z.discriminatedUnion("type", [
   /** The first frame: 32 random bytes to sign. */
   z.object({ type: z.literal("challenge"), nonce: z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/)) }),
   z.object({ type: z.literal("welcome"), version: z.literal(2), serverTime: timestampSchema }),
-  /** The room is locked: wait until its `greeter` admits you. Without one, until one can be found. */
-  z.object({ type: z.literal("pending"), greeter: z.optional(roomMemberSchema) }),
+  /**
+   * The room is locked: wait until its `greeter` admits you. Without one, until one can be found. With
+   * `approval`, a person in the room has to let you in before any password is tested.
+   */
+  z.object({
+    type: z.literal("pending"),
+    greeter: z.optional(roomMemberSchema),
+    approval: z.optional(z.literal(true)),
+  }),
   /** You are the greeter of a newcomer: begin the handshake with it. */
   z.object({ type: z.literal("knock"), clientId: clientIdSchema }),
   /** `members` are the others; `order` is the joiner's own place. */

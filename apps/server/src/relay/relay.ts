@@ -63,7 +63,9 @@ export interface Seat {
   /** As its greeter lets a newcomer in; false when it is not the greeter of such a client. */
   admit(clientId: ClientId): boolean;
   /** As its greeter turns a newcomer away; false when it is not the greeter of such a client. */
-  reject(clientId: ClientId): boolean;
+  reject(clientId: ClientId, reason: Extract<RefusalReason, "incorrect-password" | "not-admitted">): boolean;
+  /** As its greeter leaves a newcomer to a person's decision; false when it is not the greeter of such a client. */
+  defer(clientId: ClientId): boolean;
   /** Gives the seat up: the others hear `member-left`. */
   leave(): void;
   /** The socket dropped: the seat is kept for {@link seatKeptMs}, and the others hear of it only when that is over. */

@@ -5,6 +5,8 @@ import type { RefusalReason, RoomEvent, RoomListener, SeatAnswer, SeatRequest } 
 
 /** How long a newcomer may stand at the door. */
 const patienceMs = 20_000;
+/** How long it may once a person has to decide. */
+const approvalPatienceMs = 60_000;
 /** How long a greeter may take to begin before the next one is asked. */
 const greeterPatienceMs = 5_000;
 const greetersPerGuest = 3;
@@ -30,7 +32,7 @@ export interface LobbySurroundings {
 
 /** One greeter's time with one guest. */
 interface Greeting {
-  readonly greeter: Greeter;
+  greeter: Greeter;
   readonly attempt: Attempt;
   cancelPatience: CancelTimer;
   /** The greeter has sent `hs1`: from here on it is up to the guest. */
@@ -43,8 +45,11 @@ interface Greeting {
 interface Guest {
   readonly request: SeatRequest;
   readonly listener: RoomListener;
-  readonly cancelDeadline: CancelTimer;
+  cancelDeadline: CancelTimer;
+  /** Its greeters so far. */
   readonly asked: Set<RoomListener>;
+  /** A person has to let it in. */
+  isDeferred: boolean;
   greeting: Greeting | undefined;
 }
 
@@ -72,7 +77,14 @@ export class Lobby {
     this.drop(clientId);
     if (budgets.isBarred(room, request.address)) return { status: "refused", reason: "too-many-attempts" };
     const cancelDeadline = clock.after(patienceMs, () => this.#onTimeUp(guest));
-    const guest: Guest = { request, listener, cancelDeadline, asked: new Set(), greeting: undefined };
+    const guest: Guest = {
+      request,
+      listener,
+      cancelDeadline,
+      asked: new Set(),
+      isDeferred: false,
+      greeting: undefined,
+    };
     this.#guests.set(clientId, guest);
     this.#greet(guest);
     if (!guest.greeting) listener({ type: "pending" });
@@ -103,6 +115,7 @@ export class Lobby {
 
   /** A greeter's signal to its guest. @returns why it was not handed on, if it was not. */
   fromGreeter(from: ClientId, to: ClientId, signal: SealedSignal): SignallingErrorCode | undefined {
+    if (signal.type === "hs1") this.#takeUp(from, to);
     const guest = this.#guestOf(from, to);
     if (!guest?.greeting) return "unknown-member";
     if (signal.type === "hs1") {
@@ -125,10 +138,28 @@ export class Lobby {
   }
 
   /** @returns false when `from` is not the greeter of that client. */
-  reject(from: ClientId, clientId: ClientId): boolean {
+  reject(from: ClientId, clientId: ClientId, reason: "incorrect-password" | "not-admitted"): boolean {
     const guest = this.#guestOf(from, clientId);
     if (!guest) return false;
-    this.#end(guest, turnedAway("incorrect-password"), "failed");
+    if (reason === "not-admitted" && this.#nextGreeter(guest)) this.#onSilence(guest);
+    else this.#end(guest, turnedAway(reason), reason === "not-admitted" ? "abandoned" : "failed");
+    return true;
+  }
+
+  /**
+   * A person is asked about a newcomer: it is told so and waits longer. Others are asked as well, as after any silence,
+   * and the first of them to begin greets it.
+   * @returns false when `from` was never asked to greet that client.
+   */
+  defer(from: ClientId, clientId: ClientId): boolean {
+    const guest = this.#guests.get(clientId);
+    if (!guest || !this.#greeterAsked(guest, from)) return false;
+    if (!guest.isDeferred) {
+      guest.cancelDeadline();
+      guest.cancelDeadline = this.#surroundings.clock.after(approvalPatienceMs, () => this.#onTimeUp(guest));
+    }
+    guest.isDeferred = true;
+    guest.listener(pendingAt(guest));
     return true;
   }
 
@@ -138,7 +169,7 @@ export class Lobby {
       if (guest.greeting?.greeter.listener !== listener) continue;
       this.#stopGreeting(guest, "abandoned");
       if (guest.asked.size >= greetersPerGuest) this.#end(guest, turnedAway("not-admitted"));
-      else guest.listener({ type: "pending" });
+      else guest.listener(pendingAt(guest));
     }
     this.serve();
   }
@@ -160,9 +191,9 @@ export class Lobby {
 
   /** Gives a guest the next greeter; leaves it with the one it has when there is no other. */
   #greet(guest: Guest): void {
-    const { room, clock, budgets, greeters } = this.#surroundings;
+    const { room, clock, budgets } = this.#surroundings;
     const { address, identity } = guest.request;
-    const greeter = greeters().find(({ listener }) => !guest.asked.has(listener));
+    const greeter = this.#nextGreeter(guest);
     if (!greeter) return;
     if (budgets.isBarred(room, address)) {
       this.#end(guest, turnedAway("too-many-attempts"));
@@ -173,7 +204,7 @@ export class Lobby {
     const attempt = budgets.reserve(room, address);
     if (!attempt) {
       this.#wakeLater();
-      if (hadGreeter) guest.listener({ type: "pending" });
+      if (hadGreeter) guest.listener(pendingAt(guest));
       return;
     }
     guest.asked.add(greeter.listener);
@@ -186,14 +217,35 @@ export class Lobby {
       isSilent: false,
       stepsFromGuest: 0,
     };
-    guest.listener({ type: "pending", greeter: greeter.member });
+    guest.listener(pendingAt(guest));
     greeter.listener({ type: "knock", clientId: identity.clientId });
+  }
+
+  #nextGreeter({ asked }: Guest): Greeter | undefined {
+    return this.#surroundings.greeters().find(({ listener }) => !asked.has(listener));
+  }
+
+  #greeterAsked({ asked }: Guest, clientId: ClientId): Greeter | undefined {
+    return this.#surroundings
+      .greeters()
+      .find(({ member, listener }) => member.clientId === clientId && asked.has(listener));
   }
 
   #onSilence(guest: Guest): void {
     if (guest.greeting) guest.greeting.isSilent = true;
-    if (guest.asked.size >= greetersPerGuest) this.#end(guest, turnedAway("not-admitted"));
-    else this.#greet(guest);
+    if (guest.asked.size < greetersPerGuest) this.#greet(guest);
+    else if (!guest.isDeferred) this.#end(guest, turnedAway("not-admitted"));
+  }
+
+  /** Any of those who were asked about a newcomer may begin while nobody has: a person let it in there. */
+  #takeUp(from: ClientId, clientId: ClientId): void {
+    const guest = this.#guests.get(clientId);
+    const greeter = guest && this.#greeterAsked(guest, from);
+    if (!guest?.greeting || !greeter || guest.greeting.hasBegun) return;
+    if (guest.greeting.greeter.listener === greeter.listener) return;
+    guest.greeting.greeter = greeter;
+    guest.greeting.stepsFromGuest = 0;
+    guest.listener(pendingAt(guest));
   }
 
   #onTimeUp(guest: Guest): void {
@@ -216,10 +268,13 @@ export class Lobby {
     return guest?.greeting?.greeter.member.clientId === greeter ? guest : undefined;
   }
 
-  /** Once a greeter has begun, not to be admitted is to have failed: a guess looks like any other silence. */
+  /**
+   * Once a greeter has begun, not to be admitted is to have failed: a guess looks like any other silence. So it is once
+   * a person was asked, or their attention could be held for nothing.
+   */
   #end(guest: Guest, news?: RoomEvent, outcome: "failed" | "abandoned" = "abandoned"): void {
     if (this.#guests.get(guest.request.identity.clientId) !== guest) return;
-    this.#remove(guest, guest.greeting?.hasBegun ? "failed" : outcome);
+    this.#remove(guest, guest.greeting?.hasBegun || guest.isDeferred ? "failed" : outcome);
     if (news) guest.listener(news);
     this.serve();
   }
@@ -248,6 +303,14 @@ export class Lobby {
   #isAskedAgain(): boolean {
     return this.#serving === "again";
   }
+}
+
+function pendingAt({ greeting, isDeferred }: Guest): RoomEvent {
+  return {
+    type: "pending",
+    ...(greeting && { greeter: greeting.greeter.member }),
+    ...(isDeferred && { approval: true }),
+  };
 }
 
 function turnedAway(reason: RefusalReason): RoomEvent {

@@ -208,7 +208,8 @@ export class Room {
     return {
       send: (to, signal) => (isHeld() ? this.#send(clientId, to, signal) : "unknown-member"),
       admit: (guest) => isHeld() && this.#lobby.admit(clientId, guest),
-      reject: (guest) => isHeld() && this.#lobby.reject(clientId, guest),
+      reject: (guest, reason) => isHeld() && this.#lobby.reject(clientId, guest, reason),
+      defer: (guest) => isHeld() && this.#lobby.defer(clientId, guest),
       leave: () => {
         if (isHeld()) this.#vacate(place);
       },

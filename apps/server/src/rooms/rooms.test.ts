@@ -17,6 +17,7 @@ it("holds events back that come before the joined frame could be sent, and keeps
         send: () => undefined,
         admit: () => false,
         reject: () => false,
+        defer: () => false,
         leave() {},
         drop() {},
       };

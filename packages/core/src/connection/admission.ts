@@ -1,8 +1,8 @@
 import type { Clock } from "../ports/clock.ts";
 import { type SealedLinksDeps, SealedSignalLinks } from "./sealed-signal-links.ts";
 
-/** As long as a server lets a newcomer wait: after that nobody is left to be shown anything. */
-const admissionTimeoutMs = 20_000;
+/** As long as a server lets a newcomer wait for a person's word: after that nobody is left to be shown anything. */
+const admissionTimeoutMs = 60_000;
 
 /**
  * Lets a newcomer show that it knows the room's password: a run of the handshake and nothing more.

@@ -31,7 +31,7 @@ interface SealedRoomsDeps {
   readonly identity: Identity;
   readonly certificate: Promise<LocalCertificate>;
   readonly clock: Clock;
-  /** Whether a client showed a key when we first met it, so that one without is somebody else. */
+  /** Whether a client showed a key when we first met it, or a link named it: one without that key is somebody else. */
   readonly mustProveId: (clientId: ClientId) => Promise<boolean>;
 }
 
@@ -76,9 +76,9 @@ export class SealedRooms implements RoomSecurity {
       links: (sender) => new SealedSignalLinks(depsFor(sender, (peerId) => budget.require(peerId))),
       // Whose own password was wrong ten times has nobody to ask.
       prove: (greeter) => proveToGreeter(depsFor(greeter, requireOpen), clock),
-      greet: (newcomer) =>
+      greet: (newcomer, onDeferred) =>
         greetNewcomer(
-          depsFor(newcomer, (peerId) => budget.admission(peerId)),
+          depsFor(newcomer, (peerId) => budget.admission(peerId, onDeferred)),
           clock,
         ),
     };
@@ -104,6 +104,7 @@ export class SealedRooms implements RoomSecurity {
     // Where there is no password there is nothing to guess: runs that break off must not make a person the doorkeeper.
     const budget = new GuessBudget(
       this.#deps.clock,
+      this.#deps.mustProveId,
       password === null ? Number.POSITIVE_INFINITY : undefined,
     );
     budget.events.on("ask", (clientId) => {

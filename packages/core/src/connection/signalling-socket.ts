@@ -22,8 +22,9 @@ import type { Log } from "../shared/log.ts";
 import { Countdown } from "./countdown.ts";
 
 const joinTimeoutMs = 10_000;
-// A little more than the server gives a newcomer.
+// A little more than the server gives a newcomer, and one that a person has to let in.
 const admissionTimeoutMs = 25_000;
+const approvalTimeoutMs = 65_000;
 const pingPeriodMs = 15_000;
 const silenceLimitMs = 35_000;
 const probeTimeoutMs = 5_000;
@@ -33,8 +34,11 @@ export type JoinedFrame = Extract<ServerFrame, { type: "joined" }>;
 
 type SignallingSocketEvents = {
   joined: [frame: JoinedFrame];
-  /** The room is locked: this member lets us in, once it is shown that we know the password; null until one is found. */
-  pending: [greeter: RoomMember | null];
+  /**
+   * The room is locked: this member lets us in, once it is shown that we know the password; null until one is found.
+   * `needsApproval`: once a person says so.
+   */
+  pending: [greeter: RoomMember | null, needsApproval: boolean];
   /** Any other frame once joined or pending. */
   frame: [frame: ServerFrame];
   /** The socket is gone, by either side or by silence; nothing comes after. Not told after `close()`. */
@@ -80,7 +84,7 @@ export class SignallingSocket {
   readonly #listening = new AbortController();
   readonly #socket: WebSocket;
   #joined = false;
-  #pending = false;
+  #pending: "no" | "yes" | "needs-approval" = "no";
   #ended = false;
   /** Until the server must have said something. */
   readonly #deadline: Countdown;
@@ -148,15 +152,22 @@ export class SignallingSocket {
       this.#cancelPings = this.#options.clock.every(pingPeriodMs, () => this.#ping());
       this.#events.emit("joined", frame);
     } else if (frame.type === "pending") {
-      if (!this.#pending)
-        this.#deadline.start(admissionTimeoutMs, () => this.#lose(new WarrenError("connect-timeout")));
-      this.#pending = true;
-      this.#events.emit("pending", frame.greeter ?? null);
-    } else if (this.#pending) {
+      this.#waitAtTheDoor(frame.greeter ?? null, frame.approval === true);
+    } else if (this.#pending !== "no") {
       this.#events.emit("frame", frame);
     } else if (frame.type === "error") {
       this.#refused(frame.code);
     }
+  }
+
+  #waitAtTheDoor(greeter: RoomMember | null, needsApproval: boolean): void {
+    const pending = needsApproval ? "needs-approval" : "yes";
+    if (this.#pending !== pending) {
+      const timeoutMs = needsApproval ? approvalTimeoutMs : admissionTimeoutMs;
+      this.#deadline.start(timeoutMs, () => this.#lose(new WarrenError("connect-timeout")));
+    }
+    this.#pending = pending;
+    this.#events.emit("pending", greeter, needsApproval);
   }
 
   /** Shows the server that our id is our own; without a key it is only said. */

@@ -1,4 +1,4 @@
-import type { ClientId } from "@warren/protocol";
+import { type ClientId, WarrenError } from "@warren/protocol";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { SeatRequest, SignallingClient, SignalSender } from "../ports/signalling.ts";
 import { settle } from "../testing/fake-clock.ts";
@@ -14,14 +14,19 @@ describe("a locked room over a websocket", () => {
   let pages: SignallingPages;
   let greeted: ClientId[];
   let knowsPassword: boolean;
+  /** What a person says once asked; nobody is asked while it is null. */
+  let approval: Promise<void> | null;
   let atAnn: SignallingClient;
 
   beforeEach(async () => {
     pages = new SignallingPages();
     greeted = [];
     knowsPassword = true;
-    const greet = async (newcomer: SignalSender) => {
+    approval = null;
+    const greet = async (newcomer: SignalSender, onDeferred: () => void) => {
       greeted.push(newcomer.targetId);
+      if (approval !== null) onDeferred();
+      await approval;
       newcomer.sendSignal(hs1);
       await settle();
       if (!knowsPassword) throw new Error("wrong");
@@ -48,6 +53,46 @@ describe("a locked room over a websocket", () => {
     await pages.clock.advance(120_000);
     expect(pages.framesOf("reject")).toEqual([{ type: "reject", clientId: ben }]);
     expect(pages.openedAt).toHaveLength(2);
+  });
+
+  it("tells a newcomer that it waits for a person, and lets it in on their word", async () => {
+    let letIn = () => {};
+    approval = new Promise((resolve) => {
+      letIn = resolve;
+    });
+    const waits: boolean[] = [];
+    const heard: string[] = [];
+    const entering = enterBen({
+      onWaiting: (isWaiting) => waits.push(isWaiting),
+      prove: (greeter) => firstSignal(greeter, heard),
+    });
+    await settle();
+    expect(waits).toEqual([false, true]);
+    await pages.clock.advance(50_000);
+    letIn();
+    await expect(entering).resolves.toBeDefined();
+    expect(heard).toEqual([`hs1 of ${ann}`]);
+  });
+
+  it("does not say that a password was wrong which nobody has tested", async () => {
+    approval = Promise.reject(new WarrenError("approval-needed"));
+    await expect(enterBen()).rejects.toMatchObject({ code: "not-admitted" });
+  });
+
+  it("answers for the last visit alone of a newcomer that comes anew while a person is asked", async () => {
+    let giveUp = () => {};
+    approval = new Promise((_resolve, reject) => {
+      giveUp = () => reject(new WarrenError("approval-needed"));
+    });
+    enterBen().catch(() => {});
+    await settle();
+    approval = new Promise(() => {});
+    enterBen().catch(() => {});
+    await settle();
+    giveUp();
+    await settle();
+    expect(greeted).toEqual([ben, ben]);
+    expect(pages.framesOf("reject")).toEqual([]);
   });
 
   it("does not let what the handshake said wait for the session that follows", async () => {

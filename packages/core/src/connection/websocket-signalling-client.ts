@@ -68,6 +68,8 @@ export class WebsocketSignallingClient implements SignallingClient {
   #attempt = 0;
   /** The way to the member that may let us in. */
   #proving: SignalSender | null = null;
+  /** The ways to newcomers whom we may let in. */
+  readonly #greeting = new Map<ClientId, SignalSender>();
   readonly #retry: Countdown;
   #stopWake: () => void = () => {};
 
@@ -152,8 +154,12 @@ export class WebsocketSignallingClient implements SignallingClient {
     const seat = this.#seat.get();
     const socket = this.#options.openSignallingSocket(seat?.resumeToken ?? null);
     this.#next = socket;
+    this.#stopProving();
     socket.events.on("joined", (frame) => this.#takeOver(socket, frame, seat?.order ?? null));
-    socket.events.on("pending", (greeter) => this.#prove(socket, greeter));
+    socket.events.on("pending", (greeter, needsApproval) => {
+      this.#options.seat.onWaiting?.(greeter === null || needsApproval);
+      this.#prove(socket, greeter);
+    });
     socket.events.on("frame", (frame) => this.#handleFrame(socket, frame));
     socket.events.on("lost", (error) => {
       if (this.#next === socket) {
@@ -207,8 +213,8 @@ export class WebsocketSignallingClient implements SignallingClient {
 
   /** Not let in yet: a member of the room hears first that we know the password. */
   #prove(socket: SignallingSocket, greeter: RoomMember | null): void {
-    this.#proving?.close();
-    this.#proving = null;
+    if (this.#proving !== null && this.#proving.targetId === greeter?.clientId) return;
+    this.#stopProving();
     if (greeter === null) return;
     const sender = this.#senders.createGuest(greeter.clientId);
     this.#proving = sender;
@@ -221,15 +227,31 @@ export class WebsocketSignallingClient implements SignallingClient {
     );
   }
 
-  /** A newcomer is at the door, and it is ours to let it in. */
+  #stopProving(): void {
+    this.#proving?.close();
+    this.#proving = null;
+  }
+
+  /** A newcomer is at the door, and it is ours to let it in. When it comes anew, its earlier visit is over. */
   async #greet(clientId: ClientId): Promise<void> {
+    this.#greeting.get(clientId)?.close();
     const sender = this.#senders.createGuest(clientId);
-    const knows = await this.#options.seat.greet(sender).then(
-      () => true,
-      () => false,
+    this.#greeting.set(clientId, sender);
+    const isCurrent = () => this.#greeting.get(clientId) === sender;
+    const onDeferred = () => {
+      if (isCurrent()) this.#current?.send({ type: "defer", clientId });
+    };
+    const answer = await this.#options.seat.greet(sender, onDeferred).then(
+      (): ClientFrame => ({ type: "admit", clientId }),
+      (thrown: unknown): ClientFrame => {
+        const wasTested = toWarrenError(thrown).code !== "approval-needed";
+        return { type: "reject", clientId, ...(!wasTested && { reason: "not-admitted" }) };
+      },
     );
     sender.close();
-    this.#current?.send({ type: knows ? "admit" : "reject", clientId });
+    if (!isCurrent()) return;
+    this.#greeting.delete(clientId);
+    this.#current?.send(answer);
   }
 
   #lost(error: WarrenError): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FakeClock } from "../testing/fake-clock.ts";
+import { FakeClock, settle } from "../testing/fake-clock.ts";
 import { GuessBudget, type PasswordTest } from "./guess-budget.ts";
 
 const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
@@ -10,8 +10,8 @@ const begun = (budget: GuessBudget, clientId: string): PasswordTest =>
   budget.begin(clientId) ?? expect.fail();
 
 /** A budget that ten wrong passwords have used up, and whom a person was asked about. */
-function usedUp(clock = new FakeClock()) {
-  const budget = new GuessBudget(clock);
+function usedUp(clock = new FakeClock(), isKnown?: (clientId: string) => Promise<boolean>) {
+  const budget = new GuessBudget(clock, isKnown);
   const asked: string[] = [];
   budget.events.on("ask", (clientId) => asked.push(clientId));
   for (let i = 0; i < 10; i++) begun(budget, eve).fail();
@@ -95,13 +95,13 @@ describe("the budget for guesses", () => {
     await expect(opens).resolves.toBe(true);
   });
 
-  it("asks a person from then on, once in 20 s for each client and about three of them at most", async () => {
+  it("asks a person from then on, once in 60 s for each client and about three of them at most", async () => {
     const { budget, asked, clock } = usedUp();
     for (let round = 0; round < 3; round++) {
       for (let i = 10; i < 20; i++) await expect(budget.require(idOf(i))).rejects.toThrow(approvalNeeded);
     }
     expect(asked).toEqual([idOf(10), idOf(11), idOf(12)]);
-    await clock.advance(20_000);
+    await clock.advance(60_000);
     await expect(budget.require(idOf(19))).rejects.toThrow(approvalNeeded);
     expect(asked.at(-1)).toBe(idOf(19));
   });
@@ -126,18 +126,57 @@ describe("the budget for guesses", () => {
     await expect(budget.require(ann)).rejects.toThrow(approvalNeeded);
   });
 
-  it("has a newcomer wait for a person's word, and gives up after 20 s", async () => {
+  it("has a newcomer wait for a person's word, and gives up after 60 s", async () => {
     const { budget, asked, clock } = usedUp();
     const admission = budget.admission(ann);
-    await clock.advance(19_000);
+    await clock.advance(59_000);
     expect(asked).toEqual([ann]);
     budget.letIn(ann);
     await expect(admission).resolves.toBeUndefined();
 
     const late = budget.admission(bob);
     const failed = expect(late).rejects.toThrow(approvalNeeded);
-    await clock.advance(20_000);
+    await clock.advance(60_000);
     await failed;
     expect(clock.timerCount).toBe(0);
+  });
+
+  it("asks about who waits as soon as there is room for another question", async () => {
+    const { budget, asked } = usedUp();
+    const deferred: string[] = [];
+    for (const id of [10, 11, 12, 13].map(idOf)) void budget.admission(id, () => deferred.push(id));
+    await settle();
+    expect(deferred).toEqual([10, 11, 12, 13].map(idOf));
+    expect(asked).toEqual([10, 11, 12].map(idOf));
+    budget.letIn(idOf(11));
+    expect(asked).toEqual([10, 11, 12, 13].map(idOf));
+  });
+
+  it("asks about whom we have met even while strangers hold every question", async () => {
+    const { budget, asked } = usedUp(new FakeClock(), async (clientId) => clientId === ann);
+    for (const id of [10, 11, 12].map(idOf)) void budget.admission(id);
+    await settle();
+    const admission = budget.admission(ann);
+    await settle();
+    expect(asked).toEqual([...[10, 11, 12].map(idOf), ann]);
+    budget.letIn(ann);
+    await expect(admission).resolves.toBeUndefined();
+  });
+
+  it("asks about a client last for ten minutes once nobody answered a question about it", async () => {
+    const { budget, asked, clock } = usedUp();
+    const hold = () => {
+      for (const id of [10, 11, 12].map(idOf)) budget.admission(id).catch(() => {});
+    };
+    hold();
+    await clock.advance(60_000);
+    hold();
+    await settle();
+    asked.length = 0;
+    const admission = budget.admission(bob);
+    await settle();
+    expect(asked).toEqual([bob]);
+    budget.letIn(bob);
+    await expect(admission).resolves.toBeUndefined();
   });
 });

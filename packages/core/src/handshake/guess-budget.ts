@@ -1,5 +1,5 @@
 import { type ClientId, limits, WarrenError } from "@warren/protocol";
-import type { Clock } from "../ports/clock.ts";
+import type { CancelTimer, Clock } from "../ports/clock.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
 
 const windowMs = 600_000;
@@ -9,13 +9,34 @@ const failuresPerWindow = 10;
 const answerMs = 5_000;
 /** Whoever is asked more often at a time only learns to press without reading. */
 const askedMax = 3;
-/** How long a question stands: as long as a server lets a newcomer wait. */
-const askedMs = 20_000;
+/** How long a question stands: as long as a server lets a newcomer wait for its answer. */
+const askedMs = 60_000;
+/** A newcomer that has to go sooner than that is not asked about any more: nobody answers so fast. */
+const answerableMs = 5_000;
+/** How many clients are remembered that were asked about in vain. */
+const unansweredMax = 256;
 
 type GuessBudgetEvents = {
-  /** A person has to decide whether a client is let in; asked again after 20 s at the earliest. */
+  /** A person has to decide whether a client is let in; asked again after 60 s at the earliest. */
   ask: [clientId: ClientId];
 };
+
+/** How a client stands in the line of those whom a person has to let in; of two the higher one is asked about first. */
+const ranks = { unanswered: 0, unknown: 1, known: 2 } as const;
+type Rank = (typeof ranks)[keyof typeof ranks];
+
+interface Question {
+  readonly rank: Rank;
+  readonly cancelEnd: CancelTimer;
+}
+
+/** A client at the door that a person has to let in. */
+interface Waiting {
+  readonly clientId: ClientId;
+  readonly rank: Rank;
+  readonly untilMs: number;
+  readonly letIn: () => void;
+}
 
 /** A run that shows whether a password is right. It is said once how it ended, as soon as that is known. */
 export interface PasswordTest {
@@ -39,23 +60,36 @@ interface Counted {
  *
  * A test counts from the moment it begins until it has succeeded, so that who comes with many names at once gets no
  * more. Honest crowds go through all the same: while tests await their answer, further ones wait with them.
+ *
+ * A person is asked about three clients at a time. Those with a key we have met before come first, and take the place
+ * of a question about somebody else; those that a person was asked about in vain come last, for ten minutes.
  */
 export class GuessBudget {
   readonly #clock: Clock;
+  readonly #isKnown: (clientId: ClientId) => Promise<boolean>;
   readonly #limit: number;
   readonly #events = new Emitter<GuessBudgetEvents>();
   readonly events: EventSource<GuessBudgetEvents> = this.#events;
   readonly #tests = new Set<Counted>();
   /** In the order of their last success. */
   readonly #trusted = new Set<ClientId>();
-  /** Until when each question stands. */
-  readonly #asked = new Map<ClientId, number>();
-  readonly #waiting = new Map<ClientId, Set<() => void>>();
+  /** Whom a person is asked about, in the order of asking. */
+  readonly #asked = new Map<ClientId, Question>();
+  /** When a person was last asked about a client in vain. */
+  readonly #unanswered = new Map<ClientId, number>();
+  /** Who waits at the door, in the order of coming. */
+  readonly #waiting = new Set<Waiting>();
   /** Who waits for an answer to any test. */
   readonly #waitingForAnswer = new Set<() => void>();
 
-  constructor(clock: Clock, limit = failuresPerWindow) {
+  /** @param isKnown whether we have met the key of a client before */
+  constructor(
+    clock: Clock,
+    isKnown: (clientId: ClientId) => Promise<boolean> = async () => false,
+    limit = failuresPerWindow,
+  ) {
     this.#clock = clock;
+    this.#isKnown = isKnown;
     this.#limit = limit;
   }
 
@@ -103,38 +137,42 @@ export class GuessBudget {
   /** @throws WarrenError `approval-needed` when a person has to let the client in first, who is asked. */
   async require(clientId: ClientId): Promise<void> {
     if (await this.opensFor(clientId)) return;
-    this.#ask(clientId);
+    this.#ask(clientId, await this.#rankOf(clientId));
     throw new WarrenError("approval-needed");
   }
 
-  /** Resolves once the client may be met. @throws WarrenError `approval-needed` when nobody lets it in within 20 s. */
-  async admission(clientId: ClientId): Promise<void> {
+  /**
+   * Resolves once the client may be met. `onDeferred` is called when a person has to let it in.
+   * @throws WarrenError `approval-needed` when nobody lets it in within 60 s.
+   */
+  async admission(clientId: ClientId, onDeferred: () => void = () => {}): Promise<void> {
     if (await this.opensFor(clientId)) return;
-    if (!this.#ask(clientId)) throw new WarrenError("approval-needed");
+    const rank = await this.#rankOf(clientId);
     await new Promise<void>((resolve, reject) => {
-      const waiting = this.#waiting.get(clientId) ?? new Set();
-      this.#waiting.set(clientId, waiting);
       const cancel = this.#clock.after(askedMs, () => {
-        waiting.delete(letIn);
-        if (waiting.size === 0) this.#waiting.delete(clientId);
+        this.#waiting.delete(waiting);
         reject(new WarrenError("approval-needed"));
       });
       const letIn = () => {
         cancel();
+        this.#waiting.delete(waiting);
         resolve();
       };
-      waiting.add(letIn);
+      const waiting: Waiting = { clientId, rank, untilMs: this.#clock.now() + askedMs, letIn };
+      this.#waiting.add(waiting);
+      onDeferred();
+      this.#askInTurn();
     });
   }
 
   /** A person lets a client in. */
   letIn(clientId: ClientId): void {
     this.#trust(clientId);
-    this.#asked.delete(clientId);
-    const waiting = this.#waiting.get(clientId);
-    this.#waiting.delete(clientId);
-    for (const letIn of waiting ?? []) letIn();
+    this.#unanswered.delete(clientId);
+    this.#withdraw(clientId);
+    for (const waiting of [...this.#waiting]) if (waiting.clientId === clientId) waiting.letIn();
     this.#answered();
+    this.#askInTurn();
   }
 
   #isUndecided({ at, hasFailed }: Counted): boolean {
@@ -158,15 +196,48 @@ export class GuessBudget {
     for (const goOn of [...this.#waitingForAnswer]) goOn();
   }
 
-  /** Asks a person, unless that was just done. @returns false when too many others are asked about. */
-  #ask(clientId: ClientId): boolean {
-    const now = this.#clock.now();
-    for (const [id, until] of this.#asked) if (until <= now) this.#asked.delete(id);
-    if (this.#asked.has(clientId)) return true;
-    if (this.#asked.size >= askedMax) return false;
-    this.#asked.set(clientId, now + askedMs);
+  async #rankOf(clientId: ClientId): Promise<Rank> {
+    if (await this.#isKnown(clientId)) return ranks.known;
+    const unansweredAt = this.#unanswered.get(clientId) ?? Number.NEGATIVE_INFINITY;
+    return unansweredAt > this.#clock.now() - windowMs ? ranks.unanswered : ranks.unknown;
+  }
+
+  /** Asks about those who wait for as long as there is room for questions. */
+  #askInTurn(): void {
+    const answerable = [...this.#waiting].filter(
+      ({ untilMs }) => untilMs >= this.#clock.now() + answerableMs,
+    );
+    for (const { clientId, rank } of answerable.sort((one, other) => other.rank - one.rank))
+      this.#ask(clientId, rank);
+  }
+
+  /** Asks a person, unless that was just done or others come first. */
+  #ask(clientId: ClientId, rank: Rank): void {
+    if (this.#asked.has(clientId)) return;
+    if (this.#asked.size >= askedMax) {
+      const lowest = [...this.#asked].reduce((one, other) => (other[1].rank < one[1].rank ? other : one));
+      if (lowest[1].rank >= rank) return;
+      this.#withdraw(lowest[0]);
+    }
+    const cancelEnd = this.#clock.after(askedMs, () => {
+      this.#asked.delete(clientId);
+      this.#noteUnanswered(clientId);
+      this.#askInTurn();
+    });
+    this.#asked.set(clientId, { rank, cancelEnd });
     this.#events.emit("ask", clientId);
-    return true;
+  }
+
+  #withdraw(clientId: ClientId): void {
+    this.#asked.get(clientId)?.cancelEnd();
+    this.#asked.delete(clientId);
+  }
+
+  #noteUnanswered(clientId: ClientId): void {
+    this.#unanswered.delete(clientId);
+    this.#unanswered.set(clientId, this.#clock.now());
+    const [oldest] = this.#unanswered.keys();
+    if (this.#unanswered.size > unansweredMax && oldest !== undefined) this.#unanswered.delete(oldest);
   }
 
   #trust(clientId: ClientId): void {

@@ -48,8 +48,13 @@ export interface SeatRequest {
   readonly locked: boolean;
   /** Shows a member, before we are let in, that we know the password. Resolves once it is shown. */
   readonly prove: (greeter: SignalSender) => Promise<void>;
-  /** Lets a newcomer show us the same. Rejects when it does not. */
-  readonly greet: (newcomer: SignalSender) => Promise<void>;
+  /**
+   * Lets a newcomer show us the same. Rejects when it does not, with `approval-needed` when it was never asked to;
+   * `onDeferred` is called when a person has to decide first.
+   */
+  readonly greet: (newcomer: SignalSender, onDeferred: () => void) => Promise<void>;
+  /** Called as it changes whether we wait for somebody in a locked room to let us in, before any password is tested. */
+  readonly onWaiting?: (isWaiting: boolean) => void;
   /** Aborted when the seat is not wanted any more before it was taken. */
   readonly calledOff?: AbortSignal;
 }

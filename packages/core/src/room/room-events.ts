@@ -19,7 +19,7 @@ export type RoomEvents = {
   "peer-left": [clientId: ClientId];
   /**
    * Too many passwords were wrong lately: a client, at the door or in the room, is met only after `letIn`. Through an
-   * honest server it waits for 20 s.
+   * honest server it waits for 60 s.
    */
   "approval-needed": [clientId: ClientId];
   /** A peer opened a channel for a file: listen to it in this very call, its messages come right behind. */

@@ -87,12 +87,19 @@ export class RoomService implements EventSource<RoomEvents> {
     const joining = new AbortController();
     const { signal: calledOff } = joining;
     this.#joining = joining;
-    this.#store.setState({ status: "connecting", roomId }, true);
+    const onWaiting = (isWaiting: boolean) =>
+      this.#update((state) => (state.status === "connecting" ? { ...state, isWaiting } : state));
+    this.#store.setState({ status: "connecting", roomId, isWaiting: false }, true);
     const enter = async () => {
       const machinery = await this.#loadMachinery();
       if (calledOff.aborted) throw new WarrenError("connection-closed");
       const { links, ...admission } = machinery.enter(roomId, password);
-      const client = await this.#deps.signalling.createClient({ clientId, ...admission, calledOff });
+      const client = await this.#deps.signalling.createClient({
+        clientId,
+        ...admission,
+        onWaiting,
+        calledOff,
+      });
       return { client, stay: () => machinery.createStay({ selfId: clientId, client, links }) };
     };
     const { client, stay: createStay } = await enter().catch((thrown: unknown) => {

@@ -35,7 +35,12 @@ export type SignallingStatus = "online" | "reconnecting";
 /** Whether we are in a room, and who is in it with us. */
 export type RoomState =
   | { readonly status: "disconnected"; readonly error: ErrorDescription | null }
-  | { readonly status: "connecting"; readonly roomId: string }
+  | {
+      readonly status: "connecting";
+      readonly roomId: string;
+      /** Somebody in the locked room has to let us in; no password has been tested yet. */
+      readonly isWaiting: boolean;
+    }
   | {
       readonly status: "connected";
       readonly roomId: string;

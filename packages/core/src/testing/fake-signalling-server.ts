@@ -109,8 +109,14 @@ export class FakeSignallingServer {
         this.#pending.get(frame.clientId)?.();
         break;
       case "reject":
-        this.#waiting.get(frame.clientId)?.end(closeCodes.forbidden);
+        this.#waiting.get(frame.clientId)?.end(closeCodes.forbidden, frame.reason);
         break;
+      case "defer": {
+        const pending: ServerFrame = { type: "pending", approval: true };
+        if (this.greeter !== null) pending.greeter = this.greeter;
+        this.#waiting.get(frame.clientId)?.receive(encodeSignallingFrame(pending));
+        break;
+      }
       case "signal": {
         const target = this.#seats.find(({ member }) => member.clientId === frame.to);
         const socketOfTarget = target?.socket ?? this.#waiting.get(frame.to);

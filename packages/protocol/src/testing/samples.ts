@@ -79,6 +79,8 @@ export const clientFrames: readonly ClientFrame[] = [
   { type: "leave" },
   { type: "admit", clientId: bob },
   { type: "reject", clientId: bob },
+  { type: "reject", clientId: bob, reason: "not-admitted" },
+  { type: "defer", clientId: bob },
   ...sealedSignals.map((signal) => ({ type: "signal" as const, to: bob, signal })),
   { type: "ping", sentAt: 1 },
 ];
@@ -97,6 +99,7 @@ export const serverFrames: readonly ServerFrame[] = [
   },
   { type: "pending", greeter: { clientId: alice, order: 0 } },
   { type: "pending" },
+  { type: "pending", greeter: { clientId: alice, order: 0 }, approval: true },
   { type: "knock", clientId: bob },
   { type: "member-joined", member: { clientId: bob, order: 1 }, resumed: false },
   { type: "member-left", clientId: bob },

@@ -41,7 +41,9 @@ describe("the state told over every page", () => {
   it("is the tab that has the room, before anybody joins, while it does and as long as this one is not in it", () => {
     const free: RoomState = { status: "disconnected", error: null };
     expect(lastingState(free, true, there)).toBe("other-tab");
-    expect(lastingState({ status: "connecting", roomId: "harbour" }, true, there)).toBe("other-tab");
+    expect(lastingState({ status: "connecting", roomId: "harbour", isWaiting: false }, true, there)).toBe(
+      "other-tab",
+    );
     expect(lastingState(roomWith([]), true, there)).toBeNull();
     expect(lastingState(free, true, gone)).toBeNull();
     const error = { code: "signalling-replaced", values: {} } as const;

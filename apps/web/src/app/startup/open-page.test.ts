@@ -21,7 +21,7 @@ describe("opening the page", () => {
     expect(open(storage, "/").plan).toMatchObject({ next: "ask", choosesRoom: true });
     const { plan, fake } = open(storage, "/");
     expect(plan).toMatchObject({ next: "ask", choosesRoom: true });
-    fake.setRoom({ status: "connecting", roomId: "harbour" });
+    fake.setRoom({ status: "connecting", roomId: "harbour", isWaiting: false });
     expect(open(storage, "/").plan.next).toBe("rest");
   });
 

@@ -5,7 +5,7 @@ import { fakeWarren } from "../../testing/fake-warren.ts";
 import { noteRoomOfTab, readRoomOfTab } from "./room-of-tab.ts";
 
 const roomId = "harbour";
-const connecting: RoomState = { status: "connecting", roomId };
+const connecting: RoomState = { status: "connecting", roomId, isWaiting: false };
 const connected: RoomState = { status: "connected", roomId, joinedAt: 0, signalling: "online", peers: {} };
 const left: RoomState = { status: "disconnected", error: null };
 const failed: RoomState = {

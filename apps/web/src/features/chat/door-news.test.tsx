@@ -16,7 +16,7 @@ afterEach(() => {
 
 test("who has to be let in is shown with the reason, and let in by a press", async () => {
   const fake = fakeWarren();
-  fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist") } });
+  fake.setChat({ contacts: { [mara]: { ...fakeContact(1, "Mara Lindqvist"), proven: true } } });
   const { user } = renderWithWarren(<DoorNews />, fake);
   act(() => fake.needApproval(mara));
   expect(await screen.findByText("Mara Lindqvist wants to come in")).toBeTruthy();
@@ -26,9 +26,13 @@ test("who has to be let in is shown with the reason, and let in by a press", asy
   expect(fake.argsOf("letIn")).toEqual([[mara]]);
 });
 
-test("somebody never met is someone", async () => {
+test("somebody never met is someone, and so is who comes under an id that no key belongs to", async () => {
   const fake = fakeWarren();
+  fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist") } });
   renderWithWarren(<DoorNews />, fake);
+  act(() => fake.needApproval(mara));
+  expect(await screen.findByText("Someone wants to come in")).toBeTruthy();
+  act(() => toast.dismiss());
   act(() => fake.needApproval(stranger));
   expect(await screen.findByText("Someone wants to come in")).toBeTruthy();
 });

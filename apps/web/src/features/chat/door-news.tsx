@@ -4,8 +4,8 @@ import { useWarren } from "../../components/warren-context.tsx";
 import { useT } from "../../i18n/use-t.ts";
 import { toast } from "../../ui/toaster.tsx";
 
-/** As long as the server lets a newcomer wait. */
-const doorToastMs = 20_000;
+/** As long as the server lets a newcomer wait for a person. */
+const doorToastMs = 60_000;
 
 /** Asks whether somebody may come in, after so many wrong passwords that somebody may be guessing. Stands once. */
 export function DoorNews() {
@@ -15,7 +15,9 @@ export function DoorNews() {
   useEffect(
     () =>
       room.on("approval-needed", (clientId) => {
-        const name = chat.store.getState().contacts[clientId]?.name ?? t("people.someone");
+        const contact = chat.store.getState().contacts[clientId];
+        // Without a key anyone can come under a known id.
+        const name = contact?.proven ? contact.name : t("people.someone");
         toast.warning(t("door.knock", { name }), {
           id: `door/${clientId}`,
           description: t("door.why"),

@@ -62,7 +62,7 @@ describe("the arrival page", () => {
 
   it("shows that it is joining, and can be called off", async () => {
     const { user, fake } = show();
-    fake.setRoom({ status: "connecting", roomId: "harbour" });
+    fake.setRoom({ status: "connecting", roomId: "harbour", isWaiting: false });
     await waitFor(() =>
       expect(screen.getByRole("button", { name: "Joining harbour" }).ariaBusy).not.toBeNull(),
     );
