@@ -119,7 +119,7 @@ export class RoomService implements EventSource<RoomEvents> {
     this.#store.setState({ status: "connected", roomId, joinedAt, signalling: "online", peers: {} }, true);
     const stay = createStay();
     this.#stay = stay;
-    this.#follow(stay, client);
+    this.#follow(stay, client, password !== null);
     stay.start();
   }
 
@@ -216,10 +216,10 @@ export class RoomService implements EventSource<RoomEvents> {
     return this.#machinery;
   }
 
-  #follow(stay: RoomStay, client: SignallingClient): void {
+  #follow(stay: RoomStay, client: SignallingClient, hasPassword: boolean): void {
     stay.events.on("peer", (peer) => {
       this.#update((state) => withPeer(state, peer));
-      this.#leaveWhenRefused(client.self.order, peer);
+      if (hasPassword) this.#leaveWhenRefused(client.self.order, peer);
       this.#leaveWhenAlone();
     });
     stay.events.on("peer-ready", (clientId) => this.#events.emit("peer-ready", clientId));
@@ -256,7 +256,10 @@ export class RoomService implements EventSource<RoomEvents> {
       this.#leave(this.#signallingError);
   }
 
-  /** Those who were here first have another password: this is not our room. A later comer's is its own affair. */
+  /**
+   * Those who were here first have another password than ours: this is not our room. A later comer's is its own affair.
+   * Where we have none, anybody in the room could drive us out with a wrong tag, so only the run with them ends.
+   */
   #leaveWhenRefused(ownOrder: number, { order, error }: RoomPeer): void {
     const refused = error?.code === "incorrect-password" && order < ownOrder;
     if (refused && this.#stay?.connectedPeers().length === 0)
