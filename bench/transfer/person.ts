@@ -32,10 +32,6 @@ export async function openBrowser(): Promise<Person> {
       "--disable-features=WebRtcHideLocalIpsWithMdns",
     ],
   });
-  // The page as it is from the second visit on, without the first-run dialog.
-  await context.addInitScript(() => {
-    if (location.origin !== "null") localStorage.setItem("app_initialized", "true");
-  });
   const page = context.pages()[0] ?? (await context.newPage());
   return {
     context,

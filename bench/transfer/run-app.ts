@@ -21,9 +21,9 @@ export interface AppResult {
 /** Enters a room by the interface, and waits for the other one there. */
 export async function enterRoom({ page }: Person, url: string, name: string, room: string): Promise<void> {
   await page.goto(url);
-  await page.getByRole("textbox", { name: "Room ID", exact: true }).fill(room);
   await page.getByRole("textbox", { name: "Your name" }).fill(name);
-  await page.getByRole("button", { name: "Join room" }).click();
+  await page.getByRole("textbox", { name: "Link or room ID" }).fill(room);
+  await page.getByRole("button", { name: "Join", exact: true }).click();
 }
 
 /** Opens the conversation with somebody once they are there. */

@@ -3,18 +3,11 @@ import { expect, test } from "../support/fixtures.ts";
 import { expectWaiting, joinForm } from "../support/room.ts";
 import { shoot } from "../support/shots.ts";
 
-test("the first run", async ({ newPerson }) => {
-  const { page } = await newPerson({ name: "Mara", isNew: true });
-  await page.goto("/");
-  await page.getByRole("dialog", { name: "Welcome to Warren" }).waitFor();
-  await shoot(page, "first-run");
-});
-
 test("the start page, and what is shown in place of a page", async ({ newPerson }) => {
   test.slow();
   const { page, context } = await newPerson({ name: "Mara", expectedErrors: /./ });
   await page.goto("/");
-  await page.getByRole("heading", { name: "Start a room" }).waitFor();
+  await page.getByRole("heading", { name: "Rooms between browsers" }).waitFor();
   await shoot(page, "start");
   for (const name of ["How it works", "About"]) {
     await page.getByRole("button", { name, exact: true }).click();
@@ -100,6 +93,6 @@ test("a link that brings servers and leads out of another room", async ({ newPer
   await expectWaiting(page);
   const stun = encodeURIComponent(JSON.stringify(["stun:stun.example.org:3478"]));
   await page.goto(`/?id=boathouse&join=true#stun=${stun}`);
-  await page.getByRole("dialog").waitFor();
+  await page.getByRole("checkbox", { name: /servers that came with the link/ }).waitFor();
   await shoot(page, "link-servers");
 });

@@ -1,5 +1,4 @@
 import { type BrowserContext, type BrowserContextOptions, test as base, type Page } from "@playwright/test";
-import { skipFirstRun } from "./first-run.ts";
 import { startServer, type TestServer } from "./server.ts";
 import { slowDown } from "./slowness.ts";
 import { watchContext } from "./watch-context.ts";
@@ -19,8 +18,6 @@ export interface Person {
 /** Who a test asks for; further options go to the browser context, which knows the address of the server. */
 export interface PersonSettings extends BrowserContextOptions {
   readonly name: string;
-  /** Whether this is their first visit, which begins with the first-run dialog. */
-  readonly isNew?: boolean;
   /** What the console may complain of, because the test provokes it. */
   readonly expectedErrors?: RegExp;
 }
@@ -55,11 +52,10 @@ export const test = base.extend<Fixtures>({
     const contexts: BrowserContext[] = [];
     const complaints: string[] = [];
 
-    await use(async ({ name, isNew = false, expectedErrors, ...options }) => {
+    await use(async ({ name, expectedErrors, ...options }) => {
       const context = await browser.newContext({ permissions, ...options });
       contexts.push(context);
       await slowDown(context);
-      if (!isNew) await skipFirstRun(context);
       const requests: string[] = [];
       await watchContext(context, {
         origin: baseURL ?? "",

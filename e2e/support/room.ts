@@ -11,14 +11,15 @@ export interface RoomChoice {
 /** Opens the app as a newcomer, chooses a room and joins it. */
 export async function startRoom({ name, page }: Person, { room, password }: RoomChoice): Promise<void> {
   await page.goto("/");
-  await page.getByRole("textbox", { name: "Room ID", exact: true }).fill(room);
   await page.getByRole("textbox", { name: "Your name" }).fill(name);
   if (password === undefined) {
-    await page.getByRole("button", { name: "Join room" }).click();
+    await page.getByRole("textbox", { name: "Link or room ID" }).fill(room);
+    await page.getByRole("button", { name: "Join", exact: true }).click();
     return;
   }
   await page.getByRole("button", { name: "Picture, password and more" }).click();
   const form = joinForm(page);
+  await form.getByRole("textbox", { name: "Room ID" }).fill(room);
   await passwordField(form).fill(password);
   await form.getByRole("button", { name: "Join room" }).click();
 }

@@ -1,7 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { type BrowserContext, chromium, type Page, type Worker } from "@playwright/test";
 import { launchOptions } from "./browser.ts";
-import { skipFirstRun } from "./first-run.ts";
 import { expect } from "./fixtures.ts";
 import { expectOnline, startRoom } from "./room.ts";
 import { slowDown } from "./slowness.ts";
@@ -43,7 +42,6 @@ export async function openSurvivor(
     locale: "en-US",
   });
   await slowDown(context);
-  await skipFirstRun(context);
   await prepare?.(context);
   const page = context.pages()[0] ?? (await context.newPage());
   if (isNew) await startRoom({ name, context, page, requests: [] }, { room });

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
-import { expectWaiting, joinForm, startRoom } from "../support/room.ts";
+import { expectWaiting, startRoom } from "../support/room.ts";
 
 const appCode = /\/assets\/[^/]+\.js$/;
 
@@ -51,7 +51,7 @@ test("a button pressed before its panel is there opens it when it comes", async 
     await route.continue();
   });
   await page.goto("/");
-  await page.getByRole("heading", { name: "Start a room" }).waitFor();
+  await page.getByRole("heading", { name: "Rooms between browsers" }).waitFor();
   isLater = true;
   await page.getByRole("button", { name: "Picture, password and more" }).click();
   release();
@@ -77,13 +77,11 @@ test("nothing moves on a slow machine once it was drawn", async ({ newPerson }) 
     });
 
   await page.goto("/");
-  await page.getByRole("heading", { name: "Start a room" }).waitFor();
+  await page.getByRole("heading", { name: "Rooms between browsers" }).waitFor();
   await untilAtRest(page);
   expect(await shifted()).toBeLessThan(0.01);
 
-  await page.getByRole("textbox", { name: "Room ID", exact: true }).fill("harbour");
-  await page.getByRole("textbox", { name: "Your name" }).fill("Ada");
-  await page.getByRole("button", { name: "Join room" }).click();
+  await page.getByRole("button", { name: "New room" }).click();
   await expectWaiting(page);
   await page.reload();
   await expectWaiting(page);
@@ -114,8 +112,7 @@ test("a browser that keeps nothing is told so, and everything works until the pa
   });
   // Nothing says that anybody was here before.
   await page.goto("/");
-  await page.getByRole("button", { name: "Set name and room" }).click();
-  await joinForm(page).getByRole("button", { name: "Join room" }).click();
+  await page.getByRole("button", { name: "New room" }).click();
   await expectWaiting(page);
   await expect(page.getByText("This browser keeps nothing here")).toHaveCount(1);
   await expect(page.getByText(/are gone when you close this tab/)).toBeVisible();

@@ -1,47 +1,27 @@
 import { expectNoViolations } from "../support/accessibility.ts";
 import { expect, test } from "../support/fixtures.ts";
-import {
-  copyLink,
-  expectOnline,
-  expectWaiting,
-  joinByLink,
-  joinForm,
-  passwordField,
-  startRoom,
-} from "../support/room.ts";
+import { copyLink, expectOnline, expectWaiting, joinByLink, startRoom } from "../support/room.ts";
 
-test("the first visit begins with what to do, leads to the join form and into a room, and is the only one", async ({
+test("the first visit is a page without a dialog: what to do first, and one press to a room, its link and its QR code", async ({
   newPerson,
 }) => {
-  const { page, context } = await newPerson({ name: "Ada", isNew: true });
-  const welcome = page.getByRole("dialog", { name: "Welcome to Warren" });
+  const { page } = await newPerson({ name: "Ada" });
   await page.goto("/");
-  await expect(welcome.getByRole("listitem")).toHaveCount(3);
-  await expect(welcome.getByText("Your data lives only in this browser")).toBeVisible();
-  await expectNoViolations(page, "first run");
-  await page.keyboard.press("Escape");
-  await expect(welcome).toBeHidden();
-  await expect(page.getByRole("textbox", { name: "Your name" })).toBeFocused();
+  await expect(page.getByRole("heading", { name: "Rooms between browsers" })).toBeVisible();
+  await expect(page.getByRole("listitem")).toHaveCount(3);
+  await expect(page.getByText("Your data lives only in this browser")).toBeVisible();
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page.getByRole("textbox", { name: "Your name" })).toHaveValue(/\S/);
+  await expectNoViolations(page, "start");
 
-  // Neither a reload nor another tab begins anew.
-  const second = await context.newPage();
-  for (const tab of [page, second]) {
-    await tab.goto("/");
-    await expect(tab.getByRole("heading", { name: "Start a room" })).toBeVisible();
-    await tab.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
-    await expect(tab.getByRole("dialog")).toHaveCount(0);
-  }
-
-  await page.evaluate(() => localStorage.setItem("app_initialized", "[]"));
-  await page.reload();
-  await welcome.getByRole("button", { name: "Set name and room" }).click();
-  const form = joinForm(page);
-  await form.getByRole("textbox", { name: "Room ID" }).fill("quay");
-  await form.getByRole("textbox", { name: "Your name" }).fill("Ada");
-  await passwordField(form).fill("tidal");
-  await form.getByRole("button", { name: "Join room" }).click();
+  await page.getByRole("button", { name: "New room" }).click();
   await expectWaiting(page);
-  await expect(page.getByRole("heading", { name: "quay" })).toBeVisible();
+  await expect(page.getByText("Link copied")).toBeVisible();
+  await expect(page.getByRole("img", { name: /QR code/ })).toBeVisible();
+  const { searchParams, hash } = new URL(await page.evaluate(() => navigator.clipboard.readText()));
+  await expect(page.getByRole("heading", { name: searchParams.get("id") ?? "" })).toBeVisible();
+  expect(new URLSearchParams(hash.slice(1)).get("pwd")).toMatch(/^.{12}$/);
   expect(await page.evaluate(() => localStorage.getItem("app_initialized"))).toBe("true");
 });
 

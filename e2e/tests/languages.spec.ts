@@ -149,9 +149,9 @@ test("nobody who reads Chinese sees English first, where the words come soon", a
     new MutationObserver(() => {
       if (document.body?.innerText.includes(words)) seen.push(words);
     }).observe(document, { childList: true, subtree: true, characterData: true });
-  }, english("arrival.join"));
+  }, english("start.newRoom"));
   await page.goto("/");
-  await expect(page.getByRole("button", { name: simplified("arrival.join") })).toBeVisible();
+  await expect(page.getByRole("button", { name: simplified("start.newRoom") })).toBeVisible();
   expect(await page.evaluate(() => Reflect.get(globalThis, "seen"))).toEqual([]);
 });
 
@@ -166,9 +166,9 @@ test("words that come late replace English when they are there", async ({ newPer
     await route.continue();
   });
   await page.goto("/");
-  await expect(page.getByRole("button", { name: english("arrival.join") })).toBeVisible();
+  await expect(page.getByRole("button", { name: english("start.newRoom") })).toBeVisible();
   release();
-  await expect(page.getByRole("button", { name: traditional("arrival.join") })).toBeVisible();
+  await expect(page.getByRole("button", { name: traditional("start.newRoom") })).toBeVisible();
 });
 
 test("words that cannot be fetched leave English, say so, and can be asked for again", async ({
@@ -178,8 +178,8 @@ test("words that cannot be fetched leave English, say so, and can be asked for a
   await page.route(chineseWords, (route) => route.abort());
   await page.goto("/");
   await expect(page.getByText(english("language.failed", { language: "简体中文" }))).toBeVisible();
-  await expect(page.getByRole("button", { name: english("arrival.join") })).toBeVisible();
+  await expect(page.getByRole("button", { name: english("start.newRoom") })).toBeVisible();
   await page.unroute(chineseWords);
   await press(page, english("common.tryAgain"));
-  await expect(page.getByRole("button", { name: simplified("arrival.join") })).toBeVisible();
+  await expect(page.getByRole("button", { name: simplified("start.newRoom") })).toBeVisible();
 });

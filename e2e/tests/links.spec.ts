@@ -1,6 +1,7 @@
 import { expect, type Person, test } from "../support/fixtures.ts";
 import { watchIceServers } from "../support/ice-servers.ts";
 import { expectOnline, expectWaiting, startRoom } from "../support/room.ts";
+import { openSection } from "../support/settings.ts";
 
 const serversFragment = new URLSearchParams({
   stun: JSON.stringify(["stun:stun.example.org:3478"]),
@@ -35,33 +36,45 @@ test("a link shows a newcomer the arrival page, with a name filled in", async ({
   await expect(page.getByRole("heading", { name: "harbour" })).toBeVisible();
 });
 
-test("a link lets somebody who was here before in at once", async ({ newPerson, server }) => {
+test("a link lets somebody back in at once only to the room they were in; to another it asks and keeps theirs", async ({
+  newPerson,
+  server,
+}) => {
   const { page } = await becomeReturning(await newPerson({ name: "Ada" }));
-  await page.goto("/?id=harbour&join=true#pwd=correct%20horse");
-
+  await page.goto("/?id=attic&join=true");
   await expectWaiting(page);
-  await expect(page.getByRole("heading", { name: "harbour" })).toBeVisible();
-  await expect(page.getByText("Room with a password")).toBeAttached();
+
+  // A site that sends nobody here by name, as one with `no-referrer` does.
+  let sockets = 0;
+  page.on("websocket", () => void sockets++);
+  await page.goto("about:blank");
+  await page.goto("/?id=evil&join=true#pwd=correct%20horse");
+  await expect(page.getByRole("heading", { name: "Join evil" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Join evil" })).toBeVisible();
   await expect(page).toHaveURL(`${server.url}/`);
+  expect(sockets).toBe(0);
+
+  await page.getByRole("button", { name: "Not now" }).click();
+  await expect(page.getByRole("heading", { name: "Join attic" })).toBeVisible();
+  expect(sockets).toBe(0);
+
+  await page.goto("/?id=harbour&join=true#pwd=correct%20horse");
+  await page.getByRole("button", { name: "Join room" }).click();
+  await expectWaiting(page);
+  await expect(page.getByText("Room with a password")).toBeAttached();
   await expect(page.getByRole("button", { name: "Your profile, Ada" })).toBeVisible();
 });
 
-test("a link on another site asks before it joins", async ({ newPerson }) => {
-  const { page } = await becomeReturning(await newPerson({ name: "Ada" }));
-  await page.goto("/?id=harbour&join=true", { referer: "https://elsewhere.example/" });
-
-  await expect(page.getByRole("heading", { name: "Join harbour" })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Join room" })).toBeEnabled();
-});
-
-test("only with autoJoin does the start page join by itself", async ({ newPerson }) => {
+test("only with autoJoin, switched on in the settings, does the start page join by itself", async ({
+  newPerson,
+}) => {
   const { page, context } = await becomeReturning(await newPerson({ name: "Ada" }));
   await page.goto("/");
   await expect(page.getByRole("heading", { name: "Join attic" })).toBeVisible();
-  await page.evaluate(() => {
-    const profile: unknown = JSON.parse(localStorage.getItem("profile") ?? "null");
-    localStorage.setItem("profile", JSON.stringify(Object.assign({}, profile, { autoJoin: true })));
-  });
+  await openSection(page, "connection", "Connection");
+  await page.getByRole("switch", { name: "Join on start" }).click();
+  await page.close();
 
   const another = await context.newPage();
   await another.goto("/");
@@ -119,10 +132,11 @@ test("servers of a link are asked about once, by host, and used only with a yes"
   const person = await becomeReturning(await newPerson({ name: "Cy" }));
   const servers = await watchIceServers(person.context);
   await person.page.goto(link);
-  const question = person.page.getByRole("dialog", { name: "Join harbour?" });
-  await expect(question).toContainText("stun.example.org, relay.example.org");
+  await expect(
+    person.page.getByRole("checkbox", { name: /: stun\.example\.org, relay\.example\.org$/ }),
+  ).toBeChecked();
   expect(servers).toEqual([]);
-  await question.getByRole("button", { name: "Use them and join" }).click();
+  await person.page.getByRole("button", { name: "Join room" }).click();
   await expectOnline(person.page, "Ada");
   expect(servers).toContain("stun:stun.example.org:3478");
   expect(servers).toContain("turn:relay.example.org:3478");

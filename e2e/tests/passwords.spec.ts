@@ -1,28 +1,27 @@
 import { pass } from "../support/conversation.ts";
 import { expect, type Person, test } from "../support/fixtures.ts";
-import {
-  copyLink,
-  expectOnline,
-  expectWaiting,
-  joinByLink,
-  joinForm,
-  passwordField,
-  startRoom,
-} from "../support/room.ts";
+import { copyLink, expectOnline, expectWaiting, joinByLink, startRoom } from "../support/room.ts";
 
 /** Waits until somebody is told why they are out of the room, with everything at hand to try again. */
 async function expectRefused({ page, name }: Person, reason: string): Promise<void> {
   await expect(page.getByText(reason)).toBeVisible();
-  await expect(page.getByRole("textbox", { name: "Room ID", exact: true })).toHaveValue("vault");
+  await expect(page.getByRole("heading", { name: "Join vault" })).toBeVisible();
   await expect(page.getByRole("textbox", { name: "Your name" })).toHaveValue(name);
   await expect(page.getByRole("button", { name: "Join room" })).toBeEnabled();
 }
 
-/** Opens the join form, says another password, and joins. */
+/** Waits until the page asks for the password where the person is looking: no dialog, an empty field with focus. */
+async function expectAsked(person: Person, reason: string): Promise<void> {
+  await expectRefused(person, reason);
+  await expect(person.page.getByRole("dialog")).toHaveCount(0);
+  await expect(person.page.getByLabel("Password", { exact: true })).toBeFocused();
+  await expect(person.page.getByLabel("Password", { exact: true })).toHaveValue("");
+}
+
+/** Types another password where the page asks for one, and joins. */
 async function tryPassword({ page }: Person, password: string): Promise<void> {
-  await page.getByRole("button", { name: "Picture, password and more" }).click();
-  await passwordField(joinForm(page)).fill(password);
-  await joinForm(page).getByRole("button", { name: "Join room" }).click();
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.keyboard.press("Enter");
 }
 
 test("the right password opens a room, by link or typed, and a wrong one does not", async ({ newPerson }) => {
@@ -34,7 +33,7 @@ test("the right password opens a room, by link or typed, and a wrong one does no
   const link = await copyLink(ada);
 
   await startRoom(bo, { room: "vault", password: "wrong horse" });
-  await expectRefused(bo, "The password does not match the one of others here.");
+  await expectAsked(bo, "The password does not match the one of others here.");
   await expect(ada.page.getByRole("heading", { level: 1, name: "Bo" })).toHaveCount(0);
 
   await tryPassword(bo, "correct horse");
@@ -54,7 +53,8 @@ test("who has no password does not get into a room that has one", async ({ newPe
   await expectWaiting(ada.page);
 
   await startRoom(bo, { room: "vault" });
-  await expectRefused(bo, "This room has a password. Enter it to talk to the others.");
+  await expectAsked(bo, "This room has a password. Enter it to talk to the others.");
+  await expect(bo.page.getByText(/no password/)).toHaveCount(0);
 
   await tryPassword(bo, "correct horse");
   await expectOnline(bo.page, "Ada");
@@ -71,7 +71,7 @@ test("who has a password does not fall into a room without one", async ({ newPer
   await startRoom(bo, { room: "vault", password: "correct horse" });
   await expectRefused(bo, "The others are here without a password. Remove yours to talk to them.");
 
-  await tryPassword(bo, "");
+  await bo.page.getByRole("button", { name: "Join without a password" }).click();
   await expectOnline(bo.page, "Ada");
   await expectOnline(ada.page, "Bo");
 });
@@ -97,6 +97,7 @@ test("after ten wrong passwords somebody has to be let in, and then is", async (
   await startRoom(cy, { room: "vault", password: "correct horse" });
   await expect(ada.page.getByText("Someone wants to come in")).toBeVisible();
   await expect(ada.page.getByText(/^Ten passwords were wrong in ten minutes/)).toBeVisible();
+  await expect(cy.page.getByText("Someone in vault has to let you in.")).toBeVisible();
   await ada.page.getByRole("button", { name: "Let in" }).click();
   await expectOnline(ada.page, "Cy");
   await expectOnline(cy.page, "Ada");

@@ -86,7 +86,7 @@ test("no word lies on the background picture, whatever its strength", async ({ n
   await strength.focus();
   await strength.press("End");
   await page.goto("/");
-  await expect(page.getByRole("heading", { name: "Start a room" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Rooms between browsers" })).toBeVisible();
   await expect(page.locator("img.fixed")).toHaveCSS("opacity", "1");
   expect(await wordsOnPicture(page)).toEqual([]);
   await startRoom(ada, { room: "harbour" });
@@ -240,7 +240,7 @@ test("deleting all data leaves nothing in the browser and begins anew", async ({
   const told = expect(page.getByText("All data of Warren in this browser is deleted")).toBeVisible();
   await Promise.all([told, question.getByRole("button", { name: "Delete everything" }).click()]);
 
-  await expect(page.getByRole("heading", { name: "Start a room" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Rooms between browsers" })).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem("left"))).toBeNull();
   const files = await page.evaluate(async () => {
     const names: string[] = [];

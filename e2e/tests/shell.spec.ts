@@ -51,8 +51,25 @@ test("an address without a page says so and leads home", async ({ newPerson, ser
   await page.goto("/caf%C3%A9%3Da%20b");
   await expect(page.getByRole("heading", { name: "Nothing at /café=a b" })).toBeVisible();
   await page.getByRole("button", { name: "Go to Home" }).click();
-  await expect(page.getByRole("heading", { name: "Start a room" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Rooms between browsers" })).toBeVisible();
   await expect(page).toHaveURL(`${server.url}/`);
+});
+
+test("/close-window closes a window that a page opened, and leaves any other blank", async ({
+  newPerson,
+  server,
+}) => {
+  const { page } = await newPerson({ name: "Ada" });
+  await page.goto("/");
+  const opening = page.waitForEvent("popup");
+  await page.evaluate(() => void window.open("/close-window"));
+  const opened = await opening;
+  if (!opened.isClosed()) await opened.waitForEvent("close");
+
+  // A window that has been elsewhere is nobody's to close.
+  await page.goto(`${server.url}/no/such/page`);
+  await page.goto("/close-window").catch(() => {}); // it may be left before it has loaded
+  await expect(page).toHaveURL("about:blank");
 });
 
 test("a start page that is reloaded before anybody joined still lets one choose the room", async ({
@@ -61,9 +78,9 @@ test("a start page that is reloaded before anybody joined still lets one choose 
   const ada = await newPerson({ name: "Ada" });
   const { page } = ada;
   await page.goto("/");
-  await expect(page.getByRole("textbox", { name: "Room ID", exact: true })).toBeVisible();
+  await expect(page.getByRole("button", { name: "New room" })).toBeVisible();
   await page.reload();
-  await expect(page.getByRole("heading", { name: "Start a room" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Rooms between browsers" })).toBeVisible();
   await startRoom(ada, { room: "harbour" });
   await expectWaiting(page);
 });

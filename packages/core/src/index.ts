@@ -64,6 +64,7 @@ export type { OpenSocket } from "./ports/socket.ts";
 export type { Surroundings } from "./ports/surroundings.ts";
 export { generatePassword, passwordLengthDefault, passwordLengthMin } from "./profile/password.ts";
 export {
+  newRoomId,
   type Profile,
   type ProfileChange,
   ProfileService,

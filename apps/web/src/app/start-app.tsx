@@ -20,7 +20,8 @@ import { speakFirst } from "./startup/speak-first.ts";
 /** Starts Warren in an element of the page. */
 export async function startApp(element: HTMLElement): Promise<void> {
   // First of all, so that no password stays in the address bar and nothing fetched later carries it.
-  const link = readJoinLink(location.href);
+  const address = location.href;
+  const link = readJoinLink(address);
   history.replaceState(history.state, "", link.cleanAddress);
 
   const root = createRoot(element);
@@ -43,8 +44,7 @@ export async function startApp(element: HTMLElement): Promise<void> {
   const { warren, roomServers, pickedFiles, roomPlace, durable, ...kept } =
     await createBrowserWarren(denyStorage);
   followOtherTabs(warren);
-  const { origin } = location;
-  const plan = openPage(warren, kept, { link, referrer: document.referrer, origin });
+  const plan = openPage(warren, kept, address);
   const device: Device = {
     writeClipboard,
     readClipboard,
@@ -61,7 +61,7 @@ export async function startApp(element: HTMLElement): Promise<void> {
     picksHandles: () => pickedFiles.picksHandles(),
     pickFiles: (options) => pickedFiles.pick(options),
     noteDropped: (items) => pickedFiles.noteDropped(items),
-    origin,
+    origin: location.origin,
   };
   // The first thing drawn says what is known, and nothing moves when it is found out.
   await Promise.all([isSpoken, roomPlace.look()]);

@@ -130,7 +130,7 @@ describe("reading a join link", () => {
       fc.assert(
         fc.property(link, (contents) => {
           const read = readJoinLink(buildJoinLink(origin, contents));
-          expect(read).toEqual({ ...contents, join: true, problems: [], cleanAddress: "/" });
+          expect(read).toEqual({ ...contents, join: true, isLink: true, problems: [], cleanAddress: "/" });
         }),
         drawn,
       );

@@ -22,9 +22,22 @@ export interface ReadLink {
   /** Who made the link, by what it says itself; null also for what is no client id. */
   readonly by: ClientId | null;
   readonly join: boolean;
+  /** Whether it says anything about joining at all. */
+  readonly isLink: boolean;
   readonly problems: readonly LinkProblem[];
   /** The path, query and fragment without anything of the link. */
   readonly cleanAddress: string;
+}
+
+/** What a link asks for, beside what this browser has. Nothing of it is stored before the person agrees. */
+export interface Invite {
+  readonly roomId: string;
+  readonly password: string | null;
+  readonly passwordFromLink: boolean;
+  /** Servers this browser does not use yet, for this room only; null when there are none. */
+  readonly newServers: Servers | null;
+  /** The client that made the link; never ourselves. */
+  readonly by: ClientId | null;
 }
 
 const linkKeys = ["id", "pwd", "stun", "turn", "join", "by"] as const;
@@ -57,6 +70,7 @@ export function readJoinLink(href: string): ReadLink {
   const turns = readTurns(read("turn"), problems);
   const join = read("join");
   return {
+    isLink: linkKeys.some((key) => read(key) !== null),
     roomId: readRoom(read("id"), problems),
     password: readPassword(read("pwd"), problems),
     servers: { stuns, turns },

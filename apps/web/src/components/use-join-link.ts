@@ -1,24 +1,21 @@
-import type { Servers } from "@warren/core";
+import type { Profile, Servers } from "@warren/core";
 import { useDevice } from "./device-context.tsx";
 import { buildJoinLink } from "./join-link.ts";
 import { useSharedTurns } from "./use-shared-turns.ts";
 import { useOptions, useProfile, useWarren } from "./warren-context.tsx";
 
-interface JoinLinkChoice {
-  /** Whether the link carries the room's password. */
-  readonly withPassword?: boolean;
-  /** Whether it carries the lasting sign-in of my TURN servers; only after I said so. */
-  readonly withTurn?: boolean;
-}
+/** A room as a link names it. */
+type LinkedRoom = Pick<Profile, "roomId" | "password">;
 
 /**
- * The link to my room. While sharing servers is on, STUN servers go along, and TURN servers with a secret as sign-ins
- * of an hour. It names me by my id, so that whoever opens it knows me without comparing a safety code.
+ * Writes links to rooms. While sharing servers is on, STUN servers go along, and TURN servers with a secret as sign-ins
+ * of an hour. A link names me by my id, so that whoever opens it knows me without comparing a safety code.
+ * @param withTurn whether links carry the lasting sign-in of my TURN servers; only after I said so.
  */
-export function useJoinLink({ withPassword = true, withTurn = false }: JoinLinkChoice = {}): string {
+export function useLinkTo(withTurn = false): (room: LinkedRoom) => string {
   const { origin } = useDevice();
   const { isVerifiable } = useWarren();
-  const { roomId, password, clientId } = useProfile();
+  const { clientId } = useProfile();
   const { servers, shareServersWithOthers } = useOptions();
   const { turns } = useSharedTurns();
   const lasting = useShareableTurns();
@@ -26,12 +23,21 @@ export function useJoinLink({ withPassword = true, withTurn = false }: JoinLinkC
     stuns: shareServersWithOthers ? servers.stuns : [],
     turns: [...(withTurn ? lasting : []), ...turns],
   };
-  return buildJoinLink(origin, {
-    roomId,
-    password: withPassword ? password : null,
-    servers: shared,
-    by: isVerifiable ? clientId : null,
-  });
+  return ({ roomId, password }) =>
+    buildJoinLink(origin, { roomId, password, servers: shared, by: isVerifiable ? clientId : null });
+}
+
+interface JoinLinkChoice {
+  /** Whether the link carries the room's password. */
+  readonly withPassword?: boolean;
+  /** See {@link useLinkTo}. */
+  readonly withTurn?: boolean;
+}
+
+/** The link to my room. */
+export function useJoinLink({ withPassword = true, withTurn = false }: JoinLinkChoice = {}): string {
+  const { roomId, password } = useProfile();
+  return useLinkTo(withTurn)({ roomId, password: withPassword ? password : null });
 }
 
 /** My TURN servers that a link could carry as they are: those whose sign-in is no master secret. */

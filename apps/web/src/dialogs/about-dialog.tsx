@@ -1,3 +1,4 @@
+import { FirstSteps } from "../components/first-steps.tsx";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Dialog } from "../ui/dialog.tsx";
@@ -75,6 +76,12 @@ export function AboutDialog({ dialog, topic = "about" }: AboutDialogProps) {
       {topic === "about" && <Build />}
       {topic === "about" && <h3 className="mt-5 text-heading-sm">{t("howItWorks.title")}</h3>}
       <HowItWorks />
+      {topic === "how-it-works" && (
+        <>
+          <h3 className="mt-5 mb-3 text-heading-sm">{t("firstSteps.title")}</h3>
+          <FirstSteps />
+        </>
+      )}
       <h3 className="mt-5 text-heading-sm">{t("howItWorks.limitsTitle")}</h3>
       <ul className="mt-2 flex flex-col gap-2 text-body text-text-2">
         <li>{t("howItWorks.limitServer")}</li>

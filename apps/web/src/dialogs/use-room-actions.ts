@@ -1,11 +1,13 @@
 import { peersOf } from "@warren/core";
-import { type ErrorCode, toWarrenError } from "@warren/protocol";
+import { toWarrenError } from "@warren/protocol";
 import { useDevice } from "../components/device-context.tsx";
+import { joinProblemOf } from "../components/join-problem.ts";
 import { useWarren } from "../components/warren-context.tsx";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { componentOnDemand } from "../ui/on-demand.tsx";
 import { toast } from "../ui/toaster.tsx";
+import type { RoomDetails } from "./join-room-dialog.tsx";
 import { openDialog } from "./open-dialog.tsx";
 
 const JoinRoomDialog = componentOnDemand(async () => (await import("./join-room-dialog.tsx")).JoinRoomDialog);
@@ -17,18 +19,16 @@ const LeaveRoomDialog = componentOnDemand(
 );
 const AboutDialog = componentOnDemand(async () => (await import("./about-dialog.tsx")).AboutDialog);
 
-/** A join that fails with one of these is cured by another password. */
-const passwordErrors: ReadonlySet<ErrorCode> = new Set(["incorrect-password", "password-required"]);
-
 /** What a person can do with the room; failures are shown, so nothing here rejects. */
 export interface RoomActions {
   /** Joins the room of the profile. Only where a person asks for it, another tab they were told of gives way. */
   join(by?: "person" | "startup"): Promise<void>;
   /**
    * Opens the join form; submitting it stores what was said and joins, or joins anew where room or password changed.
-   * @param beforeJoin runs between the two.
+   * @param draft what the form shows in place of the profile's.
+   * @param onSubmit runs before anything is stored.
    */
-  editRoom(beforeJoin?: () => void): Promise<void>;
+  editRoom(draft?: Partial<RoomDetails>, onSubmit?: (said: RoomDetails) => void): Promise<void>;
   /** Leaves, after asking where someone is there or something moves; also calls off a join under way. */
   leave(): Promise<void>;
   shareRoom(): Promise<void>;
@@ -51,14 +51,9 @@ export function useRoomActions(): RoomActions {
       // Leaving meanwhile is what the person asked for; being in the room already is what they want.
       if (error.code === "connection-closed" || error.code === "already-connected") return;
       if (error.code === "signalling-replaced") return; // a banner tells of the other tab, because that lasts
+      if (joinProblemOf(error) !== null) return; // said where the room is joined, beside its cure
       toast.error(t("toast.joinFailed", { room: profile.get().roomId }), {
         description: errorText(error.describe()),
-        ...(passwordErrors.has(error.code) && {
-          action: { label: t("connection.enterPassword"), onClick: () => void editRoom() },
-        }),
-        ...(error.code === "room-is-open" && {
-          action: { label: t("connection.withoutPassword"), onClick: () => void joinWithoutPassword() },
-        }),
         ...(error.code === "signalling-unreachable" && {
           action: { label: t("common.tryAgain"), onClick: () => void join() },
         }),
@@ -66,22 +61,20 @@ export function useRoomActions(): RoomActions {
     }
   };
 
-  const joinWithoutPassword = (): Promise<void> => {
-    profile.update({ password: null });
-    return join();
-  };
-
-  const editRoom = async (beforeJoin?: () => void): Promise<void> => {
+  const editRoom: RoomActions["editRoom"] = async (draft, onSubmit) => {
     const state = room.store.getState();
     const currentRoom = state.status === "disconnected" ? null : state.roomId;
     const before = profile.get();
-    const result = await openDialog(JoinRoomDialog, { profile: before, currentRoom });
+    // A password that the room refused is not offered again.
+    const refused = state.status === "disconnected" && joinProblemOf(state.error)?.cure === "password";
+    const shown = { ...before, ...(refused && { password: null }), ...draft };
+    const result = await openDialog(JoinRoomDialog, { profile: shown, currentRoom });
     if (result.cancelled) return;
+    onSubmit?.(result.value);
     profile.update(result.value);
     const moved = result.value.roomId !== before.roomId || result.value.password !== before.password;
     if (currentRoom !== null && !moved) return room.announceProfile();
     room.leave();
-    beforeJoin?.();
     await join();
   };
 

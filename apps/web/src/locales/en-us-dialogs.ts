@@ -1,19 +1,5 @@
 /** The English words of dialogs that come at their first use, and of nothing else. */
 export const enUsDialogs = {
-  firstRun: {
-    title: "Welcome to Warren",
-    line: "Rooms between browsers, for messages, files and folders.",
-    profile: "Set your name and picture",
-    profileLine: "That is how others know you. There is no account.",
-    room: "Set a room ID and a password",
-    roomLine: "Without a password, anyone who knows the ID can join.",
-    share: "Share the room",
-    shareLine: "By its link or QR code. Others need nothing else.",
-    limits:
-      "Your data lives only in this browser, where it is not encrypted. What you delete, or this browser clears, nobody can bring back.",
-    later: "Not now",
-    start: "Set name and room",
-  },
   fallbackDialog: {
     line: "This dialog stopped. Your files and messages are safe.",
     reset: "Reset this dialog",

@@ -34,11 +34,6 @@ export const enUsLater = {
     submit: "Join room",
     save: "Save",
     rejoinHint: "You leave {{room}} first.",
-    confirmTitle: "Join {{room}}?",
-    confirmServers:
-      "The link brings its own connection servers: {{host}}. They would be used for this room only, and see your network address.",
-    withServers: "Use them and join",
-    withoutServers: "Join without",
   },
   waiting: {
     title: "Waiting for someone to join",
@@ -142,9 +137,6 @@ export const enUsLater = {
     preview: "Unsupported file type",
   },
   toast: {
-    link_copy_success: "Link copied",
-    link_copy_failed: "Failed to copy link",
-    shareFailed: "Share failed, error: {{error}}",
     sendFailed: "{{file}} was not sent",
     optionsReset: "Options reset successfully",
     cacheCleared: "Cache Storage and Service Worker cleared successfully",

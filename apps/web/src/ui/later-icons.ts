@@ -4,8 +4,6 @@ import {
   Camera,
   CheckCheck,
   createLucideIcon,
-  Eye,
-  EyeOff,
   File,
   FileArchive,
   Files,
@@ -29,7 +27,6 @@ export const CheckCheckIcon = /* @__PURE__ */ icon(CheckCheck);
 export const FileIcon = /* @__PURE__ */ icon(File);
 export const FilesIcon = /* @__PURE__ */ icon(Files);
 export const GripIcon = /* @__PURE__ */ icon(GripVertical);
-export const HideIcon = /* @__PURE__ */ icon(EyeOff);
 export const ImageIcon = /* @__PURE__ */ icon(Image);
 export const ImagesIcon = /* @__PURE__ */ icon(Images);
 export const MusicIcon = /* @__PURE__ */ icon(Music);
@@ -37,6 +34,5 @@ export const PauseIcon = /* @__PURE__ */ icon(Bars);
 export const PhotoIcon = /* @__PURE__ */ icon(Camera);
 export const PlayIcon = /* @__PURE__ */ icon(Play);
 export const ShieldAlertIcon = /* @__PURE__ */ icon(ShieldAlert);
-export const ShowIcon = /* @__PURE__ */ icon(Eye);
 export const SortIcon = /* @__PURE__ */ icon(ArrowDownWideNarrow);
 export const VideoFileIcon = /* @__PURE__ */ icon(Film);

@@ -103,6 +103,15 @@ export function randomRoomId(): string {
   return pick(roomNouns);
 }
 
+/** Without letters that look or sound alike, as passwords are. */
+const suffixLetters = "abcdefghjkmnpqrstuvwxyz23456789";
+const suffixLength = 4;
+
+/** The ID of a room made on the spot: a noun alone would lead many people into the same few rooms. */
+export function newRoomId(): string {
+  return `${randomRoomId()}-${Array.from({ length: suffixLength }, () => pick([...suffixLetters])).join("")}`;
+}
+
 function repairProfile(stored: unknown, now: number): Omit<Profile, "clientId"> {
   const record: Readonly<Record<string, unknown>> =
     typeof stored === "object" && stored !== null ? { ...stored } : {};

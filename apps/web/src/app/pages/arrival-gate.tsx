@@ -1,12 +1,15 @@
 import { isStarter } from "@warren/core";
 import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
-import { serverHosts } from "../../components/join-link.ts";
+import type { Invite, ReadLink } from "../../components/join-link.ts";
 import { useRoom, useStore, useWarren } from "../../components/warren-context.tsx";
+import { useRoomActions } from "../../dialogs/use-room-actions.ts";
 import { ArrivalPage } from "../../features/room/arrival-page.tsx";
+import { StartPage } from "../../features/room/start-page.tsx";
 import { paths } from "../paths.ts";
 import { Banners } from "../shell/banners.tsx";
-import { useFirstRun } from "../startup/use-first-run.ts";
+import { answerLink } from "../startup/open-page.ts";
+import { inviteOf } from "../startup/plan-startup.ts";
 import type { Startup } from "../startup/use-startup.ts";
 
 interface ArrivalGateProps {
@@ -14,35 +17,68 @@ interface ArrivalGateProps {
   readonly children: ReactNode;
 }
 
-/** Holds a person at the arrival page until they are in a room, or have a past here to look at. */
+/** Holds a person at the start or arrival page until they are in a room, or have a past here to look at. */
 export function ArrivalGate({ startup, children }: ArrivalGateProps) {
-  const { plan, roomServers } = startup;
-  const { profile, chat } = useWarren();
+  const { plan, roomServers, tabStorage } = startup;
+  const { profile, settings, invitations, chat } = useWarren();
+  const { join } = useRoomActions();
   const room = useRoom();
   const [pathname] = useLocation();
-  useFirstRun(startup, pathname);
-  const [asking, setAsking] = useState(plan.next === "ask");
+  /** The page that stands before the app; null once the person has gone past it. */
+  const [page, setPage] = useState<"start" | "arrival" | null>(firstPage[plan.next]);
+  const [invite, setInvite] = useState(plan.next === "ask" ? plan.invite : null);
   const hasPast = useStore(chat.store, ({ contacts, conversations }) =>
     [contacts, conversations].some((entries) => Object.keys(entries).some((id) => !isStarter(id))),
   );
-  if (asking && room.status === "connected") setAsking(false);
+  if (page !== null && room.status === "connected") setPage(null);
+  // Why it could not be joined, and what cures that, stands on the page of that room.
+  if (page === "start" && room.status === "disconnected" && room.error !== null) setPage("arrival");
 
-  const arrived = room.status === "connected" || (!asking && hasPast);
+  const answer = (): void => {
+    answerLink(tabStorage);
+    setInvite(null);
+  };
+  const accept = ({ roomId, password, newServers, by }: Invite, useServers: boolean): void => {
+    profile.update({ roomId, password });
+    if (by !== null) invitations.pin(by);
+    if (newServers !== null && useServers) roomServers.allow(roomId, newServers);
+  };
+  const openLink = (link: ReadLink): void => {
+    const named = inviteOf(link, profile.get(), settings.get().servers);
+    if (named.newServers === null) {
+      accept(named, false);
+      void join();
+    } else {
+      setInvite(named);
+      setPage("arrival");
+    }
+  };
+
+  const arrived = room.status === "connected" || (page === null && hasPast);
   if (arrived || pathname !== paths.home) return children;
-  const newServers = asking ? plan.newServers : null;
   return (
     <div className="flex h-full flex-col">
-      <Banners />
+      <Banners {...(invite !== null && { invitedTo: invite.roomId })} />
       <div className="min-h-0 flex-1 overflow-y-auto">
-        <ArrivalPage
-          choosesRoom={asking && plan.choosesRoom}
-          passwordFromLink={plan.passwordFromLink}
-          linkServerHosts={newServers ? serverHosts(newServers) : []}
-          onJoin={(useLinkServers) => {
-            if (newServers && useLinkServers) roomServers.allow(profile.get().roomId, newServers);
-          }}
-        />
+        {page === "start" ? (
+          <StartPage onLink={openLink} />
+        ) : (
+          <ArrivalPage
+            invite={invite}
+            onAccept={({ roomId, useServers }) => {
+              // In the join form it may have become another room, which nothing of the link is for.
+              if (invite?.roomId === roomId) accept(invite, useServers);
+              answer();
+            }}
+            onDecline={() => {
+              answer();
+              setPage(firstPage[plan.next === "ask" ? plan.otherwise : "start"]);
+            }}
+          />
+        )}
       </div>
     </div>
   );
 }
+
+const firstPage = { start: "start", ask: "arrival", join: null, idle: null } as const;

@@ -1,22 +1,27 @@
 import { peersOf, type RoomState } from "@warren/core";
 import { useEffect } from "react";
+import { useLocation } from "wouter";
 import { type OtherTab, useDevice } from "../../components/device-context.tsx";
+import { joinProblemOf } from "../../components/join-problem.ts";
 import { useProfile, useRoom, useStore } from "../../components/warren-context.tsx";
 import { useRoomActions } from "../../dialogs/use-room-actions.ts";
 import { useOnline } from "../../hooks/use-online.ts";
+import { errorText } from "../../i18n/i18n.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { InfoIcon, RefreshIcon, WarningIcon } from "../../ui/icons.tsx";
+import { paths } from "../paths.ts";
 
 /** The one state that lasts and that a person should know of, most urgent first; null while all is well. */
 export function lastingState(
   room: RoomState,
   online: boolean,
   other: OtherTab,
-): "offline" | "other-tab" | "signalling-lost" | null {
+): "offline" | "other-tab" | "refused" | "signalling-lost" | null {
   if (!online) return "offline";
   if (room.status !== "connected" && other.status === "there") return "other-tab";
+  if (room.status === "disconnected" && joinProblemOf(room.error) !== null) return "refused";
   // Where the browser does not say who is in the room, the server did.
   if (room.status === "disconnected" && other.status === "unseen")
     return room.error?.code === "signalling-replaced" ? "other-tab" : null;
@@ -24,14 +29,21 @@ export function lastingState(
   return lost && Object.keys(peersOf(room)).length > 0 ? "signalling-lost" : null;
 }
 
+interface BannersProps {
+  /** The room of a link that the page below asks about. Joining is for that page then. */
+  readonly invitedTo?: string;
+}
+
 /** Says what lasts and what happens next, over every page. */
-export function Banners() {
+export function Banners({ invitedTo }: BannersProps) {
   const t = useT();
   const room = useRoom();
   const { join } = useRoomActions();
   const online = useOnline();
   const other = useOtherTab(room.status !== "connected");
-  const { roomId } = useProfile();
+  const profile = useProfile();
+  const roomId = invitedTo ?? profile.roomId;
+  const [pathname, navigate] = useLocation();
   switch (lastingState(room, online, other)) {
     case "offline":
       return (
@@ -50,15 +62,33 @@ export function Banners() {
         <Banner
           tone="accent"
           icon={InfoIcon}
-          action={
-            <Button size="sm" onClick={() => void join()}>
-              {t("connection.useHere")}
-            </Button>
-          }
+          {...(invitedTo === undefined && {
+            action: (
+              <Button size="sm" onClick={() => void join()}>
+                {t("connection.useHere")}
+              </Button>
+            ),
+          })}
         >
           {other.status === "there" && other.roomId !== null && other.roomId !== roomId
             ? t("connection.otherRoomTab", { room: other.roomId })
             : t("connection.otherTab")}
+        </Banner>
+      );
+    case "refused":
+      // The start page says it beside the field that cures it.
+      if (pathname === paths.home || room.status !== "disconnected" || room.error === null) return null;
+      return (
+        <Banner
+          tone="warn"
+          icon={WarningIcon}
+          action={
+            <Button size="sm" onClick={() => navigate(paths.home)}>
+              {t("connection.joinAgain")}
+            </Button>
+          }
+        >
+          {errorText(room.error)}
         </Banner>
       );
     case null:

@@ -1,71 +1,56 @@
-import { describe, expect, it } from "vitest";
-import { readJoinLink } from "../../components/join-link.ts";
+import { beforeEach, describe, expect, it } from "vitest";
 import { sessionKeyValueStorage } from "../../platform/session-key-value-storage.ts";
-import { clientIdOf, me } from "../../testing/fake-records.ts";
+import { clientIdOf } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
-import { noteGreeting, openPage } from "./open-page.ts";
+import { answerLink, openPage } from "./open-page.ts";
 
-const origin = "https://warren.example";
+const storage = sessionKeyValueStorage();
 
-function open(storage: ReturnType<typeof sessionKeyValueStorage>, address: string, referrer = "") {
+function open(address: string) {
   const fake = fakeWarren();
-  const link = readJoinLink(origin + address);
-  const plan = openPage(fake.warren, { storage, tabStorage: storage }, { link, referrer, origin });
-  return { plan, fake, updates: fake.argsOf("updateProfile"), pinned: fake.argsOf("pinInviter") };
+  const plan = openPage(fake.warren, { storage, tabStorage: storage }, `https://warren.example${address}`);
+  return { plan, fake };
 }
+
+beforeEach(() => sessionStorage.clear());
 
 describe("opening the page", () => {
   it("is a first visit until somebody joins", () => {
-    sessionStorage.clear();
-    const storage = sessionKeyValueStorage();
-    expect(open(storage, "/").plan).toMatchObject({ next: "ask", choosesRoom: true });
-    const { plan, fake } = open(storage, "/");
-    expect(plan).toMatchObject({ next: "ask", choosesRoom: true });
+    expect(open("/").plan.next).toBe("start");
+    const { plan, fake } = open("/");
+    expect(plan.next).toBe("start");
     fake.setRoom({ status: "connecting", roomId: "harbour", isWaiting: false });
-    expect(open(storage, "/").plan.next).toBe("rest");
-  });
-
-  it("has its first run once, and a flag that says anything else than yes is none", () => {
-    sessionStorage.clear();
-    const storage = sessionKeyValueStorage();
-    for (const flag of [null, "", "false", "1", "{}", '"true"']) {
-      if (flag !== null) storage.write("app_initialized", flag);
-      expect(open(storage, "/").plan.isFirstRun).toBe(true);
-    }
-    noteGreeting(storage);
+    expect(open("/").plan.next).toBe("idle");
     expect(storage.read("app_initialized")).toBe("true");
-    expect(open(storage, "/").plan).toMatchObject({ isFirstRun: false, choosesRoom: true });
   });
 
-  it("takes the arrival page of a link for the first run", () => {
-    sessionStorage.clear();
-    const storage = sessionKeyValueStorage();
-    expect(open(storage, "/?id=quay").plan.isFirstRun).toBe(false);
-    expect(storage.read("app_initialized")).toBe("true");
-    expect(open(storage, "/").plan.isFirstRun).toBe(false);
-  });
-
-  it("stores the room and password of a link, to be confirmed", () => {
-    const { updates } = open(sessionKeyValueStorage(), "/?id=quay#pwd=tidal");
-    expect(updates).toEqual([[{ roomId: "quay", password: "tidal", initialJoin: true }]]);
-  });
-
-  it("remembers who made the link, unless that is ourselves", () => {
-    const storage = sessionKeyValueStorage();
-    expect(open(storage, `/?id=quay#by=${clientIdOf(1)}`).pinned).toEqual([[clientIdOf(1)]]);
-    expect(open(storage, `/?id=quay#by=${me}`).pinned).toEqual([]);
-    expect(open(storage, "/?id=quay#by=everyone").pinned).toEqual([]);
-    expect(open(storage, "/?id=quay").pinned).toEqual([]);
-  });
-
-  it.each([
-    ["", "join"],
-    [`${origin}/`, "join"],
-    [`${origin}.evil.example/`, "ask"],
-    ["https://elsewhere.example/", "ask"],
-  ])("led here by %j, %ss on a link that joins", (referrer, next) => {
-    const storage = sessionKeyValueStorage();
+  it("stores nothing of a link before the person agrees, neither the room nor who made it", () => {
     storage.write("room_joined", "true");
-    expect(open(storage, "/?id=quay&join=true", referrer).plan.next).toBe(next);
+    const { plan, fake } = open(`/?id=evil&join=true#pwd=tidal&by=${clientIdOf(1)}`);
+    expect(plan).toMatchObject({ next: "ask", invite: { roomId: "evil", password: "tidal" } });
+    expect(fake.argsOf("updateProfile")).toEqual([]);
+    expect(fake.argsOf("pinInviter")).toEqual([]);
+  });
+
+  it("trusts nobody because of a link that joins the stored room at once", () => {
+    storage.write("room_joined", "true");
+    const { plan, fake } = open(`/?id=harbour&join=true#by=${clientIdOf(1)}`);
+    expect(plan.next).toBe("join");
+    expect(fake.argsOf("pinInviter")).toEqual([]);
+  });
+
+  it("asks about the link again when its page is reloaded, until it is answered or another one is opened", () => {
+    storage.write("room_joined", "true");
+    open("/?id=quay#pwd=tidal");
+    expect(open("/").plan).toMatchObject({ next: "ask", invite: { roomId: "quay", password: "tidal" } });
+    open("/?id=attic");
+    expect(open("/").plan).toMatchObject({ next: "ask", invite: { roomId: "attic", password: null } });
+    answerLink(storage);
+    expect(open("/").plan.next).toBe("idle");
+  });
+
+  it("asks about nothing where what the tab kept is no address", () => {
+    storage.write("open_link", "not an address");
+    expect(open("/").plan.next).toBe("start");
   });
 });

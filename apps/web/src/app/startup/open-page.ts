@@ -1,12 +1,14 @@
 import type { KeyValueStorage, Warren } from "@warren/core";
-import type { ReadLink } from "../../components/join-link.ts";
+import { readJoinLink } from "../../components/join-link.ts";
 import { planStartup, type StartupPlan } from "./plan-startup.ts";
 import { noteRoomOfTab, readRoomOfTab } from "./room-of-tab.ts";
 
-/** Set from the first run on, which is the dialog, or the arrival page of a link. */
+/** Set from the first visit on (SPEC §3). */
 const initializedKey = "app_initialized";
 /** Set from the first join on. */
 const joinedKey = "room_joined";
+/** The link this tab was opened with, until the person has answered it: its address no longer shows it. */
+const openLinkKey = "open_link";
 const isSet = "true";
 
 /** Where the page keeps things. */
@@ -17,45 +19,28 @@ export interface PageStorage {
   readonly tabStorage: KeyValueStorage;
 }
 
-/** What the page was opened with. */
-export interface PageOpening {
-  readonly link: ReadLink;
-  /** `document.referrer`. */
-  readonly referrer: string;
-  readonly origin: string;
-}
-
-/** Plans how the page opens, stores what the link says, and remembers the first join in this browser. */
-export function openPage(
-  warren: Warren,
-  { storage, tabStorage }: PageStorage,
-  { link, referrer, origin }: PageOpening,
-): StartupPlan {
+/** Plans how the page opens at an address, and remembers the first visit and the first join in this browser. */
+export function openPage(warren: Warren, { storage, tabStorage }: PageStorage, address: string): StartupPlan {
+  const opened = readJoinLink(address);
+  const pending = opened.isLink ? null : tabStorage.read(openLinkKey);
   const plan = planStartup({
-    link,
+    link: pending !== null && URL.canParse(pending) ? readJoinLink(pending) : opened,
     profile: warren.profile.get(),
     ownServers: warren.settings.get().servers,
-    greeted: isGreeted(storage),
     known: storage.read(joinedKey) === isSet,
     roomOfTab: readRoomOfTab(tabStorage),
-    foreignReferrer: referrer !== "" && referrer !== origin && !referrer.startsWith(`${origin}/`),
   });
-  if (plan.profileChange) warren.profile.update(plan.profileChange);
-  if (link.roomId !== null) noteGreeting(storage);
-  if (plan.inviter !== null) warren.invitations.pin(plan.inviter);
+  if (plan.next !== "ask") answerLink(tabStorage);
+  else if (opened.isLink) tabStorage.write(openLinkKey, address);
+  storage.write(initializedKey, isSet);
   noteFirstJoin(warren, storage);
   noteRoomOfTab(warren, tabStorage);
   return plan;
 }
 
-/** Whether this browser has had its first run; what says anything else than that counts as no. */
-export function isGreeted(storage: KeyValueStorage): boolean {
-  return storage.read(initializedKey) === isSet;
-}
-
-/** Remembers that this browser has had its first run. */
-export function noteGreeting(storage: KeyValueStorage): void {
-  storage.write(initializedKey, isSet);
+/** The person has said yes or no to the link this tab was opened with: a reload does not ask again. */
+export function answerLink(tabStorage: KeyValueStorage): void {
+  tabStorage.remove(openLinkKey);
 }
 
 /** A start page that was only looked at, and is reloaded, still lets the person choose a room. */

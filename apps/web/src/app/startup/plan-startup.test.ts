@@ -1,6 +1,7 @@
 import type { Profile } from "@warren/core";
 import { describe, expect, it } from "vitest";
 import { readJoinLink } from "../../components/join-link.ts";
+import { clientIdOf } from "../../testing/fake-records.ts";
 import { planStartup, type StartupSituation } from "./plan-startup.ts";
 
 const stored: Profile = {
@@ -22,91 +23,76 @@ function plan(
     link: readJoinLink(`https://warren.example${address}`),
     profile: { ...stored, ...profile },
     ownServers: { stuns: ["stun:own.example"], turns: [] },
-    greeted: true,
     known: true,
     roomOfTab: null,
-    foreignReferrer: false,
     ...situation,
   });
 }
 
+function inviteOf(...args: Parameters<typeof plan>) {
+  const planned = plan(...args);
+  if (planned.next !== "ask") throw new Error(`it is not asked about: ${planned.next}`);
+  return planned.invite;
+}
+
+const stun = (...urls: string[]) => `stun=${encodeURIComponent(JSON.stringify(urls))}`;
+
 describe("what the page does when it opens", () => {
   it.each([
-    ["a first visit shows the arrival page", "/", { known: false }, "ask"],
-    ["a first visit by a link that joins shows it too", "/?id=quay&join=true", { known: false }, "ask"],
-    ["a first visit does not join by itself", "/", { known: false, profile: { autoJoin: true } }, "ask"],
-    ["a known person joins at once by a link", "/?id=quay&join=true", {}, "join"],
-    ["a known person joins the stored room at once by a link", "/?id=harbour&join=true", {}, "join"],
-    ["a link from another site asks first", "/?id=quay&join=true", { foreignReferrer: true }, "ask"],
-    ["a link without join asks first when it changes the room", "/?id=quay", {}, "ask"],
-    ["a link without join to the stored room changes nothing", "/?id=harbour", {}, "rest"],
+    ["a first visit shows the start page", "/", { known: false }, "start"],
+    ["a first visit by a link asks", "/?id=quay&join=true", { known: false }, "ask"],
+    [
+      "a first visit by a link to the room it was given asks",
+      "/?id=harbour&join=true",
+      { known: false },
+      "ask",
+    ],
+    ["a first visit does not join by itself", "/", { known: false, profile: { autoJoin: true } }, "start"],
+    ["a link to another room asks", "/?id=quay&join=true", {}, "ask"],
+    ["a link to another room asks in spite of autoJoin", "/?id=quay", { profile: { autoJoin: true } }, "ask"],
+    ["a link with another password asks", "/?id=harbour&join=true#pwd=new", {}, "ask"],
+    ["a link to the stored room joins it", "/?id=harbour&join=true", {}, "join"],
+    ["a link to the stored room with its password joins it", "/?id=harbour&join=true#pwd=tidal", {}, "join"],
+    [
+      "a link with servers of its own to the stored room asks",
+      `/?id=harbour&join=true#${stun("stun:x.example")}`,
+      {},
+      "ask",
+    ],
+    ["servers alone are asked about too", `/#${stun("stun:x.example")}`, {}, "ask"],
+    ["servers in use already are not", `/?id=harbour&join=true#${stun("stun:own.example")}`, {}, "join"],
+    ["a link without join to the stored room changes nothing", "/?id=harbour", {}, "idle"],
     ["autoJoin joins", "/", { profile: { autoJoin: true } }, "join"],
-    [
-      "autoJoin does not join a room that a link has just named",
-      "/?id=quay",
-      { profile: { autoJoin: true } },
-      "ask",
-    ],
-    [
-      "a room nobody confirmed yet asks again",
-      "/",
-      { profile: { initialJoin: true, autoJoin: true } },
-      "ask",
-    ],
+    ["a stored room nobody confirmed asks", "/", { profile: { initialJoin: true, autoJoin: true } }, "ask"],
     ["a tab that was in the room goes back to it", "/", { roomOfTab: "harbour" }, "join"],
-    ["a tab that was in another room does not", "/", { roomOfTab: "quay" }, "rest"],
-    ["otherwise nothing happens", "/", {}, "rest"],
+    ["a tab that was in another room does not", "/", { roomOfTab: "quay" }, "idle"],
+    ["otherwise nothing happens", "/", {}, "idle"],
   ] as const)("%s", (_sentence, address, situation, next) => {
     expect(plan(address, situation).next).toBe(next);
   });
 
-  it("stores a room or password that differs and asks for confirmation of the next join", () => {
-    expect(plan("/?id=quay#pwd=new").profileChange).toEqual({
+  it("asks about the room and password of the link", () => {
+    expect(inviteOf("/?id=quay#pwd=new")).toMatchObject({
       roomId: "quay",
       password: "new",
-      initialJoin: true,
+      passwordFromLink: true,
     });
-    expect(plan("/#pwd=new").profileChange).toEqual({
-      roomId: "harbour",
-      password: "new",
-      initialJoin: true,
-    });
+    expect(inviteOf("/#pwd=new")).toMatchObject({ roomId: "harbour", password: "new" });
   });
 
-  it("stores nothing when the link says what is stored", () => {
-    expect(plan("/?id=harbour#pwd=tidal").profileChange).toBeNull();
-    expect(plan("/").profileChange).toBeNull();
+  it("never takes the stored password to another room", () => {
+    expect(inviteOf("/?id=quay&join=true")).toMatchObject({ password: null, passwordFromLink: false });
   });
 
-  it("keeps the password for a link to the same room without one, and drops it for another room", () => {
-    expect(plan("/?id=harbour&join=true").profileChange).toBeNull();
-    expect(plan("/?id=quay&join=true").profileChange).toEqual({
-      roomId: "quay",
-      password: null,
-      initialJoin: true,
-    });
-  });
-
-  it("says whether the password came with the link", () => {
-    expect(plan("/?id=harbour#pwd=tidal").passwordFromLink).toBe(true);
-    expect(plan("/?id=harbour").passwordFromLink).toBe(false);
-  });
-
-  it("lets a person choose the room on a first visit without a link", () => {
-    expect(plan("/", { known: false }).choosesRoom).toBe(true);
-    expect(plan("/?id=quay", { known: false }).choosesRoom).toBe(false);
-    expect(plan("/").choosesRoom).toBe(false);
-  });
-
-  it("keeps the room of a link that nobody confirmed, when its page is reloaded", () => {
-    const again = plan("/", { known: false, profile: { initialJoin: true } });
-    expect(again).toMatchObject({ next: "ask", choosesRoom: false });
+  it("names who made the link, unless that is ourselves", () => {
+    expect(inviteOf(`/?id=quay#by=${clientIdOf(1)}`).by).toBe(clientIdOf(1));
+    expect(inviteOf(`/?id=quay#by=${stored.clientId}`).by).toBeNull();
+    expect(inviteOf("/?id=quay#by=everyone").by).toBeNull();
   });
 
   it("offers only servers this browser does not use already", () => {
-    const stun = (...urls: string[]) => `/?id=quay#stun=${encodeURIComponent(JSON.stringify(urls))}`;
-    expect(plan(stun("stun:own.example")).newServers).toBeNull();
-    expect(plan(stun("stun:own.example", "stun:new.example")).newServers).toEqual({
+    expect(inviteOf(`/?id=quay#${stun("stun:own.example")}`).newServers).toBeNull();
+    expect(inviteOf(`/?id=quay#${stun("stun:own.example", "stun:new.example")}`).newServers).toEqual({
       stuns: ["stun:new.example"],
       turns: [],
     });

@@ -1,6 +1,5 @@
-import type { Profile, ProfileChange, Servers } from "@warren/core";
-import type { ClientId } from "@warren/protocol";
-import { type ReadLink, serversBeyond } from "../../components/join-link.ts";
+import type { Profile, Servers } from "@warren/core";
+import { type Invite, type ReadLink, serversBeyond } from "../../components/join-link.ts";
 
 /** What is known when the page opens. */
 export interface StartupSituation {
@@ -8,61 +7,48 @@ export interface StartupSituation {
   readonly profile: Profile;
   /** The servers of the settings. */
   readonly ownServers: Servers;
-  /** Whether this browser has had its first run. */
-  readonly greeted: boolean;
   /** Whether somebody joined a room in this browser before. */
   readonly known: boolean;
   /** The room this tab was in when it was last closed or reloaded. */
   readonly roomOfTab: string | null;
-  /** Whether another site's page led here, so that joining at once may not be what the person meant. */
-  readonly foreignReferrer: boolean;
 }
 
-/** What the page does when it opens. */
-export interface StartupPlan {
-  /** What the link changes in the profile. */
-  readonly profileChange: ProfileChange | null;
-  /** Servers of the link that this browser does not use yet: only after the person agreed, and only for this room. */
-  readonly newServers: Servers | null;
-  /** Whether the person still has to find a room, because they never joined one and no link named one. */
-  readonly choosesRoom: boolean;
-  /** Whether the first-run dialog is due: a link needs none, because its arrival page is the first run. */
-  readonly isFirstRun: boolean;
-  readonly passwordFromLink: boolean;
-  /** Who made the link, to be known by it when met; never ourselves. */
-  readonly inviter: ClientId | null;
-  /** `ask` shows the arrival page, `join` joins at once, `rest` leaves joining to the person. */
-  readonly next: "ask" | "join" | "rest";
+/**
+ * What the page does when it opens: `start` shows the start page, `join` joins the stored room, `idle` leaves that to the
+ * person, and `ask` shows the arrival page of a link, and `otherwise` where the answer is no.
+ */
+export type StartupPlan =
+  | { readonly next: "start" | "join" | "idle" }
+  | { readonly next: "ask"; readonly invite: Invite; readonly otherwise: "start" | "idle" };
+
+/**
+ * Decides how the page opens (SPEC §4, Join flow). Any site can open a link here and hide that it did, so a link alone
+ * joins only the room that was joined here before, with the password it had and the servers in use.
+ */
+export function planStartup({ link, profile, ownServers, known, roomOfTab }: StartupSituation): StartupPlan {
+  const invite = inviteOf(link, profile, ownServers);
+  // Browsers that opened a link in an earlier version stored its room unconfirmed.
+  const isConfirmed =
+    invite.roomId === profile.roomId && invite.password === profile.password && !profile.initialJoin;
+  const namesRoom = link.roomId !== null || link.password !== null || profile.initialJoin;
+  if (invite.newServers !== null || (namesRoom && !(known && isConfirmed)))
+    return { next: "ask", invite, otherwise: known ? "idle" : "start" };
+  if (!known) return { next: "start" };
+  // A reload does not leave the room: transfers under way resume.
+  const joins = link.join || profile.autoJoin || roomOfTab === profile.roomId;
+  return { next: joins ? "join" : "idle" };
 }
 
-/** Decides how the page opens (SPEC §4, Join flow). */
-export function planStartup(situation: StartupSituation): StartupPlan {
-  const { link, profile, ownServers } = situation;
+/** What a link asks for; what it does not say is as stored. */
+export function inviteOf(link: ReadLink, profile: Profile, ownServers: Servers): Invite {
   const roomId = link.roomId ?? profile.roomId;
-  // A link to another room says all about its password; one to the stored room may leave it out.
-  const password = link.password ?? (roomId === profile.roomId ? profile.password : null);
-  const differs = roomId !== profile.roomId || password !== profile.password;
   const fresh = serversBeyond(ownServers, link.servers);
-  const choosesRoom = !situation.known && link.roomId === null && !profile.initialJoin;
   return {
-    profileChange: differs ? { roomId, password, initialJoin: true } : null,
-    newServers: fresh.stuns.length + fresh.turns.length > 0 ? fresh : null,
-    choosesRoom,
-    isFirstRun: choosesRoom && !situation.greeted,
+    roomId,
+    // A link to another room says all about its password; one to the stored room may leave it out.
+    password: link.password ?? (roomId === profile.roomId ? profile.password : null),
     passwordFromLink: link.password !== null,
-    inviter: link.by === profile.clientId ? null : link.by,
-    next: nextOf(situation, differs),
+    newServers: fresh.stuns.length + fresh.turns.length > 0 ? fresh : null,
+    by: link.by === profile.clientId ? null : link.by,
   };
-}
-
-function nextOf(
-  { link, profile, known, roomOfTab, foreignReferrer }: StartupSituation,
-  differs: boolean,
-): StartupPlan["next"] {
-  // A room that a link named earlier and nobody confirmed still waits for that.
-  if (!known || profile.initialJoin) return "ask";
-  if (link.join) return foreignReferrer ? "ask" : "join";
-  if (differs) return "ask";
-  // A reload is no leaving: transfers under way go on.
-  return profile.autoJoin || roomOfTab === profile.roomId ? "join" : "rest";
 }

@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { joinProblemOf } from "../../components/join-problem.ts";
 import { useWarren } from "../../components/warren-context.tsx";
 import { errorText } from "../../i18n/i18n.ts";
 import { toast } from "../../ui/toaster.tsx";
@@ -10,8 +11,9 @@ export function useRoomLoss(): void {
     () =>
       room.store.subscribe((now, before) => {
         if (before.status !== "connected" || now.status !== "disconnected" || now.error === null) return;
-        // A banner tells of another tab, because that lasts.
-        if (now.error.code !== "signalling-replaced") toast.error(errorText(now.error));
+        // A banner tells of another tab, and of a password that others do not have, because those last.
+        if (now.error.code !== "signalling-replaced" && joinProblemOf(now.error) === null)
+          toast.error(errorText(now.error));
       }),
     [room],
   );

@@ -1,23 +1,17 @@
 import type { KeyValueStorage } from "@warren/core";
 import { toWarrenError } from "@warren/protocol";
 import { useEffect, useRef } from "react";
-import { type LinkProblem, serverHosts } from "../../components/join-link.ts";
+import type { LinkProblem } from "../../components/join-link.ts";
 import { recallDoneTransfers } from "../../components/transfers/done-transfers.ts";
 import { useWarren } from "../../components/warren-context.tsx";
-import { openDialog } from "../../dialogs/open-dialog.tsx";
 import { useRoomActions } from "../../dialogs/use-room-actions.ts";
 import { errorText } from "../../i18n/i18n.ts";
 import { joinSentences } from "../../i18n/spacing.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { componentOnDemand } from "../../ui/on-demand.tsx";
 import { toast } from "../../ui/toaster.tsx";
 import type { StartupPlan } from "./plan-startup.ts";
 import type { RoomServers } from "./room-servers.ts";
 import { welcomeOnce } from "./starter.ts";
-
-const LinkServersDialog = componentOnDemand(
-  async () => (await import("../../dialogs/link-servers-dialog.tsx")).LinkServersDialog,
-);
 
 /** What the page found out before it could show anything. */
 export interface Startup {
@@ -40,21 +34,10 @@ export interface Startup {
 
 /** Carries out the startup plan once: reads history, says what went wrong, and joins where the plan says so. */
 export function useStartup(startup: Startup): void {
-  const { plan, linkProblems, roomServers, storage, tabStorage, storageDenied, durable, erased } = startup;
+  const { plan, linkProblems, storage, tabStorage, storageDenied, durable, erased } = startup;
   const t = useT();
   const warren = useWarren();
   const { join } = useRoomActions();
-
-  const joinAtOnce = async (): Promise<void> => {
-    const { roomId } = warren.profile.get();
-    if (plan.newServers) {
-      const hosts = serverHosts(plan.newServers);
-      const result = await openDialog(LinkServersDialog, { room: roomId, hosts });
-      if (result.cancelled) return;
-      if (result.value) roomServers.allow(roomId, plan.newServers);
-    }
-    await join("startup");
-  };
 
   const start = (): void => {
     recallDoneTransfers(warren, tabStorage);
@@ -76,7 +59,7 @@ export function useStartup(startup: Startup): void {
     if (erased === "done") toast.success(t("startup.erased"));
     if (erased === "partly")
       toast.warning(t("startup.erasedPartly"), { description: t("startup.erasedPartlyLine") });
-    if (plan.next === "join") void joinAtOnce();
+    if (plan.next === "join") void join("startup");
   };
 
   const started = useRef(false);

@@ -14,8 +14,9 @@ import {
   PeopleIcon,
   SaveIcon,
   SendIcon,
+  ShowIcon,
 } from "../../ui/icons.tsx";
-import { ArchiveIcon, PlayIcon, ShowIcon } from "../../ui/later-icons.ts";
+import { ArchiveIcon, PlayIcon } from "../../ui/later-icons.ts";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import type { FileRow } from "./file-row.ts";
 import { canResume, type FileActions, isSingle, isWhole } from "./use-file-actions.ts";
