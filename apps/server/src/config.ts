@@ -63,6 +63,8 @@ const environmentSchema = z.object({
   MAX_SOCKETS_PER_ADDRESS: whole(20, 1, 1_000_000),
   MAX_NEW_SOCKETS_PER_SECOND: whole(5, 1, 1_000_000),
   MAX_NEW_ROOMS_PER_10_MIN: whole(20, 1, 1_000_000),
+  MAX_HTTP_CONNECTIONS: whole(1_000, 1, 1_000_000),
+  MAX_HTTP_CONNECTIONS_PER_ADDRESS: whole(60, 1, 1_000_000),
   PRIVATE_ADDRESS_FACTOR: whole(50, 1, 10_000),
   MAX_ROOM_MEMBERS: whole(32, 2, limits.roomMembers),
   FRAMES_PER_SECOND: whole(40, 1, 100_000),
@@ -103,10 +105,12 @@ export interface ServerConfig {
 /** What one process, address, room or socket may take. */
 export interface ServerLimits {
   readonly sockets: number;
+  readonly httpConnections: number;
   readonly socketsPerAddress: number;
   readonly newSocketsPerSecond: number;
   readonly newRoomsPer10Min: number;
-  /** Loopback and private addresses may take this many times the three limits above, and as many guesses more. */
+  readonly httpConnectionsPerAddress: number;
+  /** Loopback and private addresses may take this many times the four limits above, and as many guesses more. */
   readonly privateAddressFactor: number;
   readonly roomMembers: number;
   readonly framesPerSecond: number;
@@ -142,6 +146,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): S
       socketsPerAddress: values.MAX_SOCKETS_PER_ADDRESS,
       newSocketsPerSecond: values.MAX_NEW_SOCKETS_PER_SECOND,
       newRoomsPer10Min: values.MAX_NEW_ROOMS_PER_10_MIN,
+      httpConnections: values.MAX_HTTP_CONNECTIONS,
+      httpConnectionsPerAddress: values.MAX_HTTP_CONNECTIONS_PER_ADDRESS,
       privateAddressFactor: values.PRIVATE_ADDRESS_FACTOR,
       roomMembers: values.MAX_ROOM_MEMBERS,
       framesPerSecond: values.FRAMES_PER_SECOND,

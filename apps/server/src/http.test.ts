@@ -37,6 +37,51 @@ function get(
   });
 }
 
+/** What the policy of every answer says, whatever was asked. */
+const policy = {
+  "content-security-policy": expect.stringContaining("default-src 'none'"),
+  "x-content-type-options": "nosniff",
+  "cross-origin-resource-policy": "same-origin",
+};
+
+/** Sends bytes as they are. @returns all that came until the server closed the connection. */
+function raw(port: number, bytes: string): Promise<string> {
+  const socket = connect(port, "localhost");
+  socket.write(bytes);
+  let answer = "";
+  socket.on("data", (chunk) => {
+    answer += String(chunk);
+  });
+  return new Promise((resolve, reject) => {
+    socket.on("close", () => resolve(answer));
+    socket.on("error", reject);
+  });
+}
+
+/** A server of one file, larger than all buffers on the way to a client together. */
+async function serveLargeFile({ stalledMs }: { stalledMs?: number } = {}) {
+  const file: WebFile = {
+    body: Buffer.alloc(64 * 1024 * 1024),
+    gzipped: undefined,
+    contentType: "image/png",
+    etag: '"a"',
+    isImmutable: true,
+  };
+  const server = createHttpServer({
+    config: readConfig({}),
+    files: new Map([["/large.png", file]]),
+    isDraining: () => false,
+    ...(stalledMs !== undefined && { stalledMs }),
+  });
+  const firstClosed = new Promise<void>((resolve) => {
+    server.on("connection", (socket) => socket.on("close", () => resolve()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return { port, firstClosed, close: () => server.close() };
+}
+
 describe("the web app", () => {
   let folder: string;
   let server: TestServer;
@@ -244,39 +289,59 @@ describe("slow and broken requests", () => {
     expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 
-  it("refuses headers that are too large", async () => {
+  it("refuses headers that are too large, and what is no HTTP, under the same policy as every answer", async () => {
     await using server = await startTestServer();
-    expect((await get(server.port, "/", { cookie: "x".repeat(9_000) })).status).toBe(431);
+    const large = await get(server.port, "/", { cookie: "x".repeat(9_000) });
+    expect(large).toMatchObject({ status: 431, headers: policy });
+    const answer = await raw(server.port, "nonsense\r\n\r\n");
+    expect(answer).toContain("HTTP/1.1 400 Bad Request");
+    expect(answer.toLowerCase()).toContain("content-security-policy: default-src 'none'");
+  });
+
+  it("closes a connection that sends request after request and reads no answer", async () => {
+    const server = await serveLargeFile({ stalledMs: 3_600_000 });
+    const client = connect(server.port, "localhost").pause();
+    client.on("error", () => {});
+    client.write("GET /large.png HTTP/1.1\r\nHost: x\r\n\r\n".repeat(1_500));
+    await server.firstClosed;
+    client.destroy();
+    server.close();
+  });
+
+  it("answers requests that were sent together", async () => {
+    await using server = await startTestServer();
+    const one = "GET /healthz HTTP/1.1\r\nHost: x\r\n";
+    const answers = await raw(server.port, `${one}\r\n${one}\r\n${one}Connection: close\r\n\r\n`);
+    expect(answers.match(/HTTP\/1.1 200 OK/g)).toHaveLength(3);
+  });
+
+  it.each([
+    ["of all", { httpConnections: 20 }],
+    ["of one address", { httpConnectionsPerAddress: 20, privateAddressFactor: 1 }],
+  ])("stays within its number %s by closing those that hold one and say nothing", async (_of, limits) => {
+    await using server = await startTestServer({ limits });
+    const member = await server.client(1);
+    let closed = 0;
+    const idle = Array.from({ length: 60 }, () => {
+      const socket = connect(server.port, "localhost");
+      socket.on("error", () => {});
+      socket.on("close", () => {
+        closed += 1;
+      });
+      return socket;
+    });
+    await expect.poll(() => closed).toBe(40);
+    expect((await get(server.port, "/healthz")).status).toBe(200);
+    expect(await member.rest()).toEqual([]);
+    for (const socket of idle) socket.destroy();
   });
 
   it("gives up who stops reading an answer, whose connection would be held for ever", async () => {
-    const body = Buffer.alloc(64 * 1024 * 1024);
-    const file: WebFile = {
-      body,
-      gzipped: undefined,
-      contentType: "image/png",
-      etag: '"a"',
-      isImmutable: true,
-    };
-    const server = createHttpServer({
-      config: readConfig({}),
-      files: new Map([["/large.png", file]]),
-      isDraining: () => false,
-      stalledMs: 500,
-    });
-    const givenUp = new Promise<void>((resolve) => {
-      server.on("connection", (socket) => socket.on("close", () => resolve()));
-    });
-    const port = await new Promise<number>((resolve) => {
-      server.listen(0, "localhost", () => {
-        const address = server.address();
-        resolve(typeof address === "object" && address !== null ? address.port : 0);
-      });
-    });
-    const client = connect(port, "localhost").pause();
+    const server = await serveLargeFile({ stalledMs: 500 });
+    const client = connect(server.port, "localhost").pause();
     client.on("error", () => {});
     client.write("GET /large.png HTTP/1.1\r\nHost: x\r\n\r\n");
-    await givenUp;
+    await server.firstClosed;
     client.destroy();
     server.close();
   });

@@ -4,8 +4,12 @@ import {
   type OutgoingHttpHeaders,
   type Server,
   type ServerResponse,
+  STATUS_CODES,
 } from "node:http";
+import { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { ServerConfig } from "./config.ts";
+import { HttpConnections } from "./limits/http-connections.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { findWebFile, type WebFile, type WebFiles } from "./web-files.ts";
 
@@ -46,8 +50,16 @@ const answers = {
   },
 } satisfies Record<string, TextAnswer>;
 
+/** What ends a connection whose request cannot be read; anything else is a bad request. */
+const unreadable: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
 /** An HTTP server for the web app and the health checks; slow or oversized requests are cut off, and who stops reading. */
 export function createHttpServer(surroundings: HttpSurroundings): Server {
+  const connections = new HttpConnections(surroundings.config);
   const server = createServer(
     {
       headersTimeout: 5_000,
@@ -56,9 +68,39 @@ export function createHttpServer(surroundings: HttpSurroundings): Server {
       keepAliveTimeout: 5_000,
       maxHeaderSize: 8_192,
     },
-    (request, response) => answer(request, response, surroundings),
+    (request, response) => {
+      const { socket } = request;
+      if (!connections.asked(socket)) return;
+      response.once("finish", () => connections.answered(socket));
+      answer(request, response, surroundings);
+    },
   );
+  server.on("connection", (socket) => connections.opened(socket));
+  server.on("upgrade", ({ socket }) => connections.forget(socket));
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    const status = unreadable[error.code ?? ""] ?? 400;
+    // Within an answer another one would be read as its body.
+    const mayAnswer = socket.writable && socket instanceof Socket && connections.isIdle(socket);
+    if (mayAnswer) endWith(socket, status, securityHeaders({ headers: {} }, surroundings.config));
+    else socket.destroy();
+  });
   return server.setTimeout(surroundings.stalledMs ?? stalledMs);
+}
+
+/** Answers on a socket that is not, or no longer, read as HTTP, and closes it. */
+export function endWith(socket: Duplex, status: number, headers: OutgoingHttpHeaders, text = ""): void {
+  const all: OutgoingHttpHeaders = {
+    ...headers,
+    Connection: "close",
+    "Content-Type": "text/plain",
+    "Content-Length": Buffer.byteLength(text),
+  };
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`])),
+  ];
+  socket.once("finish", () => socket.destroy());
+  socket.end(`${head.join("\r\n")}\r\n\r\n${text}`);
 }
 
 function answer(request: IncomingMessage, response: ServerResponse, surroundings: HttpSurroundings): void {

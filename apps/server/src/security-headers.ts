@@ -32,8 +32,11 @@ const compilingWorkers = /^\/assets\/(?:compression|transfer)-worker-[\w-]+\.js$
 
 type HeaderSettings = Pick<ServerConfig, "connectSources" | "imageSources" | "trustedProxyHops">;
 
+/** What of a request the headers of its answer depend on. */
+type HeaderRequest = Pick<IncomingMessage, "headers"> & Partial<Pick<IncomingMessage, "url">>;
+
 /** The headers every response carries. */
-export function securityHeaders(request: IncomingMessage, settings: HeaderSettings): OutgoingHttpHeaders {
+export function securityHeaders(request: HeaderRequest, settings: HeaderSettings): OutgoingHttpHeaders {
   const path = request.url?.split("?", 1)[0] ?? "";
   return {
     "Content-Security-Policy":
@@ -81,7 +84,7 @@ function contentSecurityPolicy(
 }
 
 /** Whether the browser came by https, which only a proxy of our own can say. */
-function isHttps(request: IncomingMessage, trustedProxyHops: number): boolean {
+function isHttps(request: HeaderRequest, trustedProxyHops: number): boolean {
   if (trustedProxyHops === 0) return false;
   const schemes = String(request.headers["x-forwarded-proto"] ?? "").split(",");
   return (schemes.at(-trustedProxyHops) ?? schemes[0] ?? "").trim() === "https";

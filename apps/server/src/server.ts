@@ -90,7 +90,7 @@ export async function createServer(
     if (refusal) {
       counters.add(`refused-${refusal.reason}`);
       log.debug({ address: pseudonyms.of(address.key), reason: refusal.reason }, "upgrade refused");
-      writeRefusal(socket, refusal);
+      writeRefusal(socket, request, refusal, config);
     } else {
       sockets.handleUpgrade(request, socket, head, (webSocket) =>
         connect(webSocket, address, request.headers.host?.toLowerCase() ?? ""),

@@ -62,6 +62,8 @@ describe("opening a socket", () => {
     };
     const [response] = await once(request({ port: server.port, path: "/ws", headers }).end(), "response");
     expect(response.headers["retry-after"]).toBe("5");
+    expect(response.headers["content-security-policy"]).toContain("default-src 'none'");
+    expect(response.headers["x-content-type-options"]).toBe("nosniff");
     await first.close();
     (await TestClient.open(server.port)).socket.terminate();
   });

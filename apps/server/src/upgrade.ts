@@ -1,9 +1,11 @@
-import { type IncomingMessage, STATUS_CODES } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { signallingSubprotocol } from "@warren/protocol";
 import type { ServerConfig } from "./config.ts";
+import { endWith } from "./http.ts";
 import type { AddressLimits } from "./limits/address-limits.ts";
 import type { ClientAddress } from "./limits/client-address.ts";
+import { securityHeaders } from "./security-headers.ts";
 
 const retryAfterS = 5;
 
@@ -39,16 +41,17 @@ export function refuseUpgrade(
 }
 
 /** Answers an upgrade request with a plain HTTP refusal. */
-export function writeRefusal(socket: Duplex, { status, reason }: UpgradeRefusal): void {
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    "Connection: close",
-    "Content-Type: text/plain",
-    `Content-Length: ${reason.length}`,
-    ...(status === 429 || status === 503 ? [`Retry-After: ${retryAfterS}`] : []),
-  ];
-  socket.once("finish", () => socket.destroy());
-  socket.end(`${head.join("\r\n")}\r\n\r\n${reason}`);
+export function writeRefusal(
+  socket: Duplex,
+  request: IncomingMessage,
+  { status, reason }: UpgradeRefusal,
+  config: ServerConfig,
+): void {
+  const headers = {
+    ...securityHeaders(request, config),
+    ...((status === 429 || status === 503) && { "Retry-After": retryAfterS }),
+  };
+  endWith(socket, status, headers, reason);
 }
 
 /** A browser always names the page's origin; who names none is no browser and is refused as well. */
