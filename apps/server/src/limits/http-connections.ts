@@ -72,13 +72,9 @@ export class HttpConnections {
   }
 
   #closeOne(address?: string): void {
-    let first: Socket | undefined;
-    for (const [socket, connection] of this.#open) {
-      if (address !== undefined && connection.address !== address) continue;
-      if (connection.unanswered === 0) return this.#close(socket);
-      first ??= socket;
-    }
-    if (first) this.#close(first);
+    const candidates = [...this.#open].filter(([, one]) => address === undefined || one.address === address);
+    const [socket] = candidates.find(([, { unanswered }]) => unanswered === 0) ?? candidates[0] ?? [];
+    if (socket) this.#close(socket);
   }
 
   #close(socket: Socket): void {
