@@ -75,7 +75,10 @@ describe("a room with a password", () => {
       // None is as wrong as any other, and there is nothing to derive from it.
       const guesser = await world.person("Guesser");
       await join(guesser);
-      await until(guesser.warren.room.store, () => peerAt(guesser, mara)?.error?.code === "incorrect-password");
+      await until(
+        guesser.warren.room.store,
+        () => peerAt(guesser, mara)?.error?.code === "incorrect-password",
+      );
       expect(answered).toBe(guess);
       await guesser.close();
     }
