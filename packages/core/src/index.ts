@@ -1,10 +1,12 @@
-export type {
-  ChatState,
-  ClipboardText,
-  Contact,
-  Conversation,
-  Permissions,
-  Standing,
+export {
+  type ChatState,
+  type ClipboardText,
+  type Contact,
+  type Conversation,
+  type Intake,
+  loadedMessages,
+  type Permissions,
+  type Standing,
 } from "./chat/chat-state.ts";
 export {
   type ChatMessage,
@@ -58,7 +60,7 @@ export type { FileReopener } from "./ports/file-reopener.ts";
 export type { Bytes, FileLayout, FileSink, FileStorage } from "./ports/file-storage.ts";
 export type { KeyValueStorage } from "./ports/key-value-storage.ts";
 export type { CreatePeerConnection } from "./ports/peer-connection.ts";
-export type { RecordChanges, RecordStorage, StoredRecord } from "./ports/record-storage.ts";
+export type { RecordChanges, RecordRange, RecordStorage, StoredRecord } from "./ports/record-storage.ts";
 export type { SignallingBackend, SignallingClient } from "./ports/signalling.ts";
 export type { OpenSocket } from "./ports/socket.ts";
 export type { Surroundings } from "./ports/surroundings.ts";

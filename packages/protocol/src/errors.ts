@@ -63,6 +63,8 @@ export const errorTexts = {
   "invalid-turn-method": "parseTurnServer: invalid method",
   "cloudflare-error": "parseTurnServer: cloudflare error response: {status}",
   "storage-failed": "storage failed: {reason}",
+  "history-full":
+    "no more messages are kept from somebody who is not verified: the limit is {limitBytes} bytes",
   // Words the interface shows as they are
   "password-too-short": "password length is too short.",
   "invalid-avatar": "Please upload a valid image file",

@@ -6,6 +6,7 @@ export const enUsChat = {
     older: "Earlier match",
     newer: "Later match",
     close: "Close search",
+    searching: "Searching…",
     position: "{{position}} of {{total}}",
   },
   placeholder: {
@@ -66,6 +67,8 @@ export const enUsChat = {
     away: "Away",
     new_one: "{{count}} new",
     new_other: "{{count}} new",
+    refused:
+      "{{name}} has filled the space kept for people you have not verified, so more of their messages are refused. Verify them, or delete some.",
     jumpToLatest: "Jump to the latest message",
     newBelow_one: "{{count}} new message below",
     newBelow_other: "{{count}} new messages below",

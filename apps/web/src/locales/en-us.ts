@@ -329,6 +329,7 @@ export const enUs = {
     "invalid-backend-type": "This build of Warren names no known signalling backend.",
     "invalid-turn-method": "This TURN server has an unknown way to sign in. Check it in Settings.",
     "cloudflare-error": "The TURN service refused, status {{status}}. Check its key in Settings.",
+    "history-full": "Their browser keeps no more of your messages until they verify you.",
     "storage-failed": "This browser could not store it. Free space, then reload this page.",
     "password-too-short": "password length is too short.",
     "invalid-avatar": "Please upload a valid image file",

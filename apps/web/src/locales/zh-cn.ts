@@ -213,6 +213,7 @@ export const zhCn = localeTexts({
     clipboard: "剪贴板",
     deleteClient: "删除{{name}}",
     new_other: "{{count}}条新消息",
+    refused: "{{name}}的消息已占满为未验证的人保留的空间，更多消息会被拒收。请验证对方，或删除一些消息。",
     jumpToLatest: "跳到最新消息",
     newBelow_other: "下方有{{count}}条新消息",
     empty: "和{{name}}打个招呼",
@@ -322,6 +323,7 @@ export const zhCn = localeTexts({
     older: "上一个匹配",
     newer: "下一个匹配",
     close: "关闭搜索",
+    searching: "正在搜索…",
     position: "{{position}} / {{total}}",
   },
   placeholder: {
@@ -989,6 +991,7 @@ export const zhCn = localeTexts({
     "invalid-backend-type": "这个 Warren 版本指定的信令方式不存在。",
     "invalid-turn-method": "这个 TURN 服务器的登录方式未知。到设置里检查。",
     "cloudflare-error": "TURN 服务拒绝了，状态码{{status}}。到设置里检查它的密钥。",
+    "history-full": "在对方验证你之前，对方的浏览器不再保存你的更多消息。",
     "storage-failed": "这个浏览器无法保存。腾出空间，然后重新加载这个页面。",
     "password-too-short": "密码太短。",
     "invalid-avatar": "请上传有效的图片文件",

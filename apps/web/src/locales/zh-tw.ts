@@ -213,6 +213,7 @@ export const zhTw = localeTexts({
     clipboard: "剪貼簿",
     deleteClient: "刪除{{name}}",
     new_other: "{{count}}則新訊息",
+    refused: "{{name}}的訊息已占滿為未驗證的人保留的空間，更多訊息會被拒收。請驗證對方，或刪除一些訊息。",
     jumpToLatest: "跳到最新訊息",
     newBelow_other: "下方有{{count}}則新訊息",
     empty: "跟{{name}}打聲招呼",
@@ -322,6 +323,7 @@ export const zhTw = localeTexts({
     older: "上一個相符項目",
     newer: "下一個相符項目",
     close: "關閉搜尋",
+    searching: "正在搜尋…",
     position: "{{position}} / {{total}}",
   },
   placeholder: {
@@ -989,6 +991,7 @@ export const zhTw = localeTexts({
     "invalid-backend-type": "這個 Warren 版本指定的信令方式不存在。",
     "invalid-turn-method": "這個 TURN 伺服器的登入方式不明。請到設定裡檢查。",
     "cloudflare-error": "TURN 服務拒絕了，狀態碼{{status}}。請到設定裡檢查它的金鑰。",
+    "history-full": "在對方驗證你之前，對方的瀏覽器不再儲存你的更多訊息。",
     "storage-failed": "這個瀏覽器無法儲存。請騰出空間，然後重新載入這個頁面。",
     "password-too-short": "密碼太短。",
     "invalid-avatar": "請上傳有效的圖片檔案",

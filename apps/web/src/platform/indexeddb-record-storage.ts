@@ -1,4 +1,4 @@
-import type { RecordChanges, RecordStorage, StoredRecord } from "@warren/core";
+import type { RecordChanges, RecordRange, RecordStorage, StoredRecord } from "@warren/core";
 import type { DBSchema, IDBPObjectStore } from "idb";
 import { handOver, IndexedDatabase } from "./indexed-database.ts";
 
@@ -21,9 +21,22 @@ export class IndexedDbRecordStorage implements RecordStorage {
     });
   }
 
-  list(group: string): Promise<StoredRecord[]> {
+  list(group: string, { from, before, last }: RecordRange = {}): Promise<StoredRecord[]> {
+    return this.#database.use(async (database) => {
+      const index = database.transaction("records").store.index("by-group");
+      const lower = from === undefined ? [group] : [group, from];
+      const upper = before === undefined ? [group, []] : [group, before];
+      const wanted = IDBKeyRange.bound(lower, upper, false, true);
+      if (last === undefined) return index.getAll(wanted);
+      const cursor = await index.openKeyCursor(wanted, "prev");
+      const first = last > 1 ? await cursor?.advance(last - 1) : cursor;
+      return index.getAll(first ? IDBKeyRange.bound(first.key, upper, false, true) : wanted);
+    });
+  }
+
+  countAfter(group: string, order: number): Promise<number> {
     return this.#database.use((database) =>
-      database.getAllFromIndex("records", "by-group", wholeGroup(group)),
+      database.countFromIndex("records", "by-group", IDBKeyRange.bound([group, order], [group, []], true)),
     );
   }
 
@@ -61,9 +74,11 @@ export class IndexedDbRecordStorage implements RecordStorage {
     }
   }
 
-  deleteGroup(group: string, further: RecordChanges = {}): Promise<void> {
+  deleteGroups(groups: readonly string[], further: RecordChanges = {}): Promise<void> {
     return this.#change(async (store) => {
-      enqueue(store, { delete: await store.index("by-group").getAllKeys(wholeGroup(group)) });
+      const index = store.index("by-group");
+      const keys = await Promise.all(groups.map((group) => index.getAllKeys(wholeGroup(group))));
+      enqueue(store, { delete: keys.flat() });
       enqueue(store, further);
     });
   }

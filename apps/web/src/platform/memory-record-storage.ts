@@ -1,14 +1,21 @@
-import type { RecordChanges, RecordStorage, StoredRecord } from "@warren/core";
+import type { RecordChanges, RecordRange, RecordStorage, StoredRecord } from "@warren/core";
 
 /** Records that live as long as the page, for browsers that keep no database. What is put is cloned, as they do. */
 export class MemoryRecordStorage implements RecordStorage {
   readonly #records = new Map<string, StoredRecord>();
 
-  async list(group: string): Promise<StoredRecord[]> {
-    return [...this.#records.values()]
-      .filter((record) => record.group === group)
-      .sort((a, b) => a.order - b.order || (a.key < b.key ? -1 : 1))
-      .map((record) => structuredClone(record));
+  async list(group: string, range: RecordRange = {}): Promise<StoredRecord[]> {
+    const { from = -Infinity, before = Infinity, last = Infinity } = range;
+    const records = [...this.#records.values()]
+      .filter((record) => record.group === group && record.order >= from && record.order < before)
+      .sort((a, b) => a.order - b.order || (a.key < b.key ? -1 : 1));
+    const firstOrder = records.at(-last)?.order ?? -Infinity;
+    return records.filter(({ order }) => order >= firstOrder).map((record) => structuredClone(record));
+  }
+
+  async countAfter(group: string, order: number): Promise<number> {
+    return [...this.#records.values()].filter((record) => record.group === group && record.order > order)
+      .length;
   }
 
   async groups(): Promise<string[]> {
@@ -25,9 +32,9 @@ export class MemoryRecordStorage implements RecordStorage {
     return true;
   }
 
-  async deleteGroup(group: string, further: RecordChanges = {}): Promise<void> {
-    const inGroup = [...this.#records.values()].filter((record) => record.group === group);
-    const keys = inGroup.map(({ key }) => key);
+  async deleteGroups(groups: readonly string[], further: RecordChanges = {}): Promise<void> {
+    const inGroups = [...this.#records.values()].filter((record) => groups.includes(record.group));
+    const keys = inGroups.map(({ key }) => key);
     this.#apply({ ...further, delete: [...keys, ...(further.delete ?? [])] });
   }
 

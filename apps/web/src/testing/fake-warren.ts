@@ -49,6 +49,8 @@ export interface FakeWarren {
   addMessage(message: ChatMessage): void;
   /** Replaces a message by its key. */
   changeMessage(message: ChatMessage): void;
+  /** What `chat.textsBefore` finds in storage. */
+  storeTexts(texts: readonly ChatMessage[]): void;
   /** Makes `files.open` answer with a file. */
   keepFile(fid: string, file: File): void;
   /** Makes a file one that is no longer what was offered. */
@@ -81,6 +83,7 @@ export function fakeWarren({
     loaded: true,
     contacts: {},
     conversations: {},
+    intakes: {},
     clipboards: {},
     open: null,
   });
@@ -95,6 +98,7 @@ export function fakeWarren({
   const clipboardListeners = new Set<ClipboardListener>();
   const doorListeners = new Set<(clientId: string) => void>();
 
+  let stored: readonly ChatMessage[] = [];
   const note = (verb: string, args: readonly unknown[]): void => {
     calls.push({ verb, args });
     const error = failures.get(verb);
@@ -110,7 +114,9 @@ export function fakeWarren({
       note(verb, args);
 
   const setConversation = (id: string, messages: readonly ChatMessage[], unread: number): void =>
-    chat.setState((state) => ({ conversations: { ...state.conversations, [id]: { messages, unread } } }));
+    chat.setState((state) => ({
+      conversations: { ...state.conversations, [id]: { ...state.conversations[id], messages, unread } },
+    }));
 
   const services = {
     isVerifiable: true,
@@ -169,6 +175,10 @@ export function fakeWarren({
         const conversation = id === null ? undefined : chat.getState().conversations[id];
         chat.setState({ open: id });
         if (id !== null && conversation) setConversation(id, conversation.messages, 0);
+      },
+      loadEarlier: resolves("loadEarlier"),
+      textsBefore: async function* () {
+        yield stored;
       },
       sendText: resolves("sendText"),
       sendFile: resolves("sendFile"),
@@ -247,6 +257,9 @@ export function fakeWarren({
     setLibrary: (files) => {
       isLibraryLoaded = true;
       library.setState(files, true);
+    },
+    storeTexts: (texts) => {
+      stored = texts;
     },
     keepFile: (fid, file) => kept.set(fid, file),
     changeFile: (fid, file) => changed.set(fid, file),

@@ -7,7 +7,7 @@ import type { ChatDeps } from "./chat-deps.ts";
 import type { ChatState, Permissions } from "./chat-state.ts";
 import { FileExchange } from "./file-exchange.ts";
 import { IncomingMessages } from "./incoming-messages.ts";
-import { type ConversationId, type MessageKey, messageKeyOf } from "./message.ts";
+import { type ChatMessage, type ConversationId, type MessageKey, messageKeyOf } from "./message.ts";
 import { MessageLog, type SeenClient } from "./message-log.ts";
 import { Outbox, waitingAgain } from "./outbox.ts";
 import { OwnMessages } from "./own-messages.ts";
@@ -82,6 +82,19 @@ export class ChatService implements EventSource<ChatEvents> {
   load(): Promise<void> {
     const { selfId } = this.#deps;
     return this.#messages.load(selfId, (message) => pausedAfterReload(waitingAgain(message), selfId));
+  }
+
+  /**
+   * Loads more of a conversation: the next page, or all from `until` on, which is a `sortedAt`.
+   * @throws WarrenError `storage-failed`.
+   */
+  loadEarlier(conversation: ConversationId, until?: number): Promise<void> {
+    return this.#messages.loadEarlier(conversation, until);
+  }
+
+  /** The stored texts of a conversation before a `sortedAt`, a page at a time, the latest first. */
+  textsBefore(conversation: ConversationId, sortedAt: number): AsyncIterable<readonly ChatMessage[]> {
+    return this.#messages.textsBefore(conversation, sortedAt);
   }
 
   /** Says what transfers of an earlier page wait for; call it once history and files are read. */
@@ -215,7 +228,8 @@ export class ChatService implements EventSource<ChatEvents> {
 
   /** A client who was met shows this picture from now on. */
   rememberPicture(clientId: ClientId, avatar: string | null): void {
-    this.#messages.changeContact(clientId, { avatar });
+    const known = this.store.getState().contacts[clientId];
+    if (known) this.#messages.remember({ ...known, avatar });
   }
 
   /**

@@ -33,8 +33,13 @@ export interface Contact extends Permissions {
 
 /** What was said with one client or with everyone. */
 export interface Conversation {
-  /** By ascending `sortedAt`. */
+  /**
+   * What is in memory, by ascending `sortedAt`: everything from `loadedFrom` on, and of what is earlier the files and
+   * the texts that are still to be delivered.
+   */
   readonly messages: readonly ChatMessage[];
+  /** The `sortedAt` from which on history is loaded; absent once all of it is. */
+  readonly loadedFrom?: number | undefined;
   /** Received messages since the conversation was last open. */
   readonly unread: number;
 }
@@ -46,14 +51,29 @@ export interface ClipboardText {
   readonly receivedAt: number;
 }
 
+/** What was stored here from one client, and where more of it was refused. */
+export interface Intake {
+  readonly bytes: number;
+  /** Conversations with messages that were refused since there was no room for them. */
+  readonly refusedIn: readonly ConversationId[];
+}
+
 /** People and conversations of this browser. */
 export interface ChatState {
   /** False until storage has been read. */
   readonly loaded: boolean;
   readonly contacts: Readonly<Record<ClientId, Contact>>;
   readonly conversations: Readonly<Partial<Record<ConversationId, Conversation>>>;
+  readonly intakes: Readonly<Partial<Record<ClientId, Intake>>>;
   /** The last 50 clipboard texts of each client, the newest first; gone when the page closes. */
   readonly clipboards: Readonly<Partial<Record<ClientId, readonly ClipboardText[]>>>;
   /** The conversation on the screen: what arrives there is read at once. */
   readonly open: ConversationId | null;
+}
+
+/** The messages of a conversation from where it is loaded on, without the files and unsent texts before. */
+export function loadedMessages({ messages, loadedFrom }: Conversation): readonly ChatMessage[] {
+  if (loadedFrom === undefined) return messages;
+  const first = messages.findIndex(({ sortedAt }) => sortedAt >= loadedFrom);
+  return first === -1 ? [] : messages.slice(first);
 }

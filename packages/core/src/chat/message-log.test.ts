@@ -16,8 +16,8 @@ class SlowDisk extends MemoryRecordStorage {
   failure: WarrenError | null = null;
   confirm: () => void = () => {};
 
-  override async deleteGroup(...args: Parameters<MemoryRecordStorage["deleteGroup"]>): Promise<void> {
-    if (this.failure === null) await super.deleteGroup(...args);
+  override async deleteGroups(...args: Parameters<MemoryRecordStorage["deleteGroups"]>): Promise<void> {
+    if (this.failure === null) await super.deleteGroups(...args);
     await new Promise<void>((resolve) => {
       this.confirm = resolve;
     });
@@ -92,6 +92,202 @@ describe("forgetting somebody", () => {
     log.remember({ clientId: jun, name: "Jun-ho", proven: true });
     disk.confirm();
     await forgetting;
+    await log.add(said("00000000-0000-4000-8000-000000000013", 3), { read: true });
     for (const page of [log, await open()]) expect(page.contact(jun)?.name).toBe("Jun-ho");
+  });
+});
+
+/** A conversation with Jun that an earlier page has stored, text by text. */
+async function storedTexts(disk: MemoryRecordStorage, count: number): Promise<void> {
+  const put = Array.from({ length: count }, (_, index) => {
+    const { key, ...value } = said(`said-text-${index + 1}`, index + 1);
+    return { key, group: `messages/${jun}`, order: index + 1, value };
+  });
+  await disk.write({ put });
+}
+
+async function readUntil(disk: MemoryRecordStorage, at: number): Promise<void> {
+  await disk.write({ put: [{ key: `read/${jun}`, group: "reads", order: 0, value: { readUntil: at } }] });
+}
+
+async function openLog(disk: MemoryRecordStorage): Promise<MessageLog> {
+  const log = new MessageLog({ storage: disk, clock: new FakeClock(), log: silentLog });
+  await log.load(me, (message) => message);
+  return log;
+}
+
+const timesOf = (log: MessageLog) => log.conversation(jun).messages.map(({ sortedAt }) => sortedAt);
+
+describe("a long history", () => {
+  let disk: MemoryRecordStorage;
+  beforeEach(() => {
+    disk = new MemoryRecordStorage();
+  });
+
+  it("costs the same to load whether it is long or very long", async () => {
+    await storedTexts(disk, 60);
+    await readUntil(disk, 60);
+    const short = await openLog(disk);
+    await storedTexts(disk, 4_000);
+    await readUntil(disk, 4_000);
+    const long = await openLog(disk);
+    expect(timesOf(long)).toHaveLength(timesOf(short).length);
+    expect(timesOf(long).at(-1)).toBe(4_000);
+    expect(long.conversation(jun).unread).toBe(0);
+  });
+
+  it("is loaded by pages up to its first message", async () => {
+    await storedTexts(disk, 300);
+    await readUntil(disk, 300);
+    const log = await openLog(disk);
+    await Promise.all([log.loadEarlier(jun), log.loadEarlier(jun)]);
+    expect(timesOf(log)).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
+    expect(log.conversation(jun).loadedFrom).toBeUndefined();
+  });
+
+  it("is loaded from a place that is asked for", async () => {
+    await storedTexts(disk, 500);
+    await readUntil(disk, 500);
+    const log = await openLog(disk);
+    await log.loadEarlier(jun, 17);
+    expect([timesOf(log)[0], log.conversation(jun).loadedFrom]).toEqual([17, 17]);
+    await log.loadEarlier(jun, 400);
+    expect(timesOf(log)[0]).toBe(17);
+    await log.loadEarlier(jun, 0);
+    expect([timesOf(log)[0], log.conversation(jun).loadedFrom]).toEqual([1, undefined]);
+  });
+
+  it("counts what is unread of it and has that in memory, up to a thousand", async () => {
+    await storedTexts(disk, 2_000);
+    await readUntil(disk, 1_500);
+    const some = await openLog(disk);
+    expect([some.conversation(jun).unread, (timesOf(some)[0] ?? 0) <= 1_501]).toEqual([500, true]);
+    await disk.write({ delete: [`read/${jun}`] });
+    const all = await openLog(disk);
+    expect([all.conversation(jun).unread, timesOf(all).length]).toEqual([2_000, 1_000]);
+  });
+
+  it("gives its stored texts to a search", async () => {
+    await storedTexts(disk, 2_500);
+    const log = await openLog(disk);
+    const found: number[] = [];
+    for await (const page of log.textsBefore(jun, 2_400))
+      found.unshift(...page.map(({ sortedAt }) => sortedAt));
+    expect(found).toEqual(Array.from({ length: 2_399 }, (_, index) => index + 1));
+  });
+
+  it("knows a message again that is not in memory", async () => {
+    await storedTexts(disk, 2_000);
+    const log = await openLog(disk);
+    expect(await log.add(said("said-text-3", 9_999), { read: false })).toBe(false);
+    expect(timesOf(log)).not.toContain(9_999);
+  });
+
+  it("keeps files and unsent texts in memory, however far back", async () => {
+    const file = {
+      ...{ fid: "some-file-id", fileName: "a.bin", fileSize: 1, mimeType: "", lastModified: 0 },
+      chunkSize: 524_288,
+    };
+    const offer = { ...said("the-offer", 2), type: "file" as const, file, transfers: {} };
+    const unsent = { ...said("not-sent-yet", 3), deliveries: { [jun]: { status: "sending" as const } } };
+    const sent = { ...said("sent-before", 4), deliveries: { [jun]: { status: "received" as const } } };
+    for (const group of [`messages/${jun}`, "anew"]) {
+      disk = new MemoryRecordStorage();
+      await storedTexts(disk, 2_000);
+      if (group === "anew") {
+        const before = await openLog(disk);
+        for (const message of [offer, unsent, sent]) await before.add(message as ChatMessage, { read: true });
+      } else {
+        // As earlier versions stored them.
+        const put = [offer, unsent, sent].map(({ key, ...value }) => ({
+          key,
+          group,
+          order: value.sortedAt,
+          value,
+        }));
+        await disk.write({ put });
+      }
+      const log = await openLog(disk);
+      const early = log.conversation(jun).messages.filter(({ sortedAt }) => sortedAt < 10);
+      expect(early.map(({ id }) => id)).toEqual(["the-offer", "not-sent-yet"]);
+      expect(log.conversation(jun).loadedFrom).toBeGreaterThan(10);
+      log.update(unsent.key, (message) => ({ ...message, deliveries: { [jun]: { status: "received" } } }));
+      expect((await openLog(disk)).find(unsent.key)).toBeUndefined();
+    }
+  });
+
+  it("is put away again when another conversation is opened", async () => {
+    await storedTexts(disk, 1_000);
+    await readUntil(disk, 1_000);
+    const log = await openLog(disk);
+    log.open(jun);
+    await log.loadEarlier(jun, 0);
+    log.open(null);
+    expect(timesOf(log)).toHaveLength(1_000);
+    log.open("everyone");
+    expect(timesOf(log)).toHaveLength(50);
+    await log.loadEarlier(jun, 0);
+    expect(timesOf(log)).toHaveLength(1_000);
+  });
+});
+
+describe("what one client may have stored here", () => {
+  const big = "x".repeat(1024 ** 2);
+  const bigText = (index: number): ChatMessage =>
+    ({ ...said(`big-text-${index}`, index + 1), data: big }) as ChatMessage;
+
+  it("ends at 32 MiB while the client is not verified, says where more was refused, and counts on after a reload", async () => {
+    const disk = new MemoryRecordStorage();
+    let log = await openLog(disk);
+    log.remember({ clientId: jun, name: "Jun", proven: true });
+    for (let index = 0; index < 31; index++) await log.add(bigText(index), { read: false });
+    await expect(log.add(bigText(31), { read: false })).rejects.toMatchObject({ code: "history-full" });
+    log = await openLog(disk);
+    expect(log.store.getState().intakes[jun]?.refusedIn).toEqual([jun]);
+    await expect(log.add(bigText(32), { read: false })).rejects.toMatchObject({ code: "history-full" });
+    expect(await log.add(said(one, 40), { read: false })).toBe(true);
+
+    log.remove(messageKeyOf(jun, "big-text-30"));
+    expect(await log.add(bigText(33), { read: false })).toBe(true);
+    expect(log.store.getState().intakes[jun]?.refusedIn).toEqual([]);
+    log.changeContact(jun, { standing: "verified" });
+    expect(await log.add(bigText(34), { read: false })).toBe(true);
+  });
+
+  it("ends at 256 MiB for all who are not verified together", async () => {
+    const disk = new MemoryRecordStorage();
+    const put = Array.from({ length: 8 }, (_, index) => {
+      const client = `00000000-0000-4000-8000-00000000010${index}`;
+      const value = { client, bytes: 32 * 1024 ** 2, refusedIn: [] };
+      return { key: `intake/${client}`, group: "intakes", order: 0, value };
+    });
+    await disk.write({ put });
+    const log = await openLog(disk);
+    await expect(log.add(said(one, 1), { read: false })).rejects.toMatchObject({ code: "history-full" });
+    expect(await log.add(said(two, 2), { read: true })).toBe(true);
+  });
+});
+
+describe("people", () => {
+  it("are kept once something was exchanged with them or decided about them", async () => {
+    const disk = new MemoryRecordStorage();
+    const log = await openLog(disk);
+    const ids = [1, 2, 3, 4].map((index) => `00000000-0000-4000-8000-00000000020${index}`);
+    const [silent = "", speaker = "", reader = "", blocked = ""] = ids;
+    for (const clientId of ids) log.remember({ clientId, name: `Name ${clientId.at(-1)}`, proven: true });
+    await log.add({ ...said(one, 1), client: speaker, conversation: "everyone" }, { read: false });
+    await log.add(
+      {
+        ...said(two, 2),
+        client: me,
+        conversation: "everyone",
+        deliveries: { [reader]: { status: "sending" } },
+      },
+      { read: true },
+    );
+    log.changeContact(blocked, { standing: "blocked" });
+    expect(Object.keys(log.store.getState().contacts)).toContain(silent);
+    const kept = Object.keys((await openLog(disk)).store.getState().contacts);
+    expect(kept.sort()).toEqual([speaker, reader, blocked]);
   });
 });

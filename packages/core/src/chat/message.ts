@@ -59,6 +59,16 @@ export function statusOf(message: ChatMessage): Delivery["status"] {
   return deliveries.some((delivery) => delivery.status === "sending") ? "sending" : "received";
 }
 
+/** Whether a recipient has still to get a message: it was not sent yet, or not acknowledged in time. */
+export function isPending(delivery: Delivery | undefined): boolean {
+  return delivery?.status === "sending" || isLate(delivery);
+}
+
+/** Whether a message was not acknowledged in time; it is sent again at the next meeting. */
+export function isLate(delivery: Delivery | undefined): boolean {
+  return delivery?.status === "error" && delivery.error.code === "send-timeout";
+}
+
 /** The key of a message. */
 export function messageKeyOf(client: ClientId, id: MessageId): MessageKey {
   return `${client}/${id}`;

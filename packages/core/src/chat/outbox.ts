@@ -1,7 +1,7 @@
 import { type ClientId, type ErrorDescription, toWarrenError, WarrenError } from "@warren/protocol";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { OutgoingMessage } from "../room/outgoing-message.ts";
-import { type ChatMessage, type Delivery, everyone, type MessageKey } from "./message.ts";
+import { type ChatMessage, type Delivery, everyone, isLate, isPending, type MessageKey } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
 
 /** How long an acknowledgement may take on a live session (SPEC §9). */
@@ -133,14 +133,6 @@ export function waitingAgain(message: ChatMessage): ChatMessage {
     isLate(delivery) ? { status: "sending" as const } : delivery,
   ]);
   return { ...message, deliveries: Object.fromEntries(waiting) };
-}
-
-function isPending(delivery: Delivery | undefined): boolean {
-  return delivery?.status === "sending" || isLate(delivery);
-}
-
-function isLate(delivery: Delivery | undefined): boolean {
-  return delivery?.status === "error" && delivery.error.code === "send-timeout";
 }
 
 function toWire(message: ChatMessage): OutgoingMessage {

@@ -8,11 +8,32 @@ import {
   z,
 } from "@warren/protocol";
 import type { StoredRecord } from "../ports/record-storage.ts";
-import type { Contact } from "./chat-state.ts";
-import { type ChatMessage, everyone, messageKeyOf } from "./message.ts";
+import type { Contact, Intake } from "./chat-state.ts";
+import { type ChatMessage, type ConversationId, everyone, isPending, messageKeyOf } from "./message.ts";
 
-/** Group names in record storage. Message groups carry the conversation's id behind the prefix. */
-export const groups = { contacts: "contacts", reads: "reads", messages: "messages/" } as const;
+/** Group names in record storage. */
+export const groups = { contacts: "contacts", reads: "reads", intakes: "intakes", layout: "layout" } as const;
+
+/**
+ * The groups of a conversation: texts, which are read by pages, and what is always read whole, because transfers and
+ * deliveries look for it.
+ */
+export function conversationGroups(id: ConversationId) {
+  return { texts: `messages/${id}`, unsent: `unsent/${id}`, files: `files/${id}` } as const;
+}
+
+/** The conversation that a group belongs to, or null. */
+export function conversationOfGroup(group: string): ConversationId | null {
+  return /^(?:messages|unsent|files)\/(.+)$/.exec(group)?.[1] ?? null;
+}
+
+/** Says that file messages and unsent texts have groups of their own, as they had not in earlier versions. */
+export const layoutRecord: StoredRecord = {
+  key: "layout",
+  group: groups.layout,
+  order: 0,
+  value: { groupsByKind: true },
+};
 
 const timestampSchema = z.number().check(z.gte(0));
 
@@ -71,12 +92,28 @@ const storedContactSchema = z.object({
   redirect: z.catch(z.boolean(), false),
   createdAt: timestampSchema,
 });
+const storedIntakeSchema = z.object({
+  client: clientIdSchema,
+  bytes: timestampSchema,
+  refusedIn: z.array(z.union([z.literal(everyone), clientIdSchema])),
+});
 const storedReadSchema = z.object({ readUntil: timestampSchema });
 
-/** A message as a record of its conversation's group. */
+/** Whether a message is one of those that are read by pages: nothing is still to happen to it. */
+export function isSettledText(message: ChatMessage): boolean {
+  return message.type === "text" && !Object.values(message.deliveries).some(isPending);
+}
+
+function groupOf(message: ChatMessage): string {
+  const { texts, unsent, files } = conversationGroups(message.conversation);
+  if (message.type === "file") return files;
+  return isSettledText(message) ? texts : unsent;
+}
+
+/** A message as a record. */
 export function messageRecord(message: ChatMessage): StoredRecord {
   const { key, ...value } = message;
-  return { key, group: groups.messages + message.conversation, order: message.sortedAt, value };
+  return { key, group: groupOf(message), order: message.sortedAt, value };
 }
 
 /** A stored message, or null when it does not pass its schema (an older or damaged record). */
@@ -116,4 +153,15 @@ export function readRecord(conversation: string, readUntil: number): StoredRecor
 export function parseReadUntil(record: StoredRecord): number {
   const decoded = decodeValue(storedReadSchema, record.value);
   return decoded.ok ? decoded.value.readUntil : 0;
+}
+
+/** What was stored from a client. */
+export function intakeRecord(client: string, intake: Intake): StoredRecord {
+  return { key: `intake/${client}`, group: groups.intakes, order: 0, value: { client, ...intake } };
+}
+
+/** A stored {@link intakeRecord}, or null when it does not pass its schema. */
+export function parseIntake(record: StoredRecord): ({ readonly client: string } & Intake) | null {
+  const decoded = decodeValue(storedIntakeSchema, record.value);
+  return decoded.ok ? decoded.value : null;
 }

@@ -16,17 +16,27 @@ export interface RecordChanges {
   readonly delete?: readonly string[];
 }
 
+/** Which records of a group are listed: those with `from` <= order < `before`. */
+export interface RecordRange {
+  readonly from?: number;
+  readonly before?: number;
+  /** At most this many, the last ones; more only where orders are equal at the cut. */
+  readonly last?: number;
+}
+
 /** Durable records in groups: IndexedDB in a browser. Every method rejects with WarrenError `storage-failed`. */
 export interface RecordStorage {
-  /** The records of a group by ascending `order`, then key. */
-  list(group: string): Promise<StoredRecord[]>;
+  /** The records of a group, or of a range of it, by ascending `order`, then key. */
+  list(group: string, range?: RecordRange): Promise<StoredRecord[]>;
+  /** How many records of a group have an order above this. */
+  countAfter(group: string, order: number): Promise<number>;
   /** The names of all groups that hold a record. */
   groups(): Promise<string[]>;
   /** Puts and deletes in one transaction. */
   write(changes: RecordChanges): Promise<void>;
   /** Stores a record unless its key is taken, together with further changes. @returns whether it was stored. */
   addIfAbsent(record: StoredRecord, further?: RecordChanges): Promise<boolean>;
-  /** Removes a whole group, together with further changes. */
-  deleteGroup(group: string, further?: RecordChanges): Promise<void>;
+  /** Removes whole groups, together with further changes. */
+  deleteGroups(groups: readonly string[], further?: RecordChanges): Promise<void>;
   close(): void;
 }

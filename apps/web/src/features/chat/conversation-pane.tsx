@@ -11,6 +11,7 @@ import { ConnectionBanner } from "./connection-banner.tsx";
 import { ConversationHeader } from "./conversation-header.tsx";
 import { DropTarget } from "./drop-target.tsx";
 import { MessageLog } from "./message-log.tsx";
+import { RefusedNotes } from "./refused-note.tsx";
 import { SearchBar } from "./search-bar.tsx";
 import { useMessageSearch } from "./use-message-search.ts";
 import { usePagePaste } from "./use-page-paste.ts";
@@ -65,6 +66,7 @@ export function ConversationPane({ conversationId, headerActions }: Conversation
           {isLoaded && <NothingSaid partner={partner} />}
         </div>
       )}
+      <RefusedNotes conversationId={conversationId} />
       {partner.isStarter && <p className={noteClass}>{t("starter.noAnswer")}</p>}
       {partner.standing !== "blocked" && !partner.isStarter && (
         <>

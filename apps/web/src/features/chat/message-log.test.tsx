@@ -1,6 +1,6 @@
-import { act, cleanup, waitFor } from "@testing-library/react";
+import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { clientIdOf, fakePeer, fakeText, roomWith } from "../../testing/fake-records.ts";
+import { clientIdOf, fakeContact, fakePeer, fakeText, roomWith } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
@@ -27,4 +27,29 @@ test("a log whose messages all fit into the window soon rests after another one"
     return frames.mock.calls.length - before;
   };
   await waitFor(async () => expect(await askedFor100Ms()).toBe(0), { timeout: 4_000 });
+});
+
+test("earlier messages are asked for once the reader is near the first that is loaded", async () => {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  const messages = [1, 2, 3].map((at) => fakeText(mara, mara, `text ${at}`, at));
+  fake.setChat({ conversations: { [mara]: { messages, unread: 0, loadedFrom: 2 } } });
+  renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+  await waitFor(() => expect(fake.argsOf("loadEarlier")[0]?.[0]).toBe(mara));
+  expect(screen.queryByText("text 1")).toBeNull();
+  act(() => fake.setChat({ conversations: { [mara]: { messages, unread: 0 } } }));
+  expect(screen.getByText("text 1")).toBeTruthy();
+});
+
+test("what was refused of somebody is said until they are verified", () => {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  fake.addMessage(fakeText(mara, mara, "too much", 1));
+  fake.setChat({ intakes: { [mara]: { bytes: 1, refusedIn: [mara] } } });
+  renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+  expect(screen.getByText(/^Mara Lindqvist has filled the space/)).toBeTruthy();
+  act(() =>
+    fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist", { standing: "verified" }) } }),
+  );
+  expect(screen.queryByText(/has filled the space/)).toBeNull();
 });

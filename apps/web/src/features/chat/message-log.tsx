@@ -1,4 +1,4 @@
-import { type ChatMessage, type ConversationId, everyone } from "@warren/core";
+import { type ConversationId, everyone } from "@warren/core";
 import {
   type KeyboardEvent,
   useCallback,
@@ -9,7 +9,8 @@ import {
   useState,
 } from "react";
 import { HighlightContext } from "../../components/highlighted.tsx";
-import { useProfile, useStore, useWarren } from "../../components/warren-context.tsx";
+import { useRun } from "../../components/use-run.ts";
+import { useProfile, useWarren } from "../../components/warren-context.tsx";
 import { useAnnouncer } from "../../hooks/use-announcer.tsx";
 import { useNow } from "../../hooks/use-now.ts";
 import { useFormat } from "../../i18n/format.ts";
@@ -19,10 +20,9 @@ import { Separator } from "../../ui/separator.tsx";
 import { logRow, type UnreadMark } from "./log-rows.ts";
 import { MessageRow } from "./message-row.tsx";
 import { useDeleteMessage } from "./use-delete-message.ts";
+import { useLoadedMessages } from "./use-loaded-messages.ts";
 import type { MessageSearch } from "./use-message-search.ts";
 import { useVirtualLog } from "./use-virtual-log.ts";
-
-const noMessages: readonly ChatMessage[] = [];
 
 interface MessageLogProps {
   readonly conversationId: ConversationId;
@@ -37,9 +37,8 @@ interface MessageLogProps {
 /** Everything said in a conversation, the latest at the end. Give it a key: it belongs to one conversation. */
 export function MessageLog({ conversationId, label, unread, search }: MessageLogProps) {
   const { clientId: selfId } = useProfile();
-  const { chat } = useWarren();
-  const messages =
-    useStore(chat.store, (state) => state.conversations[conversationId]?.messages) ?? noMessages;
+  const { messages, hasEarlier } = useLoadedMessages(conversationId);
+  const loadEarlier = useLoadEarlier(conversationId);
   const [focusedKey, setFocusedKey] = useState<string>();
   const focusedIndex = useMemo(
     () => (focusedKey === undefined ? -1 : messages.findLastIndex(({ key }) => key === focusedKey)),
@@ -52,6 +51,9 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
     firstNewIndex: unread === null ? -1 : messages.findLastIndex(({ key }) => key === unread.firstKey),
     keptIndex: tabStopIndex,
     foundIndex: search.currentIndex,
+    onNearStart: useCallback(() => {
+      if (hasEarlier) loadEarlier();
+    }, [hasEarlier, loadEarlier]),
   });
   useNewBelowAnnouncement(newBelow);
   const { foldedQuery, currentIndex } = search;
@@ -72,6 +74,22 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
     row.focus({ preventScroll: true });
   });
 
+  const focusMessage = (index: number): void => {
+    const message = messages[index];
+    if (message === undefined) return;
+    awaited.current = message.key;
+    setFocusedKey(message.key);
+    toMessage(index, "nearest");
+  };
+
+  /** The key Home was pressed while the first message is still in storage. */
+  const wantsStart = useRef(false);
+  useEffect(() => {
+    if (!wantsStart.current || hasEarlier) return;
+    wantsStart.current = false;
+    focusMessage(0);
+  });
+
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
     if (!(event.target instanceof HTMLElement) || event.target.tagName !== "ARTICLE") return;
     const moves: Readonly<Record<string, number>> = {
@@ -81,12 +99,12 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
       End: messages.length - 1,
     };
     const index = moves[event.key];
-    const message = index === undefined ? undefined : messages[index];
-    if (index === undefined || message === undefined) return;
+    if (index === undefined || messages[index] === undefined) return;
     event.preventDefault();
-    awaited.current = message.key;
-    setFocusedKey(message.key);
-    toMessage(index, "nearest");
+    if (event.key === "Home" && hasEarlier) {
+      wantsStart.current = true;
+      loadEarlier(0);
+    } else focusMessage(index);
   };
 
   return (
@@ -137,6 +155,23 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
       </div>
       {!isAtEnd && <JumpButton count={newBelow} onClick={toEnd} />}
     </div>
+  );
+}
+
+/** Loads the next page of a conversation, or all from a place on; one page at a time. */
+function useLoadEarlier(conversationId: ConversationId): (until?: number) => void {
+  const { chat } = useWarren();
+  const run = useRun();
+  const isLoading = useRef(false);
+  return useCallback(
+    (until) => {
+      if (isLoading.current && until === undefined) return;
+      isLoading.current = true;
+      void run(() => chat.loadEarlier(conversationId, until)).finally(() => {
+        isLoading.current = false;
+      });
+    },
+    [chat, run, conversationId],
   );
 }
 

@@ -125,3 +125,24 @@ test("a search for what no file in a batch is called shows none of them", async 
   await waitFor(() => expect(marks()).toEqual(["Tide"]));
   expect(screen.queryByRole("list", { name: "Files found" })).toBeNull();
 });
+
+test("what is in storage alone is found too, and brought into the log when it is stepped to", async () => {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  const [early, late] = [
+    fakeText(mara, mara, "tide long ago", noon),
+    fakeText(mara, mara, "tide now", noon + 9),
+  ];
+  fake.setChat({ conversations: { [mara]: { messages: [late], unread: 0, loadedFrom: noon + 9 } } });
+  fake.storeTexts([early]);
+  const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+  pressFind();
+  await user.type(field(), "tide");
+  await waitFor(() => expect(screen.getByText("2 of 2")).toBeTruthy());
+  await user.keyboard("{Enter}");
+  expect(screen.getByText("1 of 2")).toBeTruthy();
+  await waitFor(() => expect(fake.argsOf("loadEarlier").at(-1)).toEqual([mara, noon]));
+  act(() => fake.setChat({ conversations: { [mara]: { messages: [early, late], unread: 0 } } }));
+  expect(await screen.findByText(/long ago/)).toBeTruthy();
+  expect(screen.getByText("1 of 2")).toBeTruthy();
+});

@@ -10,7 +10,7 @@ import type { MessageSearch } from "./use-message-search.ts";
 /** Where a conversation is searched, with the way from match to match. */
 export function SearchBar({ search }: { readonly search: MessageSearch }) {
   const t = useT();
-  const { query, foldedQuery, matches, current, field, setQuery, older, newer, close } = search;
+  const { query, foldedQuery, matches, isSearching, current, field, setQuery, older, newer, close } = search;
   const total = matches.length;
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -25,7 +25,7 @@ export function SearchBar({ search }: { readonly search: MessageSearch }) {
     foldedQuery === ""
       ? ""
       : total === 0
-        ? t("common.noResults")
+        ? t(isSearching ? "messageSearch.searching" : "common.noResults")
         : t("messageSearch.position", { position: current + 1, total });
   return (
     <search className="flex h-13 shrink-0 items-center gap-1 border-line border-b px-3 max-md:h-15 max-md:px-1.5">

@@ -13,7 +13,10 @@ import { isShortcut } from "../../components/shortcuts.ts";
 import { useStore, useWarren } from "../../components/warren-context.tsx";
 import { dialogStore } from "../../dialogs/open-dialog.tsx";
 import { folded } from "../../i18n/matches-search.ts";
+import { useLoadedMessages } from "./use-loaded-messages.ts";
 import { type TreeNames, useTreeNames } from "./use-tree-names.ts";
+
+type Match = Pick<ChatMessage, "key" | "sortedAt">;
 
 /** What a search shows of a conversation. */
 export interface MessageSearch {
@@ -21,11 +24,13 @@ export interface MessageSearch {
   readonly query: string;
   /** The query as it is looked for; empty while nothing is. */
   readonly foldedQuery: string;
-  /** Places of the messages that match, the earlier first. */
-  readonly matches: readonly number[];
+  /** The messages that match, the earlier first. */
+  readonly matches: readonly Match[];
+  /** Whether storage is still being searched. */
+  readonly isSearching: boolean;
   /** Which of the matches is shown, from 0; -1 when there are none. */
   readonly current: number;
-  /** The place of the message that is shown; null when none is. */
+  /** The place of the message that is shown among the loaded ones; null when none is, or it is still to be loaded. */
   readonly currentIndex: number | null;
   readonly field: RefObject<HTMLInputElement | null>;
   open(): void;
@@ -46,19 +51,50 @@ function foldedWordsOf(message: ChatMessage): string {
   return words;
 }
 
-/** The places of the messages that hold a folded query, or a file that does, the earlier first. */
-function findMessages(
-  messages: readonly ChatMessage[],
-  foldedQuery: string,
-  treeNames: TreeNames,
-): readonly number[] {
-  if (foldedQuery === "") return [];
-  const holds = (message: ChatMessage): boolean =>
+/** Whether a message holds a folded query, or a file that does. */
+function holds(message: ChatMessage, foldedQuery: string, treeNames: TreeNames): boolean {
+  return (
     foldedWordsOf(message).includes(foldedQuery) ||
-    (message.type === "file" && (treeNames.get(message.file.fid)?.includes(foldedQuery) ?? false));
-  const found: number[] = [];
-  for (const [index, message] of messages.entries()) if (holds(message)) found.push(index);
-  return found;
+    (message.type === "file" && (treeNames.get(message.file.fid)?.includes(foldedQuery) ?? false))
+  );
+}
+
+interface StoredMatches {
+  readonly foldedQuery: string;
+  readonly matches: readonly Match[];
+  readonly isSearching: boolean;
+}
+
+const noTrees: TreeNames = new Map();
+
+/** Searches what of a conversation is in storage alone, from the latest page to the earliest. */
+function useStoredMatches(conversationId: ConversationId, foldedQuery: string): StoredMatches {
+  const { chat } = useWarren();
+  const [found, setFound] = useState<StoredMatches>({ foldedQuery: "", matches: [], isSearching: false });
+  useEffect(() => {
+    const from = chat.store.getState().conversations[conversationId]?.loadedFrom;
+    if (foldedQuery === "" || from === undefined) return;
+    let isCurrent = true;
+    let matches: readonly Match[] = [];
+    const show = (isSearching: boolean) => isCurrent && setFound({ foldedQuery, matches, isSearching });
+    const search = async (): Promise<void> => {
+      for await (const page of chat.textsBefore(conversationId, from)) {
+        if (!isCurrent) return;
+        const inPage = page.filter((message) => holds(message, foldedQuery, noTrees));
+        matches = [...inPage.map(({ key, sortedAt }) => ({ key, sortedAt })), ...matches];
+        show(true);
+      }
+    };
+    show(true);
+    // What cannot be read cannot be found; what was found until then stays.
+    void search()
+      .catch(() => {})
+      .then(() => show(false));
+    return () => {
+      isCurrent = false;
+    };
+  }, [chat, conversationId, foldedQuery]);
+  return found.foldedQuery === foldedQuery ? found : { foldedQuery, matches: [], isSearching: false };
 }
 
 function selectAll(field: HTMLInputElement | null): void {
@@ -74,8 +110,10 @@ const noMessages: readonly ChatMessage[] = [];
  */
 export function useMessageSearch(conversationId: ConversationId): MessageSearch {
   const { chat } = useWarren();
-  const messages =
-    useStore(chat.store, (state) => state.conversations[conversationId]?.messages) ?? noMessages;
+  const conversation = useStore(chat.store, (state) => state.conversations[conversationId]);
+  const messages = conversation?.messages ?? noMessages;
+  const loadedFrom = conversation?.loadedFrom ?? 0;
+  const loaded = useLoadedMessages(conversationId).messages;
   const field = useRef<HTMLInputElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [query, setQuery] = useState("");
@@ -83,11 +121,25 @@ export function useMessageSearch(conversationId: ConversationId): MessageSearch 
   const [fromEnd, setFromEnd] = useState(0);
   const foldedQuery = useDeferredValue(isOpen ? folded(query.trim()) : "");
   const treeNames = useTreeNames(messages, foldedQuery !== "");
-  const matches = useMemo(
-    () => findMessages(messages, foldedQuery, treeNames),
-    [messages, foldedQuery, treeNames],
-  );
+  const stored = useStoredMatches(conversationId, foldedQuery);
+  const matches = useMemo((): readonly Match[] => {
+    if (foldedQuery === "") return [];
+    const inMemory = messages.filter((message) => holds(message, foldedQuery, treeNames));
+    const earlier = stored.matches.filter(({ sortedAt }) => sortedAt < loadedFrom);
+    return [...earlier, ...inMemory].sort((one, other) => one.sortedAt - other.sortedAt);
+  }, [messages, loadedFrom, foldedQuery, treeNames, stored]);
   const current = matches.length === 0 ? -1 : Math.max(0, matches.length - 1 - fromEnd);
+
+  const shown = matches[current];
+  const currentIndex = useMemo(
+    () => (shown === undefined ? -1 : loaded.findIndex(({ key }) => key === shown.key)),
+    [loaded, shown],
+  );
+  const missingFrom = shown !== undefined && currentIndex === -1 ? shown.sortedAt : null;
+  useEffect(() => {
+    // It stays where it is when storage fails; the next step tries again.
+    if (missingFrom !== null) chat.loadEarlier(conversationId, missingFrom).catch(() => {});
+  }, [chat, conversationId, missingFrom]);
 
   const origin = useRef<Element>(null);
   const open = useCallback((): void => {
@@ -121,8 +173,9 @@ export function useMessageSearch(conversationId: ConversationId): MessageSearch 
     query,
     foldedQuery,
     matches,
+    isSearching: stored.isSearching,
     current,
-    currentIndex: matches[current] ?? null,
+    currentIndex: currentIndex === -1 ? null : currentIndex,
     field,
     open,
     close: () => {

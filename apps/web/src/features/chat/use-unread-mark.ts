@@ -1,4 +1,4 @@
-import type { ConversationId } from "@warren/core";
+import { type Conversation, type ConversationId, loadedMessages } from "@warren/core";
 import { useEffect, useState } from "react";
 import { useStore, useWarren } from "../../components/warren-context.tsx";
 import { type UnreadMark, unreadMark } from "./log-rows.ts";
@@ -11,7 +11,7 @@ export function useUnreadMark(conversationId: ConversationId, selfId: string): U
   const { chat } = useWarren();
   const readMark = (): UnreadMark | null => {
     const conversation = chat.store.getState().conversations[conversationId];
-    return unreadMark(conversation?.messages ?? [], selfId, conversation?.unread ?? 0);
+    return conversation === undefined ? null : markOf(conversation, selfId);
   };
   const isLoaded = useStore(chat.store, (state) => state.loaded);
   // Read before the conversation counts as open, which sets the count to 0.
@@ -27,7 +27,7 @@ export function useUnreadMark(conversationId: ConversationId, selfId: string): U
       }
       const conversation = chat.store.getState().conversations[conversationId];
       if (conversation !== undefined && conversation.unread > 0) {
-        setMark(unreadMark(conversation.messages, selfId, conversation.unread));
+        setMark(markOf(conversation, selfId));
       }
       chat.open(conversationId);
     };
@@ -39,4 +39,8 @@ export function useUnreadMark(conversationId: ConversationId, selfId: string): U
     };
   }, [chat, conversationId, selfId, isLoaded]);
   return mark;
+}
+
+function markOf(conversation: Conversation, selfId: string): UnreadMark | null {
+  return unreadMark(loadedMessages(conversation), selfId, conversation.unread);
 }

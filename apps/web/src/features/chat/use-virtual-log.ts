@@ -6,6 +6,8 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 const drawnWholeMax = 150;
 /** Rows drawn above and below those in sight. */
 const overscan = 20;
+/** How many screens above what is read earlier messages are loaded. */
+const nearStartScreens = 2;
 /** How far from the end still counts as there, in px. */
 const atEndPx = 48;
 /** Space above the first and below the last message, in px. */
@@ -44,6 +46,8 @@ interface VirtualLogInput {
   /** Rows that are drawn wherever the reader is: it has the focus or Tab goes there, and what a search stands at. */
   readonly keptIndex: number;
   readonly foundIndex: number | null;
+  /** Little is left above what is in sight; told again with each scrolling and change of the messages. */
+  readonly onNearStart: () => void;
 }
 
 /**
@@ -56,6 +60,7 @@ export function useVirtualLog({
   firstNewIndex,
   keptIndex,
   foundIndex,
+  onNearStart,
 }: VirtualLogInput): VirtualLog {
   const box = useRef<HTMLDivElement>(null);
   const [isAtEnd, setAtEnd] = useState(true);
@@ -119,9 +124,17 @@ export function useVirtualLog({
     if (last.client === selfId) toEnd();
   }, [last, selfId, toEnd]);
 
+  const watchStart = useCallback((): void => {
+    const frame = box.current;
+    if (frame && frame.scrollTop < nearStartScreens * frame.clientHeight) onNearStart();
+  }, [onNearStart]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looks again after each page
+  useEffect(watchStart, [watchStart, messages]);
+
   const onScroll = (): void => {
     const frame = box.current;
     if (!frame) return;
+    watchStart();
     const nowAtEnd = frame.scrollHeight - frame.scrollTop - frame.clientHeight <= atEndPx;
     if (nowAtEnd === isAtEnd) return;
     setAtEnd(nowAtEnd);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { RecordStorage, StoredRecord } from "../../ports/record-storage.ts";
+import type { RecordRange, RecordStorage, StoredRecord } from "../../ports/record-storage.ts";
 
 function record(key: string, group: string, order: number, value: unknown = { text: key }): StoredRecord {
   return { key, group, order, value };
@@ -108,19 +108,47 @@ export function describeRecordStorage(
       expect((await storage.groups()).sort()).toEqual(["", "b", "c"]);
     });
 
-    it("removes a whole group and nothing else", async () => {
+    it("lists the last records of a group, or those between two orders", async () => {
+      await storage.write({
+        put: [5, 1, 3, 2, 4].map((order) => record(`k${order}`, "a", order)).concat(record("z", "b", 3)),
+      });
+      const listed = async (range: RecordRange) => (await storage.list("a", range)).map(({ order }) => order);
+      expect(await listed({ last: 2 })).toEqual([4, 5]);
+      expect(await listed({ last: 1 })).toEqual([5]);
+      expect(await listed({ last: 9 })).toEqual([1, 2, 3, 4, 5]);
+      expect(await listed({ before: 4, last: 2 })).toEqual([2, 3]);
+      expect(await listed({ from: 2, before: 4 })).toEqual([2, 3]);
+      expect(await listed({ before: 1, last: 2 })).toEqual([]);
+    });
+
+    it("does not cut between records of one order", async () => {
+      await storage.write({
+        put: ["p", "q", "r"].map((key) => record(key, "a", 7)).concat(record("s", "a", 8)),
+      });
+      expect((await storage.list("a", { last: 2 })).map(({ key }) => key)).toEqual(["p", "q", "r", "s"]);
+    });
+
+    it("counts the records of a group above an order", async () => {
+      await storage.write({ put: [1, 2, 2.5, 3].map((order) => record(`k${order}`, "a", order)) });
+      expect(await storage.countAfter("a", 2)).toBe(2);
+      expect(await storage.countAfter("a", -1)).toBe(4);
+      expect(await storage.countAfter("b", 0)).toBe(0);
+    });
+
+    it("removes whole groups and nothing else", async () => {
       await storage.write({ put: [record("1", "a", 1), record("2", "a", 2), record("3", "aa", 1)] });
-      await storage.deleteGroup("a");
+      await storage.write({ put: [record("4", "b", 1)] });
+      await storage.deleteGroups(["a", "b"]);
       expect(await storage.groups()).toEqual(["aa"]);
     });
 
     it("makes further changes with the removal of a group, or removes nothing", async () => {
       await storage.write({ put: [record("1", "a", 1), record("2", "b", 1), record("3", "b", 2)] });
-      const broken = storage.deleteGroup("a", { put: [notCloneable], delete: ["2"] });
+      const broken = storage.deleteGroups(["a"], { put: [notCloneable], delete: ["2"] });
       await expect(broken).rejects.toThrow();
       expect([...(await keysOf("a")), ...(await keysOf("b"))]).toEqual(["1", "2", "3"]);
 
-      await storage.deleteGroup("a", { put: [record("4", "b", 3)], delete: ["2"] });
+      await storage.deleteGroups(["a"], { put: [record("4", "b", 3)], delete: ["2"] });
       expect([...(await keysOf("a")), ...(await keysOf("b"))]).toEqual(["3", "4"]);
     });
 
