@@ -8,6 +8,7 @@ import {
 import type { Clock } from "../ports/clock.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
 import { Countdown } from "./countdown.ts";
+import type { InboundBudget } from "./inbound-gate.ts";
 import { type LaneBody, Lanes, type LanesOptions } from "./lanes/lanes.ts";
 import type { TransferLane } from "./lanes/transfer-lane.ts";
 import { PeerMessageChannel } from "./message-channel.ts";
@@ -45,6 +46,8 @@ export interface ConnectionOptions
   readonly initiator: boolean;
   readonly isPolite: () => boolean;
   readonly clock: Clock;
+  /** What the other side may still send as messages. */
+  readonly inbound: InboundBudget;
   /** Puts the envelope round a message to the other side. */
   readonly address: (body: LaneBody) => PeerMessage;
   /** Takes the message channel before it is open. */
@@ -151,8 +154,8 @@ export class Connection {
   }
 
   #takeMessages(channel: RTCDataChannel): void {
-    const { selfId, peerId, clock, onMessageChannel } = this.#options;
-    const messages = new PeerMessageChannel(channel, { selfId, peerId }, clock);
+    const { selfId, peerId, clock, inbound, onMessageChannel } = this.#options;
+    const messages = new PeerMessageChannel(channel, { selfId, peerId }, clock, inbound);
     this.#messages = messages;
     onMessageChannel(messages);
     messages.events.on("open", () => this.#opened());

@@ -1,44 +1,102 @@
+import { limits } from "@warren/protocol";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 
-const ratePerSecond = 50;
-const burst = 200;
-const maxWaitingFrames = 1_000;
-const maxWaitingCharacters = 4 * 1024 * 1024;
+const kibi = 1024;
+/** What a client may send at once, and how fast that comes back. */
+const rates = {
+  frames: { burst: 200, perSecond: 50 },
+  characters: { burst: 2 * kibi * kibi, perSecond: 64 * kibi },
+} as const;
+/** What waits at most for the rates to let it through. */
+const waitingMax = { frames: 1_000, characters: 4 * kibi * kibi } as const;
+const drainEveryMs = 20;
 
-/**
- * Lets frames through at 50 a second with bursts of 200, and holds back what comes faster, in order.
- * What exceeds 1,000 frames or 4 Mi characters in waiting is dropped.
- */
-export class InboundGate {
+/** What one client may still send as messages, over all of its connections one after another. */
+export class InboundBudget {
   readonly #clock: Clock;
-  readonly #handle: (frame: unknown) => void;
-  readonly #waiting: unknown[] = [];
-  #waitingCharacters = 0;
-  #tokens = burst;
+  #frames: number = rates.frames.burst;
+  #characters: number = rates.characters.burst;
   #refilledAt: number;
-  #cancelTimer: CancelTimer | null = null;
 
-  constructor(clock: Clock, handle: (frame: unknown) => void) {
+  constructor(clock: Clock) {
     this.#clock = clock;
-    this.#handle = handle;
     this.#refilledAt = clock.now();
   }
 
-  /** @returns false when the frame was dropped. */
-  push(frame: unknown): boolean {
+  /** @returns whether a frame of this size is within the budget, and then it is charged. */
+  take(characters: number): boolean {
     this.#refill();
-    if (this.#waiting.length === 0 && this.#tokens >= 1) {
-      this.#tokens -= 1;
-      this.#handle(frame);
-      return true;
-    }
-    const size = sizeOf(frame);
-    if (this.#waiting.length >= maxWaitingFrames || this.#waitingCharacters + size > maxWaitingCharacters)
-      return false;
-    this.#waiting.push(frame);
-    this.#waitingCharacters += size;
-    this.#cancelTimer ??= this.#clock.every(1_000 / ratePerSecond, () => this.#drain());
+    if (this.#frames < 1 || this.#characters < characters) return false;
+    this.#frames -= 1;
+    this.#characters -= characters;
     return true;
+  }
+
+  /** Whether nothing is used up, so that it need not be remembered. */
+  get isFull(): boolean {
+    this.#refill();
+    return this.#frames === rates.frames.burst && this.#characters === rates.characters.burst;
+  }
+
+  #refill(): void {
+    const now = this.#clock.now();
+    const seconds = Math.max(0, now - this.#refilledAt) / 1_000;
+    const { frames, characters } = rates;
+    this.#frames = Math.min(frames.burst, this.#frames + seconds * frames.perSecond);
+    this.#characters = Math.min(characters.burst, this.#characters + seconds * characters.perSecond);
+    this.#refilledAt = now;
+  }
+}
+
+/** The budgets of the clients of a room, which outlive their sessions until they are whole again. */
+export class InboundBudgets {
+  readonly #clock: Clock;
+  readonly #budgets = new Map<string, InboundBudget>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  of(clientId: string): InboundBudget {
+    for (const [id, known] of this.#budgets) if (known.isFull) this.#budgets.delete(id);
+    const budget = this.#budgets.get(clientId) ?? new InboundBudget(this.#clock);
+    this.#budgets.set(clientId, budget);
+    return budget;
+  }
+}
+
+/**
+ * Lets text frames through as fast as the budget allows, and holds back what comes faster, in order. A frame that is no
+ * text or over the limit of the protocol is dropped before it is held, and so is what exceeds the room for waiting.
+ */
+export class InboundGate {
+  readonly #clock: Clock;
+  readonly #budget: InboundBudget;
+  readonly #handle: (frame: string) => void;
+  readonly #waiting: string[] = [];
+  #waitingCharacters = 0;
+  #cancelTimer: CancelTimer | null = null;
+
+  constructor(clock: Clock, budget: InboundBudget, handle: (frame: string) => void) {
+    this.#clock = clock;
+    this.#budget = budget;
+    this.#handle = handle;
+  }
+
+  /** @returns why the frame was dropped; null when it was not. */
+  push(frame: unknown): string | null {
+    if (typeof frame !== "string") return "binary frame";
+    if (frame.length > limits.peerFrameBytes) return "frame-too-large";
+    if (this.#waiting.length === 0 && this.#budget.take(frame.length)) {
+      this.#handle(frame);
+      return null;
+    }
+    const isFull = this.#waitingCharacters + frame.length > waitingMax.characters;
+    if (isFull || this.#waiting.length >= waitingMax.frames) return "flood";
+    this.#waiting.push(frame);
+    this.#waitingCharacters += frame.length;
+    this.#cancelTimer ??= this.#clock.every(drainEveryMs, () => this.#drain());
+    return null;
   }
 
   close(): void {
@@ -47,29 +105,17 @@ export class InboundGate {
   }
 
   #drain(): void {
-    this.#refill();
-    while (this.#tokens >= 1 && this.#waiting.length > 0) {
-      const frame = this.#waiting.shift();
-      this.#waitingCharacters -= sizeOf(frame);
-      this.#tokens -= 1;
+    for (let frame = this.#waiting[0]; frame !== undefined; frame = this.#waiting[0]) {
+      if (!this.#budget.take(frame.length)) return;
+      this.#waiting.shift();
+      this.#waitingCharacters -= frame.length;
       this.#handle(frame);
     }
-    if (this.#waiting.length === 0) this.#stop();
-  }
-
-  #refill(): void {
-    const now = this.#clock.now();
-    const gained = (Math.max(0, now - this.#refilledAt) / 1_000) * ratePerSecond;
-    this.#tokens = Math.min(burst, this.#tokens + gained);
-    this.#refilledAt = now;
+    this.#stop();
   }
 
   #stop(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = null;
   }
-}
-
-function sizeOf(frame: unknown): number {
-  return typeof frame === "string" ? frame.length : 0;
 }

@@ -2,6 +2,7 @@ import type { PeerMessage } from "@warren/protocol";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { createFakeChannelPair, type FakeDataChannel } from "../testing/fake-data-channel.ts";
+import { InboundBudget } from "./inbound-gate.ts";
 import { PeerMessageChannel } from "./message-channel.ts";
 
 const ann = "00000000-0000-4000-8000-00000000000a";
@@ -18,6 +19,7 @@ const text = (change: Partial<PeerMessage> = {}) => ({
 
 describe("a message channel", () => {
   let clock: FakeClock;
+  let budget: InboundBudget;
   let channel: PeerMessageChannel;
   let remote: FakeDataChannel;
   let messages: PeerMessage[];
@@ -25,9 +27,10 @@ describe("a message channel", () => {
 
   beforeEach(async () => {
     clock = new FakeClock();
+    budget = new InboundBudget(clock);
     const pair = createFakeChannelPair({ label: "message", protocol: "message", ordered: true });
     remote = pair.remote;
-    channel = new PeerMessageChannel(pair.local, { selfId: ann, peerId: ben }, clock);
+    channel = new PeerMessageChannel(pair.local, { selfId: ann, peerId: ben }, clock, budget);
     messages = [];
     violations = [];
     channel.events.on("message", (message) => messages.push(message));
@@ -62,8 +65,37 @@ describe("a message channel", () => {
       "frame-not-json",
       "frame-invalid",
       "frame-invalid",
-      "frame-not-json",
+      "binary frame",
     ]);
+  });
+
+  it("holds back no binary frame and none over the limit", async () => {
+    await hear(...Array.from({ length: 200 }, () => text()));
+    for (let count = 0; count < 20; count++) remote.send(new ArrayBuffer(256 * 1024));
+    remote.send("x".repeat(2_000_000));
+    await clock.advance(0);
+    expect(violations).toEqual([...Array(20).fill("binary frame"), "frame-too-large"]);
+    await hear(text({ id: "one-more-message" }));
+    await clock.advance(1_000);
+    expect(messages.at(-1)?.id).toBe("one-more-message");
+  });
+
+  it("lets 2 Mi characters through at once and then 64 Ki a second, over a new channel too", async () => {
+    const large = Array.from({ length: 20 }, (_, index) =>
+      text({ id: `message-${index}`, data: "x".repeat(200_000) }),
+    );
+    await hear(...large);
+    expect(messages).toHaveLength(10);
+    channel.close();
+    const pair = createFakeChannelPair({ label: "message", protocol: "message", ordered: true });
+    remote = pair.remote;
+    channel = new PeerMessageChannel(pair.local, { selfId: ann, peerId: ben }, clock, budget);
+    channel.events.on("message", (message) => messages.push(message));
+    await clock.advance(0);
+    await hear(...large.slice(10));
+    expect(messages).toHaveLength(10);
+    await clock.advance(60_000);
+    expect(messages).toHaveLength(20);
   });
 
   it("lets a burst of 200 through and what is faster than 50 a second later, in order", async () => {

@@ -7,7 +7,7 @@ import {
 } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
-import { InboundGate } from "./inbound-gate.ts";
+import { type InboundBudget, InboundGate } from "./inbound-gate.ts";
 
 type PeerMessageChannelEvents = {
   open: [];
@@ -33,18 +33,20 @@ export class PeerMessageChannel {
     channel: RTCDataChannel,
     parties: { readonly selfId: ClientId; readonly peerId: ClientId },
     clock: Clock,
+    budget: InboundBudget,
   ) {
     this.#channel = channel;
     this.#selfId = parties.selfId;
     this.#peerId = parties.peerId;
-    this.#gate = new InboundGate(clock, (frame) => this.#receive(frame));
+    this.#gate = new InboundGate(clock, budget, (frame) => this.#receive(frame));
     const listening = { signal: this.#listening.signal };
     channel.addEventListener("open", () => this.#events.emit("open"), listening);
     channel.addEventListener("close", () => this.#closed(), listening);
     channel.addEventListener(
       "message",
       (event) => {
-        if (!this.#gate.push(event.data)) this.#events.emit("violation", "flood");
+        const dropped = this.#gate.push(event.data);
+        if (dropped !== null) this.#events.emit("violation", dropped);
       },
       listening,
     );
@@ -72,7 +74,7 @@ export class PeerMessageChannel {
     this.#channel.close();
   }
 
-  #receive(frame: unknown): void {
+  #receive(frame: string): void {
     const decoded = decodePeerMessage(frame);
     if (!decoded.ok) this.#events.emit("violation", decoded.error.code);
     else if (decoded.value.client !== this.#peerId) this.#events.emit("violation", "forged client");

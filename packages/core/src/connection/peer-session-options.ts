@@ -1,6 +1,7 @@
 import type { ClientId, PeerMessage, PeerMessageOf } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
 import type { CreatePeerConnection } from "../ports/peer-connection.ts";
+import type { InboundBudget } from "./inbound-gate.ts";
 import type { LanePool } from "./lanes/lane-pool.ts";
 import type { LaneBody } from "./lanes/lanes.ts";
 import type { SignalLinks } from "./signal-link.ts";
@@ -24,6 +25,8 @@ export interface PeerSessionOptions {
   /** Puts the envelope round a message to the other side. */
   readonly address: (message: BindBody | LaneBody) => PeerMessage;
   readonly clock: Clock;
+  /** What the other side may still send as messages; it outlives the session. */
+  readonly inbound: InboundBudget;
   /** A number in [0, 1). */
   readonly random: () => number;
 }

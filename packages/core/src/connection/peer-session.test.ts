@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { openSeat } from "../testing/open-seat.ts";
 import { OpenSignalLinks } from "../testing/open-signal-links.ts";
 import { annId, benId, pathOf, SessionPair, sessionRoomTag, statusesOf } from "../testing/session-pair.ts";
+import { InboundBudget } from "./inbound-gate.ts";
 import { LanePool } from "./lanes/lane-pool.ts";
 import { PeerSession } from "./peer-session.ts";
 
@@ -116,6 +117,20 @@ describe("a session", () => {
     expect(pair.network.made).toHaveLength(2);
   });
 
+  it("takes a change of the other side's profile over once a second, and of more the last", async () => {
+    const [ann, ben] = await pair.connect();
+    const seen: (string | undefined)[] = [];
+    ann.session.events.on("change", ({ profile }) => seen.push(profile?.name));
+    await pair.clock.advance(1_000);
+    const envelope = { id: "some-profile", client: benId, target: annId, createdAt: 1 };
+    for (let count = 1; count <= 45; count++)
+      ben.session.send({ ...envelope, type: "profile", name: `Ben ${count}`, avatar: null });
+    await pair.rest();
+    expect(seen).toEqual(["Ben 1"]);
+    await pair.clock.advance(1_000);
+    expect(seen).toEqual(["Ben 1", "Ben 45"]);
+  });
+
   it("takes nothing before the other side's profile", async () => {
     pair.firstFrame = "send-text";
     const [ann] = await pair.open().then(async (sides) => {
@@ -168,6 +183,7 @@ describe("a session", () => {
       links,
       configuration: async () => ({}),
       lanePool: new LanePool(),
+      inbound: new InboundBudget(pair.clock),
       createPeerConnection: pair.network.createPeerConnection,
       address: () => expect.fail(),
       profileMessage: () => {

@@ -1,4 +1,4 @@
-import { type PeerMessage, toWarrenError, WarrenError } from "@warren/protocol";
+import { type PeerMessage, type PeerMessageOf, toWarrenError, WarrenError } from "@warren/protocol";
 import { shallow } from "zustand/vanilla/shallow";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
 import { ChannelDoor } from "./channel-door.ts";
@@ -9,7 +9,11 @@ import type { PeerSessionOptions } from "./peer-session-options.ts";
 import { attemptMs, isBreak, maxReconnectAttempts, reconnectDelayMs } from "./reconnect-policy.ts";
 import { type RouteWatch, watchRoute } from "./route.ts";
 import { initialSessionState, type PeerSessionEvents, type SessionState } from "./session-state.ts";
+import type { PeerProof } from "./session-status.ts";
 import type { SignalLink } from "./signal-link.ts";
+
+/** How often a change of the other side's name or picture is taken over: a picture has to be redrawn. */
+const profileEveryMs = 1_000;
 
 /**
  * The session with one other client over all its connections (SPEC §4). Either side may start an attempt: the
@@ -29,12 +33,16 @@ export class PeerSession {
   readonly #deadline: Countdown;
   /** Until we begin an attempt. */
   readonly #wait: Countdown;
+  /** When its profile was last taken over, and until the next one is. */
+  #profileAt = 0;
+  readonly #nextProfile: Countdown;
   #route: RouteWatch | null = null;
 
   constructor(options: PeerSessionOptions) {
     this.#options = options;
     this.#deadline = new Countdown(options.clock);
     this.#wait = new Countdown(options.clock);
+    this.#nextProfile = new Countdown(options.clock);
   }
 
   get state(): SessionState {
@@ -198,14 +206,25 @@ export class PeerSession {
         case "proof":
           return;
         case "in":
-          if (message.type === "profile") {
-            const { name, avatar } = message;
-            this.#patch({ ready: true, profile: { name, avatar }, proof: door().peer });
-            if (this.#state.session === "connected") this.#deadline.stop();
-          }
-          if (this.#connection?.lanes.take(message) !== true) this.#events.emit("message", message);
+          if (message.type === "profile") this.#takeProfile(message, door().peer);
+          else if (this.#connection?.lanes.take(message) !== true) this.#events.emit("message", message);
       }
     });
+  }
+
+  /** The first of a connection at once, then one a second: of those between the last one counts. */
+  #takeProfile(message: PeerMessageOf<"profile">, proof: PeerProof | null): void {
+    const now = this.#options.clock.now();
+    const waitMs = this.#state.ready ? this.#profileAt + profileEveryMs - now : 0;
+    if (waitMs > 0) {
+      this.#nextProfile.start(waitMs, () => this.#takeProfile(message, proof));
+      return;
+    }
+    this.#profileAt = now;
+    const { name, avatar } = message;
+    this.#patch({ ready: true, profile: { name, avatar }, proof });
+    if (this.#state.session === "connected") this.#deadline.stop();
+    this.#events.emit("message", message);
   }
 
   #takeTransferChannel(channel: RTCDataChannel): void {
@@ -278,6 +297,7 @@ export class PeerSession {
 
   #dropConnection(): void {
     this.#wait.stop();
+    this.#nextProfile.stop();
     this.#route?.stop();
     this.#attempt = null;
     this.#connection?.close();

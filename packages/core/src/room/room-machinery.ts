@@ -1,5 +1,6 @@
 import type { ClientId, PeerMessageOf } from "@warren/protocol";
 import { IceConfiguration, type IceConfigurationDeps } from "../connection/ice-configuration.ts";
+import { InboundBudgets } from "../connection/inbound-gate.ts";
 import { LanePool } from "../connection/lanes/lane-pool.ts";
 import { PeerSession } from "../connection/peer-session.ts";
 import type { RoomSecurity } from "../connection/sealed-room.ts";
@@ -35,10 +36,12 @@ export class RoomMachinery {
   readonly #deps: RoomMachineryDeps;
   readonly #iceConfiguration: IceConfiguration;
   readonly #lanePool = new LanePool();
+  readonly #inbound: InboundBudgets;
 
   constructor(deps: RoomMachineryDeps) {
     this.security = deps.security;
     this.#deps = deps;
+    this.#inbound = new InboundBudgets(deps.clock);
     this.#iceConfiguration = new IceConfiguration(deps);
   }
 
@@ -76,6 +79,7 @@ export class RoomMachinery {
       random,
       createPeerConnection,
       lanePool: this.#lanePool,
+      inbound: this.#inbound.of(peerId),
       links,
       configuration: async () => ({
         ...(await this.#iceConfiguration.get()),

@@ -140,6 +140,7 @@ describe("a room", () => {
     const id = "00000000-0000-4000-8000-000000000001";
     await ben.untilPeer(id, (peer) => peer?.profile?.name === "Ann");
     name = "Anna";
+    await clock.advance(1_000);
     ann.room.announceProfile();
     await ben.untilPeer(id, (peer) => peer?.profile?.name === "Anna");
     expect(ben.peer(id)?.profile?.avatar).toBeNull();

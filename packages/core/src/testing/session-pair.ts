@@ -1,4 +1,5 @@
 import type { ClientId, PeerMessage, RoomMember } from "@warren/protocol";
+import { InboundBudget } from "../connection/inbound-gate.ts";
 import { LanePool } from "../connection/lanes/lane-pool.ts";
 import { PeerSession } from "../connection/peer-session.ts";
 import { isPolite } from "../connection/politeness.ts";
@@ -69,6 +70,7 @@ export class SessionPair {
       configuration: async () => ({}),
       createPeerConnection: this.createPeerConnection,
       lanePool: this.lanePool,
+      inbound: new InboundBudget(this.clock),
       address: (message) => ({
         ...message,
         id: "bind-message",
