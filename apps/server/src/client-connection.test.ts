@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Relay } from "./relay/relay.ts";
-import { TestClient, testClientId, testRoomTag } from "./testing/test-client.ts";
+import { TestClient, testClientId, testIncarnation, testRoomTag } from "./testing/test-client.ts";
 import { keylessHello } from "./testing/test-identity.ts";
 import { startTestServer } from "./testing/test-server.ts";
 import { testBox } from "./testing/test-signals.ts";
@@ -102,7 +102,7 @@ describe("a client's socket", () => {
           leave: giveUp("leave"),
           drop: giveUp("drop"),
         };
-        return { status: "seated", seat, order: 0, members: [] };
+        return { status: "seated", seat, order: 0, members: [], incarnation: testIncarnation() };
       },
       close() {},
     };

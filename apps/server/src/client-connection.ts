@@ -31,7 +31,7 @@ export interface ConnectionSurroundings extends HandlerTools {
   readonly log: Logger;
   readonly pseudonyms: Pseudonyms;
   readonly addressLimits: AddressLimits;
-  /** Names under which clients may reach this server; when empty, those by which each socket was opened. */
+  /** Names under which clients may reach this server; when empty, the host of the page that opened each socket. */
   readonly serverNames: readonly string[];
   /** Called once, when the socket is gone. */
   readonly onClosed: (connection: ClientConnection) => void;
@@ -54,7 +54,7 @@ export class ClientConnection implements Session {
   /** Set once either side closes: nothing is read or written any more, and the seat is given up. */
   #end: "left" | "dropped" | undefined;
 
-  /** @param host the `Host` header that the socket was opened with */
+  /** @param host that of the page the socket was opened by */
   constructor(socket: WebSocket, address: ClientAddress, host: string, surroundings: ConnectionSurroundings) {
     const { clock, frameRate } = surroundings;
     const nonce = createNonce();

@@ -55,6 +55,12 @@ describe("readConfig", () => {
     });
   });
 
+  it("starts behind a proxy only with a name of its own, and says so", () => {
+    expect(problems({ TRUSTED_PROXY_HOPS: "1" })[0]).toContain("set SERVER_NAMES");
+    expect(problems({ TRUSTED_PROXY_HOPS: "1", SERVER_NAMES: "warren.example.org" })).toEqual([]);
+    expect(problems({ TRUSTED_PROXY_HOPS: "1", ALLOWED_ORIGINS: "https://warren.example.org" })).toEqual([]);
+  });
+
   it("names every variable that is not usable, with what it must be", () => {
     expect(
       problems({ PORT: "http", LOG_LEVEL: "loud", RESUME_KEY: "short", MAX_ROOM_MEMBERS: "257" }),
@@ -67,6 +73,7 @@ describe("readConfig", () => {
   });
 
   it.each([
+    { TRUSTED_PROXY_HOPS: "1" },
     { PORT: "-1" },
     { PORT: "1e3" },
     { PORT: "80.5" },

@@ -74,6 +74,10 @@ const environmentSchema = z.object({
 
 type Environment = z.infer<typeof environmentSchema>;
 
+/** A proxy hands on whatever Host a stranger's server names, and with it what that server's visitors sign. */
+const namesNeeded =
+  "TRUSTED_PROXY_HOPS is set, so this server has to know by which name browsers reach it: set SERVER_NAMES, such as warren.example.org, or ALLOWED_ORIGINS, such as https://warren.example.org.";
+
 /** Every setting of the server. */
 export interface ServerConfig {
   readonly port: number;
@@ -83,8 +87,8 @@ export interface ServerConfig {
   /** Origins that may open a socket; when empty, only pages of the very host they connect to. */
   readonly allowedOrigins: readonly string[];
   /**
-   * Hosts, with a port where it is not the usual one, under which clients may reach this server; when empty, whatever
-   * the `Host` header says. A client signs the name it used, so a server it trusts less cannot pass for it here.
+   * Hosts, with a port where it is not the usual one, under which clients may reach this server; when empty, the host
+   * of the page's origin. A client signs the name it used, so a server it trusts less cannot pass for it here.
    */
   readonly serverNames: readonly string[];
   /** How many proxies of our own stand in front: the client's address is that many from the right in X-Forwarded-For. */
@@ -129,6 +133,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): S
     throw new ConfigError(parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}.`));
   }
   const values = parsed.data;
+  const { TRUSTED_PROXY_HOPS: hops, SERVER_NAMES: names, ALLOWED_ORIGINS: origins } = values;
+  if (hops > 0 && names.length === 0 && origins.length === 0) throw new ConfigError([namesNeeded]);
   return {
     port: values.PORT,
     host: values.HOST,

@@ -98,6 +98,21 @@ describe("the identity of a client", () => {
     await (await visit("warren.example.org")).next("welcome");
   });
 
+  it("is worth nothing where a hostile server names the page of this one and its own visitors signed its own name", async () => {
+    await using honest = await startTestServer({ allowedOrigins: ["https://warren.example.org"] });
+    const ann = await createTestIdentity();
+    const visit = async (server: string) => {
+      const relayed = await TestClient.open(honest.port, {
+        origin: "https://warren.example.org",
+        headers: { host: "hostile.example.org" },
+      });
+      relayed.send(await ann.answer(relayed.nonce, server));
+      return relayed;
+    };
+    expect(await (await visit("hostile.example.org")).closed).toEqual({ code: 4403, reason: "server-name" });
+    await (await visit("warren.example.org")).next("welcome");
+  });
+
   it("stays with its key while the seat is kept, and brings the seat back without a token", async () => {
     await using server = await startTestServer();
     const ann = await createTestIdentity();

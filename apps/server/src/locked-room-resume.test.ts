@@ -126,6 +126,52 @@ describe("a locked room after a restart", () => {
     }
   });
 
+  it("belongs to the last room of that name, not to who opened one before it", async () => {
+    const first = await startTestServer({ resumeKey });
+    const [intruder] = (await lockedRoom(first, room, 1)) as [TestClient];
+    const { resumeToken: earlier } = intruder;
+    intruder.send({ type: "leave" });
+    await intruder.rest();
+    first.clock.advance(1_000);
+    const member = await first.client(2);
+    member.ask(room);
+    const { resumeToken: later } = await member.next("joined");
+    const now = first.clock.now();
+    await first[Symbol.asyncDispose]();
+    const clock = new ManualClock();
+    clock.advance(now + 1_000 - clock.now());
+    await using second = await startTestServer({ resumeKey, clock });
+    const squatter = await second.client(1);
+    squatter.ask(room, { resumeToken: earlier });
+    await squatter.next("joined");
+    const back = await second.client(2);
+    back.ask(room, { resumeToken: later });
+    expect(await back.next("joined")).toMatchObject({ members: [] });
+    expect(await squatter.closed).toEqual({ code: 1013, reason: "room-reclaimed" });
+    const again = await second.client(1);
+    again.ask(room, { resumeToken: earlier });
+    await again.next("pending");
+    await back.next("knock");
+    expect(await back.rest()).toEqual([]);
+  });
+
+  it("is over once those who came back have left: no older token throws out who meets there then", async () => {
+    const { server, tokens } = await restarted(2);
+    await using _ = server;
+    const member = await server.client(1);
+    member.ask(room, { resumeToken: tokens[0] });
+    await member.next("joined");
+    member.send({ type: "leave" });
+    await member.rest();
+    const newcomer = await server.client(9);
+    newcomer.ask(room);
+    await newcomer.next("joined");
+    const late = await server.client(2);
+    late.ask(room, { resumeToken: tokens[1] });
+    await late.next("pending");
+    expect(await newcomer.next("knock")).toMatchObject({ clientId: bob });
+  });
+
   it.each([
     ["open", false, { code: 4401, reason: "password-required" }],
     ["under another password", true, { code: 1013, reason: "room-reclaimed" }],

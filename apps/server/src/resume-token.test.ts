@@ -2,19 +2,21 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ResumeTokens, resumeTokenLifetimeMs } from "./resume-token.ts";
 import { ManualClock } from "./testing/manual-clock.ts";
-import { testClientId, testRoomTag } from "./testing/test-client.ts";
+import { testClientId, testIncarnation, testRoomTag } from "./testing/test-client.ts";
 
 const [ann, bob] = [testClientId(1), testClientId(2)];
 const keyless = { clientId: ann, isProven: false };
 const room = testRoomTag("a");
+const place = { order: 0, isLocked: false, incarnation: testIncarnation(1) };
 
 describe("ResumeTokens", () => {
   it("proves the place it was issued for, and says when it is old", () => {
     const clock = new ManualClock();
     const tokens = new ResumeTokens(clock);
     const issuedAt = clock.now();
-    const token = tokens.issue(keyless, room, 7, false);
+    const token = tokens.issue(keyless, room, { ...place, order: 7 });
     expect(tokens.verify(ann, room, token)).toEqual({
+      incarnation: place.incarnation,
       order: 7,
       issuedAt,
       isFresh: true,
@@ -23,6 +25,7 @@ describe("ResumeTokens", () => {
     });
     clock.advance(resumeTokenLifetimeMs);
     expect(tokens.verify(ann, room, token)).toEqual({
+      incarnation: place.incarnation,
       order: 7,
       issuedAt,
       isFresh: false,
@@ -37,14 +40,14 @@ describe("ResumeTokens", () => {
     { isProven: true, isLocked: true },
   ])("remembers of a seat %o", ({ isProven, isLocked }) => {
     const tokens = new ResumeTokens(new ManualClock());
-    const token = tokens.issue({ clientId: ann, isProven }, room, 0, isLocked);
+    const token = tokens.issue({ clientId: ann, isProven }, room, { ...place, isLocked });
     expect(tokens.verify(ann, room, token)).toMatchObject({ isProven, isLocked });
   });
 
   it("is worth nothing for another client, another room or another key", () => {
     const clock = new ManualClock();
     const tokens = new ResumeTokens(clock);
-    const token = tokens.issue(keyless, room, 0, false);
+    const token = tokens.issue(keyless, room, place);
     expect(tokens.verify(bob, room, token)).toBeUndefined();
     expect(tokens.verify(ann, testRoomTag("b"), token)).toBeUndefined();
     expect(new ResumeTokens(clock).verify(ann, room, token)).toBeUndefined();
@@ -53,7 +56,7 @@ describe("ResumeTokens", () => {
 
   it("is worth nothing once any character is changed", () => {
     const tokens = new ResumeTokens(new ManualClock());
-    const token = tokens.issue(keyless, room, 12, false);
+    const token = tokens.issue(keyless, room, { ...place, order: 12 });
     const change = fc.record({
       at: fc.nat(token.length - 1),
       to: fc.constantFrom(..."0123456789abcXYZ-_."),
@@ -70,7 +73,7 @@ describe("ResumeTokens", () => {
   it("is honoured by a process with the same key", () => {
     const clock = new ManualClock();
     const key = "the same key in both processes of it";
-    const token = new ResumeTokens(clock, key).issue(keyless, room, 3, false);
+    const token = new ResumeTokens(clock, key).issue(keyless, room, { ...place, order: 3 });
     expect(new ResumeTokens(clock, key).verify(ann, room, token)).toMatchObject({ order: 3 });
   });
 });

@@ -9,8 +9,15 @@ export const resumeTokenLifetimeMs = 600_000;
 const provenFlag = 1;
 const lockedFlag = 2;
 
+/** One life of a room, from its first member to its last; another one of the same name has nothing to do with it. */
+export interface Incarnation {
+  readonly id: string;
+  readonly bornAt: number;
+}
+
 /** The place a valid token speaks of. */
 export interface ResumeClaim {
+  readonly incarnation: Incarnation;
   readonly order: number;
   readonly issuedAt: number;
   /** Not yet expired. */
@@ -32,21 +39,27 @@ export class ResumeTokens {
     this.#key = key ?? randomBytes(32);
   }
 
-  issue({ clientId, isProven }: Identity, room: RoomTag, order: number, isLocked: boolean): string {
+  issue(
+    { clientId, isProven }: Identity,
+    room: RoomTag,
+    { order, isLocked, incarnation }: Pick<ResumeClaim, "order" | "isLocked" | "incarnation">,
+  ): string {
     const flags = (isProven ? provenFlag : 0) | (isLocked ? lockedFlag : 0);
-    const place = `${order}.${flags}.${this.#clock.now() + resumeTokenLifetimeMs}`;
+    const { id, bornAt } = incarnation;
+    const place = `${order}.${flags}.${this.#clock.now() + resumeTokenLifetimeMs}.${bornAt}.${id}`;
     return `${place}.${this.#sign(clientId, room, place)}`;
   }
 
   /** @returns what the token says, or undefined when it was not made here for this client and room. */
   verify(clientId: ClientId, room: RoomTag, token: string | undefined): ResumeClaim | undefined {
-    const [, place, order, flags, expires, mac] =
-      /^((\d{1,15})\.([0-3])\.(\d{1,15}))\.([\w-]{43})$/.exec(token ?? "") ?? [];
-    if (place === undefined || mac === undefined) return undefined;
+    const [, place, order, flags, expires, bornAt, id, mac] =
+      /^((\d{1,15})\.([0-3])\.(\d{1,15})\.(\d{1,15})\.([\w-]{22}))\.([\w-]{43})$/.exec(token ?? "") ?? [];
+    if (place === undefined || id === undefined || mac === undefined) return undefined;
     const expected = this.#sign(clientId, room, place);
     if (!timingSafeEqual(Buffer.from(mac), Buffer.from(expected))) return undefined;
     const expiresAt = Number(expires);
     return {
+      incarnation: { id, bornAt: Number(bornAt) },
       order: Number(order),
       isProven: (Number(flags) & provenFlag) !== 0,
       isLocked: (Number(flags) & lockedFlag) !== 0,
@@ -57,7 +70,7 @@ export class ResumeTokens {
 
   #sign(clientId: ClientId, room: RoomTag, place: string): string {
     return createHmac("sha256", this.#key)
-      .update(["resume/1", clientId, room, place].join("|"))
+      .update(["resume/2", clientId, room, place].join("|"))
       .digest("base64url");
   }
 }

@@ -21,6 +21,28 @@ async function passTime(server: TestServer, witness: TestClient, durationMs: num
   return heard;
 }
 
+describe("a room of ghosts", () => {
+  it("keeps few seats of one address that joins and drops, so that others find room", async () => {
+    await using server = await startTestServer({
+      trustedProxyHops: 1,
+      limits: { newSocketsPerSecond: 1_000 },
+    });
+    for (let number = 1; number <= 31; number++) {
+      const ghost = await server.client(number, "203.0.113.9");
+      await ghost.join(room);
+      ghost.socket.terminate();
+    }
+    const witness = await server.client(40, "203.0.113.10");
+    await witness.join(room);
+    await expect.poll(async () => {
+      const newcomer = await server.client(41, "203.0.113.10");
+      const { members } = await newcomer.join(room);
+      await newcomer.close();
+      return members.length;
+    }).toBe(9);
+  });
+});
+
 describe("rooms over real sockets", () => {
   it("tells each newcomer who is there, and the others who came, in order of joining", async () => {
     await using server = await startTestServer();

@@ -17,7 +17,7 @@ import { MemoryRelay } from "./relay/memory-relay.ts";
 import type { Relay } from "./relay/relay.ts";
 import { ResumeTokens } from "./resume-token.ts";
 import { Rooms } from "./rooms/rooms.ts";
-import { refuseUpgrade, writeRefusal } from "./upgrade.ts";
+import { pageHostOf, refuseUpgrade, writeRefusal } from "./upgrade.ts";
 import { readWebFiles } from "./web-files.ts";
 
 const reportEveryMs = 60_000;
@@ -79,7 +79,7 @@ export async function createServer(
 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on("error", () => socket.destroy());
-    const address = readClientAddress(request, config.trustedProxyHops);
+    const address = readClientAddress(request, config.trustedProxyHops, warnOfProxy);
     const refusal = refuseUpgrade(request, address, {
       config,
       addressLimits,
@@ -93,9 +93,16 @@ export async function createServer(
       writeRefusal(socket, request, refusal, config);
     } else {
       sockets.handleUpgrade(request, socket, head, (webSocket) =>
-        connect(webSocket, address, request.headers.host?.toLowerCase() ?? ""),
+        connect(webSocket, address, pageHostOf(request)),
       );
     }
+  }
+
+  let hasWarnedOfProxy = false;
+  function warnOfProxy(): void {
+    if (hasWarnedOfProxy) return;
+    hasWarnedOfProxy = true;
+    log.warn("X-Forwarded-For names no address where TRUSTED_PROXY_HOPS looks for one: clients share a proxy's limits");
   }
 
   const surroundings: ConnectionSurroundings = {

@@ -90,6 +90,9 @@ describe("opening a socket", () => {
     held.push(await from("2001:db8::1"), await from("2001:db8::2"));
     await expect(from("2001:db8::ffff:1")).rejects.toThrow("429");
     held.push(await from("203.0.113.2"));
+    held.push(await from("nonsense"), await from("rubbish"));
+    await expect(from("unknown")).rejects.toThrow("429");
+    expect(server.logText().match(/X-Forwarded-For names no address/g)).toHaveLength(1);
     for (const client of held) client.socket.terminate();
   });
 });

@@ -54,6 +54,11 @@ export function writeRefusal(
   endWith(socket, status, headers, reason);
 }
 
+/** The host of the page that opens a socket, with its port where it is not the usual one. */
+export function pageHostOf(request: IncomingMessage): string {
+  return parseOrigin(request.headers.origin)?.host ?? "";
+}
+
 /** A browser always names the page's origin; who names none is no browser and is refused as well. */
 function isAllowedOrigin(request: IncomingMessage, allowed: readonly string[]): boolean {
   const origin = parseOrigin(request.headers.origin);

@@ -43,9 +43,26 @@ describe("readClientAddress", () => {
     expect(readClientAddress(requestFrom("127.0.0.1", forwarded), 2).key).toBe("198.51.100.7");
   });
 
-  it("falls back to the peer when the header is missing, too short or no address", () => {
-    expect(readClientAddress(requestFrom("127.0.0.1"), 1).key).toBe("127.0.0.1");
-    expect(readClientAddress(requestFrom("127.0.0.1", "192.0.2.50"), 2).key).toBe("127.0.0.1");
-    expect(readClientAddress(requestFrom("127.0.0.1", "192.0.2.50, unknown"), 1).key).toBe("127.0.0.1");
+  it.each([
+    ["203.0.113.7:51234", "203.0.113.7"],
+    ["[2001:db8::1]:443", "2001:db8:0:0::/64"],
+    ["[2001:db8::1]", "2001:db8:0:0::/64"],
+    ["2001:db8::1", "2001:db8:0:0::/64"],
+  ])("reads the address in %s", (forwarded, key) => {
+    expect(readClientAddress(requestFrom("127.0.0.1", forwarded), 1)).toEqual({ key, isPrivate: false });
+  });
+
+  it.each([
+    ["is missing", undefined, 1],
+    ["is too short", "192.0.2.50", 2],
+    ["names no address", "192.0.2.50, unknown", 1],
+    ["holds rubbish", "203.0.113.7:x", 1],
+  ])("counts the peer as a stranger when the header %s, and says so", (_how, forwarded, hops) => {
+    let unreadable = 0;
+    const address = readClientAddress(requestFrom("127.0.0.1", forwarded), hops, () => {
+      unreadable += 1;
+    });
+    expect(address).toEqual({ key: "127.0.0.1", isPrivate: false });
+    expect(unreadable).toBe(1);
   });
 });

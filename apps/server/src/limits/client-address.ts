@@ -29,14 +29,28 @@ for (const [network, prefix] of [
 
 /**
  * The address of the client behind `trustedProxyHops` proxies of our own. What stands further left in
- * X-Forwarded-For was written by the client and is not read.
+ * X-Forwarded-For was written by the client and is not read. Where no address stands, the proxy's own counts as a
+ * stranger's, however near it is, and `onUnreadable` is called.
  */
-export function readClientAddress(request: IncomingMessage, trustedProxyHops: number): ClientAddress {
+export function readClientAddress(
+  request: IncomingMessage,
+  trustedProxyHops: number,
+  onUnreadable: () => void = () => {},
+): ClientAddress {
   const peer = request.socket.remoteAddress ?? "";
   if (trustedProxyHops === 0) return toClientAddress(peer);
   const forwarded = String(request.headers["x-forwarded-for"] ?? "").split(",");
   const claimed = (forwarded.at(-trustedProxyHops) ?? "").trim();
-  return toClientAddress(isIP(claimed) ? claimed : peer);
+  const ip = withoutPort(claimed);
+  if (isIP(ip)) return toClientAddress(ip);
+  onUnreadable();
+  return { ...toClientAddress(peer), isPrivate: false };
+}
+
+/** Some proxies write the client's port behind its address. */
+function withoutPort(text: string): string {
+  const [, bracketed, plain] = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/.exec(text) ?? [];
+  return bracketed ?? plain ?? text;
 }
 
 /** Groups an IP address for limits. */

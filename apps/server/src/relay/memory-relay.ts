@@ -1,6 +1,7 @@
 import type { RoomTag } from "@warren/protocol";
 import type { Clock } from "../clock.ts";
 import type { AdmissionBudgets } from "../limits/admission-budgets.ts";
+import { resumeTokenLifetimeMs } from "../resume-token.ts";
 import { Room } from "../rooms/room.ts";
 import type { Relay, RoomListener, SeatAnswer, SeatRequest } from "./relay.ts";
 
@@ -16,6 +17,8 @@ export class MemoryRelay implements Relay {
   readonly #options: MemoryRelayOptions;
   readonly #startedAt: number;
   readonly #rooms = new Map<RoomTag, Room>();
+  /** Rooms of before a restart that have come back and ended since: no token speaks for a later one of their name. */
+  readonly #over = new Set<RoomTag>();
 
   constructor(options: MemoryRelayOptions) {
     this.#options = options;
@@ -33,12 +36,21 @@ export class MemoryRelay implements Relay {
     this.#rooms.clear();
   }
 
+  get #tokensOfBeforeCount(): boolean {
+    return this.#options.clock.now() < this.#startedAt + resumeTokenLifetimeMs;
+  }
+
   #open(tag: RoomTag): Room {
     const room = new Room({
       ...this.#options,
       tag,
       startedAt: this.#startedAt,
-      onEmpty: () => this.#rooms.delete(tag),
+      isOver: this.#over.has(tag),
+      onEmpty: (wasReclaimed) => {
+        this.#rooms.delete(tag);
+        if (wasReclaimed && this.#tokensOfBeforeCount) this.#over.add(tag);
+        else if (!this.#tokensOfBeforeCount) this.#over.clear();
+      },
     });
     this.#rooms.set(tag, room);
     return room;

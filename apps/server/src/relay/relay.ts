@@ -8,7 +8,7 @@ import type {
 } from "@warren/protocol";
 import type { Identity } from "../identity.ts";
 import type { ClientAddress } from "../limits/client-address.ts";
-import type { ResumeClaim } from "../resume-token.ts";
+import type { Incarnation, ResumeClaim } from "../resume-token.ts";
 
 /** What happens in a room, as one client hears of it. */
 export type RoomEvent =
@@ -76,6 +76,8 @@ export interface Seat {
 export interface Entry {
   readonly seat: Seat;
   readonly order: number;
+  /** Which room of that name it is a seat in. */
+  readonly incarnation: Incarnation;
   /** The others in order of their joining, those with a kept seat included. */
   readonly members: readonly RoomMember[];
 }

@@ -1,6 +1,8 @@
+import { randomBytes } from "node:crypto";
 import type { ClientId, RoomMember, RoomTag, SealedSignal, SignallingErrorCode } from "@warren/protocol";
 import type { CancelTimer, Clock } from "../clock.ts";
 import type { AdmissionBudgets } from "../limits/admission-budgets.ts";
+import type { ClientAddress } from "../limits/client-address.ts";
 import {
   type Entry,
   type RefusalReason,
@@ -11,16 +13,22 @@ import {
   type SeatRequest,
   seatKeptMs,
 } from "../relay/relay.ts";
+import type { Incarnation } from "../resume-token.ts";
 import { type Greeter, Lobby } from "./lobby.ts";
+
+/** How many seats a room keeps for dropped sockets of one address: a household whose router starts anew. */
+const keptPerAddress = 8;
 
 interface Place {
   readonly member: RoomMember;
+  /** Where its socket came from. */
+  address: ClientAddress;
   /** By a key, now or when it was taken. */
   isProven: boolean;
   /** Held by a live socket, or kept for one that dropped. */
   occupancy:
     | { readonly status: "live"; readonly listener: RoomListener; readonly arrival: number }
-    | { readonly status: "kept"; readonly cancelExpiry: CancelTimer };
+    | { readonly status: "kept"; readonly cancelExpiry: CancelTimer; readonly since: number };
 }
 
 /** A socket that has just taken a place. */
@@ -38,8 +46,10 @@ export interface RoomSurroundings {
   readonly maxMembers: number;
   /** When the process began: tokens of before speak of rooms it does not know. */
   readonly startedAt: number;
-  /** Called when the last place is gone. */
-  readonly onEmpty: () => void;
+  /** A room of this name of before has come back and ended: tokens of before are of no use here. */
+  readonly isOver: boolean;
+  /** Called when the last place is gone; `wasReclaimed` when members of before a restart had been back. */
+  readonly onEmpty: (wasReclaimed: boolean) => void;
 }
 
 /** The members of one room and the order in which they joined. Whether it is locked, its first member says. */
@@ -48,6 +58,7 @@ export class Room {
   readonly #places = new Map<ClientId, Place>();
   readonly #lobby: Lobby;
   #isLocked = false;
+  #incarnation: Incarnation;
   /** Members of before a restart are back. */
   #isReclaimed = false;
   #nextOrder = 0;
@@ -55,6 +66,7 @@ export class Room {
 
   constructor(surroundings: RoomSurroundings) {
     this.#surroundings = surroundings;
+    this.#incarnation = { id: randomBytes(16).toString("base64url"), bornAt: surroundings.clock.now() };
     this.#lobby = new Lobby({
       room: surroundings.tag,
       clock: surroundings.clock,
@@ -69,10 +81,10 @@ export class Room {
    * yields to a token for it, to whoever proves the client id with a key, and, when it is only kept, to the same id
    * without a token; the last two come in anew, at the end of the order.
    */
-  enter(request: SeatRequest, listener: RoomListener): SeatAnswer {
+  enter(asked: SeatRequest, listener: RoomListener): SeatAnswer {
+    const request = { ...asked, claim: this.#claimHere(asked) };
     const { identity, claim, locked } = request;
     const isOfBefore = claim !== undefined && this.#isOfBefore(claim) && claim.isLocked === locked;
-    if (isOfBefore && locked) this.#reclaim();
     if (this.#places.size === 0) this.#isLocked = locked;
     if (locked !== this.#isLocked) return refused(locked ? "room-is-open" : "password-required");
 
@@ -80,13 +92,14 @@ export class Room {
     if (held?.isProven && !identity.isProven) return refused("identity");
     if (held && (held.isProven || namesSeat(claim, held))) {
       held.isProven ||= identity.isProven;
+      held.address = request.address;
       return this.#welcome(this.#takeOver(held, listener));
     }
     if (held?.occupancy.status === "live") {
       if (!identity.isProven) return refused("already-in-room");
       this.#displace(held);
     }
-    if (!held && this.#isFull) return refused("room-full");
+    if (!held && !this.#makeRoom()) return refused("room-full");
     if (locked && !isOfBefore && this.#places.size > 0) return this.#lobby.enter(request, listener);
     return this.#welcome(this.#seat(request, listener));
   }
@@ -100,8 +113,39 @@ export class Room {
     this.#lobby.close();
   }
 
-  get #isFull(): boolean {
-    return this.#places.size >= this.#surroundings.maxMembers;
+  /** Whether there is room for one more: when there is none, seats without anybody go, the most of one address first. */
+  #makeRoom(): boolean {
+    if (this.#places.size < this.#surroundings.maxMembers) return true;
+    const kept = this.#kept();
+    const countOf = (address: ClientAddress) => kept.filter((one) => one.address.key === address.key).length;
+    const [first] = kept.sort((one, other) => countOf(other.address) - countOf(one.address));
+    if (!first) return false;
+    this.#remove(first);
+    return true;
+  }
+
+  /** Seats that are kept, of one address or of all, the longest kept first. */
+  #kept(address?: ClientAddress): Place[] {
+    const since = ({ occupancy }: Place) => (occupancy.status === "kept" ? occupancy.since : 0);
+    return [...this.#places.values()]
+      .filter(({ occupancy }) => occupancy.status === "kept")
+      .filter((place) => address === undefined || place.address.key === address.key)
+      .sort((one, other) => since(one) - since(other));
+  }
+
+  /**
+   * The claim of a request, as far as it is about this room and not about another one of its name. The first token of
+   * before a restart says which room this is; one of a later room of that name says so better.
+   */
+  #claimHere({ claim, locked }: SeatRequest): SeatRequest["claim"] {
+    if (!claim || claim.incarnation.id === this.#incarnation.id) return claim;
+    const isBetter = !this.#isReclaimed || claim.incarnation.bornAt > this.#incarnation.bornAt;
+    const counts = this.#isOfBefore(claim) && claim.isLocked === locked && !this.#surroundings.isOver;
+    if (!isBetter || !counts) return undefined;
+    if (locked) this.#turnOut();
+    this.#isReclaimed = true;
+    this.#incarnation = claim.incarnation;
+    return claim;
   }
 
   #isOfBefore({ isFresh, issuedAt }: NonNullable<SeatRequest["claim"]>): boolean {
@@ -112,9 +156,7 @@ export class Room {
    * After a restart whoever comes first opens the room anew, with a password or without. Who was in the locked room
    * of before has more right to it: those who came earlier have to be let in.
    */
-  #reclaim(): void {
-    if (this.#isReclaimed) return;
-    this.#isReclaimed = true;
+  #turnOut(): void {
     const reason = this.#isLocked ? "room-reclaimed" : "password-required";
     const usurpers = [...this.#places.values()];
     this.#places.clear();
@@ -128,7 +170,7 @@ export class Room {
     }
   }
 
-  #seat({ identity, claim }: SeatRequest, listener: RoomListener): Arrival {
+  #seat({ identity, address, claim }: SeatRequest, listener: RoomListener): Arrival {
     const { clientId, isProven } = identity;
     const held = this.#places.get(clientId);
     if (held) this.#displace(held);
@@ -136,7 +178,7 @@ export class Room {
     const member = { clientId, order: restored ?? this.#nextOrder };
     this.#nextOrder = Math.max(this.#nextOrder, member.order + 1);
     const occupancy = { status: "live", listener, arrival: this.#arrivals++ } as const;
-    const place: Place = { member, isProven, occupancy };
+    const place: Place = { member, address, isProven, occupancy };
     this.#places.set(clientId, place);
     this.#lobby.drop(clientId);
     return { place, listener, isResumed: restored !== undefined };
@@ -161,7 +203,7 @@ export class Room {
 
   /** The greeter of a newcomer vouches for it; the newcomer is the first to know. */
   #admit(request: SeatRequest, listener: RoomListener): void {
-    if (this.#isFull && !this.#places.has(request.identity.clientId)) {
+    if (!this.#places.has(request.identity.clientId) && !this.#makeRoom()) {
       listener({ type: "turned-away", reason: "room-full" });
       return;
     }
@@ -175,7 +217,8 @@ export class Room {
       .filter((other) => other !== place)
       .map((other) => other.member)
       .sort((one, other) => one.order - other.order);
-    return { seat: this.#seatOf(place, listener), order: place.member.order, members };
+    const { order } = place.member;
+    return { seat: this.#seatOf(place, listener), order, members, incarnation: this.#incarnation };
   }
 
   /** Tells the others, and those who wait for somebody to let them in. */
@@ -216,8 +259,10 @@ export class Room {
       drop: () => {
         if (!isHeld()) return;
         const cancelExpiry = this.#surroundings.clock.after(seatKeptMs, () => this.#vacate(place));
-        place.occupancy = { status: "kept", cancelExpiry };
+        place.occupancy = { status: "kept", cancelExpiry, since: this.#arrivals++ };
         this.#lobby.greeterGone(listener);
+        const [first, ...others] = this.#kept(place.address);
+        if (first && others.length >= keptPerAddress) this.#vacate(first);
       },
     };
   }
@@ -234,7 +279,7 @@ export class Room {
     this.#remove(place);
     if (this.#places.size > 0) return;
     this.#lobby.close("room-gone");
-    this.#surroundings.onEmpty();
+    this.#surroundings.onEmpty(this.#isReclaimed);
   }
 
   /** Another client of the same id takes the place, and starts anew. */

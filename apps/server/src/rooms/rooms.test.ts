@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Relay, RoomEvent } from "../relay/relay.ts";
 import { ResumeTokens } from "../resume-token.ts";
 import { ManualClock } from "../testing/manual-clock.ts";
-import { testClientId, testRoomTag } from "../testing/test-client.ts";
+import { testClientId, testIncarnation, testRoomTag } from "../testing/test-client.ts";
 import { type JoinEvent, Rooms } from "./rooms.ts";
 
 it("holds events back that come before the joined frame could be sent, and keeps their order", async () => {
@@ -21,7 +21,7 @@ it("holds events back that come before the joined frame could be sent, and keeps
         leave() {},
         drop() {},
       };
-      return { status: "seated", seat, order: 0, members: [] };
+      return { status: "seated", seat, order: 0, members: [], incarnation: testIncarnation() };
     },
     close() {},
   };

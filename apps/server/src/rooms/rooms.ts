@@ -72,8 +72,8 @@ export class Rooms {
       : { status: "joined", listen, ...this.#joined(request, answer) };
   }
 
-  #joined({ identity, room, locked }: JoinRequest, { seat, order, members }: Entry): Joined {
-    const issue = () => this.#tokens.issue(identity, room, order, locked);
+  #joined({ identity, room, locked }: JoinRequest, { seat, order, members, incarnation }: Entry): Joined {
+    const issue = () => this.#tokens.issue(identity, room, { order, isLocked: locked, incarnation });
     let issuedAt = this.#clock.now();
     return {
       seat,

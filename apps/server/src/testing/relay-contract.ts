@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Relay, type RoomEvent, type SeatRequest, seatKeptMs } from "../relay/relay.ts";
 import { resumeTokenLifetimeMs } from "../resume-token.ts";
-import { testClientId, testRoomTag } from "./test-client.ts";
+import { testClientId, testIncarnation, testRoomTag } from "./test-client.ts";
 import { testBox } from "./test-signals.ts";
 
 /** Two relays that share their rooms; where rooms live in one process, the same relay twice. */
@@ -33,6 +33,8 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
       pair.second.close();
     });
 
+    /** Of the room that was entered last. */
+    let incarnation = testIncarnation();
     async function enter(relay: Relay, clientId: string, options: EnterOptions = {}) {
       const events: RoomEvent[] = [];
       const { isProven = false, ...rest } = options;
@@ -49,9 +51,11 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
       const answer = await relay.enter(request, (event) => events.push(event));
       if (answer.status === "refused") throw new Error(answer.reason);
       if (answer.status === "pending") throw new Error(answer.status);
+      ({ incarnation } = answer);
       return { ...answer, events };
     }
     const freshClaim = (order: number) => ({
+      incarnation,
       order,
       issuedAt: pair.now(),
       isFresh: true,
@@ -121,13 +125,42 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
       expect([...a.events, ...b.events]).toEqual([]);
     });
 
-    it("refuses a member too many, counting kept seats", async () => {
-      await enter(pair.first, ann);
+    it("refuses a member too many, and gives it a kept seat where there is one", async () => {
+      const a = await enter(pair.first, ann);
       const b = await enter(pair.second, bob);
       await enter(pair.first, cid);
-      b.seat.drop();
       await expect(enter(pair.second, testClientId(4))).rejects.toThrow("room-full");
-      await expect(enter(pair.second, bob)).resolves.toMatchObject({ order: 3 });
+      b.seat.drop();
+      await expect(enter(pair.second, testClientId(4))).resolves.toMatchObject({ order: 3 });
+      await pair.settle();
+      expect(a.events.slice(2)).toMatchObject([
+        { type: "member-left", clientId: bob },
+        { type: "member-joined" },
+      ]);
+      await expect(enter(pair.second, bob)).rejects.toThrow("room-full");
+    });
+
+    it("gives away the kept seats of who left most of them first", async () => {
+      const from = (key: string) => ({ address: { key, isPrivate: false } });
+      const seats = [
+        await enter(pair.first, ann, from("203.0.113.7")),
+        await enter(pair.first, bob, from("203.0.113.8")),
+        await enter(pair.first, cid, from("203.0.113.8")),
+      ];
+      for (const { seat } of seats) seat.drop();
+      const newcomer = await enter(pair.second, testClientId(4));
+      expect(newcomer.members.map(({ clientId }) => clientId)).toEqual([ann, cid]);
+    });
+
+    it("honours no claim to an earlier room of the same name", async () => {
+      const { seat, ...earlier } = await enter(pair.first, bob);
+      const claim = freshClaim(earlier.order);
+      seat.leave();
+      await enter(pair.first, ann);
+      const b = await enter(pair.first, bob);
+      await expect(enter(pair.second, bob, { claim: { ...claim, order: b.order } })).rejects.toThrow(
+        "already-in-room",
+      );
     });
 
     it("asks before it opens a room, and only then", async () => {
@@ -185,6 +218,7 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
       await enter(pair.first, ann);
       const b = await enter(pair.second, bob);
       const stale = {
+        incarnation,
         order: b.order,
         issuedAt: pair.now(),
         isFresh: false,
@@ -266,6 +300,7 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
 
     it("gives back the order of a claim older than the process, unless it is taken", async () => {
       const beforeRestart = {
+        incarnation: testIncarnation(),
         issuedAt: pair.now() - 60_000,
         isFresh: true,
         isProven: false,

@@ -6,6 +6,7 @@ import {
   signallingSubprotocol,
 } from "@warren/protocol";
 import { WebSocket } from "ws";
+import type { Incarnation } from "../resume-token.ts";
 import { keylessHello, type TestIdentity } from "./test-identity.ts";
 
 type FrameOf<T extends ServerFrame["type"]> = Extract<ServerFrame, { type: T }>;
@@ -18,6 +19,11 @@ export function testClientId(number: number): ClientId {
 /** A made-up room tag. */
 export function testRoomTag(letter: string): string {
   return letter.repeat(43);
+}
+
+/** A room's life of before a restart; the later the number, the later it was. */
+export function testIncarnation(number = 0): Incarnation {
+  return { id: String(number).padStart(22, "i"), bornAt: number };
 }
 
 /** Options of a socket that differs from what a browser would open. */
