@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { greet, lockedRoom } from "./testing/test-admission.ts";
 import { type TestClient, testClientId, testRoomTag } from "./testing/test-client.ts";
+import { createTestIdentity } from "./testing/test-identity.ts";
 import { startTestServer, type TestServer } from "./testing/test-server.ts";
 import { testStep } from "./testing/test-signals.ts";
 
@@ -168,6 +169,44 @@ describe("guessing the password of a room", () => {
     expect(await waiting.next("pending")).toEqual({ type: "pending" });
     server.clock.advance(10_000);
     expect(await waiting.next("pending")).toMatchObject({ greeter: { clientId: ann } });
+  });
+
+  it("from one /56 leaves the room open to others, and from everywhere to whose key was in it", async () => {
+    await using server = await startTestServer(behindProxy);
+    const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
+    const friend = await createTestIdentity();
+    const visit = async (ip: string) => {
+      const client = await server.client(friend, ip);
+      client.ask(room);
+      expect(await client.next("pending")).toMatchObject({ greeter: { clientId: ann } });
+      await a.next("knock");
+      await greet([a, ann], [client, friend.clientId]);
+      a.send({ type: "admit", clientId: friend.clientId });
+      await client.next("joined");
+      await a.next("member-joined");
+      client.send({ type: "leave" });
+      await a.next("member-left");
+    };
+    await visit("203.0.113.50");
+    let number = 100;
+    let tested = 0;
+    for (let network = 0; network < 30; network++) {
+      const guesser = await server.client(++number, `2001:db8:0:${(0x1200 + network).toString(16)}::1`);
+      guesser.ask(room);
+      if (tested < 5) {
+        await guesser.next("pending");
+        await a.next("knock");
+        a.send({ type: "signal", to: testClientId(number), signal: testStep("hs3") });
+        await guesser.next("signal");
+        tested++;
+        a.send({ type: "reject", clientId: testClientId(number) });
+        await guesser.closed;
+      } else expect(await guesser.closed).toEqual({ code: 4429, reason: "too-many-attempts" });
+    }
+    expect(await guess(server, a, ++number, "203.0.113.60")).toBe(true);
+    for (let i = 1; i <= 24; i++) expect(await guess(server, a, ++number, `198.51.100.${i}`)).toBe(true);
+    expect(await guess(server, a, ++number, "198.51.100.99")).toBe(false);
+    await visit("203.0.113.51");
   });
 
   it("keeps nobody who was in the room waiting while 200 addresses guess at once", async () => {

@@ -34,12 +34,14 @@ describe("a room of ghosts", () => {
     }
     const witness = await server.client(40, "203.0.113.10");
     await witness.join(room);
-    await expect.poll(async () => {
-      const newcomer = await server.client(41, "203.0.113.10");
-      const { members } = await newcomer.join(room);
-      await newcomer.close();
-      return members.length;
-    }).toBe(9);
+    await expect
+      .poll(async () => {
+        const newcomer = await server.client(41, "203.0.113.10");
+        const { members } = await newcomer.join(room);
+        await newcomer.close();
+        return members.length;
+      })
+      .toBe(9);
   });
 });
 

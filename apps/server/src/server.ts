@@ -102,7 +102,9 @@ export async function createServer(
   function warnOfProxy(): void {
     if (hasWarnedOfProxy) return;
     hasWarnedOfProxy = true;
-    log.warn("X-Forwarded-For names no address where TRUSTED_PROXY_HOPS looks for one: clients share a proxy's limits");
+    log.warn(
+      "X-Forwarded-For names no address where TRUSTED_PROXY_HOPS looks for one: clients share a proxy's limits",
+    );
   }
 
   const surroundings: ConnectionSurroundings = {

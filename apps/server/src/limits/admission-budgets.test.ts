@@ -1,13 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../testing/manual-clock.ts";
-import { testRoomTag } from "../testing/test-client.ts";
-import { AdmissionBudgets } from "./admission-budgets.ts";
+import { testClientId, testRoomTag } from "../testing/test-client.ts";
+import { AdmissionBudgets, type Applicant } from "./admission-budgets.ts";
 
 const room = testRoomTag("a");
 const windowMs = 600_000;
-const stranger = { key: "203.0.113.9", isPrivate: false };
-const neighbour = { key: "192.168.1.4", isPrivate: true };
-const strangerAt = (number: number) => ({ key: `198.51.100.${number}`, isPrivate: false });
+const at = (key: string, isPrivate = false): Applicant => ({
+  address: { key, isPrivate },
+  identity: { clientId: testClientId(1), isProven: false },
+  isReturning: false,
+});
+const stranger = at("203.0.113.9");
+const neighbour = at("192.168.1.4", true);
+const strangerAt = (number: number) => at(`198.51.100.${number}`);
+/** One /64 of one household, which has a /56, of one site, which has a /48. */
+const inSite = (site: number, household: number, network = 0) =>
+  at(`2001:db8:${site.toString(16)}:${((household << 8) + network).toString(16)}::/64`);
 
 function setUp() {
   const clock = new ManualClock();
@@ -77,6 +85,50 @@ describe("AdmissionBudgets", () => {
     expect(budgets.isBarred(room, stranger)).toBe(true);
   });
 
+  it("count a household's whole /56 as one, and a site's /48 as two", () => {
+    const { budgets } = setUp();
+    for (let i = 0; i < 5; i++) budgets.reserve(room, inSite(1, 1, i))?.end("failed");
+    expect(budgets.isBarred(room, inSite(1, 1, 200))).toBe(true);
+    expect(budgets.isBarred(room, inSite(1, 2))).toBe(false);
+    for (let i = 0; i < 5; i++) budgets.reserve(room, inSite(1, 2 + i))?.end("failed");
+    expect(budgets.isBarred(room, inSite(1, 99))).toBe(true);
+    expect(budgets.isBarred(room, inSite(2, 1))).toBe(false);
+  });
+
+  it("keep ten tests for those of whom neither address nor key has failed", () => {
+    const { budgets } = setUp();
+    const proven = (key: string) => ({ ...at(key), identity: { clientId: testClientId(2), isProven: true } });
+    const fail = (applicant: Applicant) => {
+      const attempt = budgets.reserve(room, applicant);
+      attempt?.test();
+      attempt?.end("failed");
+      return attempt !== undefined;
+    };
+    for (let i = 0; i < 20; i++) expect(fail(at(`192.0.2.${i % 5}`))).toBe(true);
+    expect(fail(at("192.0.2.1"))).toBe(false);
+    expect(fail(proven("203.0.113.1"))).toBe(true);
+    expect(fail(proven("203.0.113.2"))).toBe(false);
+    for (let i = 0; i < 9; i++) expect(fail(strangerAt(i))).toBe(true);
+    expect(fail(strangerAt(9))).toBe(false);
+  });
+
+  it("take nothing from the room for a key that was in it, and bar it after five failures of its own", () => {
+    const { budgets } = setUp();
+    for (let i = 0; i < 30; i++) {
+      const attempt = budgets.reserve(room, strangerAt(i));
+      attempt?.test();
+      attempt?.end("failed");
+    }
+    const member = { ...at("203.0.113.1"), isReturning: true };
+    expect(budgets.reserve(room, strangerAt(50))).toBeUndefined();
+    for (let i = 0; i < 5; i++) {
+      const attempt = budgets.reserve(room, member);
+      expect(attempt?.test()).toBe(true);
+      attempt?.end("failed");
+    }
+    expect(budgets.isBarred(room, member)).toBe(true);
+  });
+
   it("allow one's own network more", () => {
     const { budgets } = setUp();
     for (let i = 0; i < 14; i++) budgets.reserve(room, neighbour)?.end("failed");
@@ -89,7 +141,7 @@ describe("AdmissionBudgets", () => {
     const { budgets } = setUp();
     for (let i = 0; i < 5; i++) budgets.reserve(room, stranger)?.end("failed");
     for (let i = 0; i < 25_000; i++) {
-      budgets.reserve(room, { key: `2001:db8:0:${i}::/64`, isPrivate: false })?.end("abandoned");
+      budgets.reserve(room, strangerAt(i))?.end("abandoned");
     }
     expect(budgets.isBarred(room, stranger)).toBe(true);
   });

@@ -1,13 +1,18 @@
 import type { RoomTag } from "@warren/protocol";
 import type { Clock } from "../clock.ts";
+import type { Identity } from "../identity.ts";
 import type { ClientAddress } from "./client-address.ts";
 import { Usage } from "./usage.ts";
 
 const windowMs = 600_000;
-/** Failed admissions to one room from one address. */
+/** Failed admissions to one room from one IPv4 address or IPv6 /56, which is one household, and from one key. */
 const failuresPerAddress = 5;
+/** From one IPv6 /48, which is one site or a customer of many households. */
+const failuresPerSite = 10;
 /** Runs of the handshake that went as far as to test a password, for one room. */
 const testsPerRoom = 30;
+/** How many of those are for clients of which neither address nor key has failed here, or is trying. */
+const testsForTheClean = 10;
 /** Counts that are at zero again are forgotten when this many are held. */
 const sweepAt = 10_000;
 
@@ -17,6 +22,20 @@ export interface Attempt {
   test(): boolean;
   /** `abandoned`: for want of a greeter; it still counts as failed once a password could be tested. */
   end(outcome: "admitted" | "failed" | "abandoned"): void;
+}
+
+/** Who wants to be admitted. */
+export interface Applicant {
+  readonly address: ClientAddress;
+  readonly identity: Identity;
+  /** Its key was in this room before, so that it knew the password: the room's tests are not for it. */
+  readonly isReturning: boolean;
+}
+
+/** Where failures of an applicant count, and how many may. */
+interface Scope {
+  readonly usage: Usage;
+  readonly max: number;
 }
 
 /** How often passwords of locked rooms may be guessed, each within ten minutes. */
@@ -32,22 +51,23 @@ export class AdmissionBudgets {
     this.#clock = clock;
   }
 
-  /** Whether this address has failed too often at this room. */
-  isBarred(room: RoomTag, address: ClientAddress): boolean {
-    const spent = this.#failures.get(failureKey(room, address))?.spent ?? 0;
-    return spent >= failuresPerAddress * this.#factor(address);
+  /** Whether this applicant, or others of its network, have failed too often at this room. */
+  isBarred(room: RoomTag, applicant: Applicant): boolean {
+    return this.#scopesOf(room, applicant).some(({ usage, max }) => usage.spent >= max);
   }
 
-  /** @returns undefined while other attempts, of this address or at this room, may still use up what is left. */
-  reserve(room: RoomTag, address: ClientAddress): Attempt | undefined {
+  /** @returns undefined while other attempts, of its network or at this room, may still use up what is left. */
+  reserve(room: RoomTag, applicant: Applicant): Attempt | undefined {
     this.#sweep();
-    const factor = this.#factor(address);
-    const maxTests = testsPerRoom * factor;
-    const tests = this.#usageOf(this.#tests, room);
-    const failures = this.#usageOf(this.#failures, failureKey(room, address));
-    if (tests.inUse >= maxTests || failures.inUse >= failuresPerAddress * factor) return undefined;
+    const scopes = this.#scopesOf(room, applicant);
+    if (scopes.some(({ usage, max }) => usage.inUse >= max)) return undefined;
+    const isClean = scopes.every(({ usage }) => usage.inUse === 0);
+    const share = isClean ? testsPerRoom : testsPerRoom - testsForTheClean;
+    const maxTests = applicant.isReturning ? Infinity : share * this.#factor(applicant.address);
+    const tests = this.#usageOf(this.#tests, applicant.isReturning ? `${room} returning` : room);
+    if (tests.inUse >= maxTests) return undefined;
     tests.reserve();
-    failures.reserve();
+    for (const { usage } of scopes) usage.reserve();
     let isReserved = true;
     const tested: number[] = [];
     const release = () => {
@@ -63,9 +83,9 @@ export class AdmissionBudgets {
       },
       end(outcome) {
         release();
-        failures.release();
+        for (const { usage } of scopes) usage.release();
         if (outcome === "admitted") for (const at of tested) tests.refund(at);
-        else if (outcome === "failed" || tested.length > 0) failures.spend();
+        else if (outcome === "failed" || tested.length > 0) for (const { usage } of scopes) usage.spend();
       },
     };
   }
@@ -73,6 +93,19 @@ export class AdmissionBudgets {
   /** When a test of this room will no longer count, in ms since the epoch. */
   freesAt(room: RoomTag): number | undefined {
     return this.#tests.get(room)?.freesAt;
+  }
+
+  #scopesOf(room: RoomTag, { address, identity }: Applicant): Scope[] {
+    const { household, site } = networksOf(address);
+    const key = identity.isProven ? identity.clientId : undefined;
+    const factor = this.#factor(address);
+    return [
+      { name: household, max: failuresPerAddress * factor },
+      { name: site, max: failuresPerSite * factor },
+      { name: key, max: failuresPerAddress * factor },
+    ].flatMap(({ name, max }) =>
+      name === undefined ? [] : [{ usage: this.#usageOf(this.#failures, `${room} ${name}`), max }],
+    );
   }
 
   #factor(address: ClientAddress): number {
@@ -95,6 +128,10 @@ export class AdmissionBudgets {
   }
 }
 
-function failureKey(room: RoomTag, { key }: ClientAddress): string {
-  return `${room} ${key}`;
+/** The networks an address is in: what one household and what one site may have, for IPv6 more than its own /64. */
+function networksOf({ key }: ClientAddress): { readonly household: string; readonly site?: string } {
+  const [, site, fourth] = /^((?:[0-9a-f]+:){3})([0-9a-f]+)::\/64$/.exec(key) ?? [];
+  if (site === undefined || fourth === undefined) return { household: key };
+  const household = (Number.parseInt(fourth, 16) & 0xff00).toString(16);
+  return { household: `${site}${household}::/56`, site: `${site}:/48` };
 }

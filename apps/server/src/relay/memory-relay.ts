@@ -36,7 +36,7 @@ export class MemoryRelay implements Relay {
     this.#rooms.clear();
   }
 
-  get #tokensOfBeforeCount(): boolean {
+  get #honoursTokensOfBefore(): boolean {
     return this.#options.clock.now() < this.#startedAt + resumeTokenLifetimeMs;
   }
 
@@ -48,8 +48,8 @@ export class MemoryRelay implements Relay {
       isOver: this.#over.has(tag),
       onEmpty: (wasReclaimed) => {
         this.#rooms.delete(tag);
-        if (wasReclaimed && this.#tokensOfBeforeCount) this.#over.add(tag);
-        else if (!this.#tokensOfBeforeCount) this.#over.clear();
+        if (wasReclaimed && this.#honoursTokensOfBefore) this.#over.add(tag);
+        else if (!this.#honoursTokensOfBefore) this.#over.clear();
       },
     });
     this.#rooms.set(tag, room);

@@ -1,6 +1,7 @@
 import type { ClientId, RoomMember, RoomTag, SealedSignal, SignallingErrorCode } from "@warren/protocol";
 import type { CancelTimer, Clock } from "../clock.ts";
-import type { AdmissionBudgets, Attempt } from "../limits/admission-budgets.ts";
+import type { Identity } from "../identity.ts";
+import type { AdmissionBudgets, Applicant, Attempt } from "../limits/admission-budgets.ts";
 import type { RefusalReason, RoomEvent, RoomListener, SeatAnswer, SeatRequest } from "../relay/relay.ts";
 
 /** How long a newcomer may stand at the door. */
@@ -10,6 +11,7 @@ const approvalPatienceMs = 60_000;
 /** How long a greeter may take to begin before the next one is asked. */
 const greeterPatienceMs = 5_000;
 const greetersPerGuest = 3;
+const membersRemembered = 1_000;
 /** Messages of the handshake that a newcomer may send to one greeter. */
 const stepsPerGreeter = 4;
 
@@ -58,6 +60,8 @@ export class Lobby {
   readonly #surroundings: LobbySurroundings;
   /** In the order of their coming. */
   readonly #guests = new Map<ClientId, Guest>();
+  /** Keys that were in the room, the last to come in last; one that fails is as any other again. */
+  readonly #members = new Set<ClientId>();
   #cancelWake: CancelTimer | undefined;
   #serving: "no" | "yes" | "again" = "no";
 
@@ -75,7 +79,8 @@ export class Lobby {
       return { status: "refused", reason };
     }
     this.drop(clientId);
-    if (budgets.isBarred(room, request.address)) return { status: "refused", reason: "too-many-attempts" };
+    if (budgets.isBarred(room, this.#applicant(request)))
+      return { status: "refused", reason: "too-many-attempts" };
     const cancelDeadline = clock.after(patienceMs, () => this.#onTimeUp(guest));
     const guest: Guest = {
       request,
@@ -192,16 +197,16 @@ export class Lobby {
   /** Gives a guest the next greeter; leaves it with the one it has when there is no other. */
   #greet(guest: Guest): void {
     const { room, clock, budgets } = this.#surroundings;
-    const { address, identity } = guest.request;
+    const applicant = this.#applicant(guest.request);
     const greeter = this.#nextGreeter(guest);
     if (!greeter) return;
-    if (budgets.isBarred(room, address)) {
+    if (budgets.isBarred(room, applicant)) {
       this.#end(guest, turnedAway("too-many-attempts"));
       return;
     }
     const hadGreeter = guest.greeting !== undefined;
     this.#stopGreeting(guest, "abandoned");
-    const attempt = budgets.reserve(room, address);
+    const attempt = budgets.reserve(room, applicant);
     if (!attempt) {
       this.#wakeLater();
       if (hadGreeter) guest.listener(pendingAt(guest));
@@ -218,7 +223,20 @@ export class Lobby {
       stepsFromGuest: 0,
     };
     guest.listener(pendingAt(guest));
-    greeter.listener({ type: "knock", clientId: identity.clientId });
+    greeter.listener({ type: "knock", clientId: applicant.identity.clientId });
+  }
+
+  /** A client has a seat: when it comes again, its key says that it knew the password. */
+  remember({ clientId, isProven }: Identity): void {
+    if (!isProven) return;
+    this.#members.delete(clientId);
+    this.#members.add(clientId);
+    const [oldest] = this.#members;
+    if (this.#members.size > membersRemembered && oldest !== undefined) this.#members.delete(oldest);
+  }
+
+  #applicant({ identity, address }: SeatRequest): Applicant {
+    return { identity, address, isReturning: identity.isProven && this.#members.has(identity.clientId) };
   }
 
   #nextGreeter({ asked }: Guest): Greeter | undefined {
@@ -282,6 +300,7 @@ export class Lobby {
   #remove(guest: Guest, outcome: "admitted" | "failed" | "abandoned"): void {
     this.#guests.delete(guest.request.identity.clientId);
     guest.cancelDeadline();
+    if (outcome === "failed") this.#members.delete(guest.request.identity.clientId);
     this.#stopGreeting(guest, outcome);
   }
 

@@ -180,6 +180,7 @@ export class Room {
     const occupancy = { status: "live", listener, arrival: this.#arrivals++ } as const;
     const place: Place = { member, address, isProven, occupancy };
     this.#places.set(clientId, place);
+    this.#lobby.remember(identity);
     this.#lobby.drop(clientId);
     return { place, listener, isResumed: restored !== undefined };
   }
