@@ -1,11 +1,13 @@
-import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, type Rolldown } from "vite";
+import rootManifest from "../../package.json" with { type: "json" };
 import { askGit, checkBackend, pageOfRepository } from "./build/build-facts.ts";
 import { buildServiceWorker } from "./build/build-service-worker.ts";
+import { checkFeatures } from "./build/check-features.ts";
 import { addAssetLicenses, licensesFile } from "./build/licenses.ts";
+import { buildTarget, minimumBrowsers } from "./build/minimum-browsers.ts";
 import { zstdAlias } from "./build/zstd-alias.ts";
 
 /**
@@ -113,6 +115,15 @@ function listLaterChunks(): Plugin {
   };
 }
 
+/** Tells public/unsupported.js the oldest versions Warren runs in. */
+function writeMinimum(): Plugin {
+  const minimum = JSON.stringify(minimumBrowsers).replaceAll('"', "&quot;");
+  return {
+    name: "write-minimum",
+    transformIndexHtml: { order: "pre", handler: (html) => html.replace("%MINIMUM_BROWSERS%", minimum) },
+  };
+}
+
 const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 const entry = pathOf("src/main.tsx");
 /** Core's face also gives out what only dialogs use; what the page stands on hangs on the composition. */
@@ -155,19 +166,13 @@ function preloadTextFont(): Plugin {
   };
 }
 
-function appVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
-  return typeof manifest === "object" && manifest !== null && "version" in manifest
-    ? String(manifest.version)
-    : "unknown";
-}
-
 function commit(): string {
   return process.env.WARREN_COMMIT || (askGit("rev-parse", "--short", "HEAD") ?? "unknown");
 }
 
 function sourceUrl(): string {
-  return process.env.WARREN_SOURCE_URL ?? pageOfRepository(askGit("remote", "get-url", "origin") ?? "");
+  const origin = pageOfRepository(askGit("remote", "get-url", "origin") ?? "");
+  return process.env.WARREN_SOURCE_URL || origin || rootManifest.repository;
 }
 
 function buildTime(): string {
@@ -188,9 +193,11 @@ export default defineConfig({
     listLaterChunks(),
     addAssetLicenses(),
     buildServiceWorker(),
+    checkFeatures(),
+    writeMinimum(),
   ],
   define: {
-    __APP_VERSION__: JSON.stringify(appVersion()),
+    __APP_VERSION__: JSON.stringify(rootManifest.version),
     __BUILD_TIME__: JSON.stringify(buildTime()),
     __COMMIT__: JSON.stringify(commit()),
     __SOURCE_URL__: JSON.stringify(sourceUrl()),
@@ -205,6 +212,7 @@ export default defineConfig({
   },
   worker: { format: "es" },
   build: {
+    target: buildTarget,
     manifest: true,
     license: { fileName: licensesFile },
     // Fonts and images stay files: `font-src 'self'` allows no data: address.

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "vite";
 import { licensesFile } from "./licenses.ts";
+import { buildTarget } from "./minimum-browsers.ts";
 
 const entry = fileURLToPath(new URL("../src/service-worker/service-worker.ts", import.meta.url));
 
@@ -61,6 +62,7 @@ export function buildServiceWorker(): Plugin {
           },
           build: {
             write: false,
+            target: buildTarget,
             lib: { entry, formats: ["iife"], name: "serviceWorker", fileName: () => "sw.js" },
           },
         });

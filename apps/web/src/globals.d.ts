@@ -6,7 +6,7 @@ declare const __APP_VERSION__: string;
 declare const __BUILD_TIME__: string;
 /** Short hash of the commit built, or "unknown" outside a checkout. */
 declare const __COMMIT__: string;
-/** Where the source is published; "" where the build does not know. */
+/** Where the source is published. */
 declare const __SOURCE_URL__: string;
 
 /** Lucide gives no types for its files but the icons'. */

@@ -2,7 +2,6 @@ import { createRoot } from "react-dom/client";
 import type { Device } from "../components/device-context.tsx";
 import { readJoinLink } from "../components/join-link.ts";
 import { shareTray } from "../features/share/share-tray.ts";
-import { supportsWebRtc, unsupportedReasons } from "../platform/browser-support.ts";
 import { readClipboard, writeClipboard } from "../platform/clipboard.ts";
 import { dragsFilesOut } from "../platform/drags-files-out.ts";
 import { takeErasingRequest } from "../platform/erase-request.ts";
@@ -24,17 +23,10 @@ export async function startApp(element: HTMLElement): Promise<void> {
   const link = readJoinLink(address);
   history.replaceState(history.state, "", link.cleanAddress);
 
-  const root = createRoot(element);
-  const reasons = unsupportedReasons(navigator.userAgent, supportsWebRtc());
-  if (reasons.length > 0) {
-    const [{ UnsupportedScreen }] = await Promise.all([
-      import("./shell/unsupported-screen.tsx"),
-      speakFirst(),
-    ]);
-    root.render(<UnsupportedScreen reasons={reasons} />);
-    return;
-  }
+  // public/unsupported.js has found that this browser cannot run Warren, and says so.
+  if (document.documentElement.hasAttribute("data-unsupported")) return;
 
+  const root = createRoot(element);
   const erased = takeErasingRequest() ? await eraseAll() : null;
   const isSpoken = speakFirst();
   let denyStorage = (): void => {};

@@ -46,11 +46,9 @@ function Build() {
         <li>{t("about.emoji")}</li>
       </ul>
       <ul className="flex flex-col gap-1">
-        {__SOURCE_URL__ !== "" && (
-          <li>
-            <PageLink href={__SOURCE_URL__}>{t("about.source")}</PageLink>
-          </li>
-        )}
+        <li>
+          <PageLink href={__SOURCE_URL__}>{t("about.source")}</PageLink>
+        </li>
         <li>
           <PageLink href="/licenses.txt">{t("about.parts")}</PageLink>
         </li>

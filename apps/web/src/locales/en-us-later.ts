@@ -126,13 +126,6 @@ export const enUsLater = {
     confirm: "Leave",
   },
   unsupported: {
-    title: "This browser cannot run Warren",
-    titleOld: "This browser is too old",
-    line: "Warren needs a browser that connects to others directly.",
-    browser_version_too_low:
-      "Warren needs {{browser}} {{minimum}} or newer. This is {{browser}} {{version}}.",
-    browser_does_not_support_webrtc: "WebRTC is missing or turned off, so no direct connection can be made.",
-    continue: "Continue anyway",
     secureContext: "Please use this function in a secure context",
     preview: "Unsupported file type",
   },

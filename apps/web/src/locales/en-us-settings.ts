@@ -5,7 +5,6 @@ export const enUsSettings = {
     sections: "Sections",
     back: "All settings",
     default: "Default: {{value}}",
-    defaultRange: "Default: {{value}}, from {{min}} to {{max}}",
     on: "on",
     off: "off",
     none: "none",
@@ -22,7 +21,10 @@ export const enUsSettings = {
       receiver: { title: "File Receiver", line: "What comes in, and what is done with it unasked." },
       media: { title: "Media", line: "Camera, microphone and speaker." },
       about: { title: "About", line: "This build, and what it promises." },
-      advanced: { title: "Advanced", line: "What this browser keeps, and how to be rid of it." },
+      advanced: {
+        title: "Advanced",
+        line: "What this browser keeps, what few people change, and how to start over.",
+      },
     },
     unit: {
       size: "{{value}} {{unit}}",
@@ -281,6 +283,8 @@ export const enUsSettings = {
     profilePassword: "Room password",
     more_one: "{{count}} more",
     more_other: "{{count}} more",
+    transfers: "Inside a transfer",
+    transfersLine: "For measuring and for difficult networks. The defaults are right for nearly everybody.",
     cleaning: "Cleaning up",
     reset: "Reset options",
     resetLine: "Every option goes back to its default. Name, room, messages and files stay.",

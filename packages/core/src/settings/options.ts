@@ -7,15 +7,22 @@ const gib = 1024 * mib;
 /** What a number option counts; the interface shows it behind the value. */
 export type OptionUnit = "bytes" | "channels" | "chunks" | "level" | "bitsPerSecond" | "share";
 
-/** One option: how a value is checked, what it is by default, and for numbers the range and unit. */
+/** One option: how a value is checked, what it is by default, and for numbers the range that has an effect, and the unit. */
 export interface Option<T> {
   readonly schema: z.ZodMiniType<T>;
   readonly default: T;
   readonly range?: { readonly min: number; readonly max: number; readonly unit: OptionUnit };
 }
 
-const integer = (value: number, min: number, max: number, unit: OptionUnit): Option<number> => ({
-  schema: z.int().check(z.gte(min), z.lte(max)),
+/** @param storedMax how large a value storage may hold; what is above `max` counts as `max`. */
+const integer = (
+  value: number,
+  min: number,
+  max: number,
+  unit: OptionUnit,
+  storedMax = max,
+): Option<number> => ({
+  schema: z.int().check(z.gte(min), z.lte(storedMax)),
   default: value,
   range: { min, max, unit },
 });
@@ -29,6 +36,11 @@ const text = (value: string | null, maxLength: number): Option<string | null> =>
   schema: z.nullable(z.string().check(z.minLength(1), z.maxLength(maxLength))),
   default: value,
 });
+
+/** Larger blocks are cut to this: with its header one stays below 64 KiB, the frame every browser takes. */
+export const blockSizeEffectMax = 63 * kib;
+/** A higher low mark counts as this: deeper send queues slow a transfer down. */
+export const lowMarkEffectMax = 64 * kib;
 
 /** The address of a STUN server. */
 export const stunUrlSchema = z.string().check(z.regex(/^stuns?:\S{1,506}$/i));
@@ -63,9 +75,9 @@ export const pictureLengthMax = 2 * mib;
 export const optionTable = {
   channelsNumber: integer(1, 1, 8, "channels"),
   chunkSize: integer(512 * kib, limits.chunkSizeMin, limits.chunkSizeMax, "bytes"),
-  blockSize: integer(32 * kib, limits.blockSizeMin, limits.blockSizeMax, "bytes"),
+  blockSize: integer(32 * kib, limits.blockSizeMin, blockSizeEffectMax, "bytes", limits.blockSizeMax),
   ordered: flag(false),
-  bufferedAmountLowThreshold: integer(32 * kib, 4 * kib, mib, "bytes"),
+  bufferedAmountLowThreshold: integer(32 * kib, 4 * kib, lowMarkEffectMax, "bytes", mib),
   maxMemoryCacheSlices: integer(12, 1, 64, "chunks"),
   compressionLevel: integer(6, 0, 9, "level"),
   maxFileSize: integer(gib, mib, 1024 * gib, "bytes"),

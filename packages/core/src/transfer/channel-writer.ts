@@ -1,5 +1,6 @@
 import { type LaneId, WarrenError } from "@warren/protocol";
 import type { Bytes } from "../ports/file-storage.ts";
+import { lowMarkEffectMax } from "../settings/options.ts";
 
 /** The most bytes queued on one connection, all its transfers together: deeper queues stall Chromium's sender. */
 export const queueLimitBytes = 128 * 1024;
@@ -44,7 +45,7 @@ export class ChannelWriter {
    * @param onEmpty called when the last channel is gone.
    */
   constructor(lowThresholdBytes: number, onEmpty: () => void = () => {}) {
-    this.#thresholdBytes = Math.min(lowThresholdBytes, queueLimitBytes / 2);
+    this.#thresholdBytes = Math.min(lowThresholdBytes, lowMarkEffectMax);
     this.#limitBytes = Math.min(this.#thresholdBytes + aboveThresholdBytes, queueLimitBytes);
     this.#onEmpty = onEmpty;
   }

@@ -1,4 +1,5 @@
-import { blockHeaderBytes, chunkDigestBytes, type ErrorCode, type LaneId } from "@warren/protocol";
+import type { ErrorCode, LaneId } from "@warren/protocol";
+import { blockSizeEffectMax } from "../settings/options.ts";
 import type { Log } from "../shared/log.ts";
 import { ChannelGroup } from "./channel-group.ts";
 import type { ChannelWriter } from "./channel-writer.ts";
@@ -7,8 +8,6 @@ import { type Compressor, ownThreadCompressor } from "./compressor.ts";
 import { FileSender } from "./file-sender.ts";
 import type { SendRequest, TransferRun, TransferRunHandlers } from "./transfer-run.ts";
 
-/** One message at most, header and digest included: larger ones stall the wire. */
-const frameLimitBytes = 64 * 1024;
 /** From this size on, starting threads to compress is worth its time. */
 const threadedFromBytes = 4 * 1024 * 1024;
 
@@ -35,7 +34,7 @@ export function startOutgoing(parts: OutgoingTransferParts, handlers: TransferRu
     description,
     source,
     compression: new CompressionPolicy(description, options.compressionLevel, compressor),
-    blockSizeBytes: Math.min(options.blockSize, frameLimitBytes - blockHeaderBytes - chunkDigestBytes),
+    blockSizeBytes: Math.min(options.blockSize, blockSizeEffectMax),
     write: (message) => writer.write(group.channels, message),
     sendControl: (control) => group.sendControl(control),
   });

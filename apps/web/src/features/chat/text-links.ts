@@ -1,3 +1,5 @@
+import { parseUrl } from "../../components/parse-url.ts";
+
 /** A piece of a message: words, or a link with the address it leads to. */
 export type TextPiece =
   | { readonly kind: "text"; readonly text: string }
@@ -41,9 +43,8 @@ function withoutTrail(text: string): string {
 function hrefOf(text: string): string | null {
   if (text.length > linkLengthMax) return null;
   const address = /^www\./i.test(text) ? `https://${text}` : text;
-  if (!URL.canParse(address)) return null;
-  const url = new URL(address);
-  if (!allowedProtocols.has(url.protocol)) return null;
+  const url = parseUrl(address);
+  if (url === null || !allowedProtocols.has(url.protocol)) return null;
   // "https://bank.example@evil.example" shows one host and leads to another.
   if (url.username !== "" || url.password !== "") return null;
   if (

@@ -8,16 +8,18 @@ import { useTheme } from "../../hooks/use-theme.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { toast } from "../../ui/toaster.tsx";
+import { NumberRow, SliderRow, SwitchRow } from "./option-rows.tsx";
 import { StoragePart } from "./storage-part.tsx";
 import { useSettingsFile } from "./use-settings-file.ts";
 
-/** What this browser keeps, settings as a file, and the ways to begin anew. */
+/** What this browser keeps, settings as a file, how transfers work inside, and the ways to begin anew. */
 export function AdvancedSection() {
   const t = useT();
   return (
     <>
       <StoragePart />
       <FilePart />
+      <TransferPart />
       <h2 className="mt-7 text-heading-sm">{t("settingsAdvanced.cleaning")}</h2>
       <ResetLine />
       <CacheLine />
@@ -66,9 +68,26 @@ function FilePart() {
   );
 }
 
+/** Nobody needs these for use; who measures does. */
+function TransferPart() {
+  const t = useT();
+  return (
+    <section aria-label={t("settingsAdvanced.transfers")}>
+      <h2 className="mt-7 text-heading-sm">{t("settingsAdvanced.transfers")}</h2>
+      <p className="text-compact text-text-2">{t("settingsAdvanced.transfersLine")}</p>
+      <SliderRow name="channelsNumber" />
+      <SwitchRow name="ordered" />
+      <NumberRow name="chunkSize" />
+      <NumberRow name="blockSize" />
+      <NumberRow name="bufferedAmountLowThreshold" />
+      <SliderRow name="maxMemoryCacheSlices" />
+    </section>
+  );
+}
+
 function ResetLine() {
   const t = useT();
-  const { settings } = useWarren();
+  const { settings, profile } = useWarren();
   const { setTheme } = useTheme();
   const chooseLanguage = useChooseLanguage();
   const reset = async (): Promise<void> => {
@@ -79,6 +98,7 @@ function ResetLine() {
     });
     if (!goesOn) return;
     settings.reset();
+    profile.update({ autoJoin: false });
     setTheme("system");
     await chooseLanguage(null);
     toast.success(t("toast.optionsReset"));

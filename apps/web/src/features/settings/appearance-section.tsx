@@ -36,7 +36,7 @@ function ThemeRow() {
       id={useId()}
       label={t("settings.option.theme.label")}
       help={t("settings.option.theme.help")}
-      foot={t("settings.default", { value: t("theme.system") })}
+      byDefault={t("settings.default", { value: t("theme.system") })}
       onReset={theme === "system" ? undefined : () => setTheme("system")}
       control={
         <Segmented
@@ -64,7 +64,7 @@ function LanguageRow() {
       id={id}
       label={t("settings.option.locale.label")}
       help={t("settings.option.locale.help")}
-      foot={t("settings.default", { value: byBrowser })}
+      byDefault={t("settings.default", { value: byBrowser })}
       onReset={locale === null ? undefined : () => void choose(null)}
       control={
         <span className="shrink-0 md:w-56">

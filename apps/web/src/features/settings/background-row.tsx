@@ -41,7 +41,6 @@ export function BackgroundRow() {
       id={useId()}
       label={t("settings.option.backgroundImage.label")}
       help={t("settings.option.backgroundImage.help")}
-      foot={t("settings.default", { value: t("settings.none") })}
       error={problem}
       control={
         <span className="flex shrink-0 flex-wrap items-center gap-2">

@@ -90,7 +90,7 @@ function WebsocketRow() {
       id={id}
       label={t("settings.option.websocketUrl.label")}
       help={joinSentences([t("settings.option.websocketUrl.help"), t("settingsConnection.websocketRejoin")])}
-      foot={t("settings.default", { value: t("settingsConnection.websocketDefault") })}
+      byDefault={t("settings.default", { value: t("settingsConnection.websocketDefault") })}
       onReset={isDefault && problem === null ? undefined : putBack}
       error={problem}
       note={

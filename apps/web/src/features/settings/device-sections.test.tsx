@@ -111,9 +111,10 @@ describe("the advanced section", () => {
     expect(await screen.findByText("Kept")).not.toBeNull();
   });
 
-  it("resets options only after asking", async () => {
+  it("resets every option, only after asking", async () => {
     const { fake, user } = open("advanced", data());
     fake.setOptions({ ordered: true });
+    fake.warren.profile.update({ autoJoin: true });
     const press = async (answer: string) => {
       await user.click(screen.getByRole("button", { name: "Reset options" }));
       const dialog = await screen.findByRole("dialog", { name: "Reset options?" });
@@ -127,6 +128,7 @@ describe("the advanced section", () => {
     await press("Reset options");
     expect(await screen.findByText("Options reset successfully")).not.toBeNull();
     expect(fake.warren.settings.get().ordered).toBe(false);
+    expect(fake.warren.profile.get().autoJoin).toBe(false);
   });
 
   it("says in the specification's words why the cache could not be cleared", async () => {

@@ -9,15 +9,10 @@ import { useOption } from "./use-option.ts";
 export function FileSenderSection() {
   return (
     <>
-      <SliderRow name="compressionLevel" />
-      <SliderRow name="channelsNumber" />
-      <SwitchRow name="ordered" />
-      <NumberRow name="chunkSize" />
-      <NumberRow name="blockSize" />
-      <NumberRow name="bufferedAmountLowThreshold" />
-      <SwitchRow name="shareFilesWithRoom" />
       <SwitchRow name="keepSentFiles" />
       <SwitchRow name="automaticCacheDeletion" />
+      <SwitchRow name="shareFilesWithRoom" />
+      <SliderRow name="compressionLevel" />
     </>
   );
 }
@@ -26,10 +21,9 @@ export function FileSenderSection() {
 export function FileReceiverSection() {
   return (
     <>
-      <NumberRow name="maxFileSize" />
       <SwitchRow name="automaticDownload" />
       <TrustRow />
-      <SliderRow name="maxMemoryCacheSlices" />
+      <NumberRow name="maxFileSize" />
     </>
   );
 }
@@ -42,7 +36,7 @@ function TrustRow() {
       id={useId()}
       label={t("settings.option.trust.label")}
       help={t("settings.option.trust.help")}
-      foot={t("settings.default", { value: t("settings.option.trust.everyone") })}
+      byDefault={t("settings.default", { value: t("settings.option.trust.everyone") })}
       onReset={isDefault ? undefined : reset}
       control={
         <Segmented

@@ -127,7 +127,7 @@ function DeviceRow({ word, devices }: DeviceRowProps) {
       id={id}
       label={t(`settings.option.${name}.label`)}
       help={t(`settings.option.${name}.help`)}
-      foot={t("settings.default", { value: t("settingsMedia.standard") })}
+      byDefault={t("settings.default", { value: t("settingsMedia.standard") })}
       onReset={isDefault ? undefined : reset}
       control={
         <span className="shrink-0 md:w-64">

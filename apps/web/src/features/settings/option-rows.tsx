@@ -67,7 +67,8 @@ export function ToggleRow({
       isLabel
       label={label}
       help={help}
-      foot={unavailable ?? t("settings.default", { value: byDefault ? t("settings.on") : t("settings.off") })}
+      hint={unavailable}
+      byDefault={t("settings.default", { value: byDefault ? t("settings.on") : t("settings.off") })}
       onReset={value === byDefault || !isAvailable ? undefined : onReset}
       note={note}
       control={
@@ -87,7 +88,7 @@ interface NumberRowProps {
   readonly name: NumberOption;
 }
 
-/** What rows of numbers share: the option in the unit shown, and the line about default and range. */
+/** What rows of numbers share: the option in the unit shown, and its default. */
 function useNumberRow(name: NumberOption) {
   const t = useT();
   const id = useId();
@@ -97,22 +98,19 @@ function useNumberRow(name: NumberOption) {
     id,
     view,
     option,
+    range: t("settings.outOfRange", { min: view.text(view.min), max: view.text(view.max) }),
     row: {
       id,
       label: t(`settings.option.${name}.label`),
       help: t(`settings.option.${name}.help`),
-      foot: t("settings.defaultRange", {
-        value: view.text(view.shown(optionTable[name].default)),
-        min: view.text(view.min),
-        max: view.text(view.max),
-      }),
+      byDefault: t("settings.default", { value: view.text(view.shown(optionTable[name].default)) }),
     },
   };
 }
 
 /** A number option that is typed. */
 export function NumberRow({ name }: NumberRowProps) {
-  const { id, view, option, row } = useNumberRow(name);
+  const { id, view, option, row, range } = useNumberRow(name);
   const [problem, setProblem] = useState<string | null>(null);
   const [resets, setResets] = useState(0);
   const reset = (): void => {
@@ -123,6 +121,7 @@ export function NumberRow({ name }: NumberRowProps) {
   return (
     <SettingRow
       {...row}
+      hint={problem === null ? range : undefined}
       onReset={option.isDefault && problem === null ? undefined : reset}
       error={problem}
       control={

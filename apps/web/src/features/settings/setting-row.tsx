@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { joinSentences } from "../../i18n/spacing.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/cx.ts";
@@ -9,8 +10,10 @@ interface SettingRowProps {
   readonly id: string;
   readonly label: string;
   readonly help: string;
-  /** The default, and for numbers the range. */
-  readonly foot?: string | undefined;
+  /** What always stands below: the range of a number, or why the control does nothing here. */
+  readonly hint?: string | undefined;
+  /** The default, as a sentence; shown while the setting differs from it. */
+  readonly byDefault?: string | undefined;
   /** Puts the setting back; absent while it is at its default. */
   readonly onReset?: (() => void) | undefined;
   readonly error?: string | null;
@@ -36,7 +39,8 @@ export function SettingRow({
   id,
   label,
   help,
-  foot,
+  hint,
+  byDefault,
   onReset,
   error = null,
   note,
@@ -44,6 +48,8 @@ export function SettingRow({
   control,
 }: SettingRowProps) {
   const t = useT();
+  const footTexts = [hint, onReset && byDefault].filter((text) => text !== undefined);
+  const foot = footTexts.length > 0 ? joinSentences(footTexts) : "";
   const Line = isLabel ? "label" : "div";
   return (
     <div className="border-b border-line py-3.5 last:border-b-0">
@@ -65,7 +71,7 @@ export function SettingRow({
       </Line>
       {error !== null && <FieldError id={`${id}-error`}>{error}</FieldError>}
       {note}
-      {(foot !== undefined || onReset !== undefined) && (
+      {(foot !== "" || onReset !== undefined) && (
         <p className="flex min-h-7 flex-wrap items-center gap-x-1 text-meta text-text-3">
           <span id={`${id}-foot`}>{foot}</span>
           {onReset !== undefined && (

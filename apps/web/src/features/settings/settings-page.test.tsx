@@ -40,21 +40,24 @@ describe("the settings page", () => {
     expect(screen.getByRole("heading", { level: 1, name: "Appearance" })).not.toBeNull();
   });
 
-  it("sets a switch at once and puts it back", async () => {
+  it("sets a switch at once and puts it back; its default shows while it differs", async () => {
     const { fake, user } = open("sender");
-    const ordered = screen.getByRole("switch", { name: "Ordered delivery", description: /Default: off/ });
-    await user.click(ordered);
-    expect(fake.warren.settings.get().ordered).toBe(true);
-    await user.click(screen.getByRole("button", { name: "Reset to default: Ordered delivery" }));
-    expect(ordered).toHaveProperty("checked", false);
-    expect(screen.queryByRole("button", { name: /Ordered delivery/ })).toBeNull();
+    const kept = screen.getByRole("switch", { name: "Keep a copy of what I send" });
+    expect(screen.queryByText("Default: on")).toBeNull();
+    await user.click(kept);
+    expect(fake.warren.settings.get().keepSentFiles).toBe(false);
+    expect(screen.getByRole("switch", { description: /Default: on$/ })).toBe(kept);
+    await user.click(screen.getByRole("button", { name: "Reset to default: Keep a copy of what I send" }));
+    expect(kept).toHaveProperty("checked", true);
+    expect(screen.queryByText("Default: on")).toBeNull();
+    expect(screen.queryByRole("button", { name: /Keep a copy/ })).toBeNull();
   });
 
   it("takes a number in its unit, and keeps one that is out of range in the field until it is mended", async () => {
-    const { fake, user } = open("sender");
+    const { fake, user } = open("advanced");
     const field = screen.getByRole("textbox", {
       name: "Chunk size",
-      description: /Default: 512 KiB, from 16 KiB to 4,096 KiB/,
+      description: /From 16 KiB to 4,096 KiB\.$/,
     });
     expect(field).toHaveProperty("value", "512");
     await user.clear(field);
@@ -66,8 +69,25 @@ describe("the settings page", () => {
     await user.type(field, "0");
     expect(field.getAttribute("aria-invalid")).toBeNull();
     expect(fake.warren.settings.get().chunkSize).toBe(80 * 1024);
+    expect(screen.getByRole("textbox", { description: /Default: 512 KiB$/ })).toBe(field);
     await user.click(screen.getByRole("button", { name: "Reset to default: Chunk size" }));
     expect(screen.getByRole("textbox", { name: "Chunk size" })).toHaveProperty("value", "512");
+  });
+
+  it.each([
+    ["Block size", /From 4 KiB to 63 KiB\.$/],
+    ["Low mark of the send buffer", /From 4 KiB to 64 KiB\.$/],
+  ])("says the range of %s that has an effect", (name, description) => {
+    open("advanced");
+    expect(screen.getByRole("textbox", { name, description })).not.toBeNull();
+  });
+
+  it("keeps what only engineers change out of the sections about files", () => {
+    for (const section of ["sender", "receiver"]) {
+      open(section);
+      expect(screen.queryByText(/Chunk|Block|Channels|Ordered|mark/)).toBeNull();
+      cleanup();
+    }
   });
 
   it("says which stored settings could not be used", () => {

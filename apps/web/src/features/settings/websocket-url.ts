@@ -1,4 +1,5 @@
 import { optionTable } from "@warren/core";
+import { parseUrl } from "../../components/parse-url.ts";
 
 /**
  * What is wrong with the address of a signalling server, as the end of a key of words; null when nothing is.
@@ -8,7 +9,7 @@ export function signallingProblem(
   address: string,
   pageProtocol: string,
 ): "websocketInvalid" | "websocketInsecure" | null {
-  if (!optionTable.websocketUrl.schema.safeParse(address).success || !URL.canParse(address))
-    return "websocketInvalid";
-  return pageProtocol === "https:" && new URL(address).protocol === "ws:" ? "websocketInsecure" : null;
+  const url = optionTable.websocketUrl.schema.safeParse(address).success ? parseUrl(address) : null;
+  if (url === null) return "websocketInvalid";
+  return pageProtocol === "https:" && url.protocol === "ws:" ? "websocketInsecure" : null;
 }

@@ -1,4 +1,5 @@
 import { cleanLine, cleanText, isBlank, limits, truncateUtf8 } from "@warren/protocol";
+import { parseUrl } from "../../components/parse-url.ts";
 import type { ForwardItem } from "../../dialogs/forward/forward-item.ts";
 
 /** Longer ones are no titles and no addresses. In letters. */
@@ -48,10 +49,6 @@ function holds(other: string, part: string, isEarlier: boolean): boolean {
 
 function webAddress(text: string): string {
   if (text.length > addressMax) return "";
-  try {
-    const { protocol, href } = new URL(text);
-    return protocol === "http:" || protocol === "https:" ? href : "";
-  } catch {
-    return "";
-  }
+  const url = parseUrl(text);
+  return url !== null && (url.protocol === "http:" || url.protocol === "https:") ? url.href : "";
 }

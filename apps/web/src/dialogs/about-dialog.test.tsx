@@ -1,0 +1,22 @@
+import { cleanup, screen } from "@testing-library/react";
+import { afterEach, expect, it } from "vitest";
+import manifest from "../../../../package.json" with { type: "json" };
+import { fakeWarren } from "../testing/fake-warren.ts";
+import { renderWithWarren } from "../testing/render-with-warren.tsx";
+import { AboutDialog } from "./about-dialog.tsx";
+
+afterEach(cleanup);
+
+it("says version, time and commit of the build, its licence and the disclaimer, and leads to source and parts", () => {
+  const dialog = { open: true, returnFocus: () => {}, cancel: () => {}, submit: () => {} };
+  renderWithWarren(<AboutDialog dialog={dialog} />, fakeWarren());
+  expect(screen.getByText(`Version ${manifest.version}`)).not.toBeNull();
+  const built = screen.getByText(/^Built /).textContent ?? "";
+  expect(built).toContain(String(new Date(__BUILD_TIME__).getFullYear()));
+  expect(screen.getByText(new RegExp(`${__COMMIT__}$`))).not.toBeNull();
+  expect(screen.getByText(/MIT/)).not.toBeNull();
+  expect(screen.getByText(/only in (?:your|this) browser/)).not.toBeNull();
+  const hrefs = screen.getAllByRole("link").map((link) => link.getAttribute("href"));
+  expect(hrefs[0]).toMatch(/^https:\/\/[\w.-]+\/./);
+  expect(hrefs[1]).toBe("/licenses.txt");
+});

@@ -1,0 +1,49 @@
+import { newerGlobals } from "../../apps/web/build/newer-features.ts";
+import { messagesWith, openConversation, say } from "../support/conversation.ts";
+import { attach, fileCard, savedSha256, writeRandomFile } from "../support/files.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { meet } from "../support/room.ts";
+
+/** A browser that knows trusted types enforces them, so these stay. */
+const removable = newerGlobals.filter((name) => !/^trusted/i.test(name));
+
+/** Runs in the page before its code: takes away what came to browsers after the oldest supported versions. */
+function makeOld(newer: readonly string[]): void {
+  for (const name of newer) {
+    const [owner = "", member] = name.split(".");
+    if (member === undefined) {
+      Reflect.deleteProperty(globalThis, owner);
+      continue;
+    }
+    const holder: unknown = Reflect.get(globalThis, owner);
+    if (typeof holder !== "function") continue;
+    Reflect.deleteProperty(holder, member);
+    if (typeof holder.prototype === "object") Reflect.deleteProperty(holder.prototype, member);
+  }
+}
+
+test("texts with links and files pass between browsers that have nothing newer than the minimum", async ({
+  newPerson,
+}, testInfo) => {
+  expect(newerGlobals).toContain("URL.canParse");
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  for (const { context } of [ada, bo]) await context.addInitScript(makeOld, removable);
+  await meet([ada, bo], { room: "harbour" });
+  expect(await ada.page.evaluate(() => "canParse" in URL)).toBe(false);
+
+  await openConversation(ada.page, "Bo");
+  await openConversation(bo.page, "Ada");
+  await say(ada.page, "see https://warren.example/a and tell me");
+  await expect(messagesWith(bo.page, "tell me").getByRole("link")).toHaveAttribute(
+    "href",
+    "https://warren.example/a",
+  );
+
+  const path = testInfo.outputPath("old.bin");
+  const sha256 = await writeRandomFile(path, 2);
+  await attach(ada.page, path);
+  await fileCard(bo.page, "old.bin").getByRole("button", { name: "Accept: old.bin" }).click();
+  await expect(fileCard(bo.page, "old.bin")).toContainText("Verified");
+  expect(await savedSha256(bo.page, "old.bin")).toBe(sha256);
+});
