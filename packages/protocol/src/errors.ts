@@ -37,6 +37,7 @@ export const errorTexts = {
   "connect-timeout": "connect timeout",
   "connection-failed": "Connection failed with state: {state}",
   "already-making-offer": "session {id} already making offer",
+  "session-ended": "the other side ended the session",
   "session-closed": "session {id} is closed, can not {action}",
   "already-connected": "can not initialize connection {id}: already connected",
   "controller-exists": "controller already exists",

@@ -155,6 +155,8 @@ export const peerMessageSchema = z.discriminatedUnion("type", [
     reason: z.optional(z.enum(["source", "storage"])),
   }),
   z.object({ ...envelope, type: z.literal("cancel-file"), fid: fileIdSchema }),
+  /** The session ends because a person wants it to: the other side does not try to connect again by itself. */
+  z.object({ ...envelope, type: z.literal("end") }),
   /** A signal of a lane: a further connection, for the bytes of files alone. An offer under a new id opens one. */
   z.object({ ...envelope, type: z.literal("lane-signal"), lane: laneIdSchema, signal: signalSchema }),
   /** Declines a lane, or ends it: nothing more is put on it, and within seconds its connection closes. */

@@ -32,7 +32,7 @@ async function show({ peer = {}, contact = {}, trust = "everyone" }: Scene = {})
     });
   known({});
   const view = renderWithWarren(null, fake, { device });
-  let result: Promise<DialogResult<"delete">> | undefined;
+  let result: Promise<DialogResult<"block" | "delete">> | undefined;
   act(() => {
     result = openDialog(ClientInfoDialog, { clientId: mara });
   });

@@ -14,11 +14,11 @@ import { TrafficSection } from "./client-info/traffic-section.tsx";
 import { useConnectionReport } from "./client-info/use-connection-report.ts";
 import type { DialogSlot } from "./open-dialog.tsx";
 
-interface ClientInfoDialogProps extends DialogSlot<"delete"> {
+interface ClientInfoDialogProps extends DialogSlot<"block" | "delete"> {
   readonly clientId: string;
 }
 
-/** Who a person is, by which way they are reached and what they may do; submits `delete` to have them forgotten. */
+/** Who a person is, by which way they are reached and what they may do; submits `block` or `delete` to have them refused or forgotten. */
 export function ClientInfoDialog({ clientId, dialog }: ClientInfoDialogProps) {
   const t = useT();
   const person = usePerson(clientId);
@@ -42,8 +42,17 @@ export function ClientInfoDialog({ clientId, dialog }: ClientInfoDialogProps) {
         {isConnected && <TrafficSection traffic={connection.traffic} />}
         {person.standing !== "blocked" && <PermissionsSection person={person} />}
         <TechnicalSection person={person} connection={connection} />
-        <div>
-          <Button variant="danger-text" className="-ml-3" onClick={() => dialog.submit("delete")}>
+        <div className="flex flex-wrap gap-x-2">
+          {person.standing !== "blocked" && (
+            <Button variant="danger-text" className="-ml-3" onClick={() => dialog.submit("block")}>
+              {t("conversation.block", { name: person.name })}
+            </Button>
+          )}
+          <Button
+            variant="danger-text"
+            className={person.standing === "blocked" ? "-ml-3" : ""}
+            onClick={() => dialog.submit("delete")}
+          >
             {t("people.deleteClient", { name: person.name })}
           </Button>
         </div>

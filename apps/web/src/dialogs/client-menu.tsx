@@ -16,6 +16,7 @@ import {
   InfoIcon,
   MoreIcon,
   RefreshIcon,
+  ShieldCrossIcon,
 } from "../ui/icons.tsx";
 import { Menu, MenuCheck, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { useSendItem } from "./forward/use-send-item.ts";
@@ -84,9 +85,10 @@ export function ClientMenuItems({ clientId, place }: ClientMenuItemsProps) {
   const person = usePerson(clientId);
   const { name, firstName, standing, status, peer } = person;
   const sendItem = useSendItem();
-  const { showInfo, showClipboard, deleteClient } = useClientActions({ id: clientId, name });
+  const { block, showInfo, showClipboard, deleteClient } = useClientActions({ id: clientId, name });
   const isPerson = !isStarter(clientId);
-  const canConnect = peer !== null && status === "offline" && standing !== "blocked";
+  const wasEnded = peer?.error?.code === "session-ended";
+  const canConnect = peer !== null && status === "offline" && standing !== "blocked" && !wasEnded;
   return (
     <>
       {place !== "conversation" && (
@@ -131,6 +133,16 @@ export function ClientMenuItems({ clientId, place }: ClientMenuItemsProps) {
           <PermissionChecks person={person} />
           <MenuSeparator />
         </>
+      )}
+      {isPerson && standing !== "blocked" && (
+        <MenuItem icon={ShieldCrossIcon} danger onSelect={block}>
+          {t("conversation.block", { name })}
+        </MenuItem>
+      )}
+      {standing === "blocked" && (
+        <MenuItem icon={ShieldCrossIcon} onSelect={() => chat.unblock(clientId)}>
+          {t("conversation.unblock", { name })}
+        </MenuItem>
       )}
       <MenuItem icon={DeleteIcon} danger onSelect={() => void deleteClient()}>
         {t("conversation.deleteClient", { name })}

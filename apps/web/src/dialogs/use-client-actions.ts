@@ -5,6 +5,7 @@ import { useWarren } from "../components/warren-context.tsx";
 import { joinSentences } from "../i18n/spacing.ts";
 import { useT } from "../i18n/use-t.ts";
 import { componentOnDemand } from "../ui/on-demand.tsx";
+import { toast } from "../ui/toaster.tsx";
 import { confirm } from "./confirm.ts";
 import { openDialog } from "./open-dialog.tsx";
 
@@ -27,6 +28,8 @@ export interface ClientActions {
   showInfo(): Promise<void>;
   /** The clipboard texts they have sent. */
   showClipboard(): void;
+  /** Ends the connection and refuses them, with Undo for a while. */
+  block(): void;
   /** Forgets them and the conversation, after asking, and goes to the start page. */
   deleteClient(): Promise<void>;
 }
@@ -56,12 +59,23 @@ export function useClientActions({
     if (await run(() => chat.deleteContact(id))) navigate("/");
   };
 
+  const block = (): void => {
+    const undo = chat.block(id);
+    toast.info(t("conversation.blocked", { name }), {
+      description: t("conversation.blockedLine"),
+      action: { label: t("conversation.undo"), onClick: undo },
+    });
+  };
+
   return {
+    block,
     deleteClient,
     showClipboard: () => showClipboard(id),
     async showInfo() {
       const result = await openDialog(ClientInfoDialog, { clientId: id });
-      if (!result.cancelled) await deleteClient();
+      if (result.cancelled) return;
+      if (result.value === "block") block();
+      else await deleteClient();
     },
   };
 }

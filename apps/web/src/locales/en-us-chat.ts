@@ -233,6 +233,8 @@ export const enUsChat = {
     hint: "Drag it to the desktop or into a folder to save it",
   },
   connection: {
+    ended: "{{name}} ended the connection.",
+    blocked: "You blocked {{name}}. They cannot reach you.",
     dropped: "{{name}}'s connection dropped. Trying again, {{attempt}} of {{limit}}.",
     notReached: "{{name}} is not reached. {{reason}}",
     addTurn: "Add a TURN server",

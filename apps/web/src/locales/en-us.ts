@@ -118,6 +118,7 @@ export const enUs = {
     noMessages: "No messages yet",
     verified: "Safety code compared",
     blocked: "Blocked, the safety code differs",
+    blockedByHand: "Blocked",
     deleteTitle: "Delete {{name}}?",
     deleteLine:
       "Your conversation with {{name}}, and what you allowed or compared, are deleted in this browser for good. Files stay under Files.",
@@ -147,6 +148,11 @@ export const enUs = {
     clipboardAllowed: "Write my clipboard unasked",
     redirect: "Open when {{name}} connects",
     clipboard: "Clipboard",
+    block: "Block {{name}}",
+    unblock: "Unblock {{name}}",
+    blocked: "You blocked {{name}}",
+    blockedLine: "They cannot reach you until you unblock them.",
+    undo: "Undo",
     deleteClient: "Delete {{name}}",
   },
   copyOffer: {
@@ -305,6 +311,7 @@ export const enUs = {
     "connect-timeout": "No connection within 10 s. Try again.",
     "connection-failed": "The connection failed. It is tried again by itself.",
     "already-making-offer": "A connection is being made already.",
+    "session-ended": "They ended the connection.",
     "session-closed": "The connection has ended. Connect again.",
     "already-connected": "You are connected already.",
     "controller-exists": "This is running already.",

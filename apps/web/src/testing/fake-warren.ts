@@ -206,6 +206,10 @@ export function fakeWarren({
       markVerified: does("markVerified"),
       reportMismatch: does("reportMismatch"),
       unblock: does("unblock"),
+      block: (id: string) => {
+        note("block", [id]);
+        return does("undoBlock");
+      },
     },
     transfers: { store: transfers },
     files: {

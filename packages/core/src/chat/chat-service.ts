@@ -242,7 +242,12 @@ export class ChatService implements EventSource<ChatEvents> {
 
   /** The safety codes differ: the client is blocked, which ends its session, until unblocked or deleted. */
   reportMismatch(clientId: ClientId): void {
-    this.#trust.block(clientId);
+    this.#trust.block(clientId, { codeDiffered: true });
+  }
+
+  /** Ends the session with a client and refuses it until unblocked or deleted. @returns what takes it back. */
+  block(clientId: ClientId): () => void {
+    return this.#trust.block(clientId, { codeDiffered: false });
   }
 
   unblock(clientId: ClientId): void {

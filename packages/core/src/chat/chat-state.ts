@@ -25,6 +25,8 @@ export interface Contact extends Permissions {
   /** Whether it has shown the key its id is made from: from then on, one without it is somebody else. */
   readonly proven: boolean;
   readonly standing: Standing;
+  /** Of a blocked one: whether a person chose to, in contrast to safety codes that differed. */
+  readonly blockedByHand?: boolean;
   /** Whether the page goes to its conversation when it connects. */
   readonly redirect: boolean;
   /** When we first met, ms since the epoch. */

@@ -87,6 +87,7 @@ export class IncomingMessages {
       storage: (from, m) => peerShares.receive(from, m),
       // These are the session's and the room's business.
       bind: () => {},
+      end: () => {},
       profile: () => {},
       "lane-signal": () => {},
       "lane-close": () => {},
@@ -127,7 +128,9 @@ export class IncomingMessages {
       return;
     }
     const first = files.messages.offerFrom(from, wire.fid);
-    if (library.isComplete(wire.fid)) throw new WarrenError("cache-exists", { id: wire.fid });
+    // Only somebody the file passed to or from learns that it is here; for others this is an offer like any other.
+    const isParty = files.messages.ofTransfer(from, wire.fid).length > 0;
+    if (isParty && library.isComplete(wire.fid)) throw new WarrenError("cache-exists", { id: wire.fid });
     if (this.#openOffersOf(from) >= openOffersMax) throw new WarrenError("rate-limited");
     const { fid, fileName, fileSize, mimeType, lastModified, chunkSize, tree, manifest } = wire;
     const file = { fid, fileName, fileSize, mimeType, lastModified, chunkSize, ...(tree && { tree }) };

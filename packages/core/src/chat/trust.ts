@@ -42,14 +42,23 @@ export class Trust {
     this.#deps.messages.changeContact(clientId, { standing: "verified" });
   }
 
-  block(clientId: ClientId): void {
+  /** @returns what takes it back, with what the client was permitted before. */
+  block(clientId: ClientId, reason: { readonly codeDiffered: boolean }): () => void {
+    const { messages, invitations } = this.#deps;
     this.#meet(clientId);
-    this.#deps.invitations.forget(clientId);
-    this.#deps.messages.changeContact(clientId, {
+    invitations.forget(clientId);
+    const before = messages.contact(clientId);
+    messages.changeContact(clientId, {
       standing: "blocked",
       autoAccept: false,
       clipboardAllowed: false,
+      blockedByHand: !reason.codeDiffered,
     });
+    return () => {
+      if (!before || !this.isBlocked(clientId)) return;
+      const { standing, autoAccept, clipboardAllowed } = before;
+      messages.changeContact(clientId, { standing, autoAccept, clipboardAllowed });
+    };
   }
 
   unblock(clientId: ClientId): void {

@@ -131,7 +131,8 @@ export class Connection {
     }
   }
 
-  close(): void {
+  /** @param afterMs how long what was just sent is given to leave. */
+  close(afterMs = 0): void {
     if (this.#phase === "closed") return;
     this.#phase = "closed";
     this.#listening.abort();
@@ -140,7 +141,8 @@ export class Connection {
     this.#negotiator.close();
     this.#options.link.close();
     this.#messages?.close();
-    this.#connection.close();
+    if (afterMs === 0) this.#connection.close();
+    else this.#options.clock.after(afterMs, () => this.#connection.close());
   }
 
   /** A lane whose signal is lost ends by its own time limit. */

@@ -6,7 +6,7 @@ import type { LanePool } from "./lanes/lane-pool.ts";
 import type { LaneBody } from "./lanes/lanes.ts";
 import type { SignalLinks } from "./signal-link.ts";
 
-type BindBody = Pick<PeerMessageOf<"bind">, "type" | "proof">;
+type SessionBody = Pick<PeerMessageOf<"bind">, "type" | "proof"> | Pick<PeerMessageOf<"end">, "type">;
 
 /** What a session needs. */
 export interface PeerSessionOptions {
@@ -23,7 +23,7 @@ export interface PeerSessionOptions {
   /** Our own profile message, the first of each connection behind its proof. */
   readonly profileMessage: () => PeerMessage;
   /** Puts the envelope round a message to the other side. */
-  readonly address: (message: BindBody | LaneBody) => PeerMessage;
+  readonly address: (message: SessionBody | LaneBody) => PeerMessage;
   readonly clock: Clock;
   /** What the other side may still send as messages; it outlives the session. */
   readonly inbound: InboundBudget;

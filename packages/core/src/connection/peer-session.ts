@@ -14,6 +14,8 @@ import type { SignalLink } from "./signal-link.ts";
 
 /** How often a change of the other side's name or picture is taken over: a picture has to be redrawn. */
 const profileEveryMs = 1_000;
+/** How long the word that a session ends is given to leave. */
+const farewellMs = 1_000;
 
 /**
  * The session with one other client over all its connections (SPEC §4). Either side may start an attempt: the
@@ -88,8 +90,8 @@ export class PeerSession {
 
   /** The network or the machine is back: tries at once instead of waiting. */
   wake(): void {
-    const { session } = this.#state;
-    if (session === "disconnected") this.connect();
+    const { session, error } = this.#state;
+    if (session === "disconnected" && error?.code !== "session-ended") this.connect();
     // Who has left would not hear a new attempt, and what connects us to it may still come back.
     else if (session === "reconnecting" && this.#present) {
       const startedAt = this.#attempt?.startedAt ?? 0;
@@ -118,6 +120,17 @@ export class PeerSession {
   /** The statistics of the connection, or null where there is none. */
   async getStats(): Promise<RTCStatsReport | null> {
     return (await this.#connection?.getStats()) ?? null;
+  }
+
+  /** Ends the session for good and tells the other side, which does not try to connect again by itself then. */
+  end(): void {
+    try {
+      this.send(this.#options.address({ type: "end" }));
+      this.#connection?.close(farewellMs);
+    } catch {
+      // There is nobody to be told.
+    }
+    this.close();
   }
 
   /** Ends the session for good; `error` says why, where it was not wished for. */
@@ -207,6 +220,7 @@ export class PeerSession {
           return;
         case "in":
           if (message.type === "profile") this.#takeProfile(message, door().peer);
+          else if (message.type === "end") this.#endedByPeer();
           else if (this.#connection?.lanes.take(message) !== true) this.#events.emit("message", message);
       }
     });
@@ -225,6 +239,15 @@ export class PeerSession {
     this.#patch({ ready: true, profile: { name, avatar }, proof });
     if (this.#state.session === "connected") this.#deadline.stop();
     this.#events.emit("message", message);
+  }
+
+  /** It may begin again; until then there is nothing to try. */
+  #endedByPeer(): void {
+    this.#dropConnection();
+    this.#deadline.stop();
+    this.#wasConnected = false;
+    const error = new WarrenError("session-ended").describe();
+    this.#patch({ session: "disconnected", ready: false, attempt: 0, route: null, error });
   }
 
   #takeTransferChannel(channel: RTCDataChannel): void {

@@ -219,7 +219,8 @@ export class RoomStay {
   #refuse(entry: Entry, error: WarrenError | null): void {
     const { client, clock, refusals } = this.#options;
     const { clientId } = entry.member;
-    entry.session.close(error);
+    if (error === null) entry.session.end();
+    else entry.session.close(error);
     entry.unmute();
     const sender = client.createSender(clientId);
     // What it says meanwhile would wait for a listener otherwise, and be long stale by then.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FileMessage } from "../chat/message.ts";
+import { addressMessage } from "../room/outgoing-message.ts";
 import { settle } from "../testing/fake-clock.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 
@@ -101,6 +102,15 @@ describe("a file that is kept here", () => {
     await jun.warren.chat.forwardFile(mara.id, fid);
     await jun.untilMessages(mara.id, () => stateAt(jun, mara)?.status === "error");
     expect(stateAt(jun, mara)).toMatchObject({ error: { code: "cache-exists" } });
+  });
+
+  it("is not told to be here to somebody who knows its id and was never offered it", async () => {
+    const { jun, noor, fid, mara } = await withKeptFile(1_000);
+    const { tree: _tree, ...file } = fileMessage(jun, mara).file;
+    jun.warren.settings.set("automaticDownload", false);
+    const offer = { type: "send-file", id: "a-guessed-offer", ...file, fid } as const;
+    await jun.warren.chat.receive(noor.id, addressMessage(offer, noor.id, jun.id, 1));
+    expect(stateAt(jun, noor)).toEqual({ status: "init" });
   });
 
   it("is deleted for good, and its message stays as it was", async () => {

@@ -73,6 +73,32 @@ describe("someone without a key", () => {
   });
 });
 
+describe("somebody who is blocked", () => {
+  it("is told that the session ended, and does not try again by itself", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    mara.warren.chat.block(jun.id);
+    await world.until(() => peerOf(jun, mara.id)?.ready === false);
+    await world.clock.advance(60_000);
+    expect(peerOf(jun, mara.id)).toMatchObject({ session: "disconnected", error: { code: "session-ended" } });
+    expect(peerOf(mara, jun.id)).toMatchObject({ session: "closed", ready: false });
+    await mara.reload();
+    expect(contactOf(mara, jun.id)).toMatchObject({ standing: "blocked", blockedByHand: true });
+  });
+
+  it("is met again, and may do what it might before, once that is taken back", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    mara.warren.chat.markVerified(jun.id);
+    mara.warren.chat.setTrust(jun.id, { autoAccept: true });
+    const undo = mara.warren.chat.block(jun.id);
+    await world.until(() => peerOf(jun, mara.id)?.ready === false);
+    undo();
+    await world.untilMet(mara, jun);
+    expect(contactOf(mara, jun.id)).toMatchObject({ standing: "verified", autoAccept: true });
+  });
+});
+
 describe("a safety code that differs", () => {
   it("ends the session at once and takes back what was permitted", async () => {
     const world = new TestWorld();
@@ -224,6 +250,7 @@ describe("the picture of another", () => {
   it("is shown and remembered only once it was redrawn", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
+    await world.clock.advance(1_000);
     jun.warren.profile.update({ avatar: picture });
     await settle();
     expect(peerOf(mara, jun.id)?.profile?.avatar).toBe(`${picture}#redrawn`);
@@ -235,10 +262,14 @@ describe("the picture of another", () => {
   });
 
   it("gives way to initials where it cannot be drawn, or is taken back", async () => {
-    const [mara, jun] = await new TestWorld().twoPeers();
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
     for (const next of [hostilePicture, null]) {
+      await world.clock.advance(1_000);
       jun.warren.profile.update({ avatar: picture });
       await settle();
+      expect(peerOf(mara, jun.id)?.profile?.avatar).toBe(`${picture}#redrawn`);
+      await world.clock.advance(1_000);
       jun.warren.profile.update({ avatar: next });
       await settle();
       expect(peerOf(mara, jun.id)?.profile?.avatar).toBeNull();

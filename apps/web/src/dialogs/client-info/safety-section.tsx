@@ -91,7 +91,7 @@ function Compare({
   );
 }
 
-function Blocked({ person: { id, firstName: name } }: { readonly person: Person }) {
+function Blocked({ person: { id, firstName: name, contact } }: { readonly person: Person }) {
   const t = useT();
   const { chat } = useWarren();
   return (
@@ -104,7 +104,9 @@ function Blocked({ person: { id, firstName: name } }: { readonly person: Person 
         </Button>
       }
     >
-      {joinSentences([t("clientInfo.blocked"), t("clientInfo.blockedLine", { name })])}
+      {contact?.blockedByHand
+        ? t("clientInfo.blockedLine", { name })
+        : joinSentences([t("clientInfo.blocked"), t("clientInfo.blockedLine", { name })])}
     </Note>
   );
 }

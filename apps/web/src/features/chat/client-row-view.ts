@@ -59,6 +59,7 @@ interface RowInput {
   readonly selfId: ClientId;
   readonly name: string;
   readonly standing: Standing;
+  readonly blockedByHand?: boolean | undefined;
   readonly peer: RoomPeer | null;
   readonly conversation: Conversation | undefined;
   readonly moving: Moving | null;
@@ -67,7 +68,8 @@ interface RowInput {
 /** What a client's row says under the name: what is happening, what waits, or what was said last. */
 export function clientRowLine(input: RowInput, t: Translate, percent: (share: number) => string): RowLine {
   const { clientId, selfId, name, standing, peer, conversation, moving } = input;
-  if (standing === "blocked") return line("warn", t("people.blocked"));
+  if (standing === "blocked")
+    return line("warn", t(input.blockedByHand ? "people.blockedByHand" : "people.blocked"));
   if (peer?.session === "reconnecting") {
     const attempt = Math.max(1, peer.attempt);
     return line("warn", t("people.reconnecting", { attempt, limit: reconnectAttemptsMax }));

@@ -48,3 +48,9 @@ test("where a relay is set up, or cures nothing, it is not spoken of", () => {
   showFailure("incorrect-password");
   expect(screen.queryByRole("button", { name: "Add a TURN server" })).toBeNull();
 });
+
+test("who has ended the connection is said to have, and is not tried again", () => {
+  showFailure("session-ended");
+  expect(screen.getByText("Jun ended the connection.")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
+});

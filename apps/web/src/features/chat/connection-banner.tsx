@@ -15,7 +15,7 @@ const routeFailures: ReadonlySet<string> = new Set(["connect-timeout", "connecti
 
 /** Says what is wrong with the connection to a person of this room, as long as it is. */
 export function ConnectionBanner({
-  partner: { id, firstName, status, standing, peer },
+  partner: { id, firstName, status, standing, peer, contact },
 }: {
   readonly partner: Partner;
 }) {
@@ -26,11 +26,20 @@ export function ConnectionBanner({
   if (standing === "blocked") {
     return (
       <Banner tone="danger" icon={ShieldCrossIcon}>
-        {t("connection.safetyDiffers")}
+        {contact?.blockedByHand
+          ? t("connection.blocked", { name: firstName })
+          : t("connection.safetyDiffers")}
       </Banner>
     );
   }
   if (peer === null) return null;
+  if (peer.error?.code === "session-ended") {
+    return (
+      <Banner tone="warn" icon={AlertIcon}>
+        {t("connection.ended", { name: firstName })}
+      </Banner>
+    );
+  }
   if (status === "reconnecting") {
     const attempt = Math.max(1, peer.attempt);
     return (
