@@ -96,7 +96,8 @@ test("a conversation, and what is asked about it", async ({ newPerson }) => {
   await openConversation(page, "Everyone");
   await say(page, "Low tide at 15:20.");
   await shoot(page, "everyone");
-  await page.getByRole("link", { name: "Chat" }).click();
+  await page.goto("/");
+  await personRow(page, "Everyone").waitFor();
   await shoot(page, "people");
   await page.getByRole("option", { name: /^Warren/ }).click();
   await shoot(page, "welcome");

@@ -1,6 +1,8 @@
 import { createRoot } from "react-dom/client";
 import type { Device } from "../components/device-context.tsx";
 import { readJoinLink } from "../components/join-link.ts";
+import { occupying } from "../components/occupied.ts";
+import { recallDrafts } from "../features/chat/drafts.ts";
 import { shareTray } from "../features/share/share-tray.ts";
 import { readClipboard, writeClipboard } from "../platform/clipboard.ts";
 import { dragsFilesOut } from "../platform/drags-files-out.ts";
@@ -36,6 +38,7 @@ export async function startApp(element: HTMLElement): Promise<void> {
   const { warren, roomServers, pickedFiles, roomPlace, durable, ...kept } =
     await createBrowserWarren(denyStorage);
   followOtherTabs(warren);
+  recallDrafts(kept.tabStorage);
   const plan = openPage(warren, kept, address);
   const device: Device = {
     writeClipboard,
@@ -43,15 +46,15 @@ export async function startApp(element: HTMLElement): Promise<void> {
     shareLink,
     shareFiles,
     dragsFilesOut: dragsFilesOut(),
-    pickFolder,
-    pickTargetFolder,
+    pickFolder: occupying(pickFolder),
+    pickTargetFolder: pickTargetFolder && occupying(pickTargetFolder),
     // The DOM types promise it; outside a secure context there is none.
     media: navigator.mediaDevices ?? null,
     browserData: async () => (await import("../platform/browser-data.ts")).browserData,
+    storage: kept.storage,
     tabStorage: kept.tabStorage,
     roomPlace,
-    picksHandles: () => pickedFiles.picksHandles(),
-    pickFiles: (options) => pickedFiles.pick(options),
+    pickFiles: occupying((options) => pickedFiles.pick(options)),
     noteDropped: (items) => pickedFiles.noteDropped(items),
     origin: location.origin,
   };

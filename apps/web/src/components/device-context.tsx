@@ -63,8 +63,6 @@ export interface RoomPlace {
 export interface Device {
   writeClipboard(text: string): Promise<ClipboardWrite>;
   readClipboard(): Promise<ClipboardRead>;
-  /** Whether files chosen by {@link pickFiles} can be opened again after a reload. */
-  picksHandles(): boolean;
   /** Lets the person choose files; none when they give up. Files chosen so can be opened again after a reload where the browser allows it. */
   pickFiles(options: { readonly multiple: boolean }): Promise<readonly File[]>;
   /** Notes where dropped files lie, for the same. Call it in the very handler of the drop. */
@@ -75,13 +73,15 @@ export interface Device {
   readonly shareFiles: ((files: readonly File[]) => Promise<void>) | null;
   /** Whether a file dragged out of the window is saved where it is dropped. */
   readonly dragsFilesOut: boolean;
-  /** Asks the person for a folder to read; null when they choose none. Null itself where the browser can not ask. */
-  readonly pickFolder: (() => Promise<ReadableFolder | null>) | null;
-  /** Asks the person for a folder to write to; otherwise as `pickFolder`. */
+  /** Asks the person for a folder to read; null when they choose none. */
+  pickFolder(): Promise<ReadableFolder | null>;
+  /** Asks the person for a folder to write to; null when they choose none. Null itself where the browser can not ask. */
   readonly pickTargetFolder: (() => Promise<WritableFolder | null>) | null;
   /** Null outside secure contexts, where browsers offer none. */
   readonly media: LocalMedia | null;
   browserData(): Promise<BrowserData>;
+  /** What this browser keeps. */
+  readonly storage: KeyValueStorage;
   /** What this tab keeps across reloads. */
   readonly tabStorage: KeyValueStorage;
   readonly roomPlace: RoomPlace;

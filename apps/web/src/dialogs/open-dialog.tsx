@@ -1,4 +1,5 @@
 import { type ComponentType, createElement, type ReactNode } from "react";
+import { occupy } from "../components/occupied.ts";
 import { findFocusOrigin, withSurroundings } from "./focus-origin.ts";
 
 /** How a dialog ended: cancelled, or with a value. */
@@ -77,10 +78,12 @@ export function openDialog<Own extends object, T>(
   const focusOrigins = focusOrigin ? withSurroundings(focusOrigin) : (before?.dialog.focusOrigins ?? []);
   if (before?.open) before.dialog.cancel();
 
+  const release = occupy();
   return new Promise((resolve) => {
     const id = ++lastId;
     const settle = (result: DialogResult<T>): void => {
       if (state?.dialog.id === id && state.open) setState({ dialog: state.dialog, open: false });
+      release();
       resolve(result);
     };
     const cancel = (): void => settle({ cancelled: true });

@@ -115,6 +115,17 @@ export const enUsChat = {
     clipboardDenied: "The browser does not let Warren read the clipboard. Press Ctrl V here instead.",
     clipboardSent: "Clipboard text sent to {{name}}",
     clipboardSentEveryone: "Clipboard text sent to everyone",
+    attachments: "Attachments",
+    attached: "Attached: {{names}}",
+    enterOffer: "Enter starts a line, Ctrl+Enter sends",
+    makeEnterSend: "Make Enter send",
+  },
+  clipboardQuestion: {
+    title: "Send your clipboard to {{name}}?",
+    remember: "Don't ask again",
+  },
+  invite: {
+    line: "Nobody else is here. Send this link to somebody, or let them scan the code.",
   },
   file: {
     waitingForAcceptSize: "{{size}}, waiting for {{name}} to accept",

@@ -50,6 +50,10 @@ export const enUsSettings = {
         label: "Clipboard",
         help: "Ctrl V on the chat page sends what you copied, and clipboard text from others is taken.",
       },
+      pasteUnasked: {
+        label: "Send with Ctrl V without asking",
+        help: "Off, Warren shows the text and asks before it is sent.",
+      },
       backgroundImage: {
         label: "Background picture",
         help: "Stands behind the conversation. It is made smaller, kept in this browser and shown to nobody.",

@@ -255,7 +255,7 @@ export const enUs = {
     forwardFailed: "Failed to share {{type}} to {{name}}",
     forwardFailedReason: "Failed to share {{type}} to {{name}}: {{reason}}",
     forwarded: "Forwarded to {{names}}",
-    notForwarded: "Not forwarded to {{name}}. {{name}} left the room before it began. Nothing was sent.",
+    forwardLeft: "they left the room before it began",
   },
   language: {
     label: "Language",

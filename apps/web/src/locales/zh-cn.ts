@@ -430,6 +430,17 @@ export const zhCn = localeTexts({
     clipboardDenied: "浏览器不允许 Warren 读取剪贴板。可以在这里按 Ctrl V。",
     clipboardSent: "剪贴板文字已发送给{{name}}",
     clipboardSentEveryone: "剪贴板文字已发送给所有人",
+    attachments: "附件",
+    attached: "已添加：{{names}}",
+    enterOffer: "Enter 换行，Ctrl+Enter 发送",
+    makeEnterSend: "用 Enter 发送",
+  },
+  clipboardQuestion: {
+    title: "把剪贴板发送给{{name}}？",
+    remember: "不再询问",
+  },
+  invite: {
+    line: "这里没有别人。把这个链接发给别人，或让对方扫描二维码。",
   },
   file: {
     waitingForAcceptSize: "{{size}}，等{{name}}接收",
@@ -876,7 +887,7 @@ export const zhCn = localeTexts({
     forwardFailed: "未能把{{type}}分享给{{name}}",
     forwardFailedReason: "未能把{{type}}分享给{{name}}：{{reason}}",
     forwarded: "已转发给{{names}}",
-    notForwarded: "没有转发给{{name}}。{{name}}在开始之前离开了房间，什么都没有发送。",
+    forwardLeft: "对方在开始之前离开了房间",
     sendFailed: "{{file}}没有发送",
     optionsReset: "选项已重置",
     cacheCleared: "缓存和 Service Worker 已清除",
@@ -1060,6 +1071,10 @@ export const zhCn = localeTexts({
       enableClipboard: {
         label: "剪贴板",
         help: "在聊天页按 Ctrl V 就发送你复制的内容，也接收别人发来的剪贴板文字。",
+      },
+      pasteUnasked: {
+        label: "按 Ctrl V 直接发送，不询问",
+        help: "关闭时，Warren 会先显示文字并询问，再发送。",
       },
       backgroundImage: {
         label: "背景图片",

@@ -430,6 +430,17 @@ export const zhTw = localeTexts({
     clipboardDenied: "瀏覽器不允許 Warren 讀取剪貼簿。可以改在這裡按 Ctrl V。",
     clipboardSent: "剪貼簿文字已傳送給{{name}}",
     clipboardSentEveryone: "剪貼簿文字已傳送給所有人",
+    attachments: "附件",
+    attached: "已加入：{{names}}",
+    enterOffer: "Enter 換行，Ctrl+Enter 傳送",
+    makeEnterSend: "用 Enter 傳送",
+  },
+  clipboardQuestion: {
+    title: "把剪貼簿傳送給{{name}}？",
+    remember: "不再詢問",
+  },
+  invite: {
+    line: "這裡沒有別人。把這個連結傳給別人，或讓對方掃描 QR Code。",
   },
   file: {
     waitingForAcceptSize: "{{size}}，等候{{name}}接收",
@@ -876,7 +887,7 @@ export const zhTw = localeTexts({
     forwardFailed: "無法將{{type}}分享給{{name}}",
     forwardFailedReason: "無法將{{type}}分享給{{name}}：{{reason}}",
     forwarded: "已轉傳給{{names}}",
-    notForwarded: "沒有轉傳給{{name}}。{{name}}在開始之前離開了房間，什麼都沒有送出。",
+    forwardLeft: "對方在開始之前離開了房間",
     sendFailed: "{{file}}沒有送出",
     optionsReset: "選項已重設",
     cacheCleared: "快取和 Service Worker 已清除",
@@ -1060,6 +1071,10 @@ export const zhTw = localeTexts({
       enableClipboard: {
         label: "剪貼簿",
         help: "在聊天頁按 Ctrl V 就傳送你複製的內容，也接收別人傳來的剪貼簿文字。",
+      },
+      pasteUnasked: {
+        label: "按 Ctrl V 直接傳送，不詢問",
+        help: "關閉時，Warren 會先顯示文字並詢問，再傳送。",
       },
       backgroundImage: {
         label: "背景圖片",

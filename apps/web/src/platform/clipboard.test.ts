@@ -29,15 +29,33 @@ describe("clipboard", () => {
     expect(await writeClipboard("hello")).toEqual({ status: "failed", reason: "Write permission denied." });
   });
 
-  it("writes the newest text once when the window gets its focus back", async () => {
-    vi.spyOn(document, "hasFocus").mockReturnValue(false);
+  it("writes what waited, all in order and once, when the window gets its focus back", async () => {
+    const focus = vi.spyOn(document, "hasFocus").mockReturnValue(false);
     writeText.mockRejectedValue(new Error("Document is not focused."));
     expect(await writeClipboard("first")).toEqual({ status: "queued" });
     expect(await writeClipboard("second")).toEqual({ status: "queued" });
+    writeText.mockClear();
+    // The focus is lost again before anything could be written.
+    window.dispatchEvent(new Event("focus"));
+    expect(await writeClipboard("third")).toEqual({ status: "queued" });
     writeText.mockReset().mockResolvedValue();
+    focus.mockReturnValue(true);
     window.dispatchEvent(new Event("focus"));
     window.dispatchEvent(new Event("focus"));
-    expect(writeText.mock.calls).toEqual([["second"]]);
+    expect(await writeClipboard("fourth")).toEqual({ status: "written" });
+    expect(writeText.mock.calls).toEqual([["first"], ["second"], ["third"], ["fourth"]]);
+  });
+
+  it("goes on with the next when one that waited is refused", async () => {
+    const focus = vi.spyOn(document, "hasFocus").mockReturnValue(false);
+    writeText.mockRejectedValue(new Error("Document is not focused."));
+    await writeClipboard("first");
+    await writeClipboard("second");
+    focus.mockReturnValue(true);
+    writeText.mockReset().mockRejectedValueOnce(new Error("Write permission denied.")).mockResolvedValue();
+    window.dispatchEvent(new Event("focus"));
+    await writeClipboard("third");
+    expect(writeText.mock.calls).toEqual([["first"], ["second"], ["third"]]);
   });
 
   it("reads a text, or says why it cannot", async () => {

@@ -12,24 +12,49 @@ export type ClipboardRead =
   | { readonly status: "unsupported" }
   | { readonly status: "denied" };
 
-let cancelQueued: AbortController | undefined;
+/** Texts that wait for the window's focus, the oldest first. */
+const queue: string[] = [];
+/** The writing of what waited; writes that come meanwhile follow it. */
+let draining: Promise<void> = Promise.resolve();
 
-/** Writes a text to the clipboard. Only the newest text waits for the focus. */
+/** Writes a text to the clipboard. What is refused because the window has no focus is written when it has, all in order. */
 export async function writeClipboard(text: string): Promise<ClipboardWrite> {
-  cancelQueued?.abort();
   // The DOM types promise a clipboard; outside a secure context there is none.
   const clipboard: Clipboard | undefined = navigator.clipboard;
   if (clipboard === undefined) return { status: "unsupported" };
+  await draining;
+  // Behind those that wait: it would be overwritten by them.
+  if (queue.length > 0) return enqueue(text);
   try {
     await clipboard.writeText(text);
     return { status: "written" };
   } catch (failure) {
-    if (!document.hasFocus()) {
-      writeOnFocus(text);
-      return { status: "queued" };
-    }
+    if (!document.hasFocus()) return enqueue(text);
     return { status: "failed", reason: failure instanceof Error ? failure.message : String(failure) };
   }
+}
+
+function enqueue(text: string): ClipboardWrite {
+  queue.push(text);
+  if (queue.length === 1) window.addEventListener("focus", startDraining);
+  return { status: "queued" };
+}
+
+function startDraining(): void {
+  draining = draining.then(drain);
+}
+
+async function drain(): Promise<void> {
+  for (let [text] = queue; text !== undefined; [text] = queue) {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      if (!document.hasFocus()) return; // it waits for the next time
+      // Refused with focus too: nobody waits for it any more, and the next may be allowed.
+    }
+    queue.shift();
+  }
+  window.removeEventListener("focus", startDraining);
 }
 
 /** Reads the clipboard's text; a browser may ask the person first. Call it from what they pressed. */
@@ -42,14 +67,4 @@ export async function readClipboard(): Promise<ClipboardRead> {
   } catch {
     return { status: "denied" };
   }
-}
-
-function writeOnFocus(text: string): void {
-  const queued = new AbortController();
-  cancelQueued = queued;
-  const write = (): void => {
-    queued.abort();
-    navigator.clipboard.writeText(text).catch(() => {}); // refused with focus too: nobody waits for it any more
-  };
-  window.addEventListener("focus", write, { signal: queued.signal });
 }

@@ -1,3 +1,5 @@
+import { pickByInput } from "./pick-by-input.ts";
+
 /** What {@link pickFolder} gives; as components know it. */
 type FolderItem =
   | { readonly kind: "folder"; readonly folder: ReadableFolder }
@@ -25,13 +27,12 @@ declare global {
 
 const canPick = typeof window === "object" && typeof window.showDirectoryPicker === "function";
 
-/** Asks the person for a folder to read; null when they choose none. Null itself where the browser can not ask. */
-export const pickFolder: (() => Promise<ReadableFolder | null>) | null = canPick
-  ? async () => {
-      const handle = await ask("read");
-      return handle && readable(handle);
-    }
-  : null;
+/** Asks the person for a folder to read; null when they choose none. */
+export async function pickFolder(): Promise<ReadableFolder | null> {
+  if (!canPick) return folderOfFiles(await pickByInput({ folder: true }));
+  const handle = await ask("read");
+  return handle && readable(handle);
+}
 
 /** Asks the person for a folder to write to; null when they choose none. Null itself where the browser can not ask. */
 export const pickTargetFolder: (() => Promise<WritableFolder | null>) | null = canPick
@@ -48,6 +49,41 @@ async function ask(mode: "read" | "readwrite"): Promise<FileSystemDirectoryHandl
     if (nameOf(failure) === "AbortError") return null;
     throw failure;
   }
+}
+
+/** A folder made of what an input gives: all of its files, each with its path from the folder on. */
+export function folderOfFiles(files: readonly File[]): ReadableFolder | null {
+  const name = files[0]?.webkitRelativePath.split("/")[0];
+  if (!name) return null;
+  return folderAt(
+    name,
+    files.map((file) => ({ file, path: file.webkitRelativePath.split("/").slice(1) })),
+  );
+}
+
+function folderAt(
+  name: string,
+  files: readonly { readonly file: File; readonly path: readonly string[] }[],
+): ReadableFolder {
+  return {
+    name,
+    list: async () => {
+      const items: FolderItem[] = [];
+      const inner = new Map<string, { file: File; path: readonly string[] }[]>();
+      for (const { file, path } of files) {
+        const [first = file.name, ...rest] = path;
+        if (rest.length === 0) {
+          items.push({ kind: "file", name: first, open: async () => file });
+          continue;
+        }
+        const below = inner.get(first) ?? [];
+        below.push({ file, path: rest });
+        inner.set(first, below);
+      }
+      for (const [folder, below] of inner) items.push({ kind: "folder", folder: folderAt(folder, below) });
+      return items;
+    },
+  };
 }
 
 function readable(handle: FileSystemDirectoryHandle): ReadableFolder {

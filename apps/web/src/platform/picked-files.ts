@@ -1,4 +1,5 @@
 import type { FileReopener } from "@warren/core";
+import { pickByInput } from "./pick-by-input.ts";
 
 /** As Chromium has it; the types of the platform leave the permissions out. */
 interface Handle extends FileSystemFileHandle {
@@ -21,22 +22,17 @@ interface DroppedItem extends DataTransferItem {
 export class PickedFiles implements FileReopener {
   readonly #handles = new Map<string, Promise<FileSystemFileHandle | null>>();
 
-  /** Whether this browser gives handles for files that people choose. */
-  picksHandles(): boolean {
-    return (window as PickerWindow).showOpenFilePicker !== undefined;
-  }
-
   /** Lets the person choose; nothing when they give up. */
   async pick({ multiple }: { readonly multiple: boolean }): Promise<readonly File[]> {
     const { showOpenFilePicker } = window as PickerWindow;
-    if (showOpenFilePicker === undefined) return pickByInput(multiple);
+    if (showOpenFilePicker === undefined) return pickByInput({ multiple });
     let handles: Handle[];
     try {
       handles = await showOpenFilePicker.call(window, { multiple });
     } catch (failure) {
       if (failure instanceof DOMException && failure.name === "AbortError") return [];
       // Refused inside a frame, for example: an input is asked everywhere.
-      return pickByInput(multiple);
+      return pickByInput({ multiple });
     }
     return Promise.all(
       handles.map(async (handle) => {
@@ -87,15 +83,4 @@ function nameOf({ name, size, lastModified }: File): string {
 
 function isHandle(value: unknown): value is Handle {
   return typeof value === "object" && value !== null && "getFile" in value;
-}
-
-function pickByInput(multiple: boolean): Promise<readonly File[]> {
-  const input = document.createElement("input");
-  input.type = "file";
-  input.multiple = multiple;
-  return new Promise((resolve) => {
-    input.addEventListener("change", () => resolve([...(input.files ?? [])]));
-    input.addEventListener("cancel", () => resolve([]));
-    input.click();
-  });
 }

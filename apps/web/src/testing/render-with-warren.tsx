@@ -25,6 +25,7 @@ export interface FakeDevice extends Device {
 /** Makes a device; `clipboard` is what reading it gives. */
 export function fakeDevice(clipboard: ClipboardRead = { status: "denied" }): FakeDevice {
   const written: string[] = [];
+  const stored = new Map<string, string>();
   return {
     written,
     writeClipboard: async (text) => {
@@ -32,13 +33,12 @@ export function fakeDevice(clipboard: ClipboardRead = { status: "denied" }): Fak
       return { status: "written" };
     },
     readClipboard: async () => clipboard,
-    picksHandles: () => false,
     pickFiles: async () => [],
     noteDropped: () => {},
     shareLink: null,
     shareFiles: null,
     dragsFilesOut: false,
-    pickFolder: null,
+    pickFolder: async () => null,
     pickTargetFolder: null,
     media: null,
     browserData: async () => {
@@ -48,6 +48,11 @@ export function fakeDevice(clipboard: ClipboardRead = { status: "denied" }): Fak
       other: createStore<OtherTab>(() => ({ status: "unseen" })),
       watch: () => () => {},
       insist: () => {},
+    },
+    storage: {
+      read: (key) => stored.get(key) ?? null,
+      write: (key, value) => void stored.set(key, value),
+      remove: (key) => void stored.delete(key),
     },
     tabStorage: { read: () => null, write: () => {}, remove: () => {} },
     origin: "https://warren.example",

@@ -86,7 +86,7 @@ export function Dialog({
               event.preventDefault();
           }}
           className={cx(
-            "fixed z-dialog flex flex-col overflow-y-auto overscroll-contain break-words bg-raised p-6 short:scroll-pb-20 text-body text-text shadow-dialog outline-none",
+            "fixed z-dialog flex flex-col overflow-y-auto overscroll-contain break-words bg-raised p-6 scroll-pb-20 text-body text-text shadow-dialog outline-none",
             "max-md:inset-x-0 max-md:bottom-0 max-md:max-h-[92dvh] max-md:rounded-t-sheet max-md:px-5 max-md:pb-[max(20px,env(safe-area-inset-bottom))] max-md:animate-sheet-in max-md:data-[state=closed]:animate-sheet-out",
             "md:inset-0 md:m-auto md:h-fit md:max-h-[calc(100dvh-48px)] md:rounded-dialog md:animate-rise md:data-[state=closed]:animate-fade-out",
             widths[size],
@@ -129,7 +129,7 @@ function hasOnlyClose(content: HTMLElement | null): boolean {
 /** The dialog's buttons: a ghost Cancel first, then the verb; right on a wide screen, side by side in full width on a phone, as far as they fit. */
 export function DialogFooter({ children }: { readonly children: ReactNode }) {
   return (
-    <div className="mt-6 flex justify-end gap-2 bg-raised max-md:flex-wrap max-md:*:flex-1 short:sticky short:-bottom-6 short:-mb-6 short:py-3 max-md:short:-bottom-5 max-md:short:-mb-5">
+    <div className="sticky -bottom-6 -mb-6 mt-3 flex justify-end gap-2 bg-raised pt-3 pb-6 short:pb-3 max-md:-mb-5 max-md:-bottom-5 max-md:flex-wrap max-md:pb-5 max-md:short:pb-3 max-md:*:flex-1">
       {children}
     </div>
   );

@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { loadAllOnDemand } from "./on-demand.tsx";
 import { Toaster, toast } from "./toaster.tsx";
@@ -84,5 +84,38 @@ describe("toasts", () => {
     pass(5_000);
     expect(shown()).toEqual([]);
     hidden.mockRestore();
+  });
+
+  it("show three at once, and the next when one has gone", () => {
+    act(() => {
+      for (const title of ["One", "Two", "Three", "Four"]) toast.info(title);
+    });
+    pass(100);
+    const visible = () => shown().filter((title) => itemOf(title ?? "").dataset.visible === "true");
+    expect(visible()).toEqual(["Four", "Three", "Two"]);
+    act(() => itemOf("Four").querySelector<HTMLElement>("[data-close-button]")?.click());
+    pass(300);
+    expect(visible()).toEqual(["Three", "Two", "One"]);
+  });
+
+  it("are taken out 200 ms after they were closed", () => {
+    act(() => {
+      toast.info("Ask again");
+    });
+    pass(100);
+    act(() => screen.getByRole("button", { name: "Close" }).click());
+    pass(199);
+    expect(itemOf("Ask again").dataset.removed).toBe("true");
+    pass(1);
+    expect(shown()).toEqual([]);
+  });
+
+  it("are reached with Alt and T", () => {
+    act(() => {
+      toast.info("Ask again");
+    });
+    pass(100);
+    fireEvent.keyDown(document, { altKey: true, code: "KeyT" });
+    expect(document.activeElement?.contains(itemOf("Ask again"))).toBe(true);
   });
 });

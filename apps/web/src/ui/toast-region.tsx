@@ -1,10 +1,16 @@
-import { useEffect } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 import { Toaster as Sonner, toast } from "sonner";
 import { AlertIcon, CheckIcon, CloseIcon, InfoIcon, WarningIcon } from "./icons.tsx";
 import { Spinner } from "./spinner.tsx";
 
 const button =
   "inline-flex h-7 shrink-0 items-center rounded-control border px-[9px] text-compact font-medium transition-colors touch:h-11";
+
+const gapPx = 14;
+const edgePx = 32;
+/** How far a toast is dragged to be dismissed: ours, and what sonner asks for. */
+const swipePx = 20;
+const sonnerSwipePx = 45;
 
 /** The toasts as sonner shows them. */
 export type ShowToasts = Pick<typeof toast, "success" | "info" | "warning" | "error" | "loading" | "dismiss">;
@@ -22,16 +28,21 @@ export interface ToastRegionProps {
 /**
  * Shows the toasts: 3 at once, 4 s each, 356 px wide, 14 px apart, 32 px from the window's edge; Alt+T reaches
  * them. A composer or action bar at the foot of the window keeps toasts off itself by setting its height as
- * `--toast-inset` on the root element; a header does so on narrow screens with `--toast-inset-top`.
+ * `--toast-inset` on the root element; a header does so on narrow screens with `--toast-inset-top`. What must stay clear
+ * of them leaves `--toast-room` free.
  */
 export function ToastRegion({ narrow, label, closeLabel, onChange }: ToastRegionProps) {
+  const region = useRef<HTMLDivElement>(null);
   useEffect(() => {
     onChange(toast);
     return () => onChange(null);
   }, [onChange]);
+  useToastRoom(region);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: nothing is done with it; it hears where focus is among the toasts
     <div
+      ref={region}
+      onPointerUpCapture={({ target }) => roundUpSwipe(target)}
       onFocus={({ target }) => hold(target)}
       onBlur={(event) => release(event.target, event.relatedTarget)}
     >
@@ -39,14 +50,14 @@ export function ToastRegion({ narrow, label, closeLabel, onChange }: ToastRegion
         position={narrow ? "top-center" : "bottom-right"}
         visibleToasts={3}
         duration={4000}
-        gap={14}
+        gap={gapPx}
         expand
         closeButton
         hotkey={["altKey", "KeyT"]}
         offset={{
-          bottom: "calc(32px + var(--toast-inset, 0px))",
+          bottom: `calc(${edgePx}px + var(--toast-inset, 0px))`,
           top: "calc(8px + var(--toast-inset-top, 56px))",
-          right: 32,
+          right: edgePx,
         }}
         mobileOffset={{ top: "calc(8px + var(--toast-inset-top, 56px))", left: 12, right: 12 }}
         containerAriaLabel={label}
@@ -78,6 +89,42 @@ export function ToastRegion({ narrow, label, closeLabel, onChange }: ToastRegion
       />
     </div>
   );
+}
+
+/** Lets a toast go that was dragged by 20 px: sonner wants 45, and has no option for it. */
+function roundUpSwipe(target: EventTarget): void {
+  const toast = target instanceof Element ? target.closest<HTMLElement>("[data-sonner-toast]") : null;
+  if (toast === null) return;
+  for (const axis of ["--swipe-amount-x", "--swipe-amount-y"]) {
+    const dragged = Number.parseFloat(toast.style.getPropertyValue(axis));
+    if (Math.abs(dragged) >= swipePx)
+      toast.style.setProperty(axis, `${Math.sign(dragged) * Math.max(sonnerSwipePx, Math.abs(dragged))}px`);
+  }
+}
+
+/** Keeps as `--toast-room` on the root element how much of the window's foot the toasts take, above `--toast-inset`. */
+function useToastRoom(region: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = region.current;
+    if (!element) return;
+    const { style } = document.documentElement;
+    const measure = (): void => {
+      const shown = element.querySelectorAll<HTMLElement>('[data-visible="true"][data-removed="false"]');
+      const heightPx = [...shown].reduce((sum, item) => sum + item.offsetHeight + gapPx, 0);
+      if (shown.length === 0) style.removeProperty("--toast-room");
+      else style.setProperty("--toast-room", `${heightPx + edgePx}px`);
+    };
+    const observer = new MutationObserver(measure);
+    observer.observe(element, {
+      childList: true,
+      subtree: true,
+      attributeFilter: ["data-visible", "data-removed"],
+    });
+    return () => {
+      observer.disconnect();
+      style.removeProperty("--toast-room");
+    };
+  }, [region]);
 }
 
 /** The list that toasts stand in. */

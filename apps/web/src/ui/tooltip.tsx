@@ -1,6 +1,5 @@
 import * as Slot from "radix-ui/slot";
 import {
-  type FocusEvent,
   type PointerEvent,
   type ReactElement,
   type ReactNode,
@@ -14,6 +13,20 @@ import { overlays, useOverlay } from "./overlays.ts";
 
 const openDelayMs = 700;
 const closeDelayMs = 300;
+
+/** Keys that move the focus. */
+const movingKeys: ReadonlySet<string> = new Set([
+  ...["Tab", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End"],
+]);
+/** Whether a key that moves the focus is down. Focus that comes otherwise, as behind a picker or a menu, asks for no words. */
+let isMovedByKey = false;
+window.addEventListener("keydown", ({ key }) => noteKey(movingKeys.has(key)), { capture: true });
+for (const type of ["keyup", "pointerdown", "blur"] as const)
+  window.addEventListener(type, () => noteKey(false));
+
+function noteKey(isMoving: boolean): void {
+  isMovedByKey = isMoving;
+}
 
 /** Closes the tooltip that is shown, so that two never are. */
 let closeShown: (() => void) | undefined;
@@ -48,9 +61,9 @@ export function Tooltip({ text, shortcut, side = "bottom", silent = false, child
         aria-describedby={open ? panelId : undefined}
         {...trigger}
         onPointerEnter={() => hasWords && want()}
-        onFocus={(event) => {
+        onFocus={() => {
           if (hasWords) want();
-          trigger.onFocus(event);
+          trigger.onFocus();
         }}
       >
         {children}
@@ -83,7 +96,6 @@ function useTooltip(hasWords: boolean) {
   const [open, setOpen] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const isUnderPointer = useRef(false);
-  const isPressed = useRef(false);
 
   const hide = useRef(() => {
     clearTimeout(timer.current);
@@ -107,10 +119,6 @@ function useTooltip(hasWords: boolean) {
 
   useEffect(() => (hasWords ? hide : undefined), [hasWords, hide]);
 
-  const onRelease = (): void => {
-    isPressed.current = false;
-  };
-
   const trigger = {
     onPointerMove({ pointerType }: PointerEvent) {
       if (pointerType === "touch" || isUnderPointer.current) return;
@@ -125,13 +133,11 @@ function useTooltip(hasWords: boolean) {
       hideLater();
     },
     onPointerDown() {
-      isPressed.current = true;
-      document.addEventListener("pointerup", onRelease, { once: true });
       hide();
     },
     onClick: hide,
-    onFocus({ target }: FocusEvent) {
-      if (!isPressed.current && target.matches(":focus-visible")) show();
+    onFocus() {
+      if (isMovedByKey) show();
     },
     onBlur: hideLater,
   };

@@ -93,6 +93,8 @@ export const optionTable = {
    */
   trust: { schema: z.enum(["everyone", "verified"]), default: "everyone" } as Option<"everyone" | "verified">,
   enableClipboard: flag(true),
+  /** On, what is pasted outside of every field goes to the clipboard of others without a question. */
+  pasteUnasked: flag(false),
   /** Off, initials are drawn in this browser: the service would hear the name. */
   avatarService: flag(false),
   enterSends: flag(false),

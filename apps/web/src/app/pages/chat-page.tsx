@@ -1,9 +1,12 @@
 import { everyone, isStarter, peersOf } from "@warren/core";
-import { clientIdSchema } from "@warren/protocol";
-import { type CSSProperties, useEffect, useRef } from "react";
+import { type ClientId, clientIdSchema } from "@warren/protocol";
+import { type CSSProperties, useEffect, useRef, useState } from "react";
 import { useLocation, useRoute } from "wouter";
+import { isOccupied, onUnoccupied, useOccupied } from "../../components/occupied.ts";
 import { useRoom, useStore, useWarren } from "../../components/warren-context.tsx";
 import { ClientListPane } from "../../features/chat/client-list-pane.tsx";
+import { draftOf, isEmptyDraft } from "../../features/chat/drafts.ts";
+import { useAlone } from "../../features/chat/use-alone.ts";
 import { ArrivalCard, ArrivalPane } from "../../features/room/arrival-card.tsx";
 import { JoinBar } from "../../features/room/join-bar.tsx";
 import { useBreakpoint } from "../../hooks/use-media-query.ts";
@@ -32,7 +35,7 @@ export function ChatPage() {
   const [width, setWidth] = useListWidth();
   const [isConversation, params] = useRoute(paths.chatPattern);
   const [isSync, syncParams] = useRoute(paths.syncPattern);
-  const alone = useAlone();
+  const alone = useHeld(useAlone());
   const { chat } = useWarren();
   const hasContacts = useStore(chat.store, ({ contacts }) =>
     Object.keys(contacts).some((id) => !isStarter(id)),
@@ -87,30 +90,46 @@ function HomePane({ alone }: { readonly alone: boolean }) {
   return alone ? <WaitingPage /> : <ConversationPane conversationId={everyone} />;
 }
 
-/** Whether we are in a room with nobody else in it, or only people whose session is over. */
-function useAlone(): boolean {
-  return useStore(
-    useWarren().room.store,
-    (state) =>
-      state.status === "connected" && Object.values(state.peers).every(({ session }) => session === "closed"),
-  );
+/** A value that stays as it is while the person is in the middle of something. */
+function useHeld<T>(value: T): T {
+  const [held, setHeld] = useState(value);
+  const isOccupied = useOccupied();
+  if (!isOccupied && held !== value) setHeld(value);
+  return isOccupied ? held : value;
 }
 
-/** Opens the conversation with somebody who arrives and is the only other person here; once in each stay. */
+/**
+ * Opens the conversation with somebody who arrives and is the only other person here; once in each stay. A dialog or a
+ * picker is waited for; somebody who is writing to everyone stays there.
+ */
 function useOpenOnArrival(onHomePage: boolean): void {
   const { room } = useWarren();
   const [, navigate] = useLocation();
-  const openedInStay = useRef(0);
+  const openedInStay = useRef<number | null>(null);
   useEffect(() => {
     if (!onHomePage) return;
-    return room.store.subscribe((now, before) => {
+    let arrived: ClientId | null = null;
+    const open = (): void => {
+      if (arrived === null || isOccupied()) return;
+      const [peer, another] = Object.values(peersOf(room.store.getState()));
+      if (peer?.clientId === arrived && !another) navigate(paths.chat(arrived));
+      arrived = null;
+    };
+    const stopFollowing = room.store.subscribe((now, before) => {
       const [peer, another] = Object.values(peersOf(now));
       if (now.status !== "connected" || !peer?.ready || another || openedInStay.current === now.joinedAt)
         return;
       if (peersOf(before)[peer.clientId]?.ready === true) return;
       openedInStay.current = now.joinedAt;
-      navigate(paths.chat(peer.clientId));
+      if (!isEmptyDraft(draftOf(everyone))) return;
+      arrived = peer.clientId;
+      open();
     });
+    const stopWaiting = onUnoccupied(open);
+    return () => {
+      stopFollowing();
+      stopWaiting();
+    };
   }, [onHomePage, room, navigate]);
 }
 

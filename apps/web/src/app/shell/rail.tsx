@@ -8,15 +8,20 @@ import { ProfilePopover } from "./profile-popover.tsx";
 import { TransfersButton } from "./transfers-button.tsx";
 import { useUnread } from "./use-unread.ts";
 
+interface RailProps {
+  /** Where Chat leads. */
+  readonly chatPath: string;
+}
+
 /** The side header of wide screens: places above, my avatar below. */
-export function Rail() {
+export function Rail({ chatPath }: RailProps) {
   const t = useT();
   return (
     <header className="flex w-16 shrink-0 flex-col items-center border-r border-line bg-canvas pt-3.5 pb-4">
       <Mark />
       <nav aria-label={t("nav.label")} className="mt-4 flex flex-col gap-1">
         {navigation.map((entry) => (
-          <RailItem key={entry.path} entry={entry} />
+          <RailItem key={entry.path} entry={entry} to={entry.word === "chat" ? chatPath : entry.path} />
         ))}
       </nav>
       <div className="mt-auto flex flex-col items-center gap-3">
@@ -27,13 +32,13 @@ export function Rail() {
   );
 }
 
-function RailItem({ entry }: { readonly entry: NavigationEntry }) {
+function RailItem({ entry, to }: { readonly entry: NavigationEntry; readonly to: string }) {
   const t = useT();
-  const { path, word, icon: Glyph } = entry;
+  const { word, icon: Glyph } = entry;
   const current = entry.isCurrent(useLocation()[0]);
   return (
     <Link
-      to={path}
+      to={to}
       aria-current={current ? "page" : undefined}
       className={cx(
         "relative flex h-[50px] w-14 flex-col items-center justify-center gap-1 rounded-row text-micro transition-colors",

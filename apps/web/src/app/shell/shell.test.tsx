@@ -58,3 +58,28 @@ describe("the frame around a page that stops", () => {
     expect(content.queryByRole("heading", { name: "Error Occurred" })).toBeNull();
   });
 });
+
+describe("Chat in the rail", () => {
+  const mara = conversationPath(clientIdOf(1));
+  const renderAt = (path: string, fake = fakeWarren()) => {
+    withWidth(false);
+    return renderWithWarren(<Shell>{null}</Shell>, fake, { path });
+  };
+  const chat = () => screen.getByRole("link", { name: "Chat" }).getAttribute("href");
+
+  test("leads back to the conversation last open", async () => {
+    const { user } = renderAt(mara);
+    await user.click(screen.getByRole("link", { name: "Files" }));
+    expect(chat()).toBe(mara);
+  });
+
+  test("leads home where none was open, and outside a room", () => {
+    renderAt("/file");
+    expect(chat()).toBe("/");
+    cleanup();
+    const fake = fakeWarren();
+    fake.setRoom({ status: "disconnected", error: null });
+    renderAt(mara, fake);
+    expect(chat()).toBe("/");
+  });
+});

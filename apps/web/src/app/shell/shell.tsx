@@ -13,6 +13,7 @@ import { ErrorBoundary } from "./error-boundary.tsx";
 import { PageTitle } from "./page-title.tsx";
 import { Rail } from "./rail.tsx";
 import { TopBar } from "./top-bar.tsx";
+import { useChatPath } from "./use-chat-path.ts";
 import { useTransferGuards } from "./use-transfer-guards.ts";
 
 /** The frame of every page: places at the side, on a phone on top, and what lasts over the page. */
@@ -24,6 +25,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   // A conversation has a header of its own in place of the top bar; one that stopped has none.
   const bringsHeader = pathname.startsWith("/client/") && !isStopped;
   const onStage = pathname === paths.video;
+  const chatPath = useChatPath();
   useNoStrayDrops();
   useTransferGuards();
   return (
@@ -37,7 +39,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <PageTitle />
       <ChatNews />
       <DoorNews />
-      {phone ? !bringsHeader && <TopBar /> : <Rail />}
+      {phone ? !bringsHeader && <TopBar chatPath={chatPath} /> : <Rail chatPath={chatPath} />}
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <Banners />
         <ShareTrayBar path={paths.share} />

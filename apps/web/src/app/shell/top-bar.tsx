@@ -7,8 +7,13 @@ import { ProfilePopover } from "./profile-popover.tsx";
 import { UnreadBadge } from "./rail.tsx";
 import { TransfersRing } from "./transfers-button.tsx";
 
+interface TopBarProps {
+  /** Where Chat leads. */
+  readonly chatPath: string;
+}
+
 /** The header of narrow screens: mark, places, my avatar. */
-export function TopBar() {
+export function TopBar({ chatPath }: TopBarProps) {
   const t = useT();
   const [pathname] = useLocation();
   return (
@@ -22,7 +27,7 @@ export function TopBar() {
           return (
             <Link
               key={path}
-              to={path}
+              to={word === "chat" ? chatPath : path}
               aria-current={current ? "page" : undefined}
               className={cx(
                 "relative flex w-14 flex-col max-[360px]:w-13 items-center justify-center gap-1 border-b-2 pt-0.5 text-micro",

@@ -1,25 +1,11 @@
 import type { Warren } from "@warren/core";
+import { isOccupied } from "../../components/occupied.ts";
 import { movingOf } from "../../components/transfers/transfer-batch.ts";
-import { dialogStore } from "../../dialogs/open-dialog.tsx";
 import { hasDrafts } from "../../features/chat/drafts.ts";
 
 /** Whether a reload that nobody asked for would interrupt or lose something: files that move, sound and pictures, words. */
 export function isBusy({ transfers }: Pick<Warren, "transfers">): boolean {
-  return (
-    movingOf(transfers.store.getState()).length > 0 ||
-    dialogStore.getState()?.open === true ||
-    hasDrafts() ||
-    isTyping() ||
-    isPlaying()
-  );
-}
-
-function isTyping(): boolean {
-  const { activeElement } = document;
-  return (
-    (activeElement instanceof HTMLInputElement || activeElement instanceof HTMLTextAreaElement) &&
-    activeElement.value !== ""
-  );
+  return movingOf(transfers.store.getState()).length > 0 || isOccupied() || hasDrafts() || isPlaying();
 }
 
 /** Whether a camera, a screen or a voice is on. */

@@ -1,6 +1,7 @@
 import { act, cleanup, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { useLocation } from "wouter";
+import { occupy } from "../../components/occupied.ts";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
@@ -59,5 +60,12 @@ it("does so again when they come anew, and not when a connection is back", async
 it("leaves alone who is writing", async () => {
   await user.keyboard("{Tab}Dear Jun");
   see(fakePeer(1, "Mara"));
+  expect(shownPath()).toBe("/file");
+});
+
+it("leaves alone who has a picker or a dialog open, or a message begun elsewhere on the page", () => {
+  const end = occupy();
+  see(fakePeer(1, "Mara"));
+  end();
   expect(shownPath()).toBe("/file");
 });

@@ -1,8 +1,8 @@
 import { peersOf } from "@warren/core";
 import { useEffect } from "react";
 import { useLocation } from "wouter";
+import { isOccupied } from "../../components/occupied.ts";
 import { useWarren } from "../../components/warren-context.tsx";
-import { dialogStore } from "../../dialogs/open-dialog.tsx";
 import { paths } from "../paths.ts";
 
 /**
@@ -21,14 +21,7 @@ export function useRedirect(): void {
       const fresh = here.filter(({ clientId }) => !met.has(clientId));
       met = new Set(here.map(({ clientId }) => clientId));
       const chosen = fresh.find(({ clientId }) => chat.store.getState().contacts[clientId]?.redirect);
-      if (chosen && !isBusy()) navigate(paths.chat(chosen.clientId));
+      if (chosen && !isOccupied()) navigate(paths.chat(chosen.clientId));
     });
   }, [chat, room, navigate]);
-}
-
-/** Whether a dialog is open or something is being written. */
-function isBusy(): boolean {
-  const { activeElement } = document;
-  const isField = activeElement instanceof HTMLTextAreaElement || activeElement instanceof HTMLInputElement;
-  return dialogStore.getState()?.open === true || (isField && activeElement.value !== "");
 }

@@ -6,6 +6,7 @@ import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
 import { ChevronRightIcon, FolderIcon, SaveIcon } from "../../ui/icons.tsx";
+import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import { fileIcon } from "../file-kind.ts";
 import { moveInTree } from "./tree-keys.ts";
 import { type TreeRow, treeNodes, treeRows } from "./tree-nodes.ts";
@@ -159,9 +160,7 @@ function Row({ id, row, top, height, isActive, canOpen, onPress, onSave }: RowPr
         )}
       />
       <Glyph size={16} className="text-text-2" />
-      <span className="min-w-0 flex-1 truncate" title={node.name}>
-        {node.name}
-      </span>
+      <MiddleEllipsis text={node.name} className="flex-1" />
       <span className="shrink-0 text-meta text-text-2">
         {isFolder && (
           <span className="sr-only">

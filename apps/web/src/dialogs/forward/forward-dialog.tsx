@@ -19,13 +19,14 @@ interface ForwardDialogProps extends DialogSlot<readonly ConversationId[]> {
   readonly items: readonly ForwardItem[];
 }
 
-/** Asks who gets items; submits them in the order of the list. */
+/** Asks who gets items; submits them in the order of the list, behind them those who were chosen and have left. */
 export function ForwardDialog({ items, dialog }: ForwardDialogProps) {
   const t = useT();
   const targets = useTargets();
   const [chosen, setChosen] = useState<ReadonlySet<ConversationId>>(new Set());
-  // Who leaves meanwhile is not chosen any more.
   const present = targets.map(({ id }) => id).filter((id) => chosen.has(id));
+  // Not in the list any more; it is said afterwards that they got nothing.
+  const left = [...chosen].filter((id) => !present.includes(id));
   const isForAll = present.includes(everyone);
   const toggle = (id: ConversationId): void =>
     setChosen((before) => {
@@ -60,7 +61,7 @@ export function ForwardDialog({ items, dialog }: ForwardDialogProps) {
         <Button
           variant="primary"
           disabledReason={present.length === 0 ? t("forward.chooseFirst") : undefined}
-          onClick={() => dialog.submit(isForAll ? [everyone] : present)}
+          onClick={() => dialog.submit(isForAll ? [everyone] : [...present, ...left])}
         >
           {t("common.forward")}
         </Button>

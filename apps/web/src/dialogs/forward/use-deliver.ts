@@ -28,7 +28,10 @@ export function useDeliver(): Deliver {
       if (sent.length > 0) toast.success(t("toast.forwarded", { names: format.list(sent) }));
       for (const each of results) {
         const name = nameOf(each.target);
-        if (each.status === "left") toast.error(t("toast.notForwarded", { name }));
+        if (each.status === "left") {
+          const type = format.list([...new Set(items.map((item) => t(`forward.type.${item.type}`)))]);
+          toast.error(t("toast.forwardFailedReason", { type, name, reason: t("toast.forwardLeft") }));
+        }
         if (each.status !== "failed") continue;
         for (const { type, error } of each.failures) {
           const values = { type: t(`forward.type.${type}`), name };

@@ -1,14 +1,16 @@
-import { useRef } from "react";
+import { type ConversationId, everyone, peersOf } from "@warren/core";
 import { useDevice } from "../../components/device-context.tsx";
 import { printedKeys } from "../../components/printed-keys.ts";
 import { useRun } from "../../components/use-run.ts";
+import { useWarren } from "../../components/warren-context.tsx";
 import { useT } from "../../i18n/use-t.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { AddIcon, ClipboardIcon, FolderIcon } from "../../ui/icons.tsx";
 import { FileIcon } from "../../ui/later-icons.ts";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { toast } from "../../ui/toaster.tsx";
-import { folderOfFiles } from "./read-folder.ts";
+import { attach } from "./drafts.ts";
+import type { IncomingItems } from "./incoming-items.ts";
 import type { Send } from "./use-send.ts";
 
 /** Reads the clipboard, because the person asked for it, and sends its text. */
@@ -24,87 +26,51 @@ function useSendClipboard(send: Send): () => Promise<void> {
   };
 }
 
-/** Asks for a folder and sends it. Null where only the browser's older picker, an input, can ask. */
-function useSendFolder(send: Send): (() => Promise<void>) | null {
-  const run = useRun();
-  const { pickFolder } = useDevice();
-  return (
-    pickFolder &&
-    (async () => {
-      await run(async () => {
-        const folder = await pickFolder();
-        if (folder !== null) await send.items({ files: [], folders: [folder] });
-      });
-    })
-  );
+interface AttachMenuProps {
+  readonly conversationId: ConversationId;
+  readonly send: Send;
 }
 
-/** The button that opens what can be sent besides words. */
-export function AttachMenu({ send }: { readonly send: Send }) {
+/**
+ * The button that opens what can be sent besides words. What is picked goes to the conversation it was picked for,
+ * whatever is on the screen by then, and waits in its composer when nobody is there to be offered it.
+ */
+export function AttachMenu({ conversationId, send }: AttachMenuProps) {
   const t = useT();
-  const picker = useRef<HTMLInputElement>(null);
-  const folderPicker = useRef<HTMLInputElement>(null);
-  const sendClipboard = useSendClipboard(send);
-  const sendFolder = useSendFolder(send);
-  const { picksHandles, pickFiles } = useDevice();
   const run = useRun();
+  const { room } = useWarren();
+  const sendClipboard = useSendClipboard(send);
+  const { pickFiles, pickFolder } = useDevice();
+  const pass = async (items: IncomingItems): Promise<void> => {
+    const isForNobody =
+      conversationId === everyone &&
+      !Object.values(peersOf(room.store.getState())).some(({ ready }) => ready);
+    if (isForNobody) attach(conversationId, items);
+    else await send.items(items);
+  };
   // A file may go away between being chosen and being opened.
-  const sendPicked = () =>
+  const sendFiles = () => run(async () => pass({ files: await pickFiles({ multiple: true }), folders: [] }));
+  const sendFolder = () =>
     run(async () => {
-      const files = await pickFiles({ multiple: true });
-      if (files.length > 0) await send.items({ files, folders: [] });
+      const folder = await pickFolder();
+      if (folder !== null) await pass({ files: [], folders: [folder] });
     });
   return (
-    <>
-      <Menu
-        align="start"
-        side="top"
-        trigger={<IconButton icon={AddIcon} iconSize={20} label={t("composer.attach")} tooltipSide="top" />}
-      >
-        <MenuItem
-          icon={FileIcon}
-          onSelect={() => (picksHandles() ? void sendPicked() : picker.current?.click())}
-        >
-          {t("composer.files")}
-        </MenuItem>
-        <MenuItem
-          icon={FolderIcon}
-          onSelect={() => (sendFolder ? void sendFolder() : folderPicker.current?.click())}
-        >
-          {t("composer.folder")}
-        </MenuItem>
-        <MenuItem icon={ClipboardIcon} onSelect={() => void sendClipboard()}>
-          {t("composer.clipboard")}
-        </MenuItem>
-      </Menu>
-      <input
-        ref={picker}
-        type="file"
-        multiple
-        hidden
-        aria-label={t("composer.files")}
-        onChange={({ target }) => {
-          const files = [...(target.files ?? [])];
-          // Emptied, so that the same file can be picked again.
-          target.value = "";
-          void send.items({ files, folders: [] });
-        }}
-      />
-      <input
-        ref={(input) => {
-          folderPicker.current = input;
-          if (input) input.webkitdirectory = true;
-        }}
-        type="file"
-        hidden
-        aria-label={t("composer.folder")}
-        onChange={({ target }) => {
-          const tree = folderOfFiles([...(target.files ?? [])]);
-          target.value = "";
-          if (tree !== null) void send.tree(tree);
-        }}
-      />
-    </>
+    <Menu
+      align="start"
+      side="top"
+      trigger={<IconButton icon={AddIcon} iconSize={20} label={t("composer.attach")} tooltipSide="top" />}
+    >
+      <MenuItem icon={FileIcon} onSelect={() => void sendFiles()}>
+        {t("composer.files")}
+      </MenuItem>
+      <MenuItem icon={FolderIcon} onSelect={() => void sendFolder()}>
+        {t("composer.folder")}
+      </MenuItem>
+      <MenuItem icon={ClipboardIcon} onSelect={() => void sendClipboard()}>
+        {t("composer.clipboard")}
+      </MenuItem>
+    </Menu>
   );
 }
 

@@ -11,6 +11,12 @@ export interface ComposerKey {
   readonly isComposing: boolean;
 }
 
+/** Whether a key press is Enter alone, which begins a line where it does not send. */
+export function beginsLine(press: ComposerKey): boolean {
+  const { key, shiftKey, ctrlKey, metaKey, altKey } = press;
+  return key === "Enter" && !isComposing(press) && !(shiftKey || ctrlKey || metaKey || altKey);
+}
+
 /**
  * Whether a key press in the composer sends: Ctrl (or Command) with Enter, and Shift with Enter. Where `enterSends`,
  * Enter alone does, and Shift with Enter begins a line instead, as there is no other way to. On a touch keyboard

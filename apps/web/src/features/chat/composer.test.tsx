@@ -1,4 +1,4 @@
-import { cleanup, createEvent, fireEvent, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, createEvent, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { WarrenError } from "@warren/protocol";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { errorText } from "../../i18n/i18n.ts";
@@ -7,7 +7,7 @@ import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { toast } from "../../ui/toaster.tsx";
 import { Composer } from "./composer.tsx";
-import { keepDraft } from "./drafts.ts";
+import { changeDraft, draftOf } from "./drafts.ts";
 
 const mara = clientIdOf(1);
 const jun = clientIdOf(3);
@@ -30,7 +30,7 @@ afterEach(() => {
   vi.restoreAllMocks();
   toast.dismiss();
   cleanup();
-  for (const id of [mara, jun, "everyone"]) keepDraft(id, "");
+  for (const id of [mara, jun, "everyone"]) changeDraft(id, { text: "", attachments: [] });
 });
 
 const field = (): HTMLTextAreaElement => screen.getByRole("textbox", { name: "Message" });
@@ -66,7 +66,6 @@ describe("the composer", () => {
   test("says why what was chosen cannot be opened", async () => {
     const device = {
       ...fakeDevice(),
-      picksHandles: () => true,
       pickFiles: () => Promise.reject(new WarrenError("source-missing")),
     };
     const { user } = renderWithWarren(<Composer conversationId={mara} />, fake, { device });
@@ -105,10 +104,14 @@ describe("the composer", () => {
     expect(fake.argsOf("sendText")).toEqual([]);
   });
 
-  test("to everyone waits for somebody to be there", () => {
+  test("to everyone waits for somebody to be there, and says so beside what is written", async () => {
     fake.setRoom(roomWith([]));
-    show("everyone");
+    const { user } = show("everyone");
     expect(screen.getByRole("button", { name: "Send", description: "Nobody else is here" })).toBeTruthy();
+    await user.type(field(), "Anyone?{Control>}{Enter}{/Control}");
+    expect(fake.argsOf("sendText")).toEqual([]);
+    expect(field().value).toBe("Anyone?");
+    expect(screen.getByText("Nobody else is here", { selector: "[role=status]" })).toBeTruthy();
   });
 
   test("tells that a message to someone away waits, in fewer words on a phone", () => {
@@ -158,25 +161,83 @@ describe("the composer", () => {
     expect(await screen.findByText(/This browser could not store it/)).toBeTruthy();
   });
 
-  test("sends pasted files and leaves pasted text alone", () => {
-    show();
-    const file = new File(["x"], "shot.png");
-    const paste = (types: readonly string[], files: readonly File[]): boolean => {
-      const items = files.map((pasted) => ({ kind: "file", getAsFile: () => pasted }));
-      const event = createEvent.paste(field(), { clipboardData: { types, items } });
-      fireEvent(field(), event);
-      return event.defaultPrevented;
-    };
-    expect(paste(["Files"], [file])).toBe(true);
-    expect(fake.argsOf("sendFile")).toEqual([[mara, file]]);
+  function paste(types: readonly string[], files: readonly File[]): boolean {
+    const items = files.map((pasted) => ({ kind: "file", getAsFile: () => pasted }));
+    const event = createEvent.paste(field(), { clipboardData: { types, items } });
+    fireEvent(field(), event);
+    return event.defaultPrevented;
+  }
+
+  test("holds pasted files until they are sent, behind the words written for them", async () => {
+    const { user } = show();
+    const [shot, plan] = [new File(["x"], "shot.png"), new File(["y"], "plan.pdf")];
+    expect(paste(["Files"], [shot])).toBe(true);
+    expect(paste(["Files"], [plan])).toBe(true);
+    const list = within(screen.getByRole("list", { name: "Attachments" }));
+    expect(list.getAllByRole("listitem")).toHaveLength(2);
+    expect(fake.calls.filter(({ verb }) => verb.startsWith("send"))).toEqual([]);
+    await user.type(field(), "Here it is{Control>}{Enter}{/Control}");
+    await waitFor(() => expect(fake.argsOf("sendFile")).toHaveLength(2));
+    expect(fake.calls.filter(({ verb }) => verb.startsWith("send"))).toEqual([
+      { verb: "sendText", args: [mara, "Here it is"] },
+      { verb: "sendFile", args: [mara, shot] },
+      { verb: "sendFile", args: [mara, plan] },
+    ]);
+    expect(screen.queryByRole("list", { name: "Attachments" })).toBeNull();
+  });
+
+  test("sends attachments without words, lets one be removed, and leaves pasted text alone", async () => {
+    const { user } = show();
+    const [shot, plan] = [new File(["x"], "shot.png"), new File(["y"], "plan.pdf")];
+    paste(["Files"], [shot, plan]);
+    await user.click(screen.getByRole("button", { name: "Remove plan.pdf" }));
+    await user.click(screen.getByRole("button", { name: "Send" }));
+    await waitFor(() => expect(fake.argsOf("sendFile")).toEqual([[mara, shot]]));
+    expect(fake.argsOf("sendText")).toEqual([]);
     expect(paste(["text/plain"], [])).toBe(false);
   });
 
+  test("keeps attachments with the conversation they were pasted into", () => {
+    show();
+    paste(["Files"], [new File(["x"], "shot.png")]);
+    cleanup();
+    show(jun);
+    expect(screen.queryByRole("list", { name: "Attachments" })).toBeNull();
+    cleanup();
+    show();
+    expect(screen.getByRole("list", { name: "Attachments" })).toBeTruthy();
+  });
+
+  test("keeps everything when the words could not be written", async () => {
+    fake.fail("sendText", new WarrenError("storage-failed", { reason: "x" }));
+    const { user } = show();
+    paste(["Files"], [new File(["x"], "shot.png")]);
+    await user.type(field(), "Keep me{Control>}{Enter}{/Control}");
+    await waitFor(() => expect(field().value).toBe("Keep me"));
+    expect(screen.getByRole("list", { name: "Attachments" })).toBeTruthy();
+    expect(fake.argsOf("sendFile")).toEqual([]);
+  });
+
+  /** A device whose picker is open until the test answers it. */
+  function openPicker() {
+    let answer = (_: readonly File[]): void => {};
+    const picked = new Promise<readonly File[]>((resolve) => {
+      answer = resolve;
+    });
+    return { device: { ...fakeDevice(), pickFiles: () => picked }, answer };
+  }
+
+  async function pick(user: ReturnType<typeof show>["user"]): Promise<void> {
+    await user.click(screen.getByRole("button", { name: /^Files/ }));
+    await user.click(await screen.findByRole("menuitem", { name: "Files" }));
+  }
+
   test("sends picked files one after another, and names the one that failed", async () => {
     fake.fail("sendFile", new WarrenError("file-too-large", { sizeBytes: 2, limitBytes: 1 }));
-    const { user } = show();
     const [a, b] = [new File(["a"], "a.txt"), new File(["b"], "b.txt")];
-    await user.upload(screen.getByLabelText("Files"), [a, b]);
+    const device = { ...fakeDevice(), pickFiles: async () => [a, b] };
+    const { user } = renderWithWarren(<Composer conversationId={mara} />, fake, { device });
+    await pick(user);
     await waitFor(() =>
       expect(fake.argsOf("sendFile")).toEqual([
         [mara, a],
@@ -184,6 +245,52 @@ describe("the composer", () => {
       ]),
     );
     expect(await screen.findByText("b.txt was not sent")).toBeTruthy();
+  });
+
+  test("sends what was picked where the picker was opened, whatever is on the screen by then", async () => {
+    const { device, answer } = openPicker();
+    const { user } = renderWithWarren(<Composer conversationId={mara} />, fake, { device });
+    await pick(user);
+    cleanup();
+    show(jun);
+    const file = new File(["a"], "a.txt");
+    answer([file]);
+    await waitFor(() => expect(fake.argsOf("sendFile")).toEqual([[mara, file]]));
+  });
+
+  test("keeps as an attachment what was picked for everyone while the last of them left", async () => {
+    const { device, answer } = openPicker();
+    const { user } = renderWithWarren(<Composer conversationId="everyone" />, fake, { device });
+    await pick(user);
+    act(() => fake.setRoom(roomWith([])));
+    answer([new File(["a"], "a.txt")]);
+    expect(await screen.findByRole("list", { name: "Attachments" })).toBeTruthy();
+    expect(draftOf("everyone").attachments).toHaveLength(1);
+    expect(fake.argsOf("sendFile")).toEqual([]);
+  });
+
+  test("offers once, after a line begun with Enter, that Enter sends", async () => {
+    const device = fakeDevice();
+    const offer = "Enter starts a line, Ctrl+Enter sends";
+    const open = () => renderWithWarren(<Composer conversationId={mara} />, fake, { device });
+    const { user } = open();
+    await user.type(field(), "a{Shift>}{Enter}{/Shift}b");
+    expect(screen.queryByText(offer)).toBeNull();
+    await user.type(field(), "{Enter}c");
+    expect(screen.getByText(offer)).toBeTruthy();
+    cleanup();
+    const again = open();
+    await again.user.type(field(), "{Enter}");
+    expect(screen.queryByText(offer)).toBeNull();
+    cleanup();
+    changeDraft(mara, { text: "" });
+    const first = show();
+    await first.user.type(field(), "a{Enter}");
+    await first.user.click(screen.getByRole("button", { name: "Make Enter send" }));
+    expect(screen.queryByText(offer)).toBeNull();
+    expect(document.activeElement).toBe(field());
+    await first.user.type(field(), "b{Enter}");
+    expect(fake.argsOf("sendText").at(-1)).toEqual([mara, "a\nb"]);
   });
 
   test("sends the clipboard's text in one press, or says that it may not", async () => {

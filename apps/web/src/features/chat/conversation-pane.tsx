@@ -1,5 +1,5 @@
 import type { ConversationId } from "@warren/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { useLocation } from "wouter";
 import { useProfile, useStore, useWarren } from "../../components/warren-context.tsx";
 import { useT } from "../../i18n/use-t.ts";
@@ -9,14 +9,18 @@ import { ChatIcon, PeopleIcon } from "../../ui/icons.tsx";
 import { Composer } from "./composer.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { ConversationHeader } from "./conversation-header.tsx";
+import { draftOf, draftStore, isEmptyDraft } from "./drafts.ts";
 import { DropTarget } from "./drop-target.tsx";
+import { InviteBar } from "./invite-bar.tsx";
 import { MessageLog } from "./message-log.tsx";
+import { PagePaste } from "./page-paste.tsx";
 import { RefusedNotes } from "./refused-note.tsx";
 import { SearchBar } from "./search-bar.tsx";
+import { useAlone } from "./use-alone.ts";
 import { useMessageSearch } from "./use-message-search.ts";
-import { usePagePaste } from "./use-page-paste.ts";
 import { type Partner, usePartner } from "./use-partner.ts";
 import { useSend } from "./use-send.ts";
+import { useToastInset } from "./use-toast-inset.ts";
 import { useUnreadMark } from "./use-unread-mark.ts";
 
 /** What stands in the composer's place where nothing can be written. */
@@ -41,6 +45,8 @@ export function ConversationPane({ conversationId, headerActions }: Conversation
   // Here and not in the log, which is not there before the first message: that one is read as it comes.
   const unread = useUnreadMark(conversationId, useProfile().clientId);
   const search = useMessageSearch(conversationId);
+  const foot = useRef<HTMLDivElement>(null);
+  useToastInset(foot);
   if (isLoaded && !partner.isKnown && isEmpty) return <NobodyHere />;
   const label = partner.isRoom
     ? t("conversation.labelEveryone")
@@ -66,33 +72,54 @@ export function ConversationPane({ conversationId, headerActions }: Conversation
           {isLoaded && <NothingSaid partner={partner} />}
         </div>
       )}
-      <RefusedNotes conversationId={conversationId} />
-      {partner.isStarter && <p className={noteClass}>{t("starter.noAnswer")}</p>}
-      {partner.standing !== "blocked" && !partner.isStarter && (
-        <>
-          <Composer key={`composer/${conversationId}`} conversationId={conversationId} />
-          <Incoming conversationId={conversationId} partner={partner} />
-        </>
-      )}
+      {/* The newest messages stay clear of toasts, where the window leaves these no place beside the messages. */}
+      <div className="@container shrink-0 max-md:hidden">
+        <div className="h-(--toast-room,0px) @min-[98rem]:hidden" />
+      </div>
+      <div ref={foot} className="shrink-0">
+        <RefusedNotes conversationId={conversationId} />
+        {partner.isStarter ? (
+          <p className={noteClass}>{t("starter.noAnswer")}</p>
+        ) : (
+          partner.standing !== "blocked" && <Foot partner={partner} isEmpty={isEmpty} />
+        )}
+      </div>
     </section>
   );
 }
 
+/** Where to write; in a room with nobody else in it the way to invite somebody, unless something is written already. */
+function Foot({ partner, isEmpty }: { readonly partner: Partner; readonly isEmpty: boolean }) {
+  const { id } = partner;
+  const hasDraft = useStore(draftStore, () => !isEmptyDraft(draftOf(id)));
+  const invites = useAlone() && partner.isRoom;
+  return (
+    <>
+      {invites && !isEmpty && <InviteBar />}
+      {(!invites || hasDraft) && (
+        <>
+          <Incoming partner={partner} />
+          <Composer key={`composer/${id}`} conversationId={id} />
+        </>
+      )}
+    </>
+  );
+}
+
 /** What comes into a conversation from outside the page: dropped and pasted. */
-function Incoming({
-  conversationId,
-  partner,
-}: {
-  readonly conversationId: ConversationId;
-  readonly partner: Partner;
-}) {
-  const send = useSend(conversationId);
-  usePagePaste(send);
-  return <DropTarget send={send} partner={partner} />;
+function Incoming({ partner }: { readonly partner: Partner }) {
+  const send = useSend(partner.id);
+  return (
+    <>
+      <PagePaste partner={partner} send={send} />
+      <DropTarget send={send} partner={partner} />
+    </>
+  );
 }
 
 function NothingSaid({ partner: { isRoom, firstName } }: { readonly partner: Partner }) {
   const t = useT();
+  if (useAlone() && isRoom) return <InviteBar />;
   return isRoom ? (
     <EmptyState icon={PeopleIcon} title={t("conversation.emptyEveryone")} className={nothingClass}>
       {t("conversation.emptyEveryoneLine")}

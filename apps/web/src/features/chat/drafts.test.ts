@@ -1,6 +1,6 @@
 import type { KeyValueStorage } from "@warren/core";
 import { afterEach, expect, it } from "vitest";
-import { draftOf, hasDrafts, keepDraft, recallDrafts } from "./drafts.ts";
+import { attach, changeDraft, draftOf, hasAttachments, hasDrafts, recallDrafts } from "./drafts.ts";
 
 /** Each is that of a page: what one leaves is in the next. */
 function tabStorage(entries = new Map<string, string>()): KeyValueStorage {
@@ -12,33 +12,33 @@ function tabStorage(entries = new Map<string, string>()): KeyValueStorage {
 }
 
 afterEach(() => {
-  for (const conversation of ["everyone", "jun"]) keepDraft(conversation, "");
+  for (const conversation of ["everyone", "jun"]) changeDraft(conversation, { text: "", attachments: [] });
 });
 
 it("leaves what is being written for the page after a reload", () => {
   const kept = new Map<string, string>();
   recallDrafts(tabStorage(kept));
-  keepDraft("jun", "half a\nthought <b>");
-  keepDraft("everyone", "wait");
+  changeDraft("jun", { text: "half a\nthought <b>" });
+  changeDraft("everyone", { text: "wait" });
   dispatchEvent(new Event("pagehide"));
-  keepDraft("jun", "");
-  keepDraft("everyone", "");
+  changeDraft("jun", { text: "" });
+  changeDraft("everyone", { text: "" });
   recallDrafts(tabStorage(kept));
-  expect([draftOf("jun"), draftOf("everyone")]).toEqual(["half a\nthought <b>", "wait"]);
+  expect([draftOf("jun").text, draftOf("everyone").text]).toEqual(["half a\nthought <b>", "wait"]);
 });
 
 it("takes them back once: what was sent since does not come again", () => {
   const storage = tabStorage(new Map([["drafts", '[["jun","half a thought"]]']]));
   recallDrafts(storage);
-  keepDraft("jun", "");
+  changeDraft("jun", { text: "" });
   recallDrafts(storage);
-  expect(draftOf("jun")).toBe("");
+  expect(draftOf("jun").text).toBe("");
 });
 
 it("leaves nothing of what was sent meanwhile", () => {
   const kept = new Map([["drafts", '[["jun","sent soon"]]']]);
   recallDrafts(tabStorage(kept));
-  keepDraft("jun", "");
+  changeDraft("jun", { text: "" });
   dispatchEvent(new Event("pagehide"));
   recallDrafts(tabStorage(kept));
   expect(hasDrafts()).toBe(false);
@@ -51,3 +51,16 @@ it.each(["", "{", "null", "7", '{"jun":"x"}', '[["jun"],["jun",7],"x",null,["jun
     expect(hasDrafts()).toBe(false);
   },
 );
+
+it("keeps attachments with their conversation, and leaves them out of what a reload takes back", () => {
+  const kept = new Map<string, string>();
+  recallDrafts(tabStorage(kept));
+  const [first, second] = [new File(["1"], "1.png"), new File(["2"], "2.png")];
+  attach("jun", { files: [first], folders: [] });
+  attach("jun", { files: [second], folders: [] });
+  expect(draftOf("jun").attachments).toMatchObject([{ file: first }, { file: second }]);
+  expect(draftOf("everyone").attachments).toEqual([]);
+  expect(hasAttachments()).toBe(true);
+  dispatchEvent(new Event("pagehide"));
+  expect(kept.size).toBe(0);
+});

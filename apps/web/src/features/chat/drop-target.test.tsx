@@ -98,18 +98,3 @@ test("leaves dragged text alone", () => {
   expect(drop.defaultPrevented).toBe(false);
   expect(fake.argsOf("sendFile")).toEqual([]);
 });
-
-test("sends text that is pasted outside of every field into the clipboard inbox, unless that is turned off", () => {
-  const fake = show();
-  const paste = () =>
-    fireEvent.paste(document.body, {
-      clipboardData: { types: ["text/plain"], items: [], getData: () => "words" },
-    });
-  paste();
-  expect(fake.argsOf("sendClipboard")).toEqual([[mara, "words"]]);
-  fake.setOptions({ enableClipboard: false });
-  cleanup();
-  renderWithWarren(<ConversationPane conversationId={mara} />, fake);
-  paste();
-  expect(fake.argsOf("sendClipboard")).toHaveLength(1);
-});

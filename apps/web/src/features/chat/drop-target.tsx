@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { useDevice } from "../../components/device-context.tsx";
+import { occupy } from "../../components/occupied.ts";
 import { dialogStore } from "../../dialogs/open-dialog.tsx";
 import { useT } from "../../i18n/use-t.ts";
 import { ReceiveIcon } from "../../ui/icons.tsx";
@@ -63,6 +64,8 @@ function useDragged(send: Send): Dragged | null {
     });
     return () => listening.abort();
   }, [send, noteDropped]);
+  const isDragging = dragged !== null;
+  useEffect(() => (isDragging ? occupy() : undefined), [isDragging]);
   return dragged;
 }
 

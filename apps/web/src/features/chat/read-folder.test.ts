@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type FolderContent, fakeEntry, fakeFolder } from "../../testing/fake-folders.ts";
 import { droppedFolder } from "./dropped-folder.ts";
-import { folderOfFiles, readFolder } from "./read-folder.ts";
+import { readFolder } from "./read-folder.ts";
 
 const file = (name: string) => new File([name], name);
 const content: FolderContent = {
@@ -40,15 +40,4 @@ test("a folder with more files than may be sent is not looked through to its end
   const item = { kind: "file", name: "a", open: () => Promise.reject(new Error("opened")) } as const;
   const folder = { name: "Everything", list: async () => new Array(100_001).fill(item) };
   await expect(readFolder(folder)).rejects.toMatchObject({ code: "tree-too-large" });
-});
-
-test("the files of the older picker are a folder again", () => {
-  const picked = ["Scouting/a.txt", "Scouting/b/c.txt"].map((path) =>
-    Object.defineProperty(file(path), "webkitRelativePath", { value: path }),
-  );
-  expect(folderOfFiles(picked)).toMatchObject({
-    name: "Scouting",
-    files: [{ path: "a.txt" }, { path: "b/c.txt" }],
-  });
-  expect(folderOfFiles([])).toBeNull();
 });

@@ -58,11 +58,3 @@ export async function readFolder(folder: ReadableFolder): Promise<FoundFolder> {
   }
   return { tree: { kind: "folder", name: folder.name, files, emptyFolders }, leftOut };
 }
-
-/** A folder out of what a browser's older picker gives: all of its files, each with its path from the folder on. */
-export function folderOfFiles(files: readonly File[]): PickedTree | null {
-  const name = files[0]?.webkitRelativePath.split("/")[0];
-  if (!name) return null;
-  const picked = files.map((file) => ({ path: file.webkitRelativePath.slice(name.length + 1), file }));
-  return { kind: "folder", name, files: picked, emptyFolders: [] };
-}

@@ -25,7 +25,6 @@ export interface Send {
   /** @returns whether it was written; a text that was not can be written again. */
   text(text: string): Promise<boolean>;
   items(items: IncomingItems): Promise<void>;
-  tree(tree: PickedTree): Promise<void>;
   /** Puts a text into the others' clipboard inbox. */
   clipboard(text: string): void;
 }
@@ -74,9 +73,6 @@ export function useSend(conversationId: ConversationId): Send {
         for (const file of files) {
           await run(() => chat.sendFile(conversationId, file), t("toast.sendFailed", { file: file.name }));
         }
-      },
-      async tree(tree) {
-        await sendTree(tree);
       },
       clipboard(text) {
         const sent = isRoom

@@ -24,6 +24,7 @@ export function AppearanceSection() {
       <h2 className="mt-6 text-heading-sm">{t("settingsAppearance.writing")}</h2>
       <SwitchRow name="enterSends" />
       <SwitchRow name="enableClipboard" />
+      <SwitchRow name="pasteUnasked" />
     </>
   );
 }

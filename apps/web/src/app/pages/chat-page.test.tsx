@@ -1,0 +1,69 @@
+import { act, cleanup, screen } from "@testing-library/react";
+import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { occupy } from "../../components/occupied.ts";
+import { changeDraft } from "../../features/chat/drafts.ts";
+import { fakePeer, fakeText, me, roomWith } from "../../testing/fake-records.ts";
+import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
+import { renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { loadAllOnDemand } from "../../ui/on-demand.tsx";
+import { ChatPage } from "./chat-page.tsx";
+
+let fake: FakeWarren;
+
+beforeAll(loadAllOnDemand);
+beforeEach(() => {
+  fake = fakeWarren();
+});
+afterEach(() => {
+  cleanup();
+  changeDraft("everyone", { text: "" });
+});
+
+const show = (path = "/") => renderWithWarren(<ChatPage />, fake, { path });
+const see = (...peers: Parameters<typeof roomWith>[0]): void => act(() => fake.setRoom(roomWith(peers)));
+const withMara = () => screen.queryByRole("region", { name: "Conversation with Mara" });
+const withEveryone = () => screen.queryByRole("region", { name: "Conversation with everyone" });
+const qrCode = () => screen.queryByRole("img", { name: /QR/ });
+
+it("opens the conversation with the first who arrives", () => {
+  show();
+  expect(qrCode()).not.toBeNull();
+  see(fakePeer(1, "Mara"));
+  expect(withMara()).not.toBeNull();
+});
+
+it("does so under a picker or a dialog only when that has closed", () => {
+  show();
+  const end = occupy();
+  see(fakePeer(1, "Mara"));
+  expect(withMara()).toBeNull();
+  act(end);
+  expect(withMara()).not.toBeNull();
+});
+
+it("stays where it is when the others leave somebody who is writing to everyone", () => {
+  see(fakePeer(1, "Mara"), fakePeer(2, "Jun"));
+  show();
+  expect(withEveryone()).not.toBeNull();
+  act(() => changeDraft("everyone", { text: "wait for" }));
+  see();
+  expect(screen.getByRole("textbox", { name: "Message" })).toHaveProperty("value", "wait for");
+  see(fakePeer(1, "Mara"));
+  expect(withEveryone()).not.toBeNull();
+  expect(withMara()).toBeNull();
+});
+
+it.each(["/", "/client/everyone/chat"])(
+  "shows link and code to somebody who comes back alone, at %s",
+  (path) => {
+    fake.setChat({
+      conversations: { everyone: { messages: [fakeText(me, "everyone", "Morning", 1)], unread: 0 } },
+    });
+    show(path);
+    expect(qrCode()).not.toBeNull();
+    expect(screen.getByRole("button", { name: "Copy link" })).toBeTruthy();
+    expect(screen.queryByRole("textbox", { name: "Message" })).toBeNull();
+    see(fakePeer(1, "Mara"), fakePeer(2, "Jun"));
+    expect(screen.getByRole("textbox", { name: "Message" })).toBeTruthy();
+  },
+);

@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { pickByInput } from "./pick-by-input.ts";
+
+const inputs = () => [...document.querySelectorAll<HTMLInputElement>("input[type=file]")];
+
+function answer(input: HTMLInputElement | undefined, files: readonly File[]): void {
+  if (input) Object.defineProperty(input, "files", { value: files });
+  input?.dispatchEvent(new Event("change"));
+}
+
+it("gives what was chosen, whatever the page has become meanwhile", async () => {
+  const page = document.body.appendChild(document.createElement("main"));
+  const picking = pickByInput({ multiple: true });
+  page.remove();
+  const [input] = inputs();
+  expect(input?.multiple).toBe(true);
+  const file = new File(["a"], "a.txt");
+  answer(input, [file]);
+  expect(await picking).toEqual([file]);
+  expect(inputs()).toEqual([]);
+});
+
+it("gives nothing when the person gives up", async () => {
+  const picking = pickByInput({});
+  inputs()[0]?.dispatchEvent(new Event("cancel"));
+  expect(await picking).toEqual([]);
+  expect(inputs()).toEqual([]);
+});
+
+it("ends one that the browser never answered when the next is opened", async () => {
+  const first = pickByInput({});
+  const second = pickByInput({ folder: true });
+  expect(await first).toEqual([]);
+  expect(inputs()).toHaveLength(1);
+  inputs()[0]?.dispatchEvent(new Event("cancel"));
+  expect(await second).toEqual([]);
+});

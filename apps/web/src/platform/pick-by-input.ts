@@ -1,0 +1,33 @@
+/** Ends the picker that was open before, in browsers that do not say when one was cancelled. */
+let endFormer: (() => void) | null = null;
+
+/**
+ * Asks for files by an input, which every browser has; none when the person gives up. The input stands in the page until
+ * it is answered, whatever the page shows meanwhile: WebKit drops the answer to one that is not in the document.
+ */
+export function pickByInput({
+  multiple = false,
+  folder = false,
+}: {
+  readonly multiple?: boolean;
+  readonly folder?: boolean;
+}): Promise<readonly File[]> {
+  endFormer?.();
+  const input = document.createElement("input");
+  input.type = "file";
+  input.multiple = multiple;
+  input.webkitdirectory = folder;
+  input.hidden = true;
+  document.body.append(input);
+  return new Promise((resolve) => {
+    const end = (): void => {
+      if (endFormer === end) endFormer = null;
+      input.remove();
+      resolve([...(input.files ?? [])]);
+    };
+    endFormer = end;
+    input.addEventListener("change", end);
+    input.addEventListener("cancel", end);
+    input.click();
+  });
+}

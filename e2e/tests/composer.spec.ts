@@ -1,0 +1,118 @@
+import type { Locator, Page } from "@playwright/test";
+import { messagesWith } from "../support/conversation.ts";
+import { fileCard } from "../support/files.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { meet, personRow } from "../support/room.ts";
+
+const composer = (page: Page) => page.getByRole("textbox", { name: "Message" });
+
+/** Puts the focus nowhere, as a press on the conversation does. */
+const leaveFields = (page: Page) =>
+  page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+
+test("what is pasted with Ctrl and V is asked about, or waits in the composer; a picker outlives its conversation", async ({
+  newPerson,
+}) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  await meet([ada, bo], { room: "harbour" });
+  const { page } = ada;
+  await page.bringToFront();
+  await expect(page.getByRole("heading", { level: 1, name: "Bo" })).toBeVisible();
+
+  await page.evaluate(() => navigator.clipboard.writeText("npm start"));
+  await leaveFields(page);
+  await page.keyboard.press("Control+V");
+  const question = page.getByRole("alertdialog", { name: "Send your clipboard to Bo?" });
+  await expect(question).toContainText("npm start");
+  await page.keyboard.press("Enter");
+  await expect(question).toBeHidden();
+  await expect(bo.page.getByText("Ada sent clipboard text")).toBeVisible();
+
+  await page.evaluate(async () => {
+    const canvas = Object.assign(document.createElement("canvas"), { width: 40, height: 30 });
+    canvas.getContext("2d")?.fillRect(0, 0, 20, 30);
+    const png = new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
+    await navigator.clipboard.write([new ClipboardItem({ "image/png": png.then((blob) => blob ?? "") })]);
+  });
+  await leaveFields(page);
+  await page.keyboard.press("Control+V");
+  await expect(page.getByRole("list", { name: "Attachments" }).getByText("image.png")).toBeVisible();
+  await expect(composer(page)).toBeFocused();
+  await page.keyboard.type("As it looks today");
+  await expect(fileCard(bo.page, "image.png")).toHaveCount(0);
+  await page.keyboard.press("Control+Enter");
+  await expect(messagesWith(bo.page, "As it looks today")).toBeVisible();
+  await expect(fileCard(bo.page, "image.png")).toBeVisible();
+
+  // The picker of browsers without the File System Access API.
+  await page.evaluate(() => Reflect.deleteProperty(window, "showOpenFilePicker"));
+  await page.getByRole("button", { name: /^Files.* clipboard/ }).click();
+  const choosing = page.waitForEvent("filechooser");
+  await page.getByRole("menuitem", { name: "Files" }).click();
+  const chooser = await choosing;
+  await personRow(page, "Everyone").click();
+  await expect(page.getByRole("heading", { level: 1, name: "Everyone" })).toBeVisible();
+  await chooser.setFiles({ name: "tides.txt", mimeType: "text/plain", buffer: Buffer.from("High at nine") });
+  await expect(fileCard(bo.page, "tides.txt")).toBeVisible();
+});
+
+test("toasts have their size and distance, leave the newest message free, and go when they are dragged", async ({
+  newPerson,
+}) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  await meet([ada, bo], { room: "harbour" });
+  const { page } = ada;
+  await page.bringToFront();
+  await page.setViewportSize({ width: 1280, height: 600 });
+  await composer(page).fill("one of many lines\n".repeat(30));
+  await composer(page).press("Control+Enter");
+  const newest = messagesWith(page, "one of many lines");
+  await expect(newest).toBeVisible();
+
+  await page.evaluate(() => navigator.clipboard.writeText(""));
+  for (let press = 0; press < 4; press++)
+    await page.getByRole("button", { name: "Send clipboard text" }).click();
+  const toasts = page.locator("[data-sonner-toast][data-visible=true]");
+  await expect(toasts).toHaveCount(3);
+  await toasts.first().hover(); // they stay
+  const boxes = async () => Promise.all((await toasts.all()).map(boxOf));
+  // Once they have moved to their places.
+  await expect
+    .poll(async () => {
+      const [a, b, c] = (await boxes()).sort((one, other) => one.y - other.y);
+      return a && b && c && [b.y - a.y - a.height, c.y - b.y - b.height, a.width].map(Math.round);
+    })
+    .toEqual([14, 14, 356]);
+  await expect
+    .poll(async () => {
+      const end = await boxOf(newest);
+      return Math.min(...(await boxes()).map(({ y }) => y)) - (end.y + end.height);
+    })
+    .toBeGreaterThanOrEqual(0);
+
+  await drag(page, toasts.first(), 19);
+  await expect(toasts.first()).toHaveAttribute("data-swipe-out", "false");
+  await expect(page.locator("[data-sonner-toast]")).toHaveCount(4);
+  await drag(page, toasts.first(), 20);
+  await expect(page.locator("[data-sonner-toast]")).toHaveCount(3);
+});
+
+async function boxOf(element: Locator) {
+  return (await element.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+}
+
+/** Drags something to the right, slower than what counts as a flick. */
+async function drag(page: Page, element: Locator, byPx: number): Promise<void> {
+  const { x, y } = await boxOf(element);
+  const from = { x: x + 60, y: y + 20 };
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  for (let px = 1; px <= byPx; px++) {
+    await page.mouse.move(from.x + px, from.y);
+    // A flick is told by the time a drag takes.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 15)));
+  }
+  await page.mouse.up();
+}
