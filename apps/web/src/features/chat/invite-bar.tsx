@@ -11,11 +11,11 @@ export function InviteBar() {
   const link = useJoinLink({ withTurn: false });
   return (
     <section aria-label={t("waiting.roomLink")} className="shrink-0 border-line border-t bg-surface">
-      <div className="mx-auto flex max-w-[792px] items-center gap-5 px-4 py-4 pb-[max(16px,env(safe-area-inset-bottom))] max-md:gap-4">
-        <div className="w-36 shrink-0 max-md:w-32">
+      <div className="mx-auto flex max-w-[792px] items-center gap-5 px-4 py-4 pb-[max(16px,env(safe-area-inset-bottom))] max-md:flex-col max-md:gap-3">
+        <div className="w-48 shrink-0">
           <QrCode text={link} logo={{ id: clientId, name, src: avatar }} />
         </div>
-        <div className="min-w-0 flex-1">
+        <div className="w-full min-w-0 flex-1">
           <p role="status" className="mb-3 text-body text-text-2">
             {t("invite.line")}
           </p>

@@ -107,13 +107,11 @@ function ClipboardQuestion({ name, text, onSend, onEnd }: ClipboardQuestionProps
         <h2 id={titleId} className="text-body font-medium">
           {t("clipboardQuestion.title", { name })}
         </h2>
-        <p
-          id={textId}
-          dir="auto"
-          className="mt-1.5 line-clamp-3 whitespace-pre-wrap break-words rounded-control bg-surface px-3 py-2 text-compact"
-        >
-          {text}
-        </p>
+        <div className="mt-1.5 rounded-control bg-surface px-3 py-2">
+          <p id={textId} dir="auto" className="line-clamp-3 whitespace-pre-wrap break-words text-compact">
+            {text}
+          </p>
+        </div>
         <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
           <div className="min-w-40 flex-1">
             <CheckLine checked={isKept} onChange={setKept}>
