@@ -47,7 +47,8 @@ function startDraining(): void {
 async function drain(): Promise<void> {
   for (let [text] = queue; text !== undefined; [text] = queue) {
     try {
-      await navigator.clipboard.writeText(text);
+      // The focus may come and go: what was refused between two of its moments is tried once more.
+      await navigator.clipboard.writeText(text).catch(() => navigator.clipboard.writeText(text));
     } catch {
       if (!document.hasFocus()) return; // it waits for the next time
       // Refused with focus too: nobody waits for it any more, and the next may be allowed.

@@ -66,7 +66,11 @@ function show(
 const rowNames = () =>
   within(screen.getByRole("tree"))
     .getAllByRole("treeitem")
-    .map((row) => row.textContent);
+    .map((row) => {
+      const read = row.cloneNode(true) as HTMLElement;
+      for (const unread of read.querySelectorAll('[aria-hidden="true"]')) unread.remove();
+      return read.textContent;
+    });
 
 afterEach(cleanup);
 
