@@ -26,7 +26,7 @@ export interface Contact extends Permissions {
   readonly proven: boolean;
   readonly standing: Standing;
   /** Of a blocked one: whether a person chose to, in contrast to safety codes that differed. */
-  readonly blockedByHand?: boolean;
+  readonly blockedByHand?: boolean | undefined;
   /** Whether the page goes to its conversation when it connects. */
   readonly redirect: boolean;
   /** When we first met, ms since the epoch. */

@@ -89,7 +89,7 @@ const storedContactSchema = z.object({
   standing: z.catch(z.enum(["unverified", "invited", "verified", "blocked"]), "unverified"),
   autoAccept: z.catch(z.boolean(), false),
   clipboardAllowed: z.catch(z.boolean(), false),
-  blockedByHand: z.catch(z.boolean(), false),
+  blockedByHand: z.catch(z.optional(z.boolean()), undefined),
   redirect: z.catch(z.boolean(), false),
   createdAt: timestampSchema,
 });

@@ -21,8 +21,10 @@ describe("chat between two", () => {
   });
 
   it("knows the other by name from the first moment, and again when it changes", async () => {
-    const [mara, jun] = await new TestWorld().twoPeers();
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
     expect(mara.warren.chat.store.getState().contacts[jun.id]?.name).toBe("Jun");
+    await world.clock.advance(1_000);
     jun.warren.profile.update({ name: "Jun Tanaka" });
     await settle();
     expect(mara.warren.chat.store.getState().contacts[jun.id]?.name).toBe("Jun Tanaka");
