@@ -2,7 +2,7 @@ import type { SharedFields, SharedRecord, SharedStore } from "./shared-store.ts"
 
 /** What may wait in the tray: a page can be made to send forms here, again and again. */
 const itemsMax = 200;
-const bytesMax = 4 * 2 ** 30;
+const bytesMax = 512 * 2 ** 20;
 /** Longer than what the page keeps of any field; in letters. */
 const letters = { title: 1_000, text: 200 * 1_024, url: 4_096 } as const;
 

@@ -1,5 +1,6 @@
 import type { KeyValueStorage, Warren } from "@warren/core";
 import { readJoinLink } from "../../components/join-link.ts";
+import { parseUrl } from "../../components/parse-url.ts";
 import { planStartup, type StartupPlan } from "./plan-startup.ts";
 import { noteRoomOfTab, readRoomOfTab } from "./room-of-tab.ts";
 
@@ -24,7 +25,7 @@ export function openPage(warren: Warren, { storage, tabStorage }: PageStorage, a
   const opened = readJoinLink(address);
   const pending = opened.isLink ? null : tabStorage.read(openLinkKey);
   const plan = planStartup({
-    link: pending !== null && URL.canParse(pending) ? readJoinLink(pending) : opened,
+    link: pending !== null && parseUrl(pending) !== null ? readJoinLink(pending) : opened,
     profile: warren.profile.get(),
     ownServers: warren.settings.get().servers,
     known: storage.read(joinedKey) === isSet,

@@ -4,6 +4,7 @@ import { OwnAvatar } from "../../components/client-avatar.tsx";
 import { useDevice } from "../../components/device-context.tsx";
 import { FirstSteps } from "../../components/first-steps.tsx";
 import { type ReadLink, readJoinLink } from "../../components/join-link.ts";
+import { parseUrl } from "../../components/parse-url.ts";
 import { useRoom, useWarren } from "../../components/warren-context.tsx";
 import { useRoomActions } from "../../dialogs/use-room-actions.ts";
 import { useT } from "../../i18n/use-t.ts";
@@ -136,7 +137,7 @@ function readAddress(text: string, origin: string): ReadLink | AddressProblem {
   const typed = text.trim();
   // As links are often copied from a page: without their scheme.
   const address = /^[\w.-]+(:\d+)?\/\?/.test(typed) ? `${new URL(origin).protocol}//${typed}` : typed;
-  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) {
+  if (!/^https?:\/\//i.test(address) || parseUrl(address) === null) {
     const roomId = roomIdSchema.safeParse(typed);
     return roomId.success
       ? readJoinLink(`${origin}/?${new URLSearchParams({ id: roomId.data })}`)
