@@ -315,6 +315,22 @@ describe("slow and broken requests", () => {
     expect(answers.match(/HTTP\/1.1 200 OK/g)).toHaveLength(3);
   });
 
+  it("hears only so many new connections of one address at once", async () => {
+    await using server = await startTestServer({ limits: { privateAddressFactor: 1 } });
+    let closed = 0;
+    const sockets = Array.from({ length: 300 }, () => {
+      const socket = connect(server.port, "localhost");
+      socket.on("error", () => {});
+      socket.on("close", () => {
+        closed += 1;
+      });
+      return socket;
+    });
+    // Of those that were heard sixty may stay.
+    await expect.poll(() => closed).toBe(240);
+    for (const socket of sockets) socket.destroy();
+  });
+
   it.each([
     ["of all", { httpConnections: 20 }],
     ["of one address", { httpConnectionsPerAddress: 20, privateAddressFactor: 1 }],

@@ -1,9 +1,16 @@
 import type { Socket } from "node:net";
+import { systemClock } from "../clock.ts";
 import type { ServerConfig } from "../config.ts";
 import { toClientAddress } from "./client-address.ts";
+import { TokenBucket } from "./token-bucket.ts";
 
 /** Browsers and proxies send the next request once they have the answer; whoever sends this many ahead reads nothing. */
 const unansweredMax = 4;
+/** New connections of one address; further ones are closed unheard, which costs next to nothing. */
+const newPerSecond = 20;
+const newBurst = 60;
+/** Addresses without connections are forgotten when this many are held. */
+const sweepAt = 10_000;
 
 interface Connection {
   readonly address: string;
@@ -18,7 +25,7 @@ interface Connection {
 export class HttpConnections {
   readonly #config: Pick<ServerConfig, "limits" | "trustedProxyHops">;
   readonly #open = new Map<Socket, Connection>();
-  readonly #perAddress = new Map<string, number>();
+  readonly #perAddress = new Map<string, { held: number; readonly rate: TokenBucket }>();
 
   constructor(config: Pick<ServerConfig, "limits" | "trustedProxyHops">) {
     this.#config = config;
@@ -28,12 +35,20 @@ export class HttpConnections {
     const { limits, trustedProxyHops } = this.#config;
     const { key, isPrivate } = toClientAddress(socket.remoteAddress ?? "");
     const factor = isPrivate ? limits.privateAddressFactor : 1;
-    const held = this.#perAddress.get(key) ?? 0;
+    const rate = { perSecond: newPerSecond * factor, burst: newBurst * factor };
+    const address = this.#perAddress.get(key) ?? { held: 0, rate: new TokenBucket(rate, systemClock) };
+    this.#perAddress.set(key, address);
+    this.#sweep();
     // Through a proxy all clients come from one address, and only the proxy can tell their connections apart.
-    if (trustedProxyHops === 0 && held >= limits.httpConnectionsPerAddress * factor) this.#closeOne(key);
+    const isDirect = trustedProxyHops === 0;
+    if (isDirect && !address.rate.take()) {
+      socket.destroy();
+      return;
+    }
+    if (isDirect && address.held >= limits.httpConnectionsPerAddress * factor) this.#closeOne(key);
     else if (this.#open.size >= limits.httpConnections) this.#closeOne();
     this.#open.set(socket, { address: key, unanswered: 0 });
-    this.#perAddress.set(key, (this.#perAddress.get(key) ?? 0) + 1);
+    address.held += 1;
     socket.once("close", () => this.forget(socket));
   }
 
@@ -42,9 +57,14 @@ export class HttpConnections {
     const connection = this.#open.get(socket);
     if (!connection) return;
     this.#open.delete(socket);
-    const left = (this.#perAddress.get(connection.address) ?? 0) - 1;
-    if (left > 0) this.#perAddress.set(connection.address, left);
-    else this.#perAddress.delete(connection.address);
+    const address = this.#perAddress.get(connection.address);
+    if (address) address.held -= 1;
+  }
+
+  #sweep(): void {
+    if (this.#perAddress.size < sweepAt) return;
+    for (const [key, { held, rate }] of this.#perAddress)
+      if (held === 0 && rate.full) this.#perAddress.delete(key);
   }
 
   /** A request has come. @returns false when it is not to be answered, and the connection is closed. */
