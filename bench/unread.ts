@@ -15,7 +15,7 @@ const addresses = Math.min(Number(process.argv[3] ?? 1), 250);
 const seconds = Number(process.argv[4] ?? 20);
 const main = process.argv[5] ?? fileURLToPath(new URL("../apps/server/dist/main.js", import.meta.url));
 const requestBytes = 65_000;
-const openAtOnce = 200;
+const openAtOnce = 1_000;
 
 /** With the heap that docs/self-hosting.md names. */
 const server = spawn(process.execPath, ["--max-old-space-size=768", main], {
