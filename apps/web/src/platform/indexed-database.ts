@@ -36,7 +36,7 @@ export class IndexedDatabase<S extends DBSchema> {
   }
 
   #open(): Promise<IDBPDatabase<S>> {
-    if (this.#database) return this.#database;
+    if (this.#database !== null) return this.#database;
     const forget = (): void => {
       if (this.#database === opening) this.#database = null;
     };
