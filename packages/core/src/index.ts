@@ -19,6 +19,7 @@ export {
   statusOf,
   type TextMessage,
 } from "./chat/message.ts";
+export type { OfferOptions } from "./chat/own-files.ts";
 export type { SharedListing, SharedListings } from "./chat/peer-shares.ts";
 export { isStarter, starterId } from "./chat/starter.ts";
 export { type ConnectionStats, connectionStatsOf } from "./connection/connection-stats.ts";
@@ -112,6 +113,8 @@ export type { TransferEngine } from "./transfer/transfer-engine.ts";
 export { TransferHost } from "./transfer/transfer-host.ts";
 export type { SendRequest, TransferRun, TransferRunHandlers } from "./transfer/transfer-run.ts";
 export {
+  type Cancellation,
+  cancellationOf,
   type PauseReason,
   type Transfer,
   type TransferKey,

@@ -32,6 +32,7 @@ export const errorTexts = {
   "wrong-file": "this is not the file that was offered",
   "transfer-declined": "declined",
   "transfer-cancelled": "cancelled",
+  "already-complete": "already complete",
   // Session
   "send-timeout": "send timeout",
   "connect-timeout": "connect timeout",

@@ -8,6 +8,7 @@ import { readClipboard, writeClipboard } from "../platform/clipboard.ts";
 import { dragsFilesOut } from "../platform/drags-files-out.ts";
 import { takeErasingRequest } from "../platform/erase-request.ts";
 import { pickFolder, pickTargetFolder } from "../platform/folders.ts";
+import { savesUnasked } from "../platform/saves-unasked.ts";
 import { shareFiles, shareLink } from "../platform/share.ts";
 import { sharedStore } from "../service-worker/messages.ts";
 import { App } from "./app.tsx";
@@ -46,6 +47,7 @@ export async function startApp(element: HTMLElement): Promise<void> {
     shareLink,
     shareFiles,
     dragsFilesOut: dragsFilesOut(),
+    savesUnasked: savesUnasked(),
     pickFolder: occupying(pickFolder),
     pickTargetFolder: pickTargetFolder && occupying(pickTargetFolder),
     // The DOM types promise it; outside a secure context there is none.

@@ -73,6 +73,8 @@ export interface Device {
   readonly shareFiles: ((files: readonly File[]) => Promise<void>) | null;
   /** Whether a file dragged out of the window is saved where it is dropped. */
   readonly dragsFilesOut: boolean;
+  /** Whether a file can be saved to the downloads without a sheet that asks. */
+  readonly savesUnasked: boolean;
   /** Asks the person for a folder to read; null when they choose none. */
   pickFolder(): Promise<ReadableFolder | null>;
   /** Asks the person for a folder to write to; null when they choose none. Null itself where the browser can not ask. */

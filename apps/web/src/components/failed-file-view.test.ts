@@ -13,14 +13,14 @@ function tooLargeView(isMine: boolean, values: { readonly limitBytes?: number })
   const state = { status: "error", error: { code: "file-too-large", values } } as const;
   const { file } = fakeFile(me, "mara", { fileSize: 100_000_000 }, state, 0);
   const end = { name: "Mara", isHere: true, state, transfer: undefined, storedBytes: null };
-  return fileCardView({ file, isMine, ends: [end], kind: null }, words);
+  return fileCardView({ limitBytes: 1024 ** 3, file, isMine, ends: [end], kind: null }, words);
 }
 
-test("a file that is larger than I take says so, and can be tried again once I raised the limit", () => {
+test("a file that an earlier version refused for its size asks whether to take it", () => {
   expect(tooLargeView(false, { limitBytes: 50_000_000 })).toMatchObject({
-    tone: "danger",
-    sub: "95.4 MiB, over your limit of 47.7 MiB",
-    actions: ["try-again"],
+    tone: "warn",
+    sub: "95.4 MiB is over your limit of 47.7 MiB",
+    actions: ["accept-anyway", "raise-limit", "decline"],
   });
 });
 

@@ -1,3 +1,4 @@
+import { cancellationOf } from "@warren/core";
 import type { ErrorCode, ErrorDescription } from "@warren/protocol";
 import { errorText } from "../i18n/i18n.ts";
 import {
@@ -22,10 +23,17 @@ const declined: View = (end, _error, words) =>
     ? ended(end, words.t("file.declined", { name: end.name }), words)
     : { ...ended(end, words.t("file.declinedByYou"), words), actions: ["accept"] };
 
-const cancelled: View = (end, error, words) => {
-  const isWithdrawn = !end.isMine && error.values.by === "sender";
+/** Says who gave a file up and what was done since: its sender can send it again, its receiver ask for it. */
+const cancelled: View = (end, _error, words) => {
+  const { isMine, name, state } = end;
   const { t } = words;
-  return ended(end, isWithdrawn ? t("file.withdrawn", { name: end.name }) : t("file.cancelled"), words);
+  const { by = null, askedAgain, offeredAgain } = cancellationOf(state) ?? {};
+  if (offeredAgain) return ended(end, t("file.offeredAgain"), words);
+  if (askedAgain && !isMine) return ended(end, t("file.youAskedAgain", { name }), words);
+  const isByMe = by === (isMine ? "sender" : "receiver");
+  const who = isByMe ? t("file.cancelledByYou") : by ? t("file.cancelledBy", { name }) : t("file.cancelled");
+  const reason = askedAgain ? t("file.askedAgain", { name }) : who;
+  return { ...ended(end, reason, words), actions: [isMine ? "send-again" : "ask-again"] };
 };
 
 const changed: View = (end, _error, words) => {
@@ -75,17 +83,27 @@ const noSpace: View = (end, error, words) => {
   });
 };
 
-/** It is the receiver's limit, which they may raise: at the sender's there is nothing to be done. */
+/** Larger than its receiver takes unasked: a person decides. */
+export function overLimit(end: EndInput, limitBytes: number, { t, format }: Words): FileCardView {
+  const size = format.size(end.file.fileSize);
+  const sub = t("file.tooLarge", { size, limit: format.size(limitBytes) });
+  return fileView({
+    status: "not-started",
+    sub,
+    tone: "warn",
+    actions: ["accept-anyway", "raise-limit", "decline"],
+  });
+}
+
+/** Receivers of earlier versions refuse what is over their limit: at the sender's there is nothing to be done. */
 const tooLarge: View = (end, error, words) => {
   const { t, format } = words;
   const { limitBytes } = error.values;
   if (typeof limitBytes !== "number") return otherwise(end, error, words);
+  if (!end.isMine) return overLimit(end, limitBytes, words);
   const size = format.size(end.file.fileSize);
-  const limit = format.size(limitBytes);
-  const sub = end.isMine
-    ? t("file.tooLargeThere", { size, name: end.name, limit })
-    : t("file.tooLarge", { size, limit });
-  return fileView({ status: "error", sub, tone: "danger", actions: end.isMine ? [] : ["try-again"] });
+  const sub = t("file.tooLargeThere", { size, name: end.name, limit: format.size(limitBytes) });
+  return fileView({ status: "error", sub, tone: "danger" });
 };
 
 const askAgain: View = (end, error, words) => ({ ...otherwise(end, error, words), actions: cureOf(end) });

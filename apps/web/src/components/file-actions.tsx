@@ -1,6 +1,7 @@
 import type { FileMessage } from "@warren/core";
-import { toWarrenError } from "@warren/protocol";
+import { contentSizeOf, toWarrenError } from "@warren/protocol";
 import { memo } from "react";
+import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
@@ -10,16 +11,18 @@ import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { toast } from "../ui/toaster.tsx";
 import { useDevice } from "./device-context.tsx";
 import type { FileAction } from "./file-view.ts";
+import { raisedLimit } from "./raised-limit.ts";
+import { saveWhenHere } from "./save-when-here.ts";
 import { SaveTreeMenu } from "./tree/save-tree-menu.tsx";
 import { useTreeName } from "./tree/use-tree-words.ts";
-import { isWhole } from "./use-file-card.ts";
 import { useRun } from "./use-run.ts";
 import { useSaveFiles } from "./use-save-files.ts";
 import { useWarren } from "./warren-context.tsx";
 
 interface ActionLook {
   readonly label:
-    | `file.${"accept" | "decline" | "withdraw" | "pause" | "cancel" | "resume" | "save" | "askAgain" | "tryAgain"}`
+    | `file.${"accept" | "acceptAndSave" | "acceptAnyway" | "raiseLimit" | "decline" | "withdraw" | "pause"}`
+    | `file.${"cancel" | "resume" | "save" | "askAgain" | "sendAgain" | "tryAgain"}`
     | "fileWait.choose";
   /** Drawn alone, without words. */
   readonly glyph?: Icon;
@@ -31,6 +34,9 @@ interface ActionLook {
 
 const looks: Readonly<Record<Exclude<FileAction, "more">, ActionLook>> = {
   accept: { label: "file.accept" },
+  "accept-and-save": { label: "file.acceptAndSave" },
+  "accept-anyway": { label: "file.acceptAnyway" },
+  "raise-limit": { label: "file.raiseLimit" },
   decline: { label: "file.decline" },
   withdraw: { label: "file.withdraw", glyph: CloseIcon },
   pause: { label: "file.pause", glyph: PauseIcon },
@@ -39,6 +45,7 @@ const looks: Readonly<Record<Exclude<FileAction, "more">, ActionLook>> = {
   choose: { label: "fileWait.choose" },
   save: { label: "file.save" },
   "ask-again": { label: "file.askAgain" },
+  "send-again": { label: "file.sendAgain" },
   "try-again": { label: "file.tryAgain", secondGlyph: RefreshIcon },
 };
 
@@ -62,28 +69,58 @@ function useChooseAgain({ key, file: { fileName } }: FileMessage): () => void {
   return () => void run(choose);
 }
 
+/** Offers a file of mine once more; one that is not at hand is chosen again, and goes as a new file. */
+function useSendAgain({ key, conversation, file: { tree } }: FileMessage): () => void {
+  const t = useT();
+  const { chat } = useWarren();
+  const { pickFiles } = useDevice();
+  const run = useRun();
+  const sendAgain = async () => {
+    if (await chat.sendAgain(key)) return;
+    if (tree) {
+      toast.info(t("file.folderGone"));
+      return;
+    }
+    const [file] = await pickFiles({ multiple: false });
+    if (file !== undefined) await chat.sendFile(conversation, file);
+  };
+  return () => void run(sendAgain);
+}
+
 type Verbs = Readonly<Record<Exclude<FileAction, "more">, () => void>>;
 
 function useVerbs(message: FileMessage): Verbs {
-  const { chat } = useWarren();
+  const t = useT();
+  const format = useFormat();
+  const { chat, settings } = useWarren();
   const run = useRun();
   const saveFiles = useSaveFiles();
   const { key } = message;
   const choose = useChooseAgain(message);
+  const sendAgain = useSendAgain(message);
+  const accept = () => void run(() => chat.acceptFile(key));
   const resume = () => void run(() => chat.resumeFile(key));
   const cancel = () => chat.cancelFile(key);
   return {
-    accept: () => void run(() => chat.acceptFile(key)),
+    accept,
+    "accept-and-save": () => {
+      saveWhenHere(message.file.fid);
+      accept();
+    },
+    "accept-anyway": accept,
+    "raise-limit": () => {
+      const limitBytes = raisedLimit(contentSizeOf(message.file));
+      settings.set("maxFileSize", limitBytes);
+      toast.success(t("file.limitRaised", { limit: format.size(limitBytes) }));
+    },
     decline: () => chat.declineFile(key),
     withdraw: cancel,
     cancel,
     pause: () => chat.pauseFile(key),
     resume,
     choose,
-    // What came whole and was deleted here is no transfer to go on with: it is fetched anew.
-    "ask-again": isWhole(message)
-      ? () => void run(() => chat.shares.fetch(message.client, [message.file]))
-      : resume,
+    "ask-again": () => void run(() => chat.askAgain(key)),
+    "send-again": sendAgain,
     "try-again": resume,
     save: () => void saveFiles([message.file]),
   };
@@ -130,7 +167,7 @@ export const FileActions = memo(function FileActions({ message, actions, onDelet
       <Button
         key={action}
         size="sm"
-        variant={action === "accept" && actions.includes("decline") ? "primary" : "secondary"}
+        variant={i === 0 && actions.includes("decline") ? "primary" : "secondary"}
         {...(icon && { icon })}
         aria-label={name}
         className={actions.includes("decline") ? "max-md:min-w-[114px]" : undefined}

@@ -31,7 +31,7 @@ function view(given: Given): FileCardView {
     transfer: transfer && fakeTransfer(message, mara, transfer),
     storedBytes: storedBytes ?? null,
   };
-  return fileCardView({ file: message.file, isMine, ends: [end], kind: "PDF" }, words);
+  return fileCardView({ limitBytes: 1024 ** 3, file: message.file, isMine, ends: [end], kind: "PDF" }, words);
 }
 
 const failed = (code: ErrorCode, values: ErrorValues = {}): TransferStatus => ({
@@ -265,12 +265,46 @@ describe("a file card says how a file stands and what can be done", () => {
     [
       "cancelled",
       { state: failed("transfer-cancelled") },
-      { status: "incomplete", sub: "100 MiB, cancelled", actions: [] },
+      { status: "incomplete", sub: "100 MiB, cancelled", actions: ["ask-again"] },
     ],
     [
-      "withdrawn by its sender",
+      "cancelled by its sender",
       { state: failed("transfer-cancelled", { by: "sender" }) },
-      { status: "incomplete", sub: "100 MiB, withdrawn by Mara", actions: [] },
+      { status: "incomplete", sub: "100 MiB, cancelled by Mara", actions: ["ask-again"] },
+    ],
+    [
+      "cancelled by me, and mine",
+      { isMine: true, state: failed("transfer-cancelled", { by: "sender" }) },
+      { sub: "100 MiB, cancelled by you", actions: ["send-again"] },
+    ],
+    [
+      "mine, cancelled by them",
+      { isMine: true, state: failed("transfer-cancelled", { by: "receiver" }) },
+      { sub: "100 MiB, cancelled by Mara", actions: ["send-again"] },
+    ],
+    [
+      "mine, asked for again",
+      { isMine: true, state: failed("transfer-cancelled", { by: "sender", askedAgain: 1 }) },
+      { sub: "100 MiB, Mara asks for it again", actions: ["send-again"] },
+    ],
+    [
+      "asked for again",
+      { state: failed("transfer-cancelled", { by: "sender", askedAgain: 1 }) },
+      { sub: "100 MiB, you asked Mara again", actions: [] },
+    ],
+    [
+      "cancelled and offered once more",
+      { isMine: true, state: failed("transfer-cancelled", { by: "receiver", offeredAgain: 1 }) },
+      { sub: "100 MiB, cancelled, then sent again", actions: [] },
+    ],
+    [
+      "an offer over my limit",
+      { size: 1.3 * gib, state: { status: "init" } },
+      {
+        sub: "1.3 GiB is over your limit of 1 GiB",
+        tone: "warn",
+        actions: ["accept-anyway", "raise-limit", "decline"],
+      },
     ],
     [
       "gone at the sender's",

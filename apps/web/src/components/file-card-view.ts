@@ -1,5 +1,5 @@
 import type { PauseReason, TransferStatus } from "@warren/core";
-import { alreadyThere, failedView } from "./failed-file-view.ts";
+import { alreadyThere, failedView, overLimit } from "./failed-file-view.ts";
 import {
   barOf,
   type EndInput,
@@ -21,7 +21,11 @@ function sizeAndKind({ file, kind }: EndInput, words: Words): string {
 function offered(end: EndInput, words: Words): FileCardView {
   const { t } = words;
   const status = "not-started";
-  if (!end.isMine) return fileView({ status, sub: sizeAndKind(end, words), actions: ["accept", "decline"] });
+  if (!end.isMine) {
+    if (end.file.fileSize > end.limitBytes) return overLimit(end, end.limitBytes, words);
+    const accept = end.canSaveUnasked ? (["accept", "accept-and-save"] as const) : (["accept"] as const);
+    return fileView({ status, sub: sizeAndKind(end, words), actions: [...accept, "decline"] });
+  }
   const { name } = end;
   return end.isHere
     ? fileView({
@@ -146,8 +150,8 @@ function complete(end: EndInput, { verified, already }: Complete, words: Words):
     const mark = { kind: "received", text: t("file.receivedBy", { name }) } as const;
     return fileView({ status: "complete", sub, mark, actions: ["more"] });
   }
-  const text = t(already ? "sameFile.here" : "file.verified");
-  const mark = verified ? ({ kind: "verified", text } as const) : null;
+  const text = t(end.isSaved ? "file.saved" : already ? "sameFile.here" : "file.verified");
+  const mark = verified || end.isSaved ? ({ kind: "verified", text } as const) : null;
   return fileView({ status: "complete", sub, mark, actions: ["save"] });
 }
 

@@ -34,6 +34,6 @@ test("a card keeps the focus of a keyboard as its buttons change, and gives it t
   expect(document.activeElement).toBe(button("Pause"));
   show({ status: "paused", by: "me" });
   expect(document.activeElement).toBe(button("Resume"));
-  show({ status: "error", error: { code: "transfer-cancelled", values: {} } });
+  show({ status: "error", error: { code: "transfer-cancelled", values: { offeredAgain: 1 } } });
   expect(document.activeElement).toBe(screen.getByRole("article"));
 });

@@ -1,11 +1,21 @@
-import type { TransferStatus } from "@warren/core";
+import { cancellationOf, type TransferStatus } from "@warren/core";
 import type { Translate } from "../i18n/messages.ts";
 
-/** What one person did with a file that was offered to them. */
-export type FileOutcome = "waiting" | "accepted" | "complete" | "declined" | "cancelled" | "failed";
+/**
+ * What became of a file between us and one other person. `cancelled`: by us, or in records of earlier versions by
+ * nobody knows whom; `cancelledThere`: by them.
+ */
+export type FileOutcome =
+  | "waiting"
+  | "accepted"
+  | "complete"
+  | "declined"
+  | "cancelled"
+  | "cancelledThere"
+  | "failed";
 
-/** What became of an offer at one person, from how its transfer to them stands. */
-export function fileOutcome(state: TransferStatus | undefined): FileOutcome {
+/** The outcome of a file by how its transfer stands; `isMine` says whether we offered it. */
+export function fileOutcome(state: TransferStatus | undefined, isMine: boolean): FileOutcome {
   switch (state?.status) {
     case undefined:
     case "init":
@@ -16,13 +26,16 @@ export function fileOutcome(state: TransferStatus | undefined): FileOutcome {
     case "paused":
       return "accepted";
     case "error":
-      return endedAs(state.error.code);
+      return endedAs(state, isMine);
   }
 }
 
-function endedAs(code: Extract<TransferStatus, { status: "error" }>["error"]["code"]): FileOutcome {
+function endedAs(state: Extract<TransferStatus, { status: "error" }>, isMine: boolean): FileOutcome {
+  const { code } = state.error;
   if (code === "transfer-declined") return "declined";
-  if (code === "transfer-cancelled") return "cancelled";
+  const cancellation = cancellationOf(state);
+  if (cancellation)
+    return cancellation.by === (isMine ? "receiver" : "sender") ? "cancelledThere" : "cancelled";
   // They had it before: nothing is missing there.
   return code === "cache-exists" ? "complete" : "failed";
 }
@@ -31,10 +44,12 @@ function endedAs(code: Extract<TransferStatus, { status: "error" }>["error"]["co
 export function outcomesText(outcomes: readonly FileOutcome[], t: Translate): string {
   const countOf = (...those: readonly FileOutcome[]) => outcomes.filter((one) => those.includes(one)).length;
   const accepted = countOf("accepted", "complete");
-  const others = (["declined", "cancelled", "failed", "waiting"] as const).map((outcome) => ({
-    outcome,
-    count: countOf(outcome),
-  }));
+  const others = (["declined", "cancelled", "cancelledThere", "failed", "waiting"] as const).map(
+    (outcome) => ({
+      outcome,
+      count: countOf(outcome),
+    }),
+  );
   return [{ outcome: "accepted", count: accepted } as const, ...others]
     .filter(({ count }) => count > 0)
     .map(({ outcome, count }) => t(`receipts.count.${outcome}`, { count }))
@@ -50,7 +65,15 @@ export function wholeOutcome(outcomes: readonly FileOutcome[]): FileOutcome {
   return inOrder.find((outcome) => outcomes.includes(outcome)) ?? first;
 }
 
-const partsOrder = ["complete", "accepted", "waiting", "declined", "cancelled", "failed"] as const;
+const partsOrder = [
+  "complete",
+  "accepted",
+  "waiting",
+  "declined",
+  "cancelled",
+  "cancelledThere",
+  "failed",
+] as const;
 
 /** "18 of 20 received, 2 declined"; where all stand alike, one word: "Declined". */
 export function personOutcomeText(outcomes: readonly FileOutcome[], t: Translate): string {

@@ -7,6 +7,9 @@ import type { TreePlace } from "./tree/tree-place.ts";
 /** What a person can do with a file in the state it is in. */
 export type FileAction =
   | "accept"
+  | "accept-and-save"
+  | "accept-anyway"
+  | "raise-limit"
   | "decline"
   | "withdraw"
   | "pause"
@@ -16,6 +19,7 @@ export type FileAction =
   | "save"
   | "more"
   | "ask-again"
+  | "send-again"
   | "try-again";
 
 /** SPEC §4's labels of a file's state, and `error`. */
@@ -52,6 +56,12 @@ export interface FileCardInput {
   /** At least one; several for my offers to everyone. */
   readonly ends: readonly FileEnd[];
   readonly kind: string | null;
+  /** The option `maxFileSize`: what is larger is asked about. */
+  readonly limitBytes: number;
+  /** Whether what is accepted now can also be saved without a further question. */
+  readonly canSaveUnasked?: boolean;
+  /** Whether a person has saved it to their disk. */
+  readonly isSaved?: boolean;
 }
 
 /** The bar of a card. */
@@ -89,11 +99,7 @@ export interface Words {
 }
 
 /** One end of one file, with what every state's view needs of it. */
-export interface EndInput extends FileEnd {
-  readonly file: FileMessage["file"];
-  readonly isMine: boolean;
-  readonly kind: string | null;
-}
+export interface EndInput extends FileEnd, Omit<FileCardInput, "ends"> {}
 
 const nothing = {
   path: null,

@@ -29,7 +29,7 @@ const groupView = (...names: readonly string[]): FileCardView => {
         : undefined;
     return { name, isHere: true, state, transfer, storedBytes: null };
   });
-  return fileCardView({ file: message.file, isMine: true, ends, kind: null }, words);
+  return fileCardView({ limitBytes: 1024 ** 3, file: message.file, isMine: true, ends, kind: null }, words);
 };
 
 test("a file offered to several people waits for all of them", () => {

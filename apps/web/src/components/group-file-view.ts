@@ -1,5 +1,14 @@
+import { cancellationOf } from "@warren/core";
 import { fileOutcome, outcomesText } from "./file-outcome.ts";
-import { bytesOf, type EndInput, type FileCardView, fileView, sizeOf, type Words } from "./file-view.ts";
+import {
+  bytesOf,
+  type EndInput,
+  type FileAction,
+  type FileCardView,
+  fileView,
+  sizeOf,
+  type Words,
+} from "./file-view.ts";
 
 function groupBar(ends: readonly EndInput[], { t, format }: Words): FileCardView["bar"] {
   const totalBytes = ends.reduce((sum, end) => sum + end.file.fileSize, 0);
@@ -15,6 +24,12 @@ function groupBar(ends: readonly EndInput[], { t, format }: Words): FileCardView
 function sumOfSpeeds(ends: readonly EndInput[]): number | null {
   const speeds = ends.map((end) => end.transfer?.bytesPerSecond ?? null).filter((speed) => speed !== null);
   return speeds.length === 0 ? null : speeds.reduce((sum, speed) => sum + speed, 0);
+}
+
+/** A cancelled offer can be made once more, unless it was. */
+function againOf(ends: readonly EndInput[]): readonly FileAction[] {
+  const cancellations = ends.flatMap(({ state }) => cancellationOf(state) ?? []);
+  return cancellations.some(({ offeredAgain }) => !offeredAgain) ? ["send-again"] : [];
 }
 
 /** What a card shows of my offer to several people: how many have it, and what the others wait for. */
@@ -58,11 +73,9 @@ export function groupView(ends: readonly [EndInput, ...EndInput[]], words: Words
   }
   const isOver = waiting + countOf("paused") === 0;
   if (isOver && countOf("complete") === 0) {
-    const reason = outcomesText(
-      ends.map(({ state }) => fileOutcome(state)),
-      t,
-    );
-    return fileView({ status: "incomplete", sub: t("file.ended", { size, reason }), actions: ["more"] });
+    const outcomes = ends.map(({ state }) => fileOutcome(state, true));
+    const sub = t("file.ended", { size, reason: outcomesText(outcomes, t) });
+    return fileView({ status: "incomplete", sub, actions: [...againOf(ends), "more"] });
   }
   return fileView({
     status: isOver ? "complete" : "stopped",

@@ -5,13 +5,14 @@ import { useMemo } from "react";
 import { useShallow } from "zustand/react/shallow";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
+import { useDevice } from "./device-context.tsx";
 import { fileCardView } from "./file-card-view.ts";
 import { fileKind } from "./file-kind.ts";
 import { type FileCardView, type FileEnd, fileView, type Words } from "./file-view.ts";
 import { treePlace } from "./tree/tree-place.ts";
 import { useChangedFile } from "./tree/use-tree-entries.ts";
 import { firstNameOf } from "./use-person.ts";
-import { useStore, useWarren } from "./warren-context.tsx";
+import { useOptions, useStore, useWarren } from "./warren-context.tsx";
 
 /** The other ends of a file's way as they stand now. */
 function useFileEnds(
@@ -97,12 +98,16 @@ export function useFileCard(
   const ends = useFileEnds(message, isMine, entries);
   const isGone = useIsGone(message, isMine);
   const changedPath = useChangedFile(message, isMine);
+  const { maxFileSize: limitBytes, automaticDownload } = useOptions();
+  const { savesUnasked } = useDevice();
+  const isSaved = useStore(useWarren().files.store, (state) => state[message.file.fid]?.saved === true);
+  const about = { isMine, limitBytes, isSaved, canSaveUnasked: savesUnasked && !automaticDownload };
   const { file } = message;
   const { tree } = file;
   if (isGone && isWhole(message)) return goneView(file, { t, format });
   if (tree === undefined)
-    return fileCardView({ file, isMine, ends, kind: fileKind(file.fileName) }, { t, format });
+    return fileCardView({ ...about, file, ends, kind: fileKind(file.fileName) }, { t, format });
   const content = { ...file, fileSize: contentSizeOf(file) };
   const contentEnds = ends.map((end) => ({ ...withoutManifest(end, tree.manifestSize), changedPath }));
-  return fileCardView({ file: content, isMine, ends: contentEnds, kind: null }, { t, format });
+  return fileCardView({ ...about, file: content, ends: contentEnds, kind: null }, { t, format });
 }

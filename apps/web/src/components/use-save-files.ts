@@ -23,6 +23,7 @@ export function useSaveFiles(): (files: readonly FileDescription[]) => Promise<v
           const file = await library.open(fid);
           if (file === null) throw new WarrenError("cache-not-found", { id: fid });
           saveFile(description.tree ? await zipOf(file, description) : file);
+          await library.noteSaved(fid);
         }, title);
       }
     },

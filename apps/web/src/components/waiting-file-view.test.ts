@@ -27,7 +27,10 @@ function view(...ends: readonly Given[]): FileCardView {
     ...{ name: "Jun", isHere, state, storedBytes: null },
     transfer: transfer && fakeTransfer(message, jun, transfer),
   }));
-  return fileCardView({ file: message.file, isMine: true, ends: given, kind: null }, words);
+  return fileCardView(
+    { limitBytes: 1024 ** 3, file: message.file, isMine: true, ends: given, kind: null },
+    words,
+  );
 }
 
 test("a file of mine that was accepted there says that it waits for its turn", () => {

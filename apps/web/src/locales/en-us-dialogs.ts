@@ -162,6 +162,14 @@ export const enUsDialogs = {
     folder: "Folder",
     pin: "Pin",
   },
+  overLimit: {
+    title: "{{size}} is over your limit of {{limit}}",
+    sendLine: "Nothing has been sent yet.",
+    fetchLine: "Nothing has been fetched yet.",
+    sendAnyway: "Send anyway",
+    fetchAnyway: "Fetch anyway",
+    raise: "Raise limit to {{limit}}",
+  },
   howItWorks: {
     title: "How it works",
     meet: "A small server introduces browsers that open the same room. It sees no names, no messages and no files.",

@@ -307,6 +307,7 @@ export const enUs = {
     "wrong-file": "This is not the file that was offered.",
     "transfer-declined": "Declined",
     "transfer-cancelled": "Cancelled",
+    "already-complete": "They have sent all of it already.",
     "send-timeout": "No answer within 5 s. Try again.",
     "connect-timeout": "No connection within 10 s. Try again.",
     "connection-failed": "The connection failed. It is tried again by itself.",

@@ -136,6 +136,7 @@ export function fakeStoredFile(
     direction: "received",
     peers: [clientIdOf(1)],
     shared: false,
+    saved: false,
     state: "complete",
     place: "storage",
     storedBytes: change.state === "incomplete" ? 0 : description.fileSize,

@@ -100,7 +100,8 @@ export function fakeWarren({
 
   let stored: readonly ChatMessage[] = [];
   const note = (verb: string, args: readonly unknown[]): void => {
-    calls.push({ verb, args });
+    // As if options that were left out had not been named.
+    calls.push({ verb, args: args.at(-1) === undefined ? args.slice(0, -1) : args });
     const error = failures.get(verb);
     if (error) throw error;
   };
@@ -200,6 +201,8 @@ export function fakeWarren({
       pauseFile: does("pauseFile"),
       resumeFile: resolves("resumeFile"),
       cancelFile: does("cancelFile"),
+      sendAgain: resolves("sendAgain"),
+      askAgain: resolves("askAgain"),
       deleteContact: resolves("deleteContact"),
       setTrust: does("setTrust"),
       setRedirect: does("setRedirect"),
@@ -224,6 +227,7 @@ export function fakeWarren({
       },
       freeBytes: async () => freeBytes,
       setShared: resolves("setShared"),
+      noteSaved: resolves("noteSaved"),
     },
   };
 

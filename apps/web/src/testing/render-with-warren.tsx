@@ -38,6 +38,7 @@ export function fakeDevice(clipboard: ClipboardRead = { status: "denied" }): Fak
     shareLink: null,
     shareFiles: null,
     dragsFilesOut: false,
+    savesUnasked: false,
     pickFolder: async () => null,
     pickTargetFolder: null,
     media: null,

@@ -10,6 +10,7 @@ import { IncomingMessages } from "./incoming-messages.ts";
 import { type ChatMessage, type ConversationId, type MessageKey, messageKeyOf } from "./message.ts";
 import { MessageLog, type SeenClient } from "./message-log.ts";
 import { Outbox, waitingAgain } from "./outbox.ts";
+import type { OfferOptions } from "./own-files.ts";
 import { OwnMessages } from "./own-messages.ts";
 import { pausedAfterReload } from "./paused-after-reload.ts";
 import { PeerShares } from "./peer-shares.ts";
@@ -117,26 +118,26 @@ export class ChatService implements EventSource<ChatEvents> {
 
   /**
    * Offers a file. Shown and durable when this resolves; its bytes go when a recipient accepts.
-   * @throws WarrenError `file-too-large` over the option `maxFileSize`, and as {@link sendText}.
+   * @throws WarrenError `file-too-large` over the option `maxFileSize` unless the person wants that, and as {@link sendText}.
    */
-  async sendFile(conversation: ConversationId, file: File): Promise<void> {
-    await (await this.#own.files()).send(conversation, file);
+  async sendFile(conversation: ConversationId, file: File, options?: OfferOptions): Promise<void> {
+    await (await this.#own.files()).send(conversation, file, options);
   }
 
   /**
    * Offers a file that is here already, by its id: nothing of it is read before somebody accepts.
    * @throws WarrenError `cache-not-found`, `cache-data-incomplete`, and as {@link sendFile}.
    */
-  async forwardFile(conversation: ConversationId, fid: FileId): Promise<void> {
-    await (await this.#own.files()).forward(conversation, fid);
+  async forwardFile(conversation: ConversationId, fid: FileId, options?: OfferOptions): Promise<void> {
+    await (await this.#own.files()).forward(conversation, fid, options);
   }
 
   /**
    * Offers a folder, or many files, as one; otherwise as {@link sendFile}.
    * @throws WarrenError `tree-too-large`, and as {@link sendFile}.
    */
-  async sendTree(conversation: ConversationId, picked: PickedTree): Promise<void> {
-    await (await this.#own.files()).sendTree(conversation, picked);
+  async sendTree(conversation: ConversationId, picked: PickedTree, options?: OfferOptions): Promise<void> {
+    await (await this.#own.files()).sendTree(conversation, picked, options);
   }
 
   /**
@@ -189,6 +190,20 @@ export class ChatService implements EventSource<ChatEvents> {
 
   cancelFile(key: MessageKey): void {
     this.#files.cancel(key);
+  }
+
+  /**
+   * Offers a file of ours once more to those who did not get it.
+   * @returns false where it has to be chosen again first. Rejects with `source-changed`, and as {@link sendText}.
+   */
+  async sendAgain(key: MessageKey): Promise<boolean> {
+    const message = this.#files.messages.find(key);
+    return message !== null && (await (await this.#own.files()).again(message));
+  }
+
+  /** Asks for a file again that was cancelled or is gone; where its sender cancelled it, they are asked and decide. */
+  askAgain(key: MessageKey): Promise<void> {
+    return this.#files.askAgain(key);
   }
 
   /**

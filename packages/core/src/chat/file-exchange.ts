@@ -4,7 +4,13 @@ import type { Clock } from "../ports/clock.ts";
 import type { OutgoingMessage } from "../room/outgoing-message.ts";
 import type { Options } from "../settings/options.ts";
 import type { TransferService } from "../transfer/transfer-service.ts";
-import { partsOf, type TransferKey, type TransferStatus, transferKeyOf } from "../transfer/transfer-state.ts";
+import {
+  cancelled,
+  partsOf,
+  type TransferKey,
+  type TransferStatus,
+  transferKeyOf,
+} from "../transfer/transfer-state.ts";
 import { FileMessages, waitsForTurn } from "./file-messages.ts";
 import { IncomingFiles } from "./incoming-files.ts";
 import type { FileMessage, MessageKey } from "./message.ts";
@@ -62,11 +68,9 @@ export class FileExchange {
   /** Stops for good, for one client or all: withdraws our offer, or gives up what we receive. */
   cancel(key: MessageKey, peer?: ClientId): void {
     for (const [message, other] of this.messages.ends(key, peer)) {
-      this.#deps.transfers.cancel(transferKeyOf(other, message.file.fid));
-      this.messages.setAll(message, other, {
-        status: "error",
-        error: new WarrenError("transfer-cancelled").describe(),
-      });
+      const error = cancelled({ by: this.messages.isMine(message) ? "sender" : "receiver" });
+      this.messages.setAll(message, other, { status: "error", error: error.describe() });
+      this.#deps.transfers.cancel(transferKeyOf(other, message.file.fid), error);
       this.#tell(other, { type: "cancel-file", fid: message.file.fid });
       this.deleteWhereSent(message.file.fid);
     }
@@ -119,11 +123,21 @@ export class FileExchange {
   async resumeAllWith(peer: ClientId): Promise<void> {
     this.outgoing.goOnAllTo(peer);
     this.#incoming.askAboutOffersOf(peer);
+    this.#incoming.repeatQuestionsTo(peer);
     const waiting = this.messages.all().filter(({ client, transfers }) => {
       const state = client === peer ? transfers[peer] : undefined;
       return state?.status === "paused" && (state.by === "absence" || state.by === "source");
     });
     await this.#incoming.resumeAll(waiting);
+  }
+
+  /**
+   * Asks for a file of somebody else that was cancelled, failed or is gone. Where its sender cancelled it, they are asked
+   * and a new offer is the answer; otherwise the file is.
+   */
+  async askAgain(key: MessageKey): Promise<void> {
+    const message = this.#offered(key);
+    if (message) await this.#incoming.askAgain(message);
   }
 
   /** Asks the sender of a message for its file, which it shares; the answer is the file. */
@@ -136,7 +150,9 @@ export class FileExchange {
   async goOnWith(peer: ClientId, fid: FileId): Promise<void> {
     const offer = this.messages.offerTo(peer, fid);
     const theirs = this.messages.offerFrom(peer, fid);
-    if (offer) await this.outgoing.begin(peer, offer);
+    if (offer?.transfers[peer]?.status === "complete")
+      this.#tell(peer, errorAnswer(offer.id, new WarrenError("already-complete")));
+    else if (offer) await this.outgoing.begin(peer, offer);
     else if (theirs) await this.#incoming.goOn(theirs);
     // We said so while they were away.
     else if (this.messages.sharedWith(peer, fid)) this.#tell(peer, { type: "cancel-file", fid });
@@ -169,19 +185,25 @@ export class FileExchange {
     const message = this.messages.sharedWith(peer, fid);
     const state = message?.transfers[peer];
     if (!message || !state || state.status === "complete") return;
-    this.#deps.transfers.cancel(transferKeyOf(peer, fid));
-    const by = this.messages.isMine(message) ? {} : { by: "sender" };
-    const error = new WarrenError("transfer-cancelled", by).describe();
-    this.messages.setAll(message, peer, { status: "error", error });
+    const error = cancelled({ by: this.messages.isMine(message) ? "receiver" : "sender" });
+    this.messages.setAll(message, peer, { status: "error", error: error.describe() });
+    this.#deps.transfers.cancel(transferKeyOf(peer, fid), error);
     this.deleteWhereSent(fid);
   }
 
   /** The other side can not go on with a transfer. Of its own offers that counts only while we receive them. */
-  failedAtPeer(key: MessageKey, peer: ClientId, error: ErrorDescription): void {
+  async failedAtPeer(key: MessageKey, peer: ClientId, error: ErrorDescription): Promise<void> {
     const message = this.messages.find(key);
     const state = message?.transfers[peer];
     if (!message || state?.status === "complete") return;
     const isMine = this.messages.isMine(message);
+    // They know it as whole; what is not whole here is fetched once more.
+    if (!isMine && error.code === "already-complete") {
+      if (this.#deps.library.isComplete(message.file.fid))
+        this.messages.setStatus(key, peer, { status: "complete", verified: true });
+      else await this.#incoming.request(message);
+      return;
+    }
     if (!isMine && error.code === "check-message-not-found") {
       if (state?.status === "init" && this.#incoming.wasDeletedThere(key))
         this.cancelledByPeer(peer, message.file.fid);
@@ -204,7 +226,7 @@ export class FileExchange {
 
   #onTransferStatus(key: TransferKey, status: TransferStatus): void {
     const { peerId, fid } = partsOf(key);
-    for (const message of this.messages.ofTransfer(peerId, fid)) {
+    for (const message of this.messages.toldBy(peerId, fid)) {
       const isMine = this.messages.isMine(message);
       if (isMine) this.#noteSending(peerId, fid, status);
       if (!isMine && status.status === "paused" && status.by === "storage")
@@ -220,7 +242,7 @@ export class FileExchange {
   /** Nothing comes before the other side does its part; a page that is loaded anew goes on from there. */
   #onTransferBegun(key: TransferKey): void {
     const { peerId, fid } = partsOf(key);
-    for (const { key: messageKey } of this.messages.ofTransfer(peerId, fid))
+    for (const { key: messageKey } of this.messages.toldBy(peerId, fid))
       this.messages.setStatus(messageKey, peerId, { status: "paused", by: "absence" });
   }
 

@@ -6,7 +6,7 @@ import {
   type TreeSummary,
 } from "@warren/protocol";
 import { sameLayout } from "../files/file-layout.ts";
-import type { TransferStatus } from "../transfer/transfer-state.ts";
+import { cancellationOf, cancelled, type TransferStatus } from "../transfer/transfer-state.ts";
 import type { ChatMessage, FileMessage, MessageKey } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
 
@@ -79,7 +79,7 @@ export class FileMessages {
   isDelivered(fid: FileId): boolean {
     const ends = this.all().flatMap((message) =>
       message.file.fid === fid
-        ? Object.entries(message.transfers).filter(([peer]) => !isWithdrawn(message, peer))
+        ? Object.entries(message.transfers).filter(([peer]) => !isCancelled(message, peer))
         : [],
     );
     return ends.length > 0 && ends.every(([, { status }]) => status === "complete");
@@ -94,7 +94,7 @@ export class FileMessages {
   sharedIn(peer: ClientId): readonly FileDescription[] {
     return this.all()
       .filter((message) => Object.hasOwn(message.transfers, peer))
-      .filter((message) => !this.isMine(message) || !isWithdrawn(message, peer))
+      .filter((message) => !this.isMine(message) || !isCancelled(message, peer))
       .map(({ file }) => file);
   }
 
@@ -103,6 +103,37 @@ export class FileMessages {
     return lastOf(
       this.ofTransfer(peer, fid).filter((message) => this.isMine(message) && !isWithdrawn(message, peer)),
     );
+  }
+
+  /** Our last offer of a file to that client where none of them stands any more. */
+  withdrawnFrom(peer: ClientId, fid: FileId): FileMessage | null {
+    if (this.offerTo(peer, fid)) return null;
+    return lastOf(this.ofTransfer(peer, fid).filter((message) => this.isMine(message)));
+  }
+
+  /** The messages that a transfer shows in now: where a file was offered once more, not those that were turned down. */
+  toldBy(peer: ClientId, fid: FileId): readonly FileMessage[] {
+    const all = this.ofTransfer(peer, fid);
+    const last = lastOf(all);
+    return all.filter((message) => message === last || !isTurnedDown(message.transfers[peer]));
+  }
+
+  /** A file was offered once more: what was cancelled before says so. */
+  noteOfferedAgain(peer: ClientId, fid: FileId): void {
+    for (const { key, transfers } of this.ofTransfer(peer, fid)) {
+      const cancellation = cancellationOf(transfers[peer]);
+      if (!cancellation) continue;
+      const error = cancelled({ ...cancellation, askedAgain: false, offeredAgain: true }).describe();
+      this.setStatus(key, peer, { status: "error", error });
+    }
+  }
+
+  /** The receiver of a cancelled file asked for it once more. */
+  noteAskedAgain({ key, transfers }: FileMessage, peer: ClientId): void {
+    const cancellation = cancellationOf(transfers[peer]);
+    if (!cancellation) return;
+    const error = cancelled({ ...cancellation, askedAgain: true }).describe();
+    this.setStatus(key, peer, { status: "error", error });
   }
 
   /** A client's offer of a file to us. */
@@ -163,10 +194,20 @@ export function isPausedHere(state: TransferStatus | undefined): boolean {
   return state?.status === "paused" && state.by === "me";
 }
 
-/** An offer that was withdrawn or given up is none any more, whoever asks to go on with it. */
-export function isWithdrawn(message: FileMessage | null, peer: ClientId): boolean {
+/** An offer that was cancelled reaches nobody; only a receiver who cancelled it can change that, by asking for it again. */
+export function isCancelled(message: FileMessage | null, peer: ClientId): boolean {
   const state = message?.transfers[peer];
-  return state === undefined || (state.status === "error" && state.error.code === "transfer-cancelled");
+  return state === undefined || cancellationOf(state) !== null;
+}
+
+/** Whether our offer is none any more, whoever asks to go on with it. */
+export function isWithdrawn(message: FileMessage | null, peer: ClientId): boolean {
+  return isCancelled(message, peer) && cancellationOf(message?.transfers[peer])?.by !== "receiver";
+}
+
+/** Whether a person at either end did not want the file. */
+function isTurnedDown(state: TransferStatus | undefined): boolean {
+  return state?.status === "error" && ["transfer-cancelled", "transfer-declined"].includes(state.error.code);
 }
 
 /** Whether a transfer we receive goes on when its sender wants to: not before it was accepted, nor against our wish. */

@@ -3,7 +3,7 @@ import type { FileLibrary } from "../files/file-library.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { OutgoingMessage } from "../room/outgoing-message.ts";
 import type { TransferService } from "../transfer/transfer-service.ts";
-import { partsOf, type TransferKey, transferKeyOf } from "../transfer/transfer-state.ts";
+import { cancellationOf, partsOf, type TransferKey, transferKeyOf } from "../transfer/transfer-state.ts";
 import { type FileMessages, isPausedHere, mayGoOn, waitsForTurn } from "./file-messages.ts";
 import type { FileMessage, MessageKey } from "./message.ts";
 import { offerAnswer, pendingAnswer } from "./offer-answer.ts";
@@ -51,13 +51,34 @@ export class IncomingFiles {
   decline(message: FileMessage): void {
     const { messages, transfers, tell } = this.#deps;
     const sender = message.client;
-    const joined = messages.joined(message, sender);
-    const key = transferKeyOf(sender, message.file.fid);
-    if (transfers.isUnderWay(key)) transfers.cancel(key);
     const error = new WarrenError("transfer-declined");
-    for (const one of joined)
-      messages.setStatus(one.key, sender, { status: "error", error: error.describe() });
+    messages.setAll(message, sender, { status: "error", error: error.describe() });
+    const key = transferKeyOf(sender, message.file.fid);
+    if (transfers.isUnderWay(key)) transfers.cancel(key, error);
     tell(sender, errorAnswer(message.id, error));
+  }
+
+  /** As {@link FileExchange.askAgain}. */
+  async askAgain(message: FileMessage): Promise<void> {
+    const { client: sender, transfers } = message;
+    const state = transfers[sender];
+    const cancellation = cancellationOf(state);
+    if (cancellation?.by === "sender") {
+      this.#deps.messages.noteAskedAgain(message, sender);
+      this.#askOnceMore(message);
+    } else if (state?.status === "complete") await this.request(message);
+    else await this.resume(message);
+  }
+
+  /** Someone is back who was asked for cancelled files while away. */
+  repeatQuestionsTo(sender: ClientId): void {
+    for (const message of this.#deps.messages.all())
+      if (message.client === sender && cancellationOf(message.transfers[sender])?.askedAgain)
+        this.#askOnceMore(message);
+  }
+
+  #askOnceMore({ client, id, file }: FileMessage): void {
+    this.#deps.tell(client, { type: "request-file", id, ...file, resume: false });
   }
 
   /** Asks the sender of a message for its file, which it shares; the answer is the file. */

@@ -71,12 +71,12 @@ export class IncomingMessages {
       "send-file": (from, m) => this.#onOffer(from, m),
       "send-clipboard": (from, m) => this.#onClipboard(from, m),
       "check-message": (from, m) => this.#onCheck(from, m),
-      error: (from, m) => {
+      error: async (from, m) => {
         const error = describeWireError(m);
         const message = outbox.fail(messageKeyOf(deps.selfId, m.id), from, error);
         if (!message && peerShares.failed(from, m.id, error)) return;
-        if (!message) files.failedAtPeer(messageKeyOf(from, m.id), from, error);
-        else if (message.type === "file") files.failedAtPeer(message.key, from, error);
+        if (!message) await files.failedAtPeer(messageKeyOf(from, m.id), from, error);
+        else if (message.type === "file") await files.failedAtPeer(message.key, from, error);
       },
       "request-file": async (from, m) => (await this.#shares()).serve(from, m),
       "resume-file": (from, m) => files.goOnWith(from, m.fid),
@@ -144,20 +144,15 @@ export class IncomingMessages {
     const state = (joined && first.transfers[from]) || { status: "init" as const };
     const transfers = { [from]: state };
     const message: ChatMessage = { ...head, type: "file", file, ...listed, transfers };
-    const { maxFileSize } = this.#deps.options();
     await messages.add(message, { read: false });
-    const sizeBytes = contentSizeOf(file);
-    if (sizeBytes > maxFileSize) {
-      const error = new WarrenError("file-too-large", { sizeBytes, limitBytes: maxFileSize });
-      files.failed(message.key, from, error.describe());
-      throw error;
-    }
+    files.messages.noteOfferedAgain(from, fid);
     this.#answer(from, offerAnswer(message));
     if (state.status !== "init") return;
     const alike = wire.sample && files.messages.alike(from, file);
     if (wire.sample && alike) await (await this.#sameFiles()).settle(message, alike, wire.sample);
     const isOpen = files.messages.find(message.key)?.transfers[from]?.status === "init";
-    if (isOpen && this.#deps.trust.allows(from, "accept-file") && this.#isWithinDay(from))
+    const isWithinLimit = contentSizeOf(file) <= this.#deps.options().maxFileSize;
+    if (isOpen && isWithinLimit && this.#deps.trust.allows(from, "accept-file") && this.#isWithinDay(from))
       await files.accept(message.key);
   }
 

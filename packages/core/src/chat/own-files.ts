@@ -1,4 +1,10 @@
-import { type ClientId, type FileDescription, type FileId, WarrenError } from "@warren/protocol";
+import {
+  type ClientId,
+  contentSizeOf,
+  type FileDescription,
+  type FileId,
+  WarrenError,
+} from "@warren/protocol";
 import type { ComposedTree } from "../files/compose-tree.ts";
 import type { PickedTree } from "../files/picked-tree.ts";
 import type { ChatDeps } from "./chat-deps.ts";
@@ -18,6 +24,12 @@ interface OwnFilesDeps extends Pick<ChatDeps, "selfId" | "library" | "options"> 
   ) => Promise<void>;
 }
 
+/** What a person decided about a file before it is offered or fetched. */
+export interface OfferOptions {
+  /** Whether they want it although it is over the option `maxFileSize`. */
+  readonly overLimit?: boolean;
+}
+
 /** Offers files of ours: what is said of them, and what they join. */
 export class OwnFiles {
   readonly #deps: OwnFilesDeps;
@@ -28,27 +40,43 @@ export class OwnFiles {
     this.#files = new FileMessages(deps.selfId, deps.messages);
   }
 
-  async send(conversation: ConversationId, file: File): Promise<void> {
-    this.#checkSize(file.size);
+  async send(conversation: ConversationId, file: File, options?: OfferOptions): Promise<void> {
+    this.#checkSize(file.size, options);
     await this.#offerPicked(conversation, file);
   }
 
-  async forward(conversation: ConversationId, fid: FileId): Promise<void> {
+  async forward(conversation: ConversationId, fid: FileId, options?: OfferOptions): Promise<void> {
     const file = this.#deps.library.completeFile(fid);
-    this.#checkSize(file.fileSize);
+    this.#checkSize(contentSizeOf(file), options);
     await this.#offer(conversation, file);
   }
 
-  async sendTree(conversation: ConversationId, picked: PickedTree): Promise<void> {
-    this.#checkSize(picked.files.reduce((sum, { file }) => sum + file.size, 0));
+  async sendTree(conversation: ConversationId, picked: PickedTree, options?: OfferOptions): Promise<void> {
+    const sizeBytes = picked.files.reduce((sum, { file }) => sum + file.size, 0);
+    this.#checkSize(sizeBytes, options);
     const { composeTree } = await import("../files/compose-tree.ts");
     const tree = await composeTree(picked);
     await this.#offerPicked(conversation, tree.stream, tree);
   }
 
-  #checkSize(sizeBytes: number): void {
+  /** Offers a file once more to those who did not get it. @returns false where it has to be chosen again first. */
+  async again({ conversation, file, manifest, sample, transfers }: FileMessage): Promise<boolean> {
+    if (!(await this.#deps.library.openSource(file.fid, { ask: true }))) return false;
+    const lacking = this.#deps
+      .recipients(conversation)
+      .filter((peer) => Object.hasOwn(transfers, peer) && transfers[peer]?.status !== "complete");
+    if (lacking.length === 0) throw new WarrenError("no-session", { id: conversation });
+    const states = lacking.map((peer) => [peer, { status: "init" as const }] as const);
+    const body = { type: "file", file, manifest, sample, transfers: Object.fromEntries(states) } as const;
+    await this.#deps.post(conversation, lacking, body);
+    for (const peer of lacking) this.#files.noteOfferedAgain(peer, file.fid);
+    return true;
+  }
+
+  #checkSize(sizeBytes: number, { overLimit = false }: OfferOptions = {}): void {
     const { maxFileSize: limitBytes } = this.#deps.options();
-    if (sizeBytes > limitBytes) throw new WarrenError("file-too-large", { sizeBytes, limitBytes });
+    if (sizeBytes > limitBytes && !overLimit)
+      throw new WarrenError("file-too-large", { sizeBytes, limitBytes });
   }
 
   /** Offers what was picked. What the recipients are just being sent, or have yet to accept, joins that. */

@@ -8,12 +8,15 @@ import {
   WarrenError,
 } from "@warren/protocol";
 import type { FileLibrary } from "../files/file-library.ts";
+import type { StoredFile } from "../files/stored-file.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { OutgoingMessage } from "../room/outgoing-message.ts";
+import { cancelled } from "../transfer/transfer-state.ts";
 import type { FileExchange } from "./file-exchange.ts";
 import { type FileMessage, messageKeyOf } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
 import type { Trust } from "./trust.ts";
+import { errorAnswer } from "./wire-error.ts";
 
 /** What a `storage` message needs beside its list, generously. */
 const storageEnvelopeBytes = 1_024;
@@ -60,6 +63,13 @@ export class OwnShares {
   async serve(from: ClientId, { id, fid }: PeerMessageOf<"request-file">): Promise<void> {
     const { files, library, messages, selfId, clock, answer } = this.#deps;
     const file = this.#sharedWith(from).get(fid);
+    const withdrawn = files.messages.withdrawnFrom(from, fid);
+    if (!file && withdrawn) {
+      // A person here took it back, and only they offer it again.
+      files.messages.noteAskedAgain(withdrawn, from);
+      answer(from, errorAnswer(id, cancelled({ by: "sender", askedAgain: true })));
+      return;
+    }
     // The same answer for "not shared" and "not there": what else is here is nobody's business.
     if (!file) throw new WarrenError("cache-not-found", { id: fid });
     if (!library.isComplete(fid)) {
@@ -94,7 +104,7 @@ export class OwnShares {
     const marked = trust.allows(peer, "share-marked-files");
     const shared = new Map<FileId, FileDescription>();
     for (const file of Object.values(library.store.getState()))
-      if (all || (marked && file.shared) || file.peers.includes(peer))
+      if (all || (marked && file.shared) || this.#passedTo(peer, file))
         shared.set(file.description.fid, file.description);
     for (const file of files.messages.sharedIn(peer)) {
       // The latest stand at the end.
@@ -102,6 +112,11 @@ export class OwnShares {
       shared.set(file.fid, file);
     }
     return shared;
+  }
+
+  /** What went to a client counts as theirs to get again, unless it was taken back on the way. */
+  #passedTo(peer: ClientId, { peers, description: { fid } }: StoredFile): boolean {
+    return peers.includes(peer) && this.#deps.files.messages.withdrawnFrom(peer, fid) === null;
   }
 
   /** What is shared and complete, as many as one frame holds, the latest first. */

@@ -19,6 +19,7 @@ import type { TransferKey, TransferStatus } from "../transfer/transfer-state.ts"
 import type { FetchQueue } from "./fetch-queue.ts";
 import type { FileExchange } from "./file-exchange.ts";
 import type { MessageLog } from "./message-log.ts";
+import type { OfferOptions } from "./own-files.ts";
 
 /** How long a client may take to say what it shares. */
 const answerTimeoutMs = 5_000;
@@ -69,6 +70,7 @@ export class PeerShares {
   readonly #deps: PeerSharesDeps;
   /** The request under way with each client. */
   readonly #asked = new Map<ClientId, { readonly id: MessageId; readonly cancel: CancelTimer }>();
+  readonly #wantedOverLimit = new Set<FileId>();
   /** Null before anything is fetched. */
   #queue: FetchQueue | null = null;
   readonly #stopListening: () => void;
@@ -119,11 +121,13 @@ export class PeerShares {
 
   /**
    * Fetches files a client shares, or what is missing of them, a few at a time. Each becomes a message of that client
-   * when its turn comes, so that it goes on by itself like any file, and what fails then is told by that message.
+   * when its turn comes, so that it goes on by itself like any file, and what fails then is told by that message. One over
+   * the option `maxFileSize` is refused unless the person wants it.
    */
-  fetch(peer: ClientId, files: readonly FileDescription[]): void {
+  fetch(peer: ClientId, files: readonly FileDescription[], { overLimit = false }: OfferOptions = {}): void {
     const { refused, waiting } = this.#store.getState()[peer] ?? unasked;
     const wanted = new Set(files.map(({ fid }) => fid));
+    if (overLimit) for (const fid of wanted) this.#wantedOverLimit.add(fid);
     const others = Object.entries(refused).filter(([fid]) => !wanted.has(fid));
     this.#change(peer, {
       refused: Object.fromEntries(others),
@@ -156,6 +160,7 @@ export class PeerShares {
     const { SharedFetches } = await import("./shared-fetches.ts");
     this.#queue ??= new SharedFetches({
       ...this.#deps,
+      isWantedOverLimit: (fid) => this.#wantedOverLimit.has(fid),
       onWaiting: (peer, waiting) => this.#change(peer, { waiting }),
       onRefused: (peer, fid, error) => this.#refuse(peer, fid, error),
     }).queue;

@@ -26,6 +26,8 @@ export interface SharedFetchesDeps {
   readonly clock: Clock;
   readonly options: () => Pick<Options, "maxFileSize">;
   readonly isReady: (peer: ClientId) => boolean;
+  /** Whether a person wants a file although it is over the size limit. */
+  readonly isWantedOverLimit: (fid: FileId) => boolean;
   /** What waits for a client is now this. */
   readonly onWaiting: (peer: ClientId, fids: readonly FileId[]) => void;
   /** A file could not even be asked for. */
@@ -62,7 +64,7 @@ export class SharedFetches {
     const { options, library, files, messages } = this.#deps;
     const { maxFileSize } = options();
     const sizeBytes = contentSizeOf(file);
-    if (sizeBytes > maxFileSize)
+    if (sizeBytes > maxFileSize && !this.#deps.isWantedOverLimit(file.fid))
       throw new WarrenError("file-too-large", { sizeBytes, limitBytes: maxFileSize });
     if (library.isComplete(file.fid)) return;
     const known = files.messages.sharedWith(peer, file.fid);

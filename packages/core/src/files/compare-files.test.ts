@@ -22,6 +22,7 @@ function stored(description: FileDescription, change: Partial<StoredFile> = {}):
     direction: "received",
     peers: [],
     shared: false,
+    saved: false,
     state: "complete",
     place: "storage",
     storedBytes: description.fileSize,

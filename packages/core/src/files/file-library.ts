@@ -108,7 +108,7 @@ export class FileLibrary {
     const description = { ...describeFile(file, chunkSizeBytes), ...(tree && { tree }) };
     const head = { description, createdAt: this.#clock.now(), direction: "sent", peers: [] } as const;
     const whole = { state: "complete", place: "page", storedBytes: description.fileSize } as const;
-    this.#put(description.fid, { ...head, ...whole, shared: false });
+    this.#put(description.fid, { ...head, ...whole, shared: false, saved: false });
     this.offered.add(file, { ...head, peers: [] });
     return description;
   }
@@ -166,6 +166,13 @@ export class FileLibrary {
     this.#update(fid, { shared });
     const record = this.#records.get(fid);
     if (record) await this.#writeRecord({ ...record, shared });
+  }
+
+  /** Remembers that a person saved a file to their disk. Rejects with `storage-failed`. */
+  async noteSaved(fid: FileId): Promise<void> {
+    this.#update(fid, { saved: true });
+    const record = this.#records.get(fid);
+    if (record && !record.saved) await this.#writeRecord({ ...record, saved: true });
   }
 
   /** Remembers that a file went to a client, or came from it. */
@@ -239,8 +246,8 @@ export class FileLibrary {
   async #noteCopy(description: FileDescription, root: string): Promise<void> {
     const file = this.#files.getState()[description.fid];
     if (!file) return;
-    const { createdAt, peers, shared } = file;
-    const kept = { description, createdAt, peers: [...peers], shared, root };
+    const { createdAt, peers, shared, saved } = file;
+    const kept = { description, createdAt, peers: [...peers], shared, saved, root };
     await this.#writeRecord({ ...kept, direction: "sent", state: "complete" });
     this.#update(description.fid, { place: "storage" });
   }

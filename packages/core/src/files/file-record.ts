@@ -15,6 +15,8 @@ const storedFields = {
   ...fields,
   /** Whether everyone in the room may list and get it; records of earlier versions say nothing of it. */
   shared: z.catch(z.boolean(), false),
+  /** Whether a person has saved it to their disk; the same. */
+  saved: z.catch(z.boolean(), false),
 };
 
 /**

@@ -14,6 +14,8 @@ export interface StoredFile {
   readonly peers: readonly ClientId[];
   /** Whether a person has shared this one with the room. */
   readonly shared: boolean;
+  /** Whether a person has saved it to their disk. */
+  readonly saved: boolean;
   readonly state: "incomplete" | "merging" | "complete";
   /** `page`: a file picked here, gone when the page is; `storage`: kept in this browser. */
   readonly place: "page" | "storage";
@@ -26,8 +28,8 @@ export type LibraryState = Readonly<Record<FileId, StoredFile>>;
 
 /** A file as its record tells. */
 export function storedFileOf(record: StoredRecord, storedBytes: number): StoredFile {
-  const { description, createdAt, direction, peers, shared, state } = record;
-  return { description, createdAt, direction, peers, shared, state, place: "storage", storedBytes };
+  const { description, createdAt, direction, peers, shared, saved, state } = record;
+  return { description, createdAt, direction, peers, shared, saved, state, place: "storage", storedBytes };
 }
 
 /** The record of a file that is about to come from a client. */
@@ -38,6 +40,7 @@ export function recordOf(description: FileDescription, from: ClientId, createdAt
     direction: "received",
     peers: [from],
     shared: false,
+    saved: false,
     state: "incomplete",
   };
 }

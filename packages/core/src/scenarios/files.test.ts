@@ -122,17 +122,33 @@ describe("a file", () => {
     expect(await offered("file-two")).toEqual({ status: "init" });
   });
 
-  it("is refused over the size limit of either side, and both say so", async () => {
+  it("over the size limit is not offered before its sender says so", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
-    jun.warren.settings.set("maxFileSize", 1024 * 1024);
-    await mara.warren.chat.sendFile(jun.id, randomFile("big.bin", 1024 * 1024 + 1));
-    await untilState(mara, jun, "error");
-    expect(stateAt(mara, jun)).toMatchObject({ error: { code: "file-too-large" } });
-    expect(stateAt(jun, mara)).toMatchObject({ error: { code: "file-too-large" } });
     mara.warren.settings.set("maxFileSize", 1024 * 1024);
-    await expect(
-      mara.warren.chat.sendFile(jun.id, randomFile("bigger.bin", 1024 * 1024 + 2)),
-    ).rejects.toMatchObject({ code: "file-too-large" });
+    const file = randomFile("big.bin", 1024 * 1024 + 1);
+    await expect(mara.warren.chat.sendFile(jun.id, file)).rejects.toMatchObject({
+      code: "file-too-large",
+      values: { sizeBytes: 1024 * 1024 + 1, limitBytes: 1024 * 1024 },
+    });
+    expect(mara.messages(jun.id)).toEqual([]);
+    await mara.warren.chat.sendFile(jun.id, file, { overLimit: true });
+    const [message] = await jun.untilMessages(mara.id, (messages) => messages.length > 0);
+    await jun.warren.chat.acceptFile(message?.key ?? expect.fail());
+    await untilState(mara, jun, "complete");
+  });
+
+  it("over the size limit of its receiver waits for them, and is never accepted unasked", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    jun.warren.settings.set("maxFileSize", 1024 * 1024);
+    jun.warren.settings.set("automaticDownload", true);
+    const message = await offer(mara, jun, randomFile("big.bin", 1024 * 1024 + 1));
+    await world.clock.advance(10_000);
+    expect([stateAt(mara, jun), stateAt(jun, mara)]).toEqual([{ status: "init" }, { status: "init" }]);
+    expect(jun.warren.transfers.store.getState()).toEqual({});
+    await jun.warren.chat.acceptFile(message.key);
+    await untilState(jun, mara, "complete");
+    expect(jun.warren.files.isComplete(message.file.fid)).toBe(true);
   });
 
   it("goes on by itself where it stopped when the receiver is reloaded", async () => {

@@ -215,7 +215,7 @@ describe("a shared file", () => {
     expect(running).toEqual([]);
   });
 
-  it("over the size limit is not asked for", async () => {
+  it("over the size limit is not asked for before a person says so", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     const file = { fileName: "a", mimeType: "", lastModified: 0, chunkSize: chunk, fid: "some-file-id" };
     jun.warren.settings.set("maxFileSize", 1024 * 1024);
@@ -226,6 +226,9 @@ describe("a shared file", () => {
     );
     expect(listingOf(jun, mara)?.refused).toMatchObject({ "some-file-id": { code: "file-too-large" } });
     expect(jun.messages(mara.id)).toEqual([]);
+    await settle();
+    jun.warren.chat.shares.fetch(mara.id, [{ ...file, fileSize: 1024 * 1024 + 1 }], { overLimit: true });
+    await jun.untilMessages(mara.id, (messages) => messages.length > 0);
   });
 });
 

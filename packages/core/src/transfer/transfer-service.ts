@@ -1,6 +1,5 @@
 import {
   type ClientId,
-  contentSizeOf,
   type ErrorCode,
   type FileDescription,
   type FileId,
@@ -34,12 +33,7 @@ import {
 /** The options transfers follow. */
 export type TransferOptions = Pick<
   Options,
-  | "channelsNumber"
-  | "ordered"
-  | "blockSize"
-  | "bufferedAmountLowThreshold"
-  | "compressionLevel"
-  | "maxFileSize"
+  "channelsNumber" | "ordered" | "blockSize" | "bufferedAmountLowThreshold" | "compressionLevel"
 >;
 
 /** What a {@link TransferService} stands on. */
@@ -66,7 +60,6 @@ const uselessBytes: ReadonlySet<ErrorCode> = new Set(["root-verification-failed"
 export class TransferService implements EventSource<TransferBoardEvents> {
   readonly store: ReadableStore<TransferState>;
   readonly #library: FileLibrary;
-  readonly #options: () => TransferOptions;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #board: TransferBoard;
@@ -78,7 +71,6 @@ export class TransferService implements EventSource<TransferBoardEvents> {
 
   constructor({ channels, library, options, clock, engine, log = silentLog }: TransferServiceParts) {
     this.#library = library;
-    this.#options = options;
     this.#clock = clock;
     this.#log = log;
     const laned = new LanedTransferEngine(engine ?? new LazyTransferEngine({ clock, log }), channels);
@@ -109,14 +101,13 @@ export class TransferService implements EventSource<TransferBoardEvents> {
   /**
    * Sends a file to a client that expects it, or goes on sending it, when it is its turn; joins a transfer of it that
    * already runs or waits.
-   * @throws WarrenError `file-too-large`, `source-missing`, `source-changed`, `no-session`, or `transferer-closed` after
+   * @throws WarrenError `source-missing`, `source-changed`, `no-session`, or `transferer-closed` after
    * {@link close}; what fails later is told by "status".
    */
   send(peerId: ClientId, description: FileDescription): void {
     if (this.#isClosed) throw new WarrenError("transferer-closed");
     const key = transferKeyOf(peerId, description.fid);
     if (this.#runs.isRunning(key, "send") || this.#starting.isWaiting(key)) return;
-    this.#checkSize(description);
     this.#starting.requireSource(description);
     void this.#stop(key);
     this.#starting.begin(peerId, description, {
@@ -132,7 +123,7 @@ export class TransferService implements EventSource<TransferBoardEvents> {
    * Lets a client send this file, from where it stopped, when it is its turn. Once this resolves its channels are let
    * in; channels for anything else are closed.
    * @returns false where it was paused or given up meanwhile.
-   * Rejects with `file-too-large`, `not-enough-space`, `cache-exists`, `storage-full` or `storage-failed`.
+   * Rejects with `not-enough-space`, `cache-exists`, `storage-full` or `storage-failed`.
    */
   expect(peerId: ClientId, description: FileDescription): Promise<boolean> {
     const key = transferKeyOf(peerId, description.fid);
@@ -149,11 +140,11 @@ export class TransferService implements EventSource<TransferBoardEvents> {
     this.#end(key, { status: "paused", by });
   }
 
-  /** Gives a transfer up. What was received so far of a file that is not complete is deleted. */
-  cancel(key: TransferKey): void {
+  /** Gives a transfer up, and says why. What was received so far of a file that is not complete is deleted. */
+  cancel(key: TransferKey, error = new WarrenError("transfer-cancelled")): void {
     const { fid } = partsOf(key);
     const wasSending = this.#runs.get(key)?.mode === "send";
-    this.#end(key, { status: "error", error: new WarrenError("transfer-cancelled").describe() });
+    this.#end(key, { status: "error", error: error.describe() });
     if (!wasSending && !this.#library.isComplete(fid)) this.#forget(key);
   }
 
@@ -188,7 +179,6 @@ export class TransferService implements EventSource<TransferBoardEvents> {
 
   async #prepare(key: TransferKey, description: FileDescription): Promise<boolean> {
     if (this.#runs.isRunning(key, "receive")) return true;
-    this.#checkSize(description);
     void this.#stop(key);
     return this.#preparing.begin(key, description, {
       free: this.#runs.closing.of(key),
@@ -282,12 +272,5 @@ export class TransferService implements EventSource<TransferBoardEvents> {
   /** Of what waits, is prepared or runs: in this order, so that nothing takes the turn of what is stopped with it. */
   #keys(): ReadonlySet<TransferKey> {
     return new Set([...this.#starting.keys, ...this.#preparing.keys, ...this.#runs.keys]);
-  }
-
-  #checkSize(description: FileDescription): void {
-    const { maxFileSize } = this.#options();
-    const sizeBytes = contentSizeOf(description);
-    if (sizeBytes > maxFileSize)
-      throw new WarrenError("file-too-large", { sizeBytes, limitBytes: maxFileSize });
   }
 }

@@ -1,4 +1,4 @@
-import type { ClientId, ErrorDescription, FileId } from "@warren/protocol";
+import { type ClientId, type ErrorDescription, type FileId, WarrenError } from "@warren/protocol";
 
 /** Names one file on its way to or from one client. */
 export type TransferKey = `${ClientId}/${FileId}`;
@@ -29,6 +29,39 @@ export type TransferStatus =
   /** `verified`: both sides hold the same root digest. `already`: the receiver had it, and nothing travelled. */
   | { readonly status: "complete"; readonly verified: boolean; readonly already?: true | undefined }
   | { readonly status: "error"; readonly error: ErrorDescription };
+
+/** The two ends of a transfer. */
+export type TransferSide = "sender" | "receiver";
+
+/** A transfer that a person gave up, and what was done about it since. */
+export interface Cancellation {
+  /** Null in records of earlier versions, which did not say. */
+  readonly by: TransferSide | null;
+  /** The receiver asked its sender for the file once more. */
+  readonly askedAgain: boolean;
+  /** The sender offered the file once more, by another message. */
+  readonly offeredAgain: boolean;
+}
+
+/** The error of a transfer that a person gave up. */
+export function cancelled({ by, askedAgain, offeredAgain }: Partial<Cancellation>): WarrenError {
+  return new WarrenError("transfer-cancelled", {
+    ...(by && { by }),
+    ...(askedAgain && { askedAgain: 1 }),
+    ...(offeredAgain && { offeredAgain: 1 }),
+  });
+}
+
+/** How a transfer was given up; null where it was not. */
+export function cancellationOf(state: TransferStatus | undefined): Cancellation | null {
+  if (state?.status !== "error" || state.error.code !== "transfer-cancelled") return null;
+  const { by, askedAgain, offeredAgain } = state.error.values;
+  return {
+    by: by === "sender" || by === "receiver" ? by : null,
+    askedAgain: askedAgain === 1,
+    offeredAgain: offeredAgain === 1,
+  };
+}
 
 /** A transfer that is or was active since the page loaded. Published at most twice a second. */
 export interface Transfer {

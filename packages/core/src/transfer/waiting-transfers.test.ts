@@ -69,7 +69,6 @@ describe.each(["page", "worker"] as const)("a transfer that has not begun in a %
 
   it("waits for its turn where files from one client need more memory than there is for it", async () => {
     peers.b.storage.limitBytes = Number.POSITIVE_INFINITY;
-    peers.options.maxFileSize = Number.MAX_SAFE_INTEGER;
     const large = Array.from({ length: 6 }, (_, n): FileDescription => {
       return {
         ...peers.offer(noise(1), `${n}.bin`),

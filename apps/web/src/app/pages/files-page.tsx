@@ -1,14 +1,18 @@
-import { type OptionalFileColumn, optionalFileColumns } from "../../features/files/file-columns.ts";
+import {
+  hiddenAtFirst,
+  type OptionalFileColumn,
+  optionalFileColumns,
+} from "../../features/files/file-columns.ts";
 import { FilesPage as Files } from "../../features/files/files-page.tsx";
 import { useBreakpoint } from "../../hooks/use-media-query.ts";
 import { useHidden } from "./use-hidden.ts";
 
 /** A screen that is not wide begins with fewer columns. */
-const narrow: readonly OptionalFileColumn[] = ["lastModified", "createdAt", "mimeType"];
+const narrow: readonly OptionalFileColumn[] = [...hiddenAtFirst, "lastModified", "createdAt"];
 
 /** The file cache, with the columns this browser remembers. */
 export function FilesPage() {
-  const byDefault = useBreakpoint() === "desktop" ? [] : narrow;
+  const byDefault = useBreakpoint() === "desktop" ? hiddenAtFirst : narrow;
   const [hiddenColumns, setHiddenColumns] = useHidden("hidden_file_columns", optionalFileColumns, byDefault);
   return <Files hiddenColumns={hiddenColumns} onHideColumns={setHiddenColumns} />;
 }

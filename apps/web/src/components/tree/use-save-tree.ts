@@ -66,6 +66,7 @@ export function useSaveTree(description: FileDescription): SaveTree {
     asZip: () =>
       void save(async (opened, onProgress) => {
         saveFile(await zipFileOf(opened, description, name, onProgress));
+        await files.noteSaved(fid);
         toast.dismiss(toastId);
       }),
     toFolder:
@@ -76,6 +77,7 @@ export function useSaveTree(description: FileDescription): SaveTree {
           if (target === null) return;
           await save(async (opened, onProgress) => {
             const refused = await saveToFolder(opened, target, { folder, onProgress });
+            await files.noteSaved(fid);
             const options = { id: toastId, description: "", duration: savedToastMs };
             toast.success(t("folders.saved", { name }), options);
             if (refused > 0) toast.warning(t("folders.notAllowed", { count: refused }));

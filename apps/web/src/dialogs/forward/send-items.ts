@@ -1,4 +1,11 @@
-import { type ConversationId, everyone, onlineStatusOf, peersOf, type Warren } from "@warren/core";
+import {
+  type ConversationId,
+  everyone,
+  type OfferOptions,
+  onlineStatusOf,
+  peersOf,
+  type Warren,
+} from "@warren/core";
 import { toWarrenError, type WarrenError } from "@warren/protocol";
 import type { ForwardItem } from "./forward-item.ts";
 
@@ -18,9 +25,10 @@ export async function sendItems(
   warren: Warren,
   items: readonly ForwardItem[],
   targets: readonly ConversationId[],
+  options?: OfferOptions,
 ): Promise<readonly SentTo[]> {
   const results: SentTo[] = [];
-  for (const target of targets) results.push(await sendTo(warren, items, target));
+  for (const target of targets) results.push(await sendTo(warren, items, target, options));
   return results;
 }
 
@@ -28,12 +36,13 @@ async function sendTo(
   warren: Warren,
   items: readonly ForwardItem[],
   target: ConversationId,
+  options?: OfferOptions,
 ): Promise<SentTo> {
   if (!isAround(warren, target)) return { target, status: "left" };
   const failures = [];
   for (const item of items) {
     try {
-      await sendOne(warren, item, target);
+      await sendOne(warren, item, target, options);
     } catch (thrown) {
       failures.push({ type: item.type, error: toWarrenError(thrown) });
     }
@@ -41,14 +50,19 @@ async function sendTo(
   return failures.length === 0 ? { target, status: "sent" } : { target, status: "failed", failures };
 }
 
-function sendOne({ chat }: Warren, item: ForwardItem, target: ConversationId): Promise<void> {
+function sendOne(
+  { chat }: Warren,
+  item: ForwardItem,
+  target: ConversationId,
+  options?: OfferOptions,
+): Promise<void> {
   switch (item.type) {
     case "text":
       return chat.sendText(target, item.text);
     case "file":
-      return chat.sendFile(target, item.file);
+      return chat.sendFile(target, item.file, options);
     case "cache":
-      return chat.forwardFile(target, item.fid);
+      return chat.forwardFile(target, item.fid, options);
   }
 }
 

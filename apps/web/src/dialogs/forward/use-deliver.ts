@@ -1,4 +1,5 @@
-import { type ConversationId, everyone } from "@warren/core";
+import { type ConversationId, everyone, type Warren } from "@warren/core";
+import { contentSizeOf } from "@warren/protocol";
 import { useCallback } from "react";
 import { firstNameOf } from "../../components/use-person.ts";
 import { useWarren } from "../../components/warren-context.tsx";
@@ -6,8 +7,9 @@ import { useFormat } from "../../i18n/format.ts";
 import { errorText } from "../../i18n/i18n.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { toast } from "../../ui/toaster.tsx";
+import { useSizeQuestion } from "../use-size-question.ts";
 import type { ForwardItem } from "./forward-item.ts";
-import { sendItems } from "./send-items.ts";
+import { type SentTo, sendItems } from "./send-items.ts";
 
 /** Sends items and tells for each target how it ended. @returns whether anything was sent. */
 export type Deliver = (items: readonly ForwardItem[], targets: readonly ConversationId[]) => Promise<boolean>;
@@ -17,13 +19,17 @@ export function useDeliver(): Deliver {
   const t = useT();
   const format = useFormat();
   const warren = useWarren();
+  const askSize = useSizeQuestion();
   return useCallback(
     async (items, targets) => {
       const nameOf = (id: ConversationId): string => {
         if (id === everyone) return t("people.everyone");
         return firstNameOf(warren.chat.store.getState().contacts[id]?.name ?? t("people.someone"));
       };
-      const results = await sendItems(warren, items, targets);
+      let results: readonly SentTo[] = [];
+      await askSize("send", sizesOf(items, warren), async (options) => {
+        results = await sendItems(warren, items, targets, options);
+      });
       const sent = results.filter(({ status }) => status === "sent").map(({ target }) => nameOf(target));
       if (sent.length > 0) toast.success(t("toast.forwarded", { names: format.list(sent) }));
       for (const each of results) {
@@ -42,6 +48,15 @@ export function useDeliver(): Deliver {
       }
       return sent.length > 0;
     },
-    [t, format, warren],
+    [t, format, warren, askSize],
   );
+}
+
+function sizesOf(items: readonly ForwardItem[], { files }: Warren): readonly number[] {
+  const stored = files.store.getState();
+  return items.flatMap((item) => {
+    if (item.type === "file") return item.file.size;
+    const known = item.type === "cache" ? stored[item.fid] : undefined;
+    return known ? contentSizeOf(known.description) : [];
+  });
 }

@@ -6,7 +6,7 @@ import { type FileOutcome, fileOutcome } from "../../components/file-outcome.ts"
 export type DeliverySummary =
   | { readonly status: "sending" }
   | { readonly status: "received"; readonly received: number; readonly total: number }
-  /** A file that several people were asked to take: that its offer came says nothing of the file. */
+  /** A file: that its offer came says nothing of the file. */
   | { readonly status: "offered"; readonly outcomes: Readonly<Record<ClientId, FileOutcome>> }
   | { readonly status: "error"; readonly error: ErrorDescription };
 
@@ -32,8 +32,8 @@ export function deliverySummary(message: ChatMessage): DeliverySummary {
   const total = deliveries.length;
   // To several people it is on its way until the first has it, and then says how many have.
   if (waiting > 0 && (total === 1 || waiting === total)) return { status: "sending" };
-  if (message.type === "file" && total > 1) {
-    const outcomes = deliveries.map(([peer]) => [peer, fileOutcome(message.transfers[peer])] as const);
+  if (message.type === "file") {
+    const outcomes = deliveries.map(([peer]) => [peer, fileOutcome(message.transfers[peer], true)] as const);
     return { status: "offered", outcomes: Object.fromEntries(outcomes) };
   }
   return { status: "received", received: total - waiting, total };

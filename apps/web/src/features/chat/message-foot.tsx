@@ -37,12 +37,15 @@ export function MessageFoot({ message, isMine, groupSize }: MessageFootProps) {
 }
 
 function DeliveryMark({ message, groupSize }: Omit<MessageFootProps, "isMine">) {
-  const t = useT();
   const summary = deliverySummary(message);
   if (summary.status === "error") return <NotSent message={message} reason={errorText(summary.error)} />;
   if (summary.status === "sending") return <Sending message={message} />;
   if (summary.status === "offered") return <GroupReceipts message={message} groupSize={groupSize} />;
-  if (summary.total > 1) return <TextReceipts message={message} {...summary} />;
+  return summary.total > 1 ? <TextReceipts message={message} {...summary} /> : <Received />;
+}
+
+function Received() {
+  const t = useT();
   return (
     <>
       <CheckCheckIcon size={14} strokeWidth={2.2} />
@@ -62,7 +65,11 @@ function GroupReceipts({ message, groupSize }: Omit<MessageFootProps, "isMine">)
       return end === 0 ? [message] : messages.slice(Math.max(0, end - groupSize), end);
     }),
   );
-  return <OfferReceipts outcomes={outcomesOfAll(offers)} />;
+  const outcomes = outcomesOfAll(offers);
+  const [first, ...others] = Object.values(outcomes);
+  if (others.length > 0) return <OfferReceipts outcomes={outcomes} />;
+  // The card of each file to one person says how it stands.
+  return first?.every((outcome) => outcome === "complete") && <Received />;
 }
 
 function Sending({ message }: { readonly message: ChatMessage }) {

@@ -9,6 +9,7 @@ import {
   useState,
 } from "react";
 import { HighlightContext } from "../../components/highlighted.tsx";
+import { messageShown, useShownMessage } from "../../components/shown-message.ts";
 import { useRun } from "../../components/use-run.ts";
 import { useProfile, useWarren } from "../../components/warren-context.tsx";
 import { useAnnouncer } from "../../hooks/use-announcer.tsx";
@@ -38,6 +39,7 @@ interface MessageLogProps {
 export function MessageLog({ conversationId, label, unread, search }: MessageLogProps) {
   const { clientId: selfId } = useProfile();
   const { messages, hasEarlier } = useLoadedMessages(conversationId);
+  const { chat } = useWarren();
   const loadEarlier = useLoadEarlier(conversationId);
   const [focusedKey, setFocusedKey] = useState<string>();
   const focusedIndex = useMemo(
@@ -61,11 +63,28 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
   useEffect(() => {
     if (currentIndex !== null) toMessage(currentIndex, "center");
   }, [currentIndex, foldedQuery]);
+  /** A row to focus as soon as it is drawn. */
+  const awaited = useRef<string>(null);
+  const shownKey = useShownMessage();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: goes there once, when it is asked for
+  useEffect(() => {
+    if (shownKey === null) return;
+    const index = messages.findLastIndex(({ key }) => key === shownKey);
+    if (index === -1) {
+      // It may stand before what is loaded; the log of another conversation knows nothing of it.
+      const known = chat.store.getState().conversations[conversationId]?.messages ?? [];
+      const shown = known.find(({ key }) => key === shownKey);
+      if (shown && hasEarlier) loadEarlier(shown.sortedAt);
+      return;
+    }
+    messageShown();
+    awaited.current = shownKey;
+    setFocusedKey(shownKey);
+    toMessage(index, "center");
+  }, [shownKey, messages]);
   const focusLog = useCallback(() => box.current?.focus(), [box]);
   const deleteMessage = useDeleteMessage(focusLog);
 
-  /** A row to focus as soon as it is drawn. */
-  const awaited = useRef<string>(null);
   useLayoutEffect(() => {
     if (awaited.current === null) return;
     const row = box.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(awaited.current)}"]`);

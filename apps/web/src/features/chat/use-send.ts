@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import type { ReadableFolder } from "../../components/folder-on-disk.ts";
 import { useRun } from "../../components/use-run.ts";
 import { useWarren } from "../../components/warren-context.tsx";
+import { useSizeQuestion } from "../../dialogs/use-size-question.ts";
 import { useFormat } from "../../i18n/format.ts";
 import type { Translate } from "../../i18n/messages.ts";
 import { useT } from "../../i18n/use-t.ts";
@@ -35,10 +36,15 @@ export function useSend(conversationId: ConversationId): Send {
   const format = useFormat();
   const run = useRun();
   const { chat } = useWarren();
+  const askSize = useSizeQuestion();
   const { isRoom, firstName } = usePartner(conversationId);
   return useMemo(() => {
+    const offerTree = async (tree: PickedTree): Promise<void> => {
+      const size = tree.files.reduce((sum, { file }) => sum + file.size, 0);
+      await askSize("send", [size], (options) => chat.sendTree(conversationId, tree, options));
+    };
     const sendTree = (tree: PickedTree): Promise<boolean> =>
-      run(() => chat.sendTree(conversationId, tree), t("toast.sendFailed", { file: tree.name }));
+      run(() => offerTree(tree), t("toast.sendFailed", { file: tree.name }));
 
     const sendFolder = async (folder: ReadableFolder): Promise<void> => {
       const { name } = folder;
@@ -47,7 +53,7 @@ export function useSend(conversationId: ConversationId): Send {
         async () => {
           const { readFolder } = await folderReader.load();
           const { tree, leftOut } = await readFolder(folder);
-          await chat.sendTree(conversationId, tree);
+          await offerTree(tree);
           if (leftOut.length > 0)
             toast.warning(t("folders.leftOut", { count: leftOut.length }), {
               description: format.list(leftOut.slice(0, namedMax)),
@@ -70,9 +76,13 @@ export function useSend(conversationId: ConversationId): Send {
           await sendTree({ kind: "files", name, files: picked, emptyFolders: [] });
           return;
         }
-        for (const file of files) {
-          await run(() => chat.sendFile(conversationId, file), t("toast.sendFailed", { file: file.name }));
-        }
+        const sizes = files.map(({ size }) => size);
+        await askSize("send", sizes, async (options) => {
+          for (const file of files) {
+            const send = () => chat.sendFile(conversationId, file, options);
+            await run(send, t("toast.sendFailed", { file: file.name }));
+          }
+        });
       },
       clipboard(text) {
         const sent = isRoom
@@ -84,7 +94,7 @@ export function useSend(conversationId: ConversationId): Send {
         });
       },
     };
-  }, [t, format, run, chat, conversationId, isRoom, firstName]);
+  }, [t, format, run, chat, askSize, conversationId, isRoom, firstName]);
 }
 
 function readingToast(name: string): string {

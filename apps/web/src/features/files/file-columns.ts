@@ -11,6 +11,7 @@ import type { FileRow, FileStatus } from "./file-row.ts";
 /** The columns in their order. The name is always shown. */
 export const fileColumns = [
   "name",
+  "people",
   "size",
   "status",
   "progress",
@@ -23,6 +24,9 @@ export type FileColumn = (typeof fileColumns)[number];
 /** A column that can be hidden. */
 export type OptionalFileColumn = Exclude<FileColumn, "name">;
 export const optionalFileColumns = fileColumns.filter((column) => column !== "name");
+
+/** Hidden until a person shows them: few ask for the MIME type. */
+export const hiddenAtFirst: readonly OptionalFileColumn[] = ["mimeType"];
 
 /** The columns a person has put away, and how that is changed. */
 export interface ColumnChoice {
@@ -44,7 +48,10 @@ const statusOrder: Readonly<Record<FileStatus, number>> = {
   "not-started": 2,
   stopped: 3,
   incomplete: 4,
-  complete: 5,
+  offered: 5,
+  complete: 6,
+  declined: 7,
+  cancelled: 8,
 };
 
 const names = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
@@ -54,6 +61,10 @@ const byNumber = { sortFn: compareNumbers, sortDescFirst: true } as const;
 /** What each column sorts by; the cells are drawn by the row. */
 export const fileColumnDefs = column.columns([
   column.accessor(({ file }) => file.description.fileName, { id: "name", sortFn: compareNames }),
+  column.accessor(({ file, people }) => `${file.direction} ${people.join(" ")}`, {
+    id: "people",
+    sortFn: compareNames,
+  }),
   column.accessor(({ file }) => contentSizeOf(file.description), { id: "size", ...byNumber }),
   column.accessor(({ status }) => statusOrder[status], { id: "status", sortFn: compareNumbers }),
   column.accessor(({ file }) => file.storedBytes / Math.max(1, file.description.fileSize), {

@@ -9,12 +9,13 @@ import { Checkbox } from "../../ui/checkbox.tsx";
 import { cx } from "../../ui/cx.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import { FileContextMenu } from "./file-context-menu.tsx";
-import { FileMenu } from "./file-menu.tsx";
+import { FileMenu, SaveButton } from "./file-menu.tsx";
 import { FileProgress } from "./file-progress.tsx";
 import type { FileRow } from "./file-row.ts";
 import { FileStatus } from "./file-status.tsx";
 import type { FileViewProps } from "./file-table.tsx";
 import type { FileActions } from "./use-file-actions.ts";
+import { usePeopleWords } from "./use-people-words.ts";
 import { useRowKeys } from "./use-row-keys.ts";
 import { useRowWindow } from "./use-row-window.ts";
 
@@ -76,6 +77,7 @@ const ListRow = memo(function ListRow(props: ListRowProps) {
   const format = useFormat();
   const { fid, file } = row;
   const name = useTreeName(file.description);
+  const people = usePeopleWords(row);
   const isMoving = row.status === "transferring" || row.status === "merging";
   return (
     <li
@@ -112,6 +114,7 @@ const ListRow = memo(function ListRow(props: ListRowProps) {
           <MiddleEllipsis text={name} className="font-medium text-body" />
           <span className="flex flex-wrap items-center gap-x-2 text-meta text-text-2">
             {format.size(contentSizeOf(file.description))}
+            <span className="max-w-full truncate">{people}</span>
             <FileStatus status={row.status} />
             {file.place === "page" && <Tag>{t("files.thisTab")}</Tag>}
             {file.shared && <Tag tone="accent">{t("fileSharing.shared")}</Tag>}
@@ -119,6 +122,7 @@ const ListRow = memo(function ListRow(props: ListRowProps) {
           {isMoving && <FileProgress row={row} className="flex items-center gap-2 text-meta" />}
         </span>
       </button>
+      <SaveButton row={row} actions={actions} tabIndex={0} />
       <FileMenu row={row} actions={actions} tabIndex={0} shown={shown} onTick={() => onTick(fid)} />
     </li>
   );

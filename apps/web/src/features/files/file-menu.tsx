@@ -5,6 +5,7 @@ import { treeName } from "../../components/tree/use-tree-words.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import {
+  ChatIcon,
   CheckIcon,
   DeleteIcon,
   FolderIcon,
@@ -54,6 +55,29 @@ export function FileMenu({ tabIndex, ...items }: FileMenuProps) {
   );
 }
 
+/** Saves a file to the disk, a folder in the way that is chosen; nothing where it is not here whole. */
+export function SaveButton({ row, actions, tabIndex }: Omit<FileMenuProps, "shown">) {
+  const t = useT();
+  const { description } = row.file;
+  if (!isWhole(row)) return null;
+  const name = treeName(description, t);
+  const button = (onClick?: () => void) => (
+    <IconButton
+      icon={SaveIcon}
+      label={t("files.saveFile", { name })}
+      hint={t("common.save")}
+      tabIndex={tabIndex}
+      {...(onClick && { onClick })}
+    />
+  );
+  if (description.tree === undefined) return button(() => actions.save([row]));
+  return (
+    <Menu trigger={button()}>
+      <SaveTreeItems file={description} />
+    </Menu>
+  );
+}
+
 /** What can be done with one file. */
 export function FileMenuItems({ row, actions, shown, onTick }: FileMenuItemsProps) {
   const t = useT();
@@ -86,6 +110,11 @@ export function FileMenuItems({ row, actions, shown, onTick }: FileMenuItemsProp
       {canResume(row) && (
         <MenuItem icon={PlayIcon} onSelect={() => actions.resume(row)}>
           {t("file.resume")}
+        </MenuItem>
+      )}
+      {row.message !== null && (
+        <MenuItem icon={ChatIcon} onSelect={() => actions.showMessage(row)}>
+          {t("files.showMessage")}
         </MenuItem>
       )}
       {onTick !== undefined && (

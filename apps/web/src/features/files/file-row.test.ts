@@ -1,7 +1,7 @@
 import type { FileMessage, StoredFile, TransferStatus } from "@warren/core";
 import { describe, expect, test } from "vitest";
 import { clientIdOf, fakeFile, fakeStoredFile, fakeTransfer, me } from "../../testing/fake-records.ts";
-import { arrivalsOf, fileRows, filterCounts, keptBytes, offersOf, progressOf } from "./file-row.ts";
+import { arrivalsOf, fileRows, filterCounts, keptBytes, progressOf, talkOf } from "./file-row.ts";
 
 const [mara, noor] = [clientIdOf(1), clientIdOf(2)];
 const fid = "file-of-mara";
@@ -23,7 +23,7 @@ function rowOf(
   const arrivals = arriving
     ? arrivalsOf({ [`${mara}/${fid}`]: fakeTransfer(sent, mara, { state: arriving, mergingShare }) })
     : {};
-  const offers = offersOf(message ? conversationsOf(message) : {}, me);
+  const offers = talkOf(message ? conversationsOf(message) : {}, me);
   const [row] = fileRows({ [fid]: file }, offers, arrivals);
   return row ?? expect.fail();
 }
@@ -59,11 +59,40 @@ describe("a file's status", () => {
   });
 });
 
+describe("a file I sent", () => {
+  const sent = fakeStoredFile({ fid, fileSize: size }, { direction: "sent", place: "page", peers: [] });
+  const ended = (code: "transfer-declined" | "transfer-cancelled" | "channel-error", by?: string) =>
+    ({ status: "error", error: { code, values: by ? { by } : {} } }) as const;
+  const whole = { status: "complete", verified: true } as const;
+
+  test.each<[status: string, states: readonly TransferStatus[]]>([
+    ["offered", [{ status: "init" }]],
+    ["transferring", [{ status: "transferring" }]],
+    ["stopped", [away]],
+    ["complete", [whole]],
+    ["declined", [ended("transfer-declined")]],
+    ["cancelled", [ended("transfer-cancelled", "sender")]],
+    ["cancelled", [ended("transfer-cancelled", "receiver")]],
+    ["incomplete", [ended("channel-error")]],
+    ["complete", [ended("transfer-declined"), whole]],
+    ["offered", [ended("transfer-declined"), { status: "init" }]],
+  ])("is %s", (status, states) => {
+    const transfers = Object.fromEntries(states.map((state, i) => [clientIdOf(i + 1), state]));
+    const message = { ...fakeFile(me, mara, { fid, fileSize: size }, away, 1), transfers };
+    const [row] = fileRows({ [fid]: sent }, talkOf(conversationsOf(message), me), {});
+    expect(row).toMatchObject({ status, people: Object.keys(transfers), message });
+  });
+
+  test("is complete when nothing is known of its offers", () => {
+    expect(fileRows({ [fid]: sent }, new Map(), {})[0]).toMatchObject({ status: "complete", people: [] });
+  });
+});
+
 test("an offer of mine is none to go on with, and the latest of others is", () => {
   const mine = fakeFile(me, mara, { fid }, away, 9);
   const [first, second] = [offer(away), { ...offer(away), sortedAt: 2 }];
-  const offers = offersOf({ [mara]: { messages: [second, first, mine] } }, me);
-  expect(offers.get(fid)?.key).toBe(second.key);
+  const offers = talkOf({ [mara]: { messages: [second, first, mine] } }, me);
+  expect(offers.get(fid)).toMatchObject({ offer: second, own: [mine], last: mine });
 });
 
 test("only what rests in storage counts as kept", () => {
@@ -81,7 +110,7 @@ test("the filters count every row once, and all of them together", () => {
     rowOf(incomplete(0), offer(away)),
     rowOf(incomplete(9), null),
   ];
-  expect(filterCounts(rows)).toEqual({ all: 3, complete: 1, waiting: 1, "part-way": 1 });
+  expect(filterCounts(rows)).toEqual({ all: 3, complete: 1, waiting: 1, "part-way": 1, "not-sent": 0 });
 });
 
 describe("a file's progress", () => {

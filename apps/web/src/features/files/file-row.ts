@@ -1,9 +1,10 @@
 import type { FileMessage, LibraryState, StoredFile, Transfer, TransferState } from "@warren/core";
 import type { ClientId, FileId } from "@warren/protocol";
+import { type FileOutcome, fileOutcome } from "../../components/file-outcome.ts";
 import type { FileStatusLabel } from "../../components/file-view.ts";
 
-/** SPEC §4's labels of a file in the cache. */
-export type FileStatus = Exclude<FileStatusLabel, "error">;
+/** SPEC §4's labels of a file in the cache, and what became of one that I offered. */
+export type FileStatus = Exclude<FileStatusLabel, "error"> | "offered" | "declined" | "cancelled";
 
 /** A file of this browser as a row of the list. */
 export interface FileRow {
@@ -12,6 +13,10 @@ export interface FileRow {
   readonly status: FileStatus;
   /** The message by which it came; null for what I picked, and where that message was deleted. */
   readonly offer: FileMessage | null;
+  /** The last message about it, by which it is found in its conversation; null where all were deleted. */
+  readonly message: FileMessage | null;
+  /** Who it came from, or who it was offered to. */
+  readonly people: readonly ClientId[];
 }
 
 /** How a file arrives at the moment; `null` while nobody sends it. */
@@ -29,52 +34,103 @@ export function arrivalsOf(transfers: TransferState): Readonly<Record<FileId, Ar
   return arrivals;
 }
 
-/** The last offer of each file that others made us. */
-export function offersOf(
+/** What was said of a file, the earlier first. */
+interface FileTalk {
+  /** The last offer of it by somebody else. */
+  readonly offer: FileMessage | null;
+  /** My offers of it. */
+  readonly own: readonly FileMessage[];
+  readonly last: FileMessage;
+}
+
+/** What was said of each file. */
+export function talkOf(
   conversations: Readonly<
     Record<string, { readonly messages: readonly { readonly type: string }[] } | undefined>
   >,
   selfId: ClientId,
-): ReadonlyMap<FileId, FileMessage> {
-  const offers = new Map<FileId, FileMessage>();
+): ReadonlyMap<FileId, FileTalk> {
+  const talks = new Map<FileId, FileTalk>();
+  const later = (a: FileMessage | null | undefined, b: FileMessage) => (a && a.sortedAt > b.sortedAt ? a : b);
   for (const conversation of Object.values(conversations)) {
     for (const message of conversation?.messages ?? []) {
-      if (!isFile(message) || message.client === selfId) continue;
-      const known = offers.get(message.file.fid);
-      if (!known || known.sortedAt <= message.sortedAt) offers.set(message.file.fid, message);
+      if (!isFile(message)) continue;
+      const { fid } = message.file;
+      const { offer = null, own = [], last } = talks.get(fid) ?? {};
+      const isMine = message.client === selfId;
+      talks.set(fid, {
+        offer: isMine ? offer : later(offer, message),
+        own: isMine ? [...own, message] : own,
+        last: later(last, message),
+      });
     }
   }
-  return offers;
+  return talks;
 }
 
 function isFile(message: { readonly type: string }): message is FileMessage {
   return message.type === "file";
 }
 
-function statusOf(file: StoredFile, arrival: Arrival | undefined, offer: FileMessage | null): FileStatus {
+function statusOf(file: StoredFile, arrival: Arrival | undefined, talk: FileTalk | undefined): FileStatus {
+  if (file.state === "complete" && file.direction === "sent" && talk) return sentStatus(talk.own);
   if (file.state !== "incomplete") return file.state;
   if (arrival === "transferring" || arrival === "merging") return arrival;
   const stopped = file.storedBytes === 0 ? "not-started" : "stopped";
   if (arrival !== undefined) return arrival === "error" ? "incomplete" : stopped;
-  const end = offer?.transfers[offer.client];
+  const end = talk?.offer?.transfers[talk.offer.client];
   // What nobody offers any more, and what has failed, cannot just be gone on with.
   return end === undefined || end.status === "error" ? "incomplete" : stopped;
+}
+
+const statusOfOutcome: Readonly<Record<FileOutcome, FileStatus>> = {
+  complete: "complete",
+  accepted: "stopped",
+  waiting: "offered",
+  failed: "incomplete",
+  declined: "declined",
+  cancelled: "cancelled",
+  cancelledThere: "cancelled",
+};
+
+/** How a file stands that I offered: what happens now comes first, then what somebody has, then what may still come. */
+function sentStatus(offers: readonly FileMessage[]): FileStatus {
+  const states = offers.flatMap(({ transfers }) => Object.values(transfers));
+  if (states.some(({ status }) => status === "transferring")) return "transferring";
+  const outcomes = new Set(states.map((state) => fileOutcome(state, true)));
+  const first = Object.keys(statusOfOutcome).find((outcome) => outcomes.has(outcome as FileOutcome));
+  return first === undefined ? "complete" : statusOfOutcome[first as FileOutcome];
+}
+
+/** Who a file came from, or who I offered it to. */
+function peopleOf(file: StoredFile, talk: FileTalk | undefined): readonly ClientId[] {
+  if (file.direction === "received") return talk?.offer ? [talk.offer.client] : file.peers.slice(0, 1);
+  return [
+    ...new Set([...(talk?.own ?? []).flatMap(({ transfers }) => Object.keys(transfers)), ...file.peers]),
+  ];
 }
 
 /** The rows of the list, in no order. */
 export function fileRows(
   library: LibraryState,
-  offers: ReadonlyMap<FileId, FileMessage>,
+  talks: ReadonlyMap<FileId, FileTalk>,
   arrivals: Readonly<Record<FileId, Arrival>>,
 ): readonly FileRow[] {
   return Object.entries(library).map(([fid, file]) => {
-    const offer = offers.get(fid) ?? null;
-    return { fid, file, offer, status: statusOf(file, arrivals[fid], offer) };
+    const talk = talks.get(fid);
+    return {
+      fid,
+      file,
+      offer: talk?.offer ?? null,
+      message: talk?.last ?? null,
+      people: peopleOf(file, talk),
+      status: statusOf(file, arrivals[fid], talk),
+    };
   });
 }
 
 /** How the list can be narrowed. */
-export type FileFilter = "all" | "complete" | "part-way" | "waiting";
+export type FileFilter = "all" | "complete" | "part-way" | "waiting" | "not-sent";
 
 const filterOfStatus: Readonly<Record<FileStatus, Exclude<FileFilter, "all">>> = {
   complete: "complete",
@@ -83,6 +139,9 @@ const filterOfStatus: Readonly<Record<FileStatus, Exclude<FileFilter, "all">>> =
   transferring: "part-way",
   merging: "part-way",
   incomplete: "part-way",
+  offered: "waiting",
+  declined: "not-sent",
+  cancelled: "not-sent",
 };
 
 /** Whether a filter lets a row through. */
@@ -92,7 +151,7 @@ export function passesFilter({ status }: FileRow, filter: FileFilter): boolean {
 
 /** How many rows each filter lets through. */
 export function filterCounts(rows: readonly FileRow[]): Readonly<Record<FileFilter, number>> {
-  const counts = { all: rows.length, complete: 0, "part-way": 0, waiting: 0 };
+  const counts = { all: rows.length, complete: 0, "part-way": 0, waiting: 0, "not-sent": 0 };
   for (const { status } of rows) counts[filterOfStatus[status]]++;
   return counts;
 }

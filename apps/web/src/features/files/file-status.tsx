@@ -1,6 +1,6 @@
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
-import { CheckIcon, ClockIcon, type Icon, ReceiveIcon, WarningIcon } from "../../ui/icons.tsx";
+import { CheckIcon, ClockIcon, CloseIcon, type Icon, ReceiveIcon, WarningIcon } from "../../ui/icons.tsx";
 import { PauseIcon } from "../../ui/later-icons.ts";
 import { Spinner } from "../../ui/spinner.tsx";
 import type { FileStatus as Status } from "./file-row.ts";
@@ -12,6 +12,9 @@ const looks: Readonly<Record<Status, { readonly icon: Icon | null; readonly tint
   merging: { icon: null, tint: "text-text" },
   complete: { icon: CheckIcon, tint: "text-accent-text" },
   incomplete: { icon: WarningIcon, tint: "text-warn" },
+  offered: { icon: ClockIcon, tint: "text-text-2" },
+  declined: { icon: CloseIcon, tint: "text-text-2" },
+  cancelled: { icon: CloseIcon, tint: "text-text-2" },
 };
 
 /** How a file stands, as a glyph and its word. */

@@ -10,11 +10,12 @@ import { Checkbox } from "../../ui/checkbox.tsx";
 import { cx } from "../../ui/cx.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import { type FileColumn, fileColumns } from "./file-columns.ts";
-import { FileMenu } from "./file-menu.tsx";
+import { FileMenu, SaveButton } from "./file-menu.tsx";
 import { FileProgress } from "./file-progress.tsx";
 import type { FileRow } from "./file-row.ts";
 import { FileStatus } from "./file-status.tsx";
 import type { FileActions } from "./use-file-actions.ts";
+import { usePeopleWords } from "./use-people-words.ts";
 
 interface FileTableRowProps {
   readonly row: FileRow;
@@ -75,8 +76,11 @@ export const FileTableRow = memo(function FileTableRow(props: FileTableRowProps)
           )
         );
       })}
-      <td className="px-3 text-right">
-        <FileMenu row={row} actions={actions} tabIndex={tabIndex} shown={shown} />
+      <td className="px-3">
+        <span className="flex justify-end">
+          <SaveButton row={row} actions={actions} tabIndex={tabIndex} />
+          <FileMenu row={row} actions={actions} tabIndex={tabIndex} shown={shown} />
+        </span>
       </td>
     </tr>
   );
@@ -84,6 +88,7 @@ export const FileTableRow = memo(function FileTableRow(props: FileTableRowProps)
 
 const cells: Readonly<Record<FileColumn, (props: { readonly row: FileRow }) => ReactNode>> = {
   name: NameCell,
+  people: PeopleCell,
   size: SizeCell,
   status: ({ row }) => <FileStatus status={row.status} />,
   progress: FileProgress,
@@ -110,6 +115,11 @@ function NameCell({ row: { file } }: { readonly row: FileRow }) {
   );
 }
 
+function PeopleCell({ row }: { readonly row: FileRow }) {
+  const words = usePeopleWords(row);
+  return <span title={words}>{words}</span>;
+}
+
 function SizeCell({ row }: { readonly row: FileRow }) {
   const format = useFormat();
   return <span className="tabular-nums">{format.size(contentSizeOf(row.file.description))}</span>;
@@ -118,6 +128,9 @@ function SizeCell({ row }: { readonly row: FileRow }) {
 function Moment({ at }: { readonly at: number }) {
   const format = useFormat();
   const now = useNow();
+  const t = useT();
+  // Nothing says when an empty folder was changed.
+  if (at === 0) return <span>{t("files.unknownTime")}</span>;
   return <time dateTime={new Date(at).toISOString()}>{format.moment(at, now)}</time>;
 }
 

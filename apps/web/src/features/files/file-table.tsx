@@ -17,11 +17,12 @@ const rowHeightPx = 48;
 const headHeightPx = 36;
 const paddingEndPx = 72;
 const tickWidthPx = 40;
-const menuWidthPx = 60;
+const menuWidthPx = 96;
 
 /** Widths in px; the name takes what is left, and the table scrolls where that is less than this. */
 const widths: Readonly<Record<FileColumn, number>> = {
   name: 240,
+  people: 160,
   size: 88,
   status: 136,
   progress: 150,
@@ -127,7 +128,7 @@ function TableHead({ table: { rows, columns }, selection }: Omit<FileViewProps, 
           </th>
         ))}
         <th style={{ width: menuWidthPx }} className={headClass}>
-          <span className="sr-only">{t("common.more")}</span>
+          <span className="sr-only">{t("files.actionsColumn")}</span>
         </th>
       </tr>
     </thead>

@@ -67,13 +67,14 @@ describe("the file page", () => {
     expect(screen.getAllByRole("columnheader").map((head) => head.textContent)).toEqual([
       "",
       "Name",
+      "From / To",
       "Size",
       "Status",
       "Progress",
       "Last modified",
       "Created at",
       "MIME type",
-      "More",
+      "Actions",
     ]);
   });
 

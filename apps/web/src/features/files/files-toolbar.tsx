@@ -12,7 +12,7 @@ import type { FileFilter } from "./file-row.ts";
 import { SendFilesButton } from "./send-files-button.tsx";
 import type { SortableColumn } from "./use-file-table.ts";
 
-const filters: readonly FileFilter[] = ["all", "complete", "part-way", "waiting"];
+const filters: readonly FileFilter[] = ["all", "complete", "part-way", "waiting", "not-sent"];
 
 interface FilesToolbarProps extends ColumnChoice {
   readonly query: string;
@@ -41,11 +41,13 @@ export function FilesToolbar(props: FilesToolbarProps) {
         <FilterChips
           label={t("files.filter")}
           value={filter}
-          chips={filters.map((value) => ({
-            value,
-            label: t(`files.filters.${value}`),
-            count: counts[value],
-          }))}
+          chips={filters
+            .filter((value) => value !== "not-sent" || counts[value] > 0 || filter === value)
+            .map((value) => ({
+              value,
+              label: t(`files.filters.${value}`),
+              count: counts[value],
+            }))}
           onChange={onFilter}
         />
         {isPhone && <OrderMenu columns={columns} />}

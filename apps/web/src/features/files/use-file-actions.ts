@@ -1,7 +1,10 @@
 import { peersOf } from "@warren/core";
 import type { FileDescription } from "@warren/protocol";
 import { useCallback, useMemo } from "react";
+import { useLocation } from "wouter";
+import { conversationPath } from "../../components/client-paths.ts";
 import { useDevice } from "../../components/device-context.tsx";
+import { showMessage } from "../../components/shown-message.ts";
 import { firstNameOf } from "../../components/use-person.ts";
 import { useRun } from "../../components/use-run.ts";
 import { useSaveFiles } from "../../components/use-save-files.ts";
@@ -25,6 +28,8 @@ export interface FileActions {
   /** Hands files to the system's share sheet; null where there is none. */
   readonly share: ((rows: readonly FileRow[]) => void) | null;
   resume(row: FileRow): void;
+  /** Opens the conversation at the last message about a file. */
+  showMessage(row: FileRow): void;
   /** Lets everyone in the room list and get what is whole, or no longer. */
   setShared(row: FileRow, isShared: boolean): void;
   /** Deletes after asking. @returns whether it was done. */
@@ -36,8 +41,8 @@ function descriptionOf({ file }: FileRow): FileDescription {
 }
 
 /** Whether a file is here whole. */
-export function isWhole({ status }: FileRow): boolean {
-  return status === "complete";
+export function isWhole({ file }: FileRow): boolean {
+  return file.state === "complete";
 }
 
 /** Whether a file can be shown or shared as one: it is here whole, and no folder. Saved, a folder is a zip. */
@@ -61,6 +66,7 @@ export function useFileActions(): FileActions {
   const share = useShare();
   const resume = useResume();
   const question = useDeleteQuestion();
+  const [, navigate] = useLocation();
 
   return useMemo(() => {
     const save = (rows: readonly FileRow[]): void => void saveFiles(rows.filter(isWhole).map(descriptionOf));
@@ -80,6 +86,11 @@ export function useFileActions(): FileActions {
       save,
       share,
       resume,
+      showMessage({ message }) {
+        if (message === null) return;
+        showMessage(message.key);
+        navigate(conversationPath(message.conversation));
+      },
       setShared: ({ fid }, isShared) => void run(() => files.setShared(fid, isShared)),
       async remove(rows) {
         if (rows.length === 0 || !(await confirm(question(rows)))) return false;
@@ -88,7 +99,7 @@ export function useFileActions(): FileActions {
         return isDone;
       },
     };
-  }, [t, run, chat, files, preview, forward, saveFiles, share, resume, question]);
+  }, [t, run, chat, files, preview, forward, saveFiles, share, resume, question, navigate]);
 }
 
 /** Goes on with a file; where its sender is away, that waits and is said. */

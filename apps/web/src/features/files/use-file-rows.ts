@@ -2,7 +2,7 @@ import { transferKeyOf } from "@warren/core";
 import { useMemo } from "react";
 import { useShallow } from "zustand/react/shallow";
 import { useProfile, useStore, useWarren } from "../../components/warren-context.tsx";
-import { arrivalsOf, type FileProgress, type FileRow, fileRows, offersOf, progressOf } from "./file-row.ts";
+import { arrivalsOf, type FileProgress, type FileRow, fileRows, progressOf, talkOf } from "./file-row.ts";
 
 /** Every file of this browser as a row. Draws again when one changes its state, not with each byte. */
 export function useFileRows(): readonly FileRow[] {
@@ -11,8 +11,8 @@ export function useFileRows(): readonly FileRow[] {
   const library = useStore(files.store);
   const conversations = useStore(chat.store, (state) => state.conversations);
   const arrivals = useStore(transfers.store, useShallow(arrivalsOf));
-  const offers = useMemo(() => offersOf(conversations, selfId), [conversations, selfId]);
-  return useMemo(() => fileRows(library, offers, arrivals), [library, offers, arrivals]);
+  const talks = useMemo(() => talkOf(conversations, selfId), [conversations, selfId]);
+  return useMemo(() => fileRows(library, talks, arrivals), [library, talks, arrivals]);
 }
 
 /** How far a file is, drawn again as its bytes move. */

@@ -84,7 +84,8 @@ function Details({
   const { lastModified } = file;
   const details: Readonly<Record<SyncDetail, ReactNode>> = {
     size: <span>{format.size(contentSizeOf(file))}</span>,
-    lastModified: (
+    // Nothing says when an empty folder was changed.
+    lastModified: lastModified > 0 && (
       <time dateTime={new Date(lastModified).toISOString()}>{format.stamp(lastModified, now)}</time>
     ),
     mimeType: <span>{typeOf(file, t)}</span>,

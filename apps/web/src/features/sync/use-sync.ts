@@ -6,6 +6,7 @@ import { useFreeBytes } from "../../components/use-free-bytes.ts";
 import type { Person } from "../../components/use-person.ts";
 import { useRun } from "../../components/use-run.ts";
 import { useStore, useWarren } from "../../components/warren-context.tsx";
+import { useSizeQuestion } from "../../dialogs/use-size-question.ts";
 import { matchesSearch } from "../../i18n/matches-search.ts";
 import { useT } from "../../i18n/use-t.ts";
 import {
@@ -88,13 +89,24 @@ export function useSync({ id, isHere }: Person): Sync {
     setChosen(next);
   };
 
-  const offer = async (some: readonly SyncRow[]): Promise<void> => {
-    for (const { mine, file } of some) {
-      const fid = mine?.description.fid;
-      if (fid === undefined) continue;
-      await run(() => chat.forwardFile(id, fid), t("toast.sendFailed", { file: treeName(file, t) }));
-    }
-  };
+  const askSize = useSizeQuestion();
+  const sizesOf = (some: readonly SyncRow[]) => some.map(({ sizeBytes }) => sizeBytes);
+
+  const fetch = (some: readonly SyncRow[]): Promise<void> =>
+    askSize("fetch", sizesOf(some), (options) => {
+      const wanted = some.flatMap(({ theirs: file }) => file ?? []);
+      if (wanted.length > 0) chat.shares.fetch(id, wanted, options);
+    });
+
+  const offer = (some: readonly SyncRow[]): Promise<void> =>
+    askSize("send", sizesOf(some), async (options) => {
+      for (const { mine, file } of some) {
+        const fid = mine?.description.fid;
+        if (fid === undefined) continue;
+        const send = () => chat.forwardFile(id, fid, options);
+        await run(send, t("toast.sendFailed", { file: treeName(file, t) }));
+      }
+    });
 
   return {
     listing,
@@ -111,10 +123,7 @@ export function useSync({ id, isHere }: Person): Sync {
     select,
     refresh: () => chat.shares.ask(id),
     start: (some) => {
-      const wanted = some
-        .filter(({ action }) => action === "fetch")
-        .flatMap(({ theirs: file }) => file ?? []);
-      if (wanted.length > 0) chat.shares.fetch(id, wanted);
+      void fetch(some.filter(({ action }) => action === "fetch"));
       void offer(some.filter(({ action }) => action === "send"));
       select(some, false);
     },
