@@ -118,11 +118,15 @@ export const peerMessageSchema = z.discriminatedUnion("type", [
     accepted: z.optional(z.literal(true)),
   }),
   z.object({ ...envelope, type: z.literal("resume-file"), fid: fileIdSchema }),
-  z.object({ ...envelope, type: z.literal("request-storage") }),
+  /** `after`: the last file of the page before, where there was one. */
+  z.object({ ...envelope, type: z.literal("request-storage"), after: z.optional(fileIdSchema) }),
   z.object({
     ...envelope,
     type: z.literal("storage"),
     data: z.array(fileDescriptionSchema).check(z.maxLength(limits.storageEntries)),
+    /** How many files are shared in all, and whether there are more behind these. */
+    total: z.optional(z.int().check(z.gte(0))),
+    more: z.optional(z.literal(true)),
   }),
   /**
    * The message with the same `id` failed. `code` names an entry of the error catalogue, where it is one, and `values`

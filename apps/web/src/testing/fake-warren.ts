@@ -245,6 +245,7 @@ export function fakeWarren({
       const unasked: SharedListing = {
         request: { status: "answered" },
         files: null,
+        total: 0,
         answeredAt: null,
         waiting: [],
         refused: {},

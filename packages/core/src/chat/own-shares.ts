@@ -45,13 +45,13 @@ export class OwnShares {
     this.#deps = deps;
   }
 
-  /** Answers with what is shared. @throws WarrenError `rate-limited`. */
-  list(from: ClientId, { id }: PeerMessageOf<"request-storage">): void {
+  /** Answers with what is shared, a page at a time. @throws WarrenError `rate-limited`. */
+  list(from: ClientId, { id, after }: PeerMessageOf<"request-storage">): void {
     const now = this.#deps.clock.now();
     if (now - (this.#listedAt.get(from) ?? Number.NEGATIVE_INFINITY) < listEveryMs)
       throw new WarrenError("rate-limited");
     this.#listedAt.set(from, now);
-    this.#deps.answer(from, { type: "storage", id, data: this.#listFor(from) });
+    this.#deps.answer(from, { type: "storage", id, ...this.#pageFor(from, after) });
   }
 
   /**
@@ -119,16 +119,26 @@ export class OwnShares {
     return peers.includes(peer) && this.#deps.files.messages.withdrawnFrom(peer, fid) === null;
   }
 
-  /** What is shared and complete, as many as one frame holds, the latest first. */
-  #listFor(peer: ClientId): FileDescription[] {
-    const complete = [...this.#sharedWith(peer).values()].filter(({ fid }) =>
-      this.#deps.library.isComplete(fid),
-    );
+  /**
+   * What is shared and complete, the latest first: as many as one frame holds, from behind the file `after`. Where that one
+   * is gone meanwhile it begins again at the first: who asks knows each by its id.
+   */
+  #pageFor(
+    peer: ClientId,
+    after: FileId | undefined,
+  ): Pick<PeerMessageOf<"storage">, "data" | "total" | "more"> {
+    const all = [...this.#sharedWith(peer).values()]
+      .filter(({ fid }) => this.#deps.library.isComplete(fid))
+      .reverse();
+    const start = all.findIndex(({ fid }) => fid === after) + 1;
     let roomBytes = limits.peerFrameBytes - storageEnvelopeBytes;
-    const fits = (file: FileDescription) => {
+    const data: FileDescription[] = [];
+    for (const file of all.slice(start, start + limits.storageEntries)) {
       roomBytes -= utf8Length(JSON.stringify(file)) + 1;
-      return roomBytes >= 0;
-    };
-    return complete.reverse().slice(0, limits.storageEntries).filter(fits);
+      if (roomBytes < 0) break;
+      data.push(file);
+    }
+    const isLast = data.length === 0 || start + data.length === all.length;
+    return { data, total: all.length, ...(!isLast && { more: true }) };
   }
 }

@@ -24,6 +24,11 @@ import type { OfferOptions } from "./own-files.ts";
 /** How long a client may take to say what it shares. */
 const answerTimeoutMs = 5_000;
 
+/** A list comes in pages; the next is asked for when the other side answers again. */
+const nextPageMs = 300;
+/** How many files of one client are held, however many it says it has. */
+const knownFilesMax = 20_000;
+
 /** What a client shares with us, as far as it has told. */
 export interface SharedListing {
   readonly request:
@@ -32,6 +37,8 @@ export interface SharedListing {
     | { readonly status: "failed"; readonly error: ErrorDescription };
   /** What it told last, which stays while it is asked again; null before. */
   readonly files: readonly FileDescription[] | null;
+  /** How many files it says it shares: more than `files` until all pages are here, and where there are too many. */
+  readonly total: number;
   /** When it told, ms since the epoch; null before. */
   readonly answeredAt: number | null;
   /** Files that wait for their turn to be fetched. */
@@ -55,9 +62,19 @@ interface PeerSharesDeps {
   readonly isReady: (peer: ClientId) => boolean;
 }
 
+interface Asked {
+  /** Of the last page that was asked for. */
+  readonly id: MessageId;
+  /** Ends the wait for it. */
+  readonly cancel: CancelTimer;
+  /** What came with the pages before. */
+  readonly files: ReadonlyMap<FileId, FileDescription>;
+}
+
 const unasked: SharedListing = {
   request: { status: "answered" },
   files: null,
+  total: 0,
   answeredAt: null,
   waiting: [],
   refused: {},
@@ -69,7 +86,7 @@ export class PeerShares {
   readonly #store = createStore<SharedListings>({});
   readonly #deps: PeerSharesDeps;
   /** The request under way with each client. */
-  readonly #asked = new Map<ClientId, { readonly id: MessageId; readonly cancel: CancelTimer }>();
+  readonly #asked = new Map<ClientId, Asked>();
   readonly #wantedOverLimit = new Set<FileId>();
   /** Null before anything is fetched. */
   #queue: FetchQueue | null = null;
@@ -84,22 +101,41 @@ export class PeerShares {
   /** Asks a client which files it shares with us; the answer, or why there is none, comes into the store. */
   ask(peer: ClientId): void {
     if (this.#asked.has(peer)) return;
+    this.#change(peer, { request: { status: "asking" } });
+    this.#askForPage(peer, new Map());
+  }
+
+  /** Asks for what stands behind `files`, which came already. */
+  #askForPage(peer: ClientId, files: ReadonlyMap<FileId, FileDescription>): void {
     const id = randomUuid();
     const cancel = this.#deps.clock.after(answerTimeoutMs, () => this.failed(peer, id, "send-timeout"));
-    this.#asked.set(peer, { id, cancel });
-    this.#change(peer, { request: { status: "asking" } });
+    this.#asked.set(peer, { id, cancel, files });
+    const after = [...files.keys()].at(-1);
     try {
-      this.#deps.send(peer, { type: "request-storage", id });
+      this.#deps.send(peer, { type: "request-storage", id, ...(after && { after }) });
     } catch {
       this.failed(peer, id, "peer-offline");
     }
   }
 
-  /** A list came. One that nobody asked for is not read. */
-  receive(from: ClientId, { id, data }: PeerMessageOf<"storage">): void {
-    if (!this.#settle(from, id)) return;
-    const files = [...new Map(data.map((file) => [file.fid, file])).values()];
-    this.#change(from, { request: { status: "answered" }, files, answeredAt: this.#deps.clock.now() });
+  /** A page of a list came. One that nobody asked for is not read. */
+  receive(from: ClientId, { id, data, total = 0, more }: PeerMessageOf<"storage">): void {
+    const before = this.#asked.get(from)?.files;
+    if (!this.#settle(from, id) || !before) return;
+    const known = new Map([...before, ...data.map((file) => [file.fid, file] as const)]);
+    const files = [...known.values()];
+    const goesOn = more === true && known.size > before.size && known.size < knownFilesMax;
+    const isRefreshed = (this.#store.getState()[from]?.answeredAt ?? null) !== null;
+    const news = { files, total: Math.max(total, files.length) };
+    if (!goesOn) {
+      this.#change(from, { ...news, request: { status: "answered" }, answeredAt: this.#deps.clock.now() });
+      return;
+    }
+    // A list that is renewed stands as it was until all of it is here.
+    if (!isRefreshed) this.#change(from, news);
+    const wait = randomUuid();
+    const cancel = this.#deps.clock.after(nextPageMs, () => this.#askForPage(from, known));
+    this.#asked.set(from, { id: wait, cancel, files: known });
   }
 
   /** A request was not answered with a list. @returns whether it was one of ours. */

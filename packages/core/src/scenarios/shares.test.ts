@@ -233,6 +233,37 @@ describe("a shared file", () => {
 });
 
 describe("the list of somebody's files", () => {
+  it("comes in pages where one frame does not hold it, each file once", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    const head = { mimeType: "", lastModified: 1, chunkSize: chunk, fileSize: 0 };
+    const fids = Array.from({ length: 2_300 }, (_, index) => `file-number-${index}`);
+    for (const fid of fids)
+      await jun.files.writeRecord(fid, {
+        description: { ...head, fid, fileName: `${fid}.txt` },
+        createdAt: 1,
+        direction: "received",
+        peers: [mara.id],
+        shared: false,
+        state: "complete",
+        root: "0".repeat(64),
+      });
+    await jun.reload();
+    await world.untilMet(mara, jun);
+    const pages: number[] = [];
+    mara.warren.room.on("message", (_from, message) => {
+      if (message.type === "storage") pages.push(message.data.length);
+    });
+    mara.warren.chat.shares.ask(jun.id);
+    await world.until(() => pages.length === 1);
+    // What came already is shown meanwhile, with how many there are.
+    expect(listingOf(mara, jun)).toMatchObject({ request: { status: "asking" }, total: fids.length });
+    await world.until(() => listingOf(mara, jun)?.request.status === "answered");
+    const known = new Set(listingOf(mara, jun)?.files?.map(({ fid }) => fid));
+    expect(known).toEqual(new Set(fids));
+    expect(pages.length).toBeGreaterThan(2);
+  });
+
   it("gains what is sent to them", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     expect(await listed(mara, jun)).toEqual([]);

@@ -123,7 +123,9 @@ export const peerMessages: readonly PeerMessage[] = [
   { ...envelope, type: "check-message", mode: "send" },
   { ...envelope, type: "resume-file", fid: file.fid },
   { ...envelope, type: "request-storage" },
+  { ...envelope, type: "request-storage", after: file.fid },
   { ...envelope, type: "storage", data: [file] },
+  { ...envelope, type: "storage", data: [file], total: 2_000, more: true },
   { ...envelope, type: "error", error: "declined", code: "transfer-declined" },
   {
     ...envelope,

@@ -2,7 +2,7 @@ import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { SaveIcon, SendIcon } from "../../ui/icons.tsx";
-import { type SyncWork, syncWork } from "./sync-rows.ts";
+import { isMissing, type SyncWork, syncWork } from "./sync-rows.ts";
 import type { Sync } from "./use-sync.ts";
 
 interface SyncFooterProps {
@@ -17,9 +17,7 @@ export function SyncFooter({ sync, obstacle }: SyncFooterProps) {
   const format = useFormat();
   const { rows, selected, freeBytes } = sync;
   const isChosen = selected.size > 0;
-  const chosen = isChosen
-    ? rows.filter(({ file }) => selected.has(file.fid))
-    : rows.filter(({ action }) => action === "fetch");
+  const chosen = isChosen ? rows.filter(({ file }) => selected.has(file.fid)) : rows.filter(isMissing);
   const work = syncWork(chosen);
   const count = work.fetch.length + work.send.length;
   const isTooMuch = freeBytes !== null && work.fetchBytes > freeBytes;

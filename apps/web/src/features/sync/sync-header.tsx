@@ -94,6 +94,10 @@ function ComparedLine({ sync: { listing }, isHere, name }: ComparedLineProps) {
   const words = (): string => {
     if (!isHere) return t("sync.away", { name });
     if (isFailed) return errorText(request.error);
+    const { files, total } = listing ?? { files: null, total: 0 };
+    const known = files?.length ?? 0;
+    const isCut = known < total;
+    if (isCut) return t("sync.known", { known: format.number(known), total: format.number(total) });
     if (answeredAt === null || request?.status === "asking") return t("sync.asking");
     return now - answeredAt < agoEveryMs
       ? t("sync.comparedNow")

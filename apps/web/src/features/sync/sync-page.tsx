@@ -20,7 +20,7 @@ import { isInFilter, type SyncFilter, type SyncRow } from "./sync-rows.ts";
 import { SyncTable } from "./sync-table.tsx";
 import { type Sync, useSync } from "./use-sync.ts";
 
-const filters: readonly SyncFilter[] = ["all", "new", "changed", "only-mine", "same"];
+const filters: readonly SyncFilter[] = ["all", "new", "changed", "only-mine", "same", "set-aside"];
 
 interface SyncPageProps extends DetailChoice {
   readonly clientId: ClientId;
@@ -78,11 +78,13 @@ function Toolbar({ sync, ...details }: DetailChoice & { readonly sync: Sync }) {
   const t = useT();
   const isPhone = useBreakpoint() === "phone";
   const { rows, filter, setFilter } = sync;
-  const chips = filters.map((value) => ({
-    value,
-    label: t(`sync.filters.${value}`),
-    count: rows.filter((row) => isInFilter(row, value)).length,
-  }));
+  const chips = filters
+    .map((value) => ({
+      value,
+      label: t(`sync.filters.${value}`),
+      count: rows.filter((row) => isInFilter(row, value)).length,
+    }))
+    .filter(({ value, count }) => value !== "set-aside" || count > 0 || filter === value);
   return (
     <div className="flex min-h-[52px] shrink-0 items-center justify-between gap-x-3 border-line border-b px-4 max-lg:flex-wrap max-lg:py-2 max-md:px-2 max-md:py-0">
       <FilterChips label={t("sync.filter")} value={filter} chips={chips} onChange={setFilter} />

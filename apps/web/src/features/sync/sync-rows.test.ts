@@ -1,7 +1,7 @@
 import { compareFiles, type Transfer, transferKeyOf } from "@warren/core";
 import { describe, expect, test } from "vitest";
 import { clientIdOf, fakeStoredFile } from "../../testing/fake-records.ts";
-import { inOrder, isInFilter, type SyncSurroundings, syncRows, syncWork } from "./sync-rows.ts";
+import { inOrder, isInFilter, isMissing, type SyncSurroundings, syncRows, syncWork } from "./sync-rows.ts";
 
 const mara = clientIdOf(1);
 const theirs = fakeStoredFile({ fid: "file-theirs", fileName: "b.mov", fileSize: 1_000 }).description;
@@ -11,6 +11,7 @@ const nothing: SyncSurroundings = {
   transfers: {},
   listing: { waiting: [], refused: {} },
   offered: new Map(),
+  passed: new Map(),
 };
 
 const rowsWith = (around: Partial<SyncSurroundings>) =>
@@ -76,6 +77,28 @@ describe("a row", () => {
     const rows = syncRows(compareFiles([theirs], [part]), nothing);
     expect(rows[0]).toMatchObject({ action: "fetch", progress: { kind: "stopped", share: 0.25 } });
     expect(syncWork(rows)).toMatchObject({ fetchBytes: 750, totalBytes: 750, send: [] });
+  });
+
+  test.each([
+    ["sent", { isMine: true, outcome: "complete" }],
+    ["declined", { isMine: false, outcome: "declined" }],
+    ["cancelled", { isMine: false, outcome: "cancelled" }],
+  ] as const)("that I %s is not new and not fetched with all others, only by itself", (verdict, before) => {
+    const row = rowsWith({ passed: new Map([[theirs.fid, before]]) })[0] ?? expect.fail();
+    expect(row).toMatchObject({ verdict, action: "fetch" });
+    expect([isInFilter(row, "new"), isInFilter(row, "set-aside"), isMissing(row)]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  test("that its sender cancelled, or failed, is still new", () => {
+    for (const outcome of ["cancelledThere", "failed"] as const) {
+      const row = rowsWith({ passed: new Map([[theirs.fid, { isMine: false, outcome }]]) })[0];
+      expect(row).toMatchObject({ verdict: "new", action: "fetch" });
+      expect(row && isMissing(row)).toBe(true);
+    }
   });
 
   test("that is the same on both sides has nothing to do, whatever passed before", () => {

@@ -9,6 +9,7 @@ import {
   type Verdict,
 } from "@warren/core";
 import { type ClientId, contentSizeOf, type ErrorDescription, type FileDescription } from "@warren/protocol";
+import type { FileOutcome } from "../../components/file-outcome.ts";
 
 /** What is happening to a file between the two sides. */
 export type SyncProgress =
@@ -21,8 +22,12 @@ export type SyncProgress =
   | { readonly kind: "stopped"; readonly share: number }
   | { readonly kind: "failed"; readonly error: ErrorDescription };
 
+/** How a file stands between two people; the last three are theirs and not here because I sent, declined or cancelled them. */
+export type SyncVerdict = Verdict | "sent" | "declined" | "cancelled";
+
 /** A file on two sides, as a row of the page. */
-export interface SyncRow extends FileComparison {
+export interface SyncRow extends Omit<FileComparison, "verdict"> {
+  readonly verdict: SyncVerdict;
   readonly file: FileDescription;
   /** What a person sees as its size, in bytes. */
   readonly sizeBytes: number;
@@ -31,23 +36,43 @@ export interface SyncRow extends FileComparison {
   readonly action: "fetch" | "send" | null;
 }
 
+/** What became of a file between one person and me. */
+export interface Passed {
+  readonly isMine: boolean;
+  readonly outcome: FileOutcome;
+}
+
 /** What the rows of a page with one person depend on, besides the files. */
 export interface SyncSurroundings {
   readonly peerId: ClientId;
   readonly transfers: TransferState;
   readonly listing: Pick<SharedListing, "waiting" | "refused">;
+  /** What became of each file that passed or was offered between us, by its last message. */
+  readonly passed: ReadonlyMap<string, Passed>;
   /** Files of mine that were offered to them and have not begun: not answered, or waiting for their turn there. */
   readonly offered: ReadonlyMap<string, "offered" | "queued">;
 }
 
-const wayOf: Readonly<Record<Verdict, SyncRow["action"]>> = {
+const wayOf: Readonly<Record<SyncVerdict, SyncRow["action"]>> = {
   new: "fetch",
   newer: "fetch",
   partial: "fetch",
   older: "send",
   "only-mine": "send",
   same: null,
+  sent: "fetch",
+  declined: "fetch",
+  cancelled: "fetch",
 };
+
+/** A file that is not here says why where I had it, or did not want it. */
+function verdictOf({ verdict, theirs }: FileComparison, passed: SyncSurroundings["passed"]): SyncVerdict {
+  const before = theirs && ["new", "newer", "partial"].includes(verdict) ? passed.get(theirs.fid) : undefined;
+  if (!before) return verdict;
+  if (before.isMine) return before.outcome === "complete" ? "sent" : verdict;
+  const { outcome } = before;
+  return outcome === "declined" || outcome === "cancelled" ? outcome : verdict;
+}
 
 function shareOf(doneBytes: number, totalBytes: number): number {
   return totalBytes === 0 ? 0 : Math.min(1, doneBytes / totalBytes);
@@ -91,22 +116,31 @@ export function syncRows(
     const file = descriptionOf(comparison);
     const progress = progressOf(comparison, around);
     const isBusy = progress !== null && ["moving", "queued", "offered"].includes(progress.kind);
-    const action = isBusy ? null : wayOf[comparison.verdict];
-    return { ...comparison, file, sizeBytes: contentSizeOf(file), progress, action };
+    const verdict = verdictOf(comparison, around.passed);
+    const action = isBusy ? null : wayOf[verdict];
+    return { ...comparison, verdict, file, sizeBytes: contentSizeOf(file), progress, action };
   });
 }
 
 /** Which rows are shown. */
-export type SyncFilter = "all" | "new" | "changed" | "only-mine" | "same";
+export type SyncFilter = "all" | "new" | "changed" | "only-mine" | "same" | "set-aside";
 
-const filterOf: Readonly<Record<Verdict, SyncFilter>> = {
+const filterOf: Readonly<Record<SyncVerdict, SyncFilter>> = {
   new: "new",
   partial: "new",
   newer: "changed",
   older: "changed",
   "only-mine": "only-mine",
   same: "same",
+  sent: "set-aside",
+  declined: "set-aside",
+  cancelled: "set-aside",
 };
+
+/** Whether a file is missing here and wanted, as far as is known: what fetching all of them takes. */
+export function isMissing({ verdict, action }: SyncRow): boolean {
+  return action === "fetch" && filterOf[verdict] !== "set-aside";
+}
 
 /** Whether a row is among those of a filter. */
 export function isInFilter({ verdict }: SyncRow, filter: SyncFilter): boolean {

@@ -1,6 +1,7 @@
 import { compareFiles, type SharedListing } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { useEffect, useMemo, useState } from "react";
+import { fileOutcome } from "../../components/file-outcome.ts";
 import { treeName } from "../../components/tree/use-tree-words.ts";
 import { useFreeBytes } from "../../components/use-free-bytes.ts";
 import type { Person } from "../../components/use-person.ts";
@@ -12,6 +13,7 @@ import { useT } from "../../i18n/use-t.ts";
 import {
   inOrder,
   isInFilter,
+  type Passed,
   type SyncFilter,
   type SyncOrder,
   type SyncRow,
@@ -52,7 +54,7 @@ export function useSync({ id, isHere }: Person): Sync {
   const listing = useStore(chat.shares.store, (state) => state[id]);
   const library = useStore(files.store);
   const moving = useStore(transfers.store);
-  const offered = useOffered(id);
+  const { offered, passed } = usePassed(id);
   const [filter, setFilter] = useState<SyncFilter>("all");
   const [order, setOrder] = useState<SyncOrder>("missing");
   const [query, setQuery] = useState("");
@@ -64,8 +66,15 @@ export function useSync({ id, isHere }: Person): Sync {
   const theirs = listing?.files;
   const comparisons = useMemo(() => compareFiles(theirs ?? [], Object.values(library)), [theirs, library]);
   const rows = useMemo(
-    () => syncRows(comparisons, { peerId: id, transfers: moving, listing: listing ?? nothingAsked, offered }),
-    [comparisons, id, moving, listing, offered],
+    () =>
+      syncRows(comparisons, {
+        peerId: id,
+        transfers: moving,
+        listing: listing ?? nothingAsked,
+        offered,
+        passed,
+      }),
+    [comparisons, id, moving, listing, offered, passed],
   );
   const shown = useMemo(
     () =>
@@ -136,19 +145,27 @@ export function useSync({ id, isHere }: Person): Sync {
   };
 }
 
-/** As {@link SyncSurroundings.offered}. */
-function useOffered(id: ClientId): SyncSurroundings["offered"] {
+/** What was offered between one person and me, in whichever conversation, and what became of it. */
+function usePassed(id: ClientId): Pick<SyncSurroundings, "offered" | "passed"> {
   const { chat, profile } = useWarren();
-  const messages = useStore(chat.store, (state) => state.conversations[id]?.messages);
+  const conversations = useStore(chat.store, (state) => state.conversations);
   const selfId = profile.get().clientId;
   return useMemo(() => {
     const offered = new Map<string, "offered" | "queued">();
-    for (const message of messages ?? []) {
-      if (message.type !== "file" || message.client !== selfId) continue;
-      const state = message.transfers[id];
-      if (state?.status === "init") offered.set(message.file.fid, "offered");
-      if (state?.status === "paused" && state.by === "turn") offered.set(message.file.fid, "queued");
+    const passed = new Map<string, Passed>();
+    const messages = Object.values(conversations)
+      .flatMap((conversation) => conversation?.messages ?? [])
+      .filter((message) => message.type === "file")
+      .sort((a, b) => a.sortedAt - b.sortedAt);
+    for (const { client, file, transfers } of messages) {
+      const state = transfers[id];
+      if (state === undefined) continue;
+      const isMine = client === selfId;
+      passed.set(file.fid, { isMine, outcome: fileOutcome(state, isMine) });
+      if (!isMine) continue;
+      if (state.status === "init") offered.set(file.fid, "offered");
+      if (state.status === "paused" && state.by === "turn") offered.set(file.fid, "queued");
     }
-    return offered;
-  }, [messages, selfId, id]);
+    return { offered, passed };
+  }, [conversations, selfId, id]);
 }

@@ -1,4 +1,3 @@
-import type { Verdict } from "@warren/core";
 import { treeName } from "../../components/tree/use-tree-words.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
@@ -7,15 +6,18 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { CheckIcon, ClockIcon, CloseIcon } from "../../ui/icons.tsx";
 import { ProgressRing } from "../../ui/progress.tsx";
 import { FetchIcon, OfferIcon } from "./sync-icons.ts";
-import type { SyncProgress, SyncRow } from "./sync-rows.ts";
+import type { SyncProgress, SyncRow, SyncVerdict } from "./sync-rows.ts";
 
-const tones: Readonly<Record<Verdict, string>> = {
+const tones: Readonly<Record<SyncVerdict, string>> = {
   new: "text-accent-text",
   newer: "text-warn",
   partial: "text-accent-text",
   older: "text-warn",
   "only-mine": "text-text",
   same: "text-text-2",
+  sent: "text-text-2",
+  declined: "text-text-2",
+  cancelled: "text-text-2",
 };
 
 interface VerdictCellProps {
