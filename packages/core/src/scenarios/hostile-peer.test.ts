@@ -158,7 +158,12 @@ describe("files shared with somebody else", () => {
     if (message?.type !== "file") throw new Error("nothing was sent");
     const answers = vi.spyOn(mara.warren.room, "send");
     await says(mara, jun.id, { type: "request-storage", id: "request-1" });
-    expect(answers).toHaveBeenLastCalledWith(jun.id, { type: "storage", id: "request-1", data: [] });
+    expect(answers).toHaveBeenLastCalledWith(jun.id, {
+      type: "storage",
+      id: "request-1",
+      data: [],
+      total: 0,
+    });
     for (const fid of [message.file.fid, "no-such-file"]) {
       await says(mara, jun.id, { ...message.file, type: "request-file", id: "request-2", fid, resume: true });
       expect(answers).toHaveBeenLastCalledWith(
