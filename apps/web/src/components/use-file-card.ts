@@ -60,7 +60,7 @@ function useIsGone({ file: { fid } }: FileMessage, isMine: boolean): boolean {
 }
 
 /** Whether all of a file has been passed to everyone it was for. */
-export function isWhole({ transfers }: FileMessage): boolean {
+function isWhole({ transfers }: FileMessage): boolean {
   return Object.values(transfers).every(({ status }) => status === "complete");
 }
 

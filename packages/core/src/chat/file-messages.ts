@@ -195,7 +195,7 @@ export function isPausedHere(state: TransferStatus | undefined): boolean {
 }
 
 /** An offer that was cancelled reaches nobody; only a receiver who cancelled it can change that, by asking for it again. */
-export function isCancelled(message: FileMessage | null, peer: ClientId): boolean {
+function isCancelled(message: FileMessage | null, peer: ClientId): boolean {
   const state = message?.transfers[peer];
   return state === undefined || cancellationOf(state) !== null;
 }
