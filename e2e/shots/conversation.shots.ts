@@ -30,7 +30,7 @@ test("a conversation, and what is asked about it", async ({ newPerson }) => {
   await attach(page, { name: "plans.dwg", mimeType: "", buffer: Buffer.alloc(412_000) });
   await jun.getByRole("button", { name: "Decline: plans.dwg" }).click();
   await attach(jun, { name: "survey.mov", mimeType: "video/quicktime", buffer: Buffer.alloc(862_000) });
-  await expect(fileCard(page, "survey.mov").getByRole("button", { name: /^Accept/ })).toBeVisible();
+  await expect(fileCard(page, "survey.mov").getByRole("button", { name: /^Accept:/ })).toBeVisible();
   await say(page, "See you at nine.");
   await shoot(page, "conversation");
 

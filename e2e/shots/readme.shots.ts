@@ -37,7 +37,7 @@ test("the picture of the README", async ({ newPerson }, testInfo) => {
       await writeFile(join(folder, place, `${place} ${shot}.jpg`), Buffer.alloc(400_000));
   }
   await drop(mara.page, [folder]);
-  await expect(fileCard(page, "Location scouting").getByRole("button", { name: /^Accept/ })).toBeVisible();
+  await expect(fileCard(page, "Location scouting").getByRole("button", { name: /^Accept:/ })).toBeVisible();
   await say(noor.page, "Which radio channel are we on?");
   await expect(page.getByRole("option", { name: /Noor Haddad/ })).toContainText("Which radio channel");
   await messagesWith(page, "That light").scrollIntoViewIfNeeded();

@@ -115,7 +115,7 @@ test("who comes without their memory is somebody new, to whom nothing is permitt
 
   await openConversation(cleared.page, "Ada");
   await attach(cleared.page, { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("notes") });
-  await expect(fileCard(ada.page, "notes.txt").getByRole("button", { name: /^Accept/ })).toBeVisible();
+  await expect(fileCard(ada.page, "notes.txt").getByRole("button", { name: /^Accept:/ })).toBeVisible();
   await cleared.page.evaluate(() => navigator.clipboard.writeText("pushed"));
   const told = expect(ada.page.getByText("Bo sent clipboard text")).toBeVisible();
   await Promise.all([told, cleared.page.getByRole("button", { name: "Send clipboard text" }).click()]);
