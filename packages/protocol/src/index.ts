@@ -12,5 +12,6 @@ export * from "./sealed-signal.ts";
 export * from "./signal.ts";
 export * from "./signalling.ts";
 export * from "./text.ts";
+export * from "./timestamp.ts";
 export * from "./transfer-control.ts";
 export * from "./tree-summary.ts";

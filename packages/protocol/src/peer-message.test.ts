@@ -47,7 +47,7 @@ describe("the envelope of every message", () => {
     ["client", alice.toUpperCase()],
     ["target", ""],
     ["target", [alice]],
-    ["createdAt", -1],
+    ["createdAt", -8_640_000_000_000_001],
     ["createdAt", 8_640_000_000_000_001],
     ["createdAt", 1.5],
     ["createdAt", "2026-01-01"],

@@ -7,7 +7,8 @@ import { type ChunkRanges, chunkCountOf, fitsCount, rangesSchema } from "./range
 import { z } from "./schema.ts";
 import { signalSchema } from "./signal.ts";
 import { cleanLine, cleanText, toWellFormed, utf8Length } from "./text.ts";
-import { mimeTypeSchema, timestampSchema, treeSummarySchema } from "./tree-summary.ts";
+import { timestampSchema } from "./timestamp.ts";
+import { mimeTypeSchema, treeSummarySchema } from "./tree-summary.ts";
 
 /** The subprotocol and label of the data channel that carries {@link PeerMessage}s. */
 export const messageChannelProtocol = "message";

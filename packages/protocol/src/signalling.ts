@@ -3,11 +3,11 @@ import { clientIdSchema, roomTagSchema } from "./ids.ts";
 import { limits } from "./limits.ts";
 import { z } from "./schema.ts";
 import { sealedSignalSchema } from "./sealed-signal.ts";
+import { timestampSchema } from "./timestamp.ts";
 
 /** The WebSocket subprotocol; a new major version gets a new name. */
 export const signallingSubprotocol = "room.v1";
 
-const timestampSchema = z.int().check(z.gte(0));
 /** Base64url of a number of bytes, or nothing: a client without a key has neither key nor proof. */
 const bytesOrNone = (count: number) =>
   z.string().check(z.regex(new RegExp(`^(?:[A-Za-z0-9_-]{${Math.ceil((count * 4) / 3)}})?$`)));

@@ -1,10 +1,6 @@
 import { limits } from "./limits.ts";
 import { z } from "./schema.ts";
 
-const maxTimestamp = 8_640_000_000_000_000;
-/** A time in ms since the epoch. */
-export const timestampSchema = z.int().check(z.gte(0), z.lte(maxTimestamp));
-
 /** A media type in lower case; "" for what is none. */
 export const mimeTypeSchema = z.pipe(
   z.string(),

@@ -4,8 +4,9 @@ import { limits } from "./limits.ts";
 import { contentSizeOf, type FileDescription } from "./peer-message.ts";
 import { z } from "./schema.ts";
 import { utf8Length } from "./text.ts";
+import { timestampSchema } from "./timestamp.ts";
 import { safeTreePaths } from "./tree-paths.ts";
-import { mimeTypeSchema, timestampSchema } from "./tree-summary.ts";
+import { mimeTypeSchema } from "./tree-summary.ts";
 
 /** A file of a tree. Sizes in bytes, times in ms since the epoch. */
 export interface TreeFile {

@@ -29,9 +29,6 @@ export function firstNameOf(name: string): string {
   return name.trim().split(/\s+/u)[0] ?? name;
 }
 
-/** How often a lost connection is tried again before it is given up (SPEC §4). */
-export const reconnectAttemptsMax = 10;
-
 /** A client by its id; draws again when what is known of it changes. */
 export function usePerson(id: ClientId): Person {
   const t = useT();

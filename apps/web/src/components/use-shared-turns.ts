@@ -16,10 +16,10 @@ interface Made {
 const madeFor = new WeakMap<Servers["turns"], Made>();
 
 function sharedTurns(turns: Servers["turns"]): Promise<SharedTurns> {
-  const now = Date.now();
+  const now = performance.now();
   const known = madeFor.get(turns);
   if (known !== undefined && known.staleAt > now) return known.shared;
-  const shared = sharedTurnsOf(turns, { now, fetch: (url, init) => fetch(url, init) });
+  const shared = sharedTurnsOf(turns, { now: Date.now(), fetch: (url, init) => fetch(url, init) });
   madeFor.set(turns, { staleAt: now + freshMs, shared });
   void shared.then(({ leftOut }) => {
     if (leftOut.length > 0) madeFor.set(turns, { staleAt: now + failureRetryMs, shared });

@@ -110,7 +110,7 @@ export const enUs = {
     receiving: "Receiving, {{percent}}",
     sending: "Sending, {{percent}}",
     connecting: "Connecting",
-    reconnecting: "Reconnecting, try {{attempt}} of {{limit}}",
+    reconnecting: "Reconnecting, try {{attempt}}",
     waiting_one: "{{count}} message waits for {{name}}",
     waiting_other: "{{count}} messages wait for {{name}}",
     offersFile: "Offers {{file}}",

@@ -37,6 +37,7 @@ export function fakePeer(number: number, name: string, change: Partial<RoomPeer>
     session: "connected",
     ready: true,
     attempt: 0,
+    nextAttemptAtMs: null,
     profile: { name, avatar: null },
     proof: null,
     connectedAt: null,

@@ -30,7 +30,7 @@ function noteKey(isMoving: boolean): void {
 
 /** Closes the tooltip that is shown, so that two never are. */
 let closeShown: (() => void) | undefined;
-/** When the last one closed, by `Date.now()`: shortly after, the next opens without delay. */
+/** When the last one closed, by `performance.now()`: shortly after, the next opens without delay. */
 let closedAt = Number.NEGATIVE_INFINITY;
 
 interface TooltipProps {
@@ -101,7 +101,7 @@ function useTooltip(hasWords: boolean) {
     clearTimeout(timer.current);
     if (closeShown !== hide) return;
     closeShown = undefined;
-    closedAt = Date.now();
+    closedAt = performance.now();
     setOpen(false);
   }).current;
 
@@ -124,7 +124,7 @@ function useTooltip(hasWords: boolean) {
       if (pointerType === "touch" || isUnderPointer.current) return;
       isUnderPointer.current = true;
       clearTimeout(timer.current);
-      const isWarm = closeShown !== undefined || Date.now() - closedAt < closeDelayMs;
+      const isWarm = closeShown !== undefined || performance.now() - closedAt < closeDelayMs;
       if (isWarm) show();
       else timer.current = setTimeout(show, openDelayMs);
     },

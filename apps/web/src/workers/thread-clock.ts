@@ -3,6 +3,7 @@ import type { Clock } from "@warren/core";
 /** Time and timers of the thread that asks. */
 export const threadClock: Clock = {
   now: () => Date.now(),
+  elapsedMs: () => performance.now(),
   after(delayMs, callback) {
     const timer = setTimeout(callback, delayMs);
     return () => clearTimeout(timer);

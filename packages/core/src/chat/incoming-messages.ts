@@ -194,7 +194,7 @@ export class IncomingMessages {
   /** A text that comes too soon is shown and not lost, but does not push another out of the clipboard. */
   #mayWriteClipboard(from: ClientId): boolean {
     if (!this.#deps.trust.allows(from, "write-clipboard")) return false;
-    const now = this.#deps.clock.now();
+    const now = this.#deps.clock.elapsedMs();
     if (now - (this.#clipboardWrittenAt.get(from) ?? Number.NEGATIVE_INFINITY) < clipboardWriteEveryMs)
       return false;
     this.#clipboardWrittenAt.set(from, now);

@@ -47,7 +47,7 @@ export class OwnShares {
 
   /** Answers with what is shared, a page at a time. @throws WarrenError `rate-limited`. */
   list(from: ClientId, { id, after }: PeerMessageOf<"request-storage">): void {
-    const now = this.#deps.clock.now();
+    const now = this.#deps.clock.elapsedMs();
     if (now - (this.#listedAt.get(from) ?? Number.NEGATIVE_INFINITY) < listEveryMs)
       throw new WarrenError("rate-limited");
     this.#listedAt.set(from, now);

@@ -5,6 +5,7 @@ import {
   fileDescriptionSchema,
   isErrorCode,
   messageIdSchema,
+  timestampSchema,
   z,
 } from "@warren/protocol";
 import type { StoredRecord } from "../ports/record-storage.ts";
@@ -34,8 +35,6 @@ export const layoutRecord: StoredRecord = {
   order: 0,
   value: { groupsByKind: true },
 };
-
-const timestampSchema = z.number().check(z.gte(0));
 
 const errorSchema = z.object({
   code: z.string().check(z.refine(isErrorCode)),

@@ -29,7 +29,7 @@ export class IceConfiguration {
   /** Never fails: a server whose credentials can not be had within 4 s is left out and logged. */
   async get(): Promise<RTCConfiguration> {
     const options = this.#deps.options();
-    const now = this.#deps.clock.now();
+    const now = this.#deps.clock.elapsedMs();
     if (this.#cached?.servers !== options.servers || this.#cached.staleAt <= now) {
       this.#cached = {
         servers: options.servers,
@@ -50,7 +50,7 @@ export class IceConfiguration {
     cancel();
     for (const error of skipped) log.warn("skipped a TURN server", { code: error.code, ...error.values });
     if (skipped.length > 0 && this.#cached?.servers === servers) {
-      this.#cached.staleAt = clock.now() + failureRetryAfterMs;
+      this.#cached.staleAt = clock.elapsedMs() + failureRetryAfterMs;
     }
     return iceServers;
   }

@@ -20,7 +20,7 @@ export class InboundBudget {
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#refilledAt = clock.now();
+    this.#refilledAt = clock.elapsedMs();
   }
 
   /** @returns whether a frame of this size is within the budget, and then it is charged. */
@@ -39,7 +39,7 @@ export class InboundBudget {
   }
 
   #refill(): void {
-    const now = this.#clock.now();
+    const now = this.#clock.elapsedMs();
     const seconds = Math.max(0, now - this.#refilledAt) / 1_000;
     const { frames, characters } = rates;
     this.#frames = Math.min(frames.burst, this.#frames + seconds * frames.perSecond);

@@ -1,6 +1,7 @@
 import type { ClientId, PeerMessage, PeerMessageOf } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
 import type { CreatePeerConnection } from "../ports/peer-connection.ts";
+import type { AttemptQueue } from "./attempt-queue.ts";
 import type { InboundBudget } from "./inbound-gate.ts";
 import type { LanePool } from "./lanes/lane-pool.ts";
 import type { LaneBody } from "./lanes/lanes.ts";
@@ -18,7 +19,8 @@ export interface PeerSessionOptions {
   /** The configuration of the next connection; never rejects. */
   readonly configuration: () => Promise<RTCConfiguration>;
   readonly createPeerConnection: CreatePeerConnection;
-  /** Shared by all sessions of the page. */
+  /** Shared by all sessions of the page, like the pool. */
+  readonly attempts: AttemptQueue;
   readonly lanePool: LanePool;
   /** Our own profile message, the first of each connection behind its proof. */
   readonly profileMessage: () => PeerMessage;

@@ -53,30 +53,35 @@ describe("a session that was connected", () => {
     expect(pair.network.made).toHaveLength(made);
   });
 
-  it("tries 10 times at random delays that grow, then gives up with the last error", async () => {
-    const [ann] = await pair.connect();
-    pair.signalling.filter = () => false;
-    pair.kill(0);
-    await pair.clock.advance(200_000);
-    const attempts = new Set(ann.history.map(({ attempt }) => attempt));
-    expect([...attempts].filter((attempt) => attempt > 0)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-    expect(ann.session.state).toMatchObject({
-      session: "disconnected",
-      attempt: 0,
-      error: { code: "connect-timeout" },
-    });
-    expect(pair.clock.timerCount).toBe(0);
-  });
+  it.each([
+    { random: 0, pauses: [100, 200, 400, 800, 1_600, 3_200, 4_000, 4_000, 4_000, 4_000, 4_000, 4_000] },
+    { random: 0.5, pauses: [300, 600, 1_200, 2_400, 4_800, 9_600, ...Array(6).fill(12_000)] },
+  ])(
+    "is tried for ever after pauses that grow, with $random of their random part",
+    async ({ random, pauses }) => {
+      pair.random = random;
+      const [ann, ben] = await pair.connect();
+      const began = pair.attemptTimes();
+      const lostAt = pair.clock.now();
+      ben.session.close();
+      await pair.clock.advance(400_000);
+      const ends = [lostAt, ...began.map((at) => at + 10_000)];
+      expect(began.slice(0, 12).map((at, index) => at - (ends[index] ?? 0))).toEqual(pauses);
+      expect(ann.session.state).toMatchObject({ error: { code: "connect-timeout" } });
+    },
+  );
 
-  it("waits a random time before each attempt", async () => {
-    pair.random = 0;
+  it("counts as reconnecting for 10 attempts and as offline from then on, and says when the next one begins", async () => {
     const [ann] = await pair.connect();
     pair.signalling.filter = () => false;
-    const made = pair.network.made.length;
     pair.kill(0);
-    await pair.clock.advance(100);
-    expect(pair.network.made.length).toBeGreaterThan(made);
-    expect(ann.session.state.attempt).toBe(1);
+    await pair.clock.advance(400_000);
+    const waiting = ann.history.filter(({ nextAttemptAtMs }) => nextAttemptAtMs !== null);
+    expect(waiting.slice(0, 12).map(({ attempt, session }) => [attempt, session])).toEqual([
+      ...Array.from({ length: 10 }, (_, index) => [index + 1, "reconnecting"]),
+      [11, "disconnected"],
+      [12, "disconnected"],
+    ]);
   });
 
   it("asks for new paths after 2 s without packets, and goes on with the same connection", async () => {
@@ -148,6 +153,20 @@ describe("a session that was connected", () => {
     ann.session.rejoined(0);
     await pair.rest();
     expect(statusesOf(ann, ben)).toEqual(["connected", "connected"]);
+  });
+
+  it("is met by itself within 35 s of the end of an outage of 6 min", async () => {
+    for (const random of [0, 0.5, 0.99]) {
+      pair = new SessionPair();
+      pair.random = random;
+      const [ann, ben] = await pair.connect();
+      pair.network.cut();
+      await pair.clock.advance(6 * 60_000);
+      expect([ann.session.state.ready, ben.session.state.ready]).toEqual([false, false]);
+      pair.network.heal();
+      await pair.clock.advance(35_000);
+      expect(statusesOf(ann, ben)).toEqual(["connected", "connected"]);
+    }
   });
 
   it("tries at once when the machine wakes, instead of waiting", async () => {

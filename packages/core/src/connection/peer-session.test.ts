@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { openSeat } from "../testing/open-seat.ts";
 import { OpenSignalLinks } from "../testing/open-signal-links.ts";
 import { annId, benId, pathOf, SessionPair, sessionRoomTag, statusesOf } from "../testing/session-pair.ts";
+import { AttemptQueue } from "./attempt-queue.ts";
 import { InboundBudget } from "./inbound-gate.ts";
 import { LanePool } from "./lanes/lane-pool.ts";
 import { PeerSession } from "./peer-session.ts";
@@ -56,17 +57,80 @@ describe("a session", () => {
     );
   });
 
-  it("is disconnected 10 s after an attempt that nobody answers, and does not try again by itself", async () => {
+  it("is disconnected 10 s after an attempt that nobody answers, and tried again for ever", async () => {
     const [ann] = await pair.open();
+    const began = pair.attemptTimes();
     pair.signalling.filter = () => false;
     ann.session.connect();
     await pair.clock.advance(9_999);
-    expect(ann.session.state.session).toBe("connecting");
+    expect(ann.session.state).toMatchObject({ session: "connecting", nextAttemptAtMs: null });
     await pair.clock.advance(1);
-    expect(ann.session.state).toMatchObject({ session: "disconnected", error: { code: "connect-timeout" } });
+    expect(ann.session.state).toMatchObject({
+      session: "disconnected",
+      nextAttemptAtMs: pair.clock.elapsedMs() + 300,
+      error: { code: "connect-timeout" },
+    });
+    await pair.clock.advance(300);
+    expect(ann.session.state).toMatchObject({ session: "connecting", error: { code: "connect-timeout" } });
     await pair.clock.advance(300_000);
-    expect(pair.network.made).toHaveLength(1);
-    expect(pair.clock.timerCount).toBe(0);
+    const pauses = began.slice(1).map((at, index) => at - (began[index] ?? 0) - 10_000);
+    expect(pauses.slice(0, 9)).toEqual([300, 600, 1_200, 2_400, 4_800, 9_600, 12_000, 12_000, 12_000]);
+  });
+
+  it("meets by itself soon after whatever was in the way is gone", async () => {
+    const [ann, ben] = await pair.open();
+    pair.signalling.filter = () => false;
+    ann.session.connect();
+    ben.session.connect(2_000);
+    await pair.clock.advance(120_000);
+    expect([ann.session.state.ready, ben.session.state.ready]).toEqual([false, false]);
+    pair.signalling.filter = () => true;
+    await pair.clock.advance(35_000);
+    expect(statusesOf(ann, ben)).toEqual(["connected", "connected"]);
+    expect(ann.session.state).toMatchObject({ attempt: 0, nextAttemptAtMs: null, error: null });
+  });
+
+  it.each(["ann", "ben"])("ends its pause with an attempt of the other: %s begins", async (first) => {
+    pair.random = 0.99;
+    const [ann, ben] = await pair.open();
+    pair.signalling.filter = () => false;
+    ann.session.connect();
+    ben.session.connect();
+    await pair.clock.advance(10_001);
+    expect(statusesOf(ann, ben)).toEqual(["disconnected", "disconnected"]);
+    pair.signalling.filter = () => true;
+    (first === "ann" ? ann : ben).session.wake();
+    await pair.rest();
+    expect(statusesOf(ann, ben)).toEqual(["connected", "connected"]);
+    await pair.clock.advance(60_000);
+    expect(pair.network.made.filter(({ signalingState }) => signalingState !== "closed")).toHaveLength(2);
+  });
+
+  it("waits for its turn when the page has as many attempts under way as it may, and says that it connects", async () => {
+    pair.attempts = new AttemptQueue();
+    const leave = [1, 2, 3].map(() => pair.attempts?.enter(true, () => {}));
+    const [ann] = await pair.open();
+    ann.session.connect();
+    await pair.clock.advance(60_000);
+    expect(ann.session.state.session).toBe("connecting");
+    expect(pair.network.made).toHaveLength(0);
+    leave[0]?.();
+    await pair.rest();
+    expect(pair.network.made.length).toBeGreaterThan(0);
+  });
+
+  it("begins by itself when its turn to answer comes after the other has given up", async () => {
+    const [ann] = await pair.open();
+    pair.attempts = new AttemptQueue();
+    const leave = [1, 2, 3, 4].map(() => pair.attempts?.enter(false, () => {}));
+    const cy = await pair.openSide({ clientId: benId, order: 1 }, { clientId: annId, order: 0 });
+    pair.random = 0.99;
+    ann.session.connect();
+    await pair.clock.advance(10_000);
+    expect(statusesOf(ann, cy)).toEqual(["disconnected", "connecting"]);
+    for (const place of leave) place?.();
+    await pair.rest();
+    expect(statusesOf(ann, cy)).toEqual(["connected", "connected"]);
   });
 
   it("is made anew within the 10 s when its first connection breaks early", async () => {
@@ -94,18 +158,17 @@ describe("a session", () => {
     expect(ann.session.state.session).toBe("connecting");
     await pair.clock.advance(100);
     expect(ann.session.state).toMatchObject({ session: "disconnected", error: { code: "connect-timeout" } });
-    expect(pair.clock.timerCount).toBe(0);
   });
 
-  it("can be tried again by hand from either side after it has failed", async () => {
+  it("can be tried at once by hand from either side after it has failed", async () => {
     const [ann, ben] = await pair.open();
     pair.signalling.filter = () => false;
     ann.session.connect();
-    ben.session.connect(2_000);
-    await pair.clock.advance(15_000);
+    ben.session.connect();
+    await pair.clock.advance(10_001);
     expect(statusesOf(ann, ben)).toEqual(["disconnected", "disconnected"]);
     pair.signalling.filter = () => true;
-    ben.session.connect();
+    ben.session.retry();
     await pair.rest();
     expect(statusesOf(ann, ben)).toEqual(["connected", "connected"]);
   });
@@ -182,6 +245,7 @@ describe("a session", () => {
       isPolite: () => false,
       links,
       configuration: async () => ({}),
+      attempts: new AttemptQueue(),
       lanePool: new LanePool(),
       inbound: new InboundBudget(pair.clock),
       createPeerConnection: pair.network.createPeerConnection,
@@ -217,7 +281,8 @@ describe("a session", () => {
     expect(() => ann.session.send(message)).toThrow(closed("send"));
     await pair.clock.advance(200_000);
     expect(ann.session.state.session).toBe("closed");
-    expect(ben.session.state.session).toBe("disconnected");
+    expect(ben.session.state.ready).toBe(false);
+    ben.session.close();
     expect(pair.clock.timerCount).toBe(0);
   });
 });

@@ -1,12 +1,18 @@
 import { type PeerMessage, type PeerMessageOf, toWarrenError, WarrenError } from "@warren/protocol";
 import { shallow } from "zustand/vanilla/shallow";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
+import {
+  attemptLimitMs,
+  isBreak,
+  isDueOnWake,
+  pauseAfterFailureMs,
+  reconnectAttempts,
+} from "./attempt-policy.ts";
 import { ChannelDoor } from "./channel-door.ts";
 import { Connection } from "./connection.ts";
 import { Countdown } from "./countdown.ts";
 import type { PeerMessageChannel } from "./message-channel.ts";
 import type { PeerSessionOptions } from "./peer-session-options.ts";
-import { attemptMs, isBreak, maxReconnectAttempts, reconnectDelayMs } from "./reconnect-policy.ts";
 import { type RouteWatch, watchRoute } from "./route.ts";
 import { initialSessionState, type PeerSessionEvents, type SessionState } from "./session-state.ts";
 import type { PeerProof } from "./session-status.ts";
@@ -19,7 +25,8 @@ const farewellMs = 1_000;
 
 /**
  * The session with one other client over all its connections (SPEC §4). Either side may start an attempt: the
- * other drops what it had and takes it up. Of two attempts at once the impolite side's wins.
+ * other drops what it had and takes it up. Of two attempts at once the impolite side's wins. When attempts begin,
+ * attempt-policy.ts says.
  */
 export class PeerSession {
   readonly #options: PeerSessionOptions;
@@ -28,7 +35,11 @@ export class PeerSession {
   #state: SessionState = initialSessionState;
   #connection: Connection | null = null;
   /** The attempt under way, from its start until its message channel is open. */
-  #attempt: { readonly own: boolean; readonly startedAt: number } | null = null;
+  #attempt: { readonly own: boolean; readonly startedAtMs: number } | null = null;
+  /** The attempt that waits in the queue of the page, and since when. */
+  #queued: { readonly own: boolean; readonly atMs: number } | null = null;
+  /** Leaves the queue of attempts, or gives the place in it back. */
+  #leaveQueue: () => void = () => {};
   #wasConnected = false;
   #present = true;
   /** Until an attempt must have succeeded, and then the other side's profile be here. */
@@ -67,8 +78,7 @@ export class PeerSession {
     this.#assertNotClosed(this.#wasConnected ? "reconnect" : "connect");
     const { session } = this.#state;
     if (session !== "created" && session !== "disconnected") return;
-    this.#patch({ session: "connecting", attempt: 0, error: null });
-    this.#setDeadline();
+    this.#patch({ session: "connecting", attempt: 0, nextAttemptAtMs: null, error: null });
     this.#startAfter(waitMs);
   }
 
@@ -77,7 +87,7 @@ export class PeerSession {
     this.#present = true;
     const { session } = this.#state;
     if (session === "connecting" || session === "reconnecting") {
-      this.#setDeadline();
+      this.#deadline.stop();
       this.#startAfter(waitMs);
     } else if (session === "created" || session === "disconnected") this.connect(waitMs);
   }
@@ -88,17 +98,23 @@ export class PeerSession {
     return this.#connection !== null && this.#attempt === null;
   }
 
+  /** A person asks to try at once. @throws WarrenError `session-closed`. */
+  retry(): void {
+    if (this.#state.nextAttemptAtMs === null) this.connect();
+    else this.wake();
+  }
+
   /** The network or the machine is back: tries at once instead of waiting. */
   wake(): void {
-    const { session, error } = this.#state;
-    if (session === "disconnected" && error?.code !== "session-ended") this.connect();
-    // Who has left would not hear a new attempt, and what connects us to it may still come back.
-    else if (session === "reconnecting" && this.#present) {
-      const startedAt = this.#attempt?.startedAt ?? 0;
-      if (this.#options.clock.now() - startedAt < attemptMs.fresh) return;
-      this.#setDeadline();
-      this.#start();
-    }
+    const { session, nextAttemptAtMs } = this.#state;
+    const isPausing = nextAttemptAtMs !== null;
+    const isTrying = session === "reconnecting" || (session === "connecting" && this.#attempt !== null);
+    // A peer that left would not receive a new attempt, and what connects us to it may still recover.
+    if (!this.#present || this.#queued !== null || (!isPausing && !isTrying)) return;
+    const startedAtMs = this.#attempt?.startedAtMs ?? null;
+    if (!isDueOnWake(startedAtMs === null ? null : this.#options.clock.elapsedMs() - startedAtMs)) return;
+    this.#deadline.stop();
+    this.#retry();
   }
 
   /** @throws WarrenError `session-closed`, `channel-not-open` or `frame-too-large`. */
@@ -143,6 +159,7 @@ export class PeerSession {
       session: "closed",
       ready: false,
       attempt: 0,
+      nextAttemptAtMs: null,
       route: null,
       error: error?.describe() ?? null,
     });
@@ -150,13 +167,25 @@ export class PeerSession {
   }
 
   #startAfter(waitMs: number): void {
+    this.#patch({ nextAttemptAtMs: null });
     if (waitMs === 0) this.#start();
     else this.#wait.start(waitMs, () => this.#start());
   }
 
+  #retry(): void {
+    this.#patch({ session: this.#wasConnected ? "reconnecting" : "connecting", nextAttemptAtMs: null });
+    this.#start();
+  }
+
   #start(): void {
-    this.#run(true, this.#options.links.start());
+    this.#dropConnection();
     this.#patch({ ready: false, route: null });
+    this.#enterQueue(true, () => this.#run(true, this.#options.links.start()));
+  }
+
+  #enterQueue(own: boolean, begin: () => void): void {
+    this.#queued = { own, atMs: this.#options.clock.elapsedMs() };
+    this.#leaveQueue = this.#options.attempts.enter(own, begin);
   }
 
   #invited(): void {
@@ -166,16 +195,30 @@ export class PeerSession {
     }
     const { session, attempt } = this.#state;
     this.#deadline.stop();
-    this.#run(false, this.#options.links.accept());
+    if (this.#queued?.own === false) {
+      // It has begun anew meanwhile, and keeps its place.
+      this.#queued = { own: false, atMs: this.#options.clock.elapsedMs() };
+      return;
+    }
+    this.#dropConnection();
     if (session === "connected" || session === "reconnecting") {
-      this.#patch({ session: "reconnecting", ready: false, attempt: Math.max(1, attempt), route: null });
-    } else this.#patch({ session: "connecting", error: null });
+      const change = { ready: false, attempt: Math.max(1, attempt), route: null };
+      this.#patch({ ...change, session: "reconnecting", nextAttemptAtMs: null });
+    } else this.#patch({ session: "connecting", nextAttemptAtMs: null, error: null });
+    this.#enterQueue(false, () => this.#accept());
+  }
+
+  #accept(): void {
+    const { links, clock } = this.#options;
+    // By then the other side has given its attempt up.
+    const isStale = this.#queued !== null && clock.elapsedMs() - this.#queued.atMs >= attemptLimitMs;
+    this.#run(isStale, isStale ? links.start() : links.accept());
   }
 
   #run(own: boolean, opening: Promise<SignalLink>): void {
-    this.#dropConnection();
-    const attempt = { own, startedAt: this.#options.clock.now() };
+    const attempt = { own, startedAtMs: this.#options.clock.elapsedMs() };
     this.#attempt = attempt;
+    this.#queued = null;
     if (!this.#deadline.isRunning) this.#setDeadline();
     const isCurrent = () => this.#attempt === attempt;
     this.#establish(own, opening, isCurrent).catch((thrown: unknown) => {
@@ -228,7 +271,7 @@ export class PeerSession {
 
   /** The first of a connection at once, then one a second: of those between the last one counts. */
   #takeProfile(message: PeerMessageOf<"profile">, proof: PeerProof | null): void {
-    const now = this.#options.clock.now();
+    const now = this.#options.clock.elapsedMs();
     const waitMs = this.#state.ready ? this.#profileAt + profileEveryMs - now : 0;
     if (waitMs > 0) {
       this.#nextProfile.start(waitMs, () => this.#takeProfile(message, proof));
@@ -247,7 +290,8 @@ export class PeerSession {
     this.#deadline.stop();
     this.#wasConnected = false;
     const error = new WarrenError("session-ended").describe();
-    this.#patch({ session: "disconnected", ready: false, attempt: 0, route: null, error });
+    const ended = { ready: false, attempt: 0, nextAttemptAtMs: null, route: null, error };
+    this.#patch({ ...ended, session: "disconnected" });
   }
 
   #takeTransferChannel(channel: RTCDataChannel): void {
@@ -259,6 +303,7 @@ export class PeerSession {
 
   #opened(connection: Connection, door: ChannelDoor): void {
     this.#attempt = null;
+    this.#leaveQueue();
     this.#wasConnected = true;
     try {
       const proof = door.proof();
@@ -287,15 +332,15 @@ export class PeerSession {
     this.#wait.stop();
     if (this.#state.ready) this.#deadline.stop();
     else this.#setDeadline();
-    this.#patch({ session: "connected", attempt: 0, error: null });
+    this.#patch({ session: "connected", attempt: 0, nextAttemptAtMs: null, error: null });
   }
 
   #fail(error: WarrenError): void {
     this.#dropConnection();
-    const { session } = this.#state;
+    const { random, clock } = this.#options;
     // A first connection that breaks early is made anew for as long as its attempt may take.
-    if (session === "connecting" && isBreak(error) && this.#deadline.isRunning) {
-      this.#startAfter(reconnectDelayMs(2, this.#options.random()));
+    if (this.#state.session === "connecting" && isBreak(error) && this.#deadline.isRunning) {
+      this.#startAfter(pauseAfterFailureMs(error, 2, random()) ?? 0);
       return;
     }
     this.#deadline.stop();
@@ -304,25 +349,30 @@ export class PeerSession {
       return;
     }
     const attempt = this.#state.attempt + 1;
-    const described = error.describe();
-    if (!this.#wasConnected || attempt > maxReconnectAttempts) {
-      this.#wasConnected = false;
-      this.#patch({ session: "disconnected", ready: false, attempt: 0, route: null, error: described });
-      return;
-    }
-    this.#patch({ session: "reconnecting", ready: false, attempt, route: null, error: described });
-    this.#startAfter(reconnectDelayMs(attempt, this.#options.random()));
+    const pauseMs = pauseAfterFailureMs(error, attempt, random());
+    if (pauseMs === null || attempt > reconnectAttempts) this.#wasConnected = false;
+    this.#patch({
+      session: this.#wasConnected ? "reconnecting" : "disconnected",
+      ready: false,
+      attempt,
+      nextAttemptAtMs: pauseMs === null ? null : clock.elapsedMs() + pauseMs,
+      route: null,
+      error: error.describe(),
+    });
+    if (pauseMs !== null) this.#wait.start(pauseMs, () => this.#retry());
   }
 
   #setDeadline(): void {
-    this.#deadline.start(attemptMs.limit, () => this.#fail(new WarrenError("connect-timeout")));
+    this.#deadline.start(attemptLimitMs, () => this.#fail(new WarrenError("connect-timeout")));
   }
 
   #dropConnection(): void {
     this.#wait.stop();
     this.#nextProfile.stop();
     this.#route?.stop();
+    this.#leaveQueue();
     this.#attempt = null;
+    this.#queued = null;
     this.#connection?.close();
     this.#connection = null;
   }

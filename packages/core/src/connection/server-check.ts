@@ -33,7 +33,7 @@ export async function checkServer(
   server: string | TurnServer,
   { createPeerConnection, clock, fetch }: ServerCheckDeps,
 ): Promise<ServerCheck> {
-  const startedAt = clock.now();
+  const startedAt = clock.elapsedMs();
   let iceServers: RTCIceServer[];
   try {
     iceServers =
@@ -80,7 +80,7 @@ function gather(
       ({ candidate }) => {
         if (candidate === null) resolve(worst);
         else if (new RegExp(` typ ${wanted}\\b`).test(candidate.candidate)) {
-          resolve({ status: "answered", candidate: wanted, tookMs: clock.now() - startedAt });
+          resolve({ status: "answered", candidate: wanted, tookMs: clock.elapsedMs() - startedAt });
         }
       },
       { signal },

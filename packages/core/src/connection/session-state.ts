@@ -7,8 +7,10 @@ export interface SessionState {
   readonly session: SessionStatus;
   /** Whether the channel is open and the other side has said who it is. */
   readonly ready: boolean;
-  /** The reconnect attempt under way, from 1; 0 when there is none. */
+  /** How many attempts in a row were or are to be made since the first, or since it was last connected. */
   readonly attempt: number;
+  /** When the next attempt begins by itself, by {@link Clock.elapsedMs}; null while none waits. */
+  readonly nextAttemptAtMs: number | null;
   /** What the other side last said of itself. */
   readonly profile: Readonly<Pick<PeerMessageOf<"profile">, "name" | "avatar">> | null;
   /** What the handshake of this connection showed of the other side. */
@@ -23,6 +25,7 @@ export const initialSessionState: SessionState = {
   session: "init",
   ready: false,
   attempt: 0,
+  nextAttemptAtMs: null,
   profile: null,
   proof: null,
   route: null,

@@ -19,13 +19,13 @@ export class SignalOutbox {
 
   /** Keeps a frame; the oldest gives way when there are too many. */
   add(frame: ClientFrame): void {
-    this.#frames.push({ frame, at: this.#clock.now() });
+    this.#frames.push({ frame, at: this.#clock.elapsedMs() });
     if (this.#frames.length > maxFrames) this.#frames.shift();
   }
 
   /** Empties the outbox. @returns the frames that are still of use, in order. */
   take(): ClientFrame[] {
-    const oldest = this.#clock.now() - maxAgeMs;
+    const oldest = this.#clock.elapsedMs() - maxAgeMs;
     return this.#frames
       .splice(0)
       .filter(({ at }) => at >= oldest)

@@ -91,13 +91,13 @@ export class WebsocketSignallingClient implements SignallingClient {
    */
   async connect(): Promise<void> {
     const { clock, random, seat } = this.#options;
-    const giveUpAt = clock.now() + firstJoinPatienceMs;
+    const giveUpAt = clock.elapsedMs() + firstJoinPatienceMs;
     await new Promise<void>((resolve, reject) => {
       const refuse = (thrown: unknown): void => {
         const error = toWarrenError(thrown, "signalling-unreachable");
         this.#attempt += 1;
         const delayMs = backoffDelayMs(firstJoinPolicy, this.#attempt, random());
-        if (error.code === "signalling-unreachable" && clock.now() + delayMs < giveUpAt)
+        if (error.code === "signalling-unreachable" && clock.elapsedMs() + delayMs < giveUpAt)
           this.#retry.start(delayMs, attempt);
         else reject(error);
       };

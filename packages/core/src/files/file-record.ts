@@ -1,4 +1,4 @@
-import { clientIdSchema, decodeValue, fileDescriptionSchema, z } from "@warren/protocol";
+import { clientIdSchema, decodeValue, fileDescriptionSchema, timestampSchema, z } from "@warren/protocol";
 import type { Bytes } from "../ports/file-storage.ts";
 
 const digest = z.custom<Bytes>((value) => value instanceof Uint8Array && value.byteLength === 32);
@@ -6,7 +6,7 @@ const digest = z.custom<Bytes>((value) => value instanceof Uint8Array && value.b
 const fields = {
   description: fileDescriptionSchema,
   /** When the file came into this browser, ms since the epoch. */
-  createdAt: z.int().check(z.gte(0)),
+  createdAt: timestampSchema,
   direction: z.enum(["sent", "received"]),
   /** Who it was sent to or came from. */
   peers: z.array(clientIdSchema).check(z.maxLength(1_024)),

@@ -95,7 +95,8 @@ export class GuessBudget {
 
   /** Whether a run with a client may test a password now. */
   isOpenFor(clientId: ClientId): boolean {
-    for (const test of this.#tests) if (test.at <= this.#clock.now() - windowMs) this.#tests.delete(test);
+    for (const test of this.#tests)
+      if (test.at <= this.#clock.elapsedMs() - windowMs) this.#tests.delete(test);
     return this.#tests.size < this.#limit || this.#trusted.has(clientId);
   }
 
@@ -118,7 +119,7 @@ export class GuessBudget {
    */
   begin(clientId: ClientId): PasswordTest | null {
     if (!this.isOpenFor(clientId)) return null;
-    const test: Counted = { clientId, at: this.#clock.now(), hasFailed: false };
+    const test: Counted = { clientId, at: this.#clock.elapsedMs(), hasFailed: false };
     this.#tests.add(test);
     this.#trusted.delete(clientId);
     return {
@@ -158,7 +159,7 @@ export class GuessBudget {
         this.#waiting.delete(waiting);
         resolve();
       };
-      const waiting: Waiting = { clientId, rank, untilMs: this.#clock.now() + askedMs, letIn };
+      const waiting: Waiting = { clientId, rank, untilMs: this.#clock.elapsedMs() + askedMs, letIn };
       this.#waiting.add(waiting);
       onDeferred();
       this.#askInTurn();
@@ -176,7 +177,7 @@ export class GuessBudget {
   }
 
   #isUndecided({ at, hasFailed }: Counted): boolean {
-    return !hasFailed && at + answerMs > this.#clock.now();
+    return !hasFailed && at + answerMs > this.#clock.elapsedMs();
   }
 
   /** Resolves with the next answer to any test, and at the latest at `untilMs`. */
@@ -187,7 +188,7 @@ export class GuessBudget {
         this.#waitingForAnswer.delete(goOn);
         resolve();
       };
-      const cancel = this.#clock.after(untilMs - this.#clock.now(), goOn);
+      const cancel = this.#clock.after(untilMs - this.#clock.elapsedMs(), goOn);
       this.#waitingForAnswer.add(goOn);
     });
   }
@@ -199,13 +200,13 @@ export class GuessBudget {
   async #rankOf(clientId: ClientId): Promise<Rank> {
     if (await this.#isKnown(clientId)) return ranks.known;
     const unansweredAt = this.#unanswered.get(clientId) ?? Number.NEGATIVE_INFINITY;
-    return unansweredAt > this.#clock.now() - windowMs ? ranks.unanswered : ranks.unknown;
+    return unansweredAt > this.#clock.elapsedMs() - windowMs ? ranks.unanswered : ranks.unknown;
   }
 
   /** Asks about those who wait for as long as there is room for questions. */
   #askInTurn(): void {
     const answerable = [...this.#waiting].filter(
-      ({ untilMs }) => untilMs >= this.#clock.now() + answerableMs,
+      ({ untilMs }) => untilMs >= this.#clock.elapsedMs() + answerableMs,
     );
     for (const { clientId, rank } of answerable.sort((one, other) => other.rank - one.rank))
       this.#ask(clientId, rank);
@@ -235,7 +236,7 @@ export class GuessBudget {
 
   #noteUnanswered(clientId: ClientId): void {
     this.#unanswered.delete(clientId);
-    this.#unanswered.set(clientId, this.#clock.now());
+    this.#unanswered.set(clientId, this.#clock.elapsedMs());
     const [oldest] = this.#unanswered.keys();
     if (this.#unanswered.size > unansweredMax && oldest !== undefined) this.#unanswered.delete(oldest);
   }

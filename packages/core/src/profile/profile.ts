@@ -4,6 +4,7 @@ import {
   displayNameSchema,
   limits,
   roomIdSchema,
+  timestampSchema,
   WarrenError,
   z,
 } from "@warren/protocol";
@@ -33,7 +34,7 @@ export const profileFields = {
   autoJoin: z.boolean(),
   /** Whether joining asks for confirmation first, because the room came from a link. */
   initialJoin: z.boolean(),
-  createdAt: z.int().check(z.gte(0)),
+  createdAt: timestampSchema,
 };
 const profileSchema = z.object(profileFields);
 

@@ -17,11 +17,11 @@ export class Refusals {
   /** Notes a violation. @returns whether it was the one too many, the 20th within 10 minutes of the first. */
   note(clientId: ClientId): boolean {
     this.#forgetOld();
-    const record = this.#records.get(clientId) ?? { count: 0, until: this.#clock.now() + periodMs };
+    const record = this.#records.get(clientId) ?? { count: 0, until: this.#clock.elapsedMs() + periodMs };
     record.count += 1;
     this.#records.set(clientId, record);
     if (record.count !== maxViolations) return false;
-    record.until = this.#clock.now() + periodMs;
+    record.until = this.#clock.elapsedMs() + periodMs;
     return true;
   }
 
@@ -40,11 +40,11 @@ export class Refusals {
     if (this.#refused.has(clientId)) return Number.POSITIVE_INFINITY;
     const record = this.#records.get(clientId);
     if (record === undefined || record.count < maxViolations) return 0;
-    return Math.max(0, record.until - this.#clock.now());
+    return Math.max(0, record.until - this.#clock.elapsedMs());
   }
 
   #forgetOld(): void {
-    const now = this.#clock.now();
+    const now = this.#clock.elapsedMs();
     for (const [clientId, { until }] of this.#records) {
       if (until <= now || this.#records.size > limits.roomMembers) this.#records.delete(clientId);
       else break;

@@ -1,4 +1,5 @@
 import type { ClientId, PeerMessageOf } from "@warren/protocol";
+import { AttemptQueue } from "../connection/attempt-queue.ts";
 import { IceConfiguration, type IceConfigurationDeps } from "../connection/ice-configuration.ts";
 import { InboundBudgets } from "../connection/inbound-gate.ts";
 import { LanePool } from "../connection/lanes/lane-pool.ts";
@@ -35,6 +36,7 @@ export class RoomMachinery {
   readonly security: RoomSecurity;
   readonly #deps: RoomMachineryDeps;
   readonly #iceConfiguration: IceConfiguration;
+  readonly #attempts = new AttemptQueue();
   readonly #lanePool = new LanePool();
   readonly #inbound: InboundBudgets;
 
@@ -78,6 +80,7 @@ export class RoomMachinery {
       clock,
       random,
       createPeerConnection,
+      attempts: this.#attempts,
       lanePool: this.#lanePool,
       inbound: this.#inbound.of(peerId),
       links,

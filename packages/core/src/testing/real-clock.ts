@@ -3,6 +3,7 @@ import type { Clock } from "../ports/clock.ts";
 /** Time as it passes, for tests on real connections. */
 export const realClock: Clock = {
   now: () => Date.now(),
+  elapsedMs: () => performance.now(),
   after: (delayMs, callback) => {
     const timer = setTimeout(callback, delayMs);
     return () => clearTimeout(timer);

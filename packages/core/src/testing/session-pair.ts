@@ -1,4 +1,5 @@
 import type { ClientId, PeerMessage, RoomMember } from "@warren/protocol";
+import { AttemptQueue } from "../connection/attempt-queue.ts";
 import { InboundBudget } from "../connection/inbound-gate.ts";
 import { LanePool } from "../connection/lanes/lane-pool.ts";
 import { PeerSession } from "../connection/peer-session.ts";
@@ -35,6 +36,8 @@ export class SessionPair {
   /** What the sessions go by; real connections need real time. */
   sessionClock: Clock = this.clock;
   random = 0.5;
+  /** Of each side opened from now on a queue of its own, as if in pages of their own, unless a test gives one. */
+  attempts: AttemptQueue | null = null;
   /** Of the sides opened from now on, as if they were in one page. */
   lanePool = new LanePool();
   /** What a side says first. */
@@ -68,7 +71,8 @@ export class SessionPair {
       isPolite: () => isPolite(self, other),
       links: new OpenSignalLinks(client.createSender(other.clientId)),
       configuration: async () => ({}),
-      createPeerConnection: this.createPeerConnection,
+      createPeerConnection: (configuration) => this.createPeerConnection(configuration),
+      attempts: this.attempts ?? new AttemptQueue(),
       lanePool: this.lanePool,
       inbound: new InboundBudget(this.clock),
       address: (message) => ({
@@ -88,6 +92,17 @@ export class SessionPair {
     session.events.on("violation", (issue) => side.violations.push(issue));
     session.open();
     return side;
+  }
+
+  /** When connections are made from now on, by the clock; filled as they are. */
+  attemptTimes(): number[] {
+    const times: number[] = [];
+    const create = this.createPeerConnection;
+    this.createPeerConnection = (configuration) => {
+      times.push(this.clock.now());
+      return create(configuration);
+    };
+    return times;
   }
 
   /** Lets both sides do what needs no clock. */

@@ -1,6 +1,7 @@
 import type { ChatMessage, ConversationId } from "../chat/message.ts";
 import { loadHandshake } from "../connection/sealed-signal-links.ts";
 import { generateIdentityKey, type Identity, identityOf } from "../handshake/identity.ts";
+import type { Clock } from "../ports/clock.ts";
 import { peersOf } from "../room/room-state.ts";
 import { randomUuid } from "../shared/ids.ts";
 import { createWarren, type Warren } from "../warren.ts";
@@ -24,10 +25,10 @@ export class TestWorld {
   readonly network = new FakeNetwork();
 
   /** A person with an empty browser, on the way to the room "burrow". */
-  async person(name: string, password: string | null = null): Promise<TestPerson> {
+  async person(name: string, password: string | null = null, clock: Clock = this.clock): Promise<TestPerson> {
     const { subtle } = crypto;
     const identity = await identityOf(await generateIdentityKey(subtle), subtle);
-    const person = new TestPerson(this, name, identity, password);
+    const person = new TestPerson(this, name, identity, password, clock);
     await person.open();
     return person;
   }
@@ -42,7 +43,7 @@ export class TestWorld {
       publicKey: new Uint8Array(0),
       verifiable: false,
     };
-    const person = new TestPerson(this, name, identity, null);
+    const person = new TestPerson(this, name, identity, null, this.clock);
     await person.open();
     return person;
   }
@@ -82,6 +83,7 @@ export class TestPerson {
   readonly #records = new StallingRecordStorage();
   readonly #identity: Identity;
   readonly #password: string | null;
+  readonly #clock: Clock;
   readonly files = new MemoryFileStorage({ kind: "opfs" });
   /** The person's own disk, as far as the browser opens files there again. */
   readonly disk = new FakeDisk();
@@ -91,8 +93,9 @@ export class TestPerson {
   #warren: Warren | null = null;
   #vanish: () => void = () => {};
 
-  constructor(world: TestWorld, name: string, identity: Identity, password: string | null) {
+  constructor(world: TestWorld, name: string, identity: Identity, password: string | null, clock: Clock) {
     this.#world = world;
+    this.#clock = clock;
     this.#identity = identity;
     this.#password = password;
     this.#name = name;
@@ -109,11 +112,11 @@ export class TestPerson {
 
   /** Opens the page; with `joinFirst` it is in the room before it has read its history. */
   async open({ joinFirst = false }: { readonly joinFirst?: boolean } = {}): Promise<void> {
-    const { clock, signalling, network } = this.#world;
+    const { signalling, network } = this.#world;
     const warren = createWarren({
       identity: this.#identity,
       createCertificate: async () => createFakeCertificate(),
-      clock,
+      clock: this.#clock,
       storage: this.#storage,
       records: this.#records,
       fileStorage: this.files,

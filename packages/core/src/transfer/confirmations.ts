@@ -8,19 +8,19 @@ const patienceMs = 1_000;
 
 /** Tells a sender which chunks have come and are right. */
 export class Confirmations {
-  readonly #clock: Pick<Clock, "now">;
+  readonly #clock: Pick<Clock, "elapsedMs">;
   readonly #tell: (ranges: ChunkRanges) => void;
   #chunks: number[] = [];
   #toldAt: number;
 
-  constructor(clock: Pick<Clock, "now">, tell: (ranges: ChunkRanges) => void) {
+  constructor(clock: Pick<Clock, "elapsedMs">, tell: (ranges: ChunkRanges) => void) {
     this.#clock = clock;
     this.#tell = tell;
-    this.#toldAt = clock.now();
+    this.#toldAt = clock.elapsedMs();
   }
 
   add(chunk: number): void {
-    const now = this.#clock.now();
+    const now = this.#clock.elapsedMs();
     this.#chunks.push(chunk);
     if (this.#chunks.length < atOnce && now - this.#toldAt < patienceMs) return;
     const ranges = rangesOf(this.#chunks.sort((a, b) => a - b));

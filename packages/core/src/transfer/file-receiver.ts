@@ -77,7 +77,7 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
     this.#chunkCount = file.stored.size;
     this.#taken = new ChunkSet(this.#chunkCount, file.digests.keys());
     this.#leaves = new Map(file.digests);
-    this.#lastMessageAt = clock.now() - quietMs;
+    this.#lastMessageAt = clock.elapsedMs() - quietMs;
     this.#confirmations = new Confirmations(clock, (ranges) =>
       parts.sendControl({ type: "received", ranges: [...ranges] }),
     );
@@ -109,7 +109,7 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
   /** Takes a binary message of the sender. */
   handleBlock(message: Uint8Array): void {
     if (this.#state !== "receiving") return;
-    this.#lastMessageAt = this.#parts.clock.now();
+    this.#lastMessageAt = this.#parts.clock.elapsedMs();
     const decoded = decodeBlock(message, this.#chunkCount);
     if (!decoded.ok) this.#violate(decoded.error);
     else if (!this.#taken.has(decoded.value.chunk)) this.#assemble(decoded.value);
@@ -119,7 +119,7 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
   handleControl(control: TransferControl): void {
     if (this.#state !== "receiving") return;
     if (control.type === "complete") {
-      this.#lastMessageAt = this.#parts.clock.now();
+      this.#lastMessageAt = this.#parts.clock.elapsedMs();
       this.#senderRoot = control.root;
       this.#finishIfWhole();
     } else this.#violate(new WarrenError("transferer-not-sending"));
@@ -262,7 +262,7 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
   }
 
   #quietLeftMs(): number {
-    return this.#lastMessageAt + quietMs - this.#parts.clock.now();
+    return this.#lastMessageAt + quietMs - this.#parts.clock.elapsedMs();
   }
 
   #violate(error: WarrenError): void {

@@ -119,7 +119,7 @@ export class TransferBoard {
       const transfer = before[key];
       if (!transfer) continue;
       const bytes = transferredBytes();
-      const next = { transferredBytes: bytes, mergingShare, ...meter.sample(this.#clock.now(), bytes) };
+      const next = { transferredBytes: bytes, mergingShare, ...meter.sample(this.#clock.elapsedMs(), bytes) };
       if (differs(transfer, next)) changes[key] = { ...transfer, ...next };
     }
     if (Object.keys(changes).length > 0) this.store.setState(changes);

@@ -64,7 +64,7 @@ describe("a row says under the name", () => {
     [
       "the reconnect, before all else",
       line({ ...here, session: "reconnecting", attempt: 2 }, [said], { mode: "send", share: 0 }),
-      ["warn", "Reconnecting, try 2 of 10"],
+      ["warn", "Reconnecting, try 2"],
     ],
     ["the connecting", line({ ...here, session: "connecting" }, [said]), ["empty", "Connecting"]],
     [

@@ -11,7 +11,7 @@ import type { ClientId } from "@warren/protocol";
 import { oneLine } from "../../components/one-line.ts";
 import { shareWith } from "../../components/transfers/transfer-batch.ts";
 import { treeName } from "../../components/tree/use-tree-words.ts";
-import { firstNameOf, reconnectAttemptsMax } from "../../components/use-person.ts";
+import { firstNameOf } from "../../components/use-person.ts";
 import type { Translate } from "../../i18n/messages.ts";
 
 /** What moves between one client and us now; share is 0 to 1 over all of it, in whole percents. */
@@ -71,8 +71,7 @@ export function clientRowLine(input: RowInput, t: Translate, percent: (share: nu
   if (standing === "blocked")
     return line("warn", t(input.blockedByHand ? "people.blockedByHand" : "people.blocked"));
   if (peer?.session === "reconnecting") {
-    const attempt = Math.max(1, peer.attempt);
-    return line("warn", t("people.reconnecting", { attempt, limit: reconnectAttemptsMax }));
+    return line("warn", t("people.reconnecting", { attempt: Math.max(1, peer.attempt) }));
   }
   if (peer?.session === "connecting") return line("empty", t("people.connecting"));
   if (moving !== null) {

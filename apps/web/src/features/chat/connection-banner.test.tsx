@@ -1,4 +1,5 @@
 import { cleanup, screen } from "@testing-library/react";
+import type { RoomPeer } from "@warren/core";
 import { type ErrorCode, WarrenError } from "@warren/protocol";
 import { afterEach, expect, test } from "vitest";
 import { useLocation } from "wouter";
@@ -20,10 +21,12 @@ function Banner() {
   );
 }
 
-function showFailure(code: ErrorCode) {
+const bannerText = () => screen.getByText(/^Jun/).textContent;
+
+function showFailure(code: ErrorCode, change: Partial<RoomPeer> = {}) {
   const fake = fakeWarren();
   const error = new WarrenError(code).describe();
-  fake.setRoom(roomWith([{ ...fakePeer(1, "Jun Tanaka"), session: "disconnected", error }]));
+  fake.setRoom(roomWith([{ ...fakePeer(1, "Jun Tanaka"), session: "disconnected", error, ...change }]));
   return { fake, ...renderWithWarren(<Banner />, fake) };
 }
 
@@ -53,4 +56,32 @@ test("who has ended the connection is said to have, and is not tried again", () 
   showFailure("session-ended");
   expect(screen.getByText("Jun ended the connection.")).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
+});
+
+test.each([
+  ["disconnected", /^Jun is not reached\..* Next try in 12 s\.$/, "Try again"],
+  ["reconnecting", /^Jun's connection dropped\. Next try in 12 s\.$/, "Try now"],
+] as const)(
+  "while %s the banner says when the next try is, and offers it now",
+  async (session, words, action) => {
+    const nextAttemptAtMs = performance.now() + 12_400;
+    const { fake, user } = showFailure("connect-timeout", { session, ready: false, nextAttemptAtMs });
+    expect(bannerText()).toMatch(words);
+    await user.click(screen.getByRole("button", { name: action }));
+    expect(fake.argsOf("retryConnection")).toEqual([[clientIdOf(1)]]);
+  },
+);
+
+test.each([
+  ["connecting", /^Jun is not reached\..* Trying again\.$/],
+  ["reconnecting", /^Jun's connection dropped\. Trying again\.$/],
+] as const)("while it is tried again, %s, the banner stays and says so", (session, words) => {
+  showFailure("connect-timeout", { session, ready: false });
+  expect(bannerText()).toMatch(words);
+  expect(screen.queryByRole("button", { name: /^Try/ })).toBeNull();
+});
+
+test("a refusal says nothing of a next try", () => {
+  showFailure("incorrect-password");
+  expect(bannerText()).not.toMatch(/Next try|Trying/);
 });

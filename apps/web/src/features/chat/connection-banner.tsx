@@ -1,7 +1,8 @@
+import { useEffect, useReducer } from "react";
 import { AddTurnButton } from "../../components/add-turn-button.tsx";
-import { reconnectAttemptsMax } from "../../components/use-person.ts";
 import { useRun } from "../../components/use-run.ts";
 import { useOptions, useWarren } from "../../components/warren-context.tsx";
+import { useFormat } from "../../i18n/format.ts";
 import { errorText } from "../../i18n/i18n.ts";
 import { joinSentences } from "../../i18n/spacing.ts";
 import { useT } from "../../i18n/use-t.ts";
@@ -40,19 +41,29 @@ export function ConnectionBanner({
       </Banner>
     );
   }
+  const nextTry =
+    peer.nextAttemptAtMs !== null ? (
+      <Countdown atMs={peer.nextAttemptAtMs} />
+    ) : (
+      status !== "offline" && t("connection.trying")
+    );
+  const again = () => void run(() => room.retryConnection(id));
   if (status === "reconnecting") {
-    const attempt = Math.max(1, peer.attempt);
+    const tryNow = peer.nextAttemptAtMs !== null && (
+      <Button size="sm" onClick={again}>
+        {t("connection.tryNow")}
+      </Button>
+    );
     return (
-      <Banner tone="warn" icon={RefreshIcon}>
-        {t("connection.dropped", { name: firstName, attempt, limit: reconnectAttemptsMax })}
+      <Banner tone="warn" icon={RefreshIcon} action={tryNow}>
+        {t("connection.dropped", { name: firstName })} {nextTry}
       </Banner>
     );
   }
-  if (status !== "offline" || peer.error === null) return null;
+  if (status === "online" || peer.error === null) return null;
   const isHeld = peer.error.code === "approval-needed";
   const needsRelay = routeFailures.has(peer.error.code) && !hasRelay();
   const reason = t("connection.notReached", { name: firstName, reason: errorText(peer.error) });
-  const again = () => (isHeld ? room.letIn(id) : room.retryConnection(id));
   return (
     <Banner
       tone="warn"
@@ -60,13 +71,32 @@ export function ConnectionBanner({
       action={
         <span className="flex shrink-0 flex-wrap justify-end gap-2">
           {needsRelay && <AddTurnButton />}
-          <Button size="sm" onClick={() => void run(again)}>
-            {isHeld ? t("door.letIn") : t("connection.tryAgain")}
-          </Button>
+          {status === "offline" && (
+            <Button size="sm" onClick={isHeld ? () => void run(() => room.letIn(id)) : again}>
+              {isHeld ? t("door.letIn") : t("connection.tryAgain")}
+            </Button>
+          )}
         </span>
       }
     >
-      {needsRelay ? joinSentences([reason, t("connection.relayIsMissing")]) : reason}
+      {needsRelay ? joinSentences([reason, t("connection.relayIsMissing")]) : reason} {nextTry}
     </Banner>
+  );
+}
+
+/** When the next try is, second by second; screen readers are not told each second. */
+function Countdown({ atMs }: { readonly atMs: number }) {
+  const t = useT();
+  const format = useFormat();
+  const [, tick] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => {
+    const timer = setInterval(tick, 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  const leftMs = Math.max(1_000, atMs - performance.now());
+  return (
+    <span aria-live="off" className="tabular-nums">
+      {t("connection.nextTry", { duration: format.duration(leftMs) })}
+    </span>
   );
 }

@@ -1,5 +1,4 @@
 import type { OnlineStatus, RoomPeer } from "@warren/core";
-import { reconnectAttemptsMax } from "../../components/use-person.ts";
 import type { Translate } from "../../i18n/messages.ts";
 
 /** What stands under a person's name: whether they are here, and by which way. `short` leaves the way out. */
@@ -11,10 +10,8 @@ export function presenceLine(
   const same = (text: string) => ({ long: text, short: text });
   if (peer === null || status === "offline") return same(t("conversation.away"));
   if (status === "connecting") return same(t("conversation.connecting"));
-  if (status === "reconnecting") {
-    const attempt = Math.max(1, peer.attempt);
-    return same(t("conversation.reconnecting", { attempt, limit: reconnectAttemptsMax }));
-  }
+  if (status === "reconnecting")
+    return same(t("conversation.reconnecting", { attempt: Math.max(1, peer.attempt) }));
   return { long: onlineLine(peer, t), short: t("conversation.online") };
 }
 

@@ -30,7 +30,7 @@ const shortRoundTripMs = 15;
 
 /** What is known of the connections to another client at one moment. */
 export interface LaneSample {
-  /** Ms since the epoch. */
+  /** By the clock of time that has passed. */
   readonly atMs: number;
   /** What all connections together have sent and received so far: lanes carry files both ways. */
   readonly movedBytes: number;

@@ -167,6 +167,6 @@ export class Lanes {
       const report = reports[index];
       if (report) lanes.set(id, report);
     }
-    return this.#meter.sample(this.#options.clock.now(), session, lanes);
+    return this.#meter.sample(this.#options.clock.elapsedMs(), session, lanes);
   }
 }

@@ -15,7 +15,7 @@ export class OfferBudget {
 
   /** @returns whether one more offer is within the budget; it then counts. */
   take(): boolean {
-    const now = this.#clock.now();
+    const now = this.#clock.elapsedMs();
     const recent = this.#offeredAt.filter((at) => now - at < minuteMs);
     const hasRoom = recent.length < this.#perMinute;
     this.#offeredAt = hasRoom ? [...recent, now] : recent;
