@@ -48,12 +48,12 @@ it.each([
     const story = await FileStory.begin();
     const { clock, network } = story.world;
     network.path.channelOptions = { turnBytes: 32 * 1024, later: (turn) => void clock.after(64, turn) };
-      await story.offer(fileOf(bytes));
+    await story.offer(fileOf(bytes));
     await story.jun.warren.chat.acceptFile(story.message(story.jun).key);
     await story.until(() => story.jun.files.writeCount >= 4);
     await story.mara.warren.chat.sendText(story.jun.id, "before");
-  await story.until(() => story.jun.texts(story.mara.id).length === 1);
-  clock.set(now);
+    await story.until(() => story.jun.texts(story.mara.id).length === 1);
+    clock.set(now);
     network.cut();
     await clock.advance(30_000);
     network.heal();
