@@ -80,21 +80,25 @@ describe("safeFileName", () => {
     expectSafe(name);
   });
 
-  it("shortens a name to 255 bytes and keeps its extension", () => {
-    expect(safeFileName(`${"a".repeat(4_096)}.tar.gz`)).toBe(`${"a".repeat(252)}.gz`);
-    expect(safeFileName(`${"a".repeat(251)}.txt`)).toHaveLength(255);
-    expect(safeFileName("a".repeat(255))).toBe("a".repeat(255));
-    expect(safeFileName("a".repeat(256))).toBe("a".repeat(255));
+  it("shortens a name to 240 bytes, which leaves browsers room for an ending, and keeps its extension", () => {
+    expect(safeFileName(`${"a".repeat(4_096)}.tar.gz`)).toBe(`${"a".repeat(237)}.gz`);
+    expect(safeFileName(`${"a".repeat(236)}.txt`)).toHaveLength(240);
+    expect(safeFileName("a".repeat(240))).toBe("a".repeat(240));
+    expect(safeFileName("a".repeat(255))).toBe("a".repeat(240));
   });
 
-  it("cuts between characters", () => {
-    expect(safeFileName(rabbit.repeat(1_024))).toBe(rabbit.repeat(63));
-    expect(safeFileName(`a${rabbit.repeat(1_024)}.png`)).toBe(`a${rabbit.repeat(62)}.png`);
-    expect(safeFileName("é".repeat(200))).toBe("é".repeat(127));
+  it("cuts between letters", () => {
+    expect(safeFileName(rabbit.repeat(1_024))).toBe(rabbit.repeat(60));
+    expect(safeFileName(`a${rabbit.repeat(1_024)}.png`)).toBe(`a${rabbit.repeat(58)}.png`);
+    expect(safeFileName("é".repeat(200))).toBe("é".repeat(120));
+    // A letter and its mark; a woman and her microscope.
+    expect(safeFileName("e\u0301".repeat(200))).toBe("e\u0301".repeat(80));
+    const scientist = "\u{1F469}\u200D\u{1F52C}";
+    expect(safeFileName(scientist.repeat(100))).toBe(scientist.repeat(21));
   });
 
   it("does not take a long tail for an extension", () => {
-    expect(safeFileName(`a.${"b".repeat(300)}`)).toBe(`a.${"b".repeat(253)}`);
+    expect(safeFileName(`a.${"b".repeat(300)}`)).toBe(`a.${"b".repeat(238)}`);
   });
 
   it.each([

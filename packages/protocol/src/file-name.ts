@@ -6,25 +6,30 @@ const windowsDevice = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9
 
 /**
  * A peer's file name made safe for every place a name becomes a path, a zip entry or a download: one path segment,
- * no reserved characters or device names, at most 255 bytes of UTF-8 with its extension kept. Never empty; a safe
- * name is returned as it is.
+ * no reserved characters or device names, at most 240 bytes of UTF-8, cut between letters, with its extension kept.
+ * Never empty; a safe name is returned as it is.
  */
 export function safeFileName(name: string): string {
+  return safeFileNameWithin(limits.fileNameBytes, name);
+}
+
+/** As {@link safeFileName}, of another length. */
+export function safeFileNameWithin(maxBytes: number, name: string): string {
   const segment = trimEnd(
     cleanLine(name)
       .replace(/[/\\:*?"<>|]/g, "_")
       .replace(/^\.+(?=_|$)/, ""),
   );
-  const fitted = fitBytes(segment);
+  const fitted = fitBytes(segment, maxBytes);
   const base = isBlank(fitted) || /^_+$/.test(fitted) ? "file" : fitted;
   // After the cut, which can lay a device's name bare.
-  return windowsDevice.test(base) ? fitBytes(`_${base}`) : base;
+  return windowsDevice.test(base) ? fitBytes(`_${base}`, maxBytes) : base;
 }
 
 /** Another safe name beside a safe name: `report (2).pdf`. */
 export function numberedFileName(name: string, number: number): string {
   const [stem, extension] = partsOf(name);
-  return fitted(stem, ` (${number})${extension}`);
+  return fitted(stem, ` (${number})${extension}`, limits.fileNameBytes);
 }
 
 /**
@@ -40,12 +45,12 @@ export function fileNameKey(name: string): string {
     .normalize("NFD");
 }
 
-function fitBytes(name: string): string {
-  return utf8Length(name) <= limits.fileNameBytes ? name : fitted(...partsOf(name));
+function fitBytes(name: string, maxBytes: number): string {
+  return utf8Length(name) <= maxBytes ? name : fitted(...partsOf(name), maxBytes);
 }
 
-function fitted(stem: string, ending: string): string {
-  const cut = trimEnd(truncateUtf8(stem, limits.fileNameBytes - utf8Length(ending)));
+function fitted(stem: string, ending: string, maxBytes: number): string {
+  const cut = trimEnd(truncateUtf8(stem, maxBytes - utf8Length(ending)));
   return (cut || "file") + ending;
 }
 

@@ -21,7 +21,8 @@ export const limits = {
   errorTextLength: 500,
   /** The values given with an error's code. */
   errorValues: 16,
-  fileNameBytes: 255,
+  /** A file system takes 255; Chromium writes a file as `name.crswap` or `name.crdownload` first. */
+  fileNameBytes: 240,
   mimeTypeLength: 127,
   chunkSizeMin: 16 * kib,
   chunkSizeMax: 4 * mib,

@@ -77,9 +77,22 @@ describe("safeTreePaths", () => {
     const [one = "", two = "", three = ""] = filesAt(deep("x"), deep("x"), deep("y"));
     expect(one.split("/")).toHaveLength(limits.treeDepth);
     expect([two, three]).toEqual([one.replace(/x$/, "x (2)"), one.replace(/x$/, "y")]);
-    const [long = ""] = filesAt(`${`${"l".repeat(200)}/`.repeat(9)}end.txt`);
-    expect(utf8Length(long)).toBeLessThanOrEqual(limits.treePathBytes);
-    expect(long.endsWith("/end.txt")).toBe(true);
+  });
+
+  it("shortens the longest names of a path that is too long, and keeps its folders", () => {
+    const folders = Array.from({ length: 9 }, (_, at) => `${at}${"l".repeat(254)}`);
+    const [long = "", other = "", short = ""] = filesAt(
+      `${folders.join("/")}/end.txt`,
+      `${folders.join("/")}x/end.txt`,
+      "short.txt",
+    );
+    for (const path of [long, other]) {
+      expect(utf8Length(path)).toBeLessThanOrEqual(limits.treePathBytes);
+      expect(path.split("/")).toHaveLength(10);
+      expect(path.endsWith("/end.txt")).toBe(true);
+    }
+    expect(other).not.toBe(long);
+    expect(short).toBe("short.txt");
   });
 
   it("lets none of the hostile paths escape, as files or as folders", () => {

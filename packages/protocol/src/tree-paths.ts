@@ -1,4 +1,4 @@
-import { fileNameKey, numberedFileName, safeFileName } from "./file-name.ts";
+import { fileNameKey, numberedFileName, safeFileName, safeFileNameWithin } from "./file-name.ts";
 import { limits } from "./limits.ts";
 import { utf8Length } from "./text.ts";
 
@@ -17,40 +17,62 @@ interface PlacedFolder {
   readonly folders: Map<string, PlacedFolder>;
 }
 
+/** What the number behind a name can add to it. */
+const numberBytes = 12;
+
 /**
  * The paths of a tree made safe for every disk and archive, one for each that is given: relative, of segments that are
- * safe file names, at most 32 deep and 900 bytes long. No two are the same for any file system, a file never stands
- * where a folder does, and the same folder given twice keeps one path. A safe tree is returned as it is.
+ * safe file names, at most 32 deep and 900 bytes long. Where one would be longer, the tree's longest names are shortened.
+ * No two are the same for any file system, a file never stands where a folder does, and the same folder given twice keeps
+ * one path. A safe tree is returned as it is.
  */
 export function safeTreePaths(entries: Iterable<RawTreePath>): string[] {
+  const raw = Array.from(entries, ({ kind, path }) => ({
+    kind,
+    segments: fitDepth(path.split("/").filter((segment) => !/^\.{0,2}$/.test(segment))),
+  }));
+  // One for the whole tree, so that a folder has one name in all the paths that lead through it.
+  const nameBytes = Math.min(
+    limits.fileNameBytes,
+    ...new Set(raw.map(({ segments }) => nameBytesOf(segments))),
+  );
   const root: PlacedFolder = { path: "", taken: new Map(), folders: new Map() };
-  return Array.from(entries, ({ kind, path }) => {
-    const segments = fitDepth(path.split("/").filter((segment) => !/^\.{0,2}$/.test(segment)));
-    if (kind === "folder") return folderOf(root, segments.length > 0 ? segments : [""]).path;
-    return place(folderOf(root, segments.slice(0, -1)), segments.at(-1) ?? "");
+  return raw.map(({ kind, segments }) => {
+    if (kind === "folder") return folderOf(root, segments.length > 0 ? segments : [""], nameBytes).path;
+    const folder = folderOf(root, segments.slice(0, -1), nameBytes);
+    return place(folder, segments.at(-1) ?? "", nameBytes);
   });
 }
 
-/** Leaves out folders in the middle until what remains is neither too deep nor too long. */
-function fitDepth(raw: readonly string[]): string[] {
-  const segments =
-    raw.length > limits.treeDepth ? [...raw.slice(0, limits.treeDepth - 1), raw.at(-1) ?? ""] : [...raw];
-  const lengths = segments.map((segment) => utf8Length(safeFileName(segment)) + 1);
-  let bytes = lengths.reduce((sum, length) => sum + length, 0);
-  // Two names of 255 bytes always fit.
-  while (bytes > limits.treePathBytes) {
-    segments.splice(-2, 1);
-    bytes -= lengths.splice(-2, 1)[0] ?? 0;
-  }
-  return segments;
+/** Leaves out folders in the middle until what remains is not too deep. */
+function fitDepth(segments: readonly string[]): readonly string[] {
+  return segments.length > limits.treeDepth
+    ? [...segments.slice(0, limits.treeDepth - 1), segments.at(-1) ?? ""]
+    : segments;
 }
 
-function folderOf(root: PlacedFolder, segments: readonly string[]): PlacedFolder {
+/** How long the names of a path can be, in bytes, for the path not to be too long. */
+function nameBytesOf(segments: readonly string[]): number {
+  const lengths = segments.map((segment) => utf8Length(safeFileName(segment)));
+  const total = lengths.reduce((sum, length) => sum + length + 1, 0);
+  if (total <= limits.treePathBytes) return limits.fileNameBytes;
+  // The short names leave what they do not need to the long ones.
+  let leftBytes = limits.treePathBytes - (1 + numberBytes) * segments.length;
+  let leftNames = segments.length;
+  for (const length of lengths.sort((a, b) => a - b)) {
+    if (length > leftBytes / leftNames) break;
+    leftBytes -= length;
+    leftNames--;
+  }
+  return Math.floor(leftBytes / leftNames);
+}
+
+function folderOf(root: PlacedFolder, segments: readonly string[], nameBytes: number): PlacedFolder {
   let folder = root;
   for (const segment of segments) {
     let inner = folder.folders.get(segment);
     if (!inner) {
-      inner = { path: place(folder, segment), taken: new Map(), folders: new Map() };
+      inner = { path: place(folder, segment, nameBytes), taken: new Map(), folders: new Map() };
       folder.folders.set(segment, inner);
     }
     folder = inner;
@@ -59,8 +81,8 @@ function folderOf(root: PlacedFolder, segments: readonly string[]): PlacedFolder
 }
 
 /** Takes the first free name for a segment. @returns its whole path. */
-function place({ path, taken }: PlacedFolder, segment: string): string {
-  const name = safeFileName(segment);
+function place({ path, taken }: PlacedFolder, segment: string, nameBytes: number): string {
+  const name = safeFileNameWithin(nameBytes, segment);
   const key = fileNameKey(name);
   let free = name;
   let number = taken.get(key);

@@ -80,6 +80,21 @@ describe("a manifest", () => {
   });
 });
 
+it("keeps every file of a folder whose names are too long, apart from the others and with the path it came with", () => {
+  const long = "\u00E9".repeat(127);
+  const paths = Array.from({ length: 9 }, (_, at) => `${long}/${long}/${long}${at}/${long}${at}.txt`);
+  const manifest = encodeManifest(paths.map((path) => file(path, 1)));
+  const decoded = decodeManifest(manifest, describeManifest(manifest, 9, 9));
+  const files = decoded.ok ? decoded.value.filter((entry) => entry.kind === "file") : [];
+  expect(files.map(({ originalPath }) => originalPath)).toEqual(paths);
+  expect(new Set(files.map(({ path }) => path)).size).toBe(9);
+  for (const { path } of files) {
+    expect(path.split("/")).toHaveLength(4);
+    expect(path).toMatch(/\.txt$/);
+    expect(utf8Length(path)).toBeLessThanOrEqual(limits.treePathBytes);
+  }
+});
+
 describe("a manifest of pictures", () => {
   const picture = (path: string, mimeType: string) => ({ ...file(path, 1), mimeType }) as const;
   const pictures = [picture("a.bin", "image/png"), picture("b.HEIC", "")];

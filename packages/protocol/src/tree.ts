@@ -3,7 +3,7 @@ import { WarrenError } from "./errors.ts";
 import { limits } from "./limits.ts";
 import { contentSizeOf, type FileDescription } from "./peer-message.ts";
 import { z } from "./schema.ts";
-import { utf8Length } from "./text.ts";
+import { cleanLine, utf8Length } from "./text.ts";
 import { timestampSchema } from "./timestamp.ts";
 import { safeTreePaths } from "./tree-paths.ts";
 import { mimeTypeSchema } from "./tree-summary.ts";
@@ -13,6 +13,8 @@ export interface TreeFile {
   readonly kind: "file";
   /** Relative to the tree, with `/` between safe file names. */
   readonly path: string;
+  /** The path it came with, to be shown, where another had to be made of it. */
+  readonly originalPath?: string;
   readonly size: number;
   readonly lastModified: number;
   readonly mimeType: string;
@@ -70,10 +72,12 @@ export function decodeManifest(
   const entries: TreeEntry[] = [];
   const folders = new Set<string>();
   let start = tree.manifestSize;
-  for (const [index, [, size, lastModified = 0, mimeType = ""]] of parsed.data.entries()) {
+  for (const [index, [raw, size, lastModified = 0, mimeType = ""]] of parsed.data.entries()) {
     const path = paths[index] ?? "";
     if (size !== undefined) {
-      entries.push({ kind: "file", path, size, lastModified, mimeType, start });
+      const originalPath = cleanLine(raw);
+      const renamed = originalPath === path ? {} : { originalPath };
+      entries.push({ kind: "file", path, ...renamed, size, lastModified, mimeType, start });
       start += size;
     } else if (!folders.has(path)) {
       folders.add(path);

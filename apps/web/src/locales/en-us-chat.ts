@@ -219,6 +219,7 @@ export const enUsChat = {
     saveToFolder: "Save to a folder",
     saveAsZip: "Save as zip",
     saveFile: "Save {{name}}",
+    originalPath: "Sent as {{path}}",
     saving: "Saving {{name}}",
     savingProgress: "{{done}} of {{total}} files",
     saved: "{{name}} is saved",

@@ -113,6 +113,10 @@ export const enUsSettings = {
         label: "Chunks kept in memory",
         help: "How many are gathered at most before they are written. A browser with a file system of its own writes each at once.",
       },
+      automaticPictures: {
+        label: "Accept small pictures from verified people",
+        help: "Pictures of up to 2 MiB from people whose safety code you compared come without asking.",
+      },
       automaticDownload: {
         label: "Automatic download",
         help: "Accept files from people you know without asking, and save them to Downloads.",
@@ -252,6 +256,12 @@ export const enUsSettings = {
     storage: "Storage",
     used: "{{used}} used, {{free}} free",
     usageUnknown: "This browser does not say how much is used.",
+    part: {
+      received: "Files received",
+      unfinished: "Files not yet complete",
+      sent: "Copies of files sent",
+      rest: "Messages, shared items and the app itself",
+    },
     persist: "Keep data when space is short",
     persistLine: "Otherwise the browser may delete files and messages on its own when the disk is full.",
     persisted: "Kept",

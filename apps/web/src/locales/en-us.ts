@@ -204,6 +204,8 @@ export const enUs = {
   connection: {
     signallingLost: "The signalling server does not answer. People already connected stay connected.",
     offline: "This device is offline. Warren goes on when it is back.",
+    unsaved:
+      "Storage is full. New messages and changes are kept on this page and stored when there is room: do not close it.",
     otherTab: "This room is open in another tab.",
     otherRoomTab: "You are in {{room}} in another tab. Joining here leaves it there.",
     useHere: "Use here",

@@ -3,7 +3,7 @@ import type { WorkerFiles } from "./worker-files.ts";
 
 /**
  * Files in the origin's private file system, kept by a worker. Records stay in `older`, and so do files that were
- * begun there by an earlier version; where the browser has no such file system everything does.
+ * begun there by an earlier version or while the file system failed; where the browser has none everything does.
  */
 export class OpfsFileStorage implements FileStorage {
   readonly #files: WorkerFiles;
@@ -11,6 +11,8 @@ export class OpfsFileStorage implements FileStorage {
   readonly #onClose: () => void;
   readonly #supported: Promise<boolean>;
   #isSupported = false;
+  /** Chromium clears its file system when that meets a full disk, and does not open it again until it is restarted. */
+  #isBroken = false;
 
   constructor(files: WorkerFiles, older: FileStorage, onClose: () => void) {
     this.#files = files;
@@ -26,13 +28,18 @@ export class OpfsFileStorage implements FileStorage {
   }
 
   get kind(): FileStorage["kind"] {
-    return this.#isSupported ? "opfs" : this.#older.kind;
+    return this.#isSupported && !this.#isBroken ? "opfs" : this.#older.kind;
   }
 
   /** Whether a file's bytes are, or will be, where only the worker reaches them. */
   async isInWorker(fid: string): Promise<boolean> {
-    if (!(await this.#supported)) return false;
-    return (await this.#files.call("has", { fid })) || !(await this.#isInOlder(fid));
+    if (!(await this.#supported) || this.#isBroken || (await this.#isInOlder(fid))) return false;
+    try {
+      await this.#files.call("has", { fid });
+    } catch {
+      this.#isBroken = true;
+    }
+    return !this.#isBroken;
   }
 
   async listRecords(): Promise<{ readonly fid: string; readonly record: unknown }[]> {

@@ -86,6 +86,7 @@ export function fakeWarren({
     intakes: {},
     clipboards: {},
     open: null,
+    unsaved: 0,
   });
   const transfers = createStore<TransferState>({});
   const library = createStore<LibraryState>({});

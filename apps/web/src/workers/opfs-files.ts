@@ -13,11 +13,16 @@ const probeName = "probe";
  * chunks that are stored. Only for dedicated workers: nowhere else are there handles that write without waiting.
  */
 export class OpfsFiles implements Pick<FileStorage, "readDigests" | "openSink" | "readFile" | "remove"> {
-  readonly #folder: FileSystemDirectoryHandle;
+  readonly #openFolder: () => Promise<FileSystemDirectoryHandle>;
+  #folder: FileSystemDirectoryHandle;
   readonly #sinks = new Map<string, OpfsSink>();
 
-  private constructor(folder: FileSystemDirectoryHandle) {
+  private constructor(
+    folder: FileSystemDirectoryHandle,
+    openFolder: () => Promise<FileSystemDirectoryHandle>,
+  ) {
     this.#folder = folder;
+    this.#openFolder = openFolder;
   }
 
   /** Opens a folder by name. @returns null where the browser has no such folders or does not let us write there. */
@@ -27,9 +32,10 @@ export class OpfsFiles implements Pick<FileStorage, "readDigests" | "openSink" |
       const storage: StorageManager | undefined = navigator.storage;
       const root = await storage?.getDirectory();
       if (!root) return null;
-      const folder = await root.getDirectoryHandle(name, { create: true });
+      const openFolder = () => root.getDirectoryHandle(name, { create: true });
+      const folder = await openFolder();
       await probe(folder);
-      return new OpfsFiles(folder);
+      return new OpfsFiles(folder, openFolder);
     } catch {
       return null;
     }
@@ -45,8 +51,12 @@ export class OpfsFiles implements Pick<FileStorage, "readDigests" | "openSink" |
     return [...fids];
   }
 
-  async has(fid: string): Promise<boolean> {
-    return (await unlessMissing(() => this.#folder.getFileHandle(fid + ledgerSuffix))) !== null;
+  /** Whether there is a file of this id. Rejects where the folder is gone for good: Chromium clears it on a full disk. */
+  has(fid: string): Promise<boolean> {
+    return inOpfs(async () => {
+      this.#folder = await this.#openFolder();
+      return (await unlessMissing(() => this.#folder.getFileHandle(fid + ledgerSuffix))) !== null;
+    });
   }
 
   async readDigests(fid: string): Promise<ReadonlyMap<number, Bytes>> {

@@ -314,6 +314,7 @@ export class ChatService implements EventSource<ChatEvents> {
     this.#outbox.close();
     this.#files.close();
     this.shares.close();
+    void this.#messages.close();
     this.#events.clear();
   }
 }

@@ -71,6 +71,8 @@ export interface ChatState {
   readonly clipboards: Readonly<Partial<Record<ClientId, readonly ClipboardText[]>>>;
   /** The conversation on the screen: what arrives there is read at once. */
   readonly open: ConversationId | null;
+  /** How many changes storage has refused so far, as on a full disk. They are stored as soon as it takes them. */
+  readonly unsaved: number;
 }
 
 /** The messages of a conversation from where it is loaded on, without the files and unsent texts before. */

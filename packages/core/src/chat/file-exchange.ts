@@ -72,7 +72,7 @@ export class FileExchange {
       this.messages.setAll(message, other, { status: "error", error: error.describe() });
       this.#deps.transfers.cancel(transferKeyOf(other, message.file.fid), error);
       this.#tell(other, { type: "cancel-file", fid: message.file.fid });
-      this.deleteWhereSent(message.file.fid);
+      this.settle(message.file.fid);
     }
   }
 
@@ -188,7 +188,7 @@ export class FileExchange {
     const error = cancelled({ by: this.messages.isMine(message) ? "receiver" : "sender" });
     this.messages.setAll(message, peer, { status: "error", error: error.describe() });
     this.#deps.transfers.cancel(transferKeyOf(peer, fid), error);
-    this.deleteWhereSent(fid);
+    this.settle(fid);
   }
 
   /** The other side can not go on with a transfer. Of its own offers that counts only while we receive them. */
@@ -217,6 +217,8 @@ export class FileExchange {
 
   failed(key: MessageKey, peer: ClientId, error: ErrorDescription): void {
     this.messages.setStatus(key, peer, { status: "error", error });
+    const fid = this.messages.find(key)?.file.fid;
+    if (fid !== undefined) this.settle(fid);
   }
 
   close(): void {
@@ -236,7 +238,7 @@ export class FileExchange {
       if (status.status === "error" && this.#heard !== key && isNews(status.error.code))
         this.#tell(peerId, errorAnswer(message.id, new WarrenError(status.error.code, status.error.values)));
     }
-    if (status.status === "complete") this.deleteWhereSent(fid);
+    if (status.status === "complete") this.settle(fid);
   }
 
   /** Nothing comes before the other side does its part; a page that is loaded anew goes on from there. */
@@ -246,13 +248,17 @@ export class FileExchange {
       this.messages.setStatus(messageKey, peerId, { status: "paused", by: "absence" });
   }
 
-  /** Deletes a file of ours that everyone it was offered to has, where that is wanted; one that came from somebody stays. */
-  deleteWhereSent(fid: FileId): void {
+  /**
+   * A transfer of a file has ended. One of ours that everyone it was offered to has is deleted where that is wanted, and
+   * the copy of one that nobody is to get any more is freed. What came from somebody stays.
+   */
+  settle(fid: FileId): void {
     const { library, transfers, options } = this.#deps;
-    if (!options().automaticCacheDeletion) return;
-    if (library.store.getState()[fid]?.direction !== "sent" || !this.messages.isDelivered(fid)) return;
-    // What cannot be deleted now is still in the list of files.
-    void transfers.discard(fid).catch(() => {});
+    if (library.store.getState()[fid]?.direction !== "sent") return;
+    // What cannot be deleted now is still in the list of files, and is freed when the page is loaded.
+    if (options().automaticCacheDeletion && this.messages.isDelivered(fid))
+      void transfers.discard(fid).catch(() => {});
+    else if (this.messages.isWanted(fid) === false) void library.freeCopy(fid).catch(() => {});
   }
 
   #noteSending(peer: ClientId, fid: FileId, status: TransferStatus): void {

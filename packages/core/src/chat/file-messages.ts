@@ -85,6 +85,16 @@ export class FileMessages {
     return ends.length > 0 && ends.every(([, { status }]) => status === "complete");
   }
 
+  /**
+   * Whether somebody has a file by a message, or may still get it; null where no message is about it.
+   * What was cancelled or declined on either side is offered anew before it is sent.
+   */
+  isWanted(fid: FileId): boolean | null {
+    const about = this.all().filter(({ file }) => file.fid === fid);
+    if (about.length === 0) return null;
+    return about.some(({ transfers }) => Object.values(transfers).some((state) => !isTurnedDown(state)));
+  }
+
   /** The last of {@link ofTransfer}. */
   sharedWith(peer: ClientId, fid: FileId): FileMessage | null {
     return lastOf(this.ofTransfer(peer, fid));

@@ -1,5 +1,6 @@
 import { type ClientId, toWarrenError, WarrenError } from "@warren/protocol";
 import type { FileLibrary } from "../files/file-library.ts";
+import { isNoRoom } from "../files/space.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { OutgoingMessage } from "../room/outgoing-message.ts";
 import type { TransferService } from "../transfer/transfer-service.ts";
@@ -162,7 +163,7 @@ export class IncomingFiles {
     } catch (thrown) {
       const error = toWarrenError(thrown);
       // What was begun waits until there is room; what does not fit is not begun.
-      const waits = error.code === "storage-full" || (wasBegun && error.code === "not-enough-space");
+      const waits = isNoRoom(error) || (wasBegun && error.code === "not-enough-space");
       if (waits && waitsForRoom(messages.find(message.key) ?? message)) this.#room.wait();
       else if (waits) this.waitForRoom(message);
       else this.#fail(message, error);

@@ -116,6 +116,8 @@ export class IncomingMessages {
   async #onText(from: ClientId, wire: PeerMessageOf<"send-text">): Promise<void> {
     const message: ChatMessage = { ...this.#received(from, wire), type: "text", data: wire.data };
     await this.#deps.messages.add(message, { read: false });
+    // Unacknowledged, it comes again should this page close before it is stored.
+    await this.#deps.messages.stored(message.key);
     this.#answer(from, { type: "check-message", id: wire.id, mode: "receive" });
   }
 
@@ -145,6 +147,7 @@ export class IncomingMessages {
     const transfers = { [from]: state };
     const message: ChatMessage = { ...head, type: "file", file, ...listed, transfers };
     await messages.add(message, { read: false });
+    await messages.stored(message.key);
     files.messages.noteOfferedAgain(from, fid);
     this.#answer(from, offerAnswer(message));
     if (state.status !== "init") return;
@@ -152,7 +155,7 @@ export class IncomingMessages {
     if (wire.sample && alike) await (await this.#sameFiles()).settle(message, alike, wire.sample);
     const isOpen = files.messages.find(message.key)?.transfers[from]?.status === "init";
     const isWithinLimit = contentSizeOf(file) <= this.#deps.options().maxFileSize;
-    if (isOpen && isWithinLimit && this.#deps.trust.allows(from, "accept-file") && this.#isWithinDay(from))
+    if (isOpen && isWithinLimit && this.#deps.trust.acceptsFile(from, file) && this.#isWithinDay(from))
       await files.accept(message.key);
   }
 
@@ -160,7 +163,7 @@ export class IncomingMessages {
   #sameFiles(): Promise<SameFiles> {
     const { files } = this.#deps;
     this.#loadedSameFiles ??= import("./same-files.ts").then(({ SameFiles }) => {
-      const onAlreadyThere = (fid: FileId) => files.deleteWhereSent(fid);
+      const onAlreadyThere = (fid: FileId) => files.settle(fid);
       return new SameFiles({ ...this.#answering(), messages: files.messages, onAlreadyThere });
     });
     return this.#loadedSameFiles;

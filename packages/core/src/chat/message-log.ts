@@ -6,6 +6,7 @@ import type { Log } from "../shared/log.ts";
 import { createStore, type ReadableStore } from "../shared/store.ts";
 import type { ChatState, Contact, Conversation, Intake } from "./chat-state.ts";
 import type { ChatMessage, ConversationId, MessageKey } from "./message.ts";
+import { RecordWriter } from "./record-writer.ts";
 import {
   contactRecord,
   conversationGroups,
@@ -53,6 +54,7 @@ export class MessageLog {
     intakes: {},
     clipboards: {},
     open: null,
+    unsaved: 0,
   });
   /** The conversation of each message in memory. */
   readonly #places = new Map<MessageKey, ConversationId>();
@@ -60,6 +62,7 @@ export class MessageLog {
   readonly #kept = new Set<ClientId>();
   readonly #loading = new Map<ConversationId, Promise<void>>();
   readonly #storage: RecordStorage;
+  readonly #writer: RecordWriter;
   readonly #clock: Clock;
   readonly #log: Log;
   #revive: (message: ChatMessage) => ChatMessage = (message) => message;
@@ -72,6 +75,10 @@ export class MessageLog {
     this.#clock = deps.clock;
     this.#log = deps.log;
     this.store = this.#store;
+    const onWaiting = (unsaved: number) => {
+      if (this.#store.getState().unsaved !== unsaved) this.#store.setState({ unsaved });
+    };
+    this.#writer = new RecordWriter({ ...deps, onWaiting });
   }
 
   /**
@@ -152,11 +159,12 @@ export class MessageLog {
   }
 
   /**
-   * Stores a message unless it is known, and shows it once it is durable.
+   * Stores a message unless it is known, and shows it once it is durable. One that storage refuses is shown too, and
+   * stored later: {@link stored} tells when.
    * @param options.read whether it needs no reading: what is written here, in contrast to what is received.
    * @returns whether it is new.
-   * @throws WarrenError `storage-failed`, or `history-full` where nothing more of its sender is stored; the message is
-   * not shown then.
+   * @throws WarrenError `storage-full` or `storage-failed` when too much waits for storage, or `history-full` where nothing
+   * more of its sender is stored; the message is not shown then.
    */
   async add(message: ChatMessage, options: { read: boolean }): Promise<boolean> {
     const { key, client, conversation: id } = message;
@@ -168,7 +176,7 @@ export class MessageLog {
     const intake = this.#store.getState().intakes[client];
     let isNew: boolean;
     try {
-      isNew = await this.#storage.addIfAbsent(messageRecord(message), {
+      isNew = await this.#writer.add(messageRecord(message), {
         put: [
           ...newContacts.map(contactRecord),
           ...(isReadAtOnce ? [readRecord(id, this.#lastOf(id, message))] : []),
@@ -199,6 +207,11 @@ export class MessageLog {
     return true;
   }
 
+  /** Resolves once a message is durable, which is at once for all that storage took. */
+  stored(key: MessageKey): Promise<void> {
+    return this.#writer.stored(key);
+  }
+
   /** Changes a message; does nothing when it is unknown or `change` gives the same object back. */
   update(key: MessageKey, change: (message: ChatMessage) => ChatMessage): void {
     const before = this.find(key);
@@ -210,7 +223,7 @@ export class MessageLog {
       ...conversation,
       messages: conversation.messages.map((message) => (message.key === key ? after : message)),
     });
-    this.#write({ put: [messageRecord(after)] });
+    this.#writer.write({ put: [messageRecord(after)] });
   }
 
   remove(key: MessageKey): void {
@@ -224,8 +237,9 @@ export class MessageLog {
       messages: conversation.messages.filter((other) => other.key !== key),
     });
     const intakes = this.#store.getState().intakes;
-    if (message === undefined || !Object.hasOwn(intakes, message.client)) this.#write({ delete: [key] });
-    else this.#write({ put: [intakeRecord(message.client, this.#giveBack(message))], delete: [key] });
+    if (message === undefined || !Object.hasOwn(intakes, message.client))
+      this.#writer.write({ delete: [key] });
+    else this.#writer.write({ put: [intakeRecord(message.client, this.#giveBack(message))], delete: [key] });
   }
 
   /** Someone we have met, if we have. */
@@ -275,12 +289,14 @@ export class MessageLog {
     const wasKept = this.#kept.delete(clientId);
     // What is said of them from now on would be written after the deletion, and be back.
     this.#forgetPlaces(messages);
+    const unsaved = this.#writer.drop(messages.map(({ key }) => key));
     try {
       const further = { delete: [`contact/${clientId}`, `read/${clientId}`, `intake/${clientId}`] };
       await this.#storage.deleteGroups(Object.values(conversationGroups(clientId)), further);
     } catch (error) {
       if (wasKept) this.#kept.add(clientId);
       for (const message of messages) this.#place(message);
+      this.#writer.restore(unsaved);
       throw error;
     }
     this.#forgetPlaces(this.conversation(clientId).messages);
@@ -310,12 +326,17 @@ export class MessageLog {
     this.#saveRead(id);
   }
 
+  /** Stores once more what waits, as far as storage takes it. */
+  close(): Promise<void> {
+    return this.#writer.close();
+  }
+
   #saveContact(contact: Contact): void {
     const { clientId } = contact;
     const known = this.contact(clientId);
     if (known !== undefined && shallow(known, contact)) return;
     this.#store.setState((state) => ({ contacts: { ...state.contacts, [clientId]: contact } }));
-    if (this.#kept.has(clientId)) this.#write({ put: [contactRecord(contact)] });
+    if (this.#kept.has(clientId)) this.#writer.write({ put: [contactRecord(contact)] });
   }
 
   /** The people we know that wrote a message or are written to by it. */
@@ -340,7 +361,7 @@ export class MessageLog {
       if (after > limitBytes) {
         if (!refusedIn.includes(conversation)) {
           const intake = this.#setIntake(client, { bytes, refusedIn: [...refusedIn, conversation] });
-          this.#write({ put: [intakeRecord(client, intake)] });
+          this.#writer.write({ put: [intakeRecord(client, intake)] });
         }
         throw new WarrenError("history-full", { limitBytes: intakeLimits.perClient });
       }
@@ -468,16 +489,11 @@ export class MessageLog {
 
   #saveRead(id: ConversationId): void {
     const readUntil = this.conversation(id).messages.at(-1)?.sortedAt ?? 0;
-    this.#write({ put: [readRecord(id, readUntil)] });
+    this.#writer.write({ put: [readRecord(id, readUntil)] });
   }
 
   #setConversation(id: ConversationId, conversation: Conversation): void {
     this.#store.setState((state) => ({ conversations: { ...state.conversations, [id]: conversation } }));
-  }
-
-  /** Later writes of one key follow earlier ones, because storage keeps the order of transactions. */
-  #write(changes: Parameters<RecordStorage["write"]>[0]): void {
-    this.#storage.write(changes).catch((error: unknown) => this.#log.warn("chat storage failed", { error }));
   }
 }
 

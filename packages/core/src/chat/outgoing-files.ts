@@ -113,7 +113,7 @@ export class OutgoingFiles {
     }
   }
 
-  /** Marks, once history and files are read, what has to be chosen again, and forgets what nobody waits for. */
+  /** Marks, once history and files are read, what has to be chosen again, and frees what nobody refers to. */
   async checkSources(): Promise<void> {
     const wanted = new Set<FileId>();
     for (const message of this.#deps.messages.own()) {
@@ -124,6 +124,19 @@ export class OutgoingFiles {
       for (const [peer, { status }] of open) if (status === "paused") this.#waitForSource(message, peer);
     }
     await this.#deps.library.offered.keepOnly(wanted);
+    await this.#sweep();
+  }
+
+  /** Frees copies of ours that nobody is to get, and parts of files of others that no message goes on with. */
+  async #sweep(): Promise<void> {
+    const { library, messages } = this.#deps;
+    for (const { description, direction, state, peers } of Object.values(library.store.getState())) {
+      const { fid } = description;
+      const isWanted = messages.isWanted(fid);
+      // Somebody may have got a file whose message was removed: it stays until a person deletes it.
+      if (direction === "sent" && !(isWanted ?? peers.length > 0)) await library.freeCopy(fid);
+      if (direction === "received" && state === "incomplete" && !isWanted) await library.remove(fid);
+    }
   }
 
   /** An offer was withdrawn, which they did not hear or which crossed what they say. */

@@ -102,6 +102,7 @@ export class OwnFiles {
   ): Promise<void> {
     const recipients = this.#deps.recipients(conversation);
     const states = recipients.map((peer) => [peer, transfers[peer] ?? { status: "init" as const }] as const);
+    this.#deps.library.offered.wantCopy(file.fid);
     const body = { type: "file", file, ...known, transfers: Object.fromEntries(states) } as const;
     await this.#deps.post(conversation, recipients, body);
   }

@@ -1,4 +1,4 @@
-import { type ClientId, WarrenError } from "@warren/protocol";
+import { type ClientId, type FileDescription, WarrenError } from "@warren/protocol";
 import type { RoomPeer } from "../room/room-state.ts";
 import type { Options } from "../settings/options.ts";
 import type { Permissions } from "./chat-state.ts";
@@ -6,14 +6,29 @@ import type { Invitations } from "./invitations.ts";
 import type { MessageLog } from "./message-log.ts";
 
 /** What happens without a person being asked, if it happens. */
-export type AutomaticAction = "accept-file" | "write-clipboard" | "share-all-files" | "share-marked-files";
+export type AutomaticAction =
+  | "accept-file"
+  | "accept-small-picture"
+  | "write-clipboard"
+  | "share-all-files"
+  | "share-marked-files";
 
 interface TrustDeps {
   readonly messages: MessageLog;
   readonly invitations: Invitations;
-  readonly options: () => Pick<Options, "automaticDownload" | "shareFilesWithRoom" | "trust">;
+  readonly options: () => Pick<
+    Options,
+    "automaticDownload" | "automaticPictures" | "shareFilesWithRoom" | "trust"
+  >;
   /** Another client of the room; undefined while it is not there. */
   readonly peer: (clientId: ClientId) => Pick<RoomPeer, "profile" | "proof"> | undefined;
+}
+
+const smallPictureBytes = 2 * 1024 ** 2;
+
+/** Whether a file is said to be a picture that every browser shows, and is small enough to come unasked. */
+function isSmallPicture({ mimeType, fileSize, tree }: FileDescription): boolean {
+  return !tree && fileSize <= smallPictureBytes && /^image\/(avif|gif|jpeg|png|webp)$/.test(mimeType);
 }
 
 /** Who was found to be who they say, and what each may do unasked. */
@@ -77,13 +92,22 @@ export class Trust {
     return this.#deps.messages.contact(clientId)?.standing === "blocked";
   }
 
+  /** Whether a file of a client's is accepted without asking. */
+  acceptsFile(clientId: ClientId, file: FileDescription): boolean {
+    return (
+      this.allows(clientId, "accept-file") ||
+      (isSmallPicture(file) && this.allows(clientId, "accept-small-picture"))
+    );
+  }
+
   /** Whether something of a client's is done without asking. */
   allows(clientId: ClientId, action: AutomaticAction): boolean {
     const contact = this.#deps.messages.contact(clientId);
-    const { trust, automaticDownload, shareFilesWithRoom } = this.#deps.options();
+    const { trust, automaticDownload, automaticPictures, shareFilesWithRoom } = this.#deps.options();
     if (trust === "verified" && contact?.standing !== "verified") return false;
     const allowed: Record<AutomaticAction, boolean> = {
       "accept-file": automaticDownload || contact?.autoAccept === true,
+      "accept-small-picture": automaticPictures && contact?.standing === "verified",
       "write-clipboard": contact?.clipboardAllowed === true,
       "share-all-files": shareFilesWithRoom,
       "share-marked-files": true, // marking one was the person's word

@@ -80,7 +80,7 @@ export class FileLibrary {
     for (const { fid, record: stored } of await this.#storage.listRecords()) {
       const record = fileIdSchema.safeParse(fid).success ? parseFileRecord(fid, stored) : null;
       if (record?.state === "offered") {
-        this.offered.restore(record);
+        await this.offered.restore(record);
       } else if (record) {
         this.#records.set(fid, record);
         files[fid] = storedFileOf(record, await storedBytesOf(record, this.#storage));
@@ -238,6 +238,20 @@ export class FileLibrary {
     }
   }
 
+  /**
+   * Frees the copy that was kept of a file of ours, as nobody is to get it any more. One that this page has at hand is
+   * known further; one of an earlier page has to be chosen again to be sent. What is shared or came from somebody stays.
+   */
+  async freeCopy(fid: FileId): Promise<void> {
+    const file = this.#files.getState()[fid];
+    if (file?.direction !== "sent" || file.shared) return;
+    if (this.offered.fileOf(fid) === null) return this.remove(fid);
+    this.#records.delete(fid);
+    this.#sources.delete(fid);
+    this.#update(fid, { place: "page" });
+    await this.offered.dropCopy(fid);
+  }
+
   /** The bytes storage may still take, as far as the browser says; null where it does not. */
   freeBytes(): Promise<number | null> {
     return this.#storage.freeBytes();
@@ -259,7 +273,10 @@ export class FileLibrary {
     const begun = this.#records.has(fid) ? { chunks: digests.size } : null;
     if (record.state !== "complete") await ensureSpace(this.#storage, description, begun);
     if (!begun) {
-      await this.#writeRecord(record);
+      await this.#writeRecord(record).catch((error: unknown) => {
+        this.#records.delete(fid);
+        throw error;
+      });
       this.#put(fid, storedFileOf(record, 0));
     }
     return {

@@ -25,7 +25,7 @@ type OfferedRecord = Extract<FileRecord, { state: "offered" }>;
 
 /** What {@link OfferedFiles} stand on. */
 export interface OfferedFilesParts {
-  readonly storage: Pick<FileStorage, "kind" | "writeRecord" | "openSink" | "remove">;
+  readonly storage: Pick<FileStorage, "kind" | "writeRecord" | "readDigests" | "openSink" | "remove">;
   readonly clock: Clock;
   readonly log: Log;
   /** Absent where the platform opens nothing again. */
@@ -44,6 +44,8 @@ interface OfferedFile {
   changed: File | null;
   /** Whether the record is what storage should hold; a kept copy has another. */
   isNoted: boolean;
+  /** Whether a copy of it may be kept: somebody may still get it. */
+  wantsCopy: boolean;
   savedLeaves: number;
   /** Who it is being sent to. */
   readonly recipients: Set<ClientId>;
@@ -66,15 +68,34 @@ export class OfferedFiles {
     const offered = { ...fresh(), record, opened };
     this.#files.set(head.description.fid, offered);
     void this.#noteHandle(offered, file).catch((thrown: unknown) => this.#warn("note", thrown));
-    void this.#keepCopy(head.description, opened.source).catch((thrown: unknown) =>
-      this.#warn("copy", thrown),
-    );
+    this.#keepCopy(offered);
   }
 
-  /** Takes up what an earlier page offered. */
-  restore(record: OfferedRecord): void {
+  /** A file is offered once more: it may have a copy again. */
+  wantCopy(fid: FileId): void {
+    const offered = this.#files.get(fid);
+    if (!offered || offered.wantsCopy) return;
+    offered.wantsCopy = true;
+    this.#keepCopy(offered);
+  }
+
+  /** Frees the copy of a file, or stops making it. A file that is at hand in this page stays so. */
+  async dropCopy(fid: FileId): Promise<void> {
+    const offered = this.#files.get(fid);
+    if (!offered?.wantsCopy) return;
+    offered.wantsCopy = false;
+    // What is still being copied is freed by whoever copies it.
+    if (offered.isNoted) return;
+    offered.isNoted = true;
+    await this.#freeBytes(offered);
+  }
+
+  /** Takes up what an earlier page offered. The page was closed before a copy of it was whole, so that is freed. */
+  async restore(record: OfferedRecord): Promise<void> {
+    const { fid } = record.description;
     const offered = { ...fresh(), record, opened: null, savedLeaves: record.leaves.size };
-    this.#files.set(record.description.fid, offered);
+    this.#files.set(fid, offered);
+    if ((await this.#parts.storage.readDigests(fid)).size > 0) await this.#freeBytes(offered);
   }
 
   /** The file as it is at hand in this page; null where it is not. */
@@ -188,17 +209,29 @@ export class OfferedFiles {
   }
 
   /** A copy that does not come about is only missed after a reload: the file has to be chosen again then. */
-  async #keepCopy(description: FileDescription, source: FileSource): Promise<void> {
+  #keepCopy(offered: OfferedFile): void {
+    this.#copy(offered).catch((thrown: unknown) => this.#warn("copy", thrown));
+  }
+
+  async #copy(offered: OfferedFile): Promise<void> {
     const { storage, keepsCopies, onKept } = this.#parts;
+    const { record, opened } = offered;
+    const { description } = record;
     const { fid, fileSize } = description;
-    if (fileSize > keptCopyLimitBytes || storage.kind === "memory" || !keepsCopies()) return;
+    if (!opened || fileSize > keptCopyLimitBytes || storage.kind === "memory" || !keepsCopies()) return;
+    const isWanted = () => this.#files.get(fid) === offered && offered.wantsCopy;
     const { keepCopy } = await import("./keep-copy.ts");
-    const root = await keepCopy(storage, description, source, () => this.#files.has(fid));
-    const offered = this.#files.get(fid);
-    if (root === null || !offered) return storage.remove(fid);
+    const root = await keepCopy(storage, description, opened.source, isWanted);
+    if (root === null || !isWanted()) return this.#freeBytes(offered);
     // From here on the record is that of a stored file; this page goes on with the one that was picked.
     offered.isNoted = false;
     await onKept(description, root);
+  }
+
+  /** Removes what is stored of a file, and writes its record again where it has one. */
+  async #freeBytes(offered: OfferedFile): Promise<void> {
+    await this.#parts.storage.remove(offered.record.description.fid);
+    await this.#write(offered);
   }
 
   #saveAll(): void {
@@ -230,8 +263,8 @@ export class OfferedFiles {
 }
 
 /** What is alike of every file that begins to be offered, or goes on to be. */
-function fresh(): Pick<OfferedFile, "changed" | "isNoted" | "savedLeaves" | "recipients"> {
-  return { changed: null, isNoted: true, savedLeaves: 0, recipients: new Set() };
+function fresh(): Pick<OfferedFile, "changed" | "isNoted" | "wantsCopy" | "savedLeaves" | "recipients"> {
+  return { changed: null, isNoted: true, wantsCopy: true, savedLeaves: 0, recipients: new Set() };
 }
 
 async function hasLeaf(

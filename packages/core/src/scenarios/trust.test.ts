@@ -57,6 +57,37 @@ describe("a safety code that matches", () => {
   });
 });
 
+describe("small pictures", () => {
+  const picture = (name: string, size: number, type = "image/png") =>
+    new File([new Uint8Array(size)], name, { type });
+
+  it("come unasked from a verified person alone, and only where that was turned on", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    const statuses = async (...files: readonly File[]) => {
+      const before = jun.messages(mara.id).length;
+      for (const one of files) await mara.warren.chat.sendFile(jun.id, one);
+      await jun.untilMessages(mara.id, (messages) => messages.length === before + files.length);
+      await world.clock.advance(3_000);
+      return jun
+        .messages(mara.id)
+        .slice(before)
+        .map((message) => message.type === "file" && message.transfers[mara.id]?.status);
+    };
+    expect(await statuses(picture("off.png", 1))).toEqual(["init"]);
+    jun.warren.settings.set("automaticPictures", true);
+    expect(await statuses(picture("stranger.png", 2))).toEqual(["init"]);
+    jun.warren.chat.markVerified(mara.id);
+    expect(await statuses(picture("verified.png", 3))).toEqual(["complete"]);
+    const others = [
+      picture("large.png", 2 * 1024 ** 2 + 1),
+      picture("drawing.svg", 4, "image/svg+xml"),
+      file("a.bin"),
+    ];
+    expect(await statuses(...others)).toEqual(["init", "init", "init"]);
+  });
+});
+
 describe("someone without a key", () => {
   it("can neither be verified nor permitted anything", async () => {
     const world = new TestWorld();

@@ -83,6 +83,8 @@ export const optionTable = {
   maxFileSize: integer(gib, mib, 1024 * gib, "bytes"),
   automaticCacheDeletion: flag(false),
   automaticDownload: flag(false),
+  /** Accepts pictures of up to 2 MiB unasked, of people whose safety code was compared. */
+  automaticPictures: flag(false),
   /** Copies files of up to 64 MiB into this browser when they are offered, so that a reload does not lose them. */
   keepSentFiles: flag(true),
   /** Off, a person may list and ask for what was offered to them or passed between the two, and nothing else. */

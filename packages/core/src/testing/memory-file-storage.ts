@@ -11,6 +11,8 @@ export class MemoryFileStorage implements FileStorage {
   readonly kind: FileStorage["kind"];
   /** All bytes it takes; lower it to play a full disk. */
   limitBytes: number;
+  /** Another program took the rest of the disk: nothing is written, records neither. */
+  isFull = false;
   /** Chunk writes so far. */
   writeCount = 0;
   /** Chunk writes from this one on wait for {@link release} or {@link lose}: a way to stop a transfer at a known place. */
@@ -33,6 +35,7 @@ export class MemoryFileStorage implements FileStorage {
   }
 
   async writeRecord(fid: string, record: unknown): Promise<void> {
+    if (this.isFull) throw new WarrenError("db-not-initialized");
     this.#records.set(fid, structuredClone(record));
   }
 
@@ -106,7 +109,8 @@ export class MemoryFileStorage implements FileStorage {
   async #write(file: StoredBytes, chunk: number, bytes: Bytes, digest: Bytes): Promise<void> {
     if (this.writeCount >= this.holdAt)
       await new Promise<void>((resolve, reject) => this.#held.add({ resolve, reject }));
-    if (this.#usedBytes() + bytes.byteLength > this.limitBytes) throw new WarrenError("storage-full");
+    if (this.isFull || this.#usedBytes() + bytes.byteLength > this.limitBytes)
+      throw new WarrenError("storage-full");
     this.writeCount++;
     file.chunks.set(chunk, { bytes: bytes.slice(), digest: digest.slice() });
   }

@@ -1,3 +1,4 @@
+import { WarrenError } from "@warren/protocol";
 import type { ChatMessage, ConversationId } from "../chat/message.ts";
 import { loadHandshake } from "../connection/sealed-signal-links.ts";
 import { generateIdentityKey, type Identity, identityOf } from "../handshake/identity.ts";
@@ -172,6 +173,12 @@ export class TestPerson {
     this.#records.goOn();
   }
 
+  /** Another program takes or frees the rest of the disk: nothing more is stored while it is full. */
+  setDiskFull(isFull: boolean): void {
+    this.#records.isFull = isFull;
+    this.files.isFull = isFull;
+  }
+
   /** Closes the page, opens it again and joins. */
   async reload(): Promise<void> {
     await this.close();
@@ -197,6 +204,7 @@ export class TestPerson {
 }
 
 class StallingRecordStorage extends MemoryRecordStorage {
+  isFull = false;
   #waiting: Promise<void> = Promise.resolve();
   #release: () => void = () => {};
 
@@ -210,9 +218,20 @@ class StallingRecordStorage extends MemoryRecordStorage {
     this.#release();
   }
 
+  override async write(...args: Parameters<MemoryRecordStorage["write"]>): Promise<void> {
+    this.#requireRoom();
+    return super.write(...args);
+  }
+
   override async addIfAbsent(...args: Parameters<MemoryRecordStorage["addIfAbsent"]>): Promise<boolean> {
     await this.#waiting;
+    this.#requireRoom();
     return super.addIfAbsent(...args);
+  }
+
+  /** As Chromium has it: its database does not open again while the disk is full. */
+  #requireRoom(): void {
+    if (this.isFull) throw new WarrenError("db-not-initialized");
   }
 }
 

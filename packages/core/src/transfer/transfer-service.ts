@@ -6,6 +6,7 @@ import {
   WarrenError,
 } from "@warren/protocol";
 import type { FileLibrary } from "../files/file-library.ts";
+import { isNoRoom } from "../files/space.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Options } from "../settings/options.ts";
 import type { EventSource } from "../shared/emitter.ts";
@@ -214,7 +215,7 @@ export class TransferService implements EventSource<TransferBoardEvents> {
 
   /** A full disk is waited for. */
   #failed(key: TransferKey, error: WarrenError): void {
-    if (error.code === "storage-full") {
+    if (isNoRoom(error)) {
       this.#end(key, { status: "paused", by: "storage" });
       return;
     }

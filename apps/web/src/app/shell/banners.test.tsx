@@ -33,6 +33,15 @@ describe("the state told over every page", () => {
     expect(lastingState(lost(roomWith([fakePeer(1, "Mara")])), false, unseen)).toBe("offline");
   });
 
+  it("is what storage refused, until it has taken it", () => {
+    const fake = fakeWarren();
+    renderWithWarren(<Banners />, fake);
+    act(() => fake.setChat({ unsaved: 2 }));
+    expect(screen.getByText(/^Storage is full\. New messages/)).toBeTruthy();
+    act(() => fake.setChat({ unsaved: 0 }));
+    expect(screen.queryByText(/^Storage is full/)).toBeNull();
+  });
+
   it("is the other tab that took the room over", () => {
     const error = { code: "signalling-replaced", values: {} } as const;
     expect(lastingState({ status: "disconnected", error }, true, unseen)).toBe("other-tab");

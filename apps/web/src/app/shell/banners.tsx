@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { type OtherTab, useDevice } from "../../components/device-context.tsx";
 import { joinProblemOf } from "../../components/join-problem.ts";
-import { useProfile, useRoom, useStore } from "../../components/warren-context.tsx";
+import { useProfile, useRoom, useStore, useWarren } from "../../components/warren-context.tsx";
 import { useRoomActions } from "../../dialogs/use-room-actions.ts";
 import { useOnline } from "../../hooks/use-online.ts";
 import { errorText } from "../../i18n/i18n.ts";
@@ -18,7 +18,8 @@ export function lastingState(
   room: RoomState,
   online: boolean,
   other: OtherTab,
-): "offline" | "other-tab" | "refused" | "signalling-lost" | null {
+  unsaved = 0,
+): "offline" | "other-tab" | "refused" | "signalling-lost" | "unsaved" | null {
   if (!online) return "offline";
   if (room.status !== "connected" && other.status === "there") return "other-tab";
   if (room.status === "disconnected" && joinProblemOf(room.error) !== null) return "refused";
@@ -26,6 +27,7 @@ export function lastingState(
   if (room.status === "disconnected" && other.status === "unseen")
     return room.error?.code === "signalling-replaced" ? "other-tab" : null;
   const lost = room.status === "connected" && room.signalling === "reconnecting";
+  if (unsaved > 0) return "unsaved";
   return lost && Object.keys(peersOf(room)).length > 0 ? "signalling-lost" : null;
 }
 
@@ -44,11 +46,18 @@ export function Banners({ invitedTo }: BannersProps) {
   const profile = useProfile();
   const roomId = invitedTo ?? profile.roomId;
   const [pathname, navigate] = useLocation();
-  switch (lastingState(room, online, other)) {
+  const unsaved = useStore(useWarren().chat.store, (state) => state.unsaved);
+  switch (lastingState(room, online, other, unsaved)) {
     case "offline":
       return (
         <Banner tone="warn" icon={WarningIcon}>
           {t("connection.offline")}
+        </Banner>
+      );
+    case "unsaved":
+      return (
+        <Banner tone="warn" icon={WarningIcon}>
+          {t("connection.unsaved")}
         </Banner>
       );
     case "signalling-lost":

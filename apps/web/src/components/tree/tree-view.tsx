@@ -161,6 +161,11 @@ function Row({ id, row, top, height, isActive, canOpen, onPress, onSave }: RowPr
       />
       <Glyph size={16} className="text-text-2" />
       <MiddleEllipsis text={node.name} className="flex-1" />
+      {!isFolder && node.file.originalPath !== undefined && (
+        <span className="min-w-0 flex-1 truncate text-meta text-text-2" title={node.file.originalPath}>
+          {t("folders.originalPath", { path: node.file.originalPath })}
+        </span>
+      )}
       <span className="shrink-0 text-meta text-text-2">
         {isFolder && (
           <span className="sr-only">

@@ -177,11 +177,12 @@ describe("the composer", () => {
     expect(list.getAllByRole("listitem")).toHaveLength(2);
     expect(fake.calls.filter(({ verb }) => verb.startsWith("send"))).toEqual([]);
     await user.type(field(), "Here it is{Control>}{Enter}{/Control}");
-    await waitFor(() => expect(fake.argsOf("sendFile")).toHaveLength(2));
+    await waitFor(() => expect(fake.argsOf("sendTree")).toHaveLength(1));
+    const files = [shot, plan].map((file) => ({ path: file.name, file }));
+    const tree = { kind: "files", name: "2 files", files, emptyFolders: [] };
     expect(fake.calls.filter(({ verb }) => verb.startsWith("send"))).toEqual([
       { verb: "sendText", args: [mara, "Here it is"] },
-      { verb: "sendFile", args: [mara, shot] },
-      { verb: "sendFile", args: [mara, plan] },
+      { verb: "sendTree", args: [mara, tree] },
     ]);
     expect(screen.queryByRole("list", { name: "Attachments" })).toBeNull();
   });
@@ -232,19 +233,20 @@ describe("the composer", () => {
     await user.click(await screen.findByRole("menuitem", { name: "Files" }));
   }
 
-  test("sends picked files one after another, and names the one that failed", async () => {
-    fake.fail("sendFile", new WarrenError("file-too-large", { sizeBytes: 2, limitBytes: 1 }));
+  test("offers files that are picked together as one, and says when they were not sent", async () => {
+    fake.fail("sendTree", new WarrenError("file-too-large", { sizeBytes: 2, limitBytes: 1 }));
     const [a, b] = [new File(["a"], "a.txt"), new File(["b"], "b.txt")];
     const device = { ...fakeDevice(), pickFiles: async () => [a, b] };
     const { user } = renderWithWarren(<Composer conversationId={mara} />, fake, { device });
     await pick(user);
+    const files = [a, b].map((file) => ({ path: file.name, file }));
     await waitFor(() =>
-      expect(fake.argsOf("sendFile")).toEqual([
-        [mara, a],
-        [mara, b],
+      expect(fake.argsOf("sendTree")).toEqual([
+        [mara, { kind: "files", name: "2 files", files, emptyFolders: [] }],
       ]),
     );
-    expect(await screen.findByText("b.txt was not sent")).toBeTruthy();
+    expect(fake.argsOf("sendFile")).toEqual([]);
+    expect(await screen.findByText("2 files was not sent")).toBeTruthy();
   });
 
   test("sends what was picked where the picker was opened, whatever is on the screen by then", async () => {

@@ -83,12 +83,12 @@ test("says what of a folder could not be read", async () => {
   expect(fake.argsOf("sendTree")).toHaveLength(1);
 });
 
-test("sends many files at once as one", async () => {
+test("sends two files and more as one", async () => {
   const fake = show();
-  const files = Array.from({ length: 9 }, (_, i) => new File([`${i}`], `${i}.txt`));
+  const files = Array.from({ length: 2 }, (_, i) => new File([`${i}`], `${i}.txt`));
   drag("drop", files.map(fileItem));
   await waitFor(() => expect(fake.argsOf("sendTree")).toHaveLength(1));
-  expect(fake.argsOf("sendTree")).toMatchObject([[mara, { kind: "files", name: "9 files" }]]);
+  expect(fake.argsOf("sendTree")).toMatchObject([[mara, { kind: "files", name: "2 files" }]]);
   expect(fake.argsOf("sendFile")).toEqual([]);
 });
 

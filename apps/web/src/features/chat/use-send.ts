@@ -14,8 +14,6 @@ import { usePartner } from "./use-partner.ts";
 
 const folderReader = onDemand(() => import("./read-folder.ts"));
 
-/** More files at once than this go as one: their cards would push everything else away, and one by one they are slow. */
-const singleFilesMax = 8;
 /** A folder that is looked through sooner needs no word. */
 const readingSilenceMs = 500;
 /** How many names stand in a sentence. */
@@ -69,7 +67,8 @@ export function useSend(conversationId: ConversationId): Send {
       text: (text) => run(() => chat.sendText(conversationId, text)),
       async items({ files, folders }) {
         for (const folder of folders) await sendFolder(folder);
-        if (files.length > singleFilesMax) {
+        // Several are one offer: accepted, shown and sent as one.
+        if (files.length > 1) {
           const picked = files.map((file) => ({ path: file.name, file }));
           const arePictures = files.every(({ type }) => type.startsWith("image/"));
           const name = t(arePictures ? "common.pictures" : "common.files", { count: files.length });

@@ -1,7 +1,9 @@
-import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
+import type { StoredFile } from "@warren/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { BrowserData, Device, LocalMedia } from "../../components/device-context.tsx";
 import { fakeMedia } from "../../testing/fake-media.ts";
+import { fakeStoredFile } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { SettingsPage } from "./settings-page.tsx";
@@ -109,6 +111,24 @@ describe("the advanced section", () => {
     persist.mockResolvedValue(true);
     await user.click(screen.getByRole("button", { name: "Ask the browser" }));
     expect(await screen.findByText("Kept")).not.toBeNull();
+  });
+
+  it("accounts for every byte that is used", async () => {
+    const { fake } = open("advanced", data({ usage: async () => ({ usedBytes: 600, freeBytes: 1_000 }) }));
+    const file = (fid: string, storedBytes: number, change: Partial<StoredFile>) =>
+      fakeStoredFile({ fid }, { storedBytes, ...change });
+    act(() =>
+      fake.setLibrary({
+        a: file("a", 100, { direction: "received" }),
+        b: file("b", 50, { direction: "received", state: "incomplete" }),
+        c: file("c", 200, { direction: "sent" }),
+        d: file("d", 4_000, { direction: "sent", place: "page" }),
+      }),
+    );
+    const bytes = [
+      ...((await screen.findByText("Files received")).closest("dl")?.querySelectorAll("dd") ?? []),
+    ];
+    expect(bytes.map((part) => part.textContent)).toEqual(["100 B", "50 B", "200 B", "250 B"]);
   });
 
   it("resets every option, only after asking", async () => {

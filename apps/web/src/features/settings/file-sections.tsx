@@ -22,6 +22,7 @@ export function FileReceiverSection() {
   return (
     <>
       <SwitchRow name="automaticDownload" />
+      <SwitchRow name="automaticPictures" />
       <TrustRow />
       <NumberRow name="maxFileSize" />
     </>

@@ -1,6 +1,8 @@
+import type { LibraryState } from "@warren/core";
 import { useEffect, useState } from "react";
 import { type BrowserData, useDevice } from "../../components/device-context.tsx";
 import { useRun } from "../../components/use-run.ts";
+import { useStore, useWarren } from "../../components/warren-context.tsx";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Tag } from "../../ui/badge.tsx";
@@ -20,6 +22,7 @@ export function StoragePart() {
   const { browserData } = useDevice();
   const [state, setState] = useState<StorageState | null>(null);
   const [isDenied, setDenied] = useState(false);
+  const library = useStore(useWarren().files.store);
 
   useEffect(() => {
     let isShown = true;
@@ -56,6 +59,16 @@ export function StoragePart() {
       {usage !== null && (
         <UsageMeter usedBytes={usage.usedBytes} totalBytes={usage.usedBytes + usage.freeBytes} />
       )}
+      {usage !== null && (
+        <dl className="mt-2 grid grid-cols-[1fr_auto] gap-x-6 gap-y-1 text-compact text-text-2 tabular-nums">
+          {Object.entries(partsOf(library, usage.usedBytes)).map(([part, bytes]) => (
+            <div key={part} className="col-span-2 grid grid-cols-subgrid">
+              <dt>{t(`settingsAdvanced.part.${part as UsagePart}`)}</dt>
+              <dd className="text-end">{format.size(bytes)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
       <div className="mt-3 flex items-center justify-between gap-x-6 gap-y-2 max-md:flex-col max-md:items-stretch">
         <div className="min-w-0 flex-1">
           <p className="font-medium">{t("settingsAdvanced.persist")}</p>
@@ -75,6 +88,21 @@ export function StoragePart() {
       </p>
     </section>
   );
+}
+
+type UsagePart = "received" | "unfinished" | "sent" | "rest";
+
+/** What the used bytes are for. The rest is messages, what other apps shared, the app itself, and what the browser adds. */
+function partsOf(library: LibraryState, usedBytes: number): Record<UsagePart, number> {
+  const parts = { received: 0, unfinished: 0, sent: 0, rest: 0 };
+  for (const { place, direction, state, storedBytes } of Object.values(library)) {
+    if (place !== "storage") continue;
+    if (direction === "sent") parts.sent += storedBytes;
+    else if (state === "complete") parts.received += storedBytes;
+    else parts.unfinished += storedBytes;
+  }
+  parts.rest = Math.max(0, usedBytes - parts.received - parts.unfinished - parts.sent);
+  return parts;
 }
 
 function UsageMeter({ usedBytes, totalBytes }: { readonly usedBytes: number; readonly totalBytes: number }) {

@@ -1,0 +1,184 @@
+import { toWarrenError, WarrenError } from "@warren/protocol";
+import type { CancelTimer, Clock } from "../ports/clock.ts";
+import type { RecordChanges, RecordStorage, StoredRecord } from "../ports/record-storage.ts";
+import type { Log } from "../shared/log.ts";
+
+/** How soon storage is asked again. Nobody tells a page that another program has freed the disk. */
+const retryMs = 5_000;
+/** New records that wait for storage; otherwise what others send could fill the memory of a page whose disk is full. */
+const waitingMax = 1_000;
+
+interface RecordWriterDeps {
+  readonly storage: Pick<RecordStorage, "write" | "addIfAbsent">;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How many records wait for storage now. */
+  readonly onWaiting: (count: number) => void;
+}
+
+interface WaitingRecord {
+  /** Null for a record that is to be deleted. */
+  readonly record: StoredRecord | null;
+  /** A new record does not replace one that another tab has stored under its key. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Writes records, and holds what storage refuses until it is taken: while the page is open, a full disk delays what is
+ * stored and loses nothing. Of several changes to one record the last one wins.
+ */
+export class RecordWriter {
+  readonly #deps: RecordWriterDeps;
+  readonly #waiting = new Map<string, WaitingRecord>();
+  /** The write under way for a key. When an earlier one fails, the later one has replaced it. */
+  readonly #underWay = new Map<string, RecordChanges>();
+  readonly #whenStored = new Map<string, Set<() => void>>();
+  #cancelRetry: CancelTimer | null = null;
+
+  constructor(deps: RecordWriterDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Stores a new record unless its key is taken, together with changes of others.
+   * @returns whether it is new; also for one that waits, see {@link stored}.
+   * @throws WarrenError `storage-full` or `storage-failed` when too many are waiting.
+   */
+  async add(record: StoredRecord, { put = [] }: Pick<RecordChanges, "put"> = {}): Promise<boolean> {
+    const further = { put };
+    for (const { key } of put) {
+      this.#waiting.delete(key);
+      this.#underWay.set(key, further);
+    }
+    const isLatest = (key: string) => this.#underWay.get(key) === further;
+    try {
+      return await this.#deps.storage.addIfAbsent(record, further);
+    } catch (thrown) {
+      if (this.#waiting.size >= waitingMax) throw thrown;
+      const waiting = new Map<string, WaitingRecord>([[record.key, { record, isNew: true }]]);
+      for (const other of put)
+        if (isLatest(other.key)) waiting.set(other.key, { record: other, isNew: false });
+      this.#wait(waiting, thrown);
+      return true;
+    } finally {
+      for (const { key } of put) if (isLatest(key)) this.#underWay.delete(key);
+    }
+  }
+
+  /** Resolves once a record is durable; at once for one that does not wait. */
+  stored(key: string): Promise<void> {
+    if (!this.#waiting.has(key)) return Promise.resolve();
+    return new Promise((resolve) => {
+      const resolvers = this.#whenStored.get(key) ?? new Set();
+      this.#whenStored.set(key, resolvers.add(resolve));
+    });
+  }
+
+  /** Changes records, now or when storage takes them. Later writes of a key follow earlier ones. */
+  write({ put = [], delete: deleted = [] }: RecordChanges): void {
+    const changes = {
+      put: put.filter((record) => !this.#replaceNew(record.key, record)),
+      delete: deleted.filter((key) => !this.#replaceNew(key, null)),
+    };
+    if (changes.put.length + changes.delete.length > 0) void this.#write(changes);
+  }
+
+  /** Lets records go that wait: they are being deleted with their group. @returns those, to {@link restore} them. */
+  drop(keys: readonly string[]): ReadonlyMap<string, WaitingRecord> {
+    const dropped = new Map<string, WaitingRecord>();
+    for (const key of keys) {
+      const waiting = this.#waiting.get(key);
+      if (waiting) dropped.set(key, waiting);
+      this.#waiting.delete(key);
+    }
+    this.#deps.onWaiting(this.#waiting.size);
+    return dropped;
+  }
+
+  /** Takes back what was dropped for a deletion that failed. */
+  restore(dropped: ReadonlyMap<string, WaitingRecord>): void {
+    if (dropped.size > 0) this.#wait(dropped, new WarrenError("storage-failed"));
+  }
+
+  /** Tries once more what waits, and never again. */
+  async close(): Promise<void> {
+    await this.#retry();
+    this.#cancelRetry?.();
+    this.#cancelRetry = () => {};
+  }
+
+  /** Changes a record that was never stored. @returns false where it does not wait as a new one. */
+  #replaceNew(key: string, record: StoredRecord | null): boolean {
+    if (this.#waiting.get(key)?.isNew !== true) return false;
+    if (record) this.#waiting.set(key, { record, isNew: true });
+    else this.#settle(key);
+    return true;
+  }
+
+  async #write(changes: { readonly put: StoredRecord[]; readonly delete: string[] }): Promise<boolean> {
+    const keys = [...changes.put.map(({ key }) => key), ...changes.delete];
+    for (const key of keys) {
+      this.#waiting.delete(key);
+      this.#underWay.set(key, changes);
+    }
+    const isLatest = (key: string) => this.#underWay.get(key) === changes;
+    try {
+      await this.#deps.storage.write(changes);
+      for (const key of keys) if (isLatest(key)) this.#settle(key);
+      return true;
+    } catch (thrown) {
+      const waiting = new Map<string, WaitingRecord>();
+      for (const record of changes.put)
+        if (isLatest(record.key)) waiting.set(record.key, { record, isNew: false });
+      for (const key of changes.delete) if (isLatest(key)) waiting.set(key, { record: null, isNew: false });
+      this.#wait(waiting, thrown);
+      return false;
+    } finally {
+      for (const key of keys) if (isLatest(key)) this.#underWay.delete(key);
+    }
+  }
+
+  #wait(records: ReadonlyMap<string, WaitingRecord>, thrown: unknown): void {
+    const { clock, log, onWaiting } = this.#deps;
+    for (const [key, waiting] of records) this.#waiting.set(key, waiting);
+    if (this.#cancelRetry === null) log.warn("chat storage failed", { code: toWarrenError(thrown).code });
+    this.#cancelRetry ??= clock.after(retryMs, () => {
+      this.#cancelRetry = null;
+      void this.#retry();
+    });
+    onWaiting(this.#waiting.size);
+  }
+
+  /** The changes in one transaction, then the new records in their order, until storage refuses again. */
+  async #retry(): Promise<void> {
+    const entries = [...this.#waiting];
+    const changed = entries.filter(([, { isNew }]) => !isNew);
+    const put = changed.flatMap(([, { record }]) => record ?? []);
+    const deleted = changed.filter(([, { record }]) => record === null).map(([key]) => key);
+    if (changed.length > 0 && !(await this.#write({ put, delete: deleted }))) return;
+    for (const [key, { record, isNew }] of entries)
+      if (isNew && record && this.#waiting.has(key) && !(await this.#addWaiting(record))) return;
+  }
+
+  async #addWaiting(record: StoredRecord): Promise<boolean> {
+    const { key } = record;
+    try {
+      await this.#deps.storage.addIfAbsent(record);
+    } catch (thrown) {
+      this.#wait(new Map(), thrown);
+      return false;
+    }
+    const now = this.#waiting.get(key)?.record;
+    this.#settle(key);
+    // It was changed or deleted meanwhile.
+    if (now !== record) this.write(now ? { put: [now] } : { delete: [key] });
+    return true;
+  }
+
+  #settle(key: string): void {
+    this.#waiting.delete(key);
+    for (const resolve of this.#whenStored.get(key) ?? []) resolve();
+    this.#whenStored.delete(key);
+    this.#deps.onWaiting(this.#waiting.size);
+  }
+}

@@ -1,0 +1,97 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { chunk, FileStory, fileOf, randomBytes } from "../testing/file-story.ts";
+import type { TestPerson } from "../testing/test-world.ts";
+
+let story: FileStory;
+let mara: TestPerson;
+let jun: TestPerson;
+
+beforeEach(async () => {
+  story = await FileStory.begin();
+  ({ mara, jun } = story);
+});
+
+const storedBytes = async (person: TestPerson) =>
+  person.files.limitBytes - ((await person.files.freeBytes()) ?? 0);
+
+async function untilFreed(person: TestPerson): Promise<void> {
+  let bytes = Number.POSITIVE_INFINITY;
+  await story.until(() => {
+    void storedBytes(person).then((now) => (bytes = now));
+    return bytes === 0;
+  });
+}
+
+describe("the copy that a sender keeps of a file", () => {
+  beforeEach(async () => {
+    await story.offer(fileOf(randomBytes()));
+    await story.until(() => story.isCopied());
+    expect(await storedBytes(mara)).toBeGreaterThan(11 * chunk);
+  });
+
+  it.each([
+    ["the sender withdraws the offer", () => mara.warren.chat.cancelFile(story.message(mara).key)],
+    ["the sender removes the message", () => mara.warren.chat.remove(story.message(mara).key)],
+    ["the sender deletes the contact", () => mara.warren.chat.deleteContact(jun.id)],
+    ["the receiver declines it", () => jun.warren.chat.declineFile(story.message(jun).key)],
+  ])("is freed when %s", async (_title, act) => {
+    await act();
+    await untilFreed(mara);
+  });
+
+  it.each(["mara", "jun"] as const)("is freed when %s cancels in the middle", async (who) => {
+    jun.files.holdAt = 4;
+    await jun.warren.chat.acceptFile(story.message(jun).key);
+    await story.until(() => jun.files.writeCount >= 4, 0);
+    story[who].warren.chat.cancelFile(story.message(story[who]).key);
+    await story.until(() => [mara, jun].every((person) => story.state(person)?.status === "error"), 0);
+    jun.files.release();
+    await untilFreed(mara);
+    await untilFreed(jun);
+    expect(Object.keys(jun.warren.files.store.getState())).toEqual([]);
+  });
+
+  it("stays while somebody else may get it, and once somebody has it", async () => {
+    const noor = await story.world.person("Noor");
+    await noor.warren.room.join();
+    await story.world.untilMet(noor, mara);
+    await mara.warren.chat.forwardFile(noor.id, story.message(mara).file.fid);
+    mara.warren.chat.cancelFile(story.message(mara).key);
+    await story.world.clock.advance(5_000);
+    expect(await storedBytes(mara)).toBeGreaterThan(0);
+    const offered = await noor.untilMessages(mara.id, (messages) => messages.length === 1);
+    await noor.warren.chat.acceptFile(offered[0]?.key ?? expect.fail());
+    await story.until(() => Object.values(noor.warren.files.store.getState())[0]?.state === "complete");
+    await story.world.clock.advance(5_000);
+    await mara.reload();
+    expect(await storedBytes(mara)).toBeGreaterThan(0);
+  });
+
+  it("is swept when the page is loaded, where an earlier version left it", async () => {
+    const [left] = await mara.files.listRecords();
+    mara.warren.chat.cancelFile(story.message(mara).key);
+    await untilFreed(mara);
+    await mara.close();
+    const { fid } = left ?? expect.fail();
+    const description = { fileSize: chunk, chunkSize: chunk, mimeType: "" };
+    const sink = await mara.files.openSink(fid, description);
+    await sink.write(0, new Uint8Array(chunk), new Uint8Array(32));
+    await sink.close();
+    await mara.files.writeRecord(fid, left?.record);
+    await mara.open();
+    expect(await storedBytes(mara)).toBe(0);
+    expect(await mara.files.listRecords()).toEqual([]);
+  });
+
+  it("is freed when the page was closed before it was whole, and the offer stands", async () => {
+    mara.files.holdAt = mara.files.writeCount + 2;
+    await mara.warren.chat.sendFile(jun.id, fileOf(randomBytes()));
+    await story.until(() => mara.files.writeCount === mara.files.holdAt, 0);
+    const { fid } = story.message(mara).file;
+    mara.vanish();
+    mara.files.lose();
+    await mara.open();
+    expect((await mara.files.listRecords()).map((record) => record.fid)).toContain(fid);
+    expect((await mara.files.readDigests(fid)).size).toBe(0);
+  });
+});

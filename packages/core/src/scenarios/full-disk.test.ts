@@ -1,0 +1,107 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { statusOf } from "../chat/message.ts";
+import { settle } from "../testing/fake-clock.ts";
+import { digestOfBlob, FileStory, fileOf, isPausedBy, randomBytes } from "../testing/file-story.ts";
+import type { TestPerson } from "../testing/test-world.ts";
+
+let story: FileStory;
+let mara: TestPerson;
+let jun: TestPerson;
+
+beforeEach(async () => {
+  story = await FileStory.begin();
+  ({ mara, jun } = story);
+});
+
+const unsaved = (person: TestPerson) => person.warren.chat.store.getState().unsaved;
+
+describe("a disk that another program fills and frees again", () => {
+  it("shows what is said meanwhile, and stores and acknowledges it once there is room", async () => {
+    jun.setDiskFull(true);
+    await mara.warren.chat.sendText(jun.id, "one");
+    await jun.warren.chat.sendText(mara.id, "two");
+    await story.until(() => jun.texts(mara.id).length === 2 && mara.texts(jun.id).length === 2);
+    expect(unsaved(jun)).toBeGreaterThan(0);
+    const sent = () => mara.messages(jun.id).find(({ client }) => client === mara.id);
+    expect(sent()?.deliveries[jun.id]?.status).not.toBe("received");
+    jun.setDiskFull(false);
+    await story.until(() => mara.messages(jun.id).every((message) => statusOf(message) === "received"));
+    expect(unsaved(jun)).toBe(0);
+    await jun.reload();
+    expect(jun.texts(mara.id).toSorted()).toEqual(["one", "two"]);
+    expect(jun.messages(mara.id).map(statusOf)).toEqual(["received", "received"]);
+  });
+
+  it("brings what was not stored again when the page is closed before there is room", async () => {
+    jun.setDiskFull(true);
+    await mara.warren.chat.sendText(jun.id, "one");
+    await story.until(() => jun.texts(mara.id).length === 1);
+    const { id } = jun;
+    jun.vanish();
+    jun.setDiskFull(false);
+    await jun.open();
+    expect(jun.texts(mara.id)).toEqual([]);
+    await jun.warren.room.join();
+    await story.until(() => mara.messages(id).every((message) => statusOf(message) === "received"));
+    expect(jun.texts(mara.id)).toEqual(["one"]);
+  });
+
+  it("stores the last of several changes, and no message that was removed meanwhile", async () => {
+    await mara.warren.chat.sendText(jun.id, "kept");
+    await story.until(() => jun.texts(mara.id).length === 1);
+    jun.setDiskFull(true);
+    for (const text of ["removed", "also kept"]) await mara.warren.chat.sendText(jun.id, text);
+    await story.until(() => jun.texts(mara.id).length === 3);
+    const removed = jun.messages(mara.id)[1];
+    if (removed) jun.warren.chat.remove(removed.key);
+    jun.warren.chat.setRedirect(mara.id, true);
+    await settle();
+    jun.warren.chat.setRedirect(mara.id, false);
+    await settle();
+    jun.setDiskFull(false);
+    await story.until(() => unsaved(jun) === 0);
+    await jun.reload();
+    expect(jun.texts(mara.id)).toEqual(["kept", "also kept"]);
+    expect(jun.warren.chat.store.getState().contacts[mara.id]?.redirect).toBe(false);
+  });
+
+  it("resumes a file by itself, whatever storage refused: bytes, or the record", async () => {
+    const bytes = randomBytes();
+    await story.sendSome(fileOf(bytes));
+    jun.setDiskFull(true);
+    jun.files.release();
+    await story.bothWait("storage");
+    await story.world.clock.advance(120_000);
+    expect(isPausedBy(story.state(jun), "storage")).toBe(true);
+    jun.setDiskFull(false);
+    await story.complete();
+    expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
+  });
+
+  it("begins a file that was accepted meanwhile", async () => {
+    const bytes = randomBytes();
+    await story.offer(fileOf(bytes));
+    jun.setDiskFull(true);
+    await jun.warren.chat.acceptFile(story.message(jun).key);
+    await story.bothWait("storage");
+    jun.setDiskFull(false);
+    await story.complete();
+    expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
+  });
+
+  it("makes a file whole that had all its bytes", async () => {
+    const bytes = randomBytes();
+    await story.sendSome(fileOf(bytes), 11);
+    const write = jun.files.writeRecord.bind(jun.files);
+    jun.files.writeRecord = async (...args) => {
+      jun.setDiskFull(true);
+      await write(...args);
+    };
+    jun.files.release();
+    await story.until(() => isPausedBy(story.state(jun), "storage"));
+    jun.files.writeRecord = write;
+    jun.setDiskFull(false);
+    await story.complete();
+    expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
+  });
+});
