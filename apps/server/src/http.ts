@@ -72,7 +72,10 @@ export function createHttpServer(surroundings: HttpSurroundings): Server {
       const { socket } = request;
       if (!connections.asked(socket)) return;
       response.once("finish", () => connections.answered(socket));
-      answer(request, response, surroundings);
+      // Only once all that came with it is read: whoever sends too much at once gets nothing, and costs next to nothing.
+      setImmediate(() => {
+        if (!socket.destroyed) answer(request, response, surroundings);
+      });
     },
   );
   server.on("connection", (socket) => connections.opened(socket));

@@ -21,6 +21,11 @@ import { pageHostOf, refuseUpgrade, writeRefusal } from "./upgrade.ts";
 import { readWebFiles } from "./web-files.ts";
 
 const reportEveryMs = 60_000;
+/**
+ * Connections the system holds until they are taken. With Node's 511 a wave of new ones fills that, and an honest one
+ * among them is asked again by its own system after 1, 3 and 7 s. The system may set a lower limit of its own.
+ */
+const backlog = 4_096;
 /** How long clients may take to move after the last one was asked to. */
 const drainGraceMs = 3_000;
 const goodbyeMs = 2_000;
@@ -80,6 +85,7 @@ export async function createServer(
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on("error", () => socket.destroy());
     const address = readClientAddress(request, config.trustedProxyHops, warnOfProxy);
+    if (config.trustedProxyHops === 0 && "x-forwarded-for" in request.headers) warnOfProxy();
     const refusal = refuseUpgrade(request, address, {
       config,
       addressLimits,
@@ -103,7 +109,9 @@ export async function createServer(
     if (hasWarnedOfProxy) return;
     hasWarnedOfProxy = true;
     log.warn(
-      "X-Forwarded-For names no address where TRUSTED_PROXY_HOPS looks for one: clients share a proxy's limits",
+      config.trustedProxyHops > 0
+        ? "X-Forwarded-For names no address where TRUSTED_PROXY_HOPS looks for one: clients share a proxy's limits"
+        : "X-Forwarded-For comes while TRUSTED_PROXY_HOPS is 0: if a proxy or tunnel of yours stands in front, all clients share its limits, and its name has to be in SERVER_NAMES",
     );
   }
 
@@ -153,7 +161,7 @@ export async function createServer(
     listen() {
       return new Promise((resolve, reject) => {
         http.once("error", reject);
-        http.listen(config.port, config.host, () => {
+        http.listen(config.port, config.host, backlog, () => {
           http.off("error", reject);
           const address = http.address();
           resolve(typeof address === "object" && address !== null ? address.port : config.port);

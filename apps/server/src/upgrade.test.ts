@@ -1,8 +1,14 @@
 import { once } from "node:events";
-import { request } from "node:http";
+import { IncomingMessage, request } from "node:http";
+import { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
+import { readConfig } from "./config.ts";
+import { AddressLimits } from "./limits/address-limits.ts";
+import { toClientAddress } from "./limits/client-address.ts";
+import { ManualClock } from "./testing/manual-clock.ts";
 import { TestClient } from "./testing/test-client.ts";
 import { startTestServer } from "./testing/test-server.ts";
+import { refuseUpgrade } from "./upgrade.ts";
 
 describe("opening a socket", () => {
   it.each([
@@ -35,6 +41,36 @@ describe("opening a socket", () => {
     (await open("https://warren.example.org", "warren.example.org:443")).socket.terminate();
     await expect(open("https://warren.example.org", "warren.example.org:80")).rejects.toThrow("403");
     await expect(open("https://warren.example.org", "evil@warren.example.org")).rejects.toThrow("403");
+  });
+
+  it("is refused for a page of https from outside where no setting says how https comes here", () => {
+    const asked = (ip: string, origin: string, settings: Record<string, string> = {}) => {
+      const request = new IncomingMessage(new Socket());
+      request.url = "/ws";
+      request.headers = { origin, host: new URL(origin).host, "sec-websocket-protocol": "room.v1" };
+      const config = readConfig(settings);
+      return refuseUpgrade(request, toClientAddress(ip), {
+        config,
+        addressLimits: new AddressLimits(config.limits, new ManualClock()),
+        openSockets: () => 0,
+        isDraining: () => false,
+        lagMs: () => 0,
+      })?.reason;
+    };
+    const page = "https://evil.example.org";
+    expect(asked("203.0.113.5", page)).toBe("https");
+    // A tunnel or proxy on this machine, and plain http from anywhere, need no setting.
+    expect(asked("127.0.0.1", page)).toBeUndefined();
+    expect(asked("172.17.0.2", page)).toBeUndefined();
+    expect(asked("203.0.113.5", "http://192.0.2.1:8080")).toBeUndefined();
+    expect(asked("203.0.113.5", page, { SERVER_NAMES: "warren.example.org" })).toBeUndefined();
+    expect(asked("203.0.113.5", page, { ALLOWED_ORIGINS: page })).toBeUndefined();
+  });
+
+  it("is opened behind a proxy that no setting speaks of, with one word about it in the log", async () => {
+    await using server = await startTestServer();
+    for (const ip of ["192.0.2.1", "192.0.2.2"]) await server.client(Number(ip.at(-1)), ip);
+    expect(server.logText().match(/while TRUSTED_PROXY_HOPS is 0/g)).toHaveLength(1);
   });
 
   it("goes by the configured origins alone when there are some", async () => {

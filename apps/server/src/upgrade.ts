@@ -32,6 +32,7 @@ export function refuseUpgrade(
 ): UpgradeRefusal | undefined {
   if (request.url?.split("?", 1)[0] !== "/ws") return { status: 404, reason: "path" };
   if (!isAllowedOrigin(request, config.allowedOrigins)) return { status: 403, reason: "origin" };
+  if (claimsHttps(request, address, config)) return { status: 403, reason: "https" };
   if (!offersSubprotocol(request)) return { status: 400, reason: "subprotocol" };
   if (isDraining()) return { status: 503, reason: "draining" };
   if (openSockets() >= config.limits.sockets) return { status: 503, reason: "full" };
@@ -66,6 +67,19 @@ function isAllowedOrigin(request: IncomingMessage, allowed: readonly string[]): 
   if (allowed.length > 0) return allowed.includes(origin.origin);
   // Read with the page's scheme, so that its default port may be written or left out.
   return parseOrigin(`${origin.protocol}//${request.headers.host ?? ""}`)?.host === origin.host;
+}
+
+/**
+ * This server speaks plain HTTP, so a page of https comes through a proxy, and one that no setting speaks of stands on
+ * this machine or in its network. From anywhere else it is a server that names itself to hand on what its visitors sign.
+ */
+function claimsHttps(
+  request: IncomingMessage,
+  { isPrivate }: ClientAddress,
+  { trustedProxyHops, serverNames, allowedOrigins }: ServerConfig,
+): boolean {
+  if (isPrivate || trustedProxyHops > 0 || serverNames.length > 0 || allowedOrigins.length > 0) return false;
+  return parseOrigin(request.headers.origin)?.protocol === "https:";
 }
 
 function parseOrigin(text: string | undefined): URL | undefined {

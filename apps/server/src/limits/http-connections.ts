@@ -92,9 +92,15 @@ export class HttpConnections {
   }
 
   #closeOne(address?: string): void {
-    const candidates = [...this.#open].filter(([, one]) => address === undefined || one.address === address);
-    const [socket] = candidates.find(([, { unanswered }]) => unanswered === 0) ?? candidates[0] ?? [];
-    if (socket) this.#close(socket);
+    let chosen: Socket | undefined;
+    for (const [socket, one] of this.#open) {
+      if (address !== undefined && one.address !== address) continue;
+      chosen ??= socket;
+      if (one.unanswered > 0) continue;
+      chosen = socket;
+      break;
+    }
+    if (chosen) this.#close(chosen);
   }
 
   #close(socket: Socket): void {
@@ -106,11 +112,10 @@ export class HttpConnections {
 
 /**
  * Node reads on to the end of what it has received, through a thousand further requests, even once the socket is
- * destroyed. It offers no way to stop that but its own parser's; without that one the rest is only read in vain.
+ * destroyed, and makes an error of each. It offers no way to stop that but its own parser's callback, which is set anew
+ * for the next connection: by this answer the next request counts as one that cannot be read, and the rest is let go.
  */
 function stopParsing(socket: Socket): void {
   const parser: unknown = Reflect.get(socket, "parser");
-  if (typeof parser !== "object" || parser === null) return;
-  const pause: unknown = Reflect.get(parser, "pause");
-  if (typeof pause === "function") pause.call(parser);
+  if (typeof parser === "object" && parser !== null) Reflect.set(parser, "onIncoming", () => -1);
 }

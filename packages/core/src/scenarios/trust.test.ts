@@ -110,11 +110,30 @@ describe("somebody who is blocked", () => {
     const [mara, jun] = await world.twoPeers();
     mara.warren.chat.block(jun.id);
     await world.until(() => peerOf(jun, mara.id)?.ready === false);
-    await world.clock.advance(60_000);
-    expect(peerOf(jun, mara.id)).toMatchObject({ session: "disconnected", error: { code: "session-ended" } });
+    const made = world.network.made.length;
+    await world.clock.advance(10 * 60_000);
+    expect(world.network.made).toHaveLength(made);
+    expect(peerOf(jun, mara.id)).toMatchObject({
+      session: "disconnected",
+      nextAttemptAtMs: null,
+      error: { code: "session-ended" },
+    });
     expect(peerOf(mara, jun.id)).toMatchObject({ session: "closed", ready: false });
     await mara.reload();
     expect(contactOf(mara, jun.id)).toMatchObject({ standing: "blocked", blockedByHand: true });
+  });
+
+  it("is shown nothing after a reload of either side, however long it tries", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    mara.warren.chat.block(jun.id);
+    await world.until(() => peerOf(jun, mara.id)?.ready === false);
+    for (const person of [mara, jun]) {
+      await person.reload();
+      await world.clock.advance(120_000);
+      expect(peerOf(mara, jun.id)).toMatchObject({ session: "closed", ready: false });
+      expect(peerOf(jun, mara.id)).toMatchObject({ ready: false, proof: null });
+    }
   });
 
   it("is met again, and may do what it might before, once that is taken back", async () => {
