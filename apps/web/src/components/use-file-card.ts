@@ -9,9 +9,9 @@ import { useDevice } from "./device-context.tsx";
 import { fileCardView } from "./file-card-view.ts";
 import { fileKind } from "./file-kind.ts";
 import { type FileCardView, type FileEnd, fileView, type Words } from "./file-view.ts";
+import { firstNameOf, shownName } from "./shown-name.ts";
 import { treePlace } from "./tree/tree-place.ts";
 import { useChangedFile } from "./tree/use-tree-entries.ts";
-import { firstNameOf } from "./use-person.ts";
 import { useOptions, useStore, useWarren } from "./warren-context.tsx";
 
 /** The other ends of a file's way as they stand now. */
@@ -28,9 +28,9 @@ function useFileEnds(
     room.store,
     useShallow((state) => ids.map((id) => peersOf(state)[id])),
   );
-  const contacts = useStore(
+  const names = useStore(
     chat.store,
-    useShallow((state) => ids.map((id) => state.contacts[id])),
+    useShallow(({ contacts }) => ids.map((id, i) => shownName(id, contacts, peers[i]?.profile?.name))),
   );
   const moving = useStore(
     transfers.store,
@@ -42,14 +42,14 @@ function useFileEnds(
   return useMemo(
     () =>
       Object.entries(message.transfers).map(([, state], i) => ({
-        name: firstNameOf(peers[i]?.profile?.name ?? contacts[i]?.name ?? someone),
+        name: firstNameOf(names[i] ?? someone),
         isHere: peers[i]?.ready ?? false,
         state,
         transfer: moving[i],
         storedBytes,
         place: (entries && moving[i] && treePlace(entries, moving[i].transferredBytes)) ?? null,
       })),
-    [message.transfers, peers, contacts, moving, storedBytes, someone, entries],
+    [message.transfers, peers, names, moving, storedBytes, someone, entries],
   );
 }
 

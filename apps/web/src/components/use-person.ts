@@ -2,6 +2,7 @@ import { type Contact, type OnlineStatus, onlineStatusOf, peersOf, type RoomPeer
 import type { ClientId } from "@warren/protocol";
 import { useMemo } from "react";
 import { useT } from "../i18n/use-t.ts";
+import { firstNameOf, shownName } from "./shown-name.ts";
 import { useStore, useWarren } from "./warren-context.tsx";
 
 /** Another client as people see it: here or away, known from before or not. */
@@ -24,20 +25,13 @@ export interface Person {
   readonly isKnown: boolean;
 }
 
-/** The first word of a name. */
-export function firstNameOf(name: string): string {
-  return name.trim().split(/\s+/u)[0] ?? name;
-}
-
 /** A client by its id; draws again when what is known of it changes. */
 export function usePerson(id: ClientId): Person {
-  const t = useT();
   const { room, chat } = useWarren();
   const peer = useStore(room.store, (state) => peersOf(state)[id]) ?? null;
   const contact = useStore(chat.store, (state) => state.contacts[id]) ?? null;
-  const someone = t("people.someone");
+  const name = useName(id);
   return useMemo(() => {
-    const name = peer?.profile?.name ?? contact?.name ?? someone;
     return {
       id,
       name,
@@ -51,7 +45,7 @@ export function usePerson(id: ClientId): Person {
       standing: contact?.standing ?? "unverified",
       isKnown: peer !== null || contact !== null,
     };
-  }, [id, peer, contact, someone]);
+  }, [id, name, peer, contact]);
 }
 
 /** The name of a client alone: draws again only when that changes. */
@@ -59,6 +53,6 @@ export function useName(id: ClientId): string {
   const t = useT();
   const { room, chat } = useWarren();
   const peerName = useStore(room.store, (state) => peersOf(state)[id]?.profile?.name);
-  const contactName = useStore(chat.store, (state) => state.contacts[id]?.name);
-  return peerName ?? contactName ?? t("people.someone");
+  const name = useStore(chat.store, ({ contacts }) => shownName(id, contacts, peerName));
+  return name ?? t("people.someone");
 }

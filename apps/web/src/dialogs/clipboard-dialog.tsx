@@ -1,7 +1,8 @@
 import { type ClipboardText, type ConversationId, everyone } from "@warren/core";
 import { useMemo } from "react";
+import { firstNameOf, shownName } from "../components/shown-name.ts";
 import { useCopyText } from "../components/use-copy-text.ts";
-import { firstNameOf, usePerson } from "../components/use-person.ts";
+import { usePerson } from "../components/use-person.ts";
 import { useStore, useWarren } from "../components/warren-context.tsx";
 import { useNow } from "../hooks/use-now.ts";
 import { useFormat } from "../i18n/format.ts";
@@ -80,7 +81,7 @@ function useTexts(conversationId: ConversationId): readonly Text[] {
       return (clipboards[conversationId] ?? []).map((text) => ({ ...text, sender: null }));
     return Object.entries(clipboards)
       .flatMap(([id, texts = []]) => {
-        const sender = firstNameOf(contacts[id]?.name ?? t("people.someone"));
+        const sender = firstNameOf(shownName(id, contacts) ?? t("people.someone"));
         return texts.map((text) => ({ ...text, sender }));
       })
       .sort((a, b) => b.receivedAt - a.receivedAt);

@@ -9,10 +9,11 @@ import { ProgressBar } from "../../ui/progress.tsx";
 import { FileActions } from "../file-actions.tsx";
 import { iconOf } from "../file-kind.ts";
 import type { FileCardView } from "../file-view.ts";
+import { firstNameOf } from "../shown-name.ts";
 import { useTreeEntries } from "../tree/use-tree-entries.ts";
 import { useTreeName } from "../tree/use-tree-words.ts";
 import { useFileCard } from "../use-file-card.ts";
-import { firstNameOf, useName } from "../use-person.ts";
+import { useName } from "../use-person.ts";
 import { useSteady } from "../use-steady.ts";
 
 const figuresIntervalMs = 1_000;

@@ -1,7 +1,7 @@
 import { type ConversationId, everyone, type Warren } from "@warren/core";
 import { contentSizeOf } from "@warren/protocol";
 import { useCallback } from "react";
-import { firstNameOf } from "../../components/use-person.ts";
+import { firstNameOf, shownName } from "../../components/shown-name.ts";
 import { useWarren } from "../../components/warren-context.tsx";
 import { useFormat } from "../../i18n/format.ts";
 import { errorText } from "../../i18n/i18n.ts";
@@ -24,7 +24,7 @@ export function useDeliver(): Deliver {
     async (items, targets) => {
       const nameOf = (id: ConversationId): string => {
         if (id === everyone) return t("people.everyone");
-        return firstNameOf(warren.chat.store.getState().contacts[id]?.name ?? t("people.someone"));
+        return firstNameOf(shownName(id, warren.chat.store.getState().contacts) ?? t("people.someone"));
       };
       let results: readonly SentTo[] = [];
       await askSize("send", sizesOf(items, warren), async (options) => {

@@ -1,5 +1,6 @@
 import { type ConversationId, everyone, type OnlineStatus, onlineStatusOf, peersOf } from "@warren/core";
 import { useMemo } from "react";
+import { shownName } from "../../components/shown-name.ts";
 import { useRoom, useStore, useWarren } from "../../components/warren-context.tsx";
 import { scoreMatch } from "../../i18n/score-match.ts";
 import { useT } from "../../i18n/use-t.ts";
@@ -23,7 +24,7 @@ export function useTargets(): readonly Target[] {
       .filter(({ clientId }) => contacts[clientId]?.standing !== "blocked")
       .map(({ clientId, session, profile }): Target => {
         const contact = contacts[clientId];
-        const name = profile?.name ?? contact?.name ?? t("people.someone");
+        const name = shownName(clientId, contacts, profile?.name) ?? t("people.someone");
         const avatar = profile?.avatar ?? contact?.avatar ?? null;
         return { id: clientId, name, avatar, status: onlineStatusOf[session] };
       })

@@ -3,9 +3,9 @@ import { contentSizeOf } from "@warren/protocol";
 import { useEffect } from "react";
 import { useDevice } from "../../components/device-context.tsx";
 import { oneLine } from "../../components/one-line.ts";
+import { firstNameOf, shownName } from "../../components/shown-name.ts";
 import { treeName } from "../../components/tree/use-tree-words.ts";
 import { useCopyText } from "../../components/use-copy-text.ts";
-import { firstNameOf } from "../../components/use-person.ts";
 import { useRun } from "../../components/use-run.ts";
 import { useWarren } from "../../components/warren-context.tsx";
 import { type Announcer, useAnnouncer } from "../../hooks/use-announcer.tsx";
@@ -32,7 +32,7 @@ function useNameOf(): (clientId: string) => string {
   const { room, chat } = useWarren();
   return (clientId) => {
     const peer = peersOf(room.store.getState())[clientId];
-    return peer?.profile?.name ?? chat.store.getState().contacts[clientId]?.name ?? t("people.someone");
+    return shownName(clientId, chat.store.getState().contacts, peer?.profile?.name) ?? t("people.someone");
   };
 }
 

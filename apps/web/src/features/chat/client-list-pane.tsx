@@ -1,6 +1,7 @@
 import { everyone, starterId } from "@warren/core";
 import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from "react";
 import { useRoute } from "wouter";
+import { shownName } from "../../components/shown-name.ts";
 import { useProfile, useRoom, useStore, useWarren } from "../../components/warren-context.tsx";
 import { useRoomActions } from "../../dialogs/use-room-actions.ts";
 import { showShortcuts } from "../../dialogs/use-shortcuts-help.ts";
@@ -105,7 +106,7 @@ function useSearch({ here, away }: ClientOrder, query: string): Found {
   const matches = (id: string): boolean => {
     const state = room.store.getState();
     const peer = state.status === "connected" ? state.peers[id] : undefined;
-    const name = peer?.profile?.name ?? chat.store.getState().contacts[id]?.name ?? t("people.someone");
+    const name = shownName(id, chat.store.getState().contacts, peer?.profile?.name) ?? t("people.someone");
     return matchesSearch(name, query);
   };
   const found = { here: here.filter(matches), away: away.filter(matches) };

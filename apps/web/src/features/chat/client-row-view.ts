@@ -9,9 +9,9 @@ import type {
 } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { oneLine } from "../../components/one-line.ts";
+import { firstNameOf } from "../../components/shown-name.ts";
 import { shareWith } from "../../components/transfers/transfer-batch.ts";
 import { treeName } from "../../components/tree/use-tree-words.ts";
-import { firstNameOf } from "../../components/use-person.ts";
 import type { Translate } from "../../i18n/messages.ts";
 
 /** What moves between one client and us now; share is 0 to 1 over all of it, in whole percents. */

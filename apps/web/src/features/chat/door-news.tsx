@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { shownName } from "../../components/shown-name.ts";
 import { useRun } from "../../components/use-run.ts";
 import { useWarren } from "../../components/warren-context.tsx";
 import { useT } from "../../i18n/use-t.ts";
@@ -15,9 +16,10 @@ export function DoorNews() {
   useEffect(
     () =>
       room.on("approval-needed", (clientId) => {
-        const contact = chat.store.getState().contacts[clientId];
+        const { contacts } = chat.store.getState();
         // Without a key anyone can come under a known id.
-        const name = contact?.proven ? contact.name : t("people.someone");
+        const known = contacts[clientId]?.proven ? shownName(clientId, contacts) : undefined;
+        const name = known ?? t("people.someone");
         toast.warning(t("door.knock", { name }), {
           id: `door/${clientId}`,
           description: t("door.why"),

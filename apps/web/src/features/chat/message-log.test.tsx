@@ -53,3 +53,24 @@ test("what was refused of somebody is said until they are verified", () => {
   );
   expect(screen.queryByText(/has filled the space/)).toBeNull();
 });
+
+test("somebody who takes the name of a person we know is shown with an id", () => {
+  const fake = fakeWarren();
+  const noor = clientIdOf(2);
+  fake.setRoom(roomWith([fakePeer(2, "Маrа Lindqvist")]));
+  const known = { ...fakeContact(1, "Mara Lindqvist"), createdAt: 1 };
+  const other = { ...fakeContact(2, "Маrа Lindqvist"), createdAt: 2 };
+  fake.setChat({ contacts: { [mara]: known, [noor]: other } });
+  fake.addMessage(fakeText(noor, "everyone", "It is me", 1));
+  renderWithWarren(<ConversationPane conversationId="everyone" />, fake);
+  expect(screen.getByText(`Маrа Lindqvist · ${noor.slice(0, 4)}`)).toBeDefined();
+});
+
+test("a link is set apart from controls of writing direction before it", () => {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  fake.addMessage(fakeText(mara, mara, "\u202Ehttps://example.org/a\u202Egnp", 1));
+  renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+  const link = screen.getByRole("link", { name: "https://example.org/a" });
+  expect([link.getAttribute("href"), link.getAttribute("dir")]).toEqual(["https://example.org/a", "ltr"]);
+});

@@ -37,6 +37,8 @@ export const MessageText = memo(function MessageText({ text }: { readonly text: 
             <a
               // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never change their order
               key={i}
+              // Set apart, or controls of writing direction before it would turn it round.
+              dir="ltr"
               href={piece.href}
               title={piece.href}
               target="_blank"

@@ -91,3 +91,8 @@ describe("links in a message", () => {
     expect(performance.now() - before).toBeLessThan(10_000);
   });
 });
+
+test("a control of writing direction ends a link", () => {
+  expect(linksIn("https://example.org/\u202Egnp.exe")).toEqual(["https://example.org/"]);
+  expect(linksIn("\u202Ehttps://example.org/a\u202C b")).toEqual(["https://example.org/a"]);
+});

@@ -5,8 +5,10 @@ export type TextPiece =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "link"; readonly text: string; readonly href: string };
 
+// A control of writing direction ends an address, which would otherwise be shown as another than it leads to.
 // Chinese has no spaces: its punctuation ends an address, and its characters may stand before one.
-const candidate = /(?:https?:\/\/|mailto:|www\.)[^\s<>"`{}|\\^，。、；：！？（）「」『』【】《》“”]+/giu;
+const candidate =
+  /(?:https?:\/\/|mailto:|www\.)[^\s\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069<>"`{}|\\^，。、；：！？（）「」『』【】《》“”]+/giu;
 const wordBefore = /(?!\p{sc=Han})[\p{L}\p{N}_]/u;
 const allowedProtocols: ReadonlySet<string> = new Set(["http:", "https:", "mailto:"]);
 const linkLengthMax = 2_048;

@@ -1,6 +1,6 @@
 import { type ChatMessage, everyone } from "@warren/core";
 import { useCallback } from "react";
-import { firstNameOf } from "../../components/use-person.ts";
+import { firstNameOf, shownName } from "../../components/shown-name.ts";
 import { useWarren } from "../../components/warren-context.tsx";
 import { confirm } from "../../dialogs/confirm.ts";
 import { useT } from "../../i18n/use-t.ts";
@@ -17,8 +17,8 @@ export function useDeleteMessage(onDeleted: () => void): (message: ChatMessage) 
   const t = useT();
   const { chat } = useWarren();
   const ask = async (message: ChatMessage): Promise<void> => {
-    const contact = chat.store.getState().contacts[message.conversation];
-    const name = firstNameOf(contact?.name ?? t("people.someone"));
+    const { contacts } = chat.store.getState();
+    const name = firstNameOf(shownName(message.conversation, contacts) ?? t("people.someone"));
     const line = isMoving(message)
       ? t("conversation.deleteLineActive")
       : message.conversation === everyone

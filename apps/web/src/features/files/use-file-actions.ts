@@ -5,7 +5,7 @@ import { useLocation } from "wouter";
 import { conversationPath } from "../../components/client-paths.ts";
 import { useDevice } from "../../components/device-context.tsx";
 import { showMessage } from "../../components/shown-message.ts";
-import { firstNameOf } from "../../components/use-person.ts";
+import { firstNameOf, shownName } from "../../components/shown-name.ts";
 import { useRun } from "../../components/use-run.ts";
 import { useSaveFiles } from "../../components/use-save-files.ts";
 import { useWarren } from "../../components/warren-context.tsx";
@@ -112,8 +112,8 @@ function useResume(): (row: FileRow) => void {
       if (offer === null) return;
       void run(() => chat.resumeFile(offer.key));
       if (peersOf(room.store.getState())[offer.client]?.ready === true) return;
-      const contact = chat.store.getState().contacts[offer.client];
-      toast.info(t("file.away", { name: firstNameOf(contact?.name ?? t("people.someone")) }));
+      const name = shownName(offer.client, chat.store.getState().contacts) ?? t("people.someone");
+      toast.info(t("file.away", { name: firstNameOf(name) }));
     },
     [t, run, chat, room],
   );

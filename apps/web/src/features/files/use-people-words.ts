@@ -1,5 +1,5 @@
 import { useShallow } from "zustand/react/shallow";
-import { firstNameOf } from "../../components/use-person.ts";
+import { firstNameOf, shownName } from "../../components/shown-name.ts";
 import { useStore, useWarren } from "../../components/warren-context.tsx";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
@@ -16,7 +16,7 @@ export function usePeopleWords({ file, people }: FileRow): string {
   const someone = t("people.someone");
   const names = useStore(
     chat.store,
-    useShallow((state) => people.map((id) => firstNameOf(state.contacts[id]?.name ?? someone))),
+    useShallow((state) => people.map((id) => firstNameOf(shownName(id, state.contacts) ?? someone))),
   );
   if (names.length === 0) return "";
   const whom = names.length > namedMax ? t("files.people", { count: names.length }) : format.list(names);

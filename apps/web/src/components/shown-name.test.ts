@@ -1,0 +1,83 @@
+import type { Contact } from "@warren/core";
+import { describe, expect, test } from "vitest";
+import { clientIdOf } from "../testing/fake-records.ts";
+import { firstNameOf, shownName, skeletonOf } from "./shown-name.ts";
+
+const noor = clientIdOf(2);
+
+function contactOf(number: number, name: string, standing: Contact["standing"] = "unverified"): Contact {
+  return {
+    clientId: clientIdOf(number),
+    name,
+    avatar: null,
+    proven: true,
+    standing,
+    autoAccept: false,
+    clipboardAllowed: false,
+    redirect: false,
+    createdAt: number,
+  };
+}
+
+const among = (...contacts: readonly Contact[]) =>
+  Object.fromEntries(contacts.map((contact) => [contact.clientId, contact]));
+const marked = (name: string): string => `${name}\u00A0·\u00A0${noor.slice(0, 4)}`;
+
+describe("a name is shown with an id where it could be taken for", () => {
+  test.each([
+    ["a word of the app", "Everyone"],
+    ["the app", " wArReN."],
+    ["a word of the app, in Cyrillic and Greek letters", "Еvеryοnе"],
+    ["a word of the app, in full width", "Ｅｖｅｒｙｏｎｅ"],
+    ["a word of the app, with an invisible letter in it", "Every\u2060\u200Done"],
+    ["a word of the app, with an accent", "Wárren"],
+    ["a word of the app in Chinese", "所有人"],
+    ["the mark of a verified person", "Noor ✅"],
+    ["the mark of a verified person, as text", "Noor ✔\uFE0E"],
+    ["a shield", "Noor 🛡️"],
+  ])("%s", (_, name) => {
+    expect(shownName(noor, among(contactOf(2, name)))).toBe(marked(name));
+  });
+
+  test.each(["Mara Lindqvist", "Маrа Lindqvist", "MARA LlNDQVIST", "Mаra  Lindqvíst"])(
+    "somebody met before: %s",
+    (name) => {
+      const contacts = among(contactOf(1, "Mara Lindqvist"), contactOf(2, name));
+      expect(shownName(noor, contacts)).toBe(marked(name));
+      expect(shownName(clientIdOf(1), contacts)).toBe("Mara Lindqvist");
+    },
+  );
+});
+
+test("a name said now counts before the one said last", () => {
+  const contacts = among(contactOf(1, "Mara"), contactOf(2, "Noor"));
+  expect(shownName(noor, contacts, "Mara")).toBe(marked("Mara"));
+  expect(shownName(noor, contacts)).toBe("Noor");
+});
+
+test("who is verified keeps a name alone, whoever was met first", () => {
+  const contacts = among(contactOf(1, "Noor"), contactOf(2, "Noor", "verified"));
+  expect(shownName(noor, contacts)).toBe("Noor");
+  expect(shownName(clientIdOf(1), contacts)).not.toBe("Noor");
+});
+
+test("other names stay as they are", () => {
+  const contacts = among(
+    contactOf(1, "Mara"),
+    contactOf(2, "Нина"),
+    contactOf(3, "王小明"),
+    contactOf(4, "Zoë 🎸"),
+  );
+  for (const { clientId, name } of Object.values(contacts)) expect(shownName(clientId, contacts)).toBe(name);
+  expect(shownName(clientIdOf(9), contacts)).toBeUndefined();
+});
+
+test("a first name keeps the id", () => {
+  expect(firstNameOf(marked("Mara Lindqvist"))).toBe(marked("Mara"));
+  expect(firstNameOf("Mara Lindqvist")).toBe("Mara");
+});
+
+test("letters that are drawn alike have one skeleton", () => {
+  expect(skeletonOf("Ian modern")).toBe(skeletonOf("lаn rnodern"));
+  expect(skeletonOf("Ian")).not.toBe(skeletonOf("Jan"));
+});

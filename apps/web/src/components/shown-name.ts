@@ -1,0 +1,137 @@
+import { type Contact, isStarter } from "@warren/core";
+import type { ClientId } from "@warren/protocol";
+
+/**
+ * Letters of the Latin, Greek, Cyrillic and Armenian scripts that look like Latin letters or digits, by what they look
+ * like. From confusables.txt of Unicode Technical Standard 39, version 15.0 (unicode.org/Public/security), without what
+ * NFKC already joins and without combining marks, in lower case.
+ */
+const confusables: Readonly<Record<string, string>> = {
+  "2": "ƧƻꙄꝚ",
+  "3": "ƷȜЗҘӠꝪꞫ",
+  "5": "Ƽ",
+  "6": "б",
+  "8": "Ȣȣ",
+  "9": "Ꝯ",
+  a: "ɑΑαАа",
+  b: "ƀƂƃƄɓΒБВЬѢѣҌҍꞴ",
+  c: "ȼСсҪҫᴄ",
+  d: "ÐĐđƉƌɖɗԁ",
+  e: "ɆɇΕЕеҽҿꬲ",
+  f: "ƑƒϜքᵮẝꞘꞙꬵ",
+  g: "ƍǤǥɠɡԌցᶃ",
+  h: "ĦħɦΗНћҢһӇӉհⱧꚕ",
+  i: "ıɨɩɪιіӏᵻᵼꙇ",
+  j: "ɈɉͿϳЈјꞲ",
+  k: "ƙΚКҚҞⱩꝀ",
+  l: "ŁłƖƗƚǀɫɭΙІӀ",
+  m: "ΜϺМӍ",
+  n: "ƝƞɳΝηոռᵰ",
+  o: "ØøƟɵΘΟθοσОоѲѳӨөՕօᴏᴑꝊꝋꬽꬾ",
+  p: "ƥΡρРрᵽ",
+  q: "ʠԛգզ",
+  r: "Ʀɍɼɽгғᴦᵲꭇꭈ",
+  s: "ƽʂЅѕՏᵴꜱ",
+  t: "ŦŧƭƮȾΤТҬᵵ",
+  u: "ɄʋυՍսᴜᵾꞟꭎꭒ",
+  v: "νѴѵᴠ",
+  w: "ɯѡѽԜԝաᴡꝡ",
+  x: "ΧХхҲꞳ",
+  y: "ƴɎɏɣʏΥγУуҮүҰұᶌỿꭚ",
+  z: "ƵƶȤȥʐΖᴢᵶ",
+  aa: "Ꜳꜳ",
+  ae: "ÆæӔӕ",
+  ao: "Ꜵꜵ",
+  au: "Ꜷꜷ",
+  av: "ꜸꜹꜺꜻ",
+  ay: "Ꜽꜽ",
+  bl: "Ы",
+  dz: "ʣ",
+  ll: "ǁ",
+  lo: "Ю",
+  ls: "ʪ",
+  lz: "ʫ",
+  oe: "Œœ",
+  oo: "ꚘꚙꝎꝏ",
+  rn: "ɱᵯ",
+  t3: "Ꜩ",
+  tf: "ꝷ",
+  ts: "ʦ",
+  ue: "ᵫ",
+  uo: "ꭣ",
+};
+
+/** What looks alike among the letters that all of those are drawn as. */
+const drawnAlike: Readonly<Record<string, string>> = { "0": "o", "1": "l", i: "l", "|": "l", m: "rn" };
+
+const lookOf = new Map(
+  Object.entries(confusables).flatMap(([look, letters]) => [...letters].map((letter) => [letter, look])),
+);
+
+/** Two names with the same skeleton can be taken for each other. After UTS 39, with case and accents folded as well. */
+export function skeletonOf(name: string): string {
+  const letters = name
+    .normalize("NFKC")
+    .normalize("NFD")
+    .replace(/\p{Default_Ignorable_Code_Point}|\p{White_Space}|\p{P}|[\u0300-\u036f]/gu, "");
+  const drawn = [...letters].map((letter) => lookOf.get(letter) ?? letter).join("");
+  return [...drawn.toLowerCase()].map((letter) => drawnAlike[letter] ?? letter).join("");
+}
+
+/** What the app calls itself, everybody and you, in its languages. */
+const ownWords = ["Warren", "Everyone", "Someone", "You", "所有人", "某人", "你"];
+const ownSkeletons: ReadonlySet<string> = new Set(ownWords.map(skeletonOf));
+
+/** Check marks, shields and locks: what the app says by a mark beside a name. */
+const looksLikeMark =
+  /[\u221A\u2611\u2705\u2713\u2714\u{1F510}\u{1F512}\u{1F50F}\u{1F5F8}\u{1F5F9}\u{1F6E1}\u{1F197}]/u;
+
+type Contacts = Readonly<Record<ClientId, Contact | undefined>>;
+
+const skeletons = new WeakMap<Contact, string>();
+const firstOnes = new WeakMap<Contacts, ReadonlyMap<string, ClientId>>();
+
+/** Who may go by a name without a mark: who is verified before others, then who was met first. */
+function firstByName(contacts: Contacts): ReadonlyMap<string, ClientId> {
+  const known = firstOnes.get(contacts);
+  if (known) return known;
+  const rank = ({ standing }: Contact): number => (standing === "verified" ? 0 : 1);
+  const firsts = new Map<string, Contact>();
+  for (const contact of Object.values(contacts)) {
+    if (contact === undefined) continue;
+    const skeleton = skeletons.get(contact) ?? skeletonOf(contact.name);
+    skeletons.set(contact, skeleton);
+    const first = firsts.get(skeleton);
+    const isBefore =
+      first === undefined ||
+      (rank(contact) - rank(first) ||
+        contact.createdAt - first.createdAt ||
+        (contact.clientId < first.clientId ? -1 : 1)) < 0;
+    if (isBefore) firsts.set(skeleton, contact);
+  }
+  const ids = new Map([...firsts].map(([skeleton, { clientId }]) => [skeleton, clientId]));
+  firstOnes.set(contacts, ids);
+  return ids;
+}
+
+/** No-break spaces, so that the id stays with the last word of a name. */
+const beforeId = "\u00A0·\u00A0";
+
+/**
+ * How a client is called wherever it is shown: by the name it says now, otherwise by the one it said last, with the start
+ * of its id behind where that could be taken for words or marks of the app, or for somebody else we know.
+ */
+export function shownName(id: ClientId, contacts: Contacts, name = contacts[id]?.name): string | undefined {
+  if (name === undefined || isStarter(id)) return name;
+  const skeleton = skeletonOf(name);
+  const first = firstByName(contacts).get(skeleton);
+  const isTaken = first !== undefined && first !== id;
+  const misleads = isTaken || ownSkeletons.has(skeleton) || looksLikeMark.test(name);
+  return misleads ? `${name}${beforeId}${id.slice(0, 4)}` : name;
+}
+
+/** The first word of a name, with the id that stands behind it. */
+export function firstNameOf(name: string): string {
+  const [, words = name, id = ""] = /^(.*?)(\u00A0·\u00A0[0-9a-f]{4})?$/su.exec(name) ?? [];
+  return `${words.trim().split(/\s+/u)[0] ?? words}${id}`;
+}
