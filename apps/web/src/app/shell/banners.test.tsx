@@ -60,6 +60,19 @@ describe("the state told over every page", () => {
   });
 });
 
+describe("a password that the room refused", () => {
+  const refused: RoomState = { status: "disconnected", error: { code: "incorrect-password", values: {} } };
+
+  it("is said on every page but the one whose field cures it, with the way there", async () => {
+    const fake = fakeWarren();
+    fake.setRoom(refused);
+    const { user } = renderWithWarren(<Banners />, fake, { path: "/file" });
+    expect(screen.getByText("The password does not match the one of others here.")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Join again" }));
+    expect(screen.queryByText(/does not match/)).toBeNull();
+  });
+});
+
 describe("the other tab", () => {
   it("is told of with its room, gives way to who presses Use here, and is not spoken of when it has gone", async () => {
     const other = createStore<OtherTab>(() => there);
