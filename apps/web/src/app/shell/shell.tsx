@@ -14,7 +14,7 @@ import { PageTitle } from "./page-title.tsx";
 import { Rail } from "./rail.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useChatPath } from "./use-chat-path.ts";
-import { useTransferGuards } from "./use-transfer-guards.ts";
+import { useLeaveGuard } from "./use-leave-guard.ts";
 
 /** The frame of every page: places at the side, on a phone on top, and what lasts over the page. */
 export function Shell({ children }: { readonly children: ReactNode }) {
@@ -27,7 +27,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const onStage = pathname === paths.video;
   const chatPath = useChatPath();
   useNoStrayDrops();
-  useTransferGuards();
+  useLeaveGuard();
   return (
     <div className={cx("flex h-full max-md:flex-col", onStage && "stage bg-canvas text-text")}>
       <a

@@ -55,9 +55,9 @@ export function hasDrafts(): boolean {
   return Object.keys(drafts.getState()).length > 0;
 }
 
-/** Whether files or folders are attached that a page which closes would lose. */
-export function hasAttachments(): boolean {
-  return Object.values(drafts.getState()).some(({ attachments }) => attachments.length > 0);
+/** Whether files or folders are attached, which a page that closes would lose. */
+export function hasAttachments(all = drafts.getState()): boolean {
+  return Object.values(all).some(({ attachments }) => attachments.length > 0);
 }
 
 /** Takes back, once, what was being written when this tab's page closed, and leaves it there for the next from then on. */

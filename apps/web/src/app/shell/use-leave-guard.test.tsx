@@ -1,16 +1,17 @@
 import { act, cleanup } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
+import { attach, changeDraft } from "../../features/chat/drafts.ts";
 import { clientIdOf, fakeFile, fakeTransfer, me } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { useTransferGuards } from "./use-transfer-guards.ts";
+import { useLeaveGuard } from "./use-leave-guard.ts";
 
 const mara = clientIdOf(1);
 
 afterEach(cleanup);
 
 function Guarded() {
-  useTransferGuards();
+  useLeaveGuard();
   return null;
 }
 
@@ -33,4 +34,14 @@ test.each([
   const message = fakeFile(me, mara, {}, { status: "transferring" }, 1);
   act(() => fake.setTransfer(fakeTransfer(message, mara, { mode: "send" })));
   expect(leave()).toEqual(isLostWithPage ? [true, true] : [false, ""]);
+});
+
+test("asks before a page is closed that holds attachments, until they are sent or taken out", () => {
+  renderWithWarren(<Guarded />, fakeWarren());
+  act(() => changeDraft(mara, { text: "kept over a reload" }));
+  expect(leave()).toEqual([false, ""]);
+  act(() => attach(mara, { files: [new File(["1"], "1.png")], folders: [] }));
+  expect(leave()).toEqual([true, true]);
+  act(() => changeDraft(mara, { text: "", attachments: [] }));
+  expect(leave()).toEqual([false, ""]);
 });

@@ -1,0 +1,18 @@
+import { afterEach, expect, test } from "vitest";
+import { attach, changeDraft } from "../../features/chat/drafts.ts";
+import { clientIdOf } from "../../testing/fake-records.ts";
+import { fakeWarren } from "../../testing/fake-warren.ts";
+import { isBusy } from "./is-busy.ts";
+
+const mara = clientIdOf(1);
+
+afterEach(() => changeDraft(mara, { text: "", attachments: [] }));
+
+test("an update waits for what is attached and not sent", () => {
+  const { warren } = fakeWarren();
+  expect(isBusy(warren)).toBe(false);
+  attach(mara, { files: [new File(["1"], "1.png")], folders: [] });
+  expect(isBusy(warren)).toBe(true);
+  changeDraft(mara, { attachments: [] });
+  expect(isBusy(warren)).toBe(false);
+});
