@@ -1,5 +1,6 @@
 import { type DBSchema, openDB } from "idb";
 import { sharedStore } from "./messages.ts";
+import { isStale, type ShareStamp } from "./share-stamp.ts";
 
 /** The fields of the manifest's `share_target`, as they came: the page judges them. */
 export interface SharedFields {
@@ -10,7 +11,9 @@ export interface SharedFields {
 }
 
 /** Something shared as the service worker stores it; the page makes an item of the tray of it. */
-export type SharedRecord = SharedFields | { readonly type: "file"; readonly file: File };
+export type SharedRecord = (SharedFields | { readonly type: "file"; readonly file: File }) & {
+  readonly share: ShareStamp;
+};
 
 /** What waits in the store. */
 export interface Waiting {
@@ -20,6 +23,7 @@ export interface Waiting {
 
 /** Where records are stored. */
 export interface SharedStore {
+  /** Counts what waits; what has waited for more than a day is deleted first. */
   waiting(): Promise<Waiting>;
   add(record: SharedRecord): Promise<void>;
   close(): void;
@@ -36,7 +40,10 @@ export async function openSharedStore(name = sharedStore): Promise<SharedStore> 
   });
   return {
     async waiting() {
-      const values = await database.getAll("items");
+      const { store, done } = database.transaction("items", "readwrite");
+      const [keys, all] = await Promise.all([store.getAllKeys(), store.getAll()]);
+      await Promise.all([...keys.filter((_, i) => isStale(all[i])).map((key) => store.delete(key)), done]);
+      const values = all.filter((value) => !isStale(value));
       return { count: values.length, bytes: values.reduce<number>((sum, value) => sum + bytesOf(value), 0) };
     },
     async add(record) {

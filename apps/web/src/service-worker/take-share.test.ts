@@ -1,6 +1,6 @@
 // @vitest-environment node
 import "fake-indexeddb/auto";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { KeptItems } from "../platform/kept-items.ts";
 import { openSharedStore, type SharedRecord, type Waiting } from "./shared-store.ts";
 import { takeShare } from "./take-share.ts";
@@ -48,7 +48,9 @@ describe("what another app shares", () => {
       title: "Tides",
       text: "<b>High</b> at nine",
       url: "javascript:alert(1)",
+      share: { id: expect.any(String), at: expect.any(Number) },
     });
+    expect(new Set(store.records.map(({ share }) => share.id)).size).toBe(1);
     expect(namesIn(store.records)).toEqual(["fields", "a.png", "b.png"]);
   });
 
@@ -58,8 +60,19 @@ describe("what another app shares", () => {
     expect(await store.waiting()).toEqual({ count: 1, bytes: 0 });
     store.close();
     const kept = new KeptItems("shared-test");
-    expect(await kept.list()).toEqual([[1, { type: "fields", title: "", text: "High at nine", url: "" }]]);
+    expect(await kept.list()).toMatchObject([
+      [1, { type: "fields", title: "", text: "High at nine", url: "" }],
+    ]);
     kept.close();
+  });
+
+  test("leaves its place to others after a day", async () => {
+    const store = await openSharedStore("stale-test");
+    await takeShare(form([["text", "High at nine"]]), store);
+    const now = vi.spyOn(Date, "now").mockReturnValue(Date.now() + 24 * 60 * 60 * 1_000 + 1);
+    expect(await store.waiting()).toEqual({ count: 0, bytes: 0 });
+    now.mockRestore();
+    store.close();
   });
 
   test("is no more than its fields: a file is no text, a text no file, and what nobody asked for is dropped", async () => {

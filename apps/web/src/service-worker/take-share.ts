@@ -27,16 +27,17 @@ export async function takeShare(
     .getAll("files")
     .filter((value) => value instanceof File)
     .filter(({ name, size }) => name !== "" || size > 0);
+  const share = { id: crypto.randomUUID(), at: Date.now() };
   const waiting = await store.waiting();
   let places = itemsMax - waiting.count;
   let bytes = bytesMax - waiting.bytes;
-  const texts: SharedRecord[] = hasText && places-- > 0 ? [fields] : [];
+  const texts: SharedRecord[] = hasText && places-- > 0 ? [{ ...fields, share }] : [];
   const fitting: SharedRecord[] = [];
   for (const file of files) {
     if (places <= 0 || file.size > bytes) continue;
     places -= 1;
     bytes -= file.size;
-    fitting.push({ type: "file", file });
+    fitting.push({ type: "file", file, share });
   }
   const stored = await storeMost(store, texts, fitting);
   return { leftOut: files.length + (hasText ? 1 : 0) - stored };

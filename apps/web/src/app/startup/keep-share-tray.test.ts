@@ -56,9 +56,85 @@ describe("what other apps shared", () => {
 
     const after = await page();
     after.tray.put([text("New")]);
-    await expect
-      .poll(() => after.tray.getItems())
-      .toEqual([text("Look at this"), text("And at that"), text("New")]);
+    await after.settled();
+    expect(after.tray.getItems()).toEqual([text("Look at this"), text("And at that")]);
+    expect(after.tray.getNewItems()).toEqual([text("New")]);
+  });
+
+  test("is asked about where it comes while something waits, in this tab and the next, until it is said what to keep", async () => {
+    const before = await page();
+    before.tray.put([text("First")]);
+    await before.settled();
+    await before.kept.add({ ...text("Second"), share: { id: "worker", at: Date.now() } });
+    await before.kept.add({ ...text("Third"), share: { id: "worker", at: Date.now() } });
+    await before.reread();
+    const after = await page();
+    await after.settled();
+    for (const { tray } of [before, after]) {
+      expect(tray.getItems()).toEqual([text("First")]);
+      expect(tray.getNewItems()).toEqual([text("Second"), text("Third")]);
+    }
+
+    after.tray.keep("both");
+    await after.settled();
+    await before.settled();
+    const all = [text("First"), text("Second"), text("Third")];
+    const last = await page();
+    await last.settled();
+    for (const { tray } of [before, after, last]) {
+      expect(tray.getItems()).toEqual(all);
+      expect(tray.getNewItems()).toEqual([]);
+    }
+    expect(await storedCount(after)).toBe(3);
+  });
+
+  test.each([
+    ["new", "Second"],
+    ["old", "First"],
+  ] as const)("leaves only the %s where that is the answer", async (choice, left) => {
+    const { tray, kept, settled } = await page();
+    tray.put([text("First")]);
+    tray.put([text("Second")]);
+    tray.keep(choice);
+    await settled();
+    expect(tray.getItems()).toEqual([text(left)]);
+    expect(await kept.list()).toMatchObject([[expect.any(Number), text(left)]]);
+  });
+
+  test("takes the place of what was sent before it", async () => {
+    const { tray } = await page();
+    tray.put([text("First")]);
+    tray.put([text("Second")]);
+    tray.remove(...tray.getItems());
+    expect(tray.getItems()).toEqual([text("Second")]);
+  });
+
+  test("is gone after a day, at the start of a page and where it is read, and one of an older version a day after that", async () => {
+    const day = 24 * 60 * 60 * 1_000;
+    const now = vi.spyOn(Date, "now").mockReturnValue(1_000 * day);
+    try {
+      const before = await page();
+      await before.settled();
+      await before.kept.add(text("Of an older version"));
+      await before.kept.add({ ...text("Of a wrong clock"), share: { id: "wrong", at: 2_000 * day } });
+      await before.kept.add({ ...text("Almost a day old"), share: { id: "old", at: 999 * day } });
+      await before.reread();
+      await before.settled();
+      expect(before.tray.getWaiting().map(({ item }) => item)).toEqual([
+        text("Of an older version"),
+        text("Almost a day old"),
+      ]);
+      now.mockReturnValue(1_000 * day + 1);
+      const next = await page();
+      await next.settled();
+      expect(next.tray.getItems()).toEqual([text("Of an older version")]);
+      now.mockReturnValue(1_001 * day + 1);
+      await before.reread();
+      expect(before.tray.getWaiting()).toEqual([]);
+      expect(await storedCount(before)).toBe(0);
+    } finally {
+      now.mockRestore();
+    }
   });
 
   test("is stored by the time it is said to be settled", async () => {
@@ -75,7 +151,7 @@ describe("what other apps shared", () => {
     await expect.poll(() => storedCount(before)).toBe(2);
     before.tray.remove(item);
     await expect.poll(() => storedCount(before)).toBe(1);
-    before.tray.clear();
+    before.tray.remove(...before.tray.getItems());
     await expect.poll(() => storedCount(before)).toBe(0);
   });
 
@@ -84,7 +160,7 @@ describe("what other apps shared", () => {
     const other = await page();
     one.tray.put([text("Look at this")]);
     await expect.poll(() => other.tray.getItems()).toEqual([text("Look at this")]);
-    other.tray.clear();
+    other.tray.remove(...other.tray.getItems());
     await expect.poll(() => one.tray.getItems()).toEqual([]);
     expect(await storedCount(one)).toBe(0);
   });
@@ -99,7 +175,7 @@ describe("what other apps shared", () => {
       { type: "file", file: big },
       { type: "file", file: small },
     ]);
-    await expect.poll(() => added).toEqual([{ type: "file", file: small }]);
+    await expect.poll(() => added).toMatchObject([{ type: "file", file: small }]);
     expect(tray.getItems()).toHaveLength(2);
   });
 

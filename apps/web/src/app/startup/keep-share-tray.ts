@@ -1,8 +1,9 @@
 import { cleanText, isBlank, limits, safeFileName, truncateUtf8 } from "@warren/protocol";
 import type { ForwardItem } from "../../dialogs/forward/forward-item.ts";
 import { sharedText } from "../../features/share/read-shared.ts";
-import type { shareTray } from "../../features/share/share-tray.ts";
+import type { shareTray, Waiting } from "../../features/share/share-tray.ts";
 import type { KeptItems } from "../../platform/kept-items.ts";
+import { isStale, type ShareStamp, stampOf } from "../../service-worker/share-stamp.ts";
 
 /** What the tray may take of the disk; what is beyond lasts as long as the page. */
 const keptBytesMax = 256 * 2 ** 20;
@@ -23,11 +24,13 @@ export interface KeptTray {
 }
 
 /**
- * Keeps what waits in the tray over a reload: brings back what was left, stores what comes, and deletes what was sent or
- * discarded, in this tab or another. A store that fails leaves the tray as it is.
+ * Keeps what waits in the tray over a reload, for a day: brings back what was left, stores what comes, and deletes what was
+ * sent or discarded, in this tab or another. A store that fails leaves the tray as it is.
  */
 export function keepShareTray({ tray, store, tabs }: KeepingPorts): KeptTray {
-  const keys = new Map<ForwardItem, number>();
+  /** Where each item is stored, and with which share; null where an older version stored none. */
+  const kept = new Map<ForwardItem, { readonly key: number; readonly shareId: string | null }>();
+  let isFirstRead = true;
   let work: Promise<void> = Promise.resolve();
   // One after the other: each step goes by what the one before has stored.
   const next = (step: () => Promise<void>): void => {
@@ -36,13 +39,18 @@ export function keepShareTray({ tray, store, tabs }: KeepingPorts): KeptTray {
 
   const read = async (): Promise<void> => {
     const stored = new Map(await store.list());
-    for (const [item, key] of keys) {
+    for (const [key, value] of stored) {
+      if (!isStale(value)) continue;
+      stored.delete(key);
+      await store.remove(key);
+    }
+    for (const [item, { key }] of kept) {
       if (stored.has(key)) continue;
-      keys.delete(item); // first, so that it is not deleted once more
+      kept.delete(item); // first, so that it is not deleted once more
       tray.remove(item);
     }
-    const known = new Set(keys.values());
-    const came: ForwardItem[] = [];
+    const known = new Set([...kept.values()].map(({ key }) => key));
+    const came: Waiting[] = [];
     for (const [key, value] of stored) {
       if (known.has(key)) continue;
       const item = keptItem(value);
@@ -50,24 +58,30 @@ export function keepShareTray({ tray, store, tabs }: KeepingPorts): KeptTray {
         await store.remove(key);
         continue;
       }
-      keys.set(item, key);
-      came.push(item);
+      const shareId = stampOf(value)?.id ?? null;
+      kept.set(item, { key, shareId });
+      came.push({ item, shareId: shareId ?? "of an older version" });
     }
-    if (came.length > 0) tray.putBack(came);
+    const put = isFirstRead ? tray.putBack : tray.putStored;
+    isFirstRead = false;
+    if (came.length > 0) put(came);
   };
 
   const write = async (): Promise<void> => {
-    const items = tray.getItems();
+    const waiting = tray.getWaiting();
     let hasChanged = false;
-    for (const [item, key] of keys) {
-      if (items.includes(item)) continue;
-      keys.delete(item);
+    for (const [item, { key }] of kept) {
+      if (waiting.some((each) => each.item === item)) continue;
+      kept.delete(item);
       await store.remove(key);
       hasChanged = true;
     }
-    for (const item of items) {
-      if (keys.has(item) || !isKeepable(item, [...keys.keys()])) continue;
-      keys.set(item, await store.add(item));
+    for (const { item, shareId } of waiting) {
+      const before = kept.get(item);
+      if (before ? before.shareId === shareId : !isKeepable(item, [...kept.keys()])) continue;
+      const share: ShareStamp = { id: shareId, at: Date.now() };
+      kept.set(item, { key: await store.add({ ...item, share }), shareId });
+      if (before) await store.remove(before.key);
       hasChanged = true;
     }
     if (hasChanged) tabs.postMessage("changed");

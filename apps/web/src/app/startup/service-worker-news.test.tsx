@@ -31,7 +31,7 @@ beforeEach(() => {
 afterEach(() => {
   act(() => {
     dialogStore.getState()?.dialog.cancel();
-    shareTray.clear();
+    shareTray.remove(...shareTray.getWaiting().map(({ item }) => item));
   });
   toast.dismiss();
   cleanup();
@@ -102,7 +102,7 @@ describe("what another app shares while the page is open", () => {
     act(() => fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")])));
     act(() => void openDialog(() => <p>Half filled in</p>, {}));
     tell();
-    await waitFor(() => expect(shareTray.getItems()).toHaveLength(2));
+    await waitFor(() => expect(shareTray.getWaiting()).toHaveLength(2));
     expect(screen.getByText("Half filled in")).toBeTruthy();
   });
 

@@ -66,11 +66,12 @@ function useReceive({ rereadShared }: News) {
     window.focus();
     await rereadShared();
     const items = shareTray.getItems();
-    // The share page shows what came by itself. Elsewhere a bar tells of it: where nobody can be chosen, and where a
-    // dialog is open, which would be lost.
-    const isSeen = location.pathname === paths.share || dialogStore.getState()?.open;
+    // The share page shows what came by itself. Elsewhere a bar tells of it: where nobody can be chosen, where something
+    // waited already, and where a dialog is open, which would be lost.
+    const isSeen =
+      location.pathname === paths.share || dialogStore.getState()?.open || shareTray.getNewItems().length > 0;
     if (items.length === 0 || isSeen || room.store.getState().status !== "connected") return;
-    if (await forward(items)) for (const item of items) shareTray.remove(item);
+    if (await forward(items)) shareTray.remove(...items);
   };
   const latest = useRef(receive);
   useEffect(() => {

@@ -19,7 +19,7 @@ beforeAll(loadAllOnDemand);
 afterEach(() => {
   act(() => {
     dialogStore.getState()?.dialog.cancel();
-    shareTray.clear();
+    shareTray.remove(...shareTray.getWaiting().map(({ item }) => item));
   });
   toast.dismiss();
   cleanup();
@@ -72,6 +72,22 @@ describe("what other apps share", () => {
     await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Send" }));
     await screen.findByText("Failed to share text to Mara");
     expect(shareTray.getItems()).toEqual([shared]);
+  });
+
+  test.each([
+    ["Keep both", ["Look: https://example.org/", "Second"]],
+    ["Only the new", ["Second"]],
+    ["Only the old", ["Look: https://example.org/"]],
+  ])("is asked about where something waits already: %s", async (answer, left) => {
+    const { user } = renderWithWarren(<SharePage />, withMara(), { path: "/share" });
+    arrive();
+    expect(screen.queryByRole("heading", { name: "More was shared" })).toBeNull();
+    act(() => shareTray.put([{ type: "text", text: "Second" }]));
+    await user.click(
+      within(screen.getByRole("region", { name: "More was shared" })).getByRole("button", { name: answer }),
+    );
+    expect(shareTray.getItems()).toEqual(left.map((words) => ({ type: "text", text: words })));
+    expect(screen.queryByRole("heading", { name: "More was shared" })).toBeNull();
   });
 
   test("is mentioned on every other page until it is sent or discarded", async () => {

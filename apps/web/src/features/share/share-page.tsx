@@ -1,5 +1,5 @@
 import { everyone } from "@warren/core";
-import { useEffect, useRef } from "react";
+import { useEffect, useId, useRef } from "react";
 import { useLocation, useSearch } from "wouter";
 import { ClientAvatar } from "../../components/client-avatar.tsx";
 import { useRoom } from "../../components/warren-context.tsx";
@@ -15,7 +15,7 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { ChevronRightIcon, CloseIcon, ForwardIcon, PeopleIcon, QrIcon } from "../../ui/icons.tsx";
 import { toast } from "../../ui/toaster.tsx";
 import { readLeftOut, readShared } from "./read-shared.ts";
-import { shareTray, useShareTray } from "./share-tray.ts";
+import { shareTray, useNewInShareTray, useShareTray } from "./share-tray.ts";
 
 /** Where other apps share to: what came waits until somebody is chosen. */
 export function SharePage() {
@@ -75,9 +75,37 @@ export function SharePage() {
             <SharedItem key={i} item={item} />
           ))}
         </ul>
+        <NewInTray />
         {targets.length === 0 ? <NobodyHere /> : <People items={items} targets={targets} />}
       </div>
     </div>
+  );
+}
+
+/** What was shared while something waited already, and the question what to keep of the two. */
+function NewInTray() {
+  const t = useT();
+  const items = useNewInShareTray();
+  const titleId = useId();
+  if (items.length === 0) return null;
+  return (
+    <section aria-labelledby={titleId} className="mt-4 rounded-card border border-line-2 p-4">
+      <h2 id={titleId} className="text-heading-sm">
+        {t("shareTray.new")}
+      </h2>
+      <p className="mt-1 text-body text-text-2">{t("shareTray.newLine")}</p>
+      <ul className="mt-3 flex flex-col gap-2">
+        {items.map((item, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two can be alike, and lines only leave
+          <SharedItem key={i} item={item} />
+        ))}
+      </ul>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button onClick={() => shareTray.keep("both")}>{t("shareTray.keepBoth")}</Button>
+        <Button onClick={() => shareTray.keep("new")}>{t("shareTray.keepNew")}</Button>
+        <Button onClick={() => shareTray.keep("old")}>{t("shareTray.keepOld")}</Button>
+      </div>
+    </section>
   );
 }
 
@@ -110,7 +138,7 @@ function People({ items, targets }: PeopleProps) {
   const [, navigate] = useLocation();
   const people = targets.filter(({ id }) => id !== everyone);
   const done = (wasSent: boolean): void => {
-    if (wasSent) shareTray.clear();
+    if (wasSent) shareTray.remove(...items);
   };
   const sendTo = async (id: string): Promise<void> => {
     const wasSent = await sendItem(id, items);
