@@ -9,7 +9,7 @@ const startTimeoutMs = 120_000;
 const findTimeoutMs = 60_000;
 
 /** What a control or a text is, for a screen reader. */
-type Role = "button" | "textbox";
+type Role = "button" | "menuitem" | "textbox";
 
 /**
  * A person in Debian's Firefox. Playwright drives only a Firefox of its own making, so this one is driven over
@@ -85,8 +85,11 @@ export class FirefoxPerson {
   }
 
   /** What has this role and exactly this name, once it is there. */
-  async find(role: Role, name: string): Promise<ElementHandle> {
-    const selector = `::-p-aria([name=${JSON.stringify(name)}][role="${role}"])`;
+  find(role: Role, name: string): Promise<ElementHandle> {
+    return this.#untilThere(`::-p-aria([name=${JSON.stringify(name)}][role="${role}"])`, `${role} “${name}”`);
+  }
+
+  async #untilThere(selector: string, what: string): Promise<ElementHandle> {
     let found: ElementHandle | null = null;
     await expect
       .poll(
@@ -95,7 +98,7 @@ export class FirefoxPerson {
           found = await this.#page.$(selector).catch(() => null);
           return found !== null;
         },
-        { message: `${role} “${name}” in Firefox`, timeout: findTimeoutMs },
+        { message: `${what} in Firefox`, timeout: findTimeoutMs },
       )
       .toBe(true);
     if (found === null) throw new Error("lost what was found");
@@ -109,11 +112,16 @@ export class FirefoxPerson {
     await expect.poll(words, { message: "the page in Firefox", timeout: timeoutMs }).toContain(text);
   }
 
-  /** Hands files to the conversation on the screen, as its file dialog would. */
+  /** Picks files through the composer's attach menu, as a person does. */
   async attach(...paths: readonly string[]): Promise<void> {
-    const field = await this.#page.$("input[type=file]");
-    if (field === null) throw new Error("no field for files in Firefox");
-    await field.uploadFile(...paths);
+    // A Firefox without a screen answers its file dialog at once, with nothing chosen.
+    await this.#page.evaluate(() => {
+      HTMLInputElement.prototype.click = () => {};
+    });
+    await this.press("Files, folder or clipboard text");
+    await (await this.find("menuitem", "Files")).click();
+    const field = await this.#untilThere("input[type=file]", "the field for files");
+    await (field as ElementHandle<HTMLInputElement>).uploadFile(...paths);
   }
 
   /** The path of a file that was saved, once it is there whole. */

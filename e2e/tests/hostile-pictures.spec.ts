@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { openConversation } from "../support/conversation.ts";
+import { openConversation, pass } from "../support/conversation.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { armHostilePeer, clientIdOf, sendRaw } from "../support/hostile-peer.ts";
 import { animatedGif, animatedPng, animatedWebp, encodeInPage } from "../support/moving-pictures.ts";
@@ -41,6 +41,9 @@ test("pictures that are huge, moving or more than a picture are drawn anew or no
   await armHostilePeer(bo.context);
   await meet([ada, bo], { room: "harbour" });
   await openConversation(ada.page, "Bo");
+  // Only people with whom something passed are kept.
+  await openConversation(bo.page, "Ada");
+  await pass(ada.page, bo.page, "Hello");
   const [adaId, boId] = [await clientIdOf(ada.page), await clientIdOf(bo.page)];
   const image = ada.page.getByRole("heading", { level: 1 }).locator("xpath=ancestor::header").locator("img");
   const wear = async (avatar: string | null) => {
