@@ -1,6 +1,6 @@
 import { type Signal, WarrenError } from "@warren/protocol";
 import { beforeEach, describe, expect, it } from "vitest";
-import { settle } from "../testing/fake-clock.ts";
+import { FakeClock, settle } from "../testing/fake-clock.ts";
 import { FakeNetwork } from "../testing/fake-network.ts";
 import type { FakePeerConnection } from "../testing/fake-peer-connection.ts";
 import { Negotiator } from "./negotiator.ts";
@@ -17,12 +17,14 @@ interface Side {
 
 describe("negotiation", () => {
   let network: FakeNetwork;
+  let clock: FakeClock;
   /** Whether signals pass by themselves. */
   let passing: boolean;
 
   beforeEach(() => {
     network = new FakeNetwork();
     passing = true;
+    clock = new FakeClock();
   });
 
   const makeSide = (polite: boolean, toOther: (signal: Signal) => void): Side => {
@@ -48,6 +50,7 @@ describe("negotiation", () => {
       connection: peerConnection,
       link,
       isPolite: () => polite,
+      clock,
       onFailure: (error) => failures.push(error),
     });
     return { connection, negotiator, sent, failures, hear: (signal) => hear(signal) };
@@ -123,6 +126,56 @@ describe("negotiation", () => {
     await settle();
     expect(polite.connection.iceConnectionState).toBe("connected");
     expect(polite.failures).toEqual([]);
+  });
+
+  describe("with another side that tells many addresses", () => {
+    const candidateTo = (port: number, ufrag: string, address = "192.0.2.9"): Signal => ({
+      type: "candidate",
+      data: { candidate: `candidate:1 1 udp 1 ${address} ${port} typ host`, usernameFragment: ufrag },
+    });
+    /** The candidates that reach the browser of a side from now on. */
+    const added = ({ connection }: Side) => {
+      const candidates: (string | undefined)[] = [];
+      const add = connection.addIceCandidate.bind(connection);
+      connection.addIceCandidate = async (candidate) => {
+        candidates.push(candidate.candidate);
+        await add(candidate).catch(() => {});
+      };
+      return candidates;
+    };
+
+    it("gives the browser 32 of 280, and none that leads to this machine", async () => {
+      const [impolite, polite] = makeSides();
+      passing = false;
+      impolite.connection.createDataChannel("x");
+      await settle();
+      const candidates = added(polite);
+      const [offer] = impolite.sent;
+      if (offer) polite.hear(offer);
+      for (let port = 1; port <= 280; port++) {
+        polite.hear(candidateTo(port, impolite.connection.id, "127.0.0.1"));
+        polite.hear(candidateTo(port, impolite.connection.id));
+      }
+      await settle();
+      expect(candidates).toHaveLength(32);
+      expect(candidates.join()).not.toContain("127.0.0.1");
+    });
+
+    it("gives it none once connected, but those of a restart", async () => {
+      const [impolite, polite] = makeSides();
+      impolite.connection.createDataChannel("x");
+      await settle();
+      await settle();
+      const candidates = added(polite);
+      for (let port = 1; port <= 280; port++) polite.hear(candidateTo(port, impolite.connection.id));
+      await settle();
+      expect(candidates).toEqual([]);
+      await clock.advance(10_000);
+      impolite.connection.restartIce();
+      await settle();
+      await settle();
+      expect(candidates).toHaveLength(1);
+    });
   });
 
   it("does not fail over candidates of an offer it ignored", async () => {

@@ -1,10 +1,9 @@
 import { type ClientId, type Signal, toWarrenError, WarrenError } from "@warren/protocol";
+import type { Clock } from "../ports/clock.ts";
+import { CandidateFilter, candidatesPerGeneration } from "./candidate-filter.ts";
 import type { SignalLink } from "./signal-link.ts";
 
 type CandidateData = Extract<Signal, { type: "candidate" }>["data"];
-
-/** More candidates than any browser gathers in one generation. */
-const waitingCandidates = 256;
 
 /** What a negotiator works on. */
 export interface NegotiatorOptions {
@@ -13,6 +12,7 @@ export interface NegotiatorOptions {
   readonly link: SignalLink;
   /** Whether we give way when both sides offer at once: the later joiner does. */
   readonly isPolite: () => boolean;
+  readonly clock: Clock;
   /** A description could not be made or applied; the connection is of no use any more. */
   readonly onFailure: (error: WarrenError) => void;
 }
@@ -26,11 +26,21 @@ export class Negotiator {
   #applying: Promise<void> = Promise.resolve();
   #waitingCandidates: RTCIceCandidateInit[] = [];
   #makingOffer = false;
+  readonly #ownCandidates: CandidateFilter;
+  readonly #theirCandidates: CandidateFilter;
+  /** A description has restarted the search for a path, which has not come to its end. */
+  #isRestarting = false;
 
   constructor(options: NegotiatorOptions) {
     this.#options = options;
     this.#connection = options.connection;
+    this.#ownCandidates = new CandidateFilter(options.clock);
+    this.#theirCandidates = new CandidateFilter(options.clock);
     const { signal } = this.#listening;
+    const onIceState = () => {
+      if (this.#hasPath) this.#isRestarting = false;
+    };
+    this.#connection.addEventListener("iceconnectionstatechange", onIceState, { signal });
     this.#connection.addEventListener("negotiationneeded", () => void this.#negotiate(), { signal });
     this.#connection.addEventListener("icecandidate", (event) => this.#sendCandidate(event.candidate), {
       signal,
@@ -92,8 +102,10 @@ export class Negotiator {
     if (type === "answer" && state !== "have-local-offer") return;
     const collides = type === "offer" && (this.#makingOffer || state !== "stable");
     if (collides && !this.#options.isPolite()) return;
+    const { sdp, isRestart } = this.#theirCandidates.describe(description.sdp ?? "");
+    this.#isRestarting ||= isRestart;
     // A polite side's own offer is rolled back by this.
-    await this.#connection.setRemoteDescription(description);
+    await this.#connection.setRemoteDescription({ type, sdp });
     for (const candidate of this.#waitingCandidates.splice(0)) await this.#addCandidate(candidate);
     if (type === "offer") {
       await this.#connection.setLocalDescription();
@@ -103,11 +115,13 @@ export class Negotiator {
 
   async #applyCandidate(candidate: RTCIceCandidateInit): Promise<void> {
     if (this.#connection.remoteDescription === null) {
-      if (this.#waitingCandidates.length < waitingCandidates) this.#waitingCandidates.push(candidate);
+      if (this.#waitingCandidates.length < candidatesPerGeneration) this.#waitingCandidates.push(candidate);
     } else await this.#addCandidate(candidate);
   }
 
   async #addCandidate(candidate: RTCIceCandidateInit): Promise<void> {
+    if (this.#hasPath && !this.#isRestarting) return;
+    if (!this.#theirCandidates.admits(candidate.candidate ?? "")) return;
     // One of an offer we ignored or of an earlier attempt is refused by the browser, and one bad candidate among
     // good ones is no reason to give up.
     await this.#connection.addIceCandidate(candidate).catch(() => {});
@@ -116,18 +130,24 @@ export class Negotiator {
   #sendDescription(): void {
     const description = this.#connection.localDescription;
     if (this.#closed || description === null) return;
-    const { type, sdp } = description;
+    const { type } = description;
+    const { sdp } = this.#ownCandidates.describe(description.sdp);
     if (type === "offer") this.#options.link.send({ type, data: { type, sdp } });
     else if (type === "answer") this.#options.link.send({ type, data: { type, sdp } });
   }
 
   #sendCandidate(candidate: RTCIceCandidate | null): void {
-    if (candidate === null) return;
+    if (candidate === null || !this.#ownCandidates.admits(candidate.candidate)) return;
     const { candidate: line, sdpMid, sdpMLineIndex, usernameFragment } = candidate;
     this.#options.link.send({
       type: "candidate",
       data: { candidate: line, sdpMid, sdpMLineIndex, usernameFragment },
     });
+  }
+
+  get #hasPath(): boolean {
+    const { iceConnectionState } = this.#connection;
+    return iceConnectionState === "connected" || iceConnectionState === "completed";
   }
 
   #fail(thrown: unknown): void {

@@ -60,13 +60,13 @@ describe("the link of a lane", () => {
     }
   });
 
-  it("takes one description, and 64 candidates of however many come", () => {
+  it("takes one description, and 32 candidates of however many come", () => {
     const { link, heard, violations, listen } = open();
     listen();
-    for (let n = 0; n < 65; n++) link.receive(candidate);
+    for (let n = 0; n < 280; n++) link.receive(candidate);
     link.receive(described("offer", lineOf(fingerprint)));
     link.receive(described("offer", lineOf(fingerprint)));
-    expect(heard).toHaveLength(65);
+    expect(heard).toHaveLength(33);
     expect(violations).toEqual(["lane described twice"]);
   });
 

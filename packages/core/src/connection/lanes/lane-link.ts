@@ -1,9 +1,7 @@
 import type { Signal, WarrenError } from "@warren/protocol";
 import { requireFingerprint } from "../../handshake/fingerprint.ts";
+import { candidatesPerGeneration } from "../candidate-filter.ts";
 import type { SignalLink } from "../signal-link.ts";
-
-/** So many are tried. */
-const candidateLimit = 64;
 
 /** What a lane's link needs. */
 export interface LaneLinkOptions {
@@ -40,8 +38,7 @@ export class LaneLink implements SignalLink {
 
   /** Takes a signal of the other side. */
   receive(signal: Signal): void {
-    // More than a connection needs, as from a machine with many networks.
-    if (signal.type === "candidate" && ++this.#candidates > candidateLimit) return;
+    if (signal.type === "candidate" && ++this.#candidates > candidatesPerGeneration) return;
     const issue = this.#issueOf(signal);
     if (issue !== null) this.#options.onViolation(issue);
     else if (this.#listener === null) this.#waiting.push(signal);

@@ -138,6 +138,7 @@ export class Lane implements TransferLane {
       link: this.#link,
       // Who opens a lane offers, and nobody does again.
       isPolite: () => !isOwn,
+      clock: this.#options.clock,
       onFailure: () => this.close(),
     });
     if (isOwn)
