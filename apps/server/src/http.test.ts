@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { type IncomingHttpHeaders, request } from "node:http";
 import { connect } from "node:net";
@@ -322,6 +323,23 @@ describe("slow and broken requests", () => {
       expect(await raw(server.port, one.repeat(10))).toBe("");
       expect((await get(server.port, "/healthz")).status).toBe(200);
     }
+  });
+
+  it("writes no answer into a connection that has become a WebSocket meanwhile", async () => {
+    await using server = await startTestServer();
+    const host = `localhost:${server.port}`;
+    const upgrade = `GET /ws HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: room.v1\r\n\r\n`;
+    const client = connect(server.port, "localhost");
+    client.write(`GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n${upgrade}`);
+    let answer = "";
+    client.on("data", (chunk) => {
+      answer += String(chunk);
+      // An unmasked frame: the server closes the socket, and all that it wrote before has come by then.
+      if (answer.includes("challenge")) client.write("\x81\x01a");
+    });
+    await once(client, "close");
+    expect(answer).toContain("101 Switching Protocols");
+    expect(answer).not.toContain("200 OK");
   });
 
   it("answers requests that were sent together", async () => {

@@ -74,7 +74,7 @@ export function createHttpServer(surroundings: HttpSurroundings): Server {
       response.once("finish", () => connections.answered(socket));
       // Only once all that came with it is read: whoever sends too much at once gets nothing, and costs next to nothing.
       setImmediate(() => {
-        if (!socket.destroyed) answer(request, response, surroundings);
+        if (connections.holds(socket)) answer(request, response, surroundings);
       });
     },
   );

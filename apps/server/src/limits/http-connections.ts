@@ -87,6 +87,11 @@ export class HttpConnections {
     if (connection) connection.unanswered -= 1;
   }
 
+  /** Whether it is still open, and no WebSocket. */
+  holds(socket: Socket): boolean {
+    return !socket.destroyed && this.#open.has(socket);
+  }
+
   isIdle(socket: Socket): boolean {
     return this.#open.get(socket)?.unanswered === 0;
   }
