@@ -64,7 +64,7 @@ const environmentSchema = z.object({
   MAX_NEW_SOCKETS_PER_SECOND: whole(5, 1, 1_000_000),
   MAX_NEW_ROOMS_PER_10_MIN: whole(20, 1, 1_000_000),
   MAX_HTTP_CONNECTIONS: whole(1_000, 1, 1_000_000),
-  MAX_HTTP_CONNECTIONS_PER_ADDRESS: whole(60, 1, 1_000_000),
+  MAX_HTTP_CONNECTIONS_PER_ADDRESS: whole(240, 1, 1_000_000),
   PRIVATE_ADDRESS_FACTOR: whole(50, 1, 10_000),
   MAX_ROOM_MEMBERS: whole(32, 2, limits.roomMembers),
   FRAMES_PER_SECOND: whole(40, 1, 100_000),

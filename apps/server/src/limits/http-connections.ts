@@ -6,9 +6,12 @@ import { TokenBucket } from "./token-bucket.ts";
 
 /** Browsers and proxies send the next request once they have the answer; whoever sends this many ahead reads nothing. */
 const unansweredMax = 4;
-/** New connections of one address; further ones are closed unheard, which costs next to nothing. */
-const newPerSecond = 20;
-const newBurst = 60;
+/**
+ * New connections of one address; further ones are closed at once, which costs next to nothing. A class of 30 behind one
+ * address opens a page together with six connections each.
+ */
+const newPerSecond = 40;
+const newBurst = 200;
 /** Addresses without connections are forgotten when this many are held. */
 const sweepAt = 10_000;
 
