@@ -170,7 +170,7 @@ export const FileActions = memo(function FileActions({ message, actions, onDelet
         variant={i === 0 && actions.includes("decline") ? "primary" : "secondary"}
         {...(icon && { icon })}
         aria-label={name}
-        className={actions.includes("decline") ? "max-md:min-w-[114px]" : undefined}
+        className={actions.includes("decline") ? "max-md:grow" : undefined}
         onClick={verbs[action]}
       >
         {t(label)}

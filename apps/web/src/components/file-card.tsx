@@ -88,7 +88,7 @@ export const FileCard = memo(function FileCard(props: FileCardProps) {
         )}
       </div>
       {isOffer && (
-        <div ref={actionsBox} className="mt-3 flex items-center gap-2">
+        <div ref={actionsBox} className="mt-3 flex flex-wrap items-center gap-2">
           {actions}
           <span className="ml-auto text-meta text-text-2 max-md:hidden">{free}</span>
         </div>
