@@ -72,6 +72,7 @@ export const errorTexts = {
   "invalid-avatar": "Please upload a valid image file",
   "no-canvas-context": "Failed to get Canvas context",
   "image-load-failed": "Failed to load image",
+  "image-too-large": "the picture has more than 40 million pixels",
   "image-read-failed": "Failed to read image file",
   "http-error": "HTTP error! status: {code}",
   // Signalling

@@ -1,12 +1,11 @@
 import { limits, WarrenError } from "@warren/protocol";
+import { picturePixelsMax, pixelsOf } from "./picture-size.ts";
 
 /** Edge of a stored picture in px (SPEC §9). */
 export const avatarSize = 128;
 
 /** Edge in px of the largest picture of somebody else that is drawn. */
 const drawnEdgeMax = 2_048;
-/** What a thumbnail may be made of: the pictures of phones, and no bomb. */
-const thumbnailPixelsMax = 40_000_000;
 
 /** The largest square in the middle of an image. */
 export function centredSquare(width: number, height: number): { x: number; y: number; size: number } {
@@ -16,8 +15,8 @@ export function centredSquare(width: number, height: number): { x: number; y: nu
 
 /**
  * The middle of a picture file as a PNG data URL of 128×128.
- * @throws WarrenError `invalid-avatar` for a file that is no image, `image-read-failed`, `image-load-failed` or
- * `no-canvas-context`.
+ * @throws WarrenError `invalid-avatar` for a file that is no image, `image-read-failed`, `image-too-large`,
+ * `image-load-failed` or `no-canvas-context`.
  */
 export function pictureFromFile(file: File): Promise<string> {
   return withImageOf(file, toPng);
@@ -32,9 +31,11 @@ export async function withImageOf<T>(file: File, draw: (image: HTMLImageElement)
     .catch((cause: unknown) => {
       throw new WarrenError("image-read-failed", {}, { cause });
     });
+  // Of a drawing (SVG) no header tells a size: it is drawn no larger than it is wanted.
+  if (((await pixelsOf(file)) ?? 0) > picturePixelsMax) throw new WarrenError("image-too-large");
   const address = URL.createObjectURL(file);
   try {
-    return draw(await loadImage(address));
+    return draw(await loadUndecoded(address));
   } finally {
     URL.revokeObjectURL(address);
   }
@@ -43,14 +44,14 @@ export async function withImageOf<T>(file: File, draw: (image: HTMLImageElement)
 /**
  * A picture by its address: as a PNG data URL where its host allows that, otherwise the address itself, which only
  * this browser shows.
- * @throws WarrenError `image-load-failed` when it cannot be shown at all.
+ * @throws WarrenError `image-load-failed` when it cannot be shown at all, `image-too-large`.
  */
 export async function pictureFromAddress(address: string): Promise<string> {
   if (!/^(?:https?:\/\/|data:image\/)/i.test(address)) throw new WarrenError("image-load-failed");
   try {
-    return toPng(await loadImage(address, "anonymous"));
+    return toPng(await loadUndecoded(address, "anonymous"));
   } catch {
-    await loadImage(address);
+    await loadUndecoded(address);
     return address;
   }
 }
@@ -71,15 +72,13 @@ export async function redrawnPicture(dataUrl: string): Promise<string | null> {
 }
 
 /**
- * The middle of a picture as a still data URL of `edge`×`edge`, drawn anew, as WebP where the browser writes it. Null for what is no picture, or has more
- * than 40 million pixels.
+ * The middle of a picture as a still data URL of `edge`×`edge`, redrawn, as WebP where the browser writes it. Null for what
+ * is no picture, or has too many pixels.
  */
 export async function thumbnailOf(picture: Blob, edge: number): Promise<string | null> {
   const address = URL.createObjectURL(picture);
   try {
-    const image = await loadUndecoded(address);
-    if (image.naturalWidth * image.naturalHeight > thumbnailPixelsMax) return null;
-    return drawSquare(image, edge).canvas.toDataURL("image/webp", 0.8);
+    return drawSquare(await loadUndecoded(address), edge).canvas.toDataURL("image/webp", 0.8);
   } catch {
     return null;
   } finally {
@@ -87,27 +86,20 @@ export async function thumbnailOf(picture: Blob, edge: number): Promise<string |
   }
 }
 
-/** Loads an image so far that its size is known; it is decoded no sooner than it is drawn. */
-async function loadUndecoded(address: string): Promise<HTMLImageElement> {
+/**
+ * Loads an image so far that its size is known; it is decoded no sooner than it is drawn.
+ * @throws WarrenError `image-load-failed`, or `image-too-large` where it has more pixels than are decoded.
+ */
+async function loadUndecoded(address: string, crossOrigin?: "anonymous"): Promise<HTMLImageElement> {
   const image = new Image();
+  if (crossOrigin !== undefined) image.crossOrigin = crossOrigin;
   const loaded = new Promise<void>((resolve, reject) => {
     image.onload = () => resolve();
     image.onerror = () => reject(new WarrenError("image-load-failed"));
   });
   image.src = address;
   await loaded;
-  return image;
-}
-
-async function loadImage(address: string, crossOrigin?: "anonymous"): Promise<HTMLImageElement> {
-  const image = new Image();
-  if (crossOrigin !== undefined) image.crossOrigin = crossOrigin;
-  image.src = address;
-  try {
-    await image.decode();
-  } catch (cause) {
-    throw new WarrenError("image-load-failed", {}, { cause });
-  }
+  if (image.naturalWidth * image.naturalHeight > picturePixelsMax) throw new WarrenError("image-too-large");
   return image;
 }
 

@@ -1,6 +1,7 @@
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { fakeWarren } from "../testing/fake-warren.ts";
+import { pngHeader } from "../testing/png-header.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
 import { thumbnailOf } from "./avatar-image.ts";
 import { FileTile } from "./file-tile.tsx";
@@ -9,7 +10,7 @@ import { wantThumbnail } from "./thumbnails.ts";
 vi.mock(import("./avatar-image.ts"), async (original) => ({ ...(await original()), thumbnailOf: vi.fn() }));
 
 const thumbnail = "data:image/png;base64,iVBORw0KGgo=";
-const png = (name = "a.png") => new File([new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10])], name);
+const png = (name = "a.png") => new File([pngHeader()], name);
 let count = 0;
 /** What was tried once is remembered: each test has files of its own. */
 const newFid = () => `file-${++count}`;

@@ -1,5 +1,5 @@
 import { thumbnailOf } from "./avatar-image.ts";
-import { sniffedBytes, sniffPicture } from "./picture-type.ts";
+import { judgePicture } from "./picture-size.ts";
 
 /** Larger files are not read for a thumbnail. */
 const fileBytesMax = 24_000_000;
@@ -72,6 +72,6 @@ function lettersOf(key: string, thumbnail: string | null): number {
 async function make({ open, edgePx }: Job): Promise<string | null> {
   const file = await open();
   if (file === null || file.size > fileBytesMax) return null;
-  const sniffed = sniffPicture(new Uint8Array(await file.slice(0, sniffedBytes).arrayBuffer()));
-  return sniffed && thumbnailOf(new Blob([file], { type: sniffed.type }), edgePx);
+  const judged = await judgePicture(file);
+  return judged.status === "drawable" ? thumbnailOf(new Blob([file], { type: judged.type }), edgePx) : null;
 }

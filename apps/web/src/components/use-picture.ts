@@ -1,6 +1,7 @@
 import type { FileDescription } from "@warren/protocol";
 import { useEffect, useState } from "react";
-import { type SniffedPicture, sniffedBytes, sniffPicture } from "./picture-type.ts";
+import { judgePicture } from "./picture-size.ts";
+import type { SniffedPicture } from "./picture-type.ts";
 import { useWarren } from "./warren-context.tsx";
 
 /** A picture that may be drawn, with its address while the component lives. */
@@ -8,6 +9,8 @@ export type Picture =
   | { readonly status: "loading" }
   /** Not here, or not a picture that may be drawn. */
   | { readonly status: "none" }
+  /** Of more pixels than are decoded here. */
+  | { readonly status: "too-large" }
   | ({ readonly status: "ready"; readonly url: string } & SniffedPicture);
 
 const loading: Picture = { status: "loading" };
@@ -32,11 +35,12 @@ export function usePicture(of: string | File): Picture {
     let isCurrent = true;
     const open = async (): Promise<void> => {
       const file = typeof of === "string" ? await files.open(of) : of;
-      const sniffed = file && sniffPicture(new Uint8Array(await file.slice(0, sniffedBytes).arrayBuffer()));
+      const judged = file && (await judgePicture(file));
       if (!isCurrent) return;
-      if (!file || !sniffed) return setPicture(none);
-      url = URL.createObjectURL(new Blob([file], { type: sniffed.type }));
-      setPicture({ status: "ready", url, ...sniffed });
+      if (!judged) return setPicture(none);
+      if (judged.status !== "drawable") return setPicture(judged);
+      url = URL.createObjectURL(new Blob([file], { type: judged.type }));
+      setPicture({ ...judged, status: "ready", url });
     };
     open().catch(() => isCurrent && setPicture(none));
     return () => {

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { picturePixelsMax, pixelsOf } from "./picture-size.ts";
 import { previewKind, sniffedBytes } from "./preview-kind.ts";
 
 /** How much of a text is shown. */
@@ -11,6 +12,8 @@ export type PreviewContent =
   | { readonly status: "gone" }
   /** Of a kind that is not shown; a PDF is only offered for saving. */
   | { readonly status: "unsupported" }
+  /** A picture of more pixels than are decoded here. */
+  | { readonly status: "too-large" }
   | { readonly status: "media"; readonly kind: "image" | "video" | "audio"; readonly url: string }
   | { readonly status: "text"; readonly text: string; readonly isCut: boolean };
 
@@ -29,6 +32,11 @@ export function usePreviewContent(open: OpenFile): PreviewContent {
       if (file === null) return { status: "gone" };
       const kind = previewKind(new Uint8Array(await file.slice(0, sniffedBytes).arrayBuffer()), file.name);
       if (kind.kind === "none" || kind.kind === "pdf") return { status: "unsupported" };
+      if (kind.kind === "image") {
+        const pixels = await pixelsOf(file);
+        if (pixels === null) return { status: "unsupported" };
+        if (pixels > picturePixelsMax) return { status: "too-large" };
+      }
       if (kind.kind !== "text") {
         // Not before we know that somebody still looks: nobody else would let go of it.
         if (!isCurrent) return loading;

@@ -3,12 +3,13 @@ import type { FileDescription } from "@warren/protocol";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { fakePeer, fakeStoredFile, roomWith } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
+import { pngHeader } from "../testing/png-header.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
 import { loadAllOnDemand } from "../ui/on-demand.tsx";
 import { dialogStore } from "./open-dialog.tsx";
 import { usePreview } from "./use-preview.ts";
 
-const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, ...new Array(40).fill(0));
+const png = pngHeader();
 const addresses = new Map<string, Blob>();
 
 beforeEach(() => {
@@ -57,6 +58,14 @@ describe("a preview", () => {
     expect(addresses.get(address)?.type).toBe("image/png");
     await user.keyboard("{Escape}");
     await waitFor(() => expect(revoke).toHaveBeenCalledWith(address));
+  });
+
+  test("shows no picture of more than 40 million pixels, says so, and makes no address for it", async () => {
+    const fake = fakeWarren();
+    const { dialog } = await open(fake, [keep(fake, "poster.png", pngHeader(60_000, 60_000))], "poster.png");
+    await within(dialog).findByText(/more than 40 million pixels/);
+    expect(within(dialog).getByRole("button", { name: "Save" })).toBeTruthy();
+    expect(addresses.size).toBe(0);
   });
 
   test("shows a page and an SVG as text, and makes no address for them", async () => {

@@ -345,6 +345,7 @@ export const enUs = {
     "invalid-avatar": "Please upload a valid image file",
     "no-canvas-context": "Failed to get Canvas context",
     "image-load-failed": "Failed to load image",
+    "image-too-large": "This picture has more than 40 million pixels. Choose a smaller one.",
     "image-read-failed": "Failed to read image file",
     "http-error": "HTTP error! status: {{code}}",
     "signalling-unreachable":

@@ -687,6 +687,7 @@ export const zhCn = localeTexts({
     last: "这是最后一个",
     text: "文件的文字",
     cut: "这里只有开头的{{size}}。下载文件可以看到全部。",
+    tooLarge: "这张图片超过 4000 万像素，这里不显示。下载后可以用其他应用打开。",
   },
   forward: {
     title_other: "转发{{count}}项",
@@ -1060,6 +1061,7 @@ export const zhCn = localeTexts({
     "invalid-avatar": "请上传有效的图片文件",
     "no-canvas-context": "无法获取 Canvas 上下文",
     "image-load-failed": "无法加载图片",
+    "image-too-large": "这张图片超过 4000 万像素。请选择小一些的图片。",
     "image-read-failed": "无法读取图片文件",
     "http-error": "HTTP 错误，状态码：{{code}}",
     "signalling-unreachable": "信令服务器没有响应，或者太忙。稍后再试，或检查网络和设置里的地址。",

@@ -687,6 +687,7 @@ export const zhTw = localeTexts({
     last: "這是最後一個",
     text: "檔案的文字",
     cut: "這裡只有開頭的{{size}}。下載檔案即可看到全部。",
+    tooLarge: "這張圖片超過 4000 萬像素，這裡不顯示。下載後可以用其他應用程式打開。",
   },
   forward: {
     title_other: "轉傳{{count}}項",
@@ -1060,6 +1061,7 @@ export const zhTw = localeTexts({
     "invalid-avatar": "請上傳有效的圖片檔案",
     "no-canvas-context": "無法取得 Canvas 環境",
     "image-load-failed": "無法載入圖片",
+    "image-too-large": "這張圖片超過 4000 萬像素。請選擇小一點的圖片。",
     "image-read-failed": "無法讀取圖片檔案",
     "http-error": "HTTP 錯誤，狀態碼：{{code}}",
     "signalling-unreachable": "信令伺服器沒有回應，或是太忙。請稍後再試，或檢查網路和設定裡的位址。",

@@ -2,13 +2,14 @@ import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import type { TreeFile } from "@warren/protocol/tree";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { fakeWarren } from "../../testing/fake-warren.ts";
+import { pngHeader } from "../../testing/png-header.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { thumbnailOf } from "../avatar-image.ts";
 import { PictureMosaic } from "./picture-mosaic.tsx";
 
 vi.mock(import("../avatar-image.ts"), async (original) => ({ ...(await original()), thumbnailOf: vi.fn() }));
 
-const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+const png = pngHeader();
 let count = 0;
 let comeIntoSight = (): void => {};
 
@@ -36,7 +37,8 @@ function show({ isKept = true, moreCount = 0 } = {}) {
   const fid = `mosaic-${++count}`;
   fake.keepFile(fid, new File([png, png, png], "3 pictures"));
   const shown = ["a.png", "b.png", "c.png"].map((path, index): TreeFile => {
-    return { kind: "file", path, size: 8, lastModified: 0, mimeType: "image/png", start: 8 * index };
+    const size = png.length;
+    return { kind: "file", path, size, lastModified: 0, mimeType: "image/png", start: size * index };
   });
   const onPreview = vi.fn();
   const view = renderWithWarren(

@@ -1,6 +1,10 @@
 import { type ReactNode, useCallback, useState } from "react";
 import { fileIcon } from "../../components/file-kind.ts";
-import { shownTextBytes, usePreviewContent } from "../../components/use-preview-content.ts";
+import {
+  type PreviewContent,
+  shownTextBytes,
+  usePreviewContent,
+} from "../../components/use-preview-content.ts";
 import { useWarren } from "../../components/warren-context.tsx";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
@@ -25,13 +29,18 @@ export function PreviewBody({ item }: { readonly item: PreviewItem }) {
       </Well>
     );
   }
-  if (isBroken || content.status === "unsupported" || content.status === "gone") {
+  if (isBroken || !isShowable(content)) {
+    const reasons = {
+      gone: t("file.notHere", { file: fileName }),
+      "too-large": t("preview.tooLarge"),
+      unsupported: t("unsupported.preview"),
+    };
     return (
       <Well>
         <div className="flex flex-col items-center gap-2 p-6 text-center">
           <Glyph size={28} strokeWidth={1.5} className="text-text-2" />
           <p className="text-body text-text-2">
-            {content.status === "gone" ? t("file.notHere", { file: fileName }) : t("unsupported.preview")}
+            {reasons[isShowable(content) ? "unsupported" : content.status]}
           </p>
         </div>
       </Well>
@@ -54,6 +63,12 @@ export function PreviewBody({ item }: { readonly item: PreviewItem }) {
       )}
     </Well>
   );
+}
+
+type Showable = Extract<PreviewContent, { status: "text" | "media" }>;
+
+function isShowable(content: PreviewContent): content is Showable {
+  return content.status === "text" || content.status === "media";
 }
 
 /** Always as text: what is in it is shown, never obeyed. */

@@ -5,13 +5,14 @@ import { dialogStore } from "../../dialogs/open-dialog.tsx";
 import { fakeBatch } from "../../testing/fake-batch.ts";
 import { clientIdOf, fakeFile, fakePeer, fakeStoredFile, roomWith } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
+import { pngHeader } from "../../testing/png-header.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { loadAllOnDemand } from "../../ui/on-demand.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
 
 const mara = clientIdOf(1);
 const noon = new Date(2026, 10, 19, 12, 0).getTime();
-const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, ...new Array(40).fill(0));
+const png = pngHeader();
 const complete = { status: "complete", verified: true } as const;
 
 const batchOf = (names: readonly string[], content: Uint8Array<ArrayBuffer>, at: number) =>

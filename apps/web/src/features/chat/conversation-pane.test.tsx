@@ -13,6 +13,7 @@ import {
 } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { noteWrites } from "../../testing/note-writes.ts";
+import { pngHeader } from "../../testing/png-header.ts";
 import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { toast } from "../../ui/toaster.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
@@ -275,13 +276,15 @@ describe("a file in a conversation", () => {
     expect(await screen.findByText(/This browser could not store it/)).toBeTruthy();
   });
 
-  test("is a picture when its bytes are one, and a card when its name lies", async () => {
+  test("is a picture when its bytes are one, and a card when its name lies or it has too many pixels", async () => {
     const fake = withMara();
-    const jpeg = new File([new Uint8Array([0xff, 0xd8, 0xff, 0xe0])], "still.jpg", { type: "image/jpeg" });
+    const still = new File([pngHeader()], "still.jpg", { type: "image/jpeg" });
+    const huge = new File([pngHeader(60_000, 60_000)], "huge.png", { type: "image/png" });
     const svg = new File(['<svg onload="alert(1)"/>'], "lie.png", { type: "image/png" });
     const complete = { status: "complete", verified: true } as const;
     for (const [fid, file] of [
-      ["picture-1", jpeg],
+      ["picture-1", still],
+      ["picture-3", huge],
       ["picture-2", svg],
     ] as const) {
       fake.keepFile(fid, file);
@@ -293,6 +296,7 @@ describe("a file in a conversation", () => {
     await waitFor(() => expect(screen.getByRole("log").querySelectorAll("img")).toHaveLength(1));
     expect(screen.getByRole("button", { name: /^Preview: still.jpg/ })).toBeTruthy();
     expect(await screen.findByRole("button", { name: "Save: lie.png" })).toBeTruthy();
+    expect(await screen.findByRole("button", { name: "Save: huge.png" })).toBeTruthy();
     unmount();
   });
 });

@@ -53,7 +53,8 @@ function InlinePicture({ message, onOpen, fallback }: PictureMessageProps) {
   const [isBroken, setBroken] = useState(false);
 
   if (picture.status === "none" || isBroken) return fallback();
-  if (picture.status === "ready" && picture.animated) return fallback(onOpen);
+  const isCard = picture.status === "too-large" || (picture.status === "ready" && picture.animated);
+  if (isCard) return fallback(onOpen);
   return (
     <DragOut file={message.file} className="block max-w-full">
       <button

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { thumbnailOf } from "../../components/avatar-image.ts";
 import { clientIdOf, fakePeer, fakeStoredFile, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
+import { pngHeader } from "../../testing/png-header.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { loadAllOnDemand } from "../../ui/on-demand.tsx";
 import type { SyncDetail } from "./sync-details.ts";
@@ -81,7 +82,7 @@ describe("the files of two", () => {
   test("show what is here of a picture, and call files sent together by their number", async () => {
     vi.mocked(thumbnailOf).mockResolvedValue("data:image/png;base64,iVBORw0KGgo=");
     const fake = withBothSides();
-    const png = [137, 80, 78, 71, 13, 10, 26, 10];
+    const png = pngHeader();
     // What was tried once is remembered.
     const drawn = fakeStoredFile({ fid: "file-both-2", fileName: "drawn.jpg", fileSize: 700 });
     fake.setLibrary({ "file-both-2": drawn });

@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import { judgePicture, pixelsOf } from "./picture-size.ts";
+
+const ascii = (text: string) => [...text].map((letter) => letter.charCodeAt(0));
+const be = (value: number, bytes: number) =>
+  Array.from({ length: bytes }, (_, i) => Math.floor(value / 256 ** (bytes - 1 - i)) % 256);
+const le = (value: number, bytes: number) => be(value, bytes).reverse();
+const box = (type: string, ...content: readonly number[]) => [
+  ...be(content.length + 8, 4),
+  ...ascii(type),
+  ...content,
+];
+
+const png = (width: number, height: number) => [
+  ...[0x89, ...ascii("PNG\r\n"), 0x1a, 0x0a, 0, 0, 0, 13],
+  ...[...ascii("IHDR"), ...be(width, 4), ...be(height, 4), 8, 6, 0, 0, 0],
+];
+const jpeg = (width: number, height: number) => [
+  // A thumbnail among the details of the camera says a size of its own.
+  ...[0xff, 0xd8, 0xff, 0xe1, ...be(13, 2), 0xff, 0xd8, 0xff, 0xc0, 0, 17, 8, 0, 1, 0, 1],
+  ...[0xff, 0xc4, 0, 4, 1, 1, 0xff, 0xff, 0xc2, 0, 17, 8, ...be(height, 2), ...be(width, 2), 3],
+];
+const gifScreen = (width: number, height: number) => [
+  ...[...ascii("GIF89a"), ...le(width, 2), ...le(height, 2), 0x80, 0, 0, 1, 2, 3, 4, 5, 6],
+  ...[0x21, 0xf9, 4, 0, 0, 0, 0, 0],
+];
+const gif = (width: number, height: number) => [
+  ...gifScreen(1, 1),
+  ...[0x2c, 0, 0, 0, 0, ...le(width, 2), ...le(height, 2), 0],
+];
+const webp = (...chunk: readonly number[]) => [...ascii("RIFF"), ...le(99, 4), ...ascii("WEBP"), ...chunk];
+const webpExtended = (width: number, height: number) =>
+  webp(...ascii("VP8X"), ...le(10, 4), 0, 0, 0, 0, ...le(width - 1, 3), ...le(height - 1, 3));
+const webpLossless = (width: number, height: number) =>
+  webp(...ascii("VP8L"), ...le(99, 4), 0x2f, ...le((width - 1) | ((height - 1) << 14), 4));
+const webpLossy = (width: number, height: number) =>
+  webp(...ascii("VP8 "), ...le(99, 4), 0, 0, 0, 0x9d, 1, 0x2a, ...le(width, 2), ...le(height, 2));
+const avif = (width: number, height: number) => [
+  ...box("ftyp", ...ascii("avif"), 0, 0, 0, 0),
+  ...box(
+    "meta",
+    ...[0, 0, 0, 0],
+    ...box("ispe", 0, 0, 0, 0, ...be(16, 4), ...be(16, 4)),
+    ...box("ispe", 0, 0, 0, 0, ...be(width, 4), ...be(height, 4)),
+  ),
+];
+const bmp = (width: number, height: number) => [
+  ...[...ascii("BM"), ...new Array(12).fill(0), 40, 0, 0, 0],
+  ...[...le(width, 4), ...le(2 ** 32 - height, 4), 1, 0, 24, 0],
+];
+
+const blob = (bytes: readonly number[]) => new Blob([Uint8Array.from(bytes)]);
+
+describe("the pixels of a picture", () => {
+  test.each([
+    ["PNG", png],
+    ["JPEG", jpeg],
+    ["GIF", gif],
+    ["extended WebP", webpExtended],
+    ["lossless WebP", webpLossless],
+    ["lossy WebP", webpLossy],
+    ["AVIF", avif],
+    ["BMP", bmp],
+  ])("are read from the header of a %s", async (_, headerOf) => {
+    expect(await pixelsOf(blob(headerOf(12_000, 9_000)))).toBe(108_000_000);
+  });
+
+  test.each([
+    ["a GIF of a large screen and no frame yet", blob([...gifScreen(9_000, 9_000), 0x3b]), 81_000_000],
+    ["a header that is cut off", blob(png(10, 10).slice(0, 19)), null],
+    ["a JPEG that says its height later", blob(jpeg(10, 0)), null],
+    ["an AVIF without a size", blob(box("ftyp", ...ascii("avif"), 0, 0, 0, 0)), null],
+    ["another file", blob(ascii("%PDF-1.7")), null],
+    ["an empty file", new Blob(), null],
+  ])("of %s", async (_, file, pixels) => {
+    expect(await pixelsOf(file)).toBe(pixels);
+  });
+
+  test("decide whether a picture is drawn", async () => {
+    expect(await judgePicture(blob(png(8_000, 5_000)))).toMatchObject({
+      status: "drawable",
+      type: "image/png",
+    });
+    expect(await judgePicture(blob(png(8_001, 5_000)))).toEqual({ status: "too-large" });
+    expect(await judgePicture(blob(png(60_000, 60_000)))).toEqual({ status: "too-large" });
+    expect(await judgePicture(blob(png(8_000, 5_000).slice(0, 20)))).toEqual({ status: "none" });
+    expect(await judgePicture(blob(ascii("<svg/>")))).toEqual({ status: "none" });
+  });
+});

@@ -1,0 +1,137 @@
+import { type SniffedPicture, sniffedBytes, sniffPicture } from "./picture-type.ts";
+
+/** The most pixels a picture may have to be decoded: 160 MB in memory, and more than the cameras of most phones take. */
+export const picturePixelsMax = 40_000_000;
+
+/** How much of a file is read for its size. JPEGs and AVIFs may say theirs behind colour profiles and thumbnails. */
+const headerBytes = 1024 * 1024;
+
+/** What a file is as a picture to be drawn: judged by its header, before anything is decoded. */
+export type DrawablePicture =
+  /** Not a picture that may be drawn, or one whose header does not tell its size. */
+  | { readonly status: "none" }
+  | { readonly status: "too-large" }
+  | ({ readonly status: "drawable" } & SniffedPicture);
+
+/** Judges a file by its header. Every view asks here before it draws somebody's picture. */
+export async function judgePicture(file: Blob): Promise<DrawablePicture> {
+  const sniffed = sniffPicture(new Uint8Array(await file.slice(0, sniffedBytes).arrayBuffer()));
+  if (sniffed === null) return { status: "none" };
+  const pixels = await pixelsOf(file);
+  if (pixels === null) return { status: "none" };
+  return pixels > picturePixelsMax ? { status: "too-large" } : { status: "drawable", ...sniffed };
+}
+
+/** How many pixels a PNG, JPEG, GIF, WebP, AVIF or BMP has by its header; null where it does not tell. */
+export async function pixelsOf(file: Blob): Promise<number | null> {
+  const header = new DataView(await file.slice(0, headerBytes).arrayBuffer());
+  try {
+    for (const read of readers) {
+      const pixels = read(header);
+      if (pixels !== null) return pixels > 0 ? pixels : null;
+    }
+  } catch (thrown) {
+    // The header ends before its size.
+    if (!(thrown instanceof RangeError)) throw thrown;
+  }
+  return null;
+}
+
+/** Width times height; null for another format. @throws RangeError where the header is cut off. */
+type Reader = (header: DataView) => number | null;
+
+const readers: readonly Reader[] = [
+  function png(view) {
+    return textAt(view, 1, "PNG\r\n") ? view.getUint32(16) * view.getUint32(20) : null;
+  },
+
+  function gif(view) {
+    if (!textAt(view, 0, "GIF8")) return null;
+    const screen = view.getUint16(6, true) * view.getUint16(8, true);
+    // Browsers enlarge the picture for a first frame that is larger than its screen.
+    return Math.max(screen, firstFrameOfGif(view));
+  },
+
+  function webp(view) {
+    if (!textAt(view, 0, "RIFF") || !textAt(view, 8, "WEBP")) return null;
+    if (textAt(view, 12, "VP8X")) return (1 + uint24(view, 24)) * (1 + uint24(view, 27));
+    if (textAt(view, 12, "VP8L")) {
+      const sides = view.getUint32(21, true);
+      return (1 + (sides & 0x3fff)) * (1 + ((sides >> 14) & 0x3fff));
+    }
+    return textAt(view, 12, "VP8 ")
+      ? (view.getUint16(26, true) & 0x3fff) * (view.getUint16(28, true) & 0x3fff)
+      : null;
+  },
+
+  function bmp(view) {
+    if (!textAt(view, 0, "BM")) return null;
+    // Of the oldest kind with two bytes a side; a negative height says that the rows stand from top to bottom.
+    return view.getUint32(14, true) === 12
+      ? view.getUint16(18, true) * view.getUint16(20, true)
+      : Math.abs(view.getInt32(18, true) * view.getInt32(22, true));
+  },
+
+  function jpeg(view) {
+    if (view.getUint16(0) !== 0xffd8) return null;
+    let at = 2;
+    for (;;) {
+      // Any number of 0xff may stand before a marker.
+      if (view.getUint8(at) !== 0xff) return null;
+      const marker = view.getUint8(at + 1);
+      if (marker === 0xff) at += 1;
+      else if (isFrameOfJpeg(marker)) return view.getUint16(at + 5) * view.getUint16(at + 7);
+      else at += 2 + Math.max(2, view.getUint16(at + 2));
+    }
+  },
+
+  function avif(view) {
+    if (!textAt(view, 4, "ftyp")) return null;
+    let start = 0;
+    while (!textAt(view, start + 4, "meta")) start += Math.max(8, view.getUint32(start));
+    const end = start + view.getUint32(start);
+    // A picture may be made of many; each of them says its size in a property, and the largest counts.
+    let largest = 0;
+    for (let at = start; at + 16 <= end; at++) {
+      if (view.getUint32(at) !== ispe) continue;
+      largest = Math.max(largest, view.getUint32(at + 8) * view.getUint32(at + 12));
+    }
+    return largest;
+  },
+];
+
+/** "ispe", the name of the property. */
+const ispe = 0x69_73_70_65;
+
+/** The markers 0xc0 to 0xcf begin a frame, but for tables and the definition of arithmetic coding. */
+function isFrameOfJpeg(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+}
+
+/** The far corner of the first frame, which stands behind the colours and extensions; 0 where there is none. */
+function firstFrameOfGif(view: DataView): number {
+  let at = 13 + coloursOfGif(view.getUint8(10));
+  while (view.getUint8(at) === 0x21) {
+    at += 2;
+    for (let length = view.getUint8(at); length > 0; length = view.getUint8(at)) at += 1 + length;
+    at += 1;
+  }
+  if (view.getUint8(at) !== 0x2c) return 0;
+  const [left, top, width, height] = [1, 3, 5, 7].map((offset) => view.getUint16(at + offset, true));
+  return ((left ?? 0) + (width ?? 0)) * ((top ?? 0) + (height ?? 0));
+}
+
+function coloursOfGif(flags: number): number {
+  return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
+}
+
+function uint24(view: DataView, at: number): number {
+  return view.getUint16(at, true) | (view.getUint8(at + 2) << 16);
+}
+
+function textAt(view: DataView, start: number, text: string): boolean {
+  return (
+    start + text.length <= view.byteLength &&
+    [...text].every((letter, i) => view.getUint8(start + i) === letter.charCodeAt(0))
+  );
+}
