@@ -97,7 +97,8 @@ export const enUsLater = {
     last: "This is the last",
     text: "Text of the file",
     cut: "These are the first {{size}}. Save the file to read on.",
-    tooLarge: "This picture has more than 40 million pixels, too many to show here. Save it to open it in another app.",
+    tooLarge:
+      "This picture has more than 40 million pixels, too many to show here. Save it to open it in another app.",
   },
   forward: {
     title_one: "Forward",
