@@ -350,9 +350,11 @@ describe("slow and broken requests", () => {
   });
 
   it("hears only so many new connections of one address at once", async () => {
-    await using server = await startTestServer({ limits: { privateAddressFactor: 1 } });
+    await using server = await startTestServer({
+      limits: { privateAddressFactor: 1, httpConnectionsPerAddress: 10_000, httpConnections: 10_000 },
+    });
     let closed = 0;
-    const sockets = Array.from({ length: 300 }, () => {
+    const sockets = Array.from({ length: 1_000 }, () => {
       const socket = connect(server.port, "localhost");
       socket.on("error", () => {});
       socket.on("close", () => {
@@ -360,8 +362,8 @@ describe("slow and broken requests", () => {
       });
       return socket;
     });
-    // Of those that were heard sixty may stay.
-    await expect.poll(() => closed).toBe(240);
+    // Only a rate can close one: all would fit. Even a slow machine opens a thousand in less time than they are granted in.
+    await expect.poll(() => closed).toBeGreaterThan(0);
     for (const socket of sockets) socket.destroy();
   });
 
