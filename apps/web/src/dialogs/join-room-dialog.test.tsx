@@ -31,6 +31,16 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+/** Nothing is fetched here: every picture loads, or fails, as this does. */
+function loadPictures(outcome: () => Promise<void>): void {
+  vi.spyOn(HTMLImageElement.prototype, "src", "set").mockImplementation(function (this: HTMLImageElement) {
+    outcome().then(
+      () => this.onload?.(new Event("load")),
+      () => this.onerror?.(new Event("error")),
+    );
+  });
+}
+
 describe("the join form", () => {
   it("gives what a person said, tidied, with an empty password as none", async () => {
     const { user, result } = show();
@@ -94,7 +104,7 @@ describe("the join form", () => {
     const arrival = new Promise<void>((resolve) => {
       arrive = resolve;
     });
-    vi.spyOn(HTMLImageElement.prototype, "decode").mockReturnValue(arrival);
+    loadPictures(() => arrival);
     const { user, result } = show();
     await user.click(screen.getByRole("button", { name: "Picture address" }));
     await user.type(field("Picture address"), "https://pictures.example/me.png");
@@ -107,7 +117,7 @@ describe("the join form", () => {
   });
 
   it("stays open to say that a picture cannot be shown, and goes on without it when pressed again", async () => {
-    vi.spyOn(HTMLImageElement.prototype, "decode").mockRejectedValue(new Error("no picture"));
+    loadPictures(() => Promise.reject(new Error("no picture")));
     const { user, result } = show();
     await user.click(screen.getByRole("button", { name: "Picture address" }));
     await user.type(field("Picture address"), "https://pictures.example/me.png");

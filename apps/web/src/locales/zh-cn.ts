@@ -611,7 +611,7 @@ export const zhCn = localeTexts({
     saveToFolder: "保存到文件夹",
     saveAsZip: "保存为 zip",
     saveFile: "保存{{name}}",
-    originalPath: "发送时为 {{path}}",
+    originalPath: "发送时为{{path}}",
     saving: "正在保存{{name}}",
     savingProgress: "{{done}} / {{total}}个文件",
     saved: "{{name}}已保存",

@@ -611,7 +611,7 @@ export const zhTw = localeTexts({
     saveToFolder: "儲存到資料夾",
     saveAsZip: "儲存為 zip",
     saveFile: "儲存{{name}}",
-    originalPath: "傳送時為 {{path}}",
+    originalPath: "傳送時為{{path}}",
     saving: "正在儲存{{name}}",
     savingProgress: "{{done}} / {{total}}個檔案",
     saved: "{{name}}已儲存",
