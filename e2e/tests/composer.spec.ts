@@ -92,9 +92,12 @@ test("toasts have their size and distance, leave the newest message free, and go
     })
     .toBeGreaterThanOrEqual(0);
 
+  const atRest = await boxOf(toasts.first());
   await drag(page, toasts.first(), 19);
   await expect(toasts.first()).toHaveAttribute("data-swipe-out", "false");
   await expect(page.locator("[data-sonner-toast]")).toHaveCount(4);
+  // Back where it was.
+  await expect.poll(() => boxOf(toasts.first())).toEqual(atRest);
   await drag(page, toasts.first(), 20);
   await expect(page.locator("[data-sonner-toast]")).toHaveCount(3);
 });
