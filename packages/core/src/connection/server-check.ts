@@ -80,7 +80,11 @@ function gather(
       ({ candidate }) => {
         if (candidate === null) resolve(worst);
         else if (new RegExp(` typ ${wanted}\\b`).test(candidate.candidate)) {
-          resolve({ status: "answered", candidate: wanted, tookMs: clock.elapsedMs() - startedAt });
+          resolve({
+            status: "answered",
+            candidate: wanted,
+            tookMs: Math.round(clock.elapsedMs() - startedAt),
+          });
         }
       },
       { signal },
