@@ -118,7 +118,7 @@ test("who comes without their memory is somebody new, to whom nothing is permitt
   await expect(fileCard(ada.page, "notes.txt").getByRole("button", { name: /^Accept:/ })).toBeVisible();
   await cleared.page.evaluate(() => navigator.clipboard.writeText("pushed"));
   // A name that somebody here has already is told apart by the first letters of the id.
-  const told = expect(ada.page.getByText(/^Bo · \w{4} sent clipboard text$/)).toBeVisible();
+  const told = expect(ada.page.getByText(/^Bo\s·\s\w{4} sent clipboard text$/)).toBeVisible();
   await Promise.all([told, cleared.page.getByRole("button", { name: "Send clipboard text" }).click()]);
   expect(await written()).toEqual([]);
 });
