@@ -45,31 +45,24 @@ export function isBlank(text: string): boolean {
   return /^[\p{Default_Ignorable_Code_Point}\p{White_Space}\u2800]*$/u.test(text);
 }
 
-/** The longest prefix of a text that fits `maxBytes` of UTF-8 and ends with a whole letter. */
+// One for all calls: making a segmenter costs far more than using it.
+const letters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+/** Longer runs of marks are no letter of any script: they are cut between code points. */
+const letterLengthMax = 32;
+
+/** The longest prefix of a text that fits `maxBytes` of UTF-8 and ends with a whole letter (grapheme cluster). */
 export function truncateUtf8(text: string, maxBytes: number): string {
   if (utf8Length(text) <= maxBytes) return text;
   let bytes = 0;
   let end = 0;
-  /** Where the last letter began that has everything before it. */
-  let letter = 0;
-  let previous = "";
-  for (const character of text) {
-    if (!joins(previous, character) || end - letter > letterLengthMax) letter = end;
-    bytes += utf8Length(character);
-    if (bytes > maxBytes) break;
-    end += character.length;
-    previous = character;
+  for (const { segment } of letters.segment(text)) {
+    for (const part of segment.length > letterLengthMax ? segment : [segment]) {
+      bytes += utf8Length(part);
+      if (bytes > maxBytes) return text.slice(0, end);
+      end += part.length;
+    }
   }
-  return text.slice(0, letter);
-}
-
-/** Longer runs of marks are no letter of any script: they are cut anywhere. */
-const letterLengthMax = 32;
-const addsToLetter = /^[\p{M}\p{Emoji_Modifier}\u200C\u200D]$/u;
-
-/** Whether a character belongs to the letter of the one before it. `Intl.Segmenter` knows more, and not every browser has it. */
-function joins(previous: string, character: string): boolean {
-  return previous === "\u200D" || (previous !== "" && addsToLetter.test(character));
+  return text;
 }
 
 function isPair(text: string, i: number): boolean {
