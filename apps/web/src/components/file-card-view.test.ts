@@ -1,4 +1,4 @@
-import type { Transfer, TransferStatus } from "@warren/core";
+import type { TransferSnapshot, TransferStatus } from "@warren/core";
 import type { ErrorCode, ErrorValues } from "@warren/protocol";
 import { describe, expect, test } from "vitest";
 import { formatFor } from "../i18n/format.ts";
@@ -17,7 +17,7 @@ interface Given {
   readonly size?: number;
   readonly state: TransferStatus;
   readonly isHere?: boolean;
-  readonly transfer?: Partial<Transfer>;
+  readonly transfer?: Partial<TransferSnapshot>;
   readonly storedBytes?: number;
 }
 

@@ -1,4 +1,4 @@
-import type { FileMessage, Transfer, TransferStatus } from "@warren/core";
+import type { FileMessage, TransferSnapshot, TransferStatus } from "@warren/core";
 import type { Format } from "../i18n/format.ts";
 import type { Translate } from "../i18n/messages.ts";
 import type { ProgressTone } from "../ui/progress.tsx";
@@ -39,7 +39,7 @@ export interface FileEnd {
   /** Whether messages reach the person now. */
   readonly isHere: boolean;
   readonly state: TransferStatus;
-  readonly transfer: Transfer | undefined;
+  readonly transfer: TransferSnapshot | undefined;
   /** Where in a tree its transfer is, where that is known. */
   readonly place?: TreePlace | null;
   /** The file of my tree that changed on the disk and so stopped it, where it is known. */

@@ -1,4 +1,4 @@
-import type { Transfer, TransferStatus } from "@warren/core";
+import type { TransferSnapshot, TransferStatus } from "@warren/core";
 import { expect, test } from "vitest";
 import { formatFor } from "../i18n/format.ts";
 import { translate } from "../i18n/i18n.ts";
@@ -17,7 +17,7 @@ const absence = { status: "paused", by: "absence" } as const;
 interface Given {
   readonly state: TransferStatus;
   readonly isHere?: boolean;
-  readonly transfer?: Partial<Transfer>;
+  readonly transfer?: Partial<TransferSnapshot>;
 }
 
 /** The card of my file of 100 MiB to Jun, or to several. */

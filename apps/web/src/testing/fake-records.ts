@@ -5,7 +5,7 @@ import {
   type RoomState,
   type StoredFile,
   type TextMessage,
-  type Transfer,
+  type TransferSnapshot,
   type TransferStatus,
   transferKeyOf,
 } from "@warren/core";
@@ -146,7 +146,11 @@ export function fakeStoredFile(
 }
 
 /** The transfer of a file message to or from one client. */
-export function fakeTransfer(message: FileMessage, peerId: string, change: Partial<Transfer> = {}): Transfer {
+export function fakeTransfer(
+  message: FileMessage,
+  peerId: string,
+  change: Partial<TransferSnapshot> = {},
+): TransferSnapshot {
   const { fid, fileName, fileSize } = message.file;
   return {
     key: transferKeyOf(peerId, fid),

@@ -9,7 +9,7 @@ import {
   type RoomState,
   type SharedListing,
   type SharedListings,
-  type Transfer,
+  type TransferSnapshot,
   type TransferState,
   type TurnServer,
   type Warren,
@@ -40,7 +40,7 @@ export interface FakeWarren {
   setRoom(state: RoomState): void;
   setChat(change: Partial<ChatState>): void;
   setOptions(change: Partial<Options>): void;
-  setTransfer(transfer: Transfer): void;
+  setTransfer(transfer: TransferSnapshot): void;
   /** Puts files into the library, which counts as read from then on. */
   setLibrary(files: LibraryState): void;
   /** What somebody shares with us, as they told. */

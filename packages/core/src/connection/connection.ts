@@ -7,6 +7,7 @@ import {
 } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
+import { ChannelQuota } from "./channel-quota.ts";
 import { Countdown } from "./countdown.ts";
 import type { InboundBudget } from "./inbound-gate.ts";
 import { type LaneBody, Lanes, type LanesOptions } from "./lanes/lanes.ts";
@@ -15,7 +16,6 @@ import { PeerMessageChannel } from "./message-channel.ts";
 import { Negotiator } from "./negotiator.ts";
 import { shownFingerprint } from "./shown-fingerprint.ts";
 import type { ChannelBinding, SignalLink } from "./signal-link.ts";
-import { TransferChannels } from "./transfer-channels.ts";
 
 const interruptionGraceMs = 2_000;
 
@@ -61,7 +61,7 @@ export class Connection {
   readonly #events = new Emitter<ConnectionEvents>();
   readonly events: EventSource<ConnectionEvents> = this.#events;
   readonly #listening = new AbortController();
-  readonly #transferChannels: TransferChannels;
+  readonly #channelQuota: ChannelQuota;
   readonly #negotiator: Negotiator;
   readonly lanes: Lanes;
   #messages: PeerMessageChannel | null = null;
@@ -73,7 +73,7 @@ export class Connection {
     this.#options = options;
     this.#connection = options.connection;
     this.#grace = new Countdown(options.clock);
-    this.#transferChannels = new TransferChannels(options.connection);
+    this.#channelQuota = new ChannelQuota(options.connection);
     const listening = { signal: this.#listening.signal };
     const onState = () => this.#noteState();
     this.#connection.addEventListener("iceconnectionstatechange", onState, listening);
@@ -104,7 +104,7 @@ export class Connection {
 
   /** @throws WarrenError `no-available-channel` or `channel-not-open`. */
   openTransferChannel(label: string, options: { readonly ordered: boolean }): RTCDataChannel {
-    const channel = this.#transferChannels.open(label, options);
+    const channel = this.#channelQuota.open(label, options);
     this.lanes.wake();
     return channel;
   }
@@ -173,7 +173,7 @@ export class Connection {
     } else if (channel.protocol !== transferChannelProtocol) {
       channel.close();
       this.#events.emit("violation", "unexpected channel");
-    } else if (this.#transferChannels.take(channel)) {
+    } else if (this.#channelQuota.take(channel)) {
       // Told in the event's own turn: its first messages come right behind.
       this.#events.emit("transfer-channel", channel);
     } else this.#events.emit("violation", "too many channels");

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { TransferBoard } from "./transfer-board.ts";
-import { type Transfer, transferKeyOf } from "./transfer-state.ts";
+import { type TransferSnapshot, transferKeyOf } from "./transfer-state.ts";
 
 const peerId = "00000000-0000-4000-8000-00000000000a";
 const fid = "some-file-id";
@@ -12,7 +12,7 @@ describe("the transfer board", () => {
   let clock: FakeClock;
   let board: TransferBoard;
   let bytes: number;
-  let published: Transfer[];
+  let published: TransferSnapshot[];
   beforeEach(() => {
     clock = new FakeClock();
     board = new TransferBoard(clock);

@@ -2,7 +2,7 @@ import type { CancelTimer, Clock } from "../ports/clock.ts";
 import { Emitter } from "../shared/emitter.ts";
 import { createStore } from "../shared/store.ts";
 import { ProgressMeter } from "./progress-meter.ts";
-import type { Transfer, TransferKey, TransferState, TransferStatus } from "./transfer-state.ts";
+import type { TransferKey, TransferSnapshot, TransferState, TransferStatus } from "./transfer-state.ts";
 
 /** Often enough to look alive. Drawing takes from the same processor as sending, which is the limit between fast peers. */
 const publishPeriodMs = 500;
@@ -36,7 +36,7 @@ export class TransferBoard {
 
   /** Puts up a transfer that begins, and follows its bytes until {@link finish}. */
   begin(
-    transfer: Pick<Transfer, "key" | "peerId" | "fid" | "mode" | "fileName" | "totalBytes">,
+    transfer: Pick<TransferSnapshot, "key" | "peerId" | "fid" | "mode" | "fileName" | "totalBytes">,
     transferredBytes: () => number,
   ): void {
     const { key, totalBytes } = transfer;
@@ -114,7 +114,7 @@ export class TransferBoard {
 
   #publish(): void {
     const before = this.store.getState();
-    const changes: Record<TransferKey, Transfer> = {};
+    const changes: Record<TransferKey, TransferSnapshot> = {};
     for (const [key, { meter, transferredBytes, mergingShare }] of this.#tracked) {
       const transfer = before[key];
       if (!transfer) continue;
@@ -125,12 +125,12 @@ export class TransferBoard {
     if (Object.keys(changes).length > 0) this.store.setState(changes);
   }
 
-  #put(transfer: Transfer): void {
+  #put(transfer: TransferSnapshot): void {
     this.store.setState({ [transfer.key]: transfer });
   }
 }
 
-function differs(transfer: Transfer, next: Partial<Transfer>): boolean {
+function differs(transfer: TransferSnapshot, next: Partial<TransferSnapshot>): boolean {
   return (["transferredBytes", "mergingShare", "bytesPerSecond", "secondsLeft"] as const).some(
     (field) => transfer[field] !== next[field],
   );

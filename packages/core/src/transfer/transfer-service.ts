@@ -24,8 +24,8 @@ import { TransferStarts } from "./transfer-starts.ts";
 import {
   type PauseReason,
   partsOf,
-  type Transfer,
   type TransferKey,
+  type TransferSnapshot,
   type TransferState,
   type TransferStatus,
   transferKeyOf,
@@ -196,7 +196,7 @@ export class TransferService implements EventSource<TransferBoardEvents> {
       mode: run.mode,
       fileName,
       totalBytes: fileSize,
-    } satisfies Partial<Transfer>;
+    } satisfies Partial<TransferSnapshot>;
     this.#board.begin(shown, run.transferredBytes);
   }
 

@@ -64,7 +64,7 @@ export function cancellationOf(state: TransferStatus | undefined): Cancellation 
 }
 
 /** A transfer that is or was active since the page loaded. Published at most twice a second. */
-export interface Transfer {
+export interface TransferSnapshot {
   readonly key: TransferKey;
   readonly peerId: ClientId;
   readonly fid: FileId;
@@ -83,4 +83,4 @@ export interface Transfer {
 }
 
 /** All transfers by key. */
-export type TransferState = Readonly<Record<TransferKey, Transfer>>;
+export type TransferState = Readonly<Record<TransferKey, TransferSnapshot>>;

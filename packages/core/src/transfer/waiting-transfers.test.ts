@@ -1,6 +1,6 @@
 import { type FileDescription, WarrenError } from "@warren/protocol";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { TransferChannels } from "../connection/transfer-channels.ts";
+import { ChannelQuota } from "../connection/channel-quota.ts";
 import { settle } from "../testing/fake-clock.ts";
 import { digestText, FilePeers, fileOf, noise } from "../testing/file-peers.ts";
 import { openLimitMs } from "./transfer-runs.ts";
@@ -145,7 +145,7 @@ describe.each(["page", "worker"] as const)("a transfer that has not begun in a %
     peers.options.channelsNumber = 8;
     const { a } = peers.link;
     const open = a.open.bind(a);
-    const own = new TransferChannels({
+    const own = new ChannelQuota({
       createDataChannel: (label: string, { ordered = true }) => open(peers.b.id, label, { ordered }),
     } as unknown as RTCPeerConnection);
     a.open = (_peer, label, options) => own.open(label, options);

@@ -1,4 +1,4 @@
-import { everyone, type FileMessage, type Transfer, type TransferStatus } from "@warren/core";
+import { everyone, type FileMessage, type TransferSnapshot, type TransferStatus } from "@warren/core";
 import { describe, expect, test } from "vitest";
 import { clientIdOf, fakeFile, fakeTransfer, me } from "../../testing/fake-records.ts";
 import { shareOfAll, shareWith } from "./transfer-batch.ts";
@@ -20,7 +20,9 @@ function file(from: string, state: TransferStatus, bytes: number | null, at = 0,
   };
 }
 
-function stateOf(files: readonly { readonly message: FileMessage; readonly transfer: Transfer | null }[]) {
+function stateOf(
+  files: readonly { readonly message: FileMessage; readonly transfer: TransferSnapshot | null }[],
+) {
   const transfers = files.flatMap(({ transfer }) => (transfer ? [[transfer.key, transfer] as const] : []));
   const of = (id: string) => ({
     messages: files.map(({ message }) => message).filter(({ conversation }) => conversation === id),

@@ -1,4 +1,10 @@
-import { type ChatState, everyone, type FileMessage, type Transfer, type TransferState } from "@warren/core";
+import {
+  type ChatState,
+  everyone,
+  type FileMessage,
+  type TransferSnapshot,
+  type TransferState,
+} from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 
 /** Files that were offered no further apart than this belong together. */
@@ -13,7 +19,7 @@ interface Bytes {
 }
 
 /** The transfers that move now. */
-export function movingOf(transfers: TransferState): readonly Transfer[] {
+export function movingOf(transfers: TransferState): readonly TransferSnapshot[] {
   return Object.values(transfers).filter(({ state }) => state.status === "transferring");
 }
 
@@ -54,8 +60,8 @@ function underWay(
   transfers: TransferState,
   conversations: Conversations,
 ): readonly Bytes[] {
-  const known = new Map<string, Transfer>();
-  const moving: Transfer[] = [];
+  const known = new Map<string, TransferSnapshot>();
+  const moving: TransferSnapshot[] = [];
   for (const transfer of Object.values(transfers)) {
     if (transfer.peerId !== peerId) continue;
     known.set(transfer.fid, transfer);

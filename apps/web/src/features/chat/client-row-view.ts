@@ -4,7 +4,7 @@ import type {
   Conversation,
   RoomPeer,
   Standing,
-  Transfer,
+  TransferSnapshot,
   TransferState,
 } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
@@ -16,7 +16,7 @@ import type { Translate } from "../../i18n/messages.ts";
 
 /** What moves between one client and us now; share is 0 to 1 over all of it, in whole percents. */
 export interface Moving {
-  readonly mode: Transfer["mode"];
+  readonly mode: TransferSnapshot["mode"];
   readonly share: number;
 }
 

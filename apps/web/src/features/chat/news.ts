@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatState, Transfer } from "@warren/core";
+import type { ChatMessage, ChatState, TransferSnapshot } from "@warren/core";
 
 /** The messages that came into a conversation's end between two states of the store. */
 export function newMessages(before: ChatState, now: ChatState): readonly ChatMessage[] {
@@ -22,13 +22,13 @@ export type Milestone =
 
 const quarters = [0.75, 0.5, 0.25];
 
-function quarterOf({ transferredBytes, totalBytes }: Transfer): number {
+function quarterOf({ transferredBytes, totalBytes }: TransferSnapshot): number {
   const share = totalBytes === 0 ? 0 : transferredBytes / totalBytes;
   return quarters.find((quarter) => share >= quarter) ?? 0;
 }
 
 /** What happened to a transfer between two states of it that is worth saying; null for nothing. */
-export function milestoneOf(before: Transfer | undefined, now: Transfer): Milestone | null {
+export function milestoneOf(before: TransferSnapshot | undefined, now: TransferSnapshot): Milestone | null {
   const { status } = now.state;
   if (status !== before?.state.status) {
     if (status === "complete") return { kind: "complete" };
@@ -41,7 +41,7 @@ export function milestoneOf(before: Transfer | undefined, now: Transfer): Milest
 }
 
 /** Someone decided it: that is no failure. */
-function isDeliberate({ state }: Transfer): boolean {
+function isDeliberate({ state }: TransferSnapshot): boolean {
   return (
     state.status === "error" &&
     (state.error.code === "transfer-cancelled" || state.error.code === "transfer-declined")

@@ -1,4 +1,4 @@
-import type { FileMessage, LibraryState, StoredFile, Transfer, TransferState } from "@warren/core";
+import type { FileMessage, LibraryState, StoredFile, TransferSnapshot, TransferState } from "@warren/core";
 import type { ClientId, FileId } from "@warren/protocol";
 import { type FileOutcome, fileOutcome } from "../../components/file-outcome.ts";
 import type { FileStatusLabel } from "../../components/file-view.ts";
@@ -182,7 +182,7 @@ export interface FileProgress {
 /** How far a file is; null for one that is whole and not on its way to anyone. `transfers` are those of the file. */
 export function progressOf(
   { file, status }: FileRow,
-  transfers: readonly (Transfer | undefined)[],
+  transfers: readonly (TransferSnapshot | undefined)[],
 ): FileProgress | null {
   const moving = transfers.filter((transfer) => transfer?.state.status === "transferring");
   if (file.state === "complete") {

@@ -1,4 +1,4 @@
-import { compareFiles, type Transfer, transferKeyOf } from "@warren/core";
+import { compareFiles, type TransferSnapshot, transferKeyOf } from "@warren/core";
 import { describe, expect, test } from "vitest";
 import { clientIdOf, fakeStoredFile } from "../../testing/fake-records.ts";
 import { inOrder, isInFilter, isMissing, type SyncSurroundings, syncRows, syncWork } from "./sync-rows.ts";
@@ -17,9 +17,9 @@ const nothing: SyncSurroundings = {
 const rowsWith = (around: Partial<SyncSurroundings>) =>
   syncRows(compareFiles([theirs], [mine]), { ...nothing, ...around });
 
-function transferOf(fid: string, change: Partial<Transfer>) {
+function transferOf(fid: string, change: Partial<TransferSnapshot>) {
   const key = transferKeyOf(mara, fid);
-  const transfer: Transfer = {
+  const transfer: TransferSnapshot = {
     key,
     peerId: mara,
     fid,

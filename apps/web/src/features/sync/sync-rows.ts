@@ -3,7 +3,7 @@ import {
   descriptionOf,
   type FileComparison,
   type SharedListing,
-  type Transfer,
+  type TransferSnapshot,
   type TransferState,
   transferKeyOf,
   type Verdict,
@@ -14,9 +14,9 @@ import type { FileOutcome } from "../../components/file-outcome.ts";
 /** What is happening to a file between the two sides. */
 export type SyncProgress =
   /** Share is 0 to 1. */
-  | { readonly kind: "moving"; readonly mode: Transfer["mode"]; readonly share: number }
+  | { readonly kind: "moving"; readonly mode: TransferSnapshot["mode"]; readonly share: number }
   /** Waits for its turn. */
-  | { readonly kind: "queued"; readonly mode: Transfer["mode"] }
+  | { readonly kind: "queued"; readonly mode: TransferSnapshot["mode"] }
   /** Waits for them to accept. */
   | { readonly kind: "offered" }
   | { readonly kind: "stopped"; readonly share: number }

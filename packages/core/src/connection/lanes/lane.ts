@@ -9,10 +9,10 @@ import {
 } from "@warren/protocol";
 import type { Clock } from "../../ports/clock.ts";
 import type { CreatePeerConnection } from "../../ports/peer-connection.ts";
+import { ChannelQuota } from "../channel-quota.ts";
 import { Countdown } from "../countdown.ts";
 import { Negotiator } from "../negotiator.ts";
 import { shownFingerprint } from "../shown-fingerprint.ts";
-import { TransferChannels } from "../transfer-channels.ts";
 import { LaneLink } from "./lane-link.ts";
 import type { TransferLane } from "./transfer-lane.ts";
 
@@ -52,7 +52,7 @@ export class Lane implements TransferLane {
   #state: "opening" | "open" | "ending" | "closed" = "opening";
   #connection: RTCPeerConnection | null = null;
   #negotiator: Negotiator | null = null;
-  #transferChannels: TransferChannels | null = null;
+  #channelQuota: ChannelQuota | null = null;
   #control: RTCDataChannel | null = null;
 
   constructor(options: LaneOptions) {
@@ -91,8 +91,8 @@ export class Lane implements TransferLane {
 
   /** @throws WarrenError `no-available-channel` or `channel-not-open`. */
   openTransferChannel(label: string, options: { readonly ordered: boolean }): RTCDataChannel {
-    if (this.#transferChannels === null || this.#state !== "open") throw new WarrenError("channel-not-open");
-    return this.#transferChannels.open(label, options);
+    if (this.#channelQuota === null || this.#state !== "open") throw new WarrenError("channel-not-open");
+    return this.#channelQuota.open(label, options);
   }
 
   async getStats(): Promise<RTCStatsReport | null> {
@@ -126,7 +126,7 @@ export class Lane implements TransferLane {
     if (this.#state !== "opening") return;
     const connection = createPeerConnection(settings);
     this.#connection = connection;
-    this.#transferChannels = new TransferChannels(connection);
+    this.#channelQuota = new ChannelQuota(connection);
     const { signal } = this.#listening;
     const onState = () => this.#noteState(connection);
     connection.addEventListener("iceconnectionstatechange", onState, { signal });
@@ -151,7 +151,7 @@ export class Lane implements TransferLane {
     else if (channel.protocol !== transferChannelProtocol) {
       channel.close();
       this.#options.onViolation("unexpected channel on a lane");
-    } else if (this.#transferChannels?.take(channel) === true) this.#options.onTransferChannel(channel);
+    } else if (this.#channelQuota?.take(channel) === true) this.#options.onTransferChannel(channel);
     else this.#options.onViolation("too many channels");
   }
 

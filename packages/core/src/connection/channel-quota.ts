@@ -4,8 +4,8 @@ const maxOpenChannels = 64;
 /** Each side may open half of them, so that both at once never open more than the other takes. */
 const maxOwnChannels = maxOpenChannels / 2;
 
-/** The channels for files on one connection, of both sides. */
-export class TransferChannels {
+/** Opens and admits the channels for files on one connection, up to a limit. */
+export class ChannelQuota {
   readonly #connection: RTCPeerConnection;
   readonly #own = new Set<RTCDataChannel>();
   readonly #others = new Set<RTCDataChannel>();
