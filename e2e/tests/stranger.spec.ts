@@ -1,0 +1,73 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { expectReceived, messagesWith, openConversation, say } from "../support/conversation.ts";
+import { attach, fileCard, savedSha256 } from "../support/files.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { expectOnline, expectWaiting, startRoom } from "../support/room.ts";
+import { Stranger, type StrangerPeer } from "../support/stranger.ts";
+
+const room = "harbour";
+const password = "quiet Füchse & 7";
+const sha256 = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
+
+async function exchangeTexts(page: Page, peer: StrangerPeer, name: string): Promise<void> {
+  await openConversation(page, name);
+  await peer.say(`Hello from ${name}`);
+  await expect(messagesWith(page, `Hello from ${name}`)).toBeVisible();
+  await say(page, `Hello ${name}`);
+  expect(await peer.nextText()).toBe(`Hello ${name}`);
+  await expectReceived(page, `Hello ${name}`);
+}
+
+test("a client written from docs/protocol.md alone opens a locked room, admits a page and is admitted by it", async ({
+  newPerson,
+  server,
+}) => {
+  const bo = await newPerson({ name: "Bo" });
+  const origin = server.url;
+  const first = await Stranger.join({ origin, room, password, name: "Ida" });
+
+  await startRoom(bo, { room, password });
+  const toBo = await first.meet();
+  expect(first.admitted).toBe(1);
+  expect(toBo.name).toBe("Bo");
+  await expectOnline(bo.page, "Ida");
+  await exchangeTexts(bo.page, toBo, "Ida");
+
+  const bytes = randomBytes(1_000_003);
+  const sending = toBo.sendFile("chart.bin", bytes);
+  await fileCard(bo.page, "chart.bin").getByRole("button", { name: "Accept: chart.bin" }).click();
+  await sending;
+  expect(await savedSha256(bo.page, "chart.bin")).toBe(sha256(bytes));
+  first.leave();
+
+  await expect(Stranger.join({ origin, room, password: "loud", name: "Eve" })).rejects.toThrow(
+    /incorrect.password/,
+  );
+  const second = await Stranger.join({ origin, room, password, name: "Uma" });
+  await exchangeTexts(bo.page, await second.meet(), "Uma");
+  second.leave();
+});
+
+test("a client written from docs/protocol.md alone joins an open room and receives a file whole", async ({
+  newPerson,
+  server,
+}) => {
+  const ada = await newPerson({ name: "Ada" });
+  await startRoom(ada, { room });
+  await expectWaiting(ada.page);
+
+  const stranger = await Stranger.join({ origin: server.url, room, name: "Ida" });
+  const toAda = await stranger.meet();
+  expect(toAda.name).toBe("Ada");
+  await exchangeTexts(ada.page, toAda, "Ida");
+
+  const buffer = Buffer.concat([Buffer.from("a line of a log\n".repeat(100_000)), randomBytes(1_500_000)]);
+  await attach(ada.page, { name: "tide.log", mimeType: "text/plain", buffer });
+  const { name, bytes, deflatedChunks } = await toAda.receiveFile();
+  expect(name).toBe("tide.log");
+  expect(sha256(bytes)).toBe(sha256(buffer));
+  expect(deflatedChunks).toBeGreaterThan(0);
+  await expect(fileCard(ada.page, "tide.log")).toContainText("Received by Ida");
+  stranger.leave();
+});
