@@ -915,7 +915,7 @@ export interface StrangerOptions {
 }
 
 /** The server closed the socket. The message is the code and reason: `4403 incorrect-password`. */
-export class SocketClosed extends Error {}
+class SocketClosed extends Error {}
 
 export class Stranger {
   readonly #options: StrangerOptions;
