@@ -1,5 +1,6 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { openConversation, pass } from "../support/conversation.ts";
+import { attach, fileCard } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { armHostilePeer, clientIdOf, sendRaw } from "../support/hostile-peer.ts";
 import { animatedGif, animatedPng, animatedWebp, encodeInPage } from "../support/moving-pictures.ts";
@@ -31,6 +32,32 @@ async function storedPicture(page: Page, clientId: string): Promise<string | nul
     }
     database.close();
   }, clientId);
+}
+
+/** Offers a picture and a set of them as a person does. @returns how the first looks before it is accepted, in px. */
+async function offerPictures(
+  to: Page,
+  from: Page,
+): Promise<{ readonly width: number; readonly height: number }> {
+  const noise = Buffer.from(
+    drawPng(640, 400, (x, y) => [(x * 7 + y * 13) % 256, (x * y) % 256, (x ^ y) % 256]),
+  );
+  const picture = (name: string) => ({ name, mimeType: "image/png", buffer: noise });
+  const shown = async (card: Locator) => {
+    await expect(card.getByRole("button", { name: /^Accept:/ })).toBeVisible();
+    const image = card.locator("img");
+    await expect(image).toHaveAttribute("src", /^data:image\/webp;base64,/);
+    expect((await image.getAttribute("src"))?.length).toBeLessThanOrEqual(8 * 1024);
+    return image.evaluate((element) => {
+      if (!(element instanceof HTMLImageElement)) throw new Error("no image");
+      return { width: element.naturalWidth, height: element.naturalHeight };
+    });
+  };
+  await attach(from, picture("quay.png"));
+  const single = await shown(fileCard(to, "quay.png"));
+  await attach(from, ["one.png", "two.png"].map(picture));
+  expect(await shown(fileCard(to, "2 pictures"))).toEqual({ width: 238, height: 117 });
+  return single;
 }
 
 test("pictures that are huge, moving or more than a picture are drawn anew or not shown", async ({
@@ -111,6 +138,23 @@ test("pictures that are huge, moving or more than a picture are drawn anew or no
       await expect.poll(() => storedPicture(ada.page, boId)).toBeNull();
       await expectOnline(ada.page, "Bo");
     });
+  }
+  const description = { fileSize: 9, mimeType: "image/png", lastModified: 0, chunkSize: 524_288 };
+  const thumbnails = {
+    ...notShown,
+    "2,048 px": drawnAnew["2,048 px"],
+    "too much": dataUrl("png", Buffer.concat([still, Buffer.alloc(8_192)])),
+  };
+  const offers = Object.values(thumbnails).map((thumbnail, i) => {
+    const fid = `hostile-file-${i}`;
+    return { type: "send-file", fid, fileName: `${fid}.png`, ...description, thumbnail };
+  });
+  await sendRaw(bo.page, adaId, offers);
+  // Behind the others, which would be shown by then.
+  expect(await offerPictures(ada.page, bo.page)).toEqual({ width: 240, height: 150 });
+  for (const { fid } of offers) {
+    await expect(fileCard(ada.page, fid).getByRole("button", { name: /^Accept:/ })).toBeVisible();
+    await expect(fileCard(ada.page, fid).locator("img"), fid).toHaveCount(0);
   }
   // Asking another host fails this test by itself (newPerson); this says that it would have been noticed.
   expect(ada.requests.length).toBeGreaterThan(0);

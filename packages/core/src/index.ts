@@ -55,12 +55,12 @@ export { loadUnverifiableIdentity } from "./handshake/load-unverifiable-identity
 export { safetyCodeNumbers } from "./handshake/sas.ts";
 export { type SafetyEmoji, safetyEmoji } from "./handshake/sas-emoji.ts";
 export type { CreateCertificate, LocalCertificate } from "./ports/certificate.ts";
-export type { CleanPicture } from "./ports/clean-picture.ts";
 export type { CancelTimer, Clock } from "./ports/clock.ts";
 export type { FileReopener } from "./ports/file-reopener.ts";
 export type { Bytes, FileLayout, FileSink, FileStorage } from "./ports/file-storage.ts";
 export type { KeyValueStorage } from "./ports/key-value-storage.ts";
 export type { CreatePeerConnection } from "./ports/peer-connection.ts";
+export type { CleanPicture, DrawThumbnail, PictureUse } from "./ports/pictures.ts";
 export type { RecordChanges, RecordRange, RecordStorage, StoredRecord } from "./ports/record-storage.ts";
 export type { SignallingBackend, SignallingClient } from "./ports/signalling.ts";
 export type { OpenSocket } from "./ports/socket.ts";

@@ -11,6 +11,7 @@ import type { Clock } from "./ports/clock.ts";
 import type { FileReopener } from "./ports/file-reopener.ts";
 import type { FileStorage } from "./ports/file-storage.ts";
 import type { KeyValueStorage } from "./ports/key-value-storage.ts";
+import type { DrawThumbnail } from "./ports/pictures.ts";
 import type { RecordStorage } from "./ports/record-storage.ts";
 import { ProfileService } from "./profile/profile.ts";
 import { RoomService, type RoomServiceDeps } from "./room/room-service.ts";
@@ -39,6 +40,8 @@ export interface WarrenPorts
   readonly fileStorage: FileStorage;
   /** Opens files again after a reload; nothing is when absent. */
   readonly fileReopener?: FileReopener;
+  /** Draws thumbnails of what is offered; offers go without when absent. */
+  readonly drawThumbnail?: DrawThumbnail;
   /** Where the bytes of transfers are moved; in this thread when absent. */
   readonly transferEngine?: TransferEngine;
   /** The way into rooms; gets the options, because they may name another server. */
@@ -139,6 +142,8 @@ export function createWarren(ports: WarrenPorts): Warren {
     transfers,
     storage: ports.records,
     invitations,
+    cleanPicture: ports.cleanPicture ?? noPicture,
+    drawThumbnail: ports.drawThumbnail ?? noPicture,
     options,
     clock,
     log,
@@ -190,6 +195,10 @@ export function createWarren(ports: WarrenPorts): Warren {
       await transfers.close();
     },
   };
+}
+
+async function noPicture(): Promise<null> {
+  return null;
 }
 
 function isBlocked({ contacts }: ChatState, clientId: ClientId): boolean {

@@ -16,6 +16,8 @@ export const limits = {
   textBytes: 200 * kib,
   /** The UTF-8 size of a data-URL avatar. */
   avatarBytes: 64 * kib,
+  /** The UTF-8 size of the data-URL thumbnail that goes with an offer. */
+  thumbnailBytes: 8 * kib,
   nameLength: 64,
   roomIdLength: 64,
   errorTextLength: 500,

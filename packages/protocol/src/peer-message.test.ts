@@ -247,28 +247,59 @@ describe("what a message says is made safe on arrival", () => {
     expect(received("send-file", { mimeType }).mimeType).toBe(safe);
   });
 
-  it.each([
+  const notPictures = [
     "https://tracker.example/a.png",
     "http://192.168.0.1/reboot",
+    // What it is in truth: SVG, a page, GIF, a JPEG called PNG.
+    "data:image/png;base64,PHN2Zz4=",
+    "data:image/jpeg;base64,PGI+",
+    "data:image/webp;base64,R0lGODlh",
+    "data:image/png;base64,/9j/4AAQ",
     "data:image/svg+xml;base64,PHN2Zz4=",
     "data:text/html;base64,PGI+",
     "data:image/png,raw",
     "data:image/png;base64,",
-    "data:image/png;base64,AA==\n",
-    "data:image/png;base64,A A=",
-    "DATA:image/png;base64,AA==",
-    " data:image/png;base64,AA==",
+    "data:image/png;base64,iVBORw0KGgo=\n",
+    "data:image/png;base64,iVBORw0KGgo A=",
+    "DATA:image/png;base64,iVBORw0KGgo=",
+    " data:image/png;base64,iVBORw0KGgo=",
+    "data:image/png;base64,iVBORw0KGgo====",
     "javascript:alert(1)",
     "blob:null/1",
     "",
     null,
-  ])("shows no avatar for %j", (avatar) => {
-    expect(received("profile", { avatar }).avatar).toBeNull();
+  ];
+  it.each(notPictures)("takes %j for no picture", (url) => {
+    expect(received("profile", { avatar: url }).avatar).toBeNull();
+    expect(received("send-file", { thumbnail: url }).thumbnail).toBeUndefined();
   });
 
-  it.each(["png", "jpeg", "webp"])("keeps an avatar of %s", (type) => {
-    const avatar = `data:image/${type};base64,AAA=`;
-    expect(received("profile", { avatar }).avatar).toBe(avatar);
+  it.each([
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUg==",
+    "data:image/jpeg;base64,/9j/4AAQSkZJRg==",
+    "data:image/webp;base64,UklGRiQAAABXRUJQ",
+  ])("keeps the picture %s", (url) => {
+    expect(received("profile", { avatar: url }).avatar).toBe(url);
+    expect(received("send-file", { thumbnail: url }).thumbnail).toBe(url);
+  });
+
+  it("keeps a thumbnail of up to 8 KiB, and drops a larger one from its offer", () => {
+    const thumbnail = "data:image/jpeg;base64,/9j/".padEnd(8_192, "A");
+    expect(received("send-file", { thumbnail }).thumbnail).toBe(thumbnail);
+    expect(received("send-file", { thumbnail: `${thumbnail}A` })).toEqual(received("send-file", {}));
+  });
+
+  it("never loses an offer for its thumbnail, and never shows one that is no picture", () => {
+    const url = fc.string({ unit: "binary" }).map((text) => `data:image/png;base64,iVBORw0KGgo${text}`);
+    check(
+      fc.property(fc.oneof(fc.anything(), hostileText, url), (thumbnail) => {
+        const offer = received("send-file", { thumbnail });
+        expect(offer.fid).toBe(file.fid);
+        if (offer.thumbnail !== undefined)
+          expect(offer.thumbnail).toMatch(/^data:image\/png;base64,iVBORw0KGgo[A-Za-z0-9+/]*={0,2}$/);
+      }),
+      300,
+    );
   });
 
   it("puts a name and an error on one clean line", () => {

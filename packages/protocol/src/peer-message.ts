@@ -10,6 +10,10 @@ import { cleanLine, cleanText, toWellFormed, utf8Length } from "./text.ts";
 import { timestampSchema } from "./timestamp.ts";
 import { mimeTypeSchema, treeSummarySchema } from "./tree-summary.ts";
 
+/** A picture as base64 that begins as its stated type does, so that nothing else is ever given to a decoder of pictures. */
+const safePicture =
+  /^data:image\/(?:png;base64,iVBORw0KGgo|jpeg;base64,\/9j\/|webp;base64,UklGR)[A-Za-z0-9+/]*={0,2}$/;
+
 /** The subprotocol and label of the data channel that carries {@link PeerMessage}s. */
 export const messageChannelProtocol = "message";
 
@@ -78,7 +82,13 @@ const errorValuesSchema = z.pipe(
 
 const avatarSchema = z.pipe(
   z.nullable(z.string().check(z.maxLength(limits.avatarBytes))),
-  z.transform((url) => (url !== null && isSafeAvatar(url) ? url : null)),
+  z.transform((url) => (url !== null && safePicture.test(url) ? url : null)),
+);
+
+/** How an offered picture looks. A bad one is dropped, and the offer stands without it. */
+export const thumbnailSchema = z.catch(
+  z.optional(z.string().check(z.maxLength(limits.thumbnailBytes), z.regex(safePicture))),
+  undefined,
 );
 
 /** All messages of the `message` channel. The first nine are SPEC §7's; the others are Warren's own. */
@@ -94,6 +104,7 @@ export const peerMessageSchema = z.discriminatedUnion("type", [
       manifest: z.optional(offeredManifestSchema),
       /** A digest of some of its bytes, by which the receiver finds one that may be the same. */
       sample: z.optional(digestSchema),
+      thumbnail: thumbnailSchema,
       scope,
     })
     .check(...fileChecks),
@@ -207,8 +218,4 @@ function asksWithinFile(file: {
   ranges?: ChunkRanges | undefined;
 }): boolean {
   return fitsCount(file.ranges ?? [], chunkCountOf(file.fileSize, file.chunkSize));
-}
-
-function isSafeAvatar(url: string): boolean {
-  return /^data:image\/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+=*$/.test(url);
 }

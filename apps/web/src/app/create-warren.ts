@@ -83,7 +83,11 @@ export async function createBrowserWarren(onStorageDenied: () => void): Promise<
     fileReopener: pickedFiles,
     surroundings: browserSurroundings,
     createPeerConnection,
-    cleanPicture: async (picture) => (await import("../components/avatar-image.ts")).redrawnPicture(picture),
+    cleanPicture: async (picture, use) => {
+      const { redrawnPicture, redrawnThumbnail } = await import("../components/avatar-image.ts");
+      return use === "avatar" ? redrawnPicture(picture) : redrawnThumbnail(picture);
+    },
+    drawThumbnail: async (files) => (await import("../components/avatar-image.ts")).offerThumbnail(files),
     fetch: (url, init) => fetch(url, init),
     serversFor: (own, roomId) => roomServers.merge(own, roomId),
     signalling: (settings) => {

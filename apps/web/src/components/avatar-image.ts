@@ -1,5 +1,6 @@
 import { limits, WarrenError } from "@warren/protocol";
-import { picturePixelsMax, pixelsOf } from "./picture-size.ts";
+import { judgePicture, picturePixelsMax, pixelsOf } from "./picture-size.ts";
+import { claimsPicture } from "./picture-type.ts";
 
 /** Edge of a stored picture in px (SPEC §9). */
 export const avatarSize = 128;
@@ -71,6 +72,89 @@ export async function redrawnPicture(dataUrl: string): Promise<string | null> {
   }
 }
 
+/** The thumbnail that goes with an offer: of one picture, or a row of the first of many; in px, sharp on a card of 400. */
+const offered = { edge: 240, rowWidth: 480, rowPictures: 4, rowGap: 4 } as const;
+
+/** A file of more bytes is offered without a thumbnail: it would keep the offer waiting. */
+const offeredBytesMax = 24_000_000;
+
+/** How the files of an offer look: the only one in its own shape, of many the first pictures in a row. Null for no picture. */
+export async function offerThumbnail(files: readonly File[]): Promise<string | null> {
+  const images: HTMLImageElement[] = [];
+  for (const file of files) {
+    if (images.length === offered.rowPictures) break;
+    const image = await drawableImage(file).catch(() => null);
+    if (image !== null) images.push(image);
+  }
+  const [only] = images;
+  if (only === undefined) return null;
+  return files.length === 1 ? drawnWhole(only, offered.edge) : drawnInRow(images);
+}
+
+async function drawableImage(file: File): Promise<HTMLImageElement | null> {
+  const claims = claimsPicture({ mimeType: file.type, fileName: file.name });
+  if (!claims || file.size > offeredBytesMax) return null;
+  const judged = await judgePicture(file);
+  if (judged.status !== "drawable") return null;
+  const address = URL.createObjectURL(new Blob([file], { type: judged.type }));
+  try {
+    const image = await loadUndecoded(address);
+    // Its address may go once it is decoded, which does not keep the page waiting.
+    await image.decode();
+    return image;
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
+
+/** The thumbnail of somebody else's offer, redrawn in its shape. Null for what is none. */
+export async function redrawnThumbnail(dataUrl: string): Promise<string | null> {
+  try {
+    const image = await loadUndecoded(dataUrl);
+    const isThumbnail = Math.max(image.naturalWidth, image.naturalHeight) <= offered.rowWidth;
+    return isThumbnail ? drawnWhole(image, offered.rowWidth) : null;
+  } catch {
+    return null;
+  }
+}
+
+function drawnWhole(image: HTMLImageElement, edge: number): string | null {
+  const { naturalWidth, naturalHeight } = image;
+  const scale = Math.min(1, edge / Math.max(naturalWidth, naturalHeight));
+  // A line is a picture too.
+  const [width, height] = [naturalWidth, naturalHeight].map((side) => Math.max(1, Math.round(side * scale)));
+  const { canvas, context } = emptyCanvas(width ?? 1, height ?? 1);
+  context.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return smallThumbnail(canvas, context);
+}
+
+function drawnInRow(images: readonly HTMLImageElement[]): string | null {
+  const { rowWidth, rowPictures, rowGap } = offered;
+  const edge = (rowWidth + rowGap) / rowPictures - rowGap;
+  const { canvas, context } = emptyCanvas(images.length * (edge + rowGap) - rowGap, edge);
+  images.forEach((image, index) => {
+    const { x, y, size } = centredSquare(image.naturalWidth, image.naturalHeight);
+    context.drawImage(image, x, y, size, size, index * (edge + rowGap), 0, edge, edge);
+  });
+  return smallThumbnail(canvas, context);
+}
+
+/** A thumbnail as it may travel: of less quality where it would be too large. */
+function smallThumbnail(canvas: HTMLCanvasElement, context: CanvasRenderingContext2D): string | null {
+  // Safari writes no WebP, and in a JPEG what is transparent would turn black.
+  const writesWebp = canvas.toDataURL("image/webp").startsWith("data:image/webp");
+  if (!writesWebp) {
+    context.globalCompositeOperation = "destination-over";
+    context.fillStyle = "white";
+    context.fillRect(0, 0, canvas.width, canvas.height);
+  }
+  for (const quality of [0.8, 0.6, 0.4, 0.2, 0.05]) {
+    const address = canvas.toDataURL(writesWebp ? "image/webp" : "image/jpeg", quality);
+    if (address.length <= limits.thumbnailBytes) return address;
+  }
+  return null;
+}
+
 /**
  * The middle of a picture as a still data URL of `edge`×`edge`, redrawn, as WebP where the browser writes it. Null for what
  * is no picture, or has too many pixels.
@@ -110,15 +194,21 @@ function toPng(image: HTMLImageElement): string {
 
 /** Draws the middle of an image. @throws WarrenError `no-canvas-context`. */
 function drawSquare(image: HTMLImageElement, edge: number) {
-  const canvas = document.createElement("canvas");
-  canvas.width = edge;
-  canvas.height = edge;
-  const context = canvas.getContext("2d", { willReadFrequently: true });
-  if (!context) throw new WarrenError("no-canvas-context");
+  const { canvas, context } = emptyCanvas(edge, edge);
   // A drawing without a size of its own (some SVG) fills the square.
   const { x, y, size } = centredSquare(image.naturalWidth || edge, image.naturalHeight || edge);
-  context.imageSmoothingQuality = "high";
   context.drawImage(image, x, y, size, size, 0, 0, edge, edge);
+  return { canvas, context };
+}
+
+/** @throws WarrenError `no-canvas-context`. */
+function emptyCanvas(width: number, height: number) {
+  const canvas = document.createElement("canvas");
+  canvas.width = width;
+  canvas.height = height;
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  if (!context) throw new WarrenError("no-canvas-context");
+  context.imageSmoothingQuality = "high";
   return { canvas, context };
 }
 

@@ -59,6 +59,9 @@ export const FileCard = memo(function FileCard(props: FileCardProps) {
   const view = useFileCard(message, isMine, entries);
   const name = useTreeName(message.file);
   const isOffer = view.actions.includes("decline");
+  // Of many pictures the section below has the place.
+  const isToCome = isOffer || (message.file.tree === undefined && view.status !== "complete");
+  const showsThumbnail = message.thumbnail !== undefined && !isMine && isToCome;
   const hasWords = view.actions.some((action) => !glyphActions.has(action));
   const free = useFreeWords(isOffer);
   const actions = <FileActions message={message} actions={view.actions} onDelete={onDelete} />;
@@ -72,6 +75,7 @@ export const FileCard = memo(function FileCard(props: FileCardProps) {
         isMine && "ml-auto",
       )}
     >
+      {showsThumbnail && <OfferedPicture address={message.thumbnail} />}
       <div className={cx("flex min-h-10 items-center gap-x-3 gap-y-2", hasWords && "flex-wrap")}>
         {/* Where the words of an action leave too little of the name, they stand below. */}
         <div className="flex min-w-0 flex-1 basis-43 items-center gap-3">
@@ -160,6 +164,18 @@ function useFreeWords(isOffer: boolean): string | null {
   const format = useFormat();
   const freeBytes = useFreeBytes(isOffer);
   return isOffer && freeBytes !== null ? t("file.free", { size: format.size(freeBytes) }) : null;
+}
+
+/** How a picture looks that is not here yet, as far as its offer says it. */
+function OfferedPicture({ address }: { readonly address: string }) {
+  return (
+    <img
+      src={address}
+      alt=""
+      draggable={false}
+      className="mb-3 block h-auto max-h-45 w-auto max-w-full rounded-tile object-contain outline-1 outline-edge -outline-offset-1"
+    />
+  );
 }
 
 interface TileProps {

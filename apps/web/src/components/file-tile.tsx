@@ -1,7 +1,7 @@
 import type { FileDescription } from "@warren/protocol";
 import { cx } from "../ui/cx.ts";
 import { iconOf } from "./file-kind.ts";
-import { claimsPicture } from "./use-picture.ts";
+import { claimsPicture } from "./picture-type.ts";
 import { useThumbnail } from "./use-thumbnail.ts";
 import { useWarren } from "./warren-context.tsx";
 

@@ -1,3 +1,5 @@
+import type { FileDescription } from "@warren/protocol";
+
 /** The kinds of picture that may be drawn. Never SVG: it can hold scripts and fetch from elsewhere. */
 export type PictureType = "image/png" | "image/jpeg" | "image/webp" | "image/gif";
 
@@ -5,6 +7,16 @@ export type PictureType = "image/png" | "image/jpeg" | "image/webp" | "image/gif
 export interface SniffedPicture {
   readonly type: PictureType;
   readonly animated: boolean;
+}
+
+const pictureName = /\.(png|jpe?g|webp|gif)$/i;
+
+/** Whether a file claims to be a picture that may be drawn; its bytes decide. */
+export function claimsPicture({
+  mimeType,
+  fileName,
+}: Pick<FileDescription, "mimeType" | "fileName">): boolean {
+  return /^image\/(png|jpeg|webp|gif)$/.test(mimeType) || pictureName.test(fileName);
 }
 
 /** How many bytes {@link sniffPicture} looks at. */

@@ -1,4 +1,3 @@
-import type { FileDescription } from "@warren/protocol";
 import { useEffect, useState } from "react";
 import { judgePicture } from "./picture-size.ts";
 import type { SniffedPicture } from "./picture-type.ts";
@@ -15,16 +14,6 @@ export type Picture =
 
 const loading: Picture = { status: "loading" };
 const none: Picture = { status: "none" };
-
-const pictureName = /\.(png|jpe?g|webp|gif)$/i;
-
-/** Whether a file claims to be a picture that may be drawn; its bytes decide. */
-export function claimsPicture({
-  mimeType,
-  fileName,
-}: Pick<FileDescription, "mimeType" | "fileName">): boolean {
-  return /^image\/(png|jpeg|webp|gif)$/.test(mimeType) || pictureName.test(fileName);
-}
 
 /** Opens a complete file, by its id or as it is, as a picture. Its type comes from its bytes, so nothing else is ever drawn. */
 export function usePicture(of: string | File): Picture {

@@ -1,6 +1,7 @@
 import type { ClientId } from "@warren/protocol";
 import type { FileLibrary } from "../files/file-library.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { CleanPicture, DrawThumbnail } from "../ports/pictures.ts";
 import type { RecordStorage } from "../ports/record-storage.ts";
 import type { OutgoingMessage } from "../room/outgoing-message.ts";
 import type { RoomPeer } from "../room/room-state.ts";
@@ -29,6 +30,8 @@ export interface ChatDeps {
   readonly transfers: TransferService;
   readonly storage: RecordStorage;
   readonly invitations: Invitations;
+  readonly cleanPicture: CleanPicture;
+  readonly drawThumbnail: DrawThumbnail;
   readonly options: () => Options;
   readonly clock: Clock;
   readonly log: Log;

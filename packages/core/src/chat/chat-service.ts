@@ -66,6 +66,7 @@ export class ChatService implements EventSource<ChatEvents> {
       files,
       peerShares: this.shares,
       trust: this.#trust,
+      cleanPicture: deps.cleanPicture,
       library,
       clock,
       log,

@@ -11,13 +11,14 @@ import {
 import { sameLayout } from "../files/file-layout.ts";
 import type { FileLibrary } from "../files/file-library.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { CleanPicture } from "../ports/pictures.ts";
 import type { OutgoingMessage } from "../room/outgoing-message.ts";
 import type { Options } from "../settings/options.ts";
 import type { Log } from "../shared/log.ts";
 import type { TransferStatus } from "../transfer/transfer-state.ts";
 import type { FileExchange } from "./file-exchange.ts";
 import { isUnderWay } from "./file-messages.ts";
-import { type ChatMessage, type ConversationId, everyone, messageKeyOf } from "./message.ts";
+import { type ChatMessage, type ConversationId, everyone, type MessageKey, messageKeyOf } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
 import { offerAnswer } from "./offer-answer.ts";
 import type { Outbox } from "./outbox.ts";
@@ -46,6 +47,7 @@ interface IncomingDeps {
   readonly files: FileExchange;
   readonly peerShares: PeerShares;
   readonly trust: Trust;
+  readonly cleanPicture: CleanPicture;
   readonly library: FileLibrary;
   readonly clock: Clock;
   readonly log: Log;
@@ -149,6 +151,8 @@ export class IncomingMessages {
     await messages.add(message, { read: false });
     await messages.stored(message.key);
     files.messages.noteOfferedAgain(from, fid);
+    // Later than the offer, which may be withdrawn meanwhile.
+    if (wire.thumbnail !== undefined) void this.#addThumbnail(message.key, wire.thumbnail);
     this.#answer(from, offerAnswer(message));
     if (state.status !== "init") return;
     const alike = wire.sample && files.messages.alike(from, file);
@@ -157,6 +161,12 @@ export class IncomingMessages {
     const isWithinLimit = contentSizeOf(file) <= this.#deps.options().maxFileSize;
     if (isOpen && isWithinLimit && this.#deps.trust.acceptsFile(from, file) && this.#isWithinDay(from))
       await files.accept(message.key);
+  }
+
+  /** Shows how an offered picture looks once it was redrawn here; one that cannot be is left out. */
+  async #addThumbnail(key: MessageKey, sent: string): Promise<void> {
+    const redrawn = await this.#deps.cleanPicture(sent, "thumbnail").catch(() => null);
+    if (redrawn !== null) this.#deps.messages.addThumbnail(key, redrawn);
   }
 
   // Both are loaded when they are first asked for, which in most rooms they never are.

@@ -226,6 +226,16 @@ export class MessageLog {
     this.#writer.write({ put: [messageRecord(after)] });
   }
 
+  /** Adds the thumbnail of somebody's offer, which counts among what they have stored here. */
+  addThumbnail(key: MessageKey, thumbnail: string): void {
+    const message = this.find(key);
+    if (message?.type !== "file") return;
+    const { bytes, refusedIn } = this.#store.getState().intakes[message.client] ?? emptyIntake;
+    const intake = this.#setIntake(message.client, { bytes: bytes + thumbnail.length, refusedIn });
+    this.#writer.write({ put: [intakeRecord(message.client, intake)] });
+    this.update(key, () => ({ ...message, thumbnail }));
+  }
+
   remove(key: MessageKey): void {
     const id = this.#places.get(key);
     if (id === undefined) return;
@@ -517,7 +527,8 @@ function endLength(unread: number): number {
 }
 
 function storedBytesOf(message: ChatMessage): number {
-  return utf8Length(message.type === "text" ? message.data : (message.manifest ?? "")) + messageOverheadBytes;
+  const words = message.type === "text" ? message.data : (message.manifest ?? "") + (message.thumbnail ?? "");
+  return utf8Length(words) + messageOverheadBytes;
 }
 
 function bySortedAt(one: ChatMessage, other: ChatMessage): number {

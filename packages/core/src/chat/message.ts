@@ -45,6 +45,8 @@ export interface FileMessage extends BaseMessage {
   readonly manifest?: string | undefined;
   /** Ours: what tells it from others without reading it whole; see `sampleOf`. */
   readonly sample?: string | undefined;
+  /** How it looks, where it is a picture or has some: a data URL, redrawn here where it was received. */
+  readonly thumbnail?: string | undefined;
   /** How its bytes stand with each client they go to (ours) or come from (received). */
   readonly transfers: Readonly<Record<ClientId, TransferStatus>>;
 }

@@ -141,7 +141,7 @@ function toWire(message: ChatMessage): OutgoingMessage {
     createdAt: message.createdAt,
     ...(message.conversation === everyone ? { scope: "room" as const } : {}),
   };
-  return message.type === "text"
-    ? { ...head, type: "send-text", data: message.data }
-    : { ...head, type: "send-file", ...message.file, manifest: message.manifest, sample: message.sample };
+  if (message.type === "text") return { ...head, type: "send-text", data: message.data };
+  const { file, manifest, sample, thumbnail } = message;
+  return { ...head, type: "send-file", ...file, manifest, sample, thumbnail };
 }

@@ -12,7 +12,10 @@ import { FileMessages } from "./file-messages.ts";
 import type { ConversationId, FileMessage } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
 
-interface OwnFilesDeps extends Pick<ChatDeps, "selfId" | "library" | "options"> {
+/** What an offer says of a file beside its description. */
+type KnownOfFile = Pick<FileMessage, "manifest" | "sample" | "thumbnail">;
+
+interface OwnFilesDeps extends Pick<ChatDeps, "selfId" | "library" | "options" | "drawThumbnail"> {
   readonly messages: MessageLog;
   /** As `OwnMessages.recipients`. */
   readonly recipients: (conversation: ConversationId) => readonly ClientId[];
@@ -20,7 +23,7 @@ interface OwnFilesDeps extends Pick<ChatDeps, "selfId" | "library" | "options"> 
   readonly post: (
     conversation: ConversationId,
     recipients: readonly ClientId[],
-    body: Pick<FileMessage, "type" | "file" | "manifest" | "sample" | "transfers">,
+    body: Pick<FileMessage, "type" | "file" | "transfers"> & KnownOfFile,
   ) => Promise<void>;
 }
 
@@ -42,13 +45,14 @@ export class OwnFiles {
 
   async send(conversation: ConversationId, file: File, options?: OfferOptions): Promise<void> {
     this.#checkSize(file.size, options);
-    await this.#offerPicked(conversation, file);
+    await this.#offerPicked(conversation, file, [file]);
   }
 
   async forward(conversation: ConversationId, fid: FileId, options?: OfferOptions): Promise<void> {
     const file = this.#deps.library.completeFile(fid);
     this.#checkSize(contentSizeOf(file), options);
-    await this.#offer(conversation, file);
+    const opened = file.tree ? null : await this.#deps.library.open(fid);
+    await this.#offer(conversation, file, await this.#thumbnailOf(opened ? [opened] : []));
   }
 
   async sendTree(conversation: ConversationId, picked: PickedTree, options?: OfferOptions): Promise<void> {
@@ -56,18 +60,21 @@ export class OwnFiles {
     this.#checkSize(sizeBytes, options);
     const { composeTree } = await import("../files/compose-tree.ts");
     const tree = await composeTree(picked);
-    await this.#offerPicked(conversation, tree.stream, tree);
+    const files = picked.files.map(({ file }) => file);
+    await this.#offerPicked(conversation, tree.stream, files, tree);
   }
 
   /** Offers a file once more to those who did not get it. @returns false where it has to be chosen again first. */
-  async again({ conversation, file, manifest, sample, transfers }: FileMessage): Promise<boolean> {
+  async again({ conversation, file, transfers, ...message }: FileMessage): Promise<boolean> {
     if (!(await this.#deps.library.openSource(file.fid, { ask: true }))) return false;
     const lacking = this.#deps
       .recipients(conversation)
       .filter((peer) => Object.hasOwn(transfers, peer) && transfers[peer]?.status !== "complete");
     if (lacking.length === 0) throw new WarrenError("no-session", { id: conversation });
     const states = lacking.map((peer) => [peer, { status: "init" as const }] as const);
-    const body = { type: "file", file, manifest, sample, transfers: Object.fromEntries(states) } as const;
+    const { manifest, sample, thumbnail } = message;
+    const known = { manifest, sample, thumbnail };
+    const body = { type: "file", file, ...known, transfers: Object.fromEntries(states) } as const;
     await this.#deps.post(conversation, lacking, body);
     for (const peer of lacking) this.#files.noteOfferedAgain(peer, file.fid);
     return true;
@@ -80,9 +87,14 @@ export class OwnFiles {
   }
 
   /** Offers what was picked. What the recipients are just being sent, or have yet to accept, joins that. */
-  async #offerPicked(conversation: ConversationId, stream: File, tree?: ComposedTree): Promise<void> {
+  async #offerPicked(
+    conversation: ConversationId,
+    stream: File,
+    files: readonly File[],
+    tree?: ComposedTree,
+  ): Promise<void> {
     const recipients = this.#deps.recipients(conversation);
-    const sample = await sampleIfLoaded(stream);
+    const [sample, thumbnail] = await Promise.all([sampleIfLoaded(stream), this.#thumbnailOf(files)]);
     const like = sample === null ? null : { stream, sample, tree: tree?.summary };
     const first = like ? this.#files.underWay(recipients, like) : undefined;
     const isAtHand = first !== undefined && this.#deps.library.sourceOf(first.file.fid) !== null;
@@ -91,6 +103,7 @@ export class OwnFiles {
     await this.#offer(conversation, file, {
       ...(typeof tree?.manifest === "string" && { manifest: tree.manifest }),
       ...(sample !== null && { sample }),
+      ...thumbnail,
       ...(isAtHand && { transfers: first.transfers }),
     });
   }
@@ -98,13 +111,19 @@ export class OwnFiles {
   async #offer(
     conversation: ConversationId,
     file: FileDescription,
-    { transfers = {}, ...known }: Partial<Pick<FileMessage, "manifest" | "sample" | "transfers">> = {},
+    { transfers = {}, ...known }: KnownOfFile & Partial<Pick<FileMessage, "transfers">>,
   ): Promise<void> {
     const recipients = this.#deps.recipients(conversation);
     const states = recipients.map((peer) => [peer, transfers[peer] ?? { status: "init" as const }] as const);
     this.#deps.library.offered.wantCopy(file.fid);
     const body = { type: "file", file, ...known, transfers: Object.fromEntries(states) } as const;
     await this.#deps.post(conversation, recipients, body);
+  }
+
+  /** How files look; an offer without it is as good. */
+  async #thumbnailOf(files: readonly File[]): Promise<Pick<KnownOfFile, "thumbnail">> {
+    const thumbnail = await this.#deps.drawThumbnail(files).catch(() => null);
+    return thumbnail === null ? {} : { thumbnail };
   }
 }
 

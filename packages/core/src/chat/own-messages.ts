@@ -7,7 +7,8 @@ import type { Outbox } from "./outbox.ts";
 import type { OwnFiles } from "./own-files.ts";
 import { isStarter } from "./starter.ts";
 
-interface OwnMessagesDeps extends Pick<ChatDeps, "selfId" | "room" | "library" | "options" | "clock"> {
+interface OwnMessagesDeps
+  extends Pick<ChatDeps, "selfId" | "room" | "library" | "drawThumbnail" | "options" | "clock"> {
   readonly messages: MessageLog;
   readonly outbox: Outbox;
 }

@@ -5,6 +5,7 @@ import {
   fileDescriptionSchema,
   isErrorCode,
   messageIdSchema,
+  thumbnailSchema,
   timestampSchema,
   z,
 } from "@warren/protocol";
@@ -76,6 +77,7 @@ const storedMessageSchema = z.discriminatedUnion("type", [
     file: fileDescriptionSchema,
     manifest: z.optional(z.string()),
     sample: z.optional(z.string()),
+    thumbnail: thumbnailSchema,
     transfers: z.record(clientIdSchema, transferStatusSchema),
   }),
 ]);

@@ -1,4 +1,4 @@
-import type { CleanPicture } from "../ports/clean-picture.ts";
+import type { CleanPicture } from "../ports/pictures.ts";
 import type { PeerProfile } from "./room-state.ts";
 
 interface PeerPictureOptions {
@@ -33,7 +33,7 @@ export class PeerPicture {
 
   async #clean(sent: string): Promise<void> {
     this.#sent = sent;
-    const cleaned = await this.#options.clean(sent).catch(() => null);
+    const cleaned = await this.#options.clean(sent, "avatar").catch(() => null);
     // Another one may have come meanwhile.
     if (this.#sent !== sent) return;
     this.#avatar = cleaned;

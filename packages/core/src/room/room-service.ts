@@ -9,9 +9,9 @@ import {
 } from "@warren/protocol";
 import type { RoomSecurity } from "../connection/sealed-room.ts";
 import type { TurnContext } from "../connection/turn-credentials.ts";
-import type { CleanPicture } from "../ports/clean-picture.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CreatePeerConnection } from "../ports/peer-connection.ts";
+import type { CleanPicture } from "../ports/pictures.ts";
 import type { SignallingBackend, SignallingClient, SignallingClientStatus } from "../ports/signalling.ts";
 import type { Surroundings } from "../ports/surroundings.ts";
 import type { Profile } from "../profile/profile.ts";

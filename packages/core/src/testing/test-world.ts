@@ -17,7 +17,7 @@ import { MemorySignalling } from "./memory-signalling.ts";
 import { until } from "./until.ts";
 
 /** A picture that no browser can draw. */
-export const hostilePicture = "data:image/png;base64,AAAA";
+export const hostilePicture = "data:image/png;base64,iVBORw0KGgoAAAAA";
 
 /** Everything around some people's browsers: time, the signalling service and the network, in a test's hands. */
 export class TestWorld {
@@ -133,7 +133,10 @@ export class TestPerson {
       },
       fetch: () => Promise.reject(new TypeError("no network in tests")),
       random: () => 0.5,
-      cleanPicture: async (picture) => (picture === hostilePicture ? null : `${picture}#redrawn`),
+      // As a browser would: of what says so, and of nothing else.
+      drawThumbnail: async (files) => (await files[0]?.text())?.match(/^data:image.*/)?.[0] ?? null,
+      cleanPicture: async (picture, use) =>
+        picture === hostilePicture ? null : `${picture}${use === "avatar" ? "#redrawn" : "REDRAWN"}`,
     });
     warren.profile.update({ name: this.#name, roomId: "burrow", password: this.#password });
     warren.settings.set("servers", { stuns: [], turns: [] });

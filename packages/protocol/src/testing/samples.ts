@@ -117,6 +117,7 @@ export const peerMessages: readonly PeerMessage[] = [
   { ...envelope, type: "send-clipboard", data: "line 1\n\tline 2" },
   { ...envelope, type: "send-file", ...file },
   { ...envelope, type: "send-file", ...file, sample: "0123456789abcdef".repeat(4) },
+  { ...envelope, type: "send-file", ...file, thumbnail: "data:image/webp;base64,UklGRg==" },
   { ...envelope, type: "send-file", ...file, tree, manifest: '[["a/b",1499980,0,""]]' },
   { ...envelope, type: "request-file", ...file, ranges: [0, [1, 2]], resume: true },
   { ...envelope, type: "check-message", mode: "receive", pending: true },

@@ -1,5 +1,5 @@
 import type { TreeEntry, TreeFile } from "@warren/protocol/tree";
-import { claimsPicture } from "../use-picture.ts";
+import { claimsPicture } from "../picture-type.ts";
 import { filesOf, treeNodes } from "./tree-nodes.ts";
 
 /** How many pictures of a tree its card shows. */

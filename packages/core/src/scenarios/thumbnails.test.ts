@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { settle } from "../testing/fake-clock.ts";
+import { hostilePicture, type TestPerson, TestWorld } from "../testing/test-world.ts";
+
+const thumbnail = "data:image/webp;base64,UklGRgAA";
+/** In these tests a file that holds the address of a thumbnail is a picture. */
+const picture = (name = "Harbour.jpg", holds = thumbnail) => new File([holds], name, { type: "image/jpeg" });
+
+function offered(at: TestPerson, by: TestPerson) {
+  const message = at.messages(by.id).findLast(({ type }) => type === "file");
+  if (message?.type !== "file") throw new Error("no offer");
+  return message;
+}
+
+describe("the thumbnail of an offered picture", () => {
+  it("goes with the offer, is redrawn where it comes, and stays with the message", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    await mara.warren.chat.sendFile(jun.id, picture());
+    await settle();
+    expect(offered(mara, jun).thumbnail).toBe(thumbnail);
+    // The fake browser marks what it drew; nothing but that is shown.
+    expect(offered(jun, mara).thumbnail).toBe(`${thumbnail}REDRAWN`);
+    expect(offered(jun, mara).transfers[mara.id]).toEqual({ status: "init" });
+  });
+
+  it("outlives reloads of both sides, before and after the offer came", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    jun.stall();
+    await mara.warren.chat.sendFile(jun.id, picture());
+    await mara.reload();
+    jun.goOn();
+    await world.untilMet(mara, jun);
+    await settle();
+    await jun.reload();
+    await world.untilMet(mara, jun);
+    expect(offered(mara, jun).thumbnail).toBe(thumbnail);
+    expect(offered(jun, mara).thumbnail).toBe(`${thumbnail}REDRAWN`);
+  });
+
+  it("goes with many files as one, and with a file that is forwarded", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    const files = [1, 2].map((n) => ({ path: `${n}.jpg`, file: picture(`${n}.jpg`) }));
+    await mara.warren.chat.sendTree(jun.id, { kind: "files", name: "Files", files, emptyFolders: [] });
+    await settle();
+    expect(offered(jun, mara).thumbnail).toBe(`${thumbnail}REDRAWN`);
+
+    await mara.warren.chat.sendFile(jun.id, picture());
+    await settle();
+    const { key, file } = offered(jun, mara);
+    await jun.warren.chat.acceptFile(key);
+    await world.until(() => jun.warren.files.store.getState()[file.fid]?.state === "complete");
+    const noor = await world.person("Noor");
+    await noor.warren.room.join();
+    await world.untilMet(jun, noor);
+    await jun.warren.chat.forwardFile(noor.id, file.fid);
+    await settle();
+    expect(offered(noor, jun).thumbnail).toBe(`${thumbnail}REDRAWN`);
+  });
+
+  it("is missing where a file is no picture, without harm", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    await mara.warren.chat.sendFile(jun.id, picture("notes.txt", "words"));
+    await settle();
+    expect(offered(jun, mara).thumbnail).toBeUndefined();
+  });
+
+  it.each([
+    ["cannot be drawn", hostilePicture],
+    ["is no picture", "data:image/svg+xml;base64,PHN2Zy8+"],
+    ["is too large", thumbnail.padEnd(9_000, "A")],
+  ])("is dropped where it %s, and the offer stands", async (_why, bad) => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    await mara.warren.chat.sendFile(jun.id, picture("Harbour.jpg", bad));
+    await settle();
+    const { key, file, ...message } = offered(jun, mara);
+    expect(message.thumbnail).toBeUndefined();
+    await jun.warren.chat.acceptFile(key);
+    await world.until(() => jun.warren.files.store.getState()[file.fid]?.state === "complete");
+  });
+
+  it("counts among what its sender has stored here", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    const storedOfMara = () => jun.warren.chat.store.getState().intakes[mara.id]?.bytes ?? 0;
+    await mara.warren.chat.sendFile(jun.id, picture("notes.txt", "words"));
+    await settle();
+    const plain = storedOfMara();
+    const large = thumbnail.padEnd(8_000, "A");
+    await mara.warren.chat.sendFile(jun.id, picture("Harbour.jpg", large));
+    await settle();
+    expect(storedOfMara() - 2 * plain).toBe(`${large}REDRAWN`.length);
+    for (const { key } of jun.messages(mara.id)) jun.warren.chat.remove(key);
+    await settle();
+    expect(storedOfMara()).toBe(0);
+  });
+});
