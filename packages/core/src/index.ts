@@ -57,7 +57,7 @@ export { type SafetyEmoji, safetyEmoji } from "./handshake/sas-emoji.ts";
 export type { CreateCertificate, LocalCertificate } from "./ports/certificate.ts";
 export type { CancelTimer, Clock } from "./ports/clock.ts";
 export type { FileReopener } from "./ports/file-reopener.ts";
-export type { Bytes, FileLayout, FileSink, FileStorage } from "./ports/file-storage.ts";
+export type { Bytes, FileLayout, FileSink, FileStorage, ListedRecord } from "./ports/file-storage.ts";
 export type { KeyValueStorage } from "./ports/key-value-storage.ts";
 export type { CreatePeerConnection } from "./ports/peer-connection.ts";
 export type { CleanPicture, DrawThumbnail, PictureUse } from "./ports/pictures.ts";

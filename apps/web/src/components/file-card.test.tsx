@@ -2,7 +2,7 @@ import { act, cleanup, screen } from "@testing-library/react";
 import type { TransferStatus } from "@warren/core";
 import { useMemo, useState } from "react";
 import { afterEach, expect, test } from "vitest";
-import { clientIdOf, fakeFile } from "../testing/fake-records.ts";
+import { clientIdOf, fakeFile, fakeStoredFile } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
 import { FileCard } from "./file-card.tsx";
@@ -12,6 +12,28 @@ const offer = fakeFile(mara, mara, {}, { status: "init" }, 1);
 const nothing = (): void => {};
 
 afterEach(cleanup);
+
+test("a card says of a file that came whole and whose bytes disappeared that it is missing, and asks for it again", async () => {
+  const fake = fakeWarren();
+  const message = fakeFile(mara, mara, {}, { status: "complete", verified: true }, 1);
+  const { fid } = message.file;
+  fake.setLibrary({ [fid]: fakeStoredFile(message.file, { state: "missing", storedBytes: 0 }) });
+  const { user } = renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fake);
+  expect(screen.getByText("862 KiB, missing from this browser’s storage")).toBeTruthy();
+  expect(screen.queryByText("Verified")).toBeNull();
+  expect(screen.queryByRole("button", { name: /^Save/ })).toBeNull();
+  await user.click(screen.getByRole("button", { name: `Ask again: ${message.file.fileName}` }));
+  expect(fake.argsOf("askAgain")).toEqual([[message.key]]);
+});
+
+test("a card finds out whether the bytes of its file are still here", async () => {
+  const fake = fakeWarren();
+  const message = fakeFile(mara, mara, {}, { status: "complete", verified: true }, 1);
+  const { fid } = message.file;
+  fake.setLibrary({ [fid]: fakeStoredFile(message.file) });
+  renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fake);
+  await expect.poll(() => fake.argsOf("openFile")).toEqual([[fid]]);
+});
 
 test("a card keeps the focus of a keyboard as its buttons change, and gives it to its row without any", () => {
   const fake = fakeWarren();

@@ -1,9 +1,10 @@
-import type { FileDescription } from "@warren/protocol";
+import type { FileDescription, FileId } from "@warren/protocol";
+import { useEffect } from "react";
 import { cx } from "../ui/cx.ts";
 import { iconOf } from "./file-kind.ts";
 import { claimsPicture } from "./picture-type.ts";
-import { useThumbnail } from "./use-thumbnail.ts";
-import { useWarren } from "./warren-context.tsx";
+import { restMs, useThumbnail } from "./use-thumbnail.ts";
+import { useStore, useWarren } from "./warren-context.tsx";
 
 /** Twice the largest tile, for dense screens; in px. */
 const edgePx = 96;
@@ -23,6 +24,7 @@ export function FileTile({ file, isWhole, iconSize = 18, isRaised = false, class
   const { tree, fid } = file;
   const isPicture = isWhole && tree === undefined && claimsPicture(file);
   const { files } = useWarren();
+  useBytesCheck(fid);
   const thumbnail = useThumbnail(isPicture ? fid : null, edgePx, () => files.open(fid));
   const Glyph = iconOf(file);
   return (
@@ -36,6 +38,19 @@ export function FileTile({ file, isWhole, iconSize = 18, isRaised = false, class
       {thumbnail === null ? <Glyph size={iconSize} /> : <Thumbnail address={thumbnail} />}
     </span>
   );
+}
+
+/** Opening a file finds out whether its bytes are still in this browser: what is looked at says so before it is saved. */
+function useBytesCheck(fid: FileId): void {
+  const { files } = useWarren();
+  const isNoted = useStore(files.store, ({ [fid]: file }) =>
+    file ? file.state === "complete" || file.state === "missing" : false,
+  );
+  useEffect(() => {
+    if (!isNoted) return;
+    const timer = setTimeout(() => void files.open(fid).catch(() => {}), restMs);
+    return () => clearTimeout(timer);
+  }, [files, fid, isNoted]);
 }
 
 /** A thumbnail that fills its place. */

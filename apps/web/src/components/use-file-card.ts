@@ -53,10 +53,14 @@ function useFileEnds(
   );
 }
 
-/** Whether a file that came was deleted since. */
-function useIsGone({ file: { fid } }: FileMessage, isMine: boolean): boolean {
+/** What became of a file that came whole and is not here any more: deleted by a person, or lost by the browser. */
+function useLoss({ file: { fid } }: FileMessage, isMine: boolean): "gone" | "missing" | null {
   const { files } = useWarren();
-  return useStore(files.store, (state) => !isMine && files.isLoaded && state[fid] === undefined);
+  return useStore(files.store, ({ [fid]: file }) => {
+    if (isMine || !files.isLoaded) return null;
+    if (file === undefined) return "gone";
+    return file.state === "missing" ? "missing" : null;
+  });
 }
 
 /** Whether all of a file has been passed to everyone it was for. */
@@ -64,9 +68,10 @@ function isWhole({ transfers }: FileMessage): boolean {
   return Object.values(transfers).every(({ status }) => status === "complete");
 }
 
-function goneView(file: FileMessage["file"], { t, format }: Words): FileCardView {
-  const sub = t("file.gone", { size: format.size(contentSizeOf(file)) });
-  return fileView({ status: "incomplete", sub, actions: ["ask-again"] });
+function lostView(file: FileMessage["file"], loss: "gone" | "missing", { t, format }: Words): FileCardView {
+  const sub = t(`file.${loss}`, { size: format.size(contentSizeOf(file)) });
+  const tone = loss === "missing" ? "warn" : "plain";
+  return fileView({ status: "incomplete", sub, tone, actions: ["ask-again"] });
 }
 
 /** The same end with the bytes of a tree's manifest left out, of which nobody knows. */
@@ -96,7 +101,7 @@ export function useFileCard(
   const t = useT();
   const format = useFormat();
   const ends = useFileEnds(message, isMine, entries);
-  const isGone = useIsGone(message, isMine);
+  const loss = useLoss(message, isMine);
   const changedPath = useChangedFile(message, isMine);
   const { maxFileSize: limitBytes, automaticDownload } = useOptions();
   const { savesUnasked } = useDevice();
@@ -104,7 +109,7 @@ export function useFileCard(
   const about = { isMine, limitBytes, isSaved, canSaveUnasked: savesUnasked && !automaticDownload };
   const { file } = message;
   const { tree } = file;
-  if (isGone && isWhole(message)) return goneView(file, { t, format });
+  if (loss !== null && isWhole(message)) return lostView(file, loss, { t, format });
   if (tree === undefined)
     return fileCardView({ ...about, file, ends, kind: fileKind(file.fileName) }, { t, format });
   const content = { ...file, fileSize: contentSizeOf(file) };

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { madeThumbnail, wantThumbnail } from "./thumbnails.ts";
 
-/** What only flies by is not worth a thumbnail. */
-const restMs = 150;
+/** What only flies by is not worth opening. */
+export const restMs = 150;
 
 /**
  * The thumbnail of a picture as soon as there is one; null for none, and while nothing is asked for.

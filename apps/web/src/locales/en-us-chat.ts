@@ -185,6 +185,7 @@ export const enUsChat = {
     showInFiles: "Show in Files",
     remove: "Remove",
     gone: "{{size}}, no longer in this browser",
+    missing: "{{size}}, missing from this browser’s storage",
     progressLabel: "Progress of {{name}}",
     progressText: "{{percent}}, {{progress}}",
     progressTextLeft: "{{percent}}, {{progress}}, {{left}}",

@@ -34,6 +34,7 @@ export const enUsFiles = {
       merging: "Merging",
       complete: "Complete",
       incomplete: "Incomplete",
+      missing: "Missing",
       offered: "Offered",
       declined: "Declined",
       cancelled: "Cancelled",

@@ -1,4 +1,4 @@
-import type { FileLayout, FileSink, FileStorage } from "@warren/core";
+import type { FileLayout, FileSink, FileStorage, ListedRecord } from "@warren/core";
 import { type Bytes, chunksOf, type FileDatabase, openFileDatabase } from "./file-database.ts";
 import { handOver } from "./indexed-database.ts";
 import type { IndexedDbFileSinkOptions } from "./indexeddb-file-sink.ts";
@@ -20,11 +20,18 @@ export class IndexedDbFileStorage implements FileStorage {
     this.#database = openFileDatabase(name);
   }
 
-  listRecords(): Promise<{ fid: string; record: unknown }[]> {
+  listRecords(): Promise<ListedRecord[]> {
     return this.#database.use(async (database) => {
-      const { store } = database.transaction("records");
-      const [fids, records] = await Promise.all([store.getAllKeys(), store.getAll()]);
-      return fids.map((fid, index) => ({ fid, record: records[index] }));
+      const transaction = database.transaction(["records", "chunks", "files"]);
+      const records = transaction.objectStore("records");
+      const [fids, values, whole, chunks] = await Promise.all([
+        records.getAllKeys(),
+        records.getAll(),
+        transaction.objectStore("files").getAllKeys(),
+        transaction.objectStore("chunks").getAllKeys(),
+      ]);
+      const stored = new Set([...whole, ...chunks.map(([fid]) => fid)]);
+      return fids.map((fid, index) => ({ fid, record: values[index], hasBytes: stored.has(fid) }));
     });
   }
 

@@ -1,4 +1,4 @@
-import type { FileLayout, FileSink, FileStorage } from "@warren/core";
+import type { FileLayout, FileSink, FileStorage, ListedRecord } from "@warren/core";
 import { chunkCountOf, WarrenError } from "@warren/protocol";
 import type { Bytes } from "./file-database.ts";
 
@@ -23,8 +23,12 @@ export class MemoryFileStorage implements FileStorage {
     this.#limitBytes = limitBytes;
   }
 
-  async listRecords(): Promise<{ fid: string; record: unknown }[]> {
-    return Array.from(this.#records, ([fid, record]) => ({ fid, record: structuredClone(record) }));
+  async listRecords(): Promise<ListedRecord[]> {
+    return Array.from(this.#records, ([fid, record]) => ({
+      fid,
+      record: structuredClone(record),
+      hasBytes: this.#files.has(fid),
+    }));
   }
 
   async writeRecord(fid: string, record: unknown): Promise<void> {

@@ -1,4 +1,5 @@
-import type { Bytes, FileLayout, FileSink, FileStorage } from "@warren/core";
+import type { Bytes, FileLayout, FileSink, FileStorage, ListedRecord } from "@warren/core";
+import { WarrenError } from "@warren/protocol";
 import type { WorkerFiles } from "./worker-files.ts";
 
 /**
@@ -11,7 +12,10 @@ export class OpfsFileStorage implements FileStorage {
   readonly #onClose: () => void;
   readonly #supported: Promise<boolean>;
   #isSupported = false;
-  /** Chromium clears its file system when that meets a full disk, and does not open it again until it is restarted. */
+  /**
+   * The worker did not start, or its file system is gone: Chromium clears that when it meets a full disk, and does not
+   * open it again until it is restarted. Nobody knows what lies there.
+   */
   #isBroken = false;
 
   constructor(files: WorkerFiles, older: FileStorage, onClose: () => void) {
@@ -20,7 +24,10 @@ export class OpfsFileStorage implements FileStorage {
     this.#onClose = onClose;
     this.#supported = files
       .call("isSupported", {})
-      .catch(() => false)
+      .catch(() => {
+        this.#isBroken = true;
+        return false;
+      })
       .then((isSupported) => {
         this.#isSupported = isSupported;
         return isSupported;
@@ -42,14 +49,20 @@ export class OpfsFileStorage implements FileStorage {
     return !this.#isBroken;
   }
 
-  async listRecords(): Promise<{ readonly fid: string; readonly record: unknown }[]> {
+  async listRecords(): Promise<ListedRecord[]> {
     // First what lies here: a file that another page begins meanwhile has its record before its bytes.
-    const kept = (await this.#supported) ? await this.#files.call("listFids", {}).catch(() => []) : [];
+    const listed = (await this.#supported)
+      ? await this.#files.call("listFiles", {}).catch(() => null)
+      : new Map<string, boolean>();
     const records = await this.#older.listRecords();
+    if (listed === null || this.#isBroken) return records.map((record) => ({ ...record, hasBytes: true }));
     const known = new Set(records.map(({ fid }) => fid));
     // Left behind by a page that was closed in the middle of removing it. The next load tries again.
-    for (const fid of kept) if (!known.has(fid)) this.#files.call("remove", { fid }).catch(() => {});
-    return records;
+    for (const fid of listed.keys()) if (!known.has(fid)) this.#files.call("remove", { fid }).catch(() => {});
+    return records.map((record) => ({
+      ...record,
+      hasBytes: record.hasBytes || listed.get(record.fid) === true,
+    }));
   }
 
   writeRecord(fid: string, record: unknown): Promise<void> {
@@ -84,9 +97,10 @@ export class OpfsFileStorage implements FileStorage {
   }
 
   async readFile(fid: string, layout: FileLayout): Promise<Blob | null> {
-    return (await this.isInWorker(fid))
-      ? this.#files.call("readFile", { fid, layout: sizesOf(layout) })
-      : this.#older.readFile(fid, layout);
+    if (await this.isInWorker(fid)) return this.#files.call("readFile", { fid, layout: sizesOf(layout) });
+    const older = await this.#older.readFile(fid, layout);
+    if (older === null && this.#isBroken) throw new WarrenError("storage-failed", { reason: "unavailable" });
+    return older;
   }
 
   async remove(fid: string): Promise<void> {

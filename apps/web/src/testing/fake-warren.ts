@@ -221,7 +221,10 @@ export function fakeWarren({
       get isLoaded() {
         return isLibraryLoaded;
       },
-      open: async (fid: string) => kept.get(fid) ?? null,
+      open: async (fid: string) => {
+        note("openFile", [fid]);
+        return kept.get(fid) ?? null;
+      },
       offered: {
         changedFileOf: (fid: string) => changed.get(fid) ?? null,
         isLostWithPage: (fid: string) => !kept.has(fid),

@@ -10,8 +10,8 @@ interface Call<Request, Reply> {
 interface FileCalls {
   /** Whether this browser lets a worker keep files. */
   isSupported: Call<object, boolean>;
-  /** The ids of all files, whole or not. */
-  listFids: Call<object, string[]>;
+  /** The ids of all files, whole or not, and whether the bytes of each are there. */
+  listFiles: Call<object, Map<string, boolean>>;
   has: Call<{ fid: string }, boolean>;
   readDigests: Call<{ fid: string }, Map<number, Bytes>>;
   readFile: Call<{ fid: string; layout: FileLayout }, Blob | null>;
@@ -41,7 +41,7 @@ export const fileCalls: {
   };
 } = {
   isSupported: { request: none, reply: z.boolean() },
-  listFids: { request: none, reply: z.array(z.string()) },
+  listFiles: { request: none, reply: z.map(z.string(), z.boolean()) },
   has: { request: ofFile, reply: z.boolean() },
   readDigests: { request: ofFile, reply: z.map(count, bytes) },
   readFile: { request: z.object({ fid: fileIdSchema, layout }), reply: z.nullable(z.instanceof(Blob)) },

@@ -30,7 +30,7 @@ export class FileService {
 
   readonly #handlers: Handlers = {
     isSupported: async () => (await this.#opening) !== null,
-    listFids: async () => (await this.#files()).listFids(),
+    listFiles: async () => (await this.#files()).listFiles(),
     has: async ({ fid }) => (await this.#files()).has(fid),
     readDigests: async ({ fid }) => new Map(await (await this.#files()).readDigests(fid)),
     readFile: async ({ fid, layout }) => (await this.#files()).readFile(fid, layout),

@@ -41,14 +41,18 @@ export class OpfsFiles implements Pick<FileStorage, "readDigests" | "openSink" |
     }
   }
 
-  /** The ids of all files, whole or not. */
-  async listFids(): Promise<string[]> {
-    const fids = new Set<string>();
-    for await (const name of this.#folder.keys()) {
+  /** The ids of all files, whole or not, and whether the bytes of each are there, beside its ledger. */
+  async listFiles(): Promise<Map<string, boolean>> {
+    const names = new Set<string>();
+    for await (const name of this.#folder.keys()) names.add(name);
+    const files = new Map<string, boolean>();
+    for (const name of names)
       for (const suffix of [dataSuffix, ledgerSuffix])
-        if (name.endsWith(suffix)) fids.add(name.slice(0, -suffix.length));
-    }
-    return [...fids];
+        if (name.endsWith(suffix)) {
+          const fid = name.slice(0, -suffix.length);
+          files.set(fid, names.has(fid + dataSuffix) && names.has(fid + ledgerSuffix));
+        }
+    return files;
   }
 
   /** Whether there is a file of this id. Rejects where the folder is gone for good: Chromium clears it on a full disk. */

@@ -77,8 +77,10 @@ export class FileLibrary {
 
   async #load(): Promise<void> {
     const files: Record<FileId, StoredFile> = {};
-    for (const { fid, record: stored } of await this.#storage.listRecords()) {
-      const record = fileIdSchema.safeParse(fid).success ? parseFileRecord(fid, stored) : null;
+    for (const { fid, record: stored, hasBytes } of await this.#storage.listRecords()) {
+      const parsed = fileIdSchema.safeParse(fid).success ? parseFileRecord(fid, stored) : null;
+      const isMissing = parsed?.state === "complete" && !hasBytes;
+      const record = isMissing ? ({ ...parsed, state: "missing" } as const) : parsed;
       if (record?.state === "offered") {
         await this.offered.restore(record);
       } else if (record) {
@@ -119,7 +121,7 @@ export class FileLibrary {
     if (known) return known;
     const record = this.#records.get(fid);
     if (record?.state !== "complete") return null;
-    const source = storedSourceOf(record, this.#storage);
+    const source = storedSourceOf(record, () => this.open(fid));
     this.#sources.set(fid, source);
     return source;
   }
@@ -210,13 +212,21 @@ export class FileLibrary {
     }
   }
 
-  /** A complete file with its name, type and time; null where its bytes are not here. */
+  /**
+   * A complete file with its name, type and time; null where its bytes are not here. One whose bytes have disappeared
+   * from storage, or were cut short there, is marked as missing, and as complete again where they are back.
+   */
   async open(fid: FileId): Promise<File | null> {
     const picked = this.offered.fileOf(fid);
     if (picked) return picked;
     const record = this.#records.get(fid);
-    if (record?.state !== "complete") return null;
-    return readStored(record, this.#storage);
+    if (!record || record.state === "incomplete") return null;
+    const file = await readStored(record, this.#storage);
+    const state = file === null ? "missing" : "complete";
+    // It may have been removed, or be on its way here again by now.
+    if (state !== record.state && this.#records.get(fid) === record)
+      await this.#noteState({ ...record, state });
+    return file;
   }
 
   /**
@@ -266,18 +276,34 @@ export class FileLibrary {
     this.#update(description.fid, { place: "storage" });
   }
 
+  /** The bytes of a complete file have disappeared, or are back. */
+  async #noteState(record: Extract<StoredRecord, { state: "complete" | "missing" }>): Promise<void> {
+    const { fid, fileSize } = record.description;
+    const { state } = record;
+    this.#sources.delete(fid);
+    this.#update(fid, { state, storedBytes: state === "complete" ? fileSize : 0 });
+    // Where this cannot be stored it is found out again after the next start.
+    await this.#writeRecord(record).catch(() => this.#log.warn("could not note whether a file is missing"));
+  }
+
   async #prepare(record: StoredRecord): Promise<FileClaim> {
     const { description } = record;
     const { fid } = description;
     const digests = await this.#storage.readDigests(fid);
-    const begun = this.#records.has(fid) ? { chunks: digests.size } : null;
+    const known = this.#records.get(fid);
+    const isBegun = known !== undefined && known.state !== "missing";
+    const begun = isBegun ? { chunks: digests.size } : null;
     if (record.state !== "complete") await ensureSpace(this.#storage, description, begun);
-    if (!begun) {
-      await this.#writeRecord(record).catch((error: unknown) => {
-        this.#records.delete(fid);
+    if (!isBegun) {
+      const incomplete: StoredRecord = { ...record, state: "incomplete" };
+      await this.#writeRecord(incomplete).catch((error: unknown) => {
+        if (known) this.#records.set(fid, known);
+        else this.#records.delete(fid);
         throw error;
       });
-      this.#put(fid, storedFileOf(record, 0));
+      // What is left of its bytes is compared with its digests before it counts.
+      this.#trusted.delete(fid);
+      this.#put(fid, storedFileOf(incomplete, 0));
     }
     return {
       description,

@@ -11,6 +11,8 @@ const fields = {
   /** Who it was sent to or came from. */
   peers: z.array(clientIdSchema).check(z.maxLength(1_024)),
 };
+/** The digest over the whole file that both sides held; see `rootOf`. */
+const root = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const storedFields = {
   ...fields,
   /** Whether everyone in the room may list and get it; records of earlier versions say nothing of it. */
@@ -25,12 +27,9 @@ const storedFields = {
  */
 export const fileRecordSchema = z.discriminatedUnion("state", [
   z.object({ ...storedFields, state: z.literal("incomplete") }),
-  z.object({
-    ...storedFields,
-    state: z.literal("complete"),
-    /** The digest over the whole file that both sides held; see `rootOf`. */
-    root: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
-  }),
+  z.object({ ...storedFields, state: z.literal("complete"), root }),
+  /** It was complete, and its bytes have disappeared from storage or were cut short there. */
+  z.object({ ...storedFields, state: z.literal("missing"), root }),
   /** A file we offer whose bytes rest on the person's disk. */
   z.object({
     ...fields,

@@ -16,7 +16,8 @@ export interface StoredFile {
   readonly shared: boolean;
   /** Whether a person has saved it to their disk. */
   readonly saved: boolean;
-  readonly state: "incomplete" | "merging" | "complete";
+  /** `missing`: it was complete, and its bytes have disappeared from storage. */
+  readonly state: "incomplete" | "merging" | "complete" | "missing";
   /** `page`: a file picked here, gone when the page is; `storage`: kept in this browser. */
   readonly place: "page" | "storage";
   /** Bytes kept; brought up to date when a transfer ends, not while it runs. */
@@ -58,9 +59,8 @@ export async function readStored(
 /** The bytes of a whole file in storage, for sending. */
 export function storedSourceOf(
   { description, root }: Extract<StoredRecord, { state: "complete" }>,
-  storage: Pick<FileStorage, "readFile">,
+  open: () => Promise<File | null>,
 ): FileSource {
-  const open = () => storage.readFile(description.fid, description);
   return lazySource({ sizeBytes: description.fileSize, place: "storage", root, open });
 }
 
@@ -71,6 +71,7 @@ export async function storedBytesOf(
 ): Promise<number> {
   const { fid, fileSize, chunkSize } = description;
   if (state === "complete") return fileSize;
+  if (state === "missing") return 0;
   const digests = await storage.readDigests(fid);
   return bytesOfChunks(description, digests.size, digests.has(chunkCountOf(fileSize, chunkSize) - 1));
 }

@@ -28,14 +28,23 @@ export interface FileSink {
   close(): Promise<void>;
 }
 
+/** What storage knows of a file before its bytes are read. */
+export interface ListedRecord {
+  readonly fid: string;
+  /** It may be older than this code: core parses it again. */
+  readonly record: unknown;
+  /** Whether any of its bytes may be stored: false where they are known to be gone. */
+  readonly hasBytes: boolean;
+}
+
 /**
  * Where files rest in this browser: records (what is known of a file) and bytes, by file id.
  * Rejects with WarrenError `storage-full` when the quota is reached, otherwise `storage-failed`.
  */
 export interface FileStorage {
   readonly kind: "opfs" | "indexeddb" | "memory";
-  /** All records, in no order. What comes back may be older than this code: core parses it again. */
-  listRecords(): Promise<{ readonly fid: string; readonly record: unknown }[]>;
+  /** All records, in no order. */
+  listRecords(): Promise<ListedRecord[]>;
   /** Durable when it resolves. */
   writeRecord(fid: string, record: unknown): Promise<void>;
   /** The SHA-256 of every chunk stored so far, also after the file was made whole. */

@@ -80,6 +80,43 @@ describe("a file that is kept here", () => {
     expect(reads).toBe(0);
   });
 
+  it.each([
+    ["deleted", (person: TestPerson, fid: string) => person.files.loseBytes(fid)],
+    ["cut short", (person: TestPerson, fid: string) => person.files.truncate(fid)],
+  ])(
+    "whose bytes were %s is missing once it is opened, and comes again when asked for",
+    async (_how, lose) => {
+      const { world, mara, jun, noor, fid } = await withKeptFile(2 * chunk + 5);
+      const stateOf = () => jun.warren.files.store.getState()[fid]?.state;
+      await untilState(mara, jun, "complete");
+      lose(jun, fid);
+      expect(await jun.warren.files.open(fid)).toBeNull();
+      expect(stateOf()).toBe("missing");
+      await expect(jun.warren.chat.forwardFile(noor.id, fid)).rejects.toMatchObject({
+        code: "cache-data-incomplete",
+      });
+      await jun.reload();
+      await world.untilMet(jun, mara);
+      expect(stateOf()).toBe("missing");
+      await jun.warren.chat.askAgain(fileMessage(jun, mara).key);
+      await world.until(() => stateOf() === "complete");
+      expect(await jun.warren.files.open(fid)).toMatchObject({ size: 2 * chunk + 5 });
+      expect(stateAt(jun, mara)).toMatchObject({ status: "complete" });
+    },
+  );
+
+  it("whose bytes were deleted is missing from the start, and whole again where they are back", async () => {
+    const { jun, fid } = await withKeptFile(chunk);
+    const { listRecords } = jun.files;
+    jun.files.listRecords = async () =>
+      (await listRecords.call(jun.files)).map((listed) => ({ ...listed, hasBytes: false }));
+    await jun.reload();
+    const stateOf = () => jun.warren.files.store.getState()[fid]?.state;
+    expect(stateOf()).toBe("missing");
+    expect(await jun.warren.files.open(fid)).toMatchObject({ size: chunk });
+    expect(stateOf()).toBe("complete");
+  });
+
   it("is not forwarded when it is unknown, incomplete or over the limit", async () => {
     const { world, mara, jun, noor, fid } = await withKeptFile(chunk);
     const forward = (id: string) => jun.warren.chat.forwardFile(noor.id, id);

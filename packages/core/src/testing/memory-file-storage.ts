@@ -1,5 +1,5 @@
 import { chunkCountOf, WarrenError } from "@warren/protocol";
-import type { Bytes, FileLayout, FileSink, FileStorage } from "../ports/file-storage.ts";
+import type { Bytes, FileLayout, FileSink, FileStorage, ListedRecord } from "../ports/file-storage.ts";
 
 interface StoredBytes {
   readonly chunks: Map<number, { readonly bytes: Bytes; readonly digest: Bytes }>;
@@ -30,8 +30,12 @@ export class MemoryFileStorage implements FileStorage {
     this.limitBytes = limitBytes;
   }
 
-  async listRecords(): Promise<{ fid: string; record: unknown }[]> {
-    return Array.from(this.#records, ([fid, record]) => ({ fid, record: structuredClone(record) }));
+  async listRecords(): Promise<ListedRecord[]> {
+    return Array.from(this.#records, ([fid, record]) => ({
+      fid,
+      record: structuredClone(record),
+      hasBytes: this.#files.has(fid),
+    }));
   }
 
   async writeRecord(fid: string, record: unknown): Promise<void> {
@@ -104,6 +108,21 @@ export class MemoryFileStorage implements FileStorage {
   corrupt(fid: string, chunk: number, bit = 0): void {
     const bytes = this.#files.get(fid)?.chunks.get(chunk)?.bytes;
     if (bytes) bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+  }
+
+  /** Deletes a file's bytes behind the app's back; its record stays. */
+  loseBytes(fid: string): void {
+    this.#files.delete(fid);
+  }
+
+  /** Cuts a file's bytes off in the middle of its last chunk; records and digests stay. */
+  truncate(fid: string): void {
+    const file = this.#files.get(fid);
+    const last = [...(file?.chunks ?? [])].at(-1);
+    if (!file || !last) return;
+    const [chunk, { bytes, digest }] = last;
+    file.chunks.set(chunk, { bytes: bytes.slice(0, bytes.byteLength / 2), digest });
+    file.whole = null;
   }
 
   async #write(file: StoredBytes, chunk: number, bytes: Bytes, digest: Bytes): Promise<void> {

@@ -48,10 +48,11 @@ const statusOrder: Readonly<Record<FileStatus, number>> = {
   "not-started": 2,
   stopped: 3,
   incomplete: 4,
-  offered: 5,
-  complete: 6,
-  declined: 7,
-  cancelled: 8,
+  missing: 5,
+  offered: 6,
+  complete: 7,
+  declined: 8,
+  cancelled: 9,
 };
 
 const names = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });

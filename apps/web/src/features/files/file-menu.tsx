@@ -109,7 +109,7 @@ export function FileMenuItems({ row, actions, shown, onTick }: FileMenuItemsProp
       {isWhole(row) && <SharingItem row={row} actions={actions} />}
       {canResume(row) && (
         <MenuItem icon={PlayIcon} onSelect={() => actions.resume(row)}>
-          {t("file.resume")}
+          {t(row.status === "missing" ? "file.askAgain" : "file.resume")}
         </MenuItem>
       )}
       {row.message !== null && (

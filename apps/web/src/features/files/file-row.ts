@@ -3,8 +3,8 @@ import type { ClientId, FileId } from "@warren/protocol";
 import { type FileOutcome, fileOutcome } from "../../components/file-outcome.ts";
 import type { FileStatusLabel } from "../../components/file-view.ts";
 
-/** SPEC §4's labels of a file in the cache, and what became of one that I offered. */
-export type FileStatus = Exclude<FileStatusLabel, "error"> | "offered" | "declined" | "cancelled";
+/** SPEC §4's labels of a file in the cache, one whose bytes have disappeared, and what became of one that I offered. */
+export type FileStatus = Exclude<FileStatusLabel, "error"> | "missing" | "offered" | "declined" | "cancelled";
 
 /** A file of this browser as a row of the list. */
 export interface FileRow {
@@ -139,6 +139,7 @@ const filterOfStatus: Readonly<Record<FileStatus, Exclude<FileFilter, "all">>> =
   transferring: "part-way",
   merging: "part-way",
   incomplete: "part-way",
+  missing: "part-way",
   offered: "waiting",
   declined: "not-sent",
   cancelled: "not-sent",
@@ -190,6 +191,7 @@ export function progressOf(
     const sent = moving.reduce((sum, transfer) => sum + (transfer?.transferredBytes ?? 0), 0);
     return total === 0 ? null : { share: sent / total, isMoving: true, isSending: true };
   }
+  if (file.state === "missing") return null;
   const [arriving] = moving;
   const total = Math.max(1, file.description.fileSize);
   const share = arriving?.mergingShare ?? (arriving?.transferredBytes ?? file.storedBytes) / total;

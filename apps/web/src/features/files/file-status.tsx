@@ -12,6 +12,7 @@ const looks: Readonly<Record<Status, { readonly icon: Icon | null; readonly tint
   merging: { icon: null, tint: "text-text" },
   complete: { icon: CheckIcon, tint: "text-accent-text" },
   incomplete: { icon: WarningIcon, tint: "text-warn" },
+  missing: { icon: WarningIcon, tint: "text-warn" },
   offered: { icon: ClockIcon, tint: "text-text-2" },
   declined: { icon: CloseIcon, tint: "text-text-2" },
   cancelled: { icon: CloseIcon, tint: "text-text-2" },

@@ -219,6 +219,20 @@ describe("the file page", () => {
     expect(rows()).toHaveLength(1);
   });
 
+  test("says of a file whose bytes disappeared that it is missing, and asks its sender again", async () => {
+    const fid = "file-without-bytes";
+    const fake = withFiles([fakeStoredFile({ fid }, { state: "missing", storedBytes: 0 })]);
+    const offer = fakeFile(mara, mara, { fid }, { status: "complete", verified: true }, 1);
+    fake.addMessage(offer);
+    const { user } = renderWithWarren(page, fake);
+    const row = rows()[0] ?? expect.fail();
+    expect(within(row).getByText("Missing")).toBeTruthy();
+    expect(within(row).queryByRole("button", { name: /^Save/ })).toBeNull();
+    await user.click(within(row).getByRole("button", { name: /^Actions for/ }));
+    await user.click(await screen.findByRole("menuitem", { name: "Ask again" }));
+    expect(fake.argsOf("askAgain")).toEqual([[offer.key]]);
+  });
+
   test("says of a file that I picked that it is in this tab only, and counts it as nothing", async () => {
     renderWithWarren(page, withFiles([fakeStoredFile({}, { place: "page", direction: "sent" })]));
     expect(screen.getByText("This tab only")).toBeTruthy();

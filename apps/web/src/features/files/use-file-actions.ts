@@ -16,7 +16,7 @@ import { useFormat } from "../../i18n/format.ts";
 import { joinSentences } from "../../i18n/spacing.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { toast } from "../../ui/toaster.tsx";
-import { type FileRow, keptBytes } from "./file-row.ts";
+import { type FileRow, type FileStatus, keptBytes } from "./file-row.ts";
 
 /** What can be done with files of this browser; failures are told in a toast, so nothing here rejects. */
 export interface FileActions {
@@ -50,9 +50,11 @@ export function isSingle(row: FileRow): boolean {
   return isWhole(row) && row.file.description.tree === undefined;
 }
 
-/** Whether a file that is not whole can be gone on with. */
+const resumable: ReadonlySet<FileStatus> = new Set(["stopped", "not-started", "incomplete", "missing"]);
+
+/** Whether a file that is not whole can be gone on with, or asked for again. */
 export function canResume({ status, offer }: FileRow): boolean {
-  return offer !== null && (status === "stopped" || status === "not-started" || status === "incomplete");
+  return offer !== null && resumable.has(status);
 }
 
 /** The verbs of the file page; the same object as long as the language is. */
@@ -108,9 +110,9 @@ function useResume(): (row: FileRow) => void {
   const run = useRun();
   const { chat, room } = useWarren();
   return useCallback(
-    ({ offer }) => {
+    ({ offer, status }) => {
       if (offer === null) return;
-      void run(() => chat.resumeFile(offer.key));
+      void run(() => (status === "missing" ? chat.askAgain(offer.key) : chat.resumeFile(offer.key)));
       if (peersOf(room.store.getState())[offer.client]?.ready === true) return;
       const name = shownName(offer.client, chat.store.getState().contacts) ?? t("people.someone");
       toast.info(t("file.away", { name: firstNameOf(name) }));

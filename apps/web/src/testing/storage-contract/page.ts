@@ -66,12 +66,27 @@ describe("OPFS file storage", () => {
     await store(earlier, "begun-file-1", [0], false);
     earlier.close();
     const { storage } = startTransferWorker(name);
-    expect(await storage.listRecords()).toEqual([{ fid: "whole-file-1", record: { kept: true } }]);
+    expect(await storage.listRecords()).toEqual([
+      { fid: "whole-file-1", record: { kept: true }, hasBytes: true },
+    ]);
     expect(await textOf(await storage.readFile("whole-file-1", layout))).toBe("40000 3 text/plain");
     expect([...(await storage.readDigests("begun-file-1")).keys()]).toEqual([0]);
     await store(storage, "begun-file-1", [1, 2], true);
     expect(await textOf(await storage.readFile("begun-file-1", layout))).toBe("40000 3 text/plain");
     expect(await namesIn(name)).toEqual([]);
+    storage.close();
+  });
+
+  it("says of a file whose bytes were deleted that they are gone", async () => {
+    const name = freshName();
+    const first = startTransferWorker(name).storage;
+    await first.writeRecord("lost-file-1", {});
+    await store(first, "lost-file-1", [0, 1, 2], true);
+    first.close();
+    await (await folderOf(name)).removeEntry("lost-file-1.data");
+    const { storage } = startTransferWorker(name);
+    expect(await storage.listRecords()).toEqual([{ fid: "lost-file-1", record: {}, hasBytes: false }]);
+    expect(await storage.readFile("lost-file-1", layout)).toBeNull();
     storage.close();
   });
 

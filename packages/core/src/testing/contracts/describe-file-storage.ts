@@ -28,7 +28,7 @@ export function describeFileStorage(name: string, open: () => Promise<FileStorag
       await reopen();
       const records = await storage.listRecords();
       expect(records.filter(({ fid }) => fid === "file-record-1")).toEqual([
-        { fid: "file-record-1", record: { name: "b", list: [1, 2] } },
+        { fid: "file-record-1", record: { name: "b", list: [1, 2] }, hasBytes: false },
       ]);
     });
 
@@ -116,6 +116,8 @@ export function describeFileStorage(name: string, open: () => Promise<FileStorag
       await sink.finish();
       await Promise.all(writes);
       await sink.close();
+      const listed = (await storage.listRecords()).find(({ fid }) => fid === "file-remove-1");
+      expect(listed).toEqual({ fid: "file-remove-1", record: {}, hasBytes: true });
       await storage.remove("file-remove-1");
       expect((await storage.listRecords()).map(({ fid }) => fid)).not.toContain("file-remove-1");
       expect(await storage.readDigests("file-remove-1")).toEqual(new Map());
