@@ -73,6 +73,7 @@ export const enUsChat = {
     refused:
       "{{name}} has filled the space kept for people you have not verified, so more of their messages are refused. Verify them, or delete some.",
     jumpToLatest: "Jump to the latest message",
+    gap: "Loading messages",
     newBelow_one: "{{count}} new message below",
     newBelow_other: "{{count}} new messages below",
     empty: "Say hello to {{name}}",

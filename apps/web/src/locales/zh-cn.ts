@@ -221,6 +221,7 @@ export const zhCn = localeTexts({
     new_other: "{{count}}条新消息",
     refused: "{{name}}的消息已占满为未验证的人保留的空间，更多消息会被拒收。请验证对方，或删除一些消息。",
     jumpToLatest: "跳到最新消息",
+    gap: "正在加载消息",
     newBelow_other: "下方有{{count}}条新消息",
     empty: "和{{name}}打个招呼",
     emptyLine: "文字、文件和文件夹都直接送到对方的浏览器。",

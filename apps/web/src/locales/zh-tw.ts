@@ -221,6 +221,7 @@ export const zhTw = localeTexts({
     new_other: "{{count}}則新訊息",
     refused: "{{name}}的訊息已占滿為未驗證的人保留的空間，更多訊息會被拒收。請驗證對方，或刪除一些訊息。",
     jumpToLatest: "跳到最新訊息",
+    gap: "正在載入訊息",
     newBelow_other: "下方有{{count}}則新訊息",
     empty: "跟{{name}}打聲招呼",
     emptyLine: "文字、檔案和資料夾都直接送到對方的瀏覽器。",

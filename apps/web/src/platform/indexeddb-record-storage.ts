@@ -21,16 +21,24 @@ export class IndexedDbRecordStorage implements RecordStorage {
     });
   }
 
-  list(group: string, { from, before, last }: RecordRange = {}): Promise<StoredRecord[]> {
+  list(group: string, { from, before, first, last }: RecordRange = {}): Promise<StoredRecord[]> {
     return this.#database.use(async (database) => {
-      const index = database.transaction("records").store.index("by-group");
       const lower = from === undefined ? [group] : [group, from];
       const upper = before === undefined ? [group, []] : [group, before];
+      // IndexedDB knows no empty range.
+      if (indexedDB.cmp(lower, upper) >= 0) return [];
+      const index = database.transaction("records").store.index("by-group");
       const wanted = IDBKeyRange.bound(lower, upper, false, true);
-      if (last === undefined) return index.getAll(wanted);
-      const cursor = await index.openKeyCursor(wanted, "prev");
-      const first = last > 1 ? await cursor?.advance(last - 1) : cursor;
-      return index.getAll(first ? IDBKeyRange.bound(first.key, upper, false, true) : wanted);
+      const count = first ?? last;
+      if (count === undefined) return index.getAll(wanted);
+      const cursor = await index.openKeyCursor(wanted, first === undefined ? "prev" : "next");
+      const edge = count > 1 ? await cursor?.advance(count - 1) : cursor;
+      if (!edge) return index.getAll(wanted);
+      return index.getAll(
+        first === undefined
+          ? IDBKeyRange.bound(edge.key, upper, false, true)
+          : IDBKeyRange.bound(lower, edge.key),
+      );
     });
   }
 

@@ -178,7 +178,7 @@ export function fakeWarren({
         chat.setState({ open: id });
         if (id !== null && conversation) setConversation(id, conversation.messages, 0);
       },
-      loadEarlier: resolves("loadEarlier"),
+      loadAround: resolves("loadAround"),
       textsBefore: async function* () {
         yield stored;
       },

@@ -5,10 +5,11 @@ import { Emitter, type EventSource, type Unsubscribe } from "../shared/emitter.t
 import type { ReadableStore } from "../shared/store.ts";
 import type { ChatDeps } from "./chat-deps.ts";
 import type { ChatState, Permissions } from "./chat-state.ts";
+import type { SeenClient } from "./contacts.ts";
 import { FileExchange } from "./file-exchange.ts";
 import { IncomingMessages } from "./incoming-messages.ts";
 import { type ChatMessage, type ConversationId, type MessageKey, messageKeyOf } from "./message.ts";
-import { MessageLog, type SeenClient } from "./message-log.ts";
+import { MessageLog } from "./message-log.ts";
 import { Outbox, waitingAgain } from "./outbox.ts";
 import type { OfferOptions } from "./own-files.ts";
 import { OwnMessages } from "./own-messages.ts";
@@ -58,7 +59,12 @@ export class ChatService implements EventSource<ChatEvents> {
     });
     const files = this.#files;
     this.shares = new PeerShares({ messages, files, library, transfers, clock, options, send, isReady });
-    this.#trust = new Trust({ messages, options, invitations, peer: (id) => deps.room.peer(id) });
+    this.#trust = new Trust({
+      contacts: messages.contacts,
+      options,
+      invitations,
+      peer: (id) => deps.room.peer(id),
+    });
     this.#incoming = new IncomingMessages({
       selfId,
       messages,
@@ -87,11 +93,11 @@ export class ChatService implements EventSource<ChatEvents> {
   }
 
   /**
-   * Loads more of a conversation: the next page, or all from `until` on, which is a `sortedAt`.
+   * Loads the texts next to a place of a conversation, a `sortedAt` in one of its gaps or at an end of one.
    * @throws WarrenError `storage-failed`.
    */
-  loadEarlier(conversation: ConversationId, until?: number): Promise<void> {
-    return this.#messages.loadEarlier(conversation, until);
+  loadAround(conversation: ConversationId, place: number): Promise<void> {
+    return this.#messages.loadAround(conversation, place);
   }
 
   /** The stored texts of a conversation before a `sortedAt`, a page at a time, the latest first. */
@@ -153,7 +159,7 @@ export class ChatService implements EventSource<ChatEvents> {
 
   /** Forgets the clipboard texts that a client has sent. */
   clearClipboard(clientId: ClientId): void {
-    this.#messages.clearClipboardTexts(clientId);
+    this.#messages.contacts.clearClipboardTexts(clientId);
   }
 
   /** Sends again what failed. */
@@ -220,7 +226,7 @@ export class ChatService implements EventSource<ChatEvents> {
    * @throws WarrenError `storage-failed`.
    */
   async addStarter(name: string, texts: readonly string[]): Promise<void> {
-    this.#messages.remember({ clientId: starterId, name, avatar: null, proven: true });
+    this.#messages.contacts.remember({ clientId: starterId, name, avatar: null, proven: true });
     for (const [index, data] of texts.entries()) {
       const id = `welcome-${index + 1}`;
       const at = { createdAt: this.#deps.clock.now(), sortedAt: this.#messages.nextSortedAt() };
@@ -238,14 +244,14 @@ export class ChatService implements EventSource<ChatEvents> {
 
   /** A client is known by this name, and picture where it is given, from now on. */
   remember(seen: SeenClient): void {
-    this.#messages.remember(seen);
+    this.#messages.contacts.remember(seen);
     this.#trust.recognise(seen.clientId);
   }
 
   /** A client who was met shows this picture from now on. */
   rememberPicture(clientId: ClientId, avatar: string | null): void {
     const known = this.store.getState().contacts[clientId];
-    if (known) this.#messages.remember({ ...known, avatar });
+    if (known) this.#messages.contacts.remember({ ...known, avatar });
   }
 
   /**
@@ -277,7 +283,7 @@ export class ChatService implements EventSource<ChatEvents> {
 
   /** Whether the page is to go to a client's conversation when it connects; of one we have not met nothing is noted. */
   setRedirect(clientId: ClientId, redirect: boolean): void {
-    this.#messages.changeContact(clientId, { redirect });
+    this.#messages.contacts.change(clientId, { redirect });
   }
 
   /** A client's channel is open: what waits for it goes out, what came from it goes on. */

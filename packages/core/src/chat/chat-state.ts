@@ -33,15 +33,18 @@ export interface Contact extends Permissions {
   readonly createdAt: number;
 }
 
+/** A part of a conversation whose texts are in storage alone: those with `from` <= `sortedAt` < `before`. */
+export interface Gap {
+  readonly from: number;
+  readonly before: number;
+}
+
 /** What was said with one client or with everyone. */
 export interface Conversation {
-  /**
-   * What is in memory, by ascending `sortedAt`: everything from `loadedFrom` on, and of what is earlier the files and
-   * the texts that are still to be delivered.
-   */
+  /** What is in memory, by ascending `sortedAt`: all but the texts in `gaps`. The end of a conversation is always in memory. */
   readonly messages: readonly ChatMessage[];
-  /** The `sortedAt` from which on history is loaded; absent once all of it is. */
-  readonly loadedFrom?: number | undefined;
+  /** What is still to be loaded, in order; absent or empty once nothing is. */
+  readonly gaps?: readonly Gap[] | undefined;
   /** Received messages since the conversation was last open. */
   readonly unread: number;
 }
@@ -75,9 +78,13 @@ export interface ChatState {
   readonly unsaved: number;
 }
 
-/** The messages of a conversation from where it is loaded on, without the files and unsent texts before. */
-export function loadedMessages({ messages, loadedFrom }: Conversation): readonly ChatMessage[] {
-  if (loadedFrom === undefined) return messages;
-  const first = messages.findIndex(({ sortedAt }) => sortedAt >= loadedFrom);
-  return first === -1 ? [] : messages.slice(first);
+/** Whether a place of a conversation lies in a gap, so that a file or unsent text there is not shown yet. */
+export function isInGap({ gaps }: Conversation, { sortedAt }: Pick<ChatMessage, "sortedAt">): boolean {
+  return gaps?.some(({ from, before }) => from <= sortedAt && sortedAt < before) ?? false;
+}
+
+/** The messages of a conversation that are shown: those in memory that lie in no gap. */
+export function loadedMessages(conversation: Conversation): readonly ChatMessage[] {
+  if (!conversation.gaps?.length) return conversation.messages;
+  return conversation.messages.filter((message) => !isInGap(conversation, message));
 }

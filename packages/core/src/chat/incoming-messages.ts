@@ -198,7 +198,7 @@ export class IncomingMessages {
 
   #onClipboard(from: ClientId, wire: PeerMessageOf<"send-clipboard">): void {
     if (this.#deps.options().enableClipboard) {
-      this.#deps.messages.addClipboardText(from, wire.data);
+      this.#deps.messages.contacts.addClipboardText(from, wire.data);
       this.#deps.onClipboard(from, wire.data, this.#mayWriteClipboard(from));
     }
     this.#answer(from, { type: "check-message", id: wire.id, mode: "receive" });

@@ -1,8 +1,9 @@
 import { WarrenError } from "@warren/protocol";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { silentLog } from "../shared/log.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { MemoryRecordStorage } from "../testing/memory-record-storage.ts";
+import { type Gap, isInGap } from "./chat-state.ts";
 import { type ChatMessage, messageKeyOf } from "./message.ts";
 import { MessageLog } from "./message-log.ts";
 
@@ -46,19 +47,19 @@ describe("forgetting somebody", () => {
   beforeEach(async () => {
     disk = new SlowDisk();
     log = await open();
-    log.remember({ clientId: jun, name: "Jun", proven: true });
+    log.contacts.remember({ clientId: jun, name: "Jun", proven: true });
     for (const [at, id] of [one, two].entries()) await log.add(said(id, at + 1), { read: true });
   });
 
   it("shows them until they are gone from storage, so that no reload brings them back", async () => {
     const forgetting = log.forget(jun);
     await aMoment();
-    expect(log.contact(jun)?.name).toBe("Jun");
+    expect(log.contacts.get(jun)?.name).toBe("Jun");
     expect(idsOf(log)).toEqual([one, two]);
     disk.confirm();
     await forgetting;
     for (const page of [log, await open()]) {
-      expect(page.contact(jun)).toBeUndefined();
+      expect(page.contacts.get(jun)).toBeUndefined();
       expect(idsOf(page)).toEqual([]);
     }
   });
@@ -69,7 +70,7 @@ describe("forgetting somebody", () => {
     await aMoment();
     disk.confirm();
     await expect(forgetting).rejects.toMatchObject({ code: "storage-failed" });
-    expect(log.contact(jun)?.name).toBe("Jun");
+    expect(log.contacts.get(jun)?.name).toBe("Jun");
     log.update(messageKeyOf(jun, two), (message) => ({ ...message, createdAt: 7 }));
     for (const page of [log, await open()]) {
       expect(idsOf(page)).toEqual([one, two]);
@@ -89,11 +90,11 @@ describe("forgetting somebody", () => {
   it("keeps whoever is met anew meanwhile", async () => {
     const forgetting = log.forget(jun);
     await aMoment();
-    log.remember({ clientId: jun, name: "Jun-ho", proven: true });
+    log.contacts.remember({ clientId: jun, name: "Jun-ho", proven: true });
     disk.confirm();
     await forgetting;
     await log.add(said("00000000-0000-4000-8000-000000000013", 3), { read: true });
-    for (const page of [log, await open()]) expect(page.contact(jun)?.name).toBe("Jun-ho");
+    for (const page of [log, await open()]) expect(page.contacts.get(jun)?.name).toBe("Jun-ho");
   });
 });
 
@@ -116,6 +117,8 @@ async function openLog(disk: MemoryRecordStorage): Promise<MessageLog> {
   return log;
 }
 
+const timesFrom = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
 const timesOf = (log: MessageLog) => log.conversation(jun).messages.map(({ sortedAt }) => sortedAt);
 
 describe("a long history", () => {
@@ -140,21 +143,48 @@ describe("a long history", () => {
     await storedTexts(disk, 300);
     await readUntil(disk, 300);
     const log = await openLog(disk);
-    await Promise.all([log.loadEarlier(jun), log.loadEarlier(jun)]);
-    expect(timesOf(log)).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
-    expect(log.conversation(jun).loadedFrom).toBeUndefined();
+    const end = log.conversation(jun).gaps?.[0]?.before ?? 0;
+    await Promise.all([log.loadAround(jun, end), log.loadAround(jun, end)]);
+    expect(timesOf(log)).toEqual(timesFrom(51, 300));
+    await log.loadAround(jun, 51);
+    expect(timesOf(log)).toEqual(timesFrom(1, 300));
+    expect(log.conversation(jun).gaps).toEqual([]);
   });
 
-  it("is loaded from a place that is asked for", async () => {
-    await storedTexts(disk, 500);
-    await readUntil(disk, 500);
+  it("is loaded around any place without what is between", async () => {
+    await storedTexts(disk, 5_000);
+    await readUntil(disk, 5_000);
     const log = await openLog(disk);
-    await log.loadEarlier(jun, 17);
-    expect([timesOf(log)[0], log.conversation(jun).loadedFrom]).toEqual([17, 17]);
-    await log.loadEarlier(jun, 400);
-    expect(timesOf(log)[0]).toBe(17);
-    await log.loadEarlier(jun, 0);
-    expect([timesOf(log)[0], log.conversation(jun).loadedFrom]).toEqual([1, undefined]);
+    const list = vi.spyOn(disk, "list");
+    await log.loadAround(jun, Number.NEGATIVE_INFINITY);
+    expect(log.conversation(jun).gaps).toEqual([{ from: 201, before: 4_951 }]);
+    await log.loadAround(jun, 2_000);
+    expect(timesOf(log)).toEqual([
+      ...timesFrom(1, 200),
+      ...timesFrom(1_800, 2_199),
+      ...timesFrom(4_951, 5_000),
+    ]);
+    expect(log.conversation(jun).gaps).toEqual([
+      { from: 201, before: 1_800 },
+      { from: 2_200, before: 4_951 },
+    ]);
+    const read = await Promise.all(
+      list.mock.results.map(({ value }) => value as Promise<readonly unknown[]>),
+    );
+    expect(read.flat().length).toBeLessThan(700);
+  });
+
+  it("grows from both ends of a gap until it is closed", async () => {
+    await storedTexts(disk, 700);
+    await readUntil(disk, 700);
+    const log = await openLog(disk);
+    await log.loadAround(jun, Number.NEGATIVE_INFINITY);
+    await log.loadAround(jun, 201);
+    await log.loadAround(jun, 651);
+    expect(log.conversation(jun).gaps).toEqual([{ from: 401, before: 451 }]);
+    await log.loadAround(jun, 420);
+    expect(log.conversation(jun).gaps).toEqual([]);
+    expect(timesOf(log)).toEqual(timesFrom(1, 700));
   });
 
   it("counts what is unread of it and has that in memory, up to a thousand", async () => {
@@ -210,7 +240,7 @@ describe("a long history", () => {
       const log = await openLog(disk);
       const early = log.conversation(jun).messages.filter(({ sortedAt }) => sortedAt < 10);
       expect(early.map(({ id }) => id)).toEqual(["the-offer", "not-sent-yet"]);
-      expect(log.conversation(jun).loadedFrom).toBeGreaterThan(10);
+      expect(early.every((message) => isInGap(log.conversation(jun), message))).toBe(true);
       log.update(unsent.key, (message) => ({ ...message, deliveries: { [jun]: { status: "received" } } }));
       expect((await openLog(disk)).find(unsent.key)).toBeUndefined();
     }
@@ -220,14 +250,20 @@ describe("a long history", () => {
     await storedTexts(disk, 1_000);
     await readUntil(disk, 1_000);
     const log = await openLog(disk);
+    const loadAll = async () => {
+      for (let gap: Gap | undefined; ; await log.loadAround(jun, gap.before)) {
+        gap = log.conversation(jun).gaps?.[0];
+        if (gap === undefined) return;
+      }
+    };
     log.open(jun);
-    await log.loadEarlier(jun, 0);
+    await loadAll();
     log.open(null);
     expect(timesOf(log)).toHaveLength(1_000);
     log.open("everyone");
     expect(timesOf(log)).toHaveLength(50);
-    await log.loadEarlier(jun, 0);
-    expect(timesOf(log)).toHaveLength(1_000);
+    await loadAll();
+    expect(timesOf(log)).toEqual(timesFrom(1, 1_000));
   });
 });
 
@@ -239,7 +275,7 @@ describe("what one client may have stored here", () => {
   it("ends at 32 MiB while the client is not verified, says where more was refused, and counts on after a reload", async () => {
     const disk = new MemoryRecordStorage();
     let log = await openLog(disk);
-    log.remember({ clientId: jun, name: "Jun", proven: true });
+    log.contacts.remember({ clientId: jun, name: "Jun", proven: true });
     for (let index = 0; index < 31; index++) await log.add(bigText(index), { read: false });
     await expect(log.add(bigText(31), { read: false })).rejects.toMatchObject({ code: "history-full" });
     log = await openLog(disk);
@@ -250,7 +286,7 @@ describe("what one client may have stored here", () => {
     log.remove(messageKeyOf(jun, "big-text-30"));
     expect(await log.add(bigText(33), { read: false })).toBe(true);
     expect(log.store.getState().intakes[jun]?.refusedIn).toEqual([]);
-    log.changeContact(jun, { standing: "verified" });
+    log.contacts.change(jun, { standing: "verified" });
     expect(await log.add(bigText(34), { read: false })).toBe(true);
   });
 
@@ -274,7 +310,8 @@ describe("people", () => {
     const log = await openLog(disk);
     const ids = [1, 2, 3, 4].map((index) => `00000000-0000-4000-8000-00000000020${index}`);
     const [silent = "", speaker = "", reader = "", blocked = ""] = ids;
-    for (const clientId of ids) log.remember({ clientId, name: `Name ${clientId.at(-1)}`, proven: true });
+    for (const clientId of ids)
+      log.contacts.remember({ clientId, name: `Name ${clientId.at(-1)}`, proven: true });
     await log.add({ ...said(one, 1), client: speaker, conversation: "everyone" }, { read: false });
     await log.add(
       {
@@ -285,7 +322,7 @@ describe("people", () => {
       },
       { read: true },
     );
-    log.changeContact(blocked, { standing: "blocked" });
+    log.contacts.change(blocked, { standing: "blocked" });
     expect(Object.keys(log.store.getState().contacts)).toContain(silent);
     const kept = Object.keys((await openLog(disk)).store.getState().contacts);
     expect(kept.sort()).toEqual([speaker, reader, blocked]);

@@ -1,52 +1,32 @@
-import { type ClientId, utf8Length, WarrenError } from "@warren/protocol";
-import { shallow } from "zustand/vanilla/shallow";
+import type { ClientId } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
-import type { RecordStorage, StoredRecord } from "../ports/record-storage.ts";
+import type { RecordStorage } from "../ports/record-storage.ts";
 import type { Log } from "../shared/log.ts";
 import { createStore, type ReadableStore } from "../shared/store.ts";
-import type { ChatState, Contact, Conversation, Intake } from "./chat-state.ts";
+import type { ChatState, Conversation } from "./chat-state.ts";
+import { Contacts } from "./contacts.ts";
+import { Intakes } from "./intakes.ts";
 import type { ChatMessage, ConversationId, MessageKey } from "./message.ts";
 import { RecordWriter } from "./record-writer.ts";
 import {
   contactRecord,
   conversationGroups,
-  conversationOfGroup,
   groups,
-  intakeRecord,
-  isSettledText,
-  layoutRecord,
   messageRecord,
-  parseContact,
-  parseIntake,
-  parseMessage,
   parseReadUntil,
   readRecord,
 } from "./stored-chat.ts";
+import { bySortedAt, StoredHistory, trimmed } from "./stored-history.ts";
 
 const emptyConversation: Conversation = { messages: [], unread: 0 };
-const emptyIntake: Intake = { bytes: 0, refusedIn: [] };
-const clipboardTextsMax = 50;
-
-/** How many texts of a conversation are read at first, or all unread ones up to `firstMax`, and how many with each page. */
-const pages = { first: 50, firstMax: 1_000, further: 200 } as const;
-/** How many texts are read at a time where all of them are passed through. */
-const scanned = 1_000;
-
-const mib = 1024 ** 2;
-/** What is stored at most from one client that is not verified, and from all of them. */
-const intakeLimits = { perClient: 32 * mib, together: 256 * mib } as const;
-/** What a message takes in storage besides its own words. */
-const messageOverheadBytes = 512;
-
-/** Someone as a session shows them; without `avatar` the picture we know stays. */
-export type SeenClient = Pick<Contact, "clientId" | "name" | "proven"> & Partial<Pick<Contact, "avatar">>;
 
 /**
- * Everything said and everyone met, in storage and in the store. The only writer of {@link ChatState}. Of a long
- * conversation the end is in memory, and more as it is asked for.
+ * Every message in memory and its way into storage. With {@link Contacts} and {@link Intakes} the only writer of
+ * {@link ChatState}. Of a long conversation the end is in memory, and more as it is asked for.
  */
 export class MessageLog {
   readonly store: ReadableStore<ChatState>;
+  readonly contacts: Contacts;
   readonly #store = createStore<ChatState>({
     loaded: false,
     contacts: {},
@@ -58,14 +38,12 @@ export class MessageLog {
   });
   /** The conversation of each message in memory. */
   readonly #places = new Map<MessageKey, ConversationId>();
-  /** The contacts that are in storage: one we exchanged nothing with is gone with the page. */
-  readonly #kept = new Set<ClientId>();
   readonly #loading = new Map<ConversationId, Promise<void>>();
   readonly #storage: RecordStorage;
   readonly #writer: RecordWriter;
+  readonly #intakes: Intakes;
+  readonly #history: StoredHistory;
   readonly #clock: Clock;
-  readonly #log: Log;
-  #revive: (message: ChatMessage) => ChatMessage = (message) => message;
   /** The conversation that is, or was last, on the screen. */
   #reading: ConversationId | null = null;
   #lastSortedAt = 0;
@@ -73,12 +51,15 @@ export class MessageLog {
   constructor(deps: { storage: RecordStorage; clock: Clock; log: Log }) {
     this.#storage = deps.storage;
     this.#clock = deps.clock;
-    this.#log = deps.log;
+    this.#history = new StoredHistory(deps);
     this.store = this.#store;
     const onWaiting = (unsaved: number) => {
       if (this.#store.getState().unsaved !== unsaved) this.#store.setState({ unsaved });
     };
     this.#writer = new RecordWriter({ ...deps, onWaiting });
+    const shared = { store: this.#store, writer: this.#writer, clock: deps.clock };
+    this.contacts = new Contacts(shared);
+    this.#intakes = new Intakes(shared);
   }
 
   /**
@@ -87,37 +68,33 @@ export class MessageLog {
    * @throws WarrenError `storage-failed`.
    */
   async load(selfId: ClientId, revive: (message: ChatMessage) => ChatMessage): Promise<void> {
-    this.#revive = revive;
-    const isArranged = await this.#arrange(selfId);
-    const [contactRecords, readRecords, intakeRecords, groupNames] = await Promise.all([
+    await this.#history.arrange(selfId);
+    const [contactRecords, readRecords, intakeRecords, ids] = await Promise.all([
       this.#storage.list(groups.contacts),
       this.#storage.list(groups.reads),
       this.#storage.list(groups.intakes),
-      this.#storage.groups(),
+      this.#history.conversations(),
     ]);
-    const contacts = contactRecords.map(parseContact).filter((contact) => contact !== null);
-    for (const { clientId } of contacts) this.#kept.add(clientId);
-    const intakes = intakeRecords.map(parseIntake).filter((intake) => intake !== null);
     const readUntil = new Map(readRecords.map((record) => [record.key, parseReadUntil(record)]));
-    const ids = new Set(groupNames.map(conversationOfGroup).filter((id) => id !== null));
     const conversations: Record<string, Conversation> = {};
-    for (const id of ids)
-      conversations[id] = await this.#readEnd(id, selfId, readUntil.get(`read/${id}`) ?? 0, isArranged);
-    this.#store.setState({
-      loaded: true,
-      contacts: Object.fromEntries(contacts.map((contact) => [contact.clientId, contact])),
-      conversations,
-      intakes: Object.fromEntries(intakes.map(({ client, ...intake }) => [client, intake])),
-    });
+    for (const id of ids) {
+      const conversation = await this.#history.end(id, selfId, readUntil.get(`read/${id}`) ?? 0);
+      const messages = conversation.messages.map(revive);
+      for (const message of messages) this.#place(message);
+      conversations[id] = { ...conversation, messages };
+    }
+    this.contacts.restore(contactRecords);
+    this.#intakes.restore(intakeRecords);
+    this.#store.setState({ loaded: true, conversations });
   }
 
   /**
-   * Loads more of a conversation: the next page, or all from `until` on, which is a `sortedAt`.
+   * Loads the texts next to a place of a conversation, a `sortedAt` in one of its gaps or at an end of one.
    * @throws WarrenError `storage-failed`.
    */
-  loadEarlier(id: ConversationId, until?: number): Promise<void> {
+  loadAround(id: ConversationId, place: number): Promise<void> {
     const before = this.#loading.get(id) ?? Promise.resolve();
-    const loading = before.catch(() => {}).then(() => this.#loadEarlier(id, until));
+    const loading = before.catch(() => {}).then(() => this.#loadAround(id, place));
     this.#loading.set(id, loading);
     return loading.finally(() => {
       if (this.#loading.get(id) === loading) this.#loading.delete(id);
@@ -125,13 +102,8 @@ export class MessageLog {
   }
 
   /** The stored texts of a conversation before a `sortedAt`, a page at a time, the latest first. */
-  async *textsBefore(id: ConversationId, sortedAt: number): AsyncGenerator<readonly ChatMessage[]> {
-    for (let before = sortedAt; ; ) {
-      const records = await this.#storage.list(conversationGroups(id).texts, { before, last: scanned });
-      yield this.#parse(records);
-      if (records.length < scanned) return;
-      before = records[0]?.order ?? before;
-    }
+  textsBefore(id: ConversationId, sortedAt: number): AsyncIterable<readonly ChatMessage[]> {
+    return this.#history.textsBefore(id, sortedAt);
   }
 
   /** A place at the end of every conversation, by our own clock, never before what is already there. */
@@ -167,33 +139,28 @@ export class MessageLog {
    * more of its sender is stored; the message is not shown then.
    */
   async add(message: ChatMessage, options: { read: boolean }): Promise<boolean> {
-    const { key, client, conversation: id } = message;
+    const { key, conversation: id } = message;
     if (this.#places.has(key)) return false;
-    if (!options.read) this.#takeIn(message);
+    const intake = options.read ? [] : [this.#intakes.take(message)];
     this.#place(message);
+    const takeBack = () => {
+      this.#places.delete(key);
+      if (!options.read) this.#intakes.giveBack(message);
+    };
     const isReadAtOnce = options.read || this.#store.getState().open === id;
-    const newContacts = this.#contactsOf(message).filter(({ clientId }) => !this.#kept.has(clientId));
-    const intake = this.#store.getState().intakes[client];
-    let isNew: boolean;
+    const newContacts = this.contacts.toKeepWith(message);
+    const read = isReadAtOnce ? [readRecord(id, this.#lastOf(id, message))] : [];
     try {
-      isNew = await this.#writer.add(messageRecord(message), {
-        put: [
-          ...newContacts.map(contactRecord),
-          ...(isReadAtOnce ? [readRecord(id, this.#lastOf(id, message))] : []),
-          ...(intake && !options.read ? [intakeRecord(client, intake)] : []),
-        ],
-      });
+      const put = [...newContacts.map(contactRecord), ...read, ...intake];
+      if (!(await this.#writer.add(messageRecord(message), { put }))) {
+        takeBack();
+        return false;
+      }
     } catch (error) {
-      this.#forgetPlaces([message]);
-      if (!options.read) this.#giveBack(message);
+      takeBack();
       throw error;
     }
-    if (!isNew) {
-      this.#forgetPlaces([message]);
-      if (!options.read) this.#giveBack(message);
-      return false;
-    }
-    for (const { clientId } of newContacts) this.#kept.add(clientId);
+    this.contacts.keep(newContacts);
     const isRead = isReadAtOnce || this.#store.getState().open === id;
     const before = this.conversation(id);
     const { messages, unread } = before;
@@ -246,46 +213,7 @@ export class MessageLog {
       ...conversation,
       messages: conversation.messages.filter((other) => other.key !== key),
     });
-    const intakes = this.#store.getState().intakes;
-    if (message === undefined || !Object.hasOwn(intakes, message.client))
-      this.#writer.write({ delete: [key] });
-    else this.#writer.write({ put: [intakeRecord(message.client, this.#giveBack(message))], delete: [key] });
-  }
-
-  /** Someone we have met, if we have. */
-  contact(clientId: ClientId): Contact | undefined {
-    return this.#store.getState().contacts[clientId];
-  }
-
-  /**
-   * Remembers someone, keeping when we first met and what we know of them: until the page closes, or for good once we
-   * have exchanged something or something was decided about them.
-   */
-  remember(seen: SeenClient): void {
-    const { clientId, name } = seen;
-    const known = this.contact(clientId) ?? stranger(clientId, this.#clock.now());
-    const { avatar = known.avatar } = seen;
-    this.#saveContact({ ...known, name, avatar, proven: seen.proven || known.proven });
-  }
-
-  /** Decides something about someone, who is kept from then on; does nothing when we have not met. */
-  changeContact(clientId: ClientId, change: Partial<Omit<Contact, "clientId" | "createdAt">>): void {
-    const known = this.contact(clientId);
-    if (known === undefined || shallow(known, { ...known, ...change })) return;
-    this.#kept.add(clientId);
-    this.#saveContact({ ...known, ...change });
-  }
-
-  /** Keeps a clipboard text that came until the page closes. */
-  addClipboardText(from: ClientId, text: string): void {
-    const texts = this.#store.getState().clipboards[from] ?? [];
-    const next = [{ text, receivedAt: this.#clock.now() }, ...texts].slice(0, clipboardTextsMax);
-    this.#store.setState((state) => ({ clipboards: { ...state.clipboards, [from]: next } }));
-  }
-
-  /** Forgets the clipboard texts of someone. */
-  clearClipboardTexts(from: ClientId): void {
-    this.#store.setState(({ clipboards: { [from]: _gone, ...clipboards } }) => ({ clipboards }));
+    this.#writer.write({ put: message ? this.#intakes.giveBack(message) : [], delete: [key] });
   }
 
   /**
@@ -294,9 +222,9 @@ export class MessageLog {
    * @throws WarrenError `storage-failed`; everything stays then.
    */
   async forget(clientId: ClientId): Promise<void> {
-    const known = this.contact(clientId);
+    const known = this.contacts.get(clientId);
     const { messages } = this.conversation(clientId);
-    const wasKept = this.#kept.delete(clientId);
+    const keepAgain = this.contacts.letGo(clientId);
     // What is said of them from now on would be written after the deletion, and be back.
     this.#forgetPlaces(messages);
     const unsaved = this.#writer.drop(messages.map(({ key }) => key));
@@ -304,7 +232,7 @@ export class MessageLog {
       const further = { delete: [`contact/${clientId}`, `read/${clientId}`, `intake/${clientId}`] };
       await this.#storage.deleteGroups(Object.values(conversationGroups(clientId)), further);
     } catch (error) {
-      if (wasKept) this.#kept.add(clientId);
+      keepAgain();
       for (const message of messages) this.#place(message);
       this.#writer.restore(unsaved);
       throw error;
@@ -341,147 +269,29 @@ export class MessageLog {
     return this.#writer.close();
   }
 
-  #saveContact(contact: Contact): void {
-    const { clientId } = contact;
-    const known = this.contact(clientId);
-    if (known !== undefined && shallow(known, contact)) return;
-    this.#store.setState((state) => ({ contacts: { ...state.contacts, [clientId]: contact } }));
-    if (this.#kept.has(clientId)) this.#writer.write({ put: [contactRecord(contact)] });
-  }
-
-  /** The people we know that wrote a message or are written to by it. */
-  #contactsOf({ client, conversation, deliveries }: ChatMessage): readonly Contact[] {
-    return [...new Set([client, conversation, ...Object.keys(deliveries)])]
-      .map((id) => this.contact(id))
-      .filter((contact) => contact !== undefined);
-  }
-
-  /** Counts a message among what its sender has stored here. @throws WarrenError `history-full`. */
-  #takeIn(message: ChatMessage): void {
-    const { client, conversation } = message;
-    const { intakes, contacts } = this.#store.getState();
-    const { bytes, refusedIn } = intakes[client] ?? emptyIntake;
-    const after = bytes + storedBytesOf(message);
-    const isVerified = (id: string) => contacts[id]?.standing === "verified";
-    if (!isVerified(client)) {
-      const ofOthers = Object.entries(intakes)
-        .filter(([id]) => id !== client && !isVerified(id))
-        .reduce((sum, [, intake]) => sum + (intake?.bytes ?? 0), 0);
-      const limitBytes = Math.min(intakeLimits.perClient, intakeLimits.together - ofOthers);
-      if (after > limitBytes) {
-        if (!refusedIn.includes(conversation)) {
-          const intake = this.#setIntake(client, { bytes, refusedIn: [...refusedIn, conversation] });
-          this.#writer.write({ put: [intakeRecord(client, intake)] });
-        }
-        throw new WarrenError("history-full", { limitBytes: intakeLimits.perClient });
-      }
-    }
-    this.#setIntake(client, { bytes: after, refusedIn: refusedIn.filter((id) => id !== conversation) });
-  }
-
-  #giveBack(message: ChatMessage): Intake {
-    const { bytes, refusedIn } = this.#store.getState().intakes[message.client] ?? emptyIntake;
-    return this.#setIntake(message.client, { bytes: Math.max(0, bytes - storedBytesOf(message)), refusedIn });
-  }
-
-  #setIntake(client: ClientId, intake: Intake): Intake {
-    this.#store.setState((state) => ({ intakes: { ...state.intakes, [client]: intake } }));
-    return intake;
-  }
-
-  async #readEnd(
-    id: ConversationId,
-    selfId: ClientId,
-    readUntil: number,
-    isArranged: boolean,
-  ): Promise<Conversation> {
-    const { texts, unsent, files } = conversationGroups(id);
-    // What we write ourselves is read with it, so that only what is received counts.
-    const unreadTexts = await this.#storage.countAfter(texts, readUntil);
-    const last = isArranged ? endLength(unreadTexts) : Number.POSITIVE_INFINITY;
-    const [textRecords, ...others] = await Promise.all([
-      this.#storage.list(texts, isArranged ? { last } : {}),
-      this.#storage.list(unsent),
-      this.#storage.list(files),
-    ]);
-    const inWhole = this.#parse(others.flat());
-    const messages = [...this.#parse(textRecords), ...inWhole].map(this.#revive).sort(bySortedAt);
-    for (const message of messages) this.#place(message);
-    const isUnread = ({ client, sortedAt }: ChatMessage) => client !== selfId && sortedAt > readUntil;
-    return {
-      messages,
-      unread: unreadTexts + inWhole.filter(isUnread).length,
-      loadedFrom: textRecords.length < last ? undefined : textRecords[0]?.order,
-    };
-  }
-
-  async #loadEarlier(id: ConversationId, until: number | undefined): Promise<void> {
-    const { loadedFrom } = this.conversation(id);
-    if (loadedFrom === undefined || (until !== undefined && until >= loadedFrom)) return;
-    const range = until === undefined ? { last: pages.further } : { from: until };
-    const records = await this.#storage.list(conversationGroups(id).texts, { before: loadedFrom, ...range });
-    const conversation = this.conversation(id);
+  async #loadAround(id: ConversationId, place: number): Promise<void> {
+    const gap = this.conversation(id).gaps?.find(({ from, before }) => from <= place && place <= before);
+    if (gap === undefined) return;
+    const loaded = await this.#history.around(id, gap, place);
+    const { gaps = [], ...conversation } = this.conversation(id);
     // It was deleted, or put away, meanwhile.
-    if (conversation.loadedFrom !== loadedFrom) return;
-    const earlier = this.#parse(records).filter(({ key }) => !this.#places.has(key));
-    for (const message of earlier) this.#place(message);
-    const from = until ?? (records.length < pages.further ? 0 : (records[0]?.order ?? 0));
+    if (!gaps.includes(gap)) return;
+    const texts = loaded.texts.filter(({ key }) => !this.#places.has(key));
+    for (const message of texts) this.#place(message);
     this.#setConversation(id, {
       ...conversation,
-      messages: [...earlier, ...conversation.messages].sort(bySortedAt),
-      loadedFrom: from > 0 ? from : undefined,
+      messages: [...conversation.messages, ...texts].sort(bySortedAt),
+      gaps: gaps.flatMap((other) => (other === gap ? loaded.gaps : other)),
     });
   }
 
-  /** Puts all but the end of a long conversation away; files and what is still to be delivered stay. */
   #trim(id: ConversationId): void {
-    const conversation = this.conversation(id);
-    const { messages, unread, loadedFrom = 0 } = conversation;
-    const length = endLength(unread);
-    if (messages.length <= length + pages.further) return;
-    const texts = messages.filter((message) => message.sortedAt >= loadedFrom && isSettledText(message));
-    const first = texts.at(-length);
-    if (first === undefined || texts.length <= length + pages.further) return;
-    const isKept = (message: ChatMessage) => message.sortedAt >= first.sortedAt || !isSettledText(message);
-    this.#forgetPlaces(messages.filter((message) => !isKept(message)));
-    this.#setConversation(id, {
-      ...conversation,
-      messages: messages.filter(isKept),
-      loadedFrom: first.sortedAt,
-    });
-  }
-
-  /**
-   * Puts what earlier versions stored into its groups, once, and counts what was received.
-   * @returns whether that is done; where it cannot be written, conversations have to be read whole.
-   */
-  async #arrange(selfId: ClientId): Promise<boolean> {
-    if ((await this.#storage.list(groups.layout)).length > 0) return true;
-    try {
-      const intakes = new Map<ClientId, Intake>();
-      for (const group of await this.#storage.groups()) {
-        const id = conversationOfGroup(group);
-        if (id === null) continue;
-        for await (const messages of this.textsBefore(id, Number.POSITIVE_INFINITY)) {
-          const received = messages.filter(({ client }) => client !== selfId);
-          for (const message of received) {
-            const { bytes } = intakes.get(message.client) ?? emptyIntake;
-            intakes.set(message.client, { bytes: bytes + storedBytesOf(message), refusedIn: [] });
-          }
-          await this.#storage.write({ put: messages.filter((m) => !isSettledText(m)).map(messageRecord) });
-        }
-      }
-      const put = [...intakes].map(([client, intake]) => intakeRecord(client, intake));
-      await this.#storage.write({ put: [...put, layoutRecord] });
-      return true;
-    } catch (error) {
-      this.#log.warn("chat storage could not be arranged", { error });
-      return false;
-    }
-  }
-
-  #parse(records: readonly StoredRecord[]): readonly ChatMessage[] {
-    return records.map(parseMessage).filter((message) => message !== null);
+    const before = this.conversation(id);
+    const after = trimmed(before);
+    if (after === before) return;
+    this.#forgetPlaces(before.messages);
+    for (const message of after.messages) this.#place(message);
+    this.#setConversation(id, after);
   }
 
   #lastOf(id: ConversationId, message: ChatMessage): number {
@@ -505,34 +315,6 @@ export class MessageLog {
   #setConversation(id: ConversationId, conversation: Conversation): void {
     this.#store.setState((state) => ({ conversations: { ...state.conversations, [id]: conversation } }));
   }
-}
-
-function stranger(clientId: ClientId, createdAt: number): Contact {
-  return {
-    clientId,
-    name: "",
-    avatar: null,
-    proven: false,
-    standing: "unverified",
-    autoAccept: false,
-    clipboardAllowed: false,
-    redirect: false,
-    createdAt,
-  };
-}
-
-/** How many texts at the end of a conversation are in memory without being asked for. */
-function endLength(unread: number): number {
-  return Math.min(Math.max(pages.first, unread + 10), pages.firstMax);
-}
-
-function storedBytesOf(message: ChatMessage): number {
-  const words = message.type === "text" ? message.data : (message.manifest ?? "") + (message.thumbnail ?? "");
-  return utf8Length(words) + messageOverheadBytes;
-}
-
-function bySortedAt(one: ChatMessage, other: ChatMessage): number {
-  return one.sortedAt - other.sortedAt;
 }
 
 function insertSorted(messages: readonly ChatMessage[], message: ChatMessage): readonly ChatMessage[] {

@@ -2,8 +2,8 @@ import { type ClientId, type FileDescription, WarrenError } from "@warren/protoc
 import type { RoomPeer } from "../room/room-state.ts";
 import type { Options } from "../settings/options.ts";
 import type { Permissions } from "./chat-state.ts";
+import type { Contacts } from "./contacts.ts";
 import type { Invitations } from "./invitations.ts";
-import type { MessageLog } from "./message-log.ts";
 
 /** What happens without a person being asked, if it happens. */
 export type AutomaticAction =
@@ -14,7 +14,7 @@ export type AutomaticAction =
   | "share-marked-files";
 
 interface TrustDeps {
-  readonly messages: MessageLog;
+  readonly contacts: Contacts;
   readonly invitations: Invitations;
   readonly options: () => Pick<
     Options,
@@ -41,11 +41,11 @@ export class Trust {
 
   /** Somebody was met: whoever a link named as its maker, and has shown the key of that id, is known by it. */
   recognise(clientId: ClientId): void {
-    const { messages, invitations } = this.#deps;
-    const contact = messages.contact(clientId);
+    const { contacts, invitations } = this.#deps;
+    const contact = contacts.get(clientId);
     if (contact?.proven !== true || !invitations.has(clientId)) return;
     invitations.forget(clientId);
-    if (contact.standing === "unverified") messages.changeContact(clientId, { standing: "invited" });
+    if (contact.standing === "unverified") contacts.change(clientId, { standing: "invited" });
   }
 
   /** @throws WarrenError `not-verifiable` when it has shown no key in this session, `no-session` while it is away. */
@@ -54,16 +54,16 @@ export class Trust {
     if (proof === undefined || proof === null) throw new WarrenError("no-session", { id: clientId });
     if (!proof.verifiable) throw new WarrenError("not-verifiable", { id: clientId });
     this.#meet(clientId);
-    this.#deps.messages.changeContact(clientId, { standing: "verified" });
+    this.#deps.contacts.change(clientId, { standing: "verified" });
   }
 
   /** @returns what takes it back, with what the client was permitted before. */
   block(clientId: ClientId, reason: { readonly codeDiffered: boolean }): () => void {
-    const { messages, invitations } = this.#deps;
+    const { contacts, invitations } = this.#deps;
     this.#meet(clientId);
     invitations.forget(clientId);
-    const before = messages.contact(clientId);
-    messages.changeContact(clientId, {
+    const before = contacts.get(clientId);
+    contacts.change(clientId, {
       standing: "blocked",
       autoAccept: false,
       clipboardAllowed: false,
@@ -72,24 +72,24 @@ export class Trust {
     return () => {
       if (!before || !this.isBlocked(clientId)) return;
       const { standing, autoAccept, clipboardAllowed } = before;
-      messages.changeContact(clientId, { standing, autoAccept, clipboardAllowed });
+      contacts.change(clientId, { standing, autoAccept, clipboardAllowed });
     };
   }
 
   unblock(clientId: ClientId): void {
-    if (this.isBlocked(clientId)) this.#deps.messages.changeContact(clientId, { standing: "unverified" });
+    if (this.isBlocked(clientId)) this.#deps.contacts.change(clientId, { standing: "unverified" });
   }
 
   /** @throws WarrenError `not-verifiable` when the client has never shown a key. */
   permit(clientId: ClientId, permissions: Partial<Permissions>): void {
     this.#meet(clientId);
-    if (this.#deps.messages.contact(clientId)?.proven !== true)
+    if (this.#deps.contacts.get(clientId)?.proven !== true)
       throw new WarrenError("not-verifiable", { id: clientId });
-    this.#deps.messages.changeContact(clientId, permissions);
+    this.#deps.contacts.change(clientId, permissions);
   }
 
   isBlocked(clientId: ClientId): boolean {
-    return this.#deps.messages.contact(clientId)?.standing === "blocked";
+    return this.#deps.contacts.get(clientId)?.standing === "blocked";
   }
 
   /** Whether a file of a client's is accepted without asking. */
@@ -102,7 +102,7 @@ export class Trust {
 
   /** Whether something of a client's is done without asking. */
   allows(clientId: ClientId, action: AutomaticAction): boolean {
-    const contact = this.#deps.messages.contact(clientId);
+    const contact = this.#deps.contacts.get(clientId);
     const { trust, automaticDownload, automaticPictures, shareFilesWithRoom } = this.#deps.options();
     if (trust === "verified" && contact?.standing !== "verified") return false;
     const allowed: Record<AutomaticAction, boolean> = {
@@ -117,9 +117,9 @@ export class Trust {
 
   /** Someone who was deleted while here is met again as soon as something is decided about them. */
   #meet(clientId: ClientId): void {
-    const { messages, peer } = this.#deps;
+    const { contacts, peer } = this.#deps;
     const here = peer(clientId);
-    if (messages.contact(clientId) !== undefined || !here?.profile) return;
-    messages.remember({ clientId, ...here.profile, proven: here.proof?.verifiable === true });
+    if (contacts.get(clientId) !== undefined || !here?.profile) return;
+    contacts.remember({ clientId, ...here.profile, proven: here.proof?.verifiable === true });
   }
 }

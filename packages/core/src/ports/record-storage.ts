@@ -20,7 +20,8 @@ export interface RecordChanges {
 export interface RecordRange {
   readonly from?: number;
   readonly before?: number;
-  /** At most this many, the last ones; more only where orders are equal at the cut. */
+  /** At most this many, the first or the last ones; more only where orders are equal at the cut. */
+  readonly first?: number;
   readonly last?: number;
 }
 

@@ -5,12 +5,14 @@ export class MemoryRecordStorage implements RecordStorage {
   readonly #records = new Map<string, StoredRecord>();
 
   async list(group: string, range: RecordRange = {}): Promise<StoredRecord[]> {
-    const { from = -Infinity, before = Infinity, last = Infinity } = range;
+    const { from = -Infinity, before = Infinity, first = Infinity, last = Infinity } = range;
     const records = [...this.#records.values()]
       .filter((record) => record.group === group && record.order >= from && record.order < before)
       .sort((a, b) => a.order - b.order || (a.key < b.key ? -1 : 1));
-    const firstOrder = records.at(-last)?.order ?? -Infinity;
-    return records.filter(({ order }) => order >= firstOrder).map((record) => structuredClone(record));
+    const lowest = records.at(-last)?.order ?? -Infinity;
+    const highest = records[first - 1]?.order ?? Infinity;
+    const listed = records.filter(({ order }) => order >= lowest && order <= highest);
+    return listed.map((record) => structuredClone(record));
   }
 
   async countAfter(group: string, order: number): Promise<number> {

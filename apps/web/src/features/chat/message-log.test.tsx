@@ -1,4 +1,5 @@
 import { act, cleanup, screen, waitFor } from "@testing-library/react";
+import type { ChatMessage } from "@warren/core";
 import { afterEach, expect, test, vi } from "vitest";
 import { clientIdOf, fakeContact, fakePeer, fakeText, roomWith } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
@@ -33,12 +34,34 @@ test("earlier messages are asked for once the reader is near the first that is l
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
   const messages = [1, 2, 3].map((at) => fakeText(mara, mara, `text ${at}`, at));
-  fake.setChat({ conversations: { [mara]: { messages, unread: 0, loadedFrom: 2 } } });
+  const gaps = [{ from: Number.NEGATIVE_INFINITY, before: 2 }];
+  fake.setChat({ conversations: { [mara]: { messages, unread: 0, gaps } } });
   renderWithWarren(<ConversationPane conversationId={mara} />, fake);
-  await waitFor(() => expect(fake.argsOf("loadEarlier")[0]?.[0]).toBe(mara));
+  await waitFor(() => expect(fake.argsOf("loadAround")[0]).toEqual([mara, 2]));
   expect(screen.queryByText("text 1")).toBeNull();
   act(() => fake.setChat({ conversations: { [mara]: { messages, unread: 0 } } }));
   expect(screen.getByText("text 1")).toBeTruthy();
+});
+
+test("the key Home asks for the first messages alone, and no arrow key leaps over what is not loaded", async () => {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  const [first, last] = [fakeText(mara, mara, "the first", 1), fakeText(mara, mara, "the last", 9)];
+  const show = (messages: readonly ChatMessage[], from: number) =>
+    fake.setChat({ conversations: { [mara]: { messages, unread: 0, gaps: [{ from, before: 9 }] } } });
+  show([last], Number.NEGATIVE_INFINITY);
+  const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+  const rowOf = (text: string) => screen.getByText(text).closest("article");
+  act(() => rowOf("the last")?.focus());
+  await user.keyboard("{Home}");
+  expect(fake.argsOf("loadAround").at(-1)).toEqual([mara, Number.NEGATIVE_INFINITY]);
+  act(() => show([first, last], 2));
+  await waitFor(() => expect(document.activeElement).toBe(rowOf("the first")));
+  expect(screen.getByText("Loading messages")).toBeTruthy();
+  await user.keyboard("{ArrowDown}");
+  expect(document.activeElement).toBe(rowOf("the first"));
+  await user.keyboard("{End}");
+  expect(document.activeElement).toBe(rowOf("the last"));
 });
 
 test("what was refused of somebody is said until they are verified", () => {

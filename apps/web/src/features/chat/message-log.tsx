@@ -38,9 +38,9 @@ interface MessageLogProps {
 /** Everything said in a conversation, the latest at the end. Give it a key: it belongs to one conversation. */
 export function MessageLog({ conversationId, label, unread, search }: MessageLogProps) {
   const { clientId: selfId } = useProfile();
-  const { messages, hasEarlier } = useLoadedMessages(conversationId);
+  const { messages, gaps } = useLoadedMessages(conversationId);
   const { chat } = useWarren();
-  const loadEarlier = useLoadEarlier(conversationId);
+  const loadAround = useLoadAround(conversationId);
   const [focusedKey, setFocusedKey] = useState<string>();
   const focusedIndex = useMemo(
     () => (focusedKey === undefined ? -1 : messages.findLastIndex(({ key }) => key === focusedKey)),
@@ -53,9 +53,8 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
     firstNewIndex: unread === null ? -1 : messages.findLastIndex(({ key }) => key === unread.firstKey),
     keptIndex: tabStopIndex,
     foundIndex: search.currentIndex,
-    onNearStart: useCallback(() => {
-      if (hasEarlier) loadEarlier();
-    }, [hasEarlier, loadEarlier]),
+    gaps,
+    onNearGap: loadAround,
   });
   useNewBelowAnnouncement(newBelow);
   const { foldedQuery, currentIndex } = search;
@@ -71,10 +70,10 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
     if (shownKey === null) return;
     const index = messages.findLastIndex(({ key }) => key === shownKey);
     if (index === -1) {
-      // It may stand before what is loaded; the log of another conversation knows nothing of it.
+      // It may stand in a gap; the log of another conversation knows nothing of it.
       const known = chat.store.getState().conversations[conversationId]?.messages ?? [];
       const shown = known.find(({ key }) => key === shownKey);
-      if (shown && hasEarlier) loadEarlier(shown.sortedAt);
+      if (shown) loadAround(shown.sortedAt);
       return;
     }
     messageShown();
@@ -101,10 +100,11 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
     toMessage(index, "nearest");
   };
 
+  const isStartLoaded = gaps[0]?.index !== 0;
   /** The key Home was pressed while the first message is still in storage. */
   const wantsStart = useRef(false);
   useEffect(() => {
-    if (!wantsStart.current || hasEarlier) return;
+    if (!wantsStart.current || !isStartLoaded) return;
     wantsStart.current = false;
     focusMessage(0);
   });
@@ -120,9 +120,12 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
     const index = moves[event.key];
     if (index === undefined || messages[index] === undefined) return;
     event.preventDefault();
-    if (event.key === "Home" && hasEarlier) {
+    const isStep = event.key.startsWith("Arrow");
+    // What is between is being loaded.
+    if (isStep && gaps.some((gap) => gap.index === Math.max(index, focusedIndex))) return;
+    if (event.key === "Home" && !isStartLoaded) {
       wantsStart.current = true;
-      loadEarlier(0);
+      loadAround(Number.NEGATIVE_INFINITY);
     } else focusMessage(index);
   };
 
@@ -156,6 +159,7 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
                   style={{ top: start }}
                   className="absolute inset-x-0 flow-root px-4 max-md:px-3.5"
                 >
+                  {gaps.some((gap) => gap.index === index && index > 0) && <GapSeparator />}
                   {day !== null && <DaySeparator time={day} isFirst={index === 0} />}
                   {newCount !== null && <UnreadSeparator count={newCount} />}
                   <MessageRow
@@ -177,18 +181,16 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
   );
 }
 
-/** Loads the next page of a conversation, or all from a place on; one page at a time. */
-function useLoadEarlier(conversationId: ConversationId): (until?: number) => void {
+/** Loads the texts next to a place of a conversation; each place once at a time. */
+function useLoadAround(conversationId: ConversationId): (place: number) => void {
   const { chat } = useWarren();
   const run = useRun();
-  const isLoading = useRef(false);
+  const loading = useRef(new Set<number>());
   return useCallback(
-    (until) => {
-      if (isLoading.current && until === undefined) return;
-      isLoading.current = true;
-      void run(() => chat.loadEarlier(conversationId, until)).finally(() => {
-        isLoading.current = false;
-      });
+    (place) => {
+      if (loading.current.has(place)) return;
+      loading.current.add(place);
+      void run(() => chat.loadAround(conversationId, place)).finally(() => loading.current.delete(place));
     },
     [chat, run, conversationId],
   );
@@ -211,6 +213,11 @@ function DaySeparator({ time, isFirst }: { readonly time: number; readonly isFir
       {format.day(time, now)}
     </Separator>
   );
+}
+
+function GapSeparator() {
+  const t = useT();
+  return <Separator className="on-picture mt-4 mb-2.5">{t("conversation.gap")}</Separator>;
 }
 
 function UnreadSeparator({ count }: { readonly count: number }) {

@@ -133,7 +133,9 @@ test("what is in storage alone is found too, and brought into the log when it is
     fakeText(mara, mara, "tide long ago", noon),
     fakeText(mara, mara, "tide now", noon + 9),
   ];
-  fake.setChat({ conversations: { [mara]: { messages: [late], unread: 0, loadedFrom: noon + 9 } } });
+  fake.setChat({
+    conversations: { [mara]: { messages: [late], unread: 0, gaps: [{ from: -Infinity, before: noon + 9 }] } },
+  });
   fake.storeTexts([early]);
   const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake);
   pressFind();
@@ -141,7 +143,7 @@ test("what is in storage alone is found too, and brought into the log when it is
   await waitFor(() => expect(screen.getByText("2 of 2")).toBeTruthy());
   await user.keyboard("{Enter}");
   expect(screen.getByText("1 of 2")).toBeTruthy();
-  await waitFor(() => expect(fake.argsOf("loadEarlier").at(-1)).toEqual([mara, noon]));
+  await waitFor(() => expect(fake.argsOf("loadAround").at(-1)).toEqual([mara, noon]));
   act(() => fake.setChat({ conversations: { [mara]: { messages: [early, late], unread: 0 } } }));
   expect(await screen.findByText(/long ago/)).toBeTruthy();
   expect(screen.getByText("1 of 2")).toBeTruthy();

@@ -1,22 +1,30 @@
-import { type ChatMessage, type ConversationId, loadedMessages } from "@warren/core";
+import {
+  type ChatMessage,
+  type Conversation,
+  type ConversationId,
+  type Gap,
+  loadedMessages,
+} from "@warren/core";
 import { useMemo } from "react";
 import { useStore, useWarren } from "../../components/warren-context.tsx";
 
-const noMessages: readonly ChatMessage[] = [];
+const nothing: Conversation = { messages: [], unread: 0 };
 
-/** The messages of a conversation that are loaded, without gaps up to the latest. */
+/** A gap of a conversation as the log meets it: before the message of this index. */
+export interface GapRow extends Gap {
+  readonly index: number;
+}
+
+/** The messages of a conversation that are loaded, and where others are still in storage alone. */
 export function useLoadedMessages(conversationId: ConversationId): {
   readonly messages: readonly ChatMessage[];
-  /** Whether there are earlier ones in storage. */
-  readonly hasEarlier: boolean;
+  readonly gaps: readonly GapRow[];
 } {
   const { chat } = useWarren();
-  const conversation = useStore(chat.store, (state) => state.conversations[conversationId]);
-  return useMemo(
-    () => ({
-      messages: conversation === undefined ? noMessages : loadedMessages(conversation),
-      hasEarlier: conversation?.loadedFrom !== undefined,
-    }),
-    [conversation],
-  );
+  const conversation = useStore(chat.store, (state) => state.conversations[conversationId]) ?? nothing;
+  return useMemo(() => {
+    const messages = loadedMessages(conversation);
+    const indexOf = ({ before }: Gap) => messages.filter(({ sortedAt }) => sortedAt < before).length;
+    return { messages, gaps: (conversation.gaps ?? []).map((gap) => ({ ...gap, index: indexOf(gap) })) };
+  }, [conversation]);
 }

@@ -1,4 +1,4 @@
-import type { ChatMessage, ConversationId } from "@warren/core";
+import { type ChatMessage, type Conversation, type ConversationId, isInGap } from "@warren/core";
 import {
   type RefObject,
   useCallback,
@@ -67,18 +67,18 @@ interface StoredMatches {
 
 const noTrees: TreeNames = new Map();
 
-/** Searches what of a conversation is in storage alone, from the latest page to the earliest. */
+/** Searches the stored texts of a conversation up to its last gap, from the latest page to the earliest. */
 function useStoredMatches(conversationId: ConversationId, foldedQuery: string): StoredMatches {
   const { chat } = useWarren();
   const [found, setFound] = useState<StoredMatches>({ foldedQuery: "", matches: [], isSearching: false });
   useEffect(() => {
-    const from = chat.store.getState().conversations[conversationId]?.loadedFrom;
-    if (foldedQuery === "" || from === undefined) return;
+    const before = chat.store.getState().conversations[conversationId]?.gaps?.at(-1)?.before;
+    if (foldedQuery === "" || before === undefined) return;
     let isCurrent = true;
     let matches: readonly Match[] = [];
     const show = (isSearching: boolean) => isCurrent && setFound({ foldedQuery, matches, isSearching });
     const search = async (): Promise<void> => {
-      for await (const page of chat.textsBefore(conversationId, from)) {
+      for await (const page of chat.textsBefore(conversationId, before)) {
         if (!isCurrent) return;
         const inPage = page.filter((message) => holds(message, foldedQuery, noTrees));
         matches = [...inPage.map(({ key, sortedAt }) => ({ key, sortedAt })), ...matches];
@@ -102,7 +102,7 @@ function selectAll(field: HTMLInputElement | null): void {
   field?.select();
 }
 
-const noMessages: readonly ChatMessage[] = [];
+const emptyConversation: Conversation = { messages: [], unread: 0 };
 
 /**
  * Searches a conversation. It opens under its key; pressed again with the focus in the field, the key is the browser's,
@@ -110,9 +110,9 @@ const noMessages: readonly ChatMessage[] = [];
  */
 export function useMessageSearch(conversationId: ConversationId): MessageSearch {
   const { chat } = useWarren();
-  const conversation = useStore(chat.store, (state) => state.conversations[conversationId]);
-  const messages = conversation?.messages ?? noMessages;
-  const loadedFrom = conversation?.loadedFrom ?? 0;
+  const conversation =
+    useStore(chat.store, (state) => state.conversations[conversationId]) ?? emptyConversation;
+  const { messages } = conversation;
   const loaded = useLoadedMessages(conversationId).messages;
   const field = useRef<HTMLInputElement>(null);
   const [isOpen, setOpen] = useState(false);
@@ -125,9 +125,9 @@ export function useMessageSearch(conversationId: ConversationId): MessageSearch 
   const matches = useMemo((): readonly Match[] => {
     if (foldedQuery === "") return [];
     const inMemory = messages.filter((message) => holds(message, foldedQuery, treeNames));
-    const earlier = stored.matches.filter(({ sortedAt }) => sortedAt < loadedFrom);
-    return [...earlier, ...inMemory].sort((one, other) => one.sortedAt - other.sortedAt);
-  }, [messages, loadedFrom, foldedQuery, treeNames, stored]);
+    const notLoaded = stored.matches.filter((match) => isInGap(conversation, match));
+    return [...notLoaded, ...inMemory].sort((one, other) => one.sortedAt - other.sortedAt);
+  }, [conversation, messages, foldedQuery, treeNames, stored]);
   const current = matches.length === 0 ? -1 : Math.max(0, matches.length - 1 - fromEnd);
 
   const shown = matches[current];
@@ -135,11 +135,11 @@ export function useMessageSearch(conversationId: ConversationId): MessageSearch 
     () => (shown === undefined ? -1 : loaded.findIndex(({ key }) => key === shown.key)),
     [loaded, shown],
   );
-  const missingFrom = shown !== undefined && currentIndex === -1 ? shown.sortedAt : null;
+  const missingPlace = shown !== undefined && currentIndex === -1 ? shown.sortedAt : null;
   useEffect(() => {
     // It stays where it is when storage fails; the next step tries again.
-    if (missingFrom !== null) chat.loadEarlier(conversationId, missingFrom).catch(() => {});
-  }, [chat, conversationId, missingFrom]);
+    if (missingPlace !== null) chat.loadAround(conversationId, missingPlace).catch(() => {});
+  }, [chat, conversationId, missingPlace]);
 
   const origin = useRef<Element>(null);
   const open = useCallback((): void => {

@@ -1,13 +1,14 @@
 import { defaultRangeExtractor, type Range, useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import type { ChatMessage } from "@warren/core";
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { GapRow } from "./use-loaded-messages.ts";
 
 /** Conversations up to this long are drawn whole, so that the browser's own search finds everything in them. */
 const drawnWholeMax = 150;
 /** Rows drawn above and below those in sight. */
 const overscan = 20;
-/** How many screens above what is read earlier messages are loaded. */
-const nearStartScreens = 2;
+/** How many screens from what is read a gap is loaded. */
+const nearGapScreens = 2;
 /** How far from the end still counts as there, in px. */
 const atEndPx = 48;
 /** Space above the first and below the last message, in px. */
@@ -46,8 +47,9 @@ interface VirtualLogInput {
   /** Rows that are drawn wherever the reader is: it has the focus or Tab goes there, and what a search stands at. */
   readonly keptIndex: number;
   readonly foundIndex: number | null;
-  /** Little is left above what is in sight; told again with each scrolling and change of the messages. */
-  readonly onNearStart: () => void;
+  readonly gaps: readonly GapRow[];
+  /** The place next to which a gap is to be loaded, since it is near; told again with each scrolling and change of the messages. */
+  readonly onNearGap: (place: number) => void;
 }
 
 /**
@@ -60,7 +62,8 @@ export function useVirtualLog({
   firstNewIndex,
   keptIndex,
   foundIndex,
-  onNearStart,
+  gaps,
+  onNearGap,
 }: VirtualLogInput): VirtualLog {
   const box = useRef<HTMLDivElement>(null);
   const [isAtEnd, setAtEnd] = useState(true);
@@ -124,17 +127,26 @@ export function useVirtualLog({
     if (last.client === selfId) toEnd();
   }, [last, selfId, toEnd]);
 
-  const watchStart = useCallback((): void => {
+  const watchGaps = useCallback((): void => {
     const frame = box.current;
-    if (frame && frame.scrollTop < nearStartScreens * frame.clientHeight) onNearStart();
-  }, [onNearStart]);
+    if (!frame) return;
+    const reachPx = nearGapScreens * frame.clientHeight;
+    for (const { index, from, before } of gaps) {
+      const topPx = virtualizer.measurementsCache[index]?.start ?? virtualizer.getTotalSize();
+      const belowReaderPx = topPx - frame.scrollTop;
+      if (belowReaderPx < -reachPx || belowReaderPx > frame.clientHeight + reachPx) continue;
+      const isBelow = index > 0 && belowReaderPx > frame.clientHeight / 2;
+      onNearGap(isBelow ? from : before);
+      return;
+    }
+  }, [gaps, onNearGap, virtualizer]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: looks again after each page
-  useEffect(watchStart, [watchStart, messages]);
+  useEffect(watchGaps, [watchGaps, messages]);
 
   const onScroll = (): void => {
     const frame = box.current;
     if (!frame) return;
-    watchStart();
+    watchGaps();
     const nowAtEnd = frame.scrollHeight - frame.scrollTop - frame.clientHeight <= atEndPx;
     if (nowAtEnd === isAtEnd) return;
     setAtEnd(nowAtEnd);

@@ -108,7 +108,7 @@ export function describeRecordStorage(
       expect((await storage.groups()).sort()).toEqual(["", "b", "c"]);
     });
 
-    it("lists the last records of a group, or those between two orders", async () => {
+    it("lists the first or last records of a group, or those between two orders", async () => {
       await storage.write({
         put: [5, 1, 3, 2, 4].map((order) => record(`k${order}`, "a", order)).concat(record("z", "b", 3)),
       });
@@ -119,12 +119,22 @@ export function describeRecordStorage(
       expect(await listed({ before: 4, last: 2 })).toEqual([2, 3]);
       expect(await listed({ from: 2, before: 4 })).toEqual([2, 3]);
       expect(await listed({ before: 1, last: 2 })).toEqual([]);
+      expect(await listed({ first: 2 })).toEqual([1, 2]);
+      expect(await listed({ from: 2, before: 5, first: 1 })).toEqual([2]);
+      expect(await listed({ from: -Infinity, before: 4, first: 9 })).toEqual([1, 2, 3]);
+      for (const range of [
+        { from: 3, before: 3 },
+        { from: 4, before: 2, last: 1 },
+        { from: 3, before: 3, first: 1 },
+      ])
+        expect(await listed(range)).toEqual([]);
     });
 
     it("does not cut between records of one order", async () => {
       await storage.write({
         put: ["p", "q", "r"].map((key) => record(key, "a", 7)).concat(record("s", "a", 8)),
       });
+      expect((await storage.list("a", { first: 2 })).map(({ key }) => key)).toEqual(["p", "q", "r"]);
       expect((await storage.list("a", { last: 2 })).map(({ key }) => key)).toEqual(["p", "q", "r", "s"]);
     });
 

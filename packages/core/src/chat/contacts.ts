@@ -1,0 +1,115 @@
+import type { ClientId } from "@warren/protocol";
+import { shallow } from "zustand/vanilla/shallow";
+import type { Clock } from "../ports/clock.ts";
+import type { StoredRecord } from "../ports/record-storage.ts";
+import type { WritableStore } from "../shared/store.ts";
+import type { ChatState, Contact } from "./chat-state.ts";
+import type { ChatMessage } from "./message.ts";
+import type { RecordWriter } from "./record-writer.ts";
+import { contactRecord, parseContact } from "./stored-chat.ts";
+
+const clipboardTextsMax = 50;
+
+/** A client as a session shows it; without `avatar` the picture we know stays. */
+export type SeenClient = Pick<Contact, "clientId" | "name" | "proven"> & Partial<Pick<Contact, "avatar">>;
+
+/**
+ * Everybody met, and the clipboard texts they sent. A contact is stored once something was exchanged with it or decided
+ * about it; until then it is forgotten with the page.
+ */
+export class Contacts {
+  readonly #store: WritableStore<ChatState>;
+  readonly #writer: RecordWriter;
+  readonly #clock: Clock;
+  /** The contacts that are in storage. */
+  readonly #kept = new Set<ClientId>();
+
+  constructor(deps: { store: WritableStore<ChatState>; writer: RecordWriter; clock: Clock }) {
+    this.#store = deps.store;
+    this.#writer = deps.writer;
+    this.#clock = deps.clock;
+  }
+
+  /** Takes over the contacts that an earlier page stored. */
+  restore(records: readonly StoredRecord[]): void {
+    const contacts = records.map(parseContact).filter((contact) => contact !== null);
+    this.keep(contacts);
+    this.#store.setState({
+      contacts: Object.fromEntries(contacts.map((contact) => [contact.clientId, contact])),
+    });
+  }
+
+  /** A client we have met. */
+  get(clientId: ClientId): Contact | undefined {
+    return this.#store.getState().contacts[clientId];
+  }
+
+  /** Remembers a client, keeping when we first met and what was decided about it. */
+  remember(seen: SeenClient): void {
+    const { clientId, name } = seen;
+    const known = this.get(clientId) ?? stranger(clientId, this.#clock.now());
+    const { avatar = known.avatar } = seen;
+    this.#save({ ...known, name, avatar, proven: seen.proven || known.proven });
+  }
+
+  /** Decides something about a contact, which is stored from then on; does nothing when we have not met. */
+  change(clientId: ClientId, change: Partial<Omit<Contact, "clientId" | "createdAt">>): void {
+    const known = this.get(clientId);
+    if (known === undefined || shallow(known, { ...known, ...change })) return;
+    this.#kept.add(clientId);
+    this.#save({ ...known, ...change });
+  }
+
+  /** The contacts that a message was exchanged with and that are not stored yet. */
+  toKeepWith({ client, conversation, deliveries }: ChatMessage): readonly Contact[] {
+    return [...new Set([client, conversation, ...Object.keys(deliveries)])]
+      .map((id) => this.get(id))
+      .filter((contact) => contact !== undefined)
+      .filter(({ clientId }) => !this.#kept.has(clientId));
+  }
+
+  /** These contacts are in storage now. */
+  keep(contacts: readonly Contact[]): void {
+    for (const { clientId } of contacts) this.#kept.add(clientId);
+  }
+
+  /** Stores nothing more of a contact that is being deleted. @returns what takes that back. */
+  letGo(clientId: ClientId): () => void {
+    const wasKept = this.#kept.delete(clientId);
+    return () => wasKept && this.#kept.add(clientId);
+  }
+
+  /** Keeps a clipboard text that came until the page closes. */
+  addClipboardText(from: ClientId, text: string): void {
+    const texts = this.#store.getState().clipboards[from] ?? [];
+    const next = [{ text, receivedAt: this.#clock.now() }, ...texts].slice(0, clipboardTextsMax);
+    this.#store.setState((state) => ({ clipboards: { ...state.clipboards, [from]: next } }));
+  }
+
+  /** Forgets the clipboard texts of a client. */
+  clearClipboardTexts(from: ClientId): void {
+    this.#store.setState(({ clipboards: { [from]: _gone, ...clipboards } }) => ({ clipboards }));
+  }
+
+  #save(contact: Contact): void {
+    const { clientId } = contact;
+    const known = this.get(clientId);
+    if (known !== undefined && shallow(known, contact)) return;
+    this.#store.setState((state) => ({ contacts: { ...state.contacts, [clientId]: contact } }));
+    if (this.#kept.has(clientId)) this.#writer.write({ put: [contactRecord(contact)] });
+  }
+}
+
+function stranger(clientId: ClientId, createdAt: number): Contact {
+  return {
+    clientId,
+    name: "",
+    avatar: null,
+    proven: false,
+    standing: "unverified",
+    autoAccept: false,
+    clipboardAllowed: false,
+    redirect: false,
+    createdAt,
+  };
+}
