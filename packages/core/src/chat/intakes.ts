@@ -57,6 +57,12 @@ export class Intakes {
     return [this.#set(client, { bytes: Math.max(0, bytes - storedBytesOf(message)), refusedIn })];
   }
 
+  /** Counts what is added to a message that was taken. @returns the count to store with it. */
+  count(client: ClientId, added: number): StoredRecord {
+    const { bytes, refusedIn } = this.#of(client);
+    return this.#set(client, { bytes: bytes + added, refusedIn });
+  }
+
   #limitFor(client: ClientId): number {
     if (this.#isVerified(client)) return Number.POSITIVE_INFINITY;
     const ofOthers = Object.entries(this.#store.getState().intakes)

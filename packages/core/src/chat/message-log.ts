@@ -197,9 +197,7 @@ export class MessageLog {
   addThumbnail(key: MessageKey, thumbnail: string): void {
     const message = this.find(key);
     if (message?.type !== "file") return;
-    const { bytes, refusedIn } = this.#store.getState().intakes[message.client] ?? emptyIntake;
-    const intake = this.#setIntake(message.client, { bytes: bytes + thumbnail.length, refusedIn });
-    this.#writer.write({ put: [intakeRecord(message.client, intake)] });
+    this.#writer.write({ put: [this.#intakes.count(message.client, thumbnail.length)] });
     this.update(key, () => ({ ...message, thumbnail }));
   }
 
