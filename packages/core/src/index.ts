@@ -109,11 +109,10 @@ export {
   type PackedChunk,
   zstdCompressor,
 } from "./transfer/compressor.ts";
-export { LazyTransferEngine } from "./transfer/lazy-transfer-engine.ts";
+export { engineOfThisThread } from "./transfer/engine-of-this-thread.ts";
 export type { ThreadPort } from "./transfer/thread-port.ts";
-export type { TransferEngine } from "./transfer/transfer-engine.ts";
+export type { EngineChoice } from "./transfer/transfer-engine.ts";
 export { TransferHost } from "./transfer/transfer-host.ts";
-export type { SendRequest, TransferRun, TransferRunHandlers } from "./transfer/transfer-run.ts";
 export {
   type Cancellation,
   cancellationOf,

@@ -19,7 +19,7 @@ import { peersOf, type RoomPeer } from "./room/room-state.ts";
 import type { Options, Servers, TurnServer } from "./settings/options.ts";
 import { Settings } from "./settings/settings.ts";
 import { type Log, silentLog } from "./shared/log.ts";
-import type { TransferEngine } from "./transfer/transfer-engine.ts";
+import type { EngineChoice } from "./transfer/transfer-engine.ts";
 import { TransferService } from "./transfer/transfer-service.ts";
 
 /** What Warren asks of its surroundings. */
@@ -43,7 +43,7 @@ export interface WarrenPorts
   /** Draws thumbnails of what is offered; offers go without when absent. */
   readonly drawThumbnail?: DrawThumbnail;
   /** Where the bytes of transfers are moved; in this thread when absent. */
-  readonly transferEngine?: TransferEngine;
+  readonly transferEngine?: EngineChoice;
   /** The way into rooms; gets the options, because they may name another server. */
   readonly signalling: (settings: Settings) => RoomServiceDeps["signalling"];
   /**

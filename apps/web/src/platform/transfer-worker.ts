@@ -1,13 +1,4 @@
-import {
-  type FileClaim,
-  type FileStorage,
-  LazyTransferEngine,
-  type SendRequest,
-  type TransferEngine,
-  type TransferRun,
-  type TransferRunHandlers,
-  WorkerTransferEngine,
-} from "@warren/core";
+import { type EngineChoice, engineOfThisThread, type FileStorage, WorkerTransferEngine } from "@warren/core";
 import { WarrenError } from "@warren/protocol";
 import { openWire } from "../workers/thread-wire.ts";
 import workerAddress from "../workers/transfer-worker.ts?worker&url";
@@ -22,7 +13,7 @@ import { WorkerFiles } from "./worker-files.ts";
 /** Where files rest and who moves their bytes. */
 export interface FileTransfers {
   readonly storage: FileStorage;
-  readonly engine: TransferEngine;
+  readonly engine: EngineChoice;
 }
 
 /**
@@ -34,17 +25,20 @@ export function startTransferWorker(name: string, batchChunks?: () => number): F
   const worker = new Worker(trustedUrl(workerAddress), { name, type: "module" });
   const files = new WorkerFiles(openWire(worker, "files"));
   const remote = new WorkerTransferEngine({ port: openWire(worker, "transfers"), log: consoleLog });
+  const local = engineOfThisThread({ clock: browserClock, log: consoleLog });
   const storage = new OpfsFileStorage(
     files,
     new IndexedDbFileStorage(name, batchChunks && { batchChunks }),
     () => stop("closed"),
   );
-  const engine = new BrowserTransferEngine(worker, remote, storage);
+  const lasting = new LastingStorage(navigator.storage);
+  /** Null until a file asks. */
+  let isUsable: boolean | null = null;
 
   function stop(reason: string): void {
     worker.terminate();
     const error = new WarrenError("storage-failed", { reason });
-    engine.forgetWorker();
+    isUsable = false;
     files.fail(error);
     remote.fail(error);
   }
@@ -54,42 +48,14 @@ export function startTransferWorker(name: string, batchChunks?: () => number): F
     consoleLog.warn("the transfer worker failed", { reason: event.message });
     stop("the transfer worker failed");
   });
+
+  const engine: EngineChoice = async (mode, fid) => {
+    if (mode === "receive") void lasting.ask();
+    isUsable ??= takesChannels(worker);
+    const isRemote = isUsable && (mode === "send" || (await storage.isInWorker(fid)));
+    return isRemote ? remote : local();
+  };
   return { storage, engine };
-}
-
-/** Uses the worker where it can. */
-class BrowserTransferEngine implements TransferEngine {
-  readonly #local = new LazyTransferEngine({ clock: browserClock, log: consoleLog });
-  readonly #remote: WorkerTransferEngine;
-  readonly #storage: OpfsFileStorage;
-  readonly #worker: Worker;
-  readonly #lasting = new LastingStorage(navigator.storage);
-  #takesChannels: boolean | null = null;
-
-  constructor(worker: Worker, remote: WorkerTransferEngine, storage: OpfsFileStorage) {
-    this.#worker = worker;
-    this.#remote = remote;
-    this.#storage = storage;
-  }
-
-  send(request: SendRequest, handlers: TransferRunHandlers): TransferRun {
-    return (this.#canHandOver() ? this.#remote : this.#local).send(request, handlers);
-  }
-
-  async receive(claim: FileClaim, handlers: TransferRunHandlers): Promise<TransferRun> {
-    void this.#lasting.ask();
-    const inWorker = this.#canHandOver() && (await this.#storage.isInWorker(claim.description.fid));
-    return (inWorker ? this.#remote : this.#local).receive(claim, handlers);
-  }
-
-  forgetWorker(): void {
-    this.#takesChannels = false;
-  }
-
-  #canHandOver(): boolean {
-    this.#takesChannels ??= takesChannels(this.#worker);
-    return this.#takesChannels;
-  }
 }
 
 /** Whether a data channel can be handed to a worker: tried with one that leads nowhere. */

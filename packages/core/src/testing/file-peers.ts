@@ -4,9 +4,11 @@ import type { ClientId, FileDescription } from "@warren/protocol";
 import { FileLibrary } from "../files/file-library.ts";
 import { ReceivedFile } from "../files/received-file.ts";
 import { defaultOptions } from "../settings/options.ts";
-import { LocalTransferEngine, type TransferEngine } from "../transfer/transfer-engine.ts";
+import { LocalTransferEngine } from "../transfer/local-transfer-engine.ts";
+import type { TransferOptions } from "../transfer/transfer.ts";
+import type { TransferEngine } from "../transfer/transfer-engine.ts";
 import { TransferHost, type TransferHostParts } from "../transfer/transfer-host.ts";
-import { type TransferOptions, TransferService } from "../transfer/transfer-service.ts";
+import { TransferService } from "../transfer/transfer-service.ts";
 import { type TransferKey, type TransferStatus, transferKeyOf } from "../transfer/transfer-state.ts";
 import { WorkerTransferEngine } from "../transfer/worker-transfer-engine.ts";
 import { FakeClock, settle } from "./fake-clock.ts";
@@ -157,15 +159,16 @@ export class FilePeers {
   #createPeer(id: ClientId, storage: MemoryFileStorage): FilePeer {
     const library = new FileLibrary({ storage, clock: this.clock });
     const channels = id === aId ? this.link.a : this.link.b;
+    const engine =
+      this.#thread === "worker"
+        ? this.#startWorker(storage)
+        : new LocalTransferEngine({ clock: this.clock, ...this.#compression });
     const transfers = new TransferService({
       channels,
       library,
       options: () => this.options,
       clock: this.clock,
-      engine:
-        this.#thread === "worker"
-          ? this.#startWorker(storage)
-          : new LocalTransferEngine({ clock: this.clock, ...this.#compression }),
+      engine: async () => engine,
     });
     const statuses = new Map<TransferKey, TransferStatus[]>();
     transfers.on("status", (key, status) => statuses.set(key, [...(statuses.get(key) ?? []), status]));

@@ -252,6 +252,6 @@ function lazyModules(): readonly Promise<unknown>[] {
     import("../files/sample.ts"),
     import("../room/room-machinery.ts"),
     import("../transfer/inflate-slices.ts"),
-    import("../transfer/transfer-engine.ts"),
+    import("../transfer/local-transfer-engine.ts"),
   ];
 }

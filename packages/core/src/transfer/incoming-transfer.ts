@@ -4,7 +4,7 @@ import type { Log } from "../shared/log.ts";
 import { ChannelGroup } from "./channel-group.ts";
 import { FileReceiver } from "./file-receiver.ts";
 import { type HeldShares, heldNeedOf } from "./held-bytes.ts";
-import type { TransferRun, TransferRunHandlers } from "./transfer-run.ts";
+import type { TransferRun, TransferRunHandlers } from "./transfer-engine.ts";
 import type { Zstd } from "./zstd.ts";
 
 /** How long the sender has to read our last frame and close the channels. */
@@ -55,7 +55,6 @@ export function startIncoming(
     await receiver.close().finally(share.leave);
   };
   return {
-    mode: "receive",
     get channelCount() {
       return group.channels.size;
     },

@@ -6,7 +6,7 @@ import type { ChannelWriter } from "./channel-writer.ts";
 import { CompressionPolicy } from "./compression-policy.ts";
 import { type Compressor, ownThreadCompressor } from "./compressor.ts";
 import { FileSender } from "./file-sender.ts";
-import type { SendRequest, TransferRun, TransferRunHandlers } from "./transfer-run.ts";
+import type { SendRequest, TransferRun, TransferRunHandlers } from "./transfer-engine.ts";
 
 /** From this size on, starting threads to compress is worth its time. */
 const threadedFromBytes = 4 * 1024 * 1024;
@@ -55,7 +55,6 @@ export function startOutgoing(parts: OutgoingTransferParts, handlers: TransferRu
   };
   for (const channel of channels) addChannel(channel, null);
   return {
-    mode: "send",
     get channelCount() {
       return group.channels.size;
     },

@@ -9,6 +9,9 @@ export interface Speed {
   readonly secondsLeft: number | null;
 }
 
+/** Nothing moves, or too little has. */
+export const noSpeed: Speed = { bytesPerSecond: null, secondsLeft: null };
+
 interface Sample {
   readonly at: number;
   readonly bytes: number;
@@ -36,12 +39,10 @@ export class ProgressMeter {
     // One sample at least a window old stays, as the far end of the average.
     while ((this.#samples[1]?.at ?? at) <= at - windowMs) this.#samples.shift();
     const start = this.#samples[0];
-    if (!start || this.#firstDataAt === null || at - this.#firstDataAt < warmUpMs) return standing;
+    if (!start || this.#firstDataAt === null || at - this.#firstDataAt < warmUpMs) return noSpeed;
     const moved = bytes - start.bytes;
-    if (moved <= 0) return standing;
+    if (moved <= 0) return noSpeed;
     const bytesPerSecond = (moved * 1_000) / (at - start.at);
     return { bytesPerSecond, secondsLeft: Math.max(0, this.#totalBytes - bytes) / bytesPerSecond };
   }
 }
-
-const standing: Speed = { bytesPerSecond: null, secondsLeft: null };

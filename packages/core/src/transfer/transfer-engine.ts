@@ -1,74 +1,60 @@
-import type { ClientId } from "@warren/protocol";
-import { type FileClaim, ReceivedFile } from "../files/received-file.ts";
-import type { Clock } from "../ports/clock.ts";
-import { type Log, silentLog } from "../shared/log.ts";
-import { ChannelWriter } from "./channel-writer.ts";
-import { type Compressor, ownThreadCompressor } from "./compressor.ts";
-import { HeldShares } from "./held-bytes.ts";
-import { startIncoming } from "./incoming-transfer.ts";
-import { startOutgoing } from "./outgoing-transfer.ts";
-import type { SendRequest, TransferRun, TransferRunHandlers } from "./transfer-run.ts";
-import type { Zstd } from "./zstd.ts";
+import type { ClientId, FileDescription, FileId, LaneId, WarrenError } from "@warren/protocol";
+import type { FileSource } from "../files/file-source.ts";
+import type { FileClaim } from "../files/received-file.ts";
+import type { Options } from "../settings/options.ts";
+import type { TransferMode } from "./transfer-state.ts";
 
-/** Where the bytes of transfers are moved: in this thread, or in a worker. */
+/** Moves the bytes of files: in this thread, or in a worker. */
 export interface TransferEngine {
+  /** Called in the task that opened the channels: a worker takes no others. */
   send(request: SendRequest, handlers: TransferRunHandlers): TransferRun;
-  /** Opens the file and waits for channels. Rejects with `storage-full` or `storage-failed`, and then gives the claim up. */
+  /** Opens the file and waits for channels. Rejects with `storage-full` or `storage-failed`, and then abandons the claim. */
   receive(claim: FileClaim, handlers: TransferRunHandlers): Promise<TransferRun>;
 }
 
-/** What a {@link LocalTransferEngine} stands on. */
-export interface TransferEngineParts {
-  readonly clock: Clock;
-  readonly log?: Log | undefined;
-  /** Without one chunks are deflated in the thread that sends them. */
-  readonly compressor?: Compressor | undefined;
-  /** Unpacks what is received; without one nothing comes as zstd. */
-  readonly zstd?: Zstd | undefined;
+/** Chooses the engine for a file and loads its code. Rejects with `transferer-not-initialized`. */
+export type EngineChoice = (mode: TransferMode, fid: FileId) => Promise<TransferEngine>;
+
+/** The options a sender follows. */
+export type SendOptions = Pick<Options, "blockSize" | "bufferedAmountLowThreshold" | "compressionLevel">;
+
+/** What sending a file takes. */
+export interface SendRequest {
+  readonly peerId: ClientId;
+  readonly description: FileDescription;
+  readonly source: FileSource;
+  /** All on one connection. */
+  readonly channels: readonly RTCDataChannel[];
+  readonly options: SendOptions;
 }
 
-/** Moves bytes in the thread that calls it. */
-export class LocalTransferEngine implements TransferEngine {
-  readonly #clock: Clock;
-  readonly #log: Log;
-  readonly #compressor: Compressor;
-  readonly #zstd: Zstd | undefined;
-  readonly #writers = new Map<ClientId, ChannelWriter>();
-  readonly #heldShares = new HeldShares();
+/** A file on its way over channels; a resumed transfer is a new run. */
+export interface TransferRun {
+  /** The channels that have not closed. */
+  readonly channelCount: number;
+  /** Whether there were channels and none of them is of use any more. */
+  readonly isOver: boolean;
+  readonly transferredBytes: () => number;
+  /**
+   * Takes one more channel, in the very call that brought it: its first messages are next.
+   * @param lane the lane we opened it on; null for the session's own connection, and for a channel of the other side.
+   */
+  addChannel(channel: RTCDataChannel, lane: LaneId | null): void;
+  /** Puts nothing more on a lane. What its channels hold still arrives, unless it is lost: then it is sent again. */
+  leaveLane(lane: LaneId, isLost: boolean): void;
+  /** Stops, and reports nothing more. Resolves once what was received is stored. */
+  close(): Promise<void>;
+}
 
-  constructor({ clock, log = silentLog, compressor = ownThreadCompressor, zstd }: TransferEngineParts) {
-    this.#clock = clock;
-    this.#log = log;
-    this.#compressor = compressor;
-    this.#zstd = zstd;
-  }
-
-  send(request: SendRequest, handlers: TransferRunHandlers): TransferRun {
-    const { peerId, options } = request;
-    const writer = this.#writerTo(peerId, options.bufferedAmountLowThreshold);
-    return startOutgoing({ ...request, writer, compressor: this.#compressor, log: this.#log }, handlers);
-  }
-
-  async receive(claim: FileClaim, handlers: TransferRunHandlers): Promise<TransferRun> {
-    try {
-      const file = new ReceivedFile({ ...claim, ...(await claim.open()) });
-      return startIncoming(
-        { file, clock: this.#clock, log: this.#log, heldShares: this.#heldShares, zstd: this.#zstd },
-        handlers,
-      );
-    } catch (error) {
-      claim.abandon();
-      throw error;
-    }
-  }
-
-  #writerTo(peerId: ClientId, lowThresholdBytes: number): ChannelWriter {
-    const known = this.#writers.get(peerId);
-    if (known && !known.isEmpty) return known;
-    const writer = new ChannelWriter(lowThresholdBytes, () => {
-      if (this.#writers.get(peerId) === writer) this.#writers.delete(peerId);
-    });
-    this.#writers.set(peerId, writer);
-    return writer;
-  }
+/** What a run reports. */
+export interface TransferRunHandlers {
+  /** The first channel is open. */
+  readonly onOpen: () => void;
+  /** A channel closed while others are left, for a page that counts them from another thread. */
+  readonly onChannelClosed?: () => void;
+  /** The other side or the network closed the last channel. */
+  readonly onChannelsClosed: () => void;
+  readonly onMerging: (share: number) => void;
+  readonly onComplete: () => void;
+  readonly onError: (error: WarrenError) => void;
 }

@@ -4,10 +4,10 @@ import type { FileClaim } from "../files/received-file.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { FileStorage } from "../ports/file-storage.ts";
 import type { Compressor } from "./compressor.ts";
+import { LocalTransferEngine } from "./local-transfer-engine.ts";
 import type { ThreadPort } from "./thread-port.ts";
-import { LocalTransferEngine } from "./transfer-engine.ts";
+import type { TransferRun, TransferRunHandlers } from "./transfer-engine.ts";
 import { type HostMessage, hostMessageSchema, type RunEvent } from "./transfer-messages.ts";
-import type { TransferRun, TransferRunHandlers } from "./transfer-run.ts";
 import type { Zstd } from "./zstd.ts";
 
 /** Twice as often as it is shown. */

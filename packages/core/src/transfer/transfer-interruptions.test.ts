@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { settle } from "../testing/fake-clock.ts";
 import { chunkSize, digestText, FilePeers, noise } from "../testing/file-peers.ts";
 import { quietMs } from "./file-receiver.ts";
-import { reasonGraceMs } from "./transfer-service.ts";
+import { reasonGraceMs } from "./transfer.ts";
 
 describe.each(["page", "worker"] as const)("a transfer that is interrupted in a %s", (thread) => {
   let peers: FilePeers;

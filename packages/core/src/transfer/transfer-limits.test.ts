@@ -16,12 +16,14 @@ describe("what transfers keep to", () => {
     });
   });
 
-  it("can not send a file it does not have, or to a client it has no connection with", () => {
+  it("can not send a file it does not have, or to a client it has no connection with", async () => {
     const description = peers.offer(noise(10));
     peers.link.connected = false;
-    expect(() => peers.a.transfers.send(peers.b.id, description)).toThrow(
-      expect.objectContaining({ code: "no-session" }),
-    );
+    peers.a.transfers.send(peers.b.id, description);
+    await peers.until(() => peers.a.statuses.has(peers.sentKey(description)));
+    expect(peers.a.statuses.get(peers.sentKey(description))).toMatchObject([
+      { status: "error", error: { code: "no-session" } },
+    ]);
     const unknown = { ...description, fid: "never-heard-of-it" };
     expect(() => peers.a.transfers.send(peers.b.id, unknown)).toThrow(
       expect.objectContaining({ code: "source-missing" }),

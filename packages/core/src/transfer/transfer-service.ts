@@ -3,39 +3,30 @@ import {
   type ErrorCode,
   type FileDescription,
   type FileId,
+  toWarrenError,
   WarrenError,
 } from "@warren/protocol";
+import type { TransferLane } from "../connection/lanes/transfer-lane.ts";
 import type { FileLibrary } from "../files/file-library.ts";
-import { isNoRoom } from "../files/space.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Options } from "../settings/options.ts";
-import type { EventSource } from "../shared/emitter.ts";
+import type { CancelTimer, Clock } from "../ports/clock.ts";
+import { Emitter, type EventSource } from "../shared/emitter.ts";
 import { type Log, silentLog } from "../shared/log.ts";
-import type { ReadableStore } from "../shared/store.ts";
-import { LanedTransferEngine } from "./laned-transfer-engine.ts";
-import { LazyTransferEngine } from "./lazy-transfer-engine.ts";
-import { TransferBoard, type TransferBoardEvents } from "./transfer-board.ts";
-import type { TransferChannels } from "./transfer-channels.ts";
-import type { TransferEngine } from "./transfer-engine.ts";
-import { TransferPreparations } from "./transfer-preparations.ts";
-import type { TransferRun, TransferRunHandlers } from "./transfer-run.ts";
-import { TransferRuns } from "./transfer-runs.ts";
-import { TransferStarts } from "./transfer-starts.ts";
+import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
+import { engineOfThisThread } from "./engine-of-this-thread.ts";
+import { requireSource, Transfer, type TransferOptions, type TransferParts } from "./transfer.ts";
+import { fileIdOfLabel, type TransferChannels } from "./transfer-channels.ts";
+import type { EngineChoice } from "./transfer-engine.ts";
+import { nextToOpen } from "./transfer-queue.ts";
 import {
   type PauseReason,
   partsOf,
   type TransferKey,
+  type TransferMode,
   type TransferSnapshot,
   type TransferState,
   type TransferStatus,
   transferKeyOf,
 } from "./transfer-state.ts";
-
-/** The options transfers follow. */
-export type TransferOptions = Pick<
-  Options,
-  "channelsNumber" | "ordered" | "blockSize" | "bufferedAmountLowThreshold" | "compressionLevel"
->;
 
 /** What a {@link TransferService} stands on. */
 export interface TransferServiceParts {
@@ -44,234 +35,278 @@ export interface TransferServiceParts {
   readonly options: () => TransferOptions;
   readonly clock: Clock;
   /** Where bytes are moved; in this thread when absent. */
-  readonly engine?: TransferEngine | undefined;
+  readonly engine?: EngineChoice | undefined;
   readonly log?: Log;
 }
 
-/**
- * When all channels close, the reason (a pause, a lost connection) may be a moment behind them. This long it is
- * waited for before the transfer counts as failed.
- */
-export const reasonGraceMs = 1_000;
+/** What a {@link TransferService} reports. */
+export type TransferEvents = {
+  status: [key: TransferKey, status: TransferStatus];
+  /** A transfer has left the queue: it waits for its first channel. */
+  begun: [key: TransferKey];
+  /** A client began to send a file that nothing here was ready for; its channel was closed. */
+  unexpected: [key: TransferKey];
+};
+
+/** Often enough to look alive. Drawing takes from the same processor as sending, which is the limit between fast peers. */
+const publishPeriodMs = 500;
 
 /** Errors after which what was received is of no use to a second attempt. */
 const uselessBytes: ReadonlySet<ErrorCode> = new Set(["root-verification-failed", "tree-invalid"]);
 
 /** Moves files between this browser's library and the clients of the room. The only writer of what is shown of that. */
-export class TransferService implements EventSource<TransferBoardEvents> {
+export class TransferService implements EventSource<TransferEvents> {
   readonly store: ReadableStore<TransferState>;
+  readonly #store: WritableStore<TransferState> = createStore<TransferState>({});
+  readonly #events = new Emitter<TransferEvents>();
+  /** In the order they came: those that wait, move or have still to let their files go. */
+  readonly #transfers = new Map<TransferKey, Transfer>();
+  readonly #lanes = new Map<ClientId, readonly TransferLane[]>();
+  /** Files that are being deleted: whoever receives one again waits for that. */
+  readonly #removing = new Map<FileId, Promise<void>>();
   readonly #library: FileLibrary;
-  readonly #clock: Clock;
-  readonly #log: Log;
-  readonly #board: TransferBoard;
-  readonly #runs: TransferRuns;
-  readonly #preparing: TransferPreparations;
-  readonly #starting: TransferStarts;
-  readonly #stopListening: () => void;
+  readonly #parts: TransferParts;
+  readonly #stopListening: readonly (() => void)[];
+  #cancelTicks: CancelTimer | null = null;
   #isClosed = false;
 
   constructor({ channels, library, options, clock, engine, log = silentLog }: TransferServiceParts) {
+    this.store = this.#store;
     this.#library = library;
-    this.#clock = clock;
-    this.#log = log;
-    const laned = new LanedTransferEngine(engine ?? new LazyTransferEngine({ clock, log }), channels);
-    this.#board = new TransferBoard(clock);
-    this.store = this.#board.store;
-    this.#runs = new TransferRuns({
-      ...{ clock, log },
-      onUnopened: (key) => this.pause(key, "absence"),
-      onUnexpected: (key) => {
-        if (this.#preparing.of(key) === undefined) this.#board.events.emit("unexpected", key);
-      },
-    });
-    const onWaiting = (key: TransferKey) => this.#board.announce(key, { status: "paused", by: "turn" });
-    this.#preparing = new TransferPreparations({ clock, library, engine: laned, onWaiting });
-    this.#starting = new TransferStarts({
-      ...{ channels, library, engine: laned, options, clock, onWaiting },
-      onError: (key, error) => this.#board.announce(key, { status: "error", error: error.describe() }),
-    });
-    this.#stopListening = channels.on("transfer-channel", (from, channel) =>
-      this.#runs.accept(from, channel),
-    );
+    this.#parts = {
+      ...{ channels, library, options, clock, log },
+      engine: engine ?? engineOfThisThread({ clock, log }),
+      lanesTo: (peerId) => this.#lanes.get(peerId) ?? [],
+      removalOf: (fid) => this.#removing.get(fid),
+    };
+    this.#stopListening = [
+      channels.on("transfer-channel", (from, channel) => this.#accept(from, channel)),
+      channels.on("lanes", (to, open) => this.#spread(to, open)),
+    ];
   }
 
-  get on(): EventSource<TransferBoardEvents>["on"] {
-    return this.#board.events.on.bind(this.#board.events);
+  get on(): EventSource<TransferEvents>["on"] {
+    return this.#events.on.bind(this.#events);
   }
 
   /**
-   * Sends a file to a client that expects it, or goes on sending it, when it is its turn; joins a transfer of it that
-   * already runs or waits.
-   * @throws WarrenError `source-missing`, `source-changed`, `no-session`, or `transferer-closed` after
-   * {@link close}; what fails later is told by "status".
+   * Sends a file to a client that expects it, or resumes that, once the queue allows; joins a transfer of it that
+   * already waits or moves.
+   * @throws WarrenError `source-missing`, `source-changed`, or `transferer-closed` after {@link close}; what fails
+   * later, `no-session` too, is reported by "status".
    */
   send(peerId: ClientId, description: FileDescription): void {
     if (this.#isClosed) throw new WarrenError("transferer-closed");
-    const key = transferKeyOf(peerId, description.fid);
-    if (this.#runs.isRunning(key, "send") || this.#starting.isWaiting(key)) return;
-    this.#starting.requireSource(description);
-    void this.#stop(key);
-    this.#starting.begin(peerId, description, {
-      handlers: this.#handlersOf(key),
-      onBegun: (run) => this.#begin(key, description, run),
-    });
+    const known = this.#transfers.get(transferKeyOf(peerId, description.fid));
+    if (known?.mode === "send" && known.canBeJoined) return;
+    requireSource(this.#library, description);
+    this.#queue("send", peerId, description);
     void this.#library
       .addPeer(description.fid, peerId)
-      .catch(() => this.#log.warn("could not note who has a file"));
+      .catch(() => this.#parts.log.warn("could not note who has a file"));
   }
 
   /**
-   * Lets a client send this file, from where it stopped, when it is its turn. Once this resolves its channels are let
+   * Lets a client send this file, from where it stopped, once the queue allows. When this resolves its channels are let
    * in; channels for anything else are closed.
    * @returns false where it was paused or given up meanwhile.
    * Rejects with `not-enough-space`, `cache-exists`, `storage-full` or `storage-failed`.
    */
   expect(peerId: ClientId, description: FileDescription): Promise<boolean> {
-    const key = transferKeyOf(peerId, description.fid);
-    return this.#preparing.of(key) ?? this.#prepare(key, description);
+    const known = this.#transfers.get(transferKeyOf(peerId, description.fid));
+    if (known?.mode === "receive" && known.canBeJoined) return known.ready;
+    if (this.#isClosed) return Promise.resolve(false);
+    return this.#queue("receive", peerId, description).ready;
   }
 
-  /** Whether a transfer runs, is prepared or waits for its turn. */
+  /** Whether a transfer waits or moves. */
   isUnderWay(key: TransferKey): boolean {
-    return this.#keys().has(key);
+    return this.#transfers.get(key)?.isClosed === false;
   }
 
-  /** Stops a transfer without a fault; {@link send} or {@link expect} goes on with it. */
+  /** Stops a transfer without a fault; {@link send} or {@link expect} resumes it. */
   pause(key: TransferKey, by: PauseReason): void {
-    this.#end(key, { status: "paused", by });
+    this.#close([this.#transfers.get(key)], { status: "paused", by });
   }
 
-  /** Gives a transfer up, and says why. What was received so far of a file that is not complete is deleted. */
+  /** Gives a transfer up, and reports why. What was received so far of a file that is not complete is deleted. */
   cancel(key: TransferKey, error = new WarrenError("transfer-cancelled")): void {
+    const transfer = this.#transfers.get(key);
+    const isSent = transfer?.isClosed === false && transfer.mode === "send";
+    this.#close([transfer], { status: "error", error: error.describe() });
     const { fid } = partsOf(key);
-    const wasSending = this.#runs.get(key)?.mode === "send";
-    this.#end(key, { status: "error", error: error.describe() });
-    if (!wasSending && !this.#library.isComplete(fid)) this.#forget(key);
+    if (!isSent && !this.#library.isComplete(fid)) this.#forget(fid);
   }
 
   /** Deletes a file, once every transfer of it was given up and has let it go. Rejects with `storage-failed`. */
   async discard(fid: FileId): Promise<void> {
-    for (const key of this.#keys()) if (partsOf(key).fid === fid) this.cancel(key);
-    await this.#runs.closing.ofFile(fid);
-    await this.#library.remove(fid);
+    const error = new WarrenError("transfer-cancelled").describe();
+    this.#close(this.#transfersOf(fid), { status: "error", error });
+    await this.#remove(fid);
   }
 
-  /** The other side told why it can not go on. */
+  /** The other side reported why it can not continue. */
   fail(key: TransferKey, error: WarrenError): void {
-    this.#end(key, { status: "error", error: error.describe() });
+    this.#close([this.#transfers.get(key)], { status: "error", error: error.describe() });
   }
 
   /** The connection to a client is gone: its transfers wait until it is back. */
   peerLost(peerId: ClientId): void {
-    for (const key of this.#keys()) if (partsOf(key).peerId === peerId) this.pause(key, "absence");
+    const theirs = [...this.#transfers.values()].filter((transfer) => transfer.peerId === peerId);
+    this.#close(theirs, { status: "paused", by: "absence" });
   }
 
-  /** Stops everything and says no more. Resolves once what was received is stored. */
+  /** Stops everything and reports nothing more. Resolves once what was received is stored. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#stopListening();
-    this.#board.close();
-    for (const key of this.#keys()) {
-      this.#giveUp(key);
-      void this.#stop(key);
-    }
-    await this.#runs.closing.all();
+    for (const stop of this.#stopListening) stop();
+    this.#cancelTicks?.();
+    this.#events.clear();
+    await Promise.all([...this.#transfers.values()].map((transfer) => transfer.close(null)));
+    await Promise.all(this.#removing.values());
   }
 
-  async #prepare(key: TransferKey, description: FileDescription): Promise<boolean> {
-    if (this.#runs.isRunning(key, "receive")) return true;
-    void this.#stop(key);
-    return this.#preparing.begin(key, description, {
-      free: this.#runs.closing.of(key),
-      handlers: this.#handlersOf(key),
-      onPrepared: (run) => this.#begin(key, description, run),
-    });
-  }
-
-  #begin(key: TransferKey, { fileName, fileSize }: FileDescription, run: TransferRun): void {
-    this.#runs.add(key, run);
-    const shown = {
-      key,
-      ...partsOf(key),
-      mode: run.mode,
-      fileName,
-      totalBytes: fileSize,
-    } satisfies Partial<TransferSnapshot>;
-    this.#board.begin(shown, run.transferredBytes);
-  }
-
-  #handlersOf(key: TransferKey): TransferRunHandlers {
-    return {
-      onOpen: () => {
-        this.#runs.opened(key);
-        this.#board.setState(key, { status: "transferring" });
+  #queue(mode: TransferMode, peerId: ClientId, description: FileDescription): Transfer {
+    const key = transferKeyOf(peerId, description.fid);
+    const before = this.#transfers.get(key)?.close(null);
+    const transfer: Transfer = new Transfer({ mode, peerId, description, before }, this.#parts, {
+      onHeldBack: () => {
+        this.#report(transfer);
+        this.#advance();
       },
-      onMerging: (share) => this.#board.merging(key, share),
-      onComplete: () => this.#end(key, { status: "complete", verified: true }),
-      onError: (error) => this.#failed(key, error),
-      onChannelsClosed: () => this.#channelsClosed(key),
-    };
+      onQueued: () => this.#advance(),
+      onStarted: () => this.#start(transfer),
+      onRunning: () => this.#report(transfer),
+      onEnd: (end) => this.#end(transfer, end),
+      onEnded: () => this.#forgetEnded(transfer),
+    });
+    // Behind all others, also where one with this key was before it.
+    this.#transfers.delete(key);
+    this.#transfers.set(key, transfer);
+    this.#advance();
+    if (transfer.phase.name === "queued") this.#report(transfer);
+    return transfer;
   }
 
-  /** A full disk is waited for. */
-  #failed(key: TransferKey, error: WarrenError): void {
-    if (isNoRoom(error)) {
-      this.#end(key, { status: "paused", by: "storage" });
-      return;
+  #advance(): void {
+    if (this.#isClosed) return;
+    for (let next = this.#next(); next; next = this.#next()) next.open();
+  }
+
+  #next(): Transfer | null {
+    return nextToOpen(this.#transfers.values());
+  }
+
+  #start(transfer: Transfer): void {
+    this.#cancelTicks ??= this.#parts.clock.every(publishPeriodMs, () => this.#tick());
+    this.#put([transfer]);
+    this.#events.emit("begun", transfer.key);
+  }
+
+  /** Hands a channel that a client has opened to the transfer it is for, and closes any other. */
+  #accept(from: ClientId, channel: RTCDataChannel): void {
+    const fid = fileIdOfLabel(channel.label);
+    const transfer = fid === null ? undefined : this.#transfers.get(transferKeyOf(from, fid));
+    if (transfer && !transfer.isClosed) transfer.accept(channel);
+    else {
+      channel.close();
+      if (fid !== null) this.#events.emit("unexpected", transferKeyOf(from, fid));
     }
-    const receiving = this.#runs.get(key)?.mode === "receive";
-    this.#end(key, { status: "error", error: error.describe() });
-    if (receiving && uselessBytes.has(error.code)) this.#forget(key);
   }
 
-  #channelsClosed(key: TransferKey): void {
-    const run = this.#runs.get(key);
-    this.#clock.after(reasonGraceMs, () => {
-      if (run && this.#runs.get(key) === run) this.fail(key, new WarrenError("connection-closed"));
+  #spread(to: ClientId, open: readonly TransferLane[]): void {
+    if (open.length === 0) this.#lanes.delete(to);
+    else this.#lanes.set(to, open);
+    for (const transfer of this.#transfers.values()) if (transfer.peerId === to) transfer.spread();
+  }
+
+  #end(transfer: Transfer, end: TransferStatus | null): void {
+    this.#close([transfer], end);
+    if (transfer.mode === "receive" && end?.status === "error" && uselessBytes.has(end.error.code))
+      this.#forget(transfer.fid);
+  }
+
+  /** All are closed before anybody hears of one, so that none leaves the queue in place of another. */
+  #close(transfers: readonly (Transfer | undefined)[], end: TransferStatus | null): void {
+    const closed: Transfer[] = [];
+    for (const transfer of transfers) {
+      if (!transfer || transfer.isClosed) continue;
+      void transfer.close(end);
+      closed.push(transfer);
+    }
+    if (end) for (const transfer of closed) this.#report(transfer);
+    this.#advance();
+  }
+
+  #forgetEnded(transfer: Transfer): void {
+    const { key } = transfer;
+    if (this.#transfers.get(key) !== transfer) return;
+    this.#transfers.delete(key);
+    if (transfer.isStarted && !this.#isClosed) this.#put([transfer]);
+    if (this.#transfers.size > 0) return;
+    this.#cancelTicks?.();
+    this.#cancelTicks = null;
+  }
+
+  /** Deletes a file once it has been let go, unless someone else is sending it to us. */
+  #forget(fid: FileId): void {
+    const isComing = ({ mode, phase }: Transfer) =>
+      mode === "receive" && (phase.name === "opening" || phase.name === "running");
+    if (this.#transfersOf(fid).some(isComing)) return;
+    void this.#remove(fid).catch((thrown: unknown) => {
+      this.#parts.log.warn("could not delete a file", { code: toWarrenError(thrown).code });
     });
   }
 
-  /** Ends a transfer that runs, is prepared or waits, with what is then shown of it. */
-  #end(key: TransferKey, status: TransferStatus): void {
-    const run = this.#runs.get(key);
-    if (!run) {
-      if (this.#giveUp(key)) this.#board.announce(key, status);
-      return;
+  #remove(fid: FileId): Promise<void> {
+    const closing = this.#transfersOf(fid).filter(({ isClosed }) => isClosed);
+    const removed = Promise.all([
+      this.#removing.get(fid),
+      ...closing.map((transfer) => transfer.close(null)),
+    ]).then(() => this.#library.remove(fid));
+    const settled = removed
+      .catch(() => {})
+      .finally(() => {
+        if (this.#removing.get(fid) === settled) this.#removing.delete(fid);
+      });
+    this.#removing.set(fid, settled);
+    return removed;
+  }
+
+  #transfersOf(fid: FileId): readonly Transfer[] {
+    return [...this.#transfers.values()].filter((transfer) => transfer.fid === fid);
+  }
+
+  /** Reports how a transfer stands; one that was not shown since the page loaded is not shown for that. */
+  #report(transfer: Transfer): void {
+    const { key, status } = transfer;
+    const shown = this.#store.getState()[key];
+    if (transfer.isStarted) this.#put([transfer]);
+    else if (shown) this.#store.setState({ [key]: { ...shown, state: status } });
+    this.#events.emit("status", key, status);
+  }
+
+  #tick(): void {
+    const moving = [...this.#transfers.values()].filter(({ isStarted, isClosed }) => isStarted && !isClosed);
+    for (const transfer of moving) transfer.measure();
+    this.#put(moving);
+    // One that has fallen silent leaves room for others.
+    this.#advance();
+  }
+
+  #put(transfers: readonly Transfer[]): void {
+    const before = this.#store.getState();
+    const changes: Record<TransferKey, TransferSnapshot> = {};
+    for (const transfer of transfers) {
+      const snapshot = transfer.snapshot();
+      if (differs(snapshot, before[transfer.key])) changes[transfer.key] = snapshot;
     }
-    this.#board.finish(key, status);
-    // What was on its way to storage still gets there.
-    void this.#stop(key).then(() => this.#board.correct(key, run.transferredBytes()));
+    if (Object.keys(changes).length > 0) this.#store.setState(changes);
   }
+}
 
-  /** @returns whether there was anything that had not begun. */
-  #giveUp(key: TransferKey): boolean {
-    const wasWaiting = this.#starting.leave(key);
-    const left = this.#preparing.giveUp(key);
-    if (left !== null) void this.#runs.closing.add(key, left);
-    return wasWaiting || left !== null;
-  }
-
-  /** As `TransferRuns.stop`; whoever waits takes its turn. */
-  #stop(key: TransferKey): Promise<void> {
-    const stopped = this.#runs.stop(key);
-    this.#starting.leave(key);
-    this.#preparing.leave(key);
-    return stopped;
-  }
-
-  /** Deletes a file once its run has let it go, unless someone else is sending it to us. */
-  #forget(key: TransferKey): void {
-    const { fid } = partsOf(key);
-    if (this.#runs.isReceiving(fid)) return;
-    const { closing } = this.#runs;
-    void closing.add(
-      key,
-      closing.of(key).then(() => this.#library.remove(fid)),
-    );
-  }
-
-  /** Of what waits, is prepared or runs: in this order, so that nothing takes the turn of what is stopped with it. */
-  #keys(): ReadonlySet<TransferKey> {
-    return new Set([...this.#starting.keys, ...this.#preparing.keys, ...this.#runs.keys]);
-  }
+function differs(now: TransferSnapshot, before: TransferSnapshot | undefined): boolean {
+  return (
+    !before || (Object.keys(now) as (keyof TransferSnapshot)[]).some((field) => now[field] !== before[field])
+  );
 }

@@ -30,6 +30,9 @@ export type TransferStatus =
   | { readonly status: "complete"; readonly verified: boolean; readonly already?: true | undefined }
   | { readonly status: "error"; readonly error: ErrorDescription };
 
+/** What this browser does with the file. */
+export type TransferMode = "send" | "receive";
+
 /** The two ends of a transfer. */
 export type TransferSide = "sender" | "receiver";
 
@@ -68,7 +71,7 @@ export interface TransferSnapshot {
   readonly key: TransferKey;
   readonly peerId: ClientId;
   readonly fid: FileId;
-  readonly mode: "send" | "receive";
+  readonly mode: TransferMode;
   readonly fileName: string;
   readonly totalBytes: number;
   /** Bytes durable at the receiver (receive), or sent (send). */

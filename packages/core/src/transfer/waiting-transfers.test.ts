@@ -3,8 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ChannelQuota } from "../connection/channel-quota.ts";
 import { settle } from "../testing/fake-clock.ts";
 import { digestText, FilePeers, fileOf, noise } from "../testing/file-peers.ts";
-import { openLimitMs } from "./transfer-runs.ts";
-import { reasonGraceMs } from "./transfer-service.ts";
+import { openLimitMs, reasonGraceMs } from "./transfer.ts";
 
 /** As many files as may be under way with one client at once, where they are small. */
 const smallAtOnce = 8;
@@ -102,6 +101,7 @@ describe.each(["page", "worker"] as const)("a transfer that has not begun in a %
     const last = peers.offer(noise(100));
     // Nobody expects the first ones: their channels are closed.
     for (const file of [...files, changed, cancelled, last]) peers.a.transfers.send(peers.b.id, file);
+    await settle();
     expect(peers.link.pairs).toHaveLength(smallAtOnce);
     for (const file of [changed, cancelled, last])
       expect(lastStatus(peers.a, peers.sentKey(file))).toEqual({ status: "paused", by: "turn" });
@@ -120,6 +120,7 @@ describe.each(["page", "worker"] as const)("a transfer that has not begun in a %
   it("waits for a client that goes before it was its turn to be sent", async () => {
     const files = Array.from({ length: smallAtOnce + 2 }, () => peers.offer(noise(100)));
     for (const file of files) peers.a.transfers.send(peers.b.id, file);
+    await settle();
     peers.link.connected = false;
     peers.a.transfers.peerLost(peers.b.id);
     for (const file of files)

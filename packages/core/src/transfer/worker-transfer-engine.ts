@@ -3,9 +3,8 @@ import type { FileSource } from "../files/file-source.ts";
 import type { FileClaim } from "../files/received-file.ts";
 import { type Log, silentLog } from "../shared/log.ts";
 import type { ThreadPort } from "./thread-port.ts";
-import type { TransferEngine } from "./transfer-engine.ts";
+import type { SendRequest, TransferEngine, TransferRun, TransferRunHandlers } from "./transfer-engine.ts";
 import { type HostMessage, type RunEvent, runEventSchema } from "./transfer-messages.ts";
-import type { SendRequest, TransferRun, TransferRunHandlers } from "./transfer-run.ts";
 
 /** A run as the page knows it. */
 interface RemoteRun {
@@ -72,7 +71,7 @@ export class WorkerTransferEngine implements TransferEngine {
       .blob()
       .catch(() => null)
       .then((blob) => this.#post({ type: "source", run: id, blob }));
-    return this.#faceOf("send", id, run);
+    return this.#faceOf(id, run);
   }
 
   async receive(claim: FileClaim, handlers: TransferRunHandlers): Promise<TransferRun> {
@@ -80,7 +79,7 @@ export class WorkerTransferEngine implements TransferEngine {
     const { description, trusted } = claim;
     this.#post({ type: "receive", run: id, description, trusted });
     await run.begun.promise;
-    return this.#faceOf("receive", id, run);
+    return this.#faceOf(id, run);
   }
 
   /** The worker is gone: every run ends with this error. */
@@ -122,9 +121,8 @@ export class WorkerTransferEngine implements TransferEngine {
     return { id, run };
   }
 
-  #faceOf(mode: TransferRun["mode"], id: number, run: RemoteRun): TransferRun {
+  #faceOf(id: number, run: RemoteRun): TransferRun {
     return {
-      mode,
       get channelCount() {
         return run.channelCount;
       },

@@ -1,0 +1,26 @@
+import { WarrenError } from "@warren/protocol";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../shared/log.ts";
+import type { TransferEngine } from "./transfer-engine.ts";
+
+/** The engine of this thread. Its code is loaded with the first file, because most pages leave files to a worker. */
+export function engineOfThisThread(parts: {
+  readonly clock: Clock;
+  readonly log?: Log | undefined;
+}): () => Promise<TransferEngine> {
+  let loading: Promise<TransferEngine> | null = null;
+  const load = async (): Promise<TransferEngine> => {
+    try {
+      const { LocalTransferEngine } = await import("./local-transfer-engine.ts");
+      return new LocalTransferEngine(parts);
+    } catch (cause) {
+      // Fetching it can fail while offline; the next transfer tries again.
+      loading = null;
+      throw new WarrenError("transferer-not-initialized", {}, { cause });
+    }
+  };
+  return () => {
+    loading ??= load();
+    return loading;
+  };
+}

@@ -1,0 +1,177 @@
+import { type FileDescription, WarrenError } from "@warren/protocol";
+import { beforeEach, describe, expect, it } from "vitest";
+import { FileLibrary } from "../files/file-library.ts";
+import { defaultOptions } from "../settings/options.ts";
+import { FakeClock, settle } from "../testing/fake-clock.ts";
+import { createFakeChannelPair } from "../testing/fake-data-channel.ts";
+import { fileOf, noise } from "../testing/file-peers.ts";
+import { MemoryFileStorage } from "../testing/memory-file-storage.ts";
+import type { TransferEngine, TransferRunHandlers } from "./transfer-engine.ts";
+import { TransferService } from "./transfer-service.ts";
+import { type TransferSnapshot, type TransferStatus, transferKeyOf } from "./transfer-state.ts";
+
+const peerId = "00000000-0000-4000-8000-00000000000a";
+
+let clock: FakeClock;
+let library: FileLibrary;
+/** What the engine says has moved. */
+let bytes: number;
+let handlers: TransferRunHandlers | null;
+let channels: RTCDataChannel[];
+let statuses: TransferStatus[];
+
+const moving: TransferEngine = {
+  send: (_request, its) => start(its),
+  receive: async (claim, its) => {
+    claim.abandon();
+    return start(its);
+  },
+};
+
+function start(its: TransferRunHandlers) {
+  handlers = its;
+  return {
+    channelCount: 1,
+    isOver: false,
+    transferredBytes: () => bytes,
+    addChannel: () => {},
+    leaveLane: () => {},
+    close: async () => {},
+  };
+}
+
+function createService(engine: () => Promise<TransferEngine>): TransferService {
+  const service = new TransferService({
+    channels: {
+      open: (_peerId, label) => {
+        const { local } = createFakeChannelPair({ label });
+        channels.push(local);
+        return local;
+      },
+      on: () => () => {},
+    },
+    options: () => defaultOptions,
+    ...{ library, clock, engine },
+  });
+  service.on("status", (_key, status) => statuses.push(status));
+  return service;
+}
+
+beforeEach(() => {
+  clock = new FakeClock();
+  library = new FileLibrary({ storage: new MemoryFileStorage(), clock });
+  bytes = 0;
+  handlers = null;
+  channels = [];
+  statuses = [];
+});
+
+describe("a transfer whose engine is still being loaded", () => {
+  let description: FileDescription;
+  let provide: (engine: TransferEngine | Promise<never>) => void;
+  let service: TransferService;
+  beforeEach(() => {
+    description = library.addSource(fileOf(noise(10)), 64 * 1024);
+    const loading = new Promise<TransferEngine>((resolve) => {
+      provide = resolve;
+    });
+    service = createService(() => loading);
+    service.send(peerId, description);
+  });
+
+  it("opens its channels only then, so that a receiver who asks at once is heard", async () => {
+    await settle();
+    expect(channels).toEqual([]);
+    provide(moving);
+    await settle();
+    expect(channels).toHaveLength(1);
+    expect(handlers).not.toBeNull();
+    await service.close();
+  });
+
+  it("opens nothing and reports nothing more where it was given up by then", async () => {
+    service.cancel(transferKeyOf(peerId, description.fid));
+    provide(moving);
+    await settle();
+    expect(channels).toEqual([]);
+    expect(handlers).toBeNull();
+    expect(statuses).toMatchObject([{ error: { code: "transfer-cancelled" } }]);
+  });
+
+  it("reports where that fails, and can be tried again", async () => {
+    provide(Promise.reject(new WarrenError("transferer-not-initialized")));
+    await settle();
+    expect(statuses).toMatchObject([{ error: { code: "transferer-not-initialized" } }]);
+    expect(service.isUnderWay(transferKeyOf(peerId, description.fid))).toBe(false);
+    expect(clock.timerCount).toBe(0);
+  });
+});
+
+describe("what is shown of a transfer", () => {
+  const description: FileDescription = {
+    ...{ fid: "some-file-id", fileName: "a", fileSize: 10_000, chunkSize: 65_536 },
+    ...{ mimeType: "", lastModified: 0 },
+  };
+  const key = transferKeyOf(peerId, description.fid);
+  let service: TransferService;
+  let published: TransferSnapshot[];
+  beforeEach(async () => {
+    service = createService(async () => moving);
+    await service.expect(peerId, description);
+    handlers?.onOpen();
+    published = [];
+    service.store.subscribe((state) => {
+      const transfer = state[key];
+      if (transfer) published.push(transfer);
+    });
+  });
+  const flow = async (ms: number, bytesPerMs: number) => {
+    for (let passed = 0; passed < ms; passed += 20) {
+      bytes += 20 * bytesPerMs;
+      await clock.advance(20);
+    }
+  };
+
+  it("is published twice a second at most, however often bytes move", async () => {
+    await flow(1_000, 1);
+    expect(published).toHaveLength(2);
+    expect(published.at(-1)?.transferredBytes).toBe(1_000);
+  });
+
+  it("is not published while nothing changes", async () => {
+    await clock.advance(5_000);
+    expect(published).toEqual([]);
+  });
+
+  it("has speed and time left once there are two seconds of data", async () => {
+    await flow(1_900, 2);
+    expect(published.every(({ bytesPerSecond }) => bytesPerSecond === null)).toBe(true);
+    await flow(600, 2);
+    expect(published.at(-1)).toMatchObject({ bytesPerSecond: 2_000, secondsLeft: 2.5 });
+  });
+
+  it("has the progress of merging, and neither that nor speed at the end", async () => {
+    handlers?.onMerging(0.5);
+    await clock.advance(500);
+    expect(published.at(-1)?.mergingShare).toBe(0.5);
+    handlers?.onComplete();
+    await settle();
+    expect(service.store.getState()[key]).toMatchObject({
+      state: { status: "complete", verified: true },
+      transferredBytes: 10_000,
+      mergingShare: null,
+      bytesPerSecond: null,
+    });
+    expect(clock.timerCount).toBe(0);
+  });
+
+  it("keeps the bytes reached when it stops", async () => {
+    bytes = 700;
+    service.pause(key, "me");
+    await settle();
+    expect(service.store.getState()[key]).toMatchObject({
+      transferredBytes: 700,
+      state: { status: "paused", by: "me" },
+    });
+  });
+});

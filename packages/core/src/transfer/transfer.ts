@@ -1,0 +1,395 @@
+import {
+  type ClientId,
+  type FileDescription,
+  type FileId,
+  toWarrenError,
+  WarrenError,
+} from "@warren/protocol";
+import type { TransferLane } from "../connection/lanes/transfer-lane.ts";
+import type { FileLibrary } from "../files/file-library.ts";
+import type { FileSource } from "../files/file-source.ts";
+import { isNoRoom } from "../files/space.ts";
+import type { CancelTimer, Clock } from "../ports/clock.ts";
+import type { Options } from "../settings/options.ts";
+import type { Log } from "../shared/log.ts";
+import { heldNeedOf } from "./held-bytes.ts";
+import { noSpeed, ProgressMeter } from "./progress-meter.ts";
+import {
+  channelLabelOf,
+  channelsPerTransfer,
+  openChannels,
+  type TransferChannels,
+} from "./transfer-channels.ts";
+import type { EngineChoice, TransferRun, TransferRunHandlers } from "./transfer-engine.ts";
+import {
+  type TransferKey,
+  type TransferMode,
+  type TransferSnapshot,
+  type TransferStatus,
+  transferKeyOf,
+} from "./transfer-state.ts";
+
+/** How long the first channel may take: a sender's page may have to be woken first. */
+export const openLimitMs = 60_000;
+/**
+ * When all channels close, the reason (a pause, a lost connection) may be a moment behind them. This long it is
+ * waited for before the transfer counts as failed.
+ */
+export const reasonGraceMs = 1_000;
+/** Channels of a file that was sent count until both sides have closed them: so long a connection may take no others. */
+const channelRetryMs = 500;
+/** A file of which nothing has come for so long takes no share of what other clients may have. */
+const silenceLimitMs = 10_000;
+/** Smaller files are over before lanes bring anything. */
+const spreadFromBytes = 1024 * 1024;
+
+/** The options transfers follow. */
+export type TransferOptions = Pick<
+  Options,
+  "channelsNumber" | "ordered" | "blockSize" | "bufferedAmountLowThreshold" | "compressionLevel"
+>;
+
+/** Where a transfer is. Nothing else says whether it waits, moves or has ended. */
+export type TransferPhase =
+  /** Waits for memory, for its client's share or, held back, for its connection to take a channel again. */
+  | { readonly name: "queued"; readonly isHeldBack: boolean }
+  /** Claims its file, loads code, opens channels; once there is a run, waits for the first channel to open. */
+  | { readonly name: "opening"; readonly run: TransferRun | null }
+  | { readonly name: "running"; readonly run: TransferRun }
+  /** Stores what is on its way to storage and lets its file go. `end` is null where nobody is told of it. */
+  | { readonly name: "closing"; readonly end: TransferStatus | null }
+  | { readonly name: "ended"; readonly end: TransferStatus | null };
+
+/** What all transfers stand on. */
+export interface TransferParts {
+  readonly channels: Pick<TransferChannels, "open">;
+  readonly library: Pick<FileLibrary, "claim" | "sourceOf">;
+  readonly engine: EngineChoice;
+  readonly options: () => TransferOptions;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly lanesTo: (peerId: ClientId) => readonly TransferLane[];
+  /** Resolves once a file that is being deleted is gone. */
+  readonly removalOf: (fid: FileId) => Promise<void> | undefined;
+}
+
+/** What a transfer is of. */
+export interface TransferRequest {
+  readonly mode: TransferMode;
+  readonly peerId: ClientId;
+  readonly description: FileDescription;
+  /** Resolves once the transfer that had this key before has let its file go. */
+  readonly before: Promise<void> | undefined;
+}
+
+/** What a transfer reports to the service that holds it. */
+export interface TransferHandlers {
+  /** Its connection takes no channel for now: it is back in the queue. */
+  readonly onHeldBack: () => void;
+  /** It is no longer held back. */
+  readonly onQueued: () => void;
+  /** It waits for its first channel. */
+  readonly onStarted: () => void;
+  readonly onRunning: () => void;
+  /** It can not continue and is to be closed; null where only {@link Transfer.ready} says why. */
+  readonly onEnd: (end: TransferStatus | null) => void;
+  /** Its file is free. */
+  readonly onEnded: () => void;
+}
+
+/** One file on its way to or from one client, once: a resumed transfer is another one with the same key. */
+export class Transfer {
+  readonly key: TransferKey;
+  readonly peerId: ClientId;
+  readonly fid: FileId;
+  readonly mode: TransferMode;
+  readonly description: FileDescription;
+  /** The bytes it may hold in memory. */
+  readonly needBytes: number;
+  /**
+   * Whether the channels of a file that is received are let in from now on; false where it was closed before.
+   * Rejects with `not-enough-space`, `cache-exists`, `storage-full` or `storage-failed`.
+   */
+  readonly ready: Promise<boolean>;
+  readonly #parts: TransferParts;
+  readonly #handlers: TransferHandlers;
+  readonly #before: Promise<void> | undefined;
+  readonly #meter: ProgressMeter;
+  readonly #lanes = new Set<TransferLane>();
+  #phase: TransferPhase = { name: "queued", isHeldBack: false };
+  #settleReady: (isReady: boolean | Promise<never>) => void = () => {};
+  #opening: Promise<void> | null = null;
+  #closing: Promise<void> | null = null;
+  #cancelTimer: CancelTimer | null = null;
+  #startedAt: number | null = null;
+  /** When bytes were last seen to move. */
+  #movedAtMs = 0;
+  #bytes = 0;
+  #speed = noSpeed;
+  #mergingShare: number | null = null;
+  /** The number of its next channel. */
+  #nextChannel = 0;
+  #isOrdered = false;
+
+  constructor(
+    { mode, peerId, description, before }: TransferRequest,
+    parts: TransferParts,
+    handlers: TransferHandlers,
+  ) {
+    this.key = transferKeyOf(peerId, description.fid);
+    this.peerId = peerId;
+    this.fid = description.fid;
+    this.mode = mode;
+    this.description = description;
+    this.needBytes = heldNeedOf(description);
+    this.ready = new Promise((resolve) => {
+      this.#settleReady = resolve;
+    });
+    // Whoever expects the file is told; nobody expects one that is sent.
+    this.ready.catch(() => {});
+    this.#parts = parts;
+    this.#handlers = handlers;
+    this.#before = before;
+    this.#meter = new ProgressMeter(description.fileSize);
+  }
+
+  get phase(): TransferPhase {
+    return this.#phase;
+  }
+
+  get status(): TransferStatus {
+    return statusOf(this.#phase);
+  }
+
+  /** Whether it has been stopped, and at most its file is still to be let go. */
+  get isClosed(): boolean {
+    return this.#phase.name === "closing" || this.#phase.name === "ended";
+  }
+
+  /** Whether whoever asks for the same once more is served by it: one that all its channels have left only awaits its end. */
+  get canBeJoined(): boolean {
+    return !this.isClosed && this.#run?.isOver !== true;
+  }
+
+  /** Whether it has left the queue and was shown. */
+  get isStarted(): boolean {
+    return this.#startedAt !== null;
+  }
+
+  /** Whether nothing has come of it for a while. */
+  get isSilent(): boolean {
+    return this.#run !== null && this.#parts.clock.elapsedMs() - this.#movedAtMs >= silenceLimitMs;
+  }
+
+  get #run(): TransferRun | null {
+    return this.#phase.name === "opening" || this.#phase.name === "running" ? this.#phase.run : null;
+  }
+
+  /** Leaves the queue. */
+  open(): void {
+    this.#phase = { name: "opening", run: null };
+    const opening = this.mode === "send" ? this.#openOutgoing() : this.#openIncoming();
+    this.#opening = opening.catch((thrown: unknown) => this.#failToOpen(toWarrenError(thrown)));
+  }
+
+  /** Takes a channel the other side opened, or closes it. */
+  accept(channel: RTCDataChannel): void {
+    const run = this.#run;
+    if (this.mode === "receive" && run && run.channelCount < channelsPerTransfer)
+      run.addChannel(channel, null);
+    else channel.close();
+  }
+
+  /** Puts a large file that is sent on every lane there is, and on none that has gone. */
+  spread(): void {
+    const run = this.#run;
+    if (this.mode === "receive" || !run || this.description.fileSize < spreadFromBytes) return;
+    const open = this.#parts.lanesTo(this.peerId);
+    for (const lane of this.#lanes) {
+      if (open.includes(lane)) continue;
+      this.#lanes.delete(lane);
+      run.leaveLane(lane.id, lane.isLost);
+    }
+    for (const lane of open) if (!this.#lanes.has(lane)) this.#join(lane, run);
+  }
+
+  /** Measures its progress; called at regular intervals. */
+  measure(): void {
+    const run = this.#run;
+    if (!run) return;
+    const { clock } = this.#parts;
+    const bytes = run.transferredBytes();
+    if (bytes !== this.#bytes) this.#movedAtMs = clock.elapsedMs();
+    this.#bytes = bytes;
+    this.#speed = this.#meter.sample(clock.elapsedMs(), bytes);
+  }
+
+  /** What is shown of it, as last measured. */
+  snapshot(): TransferSnapshot {
+    const { key, peerId, fid, mode, description } = this;
+    return {
+      ...{ key, peerId, fid, mode },
+      fileName: description.fileName,
+      totalBytes: description.fileSize,
+      transferredBytes: this.#bytes,
+      ...this.#speed,
+      state: this.status,
+      mergingShare: this.#mergingShare,
+      startedAt: this.#startedAt ?? this.#parts.clock.now(),
+    };
+  }
+
+  /** Stops at once and reports nothing but its end. Resolves once its file is free, and never rejects. */
+  close(end: TransferStatus | null): Promise<void> {
+    this.#closing ??= this.#close(end);
+    return this.#closing;
+  }
+
+  async #close(end: TransferStatus | null): Promise<void> {
+    const run = this.#run;
+    if (run) this.#bytes = end?.status === "complete" ? this.description.fileSize : run.transferredBytes();
+    this.#speed = noSpeed;
+    this.#mergingShare = null;
+    this.#phase = { name: "closing", end };
+    this.#cancelTimer?.();
+    this.#settleReady(false);
+    try {
+      await Promise.all([this.#before, this.#opening, run?.close()]);
+    } catch (thrown) {
+      this.#parts.log.warn("a transfer did not close cleanly", { code: toWarrenError(thrown).code });
+    }
+    // What was on its way to storage has got there.
+    if (run && end?.status !== "complete") this.#bytes = run.transferredBytes();
+    this.#phase = { name: "ended", end };
+    this.#handlers.onEnded();
+  }
+
+  async #openOutgoing(): Promise<void> {
+    const { peerId, fid, description } = this;
+    const { engine: choose, channels, library } = this.#parts;
+    const engine = await choose("send", fid);
+    if (this.#phase.name !== "opening") return;
+    const source = requireSource(library, description);
+    const options = this.#parts.options();
+    const opened = openChannels(channels, { peerId, fid }, options);
+    this.#nextChannel = opened.length;
+    this.#isOrdered = options.ordered;
+    const request = { peerId, description, source, channels: opened, options };
+    this.#start(engine.send(request, this.#runHandlers()));
+    this.spread();
+  }
+
+  async #openIncoming(): Promise<void> {
+    const { engine: choose, library, removalOf } = this.#parts;
+    await Promise.all([this.#before, removalOf(this.fid)]);
+    if (this.#phase.name !== "opening") return;
+    const claim = await library.claim(this.description, this.peerId);
+    const engine = await choose("receive", this.fid).catch((error: unknown) => {
+      claim.abandon();
+      throw error;
+    });
+    const run = await engine.receive(claim, this.#runHandlers());
+    if (this.#phase.name === "opening") this.#start(run);
+    else await run.close();
+  }
+
+  #start(run: TransferRun): void {
+    const { clock } = this.#parts;
+    this.#phase = { name: "opening", run };
+    this.#bytes = run.transferredBytes();
+    this.#startedAt = clock.now();
+    this.#movedAtMs = clock.elapsedMs();
+    this.#setTimer(openLimitMs, () => this.#handlers.onEnd({ status: "paused", by: "absence" }));
+    this.#settleReady(true);
+    this.#handlers.onStarted();
+  }
+
+  #failToOpen(error: WarrenError): void {
+    // Nobody minds why a file that was given up could not be opened either.
+    if (this.#phase.name !== "opening") return;
+    if (error.code === "no-available-channel") {
+      this.#phase = { name: "queued", isHeldBack: true };
+      this.#setTimer(channelRetryMs, () => {
+        this.#phase = { name: "queued", isHeldBack: false };
+        this.#handlers.onQueued();
+      });
+      this.#handlers.onHeldBack();
+      return;
+    }
+    if (this.mode === "receive") this.#settleReady(Promise.reject(error));
+    this.#handlers.onEnd(this.mode === "receive" ? null : { status: "error", error: error.describe() });
+  }
+
+  #runHandlers(): TransferRunHandlers {
+    return {
+      onOpen: () => {
+        const run = this.#run;
+        if (!run || this.#phase.name === "running") return;
+        this.#cancelTimer?.();
+        this.#phase = { name: "running", run };
+        this.#handlers.onRunning();
+      },
+      onMerging: (share) => {
+        this.#mergingShare = share;
+      },
+      onComplete: () => this.#end({ status: "complete", verified: true }),
+      onError: (error) =>
+        this.#end(
+          // A full disk is waited for.
+          isNoRoom(error)
+            ? { status: "paused", by: "storage" }
+            : { status: "error", error: error.describe() },
+        ),
+      onChannelsClosed: () => {
+        const error = new WarrenError("connection-closed").describe();
+        if (!this.isClosed) this.#setTimer(reasonGraceMs, () => this.#end({ status: "error", error }));
+      },
+    };
+  }
+
+  #end(end: TransferStatus): void {
+    if (!this.isClosed) this.#handlers.onEnd(end);
+  }
+
+  #join(lane: TransferLane, run: TransferRun): void {
+    let channel: RTCDataChannel;
+    try {
+      channel = lane.openTransferChannel(channelLabelOf(this.fid, this.#nextChannel), {
+        ordered: this.#isOrdered,
+      });
+    } catch {
+      // The lane has just ended, or has as many channels as it may: the file goes over the others.
+      return;
+    }
+    this.#nextChannel++;
+    this.#lanes.add(lane);
+    run.addChannel(channel, lane.id);
+  }
+
+  #setTimer(delayMs: number, callback: () => void): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = this.#parts.clock.after(delayMs, callback);
+  }
+}
+
+/** The bytes of a file. @throws WarrenError `source-missing`, or `source-changed` where it is known to be another. */
+export function requireSource(
+  library: Pick<FileLibrary, "sourceOf">,
+  { fid, fileSize }: FileDescription,
+): FileSource {
+  const source = library.sourceOf(fid);
+  if (!source) throw new WarrenError("source-missing");
+  if (source.sizeBytes !== fileSize || source.changed()) throw new WarrenError("source-changed");
+  return source;
+}
+
+const statusOfPhase = {
+  queued: { status: "paused", by: "turn" },
+  opening: { status: "init" },
+  running: { status: "transferring" },
+} as const satisfies Partial<Record<TransferPhase["name"], TransferStatus>>;
+
+function statusOf(phase: TransferPhase): TransferStatus {
+  if (phase.name === "closing" || phase.name === "ended") return phase.end ?? statusOfPhase.opening;
+  return statusOfPhase[phase.name];
+}
