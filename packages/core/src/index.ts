@@ -113,6 +113,7 @@ export { engineOfThisThread } from "./transfer/engine-of-this-thread.ts";
 export type { ThreadPort } from "./transfer/thread-port.ts";
 export type { EngineChoice } from "./transfer/transfer-engine.ts";
 export { TransferHost } from "./transfer/transfer-host.ts";
+export type { HostMessage, RunEvent } from "./transfer/transfer-messages.ts";
 export {
   type Cancellation,
   cancellationOf,

@@ -24,7 +24,7 @@ export interface FileTransfers {
 export function startTransferWorker(name: string, batchChunks?: () => number): FileTransfers {
   const worker = new Worker(trustedUrl(workerAddress), { name, type: "module" });
   const files = new WorkerFiles(openWire(worker, "files"));
-  const remote = new WorkerTransferEngine({ port: openWire(worker, "transfers"), log: consoleLog });
+  const remote = new WorkerTransferEngine(openWire(worker, "transfers"));
   const local = engineOfThisThread({ clock: browserClock, log: consoleLog });
   const storage = new OpfsFileStorage(
     files,

@@ -1,35 +1,26 @@
 import type { ThreadPort } from "@warren/core";
-import { decodeValue, WarrenError } from "@warren/protocol";
-import {
-  type FileCallName,
-  type FileReply,
-  type FileRequest,
-  fileAnswerSchema,
-  fileCalls,
-} from "../workers/file-calls.ts";
+import { WarrenError } from "@warren/protocol";
+import type { FileAnswer, FileCall, FileCallName, FileReply, FileRequest } from "../workers/file-calls.ts";
 
 interface PendingCall {
-  readonly resolve: (reply: unknown) => void;
+  readonly resolve: (reply: never) => void;
   readonly reject: (error: WarrenError) => void;
 }
 
 /** The page's side of the worker that keeps files: asks it one thing at a time, by call. */
 export class WorkerFiles {
-  readonly #port: ThreadPort;
+  readonly #port: ThreadPort<FileCall, FileAnswer>;
   readonly #pending = new Map<number, PendingCall>();
   #nextId = 0;
   #failure: WarrenError | null = null;
 
-  constructor(port: ThreadPort) {
+  constructor(port: ThreadPort<FileCall, FileAnswer>) {
     this.#port = port;
-    port.onMessage((message) => {
-      const decoded = decodeValue(fileAnswerSchema, message);
-      if (!decoded.ok) return;
-      const answer = decoded.value;
+    port.onMessage((answer) => {
       const call = this.#pending.get(answer.id);
       this.#pending.delete(answer.id);
       if ("error" in answer) call?.reject(new WarrenError(answer.error.code, answer.error.values));
-      else call?.resolve(answer.reply);
+      else call?.resolve(answer.reply as never);
     });
   }
 
@@ -41,11 +32,10 @@ export class WorkerFiles {
   ): Promise<FileReply<Name>> {
     if (this.#failure) throw this.#failure;
     const id = this.#nextId++;
-    const replied = new Promise<unknown>((resolve, reject) => this.#pending.set(id, { resolve, reject }));
-    this.#port.post({ id, name, request }, transfer);
-    const reply = decodeValue(fileCalls[name].reply, await replied);
-    if (!reply.ok) throw reply.error;
-    return reply.value;
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject });
+      this.#port.post({ id, name, request }, transfer);
+    });
   }
 
   /** The worker is gone: nothing is answered any more. */

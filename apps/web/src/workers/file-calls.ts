@@ -1,5 +1,5 @@
 import type { Bytes, FileLayout } from "@warren/core";
-import { type ErrorCode, fileIdSchema, isErrorCode, z } from "@warren/protocol";
+import type { ErrorDescription } from "@warren/protocol";
 
 interface Call<Request, Reply> {
   readonly request: Request;
@@ -26,50 +26,14 @@ export type FileCallName = keyof FileCalls;
 export type FileRequest<Name extends FileCallName> = FileCalls[Name]["request"];
 export type FileReply<Name extends FileCallName> = FileCalls[Name]["reply"];
 
-const bytes = z.custom<Bytes>((value) => value instanceof Uint8Array);
-const count = z.int().check(z.gte(0));
-const layout = z.object({ fileSize: count, chunkSize: z.int().check(z.gte(1)), mimeType: z.string() });
-const none = z.object({});
-const ofFile = z.object({ fid: fileIdSchema });
-const ofSink = z.object({ sink: count });
-
-/** How each call is checked at the side it arrives at. */
-export const fileCalls: {
-  readonly [Name in FileCallName]: {
-    readonly request: z.ZodMiniType<FileRequest<Name>>;
-    readonly reply: z.ZodMiniType<FileReply<Name>>;
-  };
-} = {
-  isSupported: { request: none, reply: z.boolean() },
-  listFiles: { request: none, reply: z.map(z.string(), z.boolean()) },
-  has: { request: ofFile, reply: z.boolean() },
-  readDigests: { request: ofFile, reply: z.map(count, bytes) },
-  readFile: { request: z.object({ fid: fileIdSchema, layout }), reply: z.nullable(z.instanceof(Blob)) },
-  remove: { request: ofFile, reply: z.void() },
-  openSink: { request: z.object({ fid: fileIdSchema, layout }), reply: count },
-  read: { request: z.object({ sink: count, chunk: count }), reply: z.nullable(bytes) },
-  write: { request: z.object({ sink: count, chunk: count, bytes, digest: bytes }), reply: z.void() },
-  finish: { request: ofSink, reply: z.void() },
-  close: { request: ofSink, reply: z.void() },
-};
-
-const id = z.int().check(z.gte(0));
-
 /** A call on the wire. */
-export const fileCallSchema = z.object({
-  id,
-  name: z.custom<FileCallName>((value) => typeof value === "string" && Object.hasOwn(fileCalls, value)),
-  request: z.unknown(),
-});
+export interface FileCall<Name extends FileCallName = FileCallName> {
+  readonly id: number;
+  readonly name: Name;
+  readonly request: FileRequest<Name>;
+}
 
 /** The answer to a call. */
-export const fileAnswerSchema = z.union([
-  z.object({
-    id,
-    error: z.object({
-      code: z.custom<ErrorCode>((value) => typeof value === "string" && isErrorCode(value)),
-      values: z.record(z.string(), z.union([z.string(), z.number()])),
-    }),
-  }),
-  z.object({ id, reply: z.unknown() }),
-]);
+export type FileAnswer =
+  | { readonly id: number; readonly reply: FileReply<FileCallName> }
+  | { readonly id: number; readonly error: ErrorDescription };

@@ -1,31 +1,22 @@
 import type { FileSink, ThreadPort } from "@warren/core";
-import { decodeValue, toWarrenError, WarrenError } from "@warren/protocol";
-import {
-  type FileCallName,
-  type FileReply,
-  type FileRequest,
-  fileCallSchema,
-  fileCalls,
-} from "./file-calls.ts";
+import { toWarrenError, WarrenError } from "@warren/protocol";
+import type { FileAnswer, FileCall, FileCallName, FileReply, FileRequest } from "./file-calls.ts";
 import type { OpfsFiles } from "./opfs-files.ts";
 
 type Handlers = { readonly [Name in FileCallName]: (request: FileRequest<Name>) => Promise<FileReply<Name>> };
 
 /** Answers what a page asks of the files that its worker keeps. */
 export class FileService {
-  readonly #port: ThreadPort;
+  readonly #port: ThreadPort<FileAnswer, FileCall>;
   readonly #opening: Promise<OpfsFiles | null>;
   readonly #sinks = new Map<number, FileSink>();
   #nextSink = 0;
 
   /** @param files null where the browser has no place for them: then only `isSupported` is answered. */
-  constructor(port: ThreadPort, files: Promise<OpfsFiles | null>) {
+  constructor(port: ThreadPort<FileAnswer, FileCall>, files: Promise<OpfsFiles | null>) {
     this.#port = port;
     this.#opening = files;
-    port.onMessage((message) => {
-      const decoded = decodeValue(fileCallSchema, message);
-      if (decoded.ok) void this.#answer(decoded.value.id, decoded.value.name, decoded.value.request);
-    });
+    port.onMessage((call) => void this.#answer(call));
   }
 
   readonly #handlers: Handlers = {
@@ -50,11 +41,9 @@ export class FileService {
     },
   };
 
-  async #answer<Name extends FileCallName>(id: number, name: Name, asked: unknown): Promise<void> {
+  async #answer<Name extends FileCallName>({ id, name, request }: FileCall<Name>): Promise<void> {
     try {
-      const request = decodeValue(fileCalls[name].request, asked);
-      if (!request.ok) throw request.error;
-      this.#port.post({ id, reply: await this.#handlers[name](request.value) });
+      this.#port.post({ id, reply: await this.#handlers[name](request) });
     } catch (thrown) {
       this.#port.post({ id, error: toWarrenError(thrown, "storage-failed").describe() });
     }

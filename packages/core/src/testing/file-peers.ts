@@ -8,6 +8,7 @@ import { LocalTransferEngine } from "../transfer/local-transfer-engine.ts";
 import type { TransferOptions } from "../transfer/transfer.ts";
 import type { TransferEngine } from "../transfer/transfer-engine.ts";
 import { TransferHost, type TransferHostParts } from "../transfer/transfer-host.ts";
+import type { HostMessage, RunEvent } from "../transfer/transfer-messages.ts";
 import { TransferService } from "../transfer/transfer-service.ts";
 import { type TransferKey, type TransferStatus, transferKeyOf } from "../transfer/transfer-state.ts";
 import { WorkerTransferEngine } from "../transfer/worker-transfer-engine.ts";
@@ -176,9 +177,9 @@ export class FilePeers {
   }
 
   #startWorker(storage: MemoryFileStorage): TransferEngine {
-    const { page, worker } = createThreadPair();
+    const { page, worker } = createThreadPair<HostMessage, RunEvent>();
     new TransferHost({ port: worker, storage, clock: this.clock, ...this.#compression });
-    return new WorkerTransferEngine({ port: page });
+    return new WorkerTransferEngine(page);
   }
 }
 

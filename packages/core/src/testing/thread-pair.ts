@@ -1,19 +1,22 @@
 import type { ThreadPort } from "../transfer/thread-port.ts";
 
 /** Both ends of a wire between a page and a worker, in one thread: messages are copied, what is transferred is not. */
-export function createThreadPair(): { readonly page: ThreadPort; readonly worker: ThreadPort } {
-  const toPage = new Set<(message: unknown) => void>();
-  const toWorker = new Set<(message: unknown) => void>();
+export function createThreadPair<FromPage extends object, FromWorker extends object>(): {
+  readonly page: ThreadPort<FromPage, FromWorker>;
+  readonly worker: ThreadPort<FromWorker, FromPage>;
+} {
+  const toPage = new Set<(message: FromWorker) => void>();
+  const toWorker = new Set<(message: FromPage) => void>();
   return { page: portOf(toWorker, toPage), worker: portOf(toPage, toWorker) };
 }
 
-function portOf(
-  there: ReadonlySet<(message: unknown) => void>,
-  here: Set<(message: unknown) => void>,
-): ThreadPort {
+function portOf<Sent extends object, Received>(
+  there: ReadonlySet<(message: Sent) => void>,
+  here: Set<(message: Received) => void>,
+): ThreadPort<Sent, Received> {
   return {
     post(message, transfer = []) {
-      const copy = copyOf(message, new Set<unknown>(transfer));
+      const copy = copyOf(message, new Set<unknown>(transfer)) as Sent;
       queueMicrotask(() => {
         for (const listener of there) listener(copy);
       });

@@ -1,4 +1,4 @@
-import { decodeValue, type FileId, toWarrenError, WarrenError } from "@warren/protocol";
+import { type FileId, toWarrenError, WarrenError } from "@warren/protocol";
 import { type FileSource, lazySource } from "../files/file-source.ts";
 import type { FileClaim } from "../files/received-file.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
@@ -7,7 +7,7 @@ import type { Compressor } from "./compressor.ts";
 import { LocalTransferEngine } from "./local-transfer-engine.ts";
 import type { ThreadPort } from "./thread-port.ts";
 import type { TransferRun, TransferRunHandlers } from "./transfer-engine.ts";
-import { type HostMessage, hostMessageSchema, type RunEvent } from "./transfer-messages.ts";
+import type { HostMessage, RunEvent } from "./transfer-messages.ts";
 import type { Zstd } from "./zstd.ts";
 
 /** Twice as often as it is shown. */
@@ -15,7 +15,7 @@ const progressPeriodMs = 250;
 
 /** What a {@link TransferHost} stands on. */
 export interface TransferHostParts {
-  readonly port: ThreadPort;
+  readonly port: ThreadPort<RunEvent, HostMessage>;
   /** Where files are received. */
   readonly storage: Pick<FileStorage, "openSink" | "readDigests">;
   readonly clock: Clock;
@@ -33,15 +33,15 @@ interface HostedRun {
   source: FileSource | null;
   lastBytes: number;
   /** How many of the source's digests the page knows. */
-  toldLeaves: number;
+  reportedLeaves: number;
   closed: { readonly storedBytes: number; readonly trusted: boolean } | null;
   provideBlob: (blob: Blob | null) => void;
   keep: (error: WarrenError | null) => void;
 }
 
-/** The worker's side of a `WorkerTransferEngine`: moves bytes here and tells the page how it goes. */
+/** The worker's side of a `WorkerTransferEngine`: moves bytes here and reports to the page. */
 export class TransferHost {
-  readonly #port: ThreadPort;
+  readonly #port: ThreadPort<RunEvent, HostMessage>;
   readonly #storage: TransferHostParts["storage"];
   readonly #clock: Clock;
   readonly #engine: LocalTransferEngine;
@@ -55,10 +55,7 @@ export class TransferHost {
     this.#storage = storage;
     this.#clock = clock;
     this.#engine = new LocalTransferEngine({ clock, compressor, zstd });
-    port.onMessage((message) => {
-      const decoded = decodeValue(hostMessageSchema, message);
-      if (decoded.ok) this.#take(decoded.value);
-    });
+    port.onMessage((message) => this.#take(message));
   }
 
   #take(message: HostMessage): void {
@@ -115,11 +112,11 @@ export class TransferHost {
     const keeper = {
       description,
       trusted,
-      onFinishing: () => this.#tell({ type: "finishing", run }),
+      onFinishing: () => this.#report({ type: "finishing", run }),
       onFinished: (root: string) =>
         new Promise<void>((resolve, reject) => {
           hosted.keep = (error) => (error ? reject(error) : resolve());
-          this.#tell({ type: "finished", run, root });
+          this.#report({ type: "finished", run, root });
         }),
       onClosed: (storedBytes: number, isTrusted: boolean) => {
         hosted.closed = { storedBytes, trusted: isTrusted };
@@ -135,21 +132,21 @@ export class TransferHost {
     };
     try {
       hosted.run = await this.#engine.receive(claim, this.#handlersOf(run));
-      this.#tell({ type: "receiving", run, bytes: hosted.run.transferredBytes() });
+      this.#report({ type: "receiving", run, bytes: hosted.run.transferredBytes() });
     } catch (thrown) {
       this.#end(run);
-      this.#tell({ type: "refused", run, error: toWarrenError(thrown).describe() });
+      this.#report({ type: "refused", run, error: toWarrenError(thrown).describe() });
     }
   }
 
   #handlersOf(run: number): TransferRunHandlers {
     return {
-      onOpen: () => this.#tell({ type: "open", run }),
-      onChannelClosed: () => this.#tell({ type: "channel-closed", run }),
-      onChannelsClosed: () => this.#tell({ type: "channels-closed", run }),
-      onMerging: (share) => this.#tell({ type: "merging", run, share }),
-      onComplete: () => this.#tell({ type: "complete", run }),
-      onError: (error) => this.#tell({ type: "error", run, error: error.describe() }),
+      onOpen: () => this.#report({ type: "open", run }),
+      onChannelClosed: () => this.#report({ type: "channel-closed", run }),
+      onChannelsClosed: () => this.#report({ type: "channels-closed", run }),
+      onMerging: (share) => this.#report({ type: "merging", run, share }),
+      onComplete: () => this.#report({ type: "complete", run }),
+      onError: (error) => this.#report({ type: "error", run, error: error.describe() }),
     };
   }
 
@@ -159,11 +156,11 @@ export class TransferHost {
     try {
       await hosted.run.close();
     } finally {
-      this.#tellLeaves(run, hosted);
+      this.#reportLeaves(run, hosted);
       this.#end(run);
       const { closed } = hosted;
       const bytes = closed ? closed.storedBytes : hosted.run.transferredBytes();
-      this.#tell({ type: "closed", run, bytes, trusted: closed ? closed.trusted : null });
+      this.#report({ type: "closed", run, bytes, trusted: closed ? closed.trusted : null });
     }
   }
 
@@ -172,13 +169,13 @@ export class TransferHost {
       run: null,
       source: null,
       lastBytes: 0,
-      toldLeaves: 0,
+      reportedLeaves: 0,
       closed: null,
       provideBlob: () => {},
       keep: () => {},
     };
     this.#runs.set(run, hosted);
-    this.#cancelTicks ??= this.#clock.every(progressPeriodMs, () => this.#tellProgress());
+    this.#cancelTicks ??= this.#clock.every(progressPeriodMs, () => this.#reportProgress());
     return hosted;
   }
 
@@ -189,26 +186,26 @@ export class TransferHost {
     this.#cancelTicks = null;
   }
 
-  #tellProgress(): void {
+  #reportProgress(): void {
     for (const [run, hosted] of this.#runs) {
-      this.#tellLeaves(run, hosted);
+      this.#reportLeaves(run, hosted);
       const bytes = hosted.run?.transferredBytes() ?? 0;
       if (bytes === hosted.lastBytes) continue;
       hosted.lastBytes = bytes;
-      this.#tell({ type: "progress", run, bytes });
+      this.#report({ type: "progress", run, bytes });
     }
   }
 
-  #tellLeaves(run: number, hosted: HostedRun): void {
+  #reportLeaves(run: number, hosted: HostedRun): void {
     const digests = hosted.source?.digests;
-    if (!digests || digests.size === hosted.toldLeaves) return;
+    if (!digests || digests.size === hosted.reportedLeaves) return;
     // A map keeps the order in which its keys came.
-    const leaves = new Map([...digests].slice(hosted.toldLeaves));
-    hosted.toldLeaves = digests.size;
-    this.#tell({ type: "leaves", run, leaves });
+    const leaves = new Map([...digests].slice(hosted.reportedLeaves));
+    hosted.reportedLeaves = digests.size;
+    this.#report({ type: "leaves", run, leaves });
   }
 
-  #tell(event: RunEvent): void {
+  #report(event: RunEvent): void {
     this.#port.post(event);
   }
 }

@@ -1,10 +1,9 @@
-import { decodeValue, toWarrenError, WarrenError } from "@warren/protocol";
+import { toWarrenError, WarrenError } from "@warren/protocol";
 import type { FileSource } from "../files/file-source.ts";
 import type { FileClaim } from "../files/received-file.ts";
-import { type Log, silentLog } from "../shared/log.ts";
 import type { ThreadPort } from "./thread-port.ts";
 import type { SendRequest, TransferEngine, TransferRun, TransferRunHandlers } from "./transfer-engine.ts";
-import { type HostMessage, type RunEvent, runEventSchema } from "./transfer-messages.ts";
+import type { HostMessage, RunEvent } from "./transfer-messages.ts";
 
 /** A run as the page knows it. */
 interface RemoteRun {
@@ -14,7 +13,7 @@ interface RemoteRun {
   bytes: number;
   channelCount: number;
   isOver: boolean;
-  /** Once the page has closed the run its handlers hear no more. */
+  /** Once the page has closed the run its handlers are not called any more. */
   isClosing: boolean;
   readonly begun: Settler;
   readonly closed: Settler;
@@ -28,21 +27,15 @@ interface Settler {
 
 /** Moves bytes in a worker, where a `TransferHost` listens: channels go there as they are and no byte passes the page. */
 export class WorkerTransferEngine implements TransferEngine {
-  readonly #port: ThreadPort;
-  readonly #log: Log;
+  readonly #port: ThreadPort<HostMessage, RunEvent>;
   readonly #runs = new Map<number, RemoteRun>();
   readonly #sourceIds = new WeakMap<FileSource, number>();
   #nextRun = 0;
   #nextSource = 0;
 
-  constructor({ port, log = silentLog }: { readonly port: ThreadPort; readonly log?: Log }) {
+  constructor(port: ThreadPort<HostMessage, RunEvent>) {
     this.#port = port;
-    this.#log = log;
-    port.onMessage((message) => {
-      const decoded = decodeValue(runEventSchema, message);
-      if (decoded.ok) this.#hear(decoded.value);
-      else this.#log.warn("dropped a message of the transfer worker", { code: decoded.error.code });
-    });
+    port.onMessage((event) => this.#receive(event));
   }
 
   send(
@@ -61,8 +54,8 @@ export class WorkerTransferEngine implements TransferEngine {
         place: source.place,
         root: source.root,
         source: this.#idOf(source),
-        earlier: new Map(source.earlier),
-        channels: [...channels],
+        earlier: source.earlier,
+        channels,
         options: { blockSize, bufferedAmountLowThreshold, compressionLevel },
       },
       channels,
@@ -143,11 +136,11 @@ export class WorkerTransferEngine implements TransferEngine {
     };
   }
 
-  #hear(event: RunEvent): void {
+  #receive(event: RunEvent): void {
     const run = this.#runs.get(event.run);
     if (!run) return;
     this.#note(event, run);
-    if (!run.isClosing) tellHandlers(event, run.handlers);
+    if (!run.isClosing) callHandlers(event, run.handlers);
   }
 
   /** What is kept of a run, also while it closes. */
@@ -216,7 +209,7 @@ function createSettler(): Settler {
   return { promise, resolve, reject };
 }
 
-function tellHandlers(event: RunEvent, handlers: TransferRunHandlers): void {
+function callHandlers(event: RunEvent, handlers: TransferRunHandlers): void {
   switch (event.type) {
     case "open":
       handlers.onOpen();
