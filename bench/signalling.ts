@@ -61,7 +61,7 @@ async function startServer(): Promise<{ readonly child: ChildProcess; readonly p
 async function join(port: number, room: string): Promise<Member> {
   const clientId = randomUUID();
   const server = `127.0.0.1:${port}`;
-  const hello = { type: "hello", version: 2, clientId, server, publicKey: "", proof: "" };
+  const hello = { type: "hello", version: 3, clientId, server, publicKey: "", proof: "" };
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, signallingSubprotocol, {
     origin: `http://127.0.0.1:${port}`,
     perMessageDeflate: false,

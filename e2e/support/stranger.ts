@@ -554,7 +554,7 @@ type Body =
   | { type: "bind"; proof: string }
   | { type: "profile"; name: string; avatar: string | null }
   | { type: "send-text"; data: string; scope?: "room" }
-  | { type: "check-message"; mode: "receive" | "send"; pending?: true; accepted?: true }
+  | { type: "check-message"; pending?: true; accepted?: true }
   | { type: "error"; error: string; code?: string }
   | FileOffer
   | { type: "request-storage" }
@@ -808,7 +808,7 @@ export class StrangerPeer {
     const offer = await this.#offers.next();
     const file = new IncomingFile(offer);
     this.#incoming.set(offer.fid, file);
-    this.#post({ type: "check-message", mode: "receive" }, offer.id);
+    this.#post({ type: "check-message" }, offer.id);
     return file.received();
   }
 
@@ -862,11 +862,11 @@ export class StrangerPeer {
         this.#profiles.push(message);
         return;
       case "send-text":
-        this.#post({ type: "check-message", mode: "receive" }, message.id);
+        this.#post({ type: "check-message" }, message.id);
         this.#texts.push(message);
         return;
       case "send-file":
-        this.#post({ type: "check-message", mode: "receive", pending: true }, message.id);
+        this.#post({ type: "check-message", pending: true }, message.id);
         this.#offers.push(message);
         return;
       case "check-message":
@@ -994,7 +994,7 @@ export class Stranger {
     const proof = signWith(privateKey, lv("hello/2", fromBase64url(nonce), clientId, server));
     this.#send({
       type: "hello",
-      version: 2,
+      version: 3,
       clientId,
       server,
       publicKey: base64url(publicKey),
@@ -1006,7 +1006,7 @@ export class Stranger {
       room: base64url(this.#roomTag),
       locked: this.#options.password !== undefined,
     });
-    this.#heartbeat = setInterval(() => this.#send({ type: "ping", sentAt: Date.now() }), 15_000);
+    this.#heartbeat = setInterval(() => this.#send({ type: "ping" }), 15_000);
     await this.#frames.next(isOf("joined"));
   }
 

@@ -41,7 +41,7 @@ const almostFrame = fc.oneof(
   fc.record({ type: fc.constant("leave") }),
   fc.record({ type: fc.constantFrom("admit", "reject"), clientId }),
   fc.record({ type: fc.constant("signal"), to: clientId, from: clientId, signal }),
-  fc.record({ type: fc.constant("ping"), sentAt: fc.oneof(fc.nat(), fc.double(), fc.maxSafeInteger()) }),
+  fc.record({ type: fc.constant("ping") }),
   fc.record({ type: fc.constantFrom("constructor", "toString", "__proto__", "welcome") }),
 );
 const text = fc.oneof(
@@ -81,7 +81,7 @@ it(
           const hostile = await TestClient.open(server.port);
           if (greets) await hostile.hello(testClientId(3));
           for (const each of payloads) hostile.socket.send(each);
-          a.send({ type: "ping", sentAt: 1 });
+          a.send({ type: "ping" });
           await a.next("pong");
           const heard = await owner.rest();
           expect(heard.filter((frame) => !["knock", "signal"].includes(frame.type))).toEqual([]);

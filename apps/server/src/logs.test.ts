@@ -28,7 +28,7 @@ describe("the log", () => {
     await expect(
       TestClient.open(server.port, { origin: "https://marker-of-an-origin.org" }),
     ).rejects.toThrow();
-    for (let i = 0; i < 30; i++) a.send({ type: "ping", sentAt: 0 });
+    for (let i = 0; i < 30; i++) a.send({ type: "ping" });
     await a.closed;
     server.clock.advance(60_000);
     await server.stop(0);

@@ -1,5 +1,10 @@
-import type { ClientFrame, ClientId, closeCodes, ServerFrame, SignallingErrorCode } from "@warren/protocol";
-import type { Clock } from "./clock.ts";
+import {
+  type ClientFrame,
+  type closeCodes,
+  protocolVersion,
+  type ServerFrame,
+  type SignallingErrorCode,
+} from "@warren/protocol";
 import { type Identity, identify } from "./identity.ts";
 import type { ClientAddress } from "./limits/client-address.ts";
 import { refusals } from "./refusals.ts";
@@ -36,7 +41,6 @@ export interface Session {
 /** What handlers need besides the session. */
 export interface HandlerTools {
   readonly rooms: Rooms;
-  readonly clock: Clock;
 }
 
 type FrameType = ClientFrame["type"];
@@ -48,13 +52,13 @@ type Handler<T extends FrameType> = (
 ) => void | Promise<void>;
 
 const handlers: { readonly [T in FrameType]: Handler<T> } = {
-  async hello(session, frame, { clock }) {
+  async hello(session, frame) {
     if (session.state.status !== "greeting") return violate(session);
     if (!session.isCalled(frame.server)) return session.close("forbidden", "server-name");
     const identity = await identify(session.state.nonce, frame);
     if (!identity) return session.close("forbidden", "identity");
     session.moveTo({ status: "outside", identity });
-    session.send({ type: "welcome", version: 2, serverTime: clock.now() });
+    session.send({ type: "welcome", version: protocolVersion });
   },
 
   async join(session, { room, locked, resumeToken }, { rooms }) {
@@ -87,7 +91,7 @@ const handlers: { readonly [T in FrameType]: Handler<T> } = {
 
   signal(session, { to, signal }) {
     const refusal = send(session.state);
-    if (refusal) refuse(session, refusal, to);
+    if (refusal) refuse(session, refusal);
 
     function send(state: SessionState): SignallingErrorCode | undefined {
       if (state.status === "in-room") return state.seat.send(to, signal);
@@ -97,25 +101,25 @@ const handlers: { readonly [T in FrameType]: Handler<T> } = {
   },
 
   admit(session, { clientId }) {
-    if (session.state.status !== "in-room") refuse(session, "not-in-room", clientId);
-    else if (!session.state.seat.admit(clientId)) refuse(session, "unknown-member", clientId);
+    if (session.state.status !== "in-room") refuse(session, "not-in-room");
+    else if (!session.state.seat.admit(clientId)) refuse(session, "unknown-member");
   },
 
   reject(session, { clientId, reason }) {
-    if (session.state.status !== "in-room") refuse(session, "not-in-room", clientId);
+    if (session.state.status !== "in-room") refuse(session, "not-in-room");
     else if (!session.state.seat.reject(clientId, reason ?? "incorrect-password"))
-      refuse(session, "unknown-member", clientId);
+      refuse(session, "unknown-member");
   },
 
   defer(session, { clientId }) {
-    if (session.state.status !== "in-room") refuse(session, "not-in-room", clientId);
-    else if (!session.state.seat.defer(clientId)) refuse(session, "unknown-member", clientId);
+    if (session.state.status !== "in-room") refuse(session, "not-in-room");
+    else if (!session.state.seat.defer(clientId)) refuse(session, "unknown-member");
   },
 
-  ping(session, { sentAt }, { clock }) {
+  ping(session) {
     const { state } = session;
     const resumeToken = state.status === "in-room" ? state.renewToken() : undefined;
-    session.send({ type: "pong", sentAt, serverTime: clock.now(), ...(resumeToken && { resumeToken }) });
+    session.send({ type: "pong", ...(resumeToken && { resumeToken }) });
   },
 };
 
@@ -150,8 +154,8 @@ function violate(session: Session): void {
   session.close("badFrame", "protocol-violation");
 }
 
-function refuse(session: Session, code: SignallingErrorCode, clientId?: ClientId): void {
-  session.send({ type: "error", code, ...(clientId !== undefined && { clientId }) });
+function refuse(session: Session, code: SignallingErrorCode): void {
+  session.send({ type: "error", code });
 }
 
 function dispatch<T extends FrameType>(

@@ -49,7 +49,7 @@ describe("rooms over real sockets", () => {
   it("tells each newcomer who is there, and the others who came, in order of joining", async () => {
     await using server = await startTestServer();
     const [a, b, c] = [await server.client(1), await server.client(2), await server.client(3)];
-    expect(await c.join(room)).toMatchObject({ room, order: 0, members: [] });
+    expect(await c.join(room)).toMatchObject({ order: 0, members: [] });
     expect(await a.join(room)).toMatchObject({ order: 1, members: [member(3, 0)] });
     expect(await b.join(room)).toMatchObject({ order: 2, members: [member(3, 0), member(1, 1)] });
     expect(await c.next("member-joined")).toEqual({
@@ -84,7 +84,6 @@ describe("rooms over real sockets", () => {
     expect(await a.next("error")).toEqual({
       type: "error",
       code: "unknown-member",
-      clientId: testClientId(2),
     });
     await b.close();
     expect(await a.rest()).toEqual([]);

@@ -10,7 +10,7 @@ it.each([
   ["mimeType", "transfer file info is not set correctly"],
   ["lastModified", "transfer file info is not set correctly"],
 ])("a message about a file without %s is refused with an error of its own", (field, text) => {
-  const offers = peerMessages.filter(({ type }) => type === "send-file" || type === "request-file");
+  const offers = peerMessages.filter(({ type }) => type === "send-file");
   expect(offers.length).toBeGreaterThan(1);
   for (const offer of offers) {
     const decoded = decodePeerMessage(JSON.stringify({ ...offer, [field]: undefined }));

@@ -95,13 +95,7 @@ describe("a message", () => {
     ["same-file", "no root", { root: undefined }],
     ["same-file", "a root in bytes", { root: [0, 1, 2] }],
     ["same-file", "a root that is too long", { root: "0".repeat(65) }],
-    ["request-file", "no word on resuming", { resume: undefined }],
-    ["request-file", "resuming by number", { resume: 1 }],
-    ["request-file", "ranges beyond its file", { ranges: [[0, 3]] }],
-    ["request-file", "ranges of an empty file", { fileSize: 0, ranges: [0] }],
-    ["request-file", "ranges that go back", { ranges: [2, 1] }],
-    ["check-message", "an unknown mode", { mode: "both" }],
-    ["check-message", "a mode by number", { mode: 1 }],
+    ["request-file", "no file", { fid: undefined }],
     ["check-message", "pending in doubt", { pending: false }],
     ["resume-file", "no file", { fid: undefined }],
     ["pause-file", "a file id that is too long", { fid: "f".repeat(65) }],
@@ -137,11 +131,6 @@ describe("a message", () => {
     ["a raw file name", 4_096, (n) => ({ ...sampleOf("send-file"), fileName: "x".repeat(n) })],
     ["the chunks of a file", limits.chunksPerFile, (n) => ({ ...sampleOf("send-file"), ...withChunks(n) })],
     [
-      "the chunks of a request",
-      limits.chunksPerFile,
-      (n) => ({ ...sampleOf("request-file"), ...withChunks(n) }),
-    ],
-    [
       "the chunks of a stored file",
       limits.chunksPerFile,
       (n) => ({ ...sampleOf("storage"), data: [{ ...file, ...withChunks(n) }] }),
@@ -161,15 +150,6 @@ describe("a message", () => {
     ],
     ["a name", limits.nameLength, (n) => ({ ...sampleOf("profile"), name: "x".repeat(n) })],
     ["a raw avatar", limits.avatarBytes, (n) => ({ ...sampleOf("profile"), avatar: "x".repeat(n) })],
-    [
-      "the items of ranges",
-      limits.rangePairs,
-      (n) => ({
-        ...sampleOf("request-file"),
-        ...withChunks(10_000),
-        ranges: Array.from({ length: n }, (_, i) => 2 * i),
-      }),
-    ],
     ["a date", 8_640_000_000_000_000, (n) => ({ ...sampleOf("send-file"), lastModified: n })],
   ])("takes %s up to %i and not one more", (_, limit, build) => {
     expect(takes(build(limit))).toBe(true);
@@ -197,13 +177,22 @@ describe("a message", () => {
 
   it("may describe an empty file", () => {
     expect(takes({ ...sampleOf("send-file"), fileSize: 0 })).toBe(true);
-    expect(takes({ ...sampleOf("request-file"), fileSize: 0, ranges: [] })).toBe(true);
   });
 
   it("is too large for the wire when its text grows by escaping", () => {
     const message = received("send-text", { data: "x" });
     const quotes = { ...message, data: '"'.repeat(limits.textBytes) };
     expect(() => encodePeerMessage(quotes)).toThrow(/is over the limit/);
+  });
+});
+
+describe("a message of an earlier version", () => {
+  it.each<[PeerMessageType, object]>([
+    ["check-message", { mode: "send" }],
+    ["request-file", { ...file, resume: true, ranges: [0, [1, 2]] }],
+  ])("%s is read without what it no longer says", (type, former) => {
+    const now = sampleOf(type);
+    expect(decode({ ...former, ...now })).toEqual({ ok: true, value: now });
   });
 });
 
@@ -229,7 +218,6 @@ describe("what a message says is made safe on arrival", () => {
     ["", "file"],
   ])("turns the file name %j into %j", (fileName, safe) => {
     expect(received("send-file", { fileName }).fileName).toBe(safe);
-    expect(received("request-file", { fileName }).fileName).toBe(safe);
     expect(received("storage", { data: [{ ...file, fileName }] }).data[0]?.fileName).toBe(safe);
   });
 

@@ -3,7 +3,7 @@ import { type ErrorCode, WarrenError } from "./errors.ts";
 import { safeFileName } from "./file-name.ts";
 import { clientIdSchema, displayNameSchema, fileIdSchema, laneIdSchema, messageIdSchema } from "./ids.ts";
 import { limits } from "./limits.ts";
-import { type ChunkRanges, chunkCountOf, fitsCount, rangesSchema } from "./ranges.ts";
+import { chunkCountOf } from "./ranges.ts";
 import { z } from "./schema.ts";
 import { signalSchema } from "./signal.ts";
 import { cleanLine, cleanText, toWellFormed, utf8Length } from "./text.ts";
@@ -108,24 +108,16 @@ export const peerMessageSchema = z.discriminatedUnion("type", [
       scope,
     })
     .check(...fileChecks),
-  z
-    .object({
-      ...envelope,
-      type: z.literal("request-file"),
-      ...fileFields,
-      ranges: z.optional(rangesSchema),
-      resume: z.boolean(),
-    })
-    .check(...fileChecks, z.refine(asksWithinFile, { error: "ranges beyond the file" })),
+  /** Asks for a file that the other side shares. */
+  z.object({ ...envelope, type: z.literal("request-file"), fid: fileIdSchema }),
   /**
-   * Acknowledges the message with the same `id`. `mode` names the part its sender now takes. While `pending`, a file
-   * offer has arrived but a person has still to accept it; the same message without `pending` accepts. `accepted` beside
-   * `pending`: it was accepted, and its receiver says so once more, without `pending`, when it is its turn.
+   * Acknowledges the message with the same `id`. With `pending`, a file offer arrived and a person has yet to decide; the
+   * same message without `pending` accepts it. With `accepted` as well, it was accepted and is queued at the receiver,
+   * which sends the message without `pending` when it is ready.
    */
   z.object({
     ...envelope,
     type: z.literal("check-message"),
-    mode: z.enum(["send", "receive"]),
     pending: z.optional(z.literal(true)),
     accepted: z.optional(z.literal(true)),
   }),
@@ -210,12 +202,4 @@ function hasFewKeys(value: unknown): boolean {
 
 function hasFewEnoughChunks(file: { fileSize: number; chunkSize: number }): boolean {
   return chunkCountOf(file.fileSize, file.chunkSize) <= limits.chunksPerFile;
-}
-
-function asksWithinFile(file: {
-  fileSize: number;
-  chunkSize: number;
-  ranges?: ChunkRanges | undefined;
-}): boolean {
-  return fitsCount(file.ranges ?? [], chunkCountOf(file.fileSize, file.chunkSize));
 }

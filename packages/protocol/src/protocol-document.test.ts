@@ -1,12 +1,15 @@
 /// <reference types="node" />
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { decodeBlock } from "./block.ts";
 import { decodeValue } from "./decode.ts";
+import { errorTexts } from "./errors.ts";
 import { clientIdOf, helloProofInput } from "./key-proof.ts";
 import { peerMessageSchema } from "./peer-message.ts";
 import { sealedSignalSchema } from "./sealed-signal.ts";
 import { signalSchema } from "./signal.ts";
-import { clientFrameSchema, serverFrameSchema } from "./signalling.ts";
+import { clientFrameSchema, closeCodes, serverFrameSchema, signallingErrorCodes } from "./signalling.ts";
 import { transferControlSchema } from "./transfer-control.ts";
 
 const document = readFileSync(new URL("../../../docs/protocol.md", import.meta.url), "utf8");
@@ -38,11 +41,81 @@ it.each(examples.map((example) => [JSON.stringify(example)]))("the document tell
   expect(taken).toMatchObject({ value: example });
 });
 
-it("has an example of every frame of signalling", () => {
-  const shown = new Set(examples.map((example) => Reflect.get(Object(example), "type")));
-  for (const schema of [clientFrameSchema, serverFrameSchema, sealedSignalSchema]) {
-    for (const option of schema.def.options) expect(shown).toContain([...option.shape.type.def.values][0]);
-  }
+/** Every kind of every union with the keys it can have, such as `pong resumeToken`. */
+const kindsAndKeys = schemas.flatMap((schema) =>
+  schema.def.options.flatMap(({ shape }) => {
+    const [type] = shape.type.def.values;
+    return Object.keys(shape).map((key) => `${type} ${key}`);
+  }),
+);
+
+it("shows every frame and message kind, each with every key it can have, and no other", () => {
+  const shown = examples.flatMap((example) => {
+    const { type, ...others } = Object(example) as { type?: string };
+    return type === undefined ? [] : ["type", ...Object.keys(others)].map((key) => `${type} ${key}`);
+  });
+  // The example of a list of files is no message.
+  expect([...new Set(shown)].sort()).toEqual([...new Set(kindsAndKeys)].sort());
+});
+
+/** The first two cells of the rows of the tables below a heading, without marks of code. */
+function rowsBelow(heading: string): (readonly [string, string])[] {
+  const text = document.split(`\n${heading}\n`)[1]?.split(/\n#+ Limits\n/)[0] ?? "";
+  return [...text.matchAll(/^\| `([a-z-]+)` \| (.*?) \|/gm)].map(([, code = "", words = ""]) => [
+    code,
+    words,
+  ]);
+}
+
+it("has the catalogue of errors, word for word", () => {
+  expect(Object.fromEntries(rowsBelow("# Error catalogue"))).toEqual(errorTexts);
+});
+
+it("explains every code with which the server refuses a frame or closes a socket", () => {
+  const explained = rowsBelow("## Frames of the server").map(([code]) => code);
+  for (const code of signallingErrorCodes) expect(explained).toContain(code);
+  for (const code of Object.values(closeCodes)) expect(document).toContain(`\n| ${code} | `);
+});
+
+it("has the example block and the example digests", async () => {
+  const hex = /^00 00 00 01 .*$/m.exec(document)?.[0].replaceAll(" ", "") ?? "";
+  const block = decodeBlock(Uint8Array.from(Buffer.from(hex, "hex")), 2);
+  if (!block.ok) throw block.error;
+  const { chunk, block: number, last, data, digest } = block.value;
+  expect({ chunk, number, last, text: new TextDecoder().decode(data) }).toEqual({
+    chunk: 1,
+    number: 0,
+    last: true,
+    text: "hello",
+  });
+  const sha256 = (...parts: Uint8Array[]) => createHash("sha256").update(Buffer.concat(parts)).digest();
+  const u32 = (value: number) => Buffer.from(value.toString(16).padStart(8, "0"), "hex");
+  const u64 = (value: number) => Buffer.from(value.toString(16).padStart(16, "0"), "hex");
+  const hello = Buffer.from("hello");
+  expect(Buffer.from(digest ?? [])).toEqual(sha256(Buffer.of(0), u32(1), sha256(hello)));
+  const root = (size: number, ...leaves: Buffer[]) =>
+    sha256(Buffer.of(1), u64(size), u32(524_288), ...leaves).toString("hex");
+  expect(document).toContain(`has the root\n\`${root(5, sha256(hello))}\`; an empty one \`${root(0)}\``);
+  expect(document).toContain(`has the sample \`${sha256(Buffer.of(2), u64(5), hello).toString("hex")}\``);
+});
+
+it("has the tag of the example room", () => {
+  const [, room = "", tag] = /Room `(\w+)` has the tag `([\w-]{43})`/.exec(document) ?? [];
+  expect(createHash("sha256").update("room/1").update(room).digest("base64url")).toBe(tag);
+});
+
+it("is linked within itself and to security.md without a broken link", () => {
+  const anchorsOf = (text: string) =>
+    [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, "")
+        .replaceAll(" ", "-"),
+    );
+  const security = readFileSync(new URL("../../../docs/security.md", import.meta.url), "utf8");
+  const targets = { "": anchorsOf(document), "security.md": anchorsOf(security) };
+  for (const [link, page = "", anchor] of document.matchAll(/\]\(((?:security\.md)?)#([\w-]+)\)/g))
+    expect(targets[page === "" ? "" : "security.md"], link).toContain(anchor);
 });
 
 it("shows the id of the key it shows, and a proof that answers the challenge it shows", async () => {

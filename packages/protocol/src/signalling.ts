@@ -3,10 +3,15 @@ import { clientIdSchema, roomTagSchema } from "./ids.ts";
 import { limits } from "./limits.ts";
 import { z } from "./schema.ts";
 import { sealedSignalSchema } from "./sealed-signal.ts";
-import { timestampSchema } from "./timestamp.ts";
 
 /** The WebSocket subprotocol; a new major version gets a new name. */
 export const signallingSubprotocol = "room.v1";
+
+/**
+ * The version of the whole protocol. A server admits clients of this version alone, so the members of a room agree on
+ * it. Raise it with every change but a new optional field, which readers of the version before ignore.
+ */
+export const protocolVersion = 3;
 
 /** Base64url of a number of bytes, or nothing: a client without a key has neither key nor proof. */
 const bytesOrNone = (count: number) =>
@@ -28,7 +33,7 @@ export const clientFrameSchema = z.discriminatedUnion("type", [
    */
   z.object({
     type: z.literal("hello"),
-    version: z.literal(2),
+    version: z.literal(protocolVersion),
     clientId: clientIdSchema,
     server: serverNameSchema,
     publicKey: bytesOrNone(91),
@@ -57,7 +62,7 @@ export const clientFrameSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("defer"), clientId: clientIdSchema }),
   /** Asks the server to hand a signal to another member of the room. */
   z.object({ type: z.literal("signal"), to: clientIdSchema, signal: sealedSignalSchema }),
-  z.object({ type: z.literal("ping"), sentAt: timestampSchema }),
+  z.object({ type: z.literal("ping") }),
 ]);
 export type ClientFrame = z.infer<typeof clientFrameSchema>;
 
@@ -75,7 +80,7 @@ export type SignallingErrorCode = (typeof signallingErrorCodes)[number];
 export const serverFrameSchema = z.discriminatedUnion("type", [
   /** The first frame: 32 random bytes to sign. */
   z.object({ type: z.literal("challenge"), nonce: z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/)) }),
-  z.object({ type: z.literal("welcome"), version: z.literal(2), serverTime: timestampSchema }),
+  z.object({ type: z.literal("welcome"), version: z.literal(protocolVersion) }),
   /**
    * The room is locked: wait until its `greeter` admits you. Without one, until one can be found. With
    * `approval`, a person in the room has to let you in before any password is tested.
@@ -90,29 +95,17 @@ export const serverFrameSchema = z.discriminatedUnion("type", [
   /** `members` are the others; `order` is the joiner's own place. */
   z.object({
     type: z.literal("joined"),
-    room: roomTagSchema,
     order: z.int().check(z.gte(0)),
     members: z.array(roomMemberSchema).check(z.maxLength(limits.roomMembers)),
     resumeToken: tokenSchema,
-    serverTime: timestampSchema,
   }),
   /** Someone came, or came back (`resumed`) to a seat kept after a dropped socket. */
   z.object({ type: z.literal("member-joined"), member: roomMemberSchema, resumed: z.boolean() }),
   z.object({ type: z.literal("member-left"), clientId: clientIdSchema }),
   z.object({ type: z.literal("signal"), from: clientIdSchema, signal: sealedSignalSchema }),
   /** In a room it brings a newer `resumeToken` from time to time. */
-  z.object({
-    type: z.literal("pong"),
-    sentAt: timestampSchema,
-    serverTime: timestampSchema,
-    resumeToken: z.optional(tokenSchema),
-  }),
-  z.object({
-    type: z.literal("error"),
-    code: z.enum(signallingErrorCodes),
-    /** The member a refused signal was for. */
-    clientId: z.optional(clientIdSchema),
-  }),
+  z.object({ type: z.literal("pong"), resumeToken: z.optional(tokenSchema) }),
+  z.object({ type: z.literal("error"), code: z.enum(signallingErrorCodes) }),
   /** The server is about to stop: open a new socket after this delay, resume, and close the old one. */
   z.object({ type: z.literal("drain"), afterMs: z.int().check(z.gte(0), z.lte(60_000)) }),
 ]);

@@ -85,11 +85,9 @@ export class Rooms {
       },
       frame: {
         type: "joined",
-        room,
         order,
         members: [...members],
         resumeToken: issue(),
-        serverTime: this.#clock.now(),
       },
     };
   }

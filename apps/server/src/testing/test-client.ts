@@ -52,6 +52,7 @@ export class TestClient {
   /** Every frame as it was sent and received. */
   readonly transcript: string[] = [];
   readonly #frames: ServerFrame[] = [];
+  #unansweredPings = 0;
   #wake: (() => void) | undefined;
 
   private constructor(socket: WebSocket) {
@@ -62,6 +63,7 @@ export class TestClient {
       if (!decoded.ok) throw decoded.error;
       if ("resumeToken" in decoded.value && decoded.value.resumeToken !== undefined)
         this.resumeToken = decoded.value.resumeToken;
+      if (decoded.value.type === "pong") this.#unansweredPings--;
       this.#frames.push(decoded.value);
       this.#wake?.();
     });
@@ -91,6 +93,7 @@ export class TestClient {
   }
 
   send(frame: ClientFrame): void {
+    if (frame.type === "ping") this.#unansweredPings++;
     const text = JSON.stringify(frame);
     this.transcript.push(text);
     this.socket.send(text);
@@ -128,14 +131,15 @@ export class TestClient {
 
   /** Frames that came and were not asked for, once the server has handled all that was sent before. */
   async rest(): Promise<ServerFrame[]> {
-    this.send({ type: "ping", sentAt: 424_242 });
-    const isAnswer = (frame: ServerFrame) => frame.type === "pong" && frame.sentAt === 424_242;
-    while (!this.#frames.some(isAnswer)) {
+    this.send({ type: "ping" });
+    // The server answers each ping in turn.
+    while (this.#unansweredPings > 0) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
     }
-    return this.#frames.splice(0).filter((frame) => !isAnswer(frame));
+    const answer = this.#frames.findLastIndex(({ type }) => type === "pong");
+    return this.#frames.splice(0).filter((_, index) => index !== answer);
   }
 
   /** Closes cleanly, as a page does. */

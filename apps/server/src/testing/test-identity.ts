@@ -25,7 +25,7 @@ export async function createTestIdentity(): Promise<TestIdentity> {
       const signature = await subtle.sign({ name: "ECDSA", hash: "SHA-256" }, privateKey, signed);
       return {
         type: "hello",
-        version: 2,
+        version: 3,
         clientId: as,
         server,
         publicKey: spki.toString("base64url"),
@@ -37,5 +37,5 @@ export async function createTestIdentity(): Promise<TestIdentity> {
 
 /** The `hello` of a client without a key. */
 export function keylessHello(clientId: ClientId, server: string): Hello {
-  return { type: "hello", version: 2, clientId, server, publicKey: "", proof: "" };
+  return { type: "hello", version: 3, clientId, server, publicKey: "", proof: "" };
 }

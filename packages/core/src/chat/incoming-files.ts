@@ -45,7 +45,7 @@ export class IncomingFiles {
    * accepted and goes on when they are back.
    */
   accept(message: FileMessage): Promise<void> {
-    return this.#ask(message, { type: "check-message", id: message.id, mode: "receive" });
+    return this.#ask(message, { type: "check-message", id: message.id });
   }
 
   /** Refuses an offer, also one that was accepted and that its sender has not begun. */
@@ -79,14 +79,13 @@ export class IncomingFiles {
   }
 
   #askOnceMore({ client, id, file }: FileMessage): void {
-    this.#deps.tell(client, { type: "request-file", id, ...file, resume: false });
+    this.#deps.tell(client, { type: "request-file", id, fid: file.fid });
   }
 
   /** Asks the sender of a message for its file, which it shares; the answer is the file. */
   async request(message: FileMessage): Promise<void> {
-    const resume = Object.hasOwn(this.#deps.library.store.getState(), message.file.fid);
     if (await this.#expect(message))
-      this.#deps.tell(message.client, { type: "request-file", id: message.id, ...message.file, resume });
+      this.#deps.tell(message.client, { type: "request-file", id: message.id, fid: message.file.fid });
   }
 
   /** Goes on with a file, or begins it: its sender is asked for it. */

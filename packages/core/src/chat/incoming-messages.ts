@@ -120,7 +120,7 @@ export class IncomingMessages {
     await this.#deps.messages.add(message, { read: false });
     // Unacknowledged, it comes again should this page close before it is stored.
     await this.#deps.messages.stored(message.key);
-    this.#answer(from, { type: "check-message", id: wire.id, mode: "receive" });
+    this.#answer(from, { type: "check-message", id: wire.id });
   }
 
   async #onOffer(from: ClientId, wire: PeerMessageOf<"send-file">): Promise<void> {
@@ -201,7 +201,7 @@ export class IncomingMessages {
       this.#deps.messages.contacts.addClipboardText(from, wire.data);
       this.#deps.onClipboard(from, wire.data, this.#mayWriteClipboard(from));
     }
-    this.#answer(from, { type: "check-message", id: wire.id, mode: "receive" });
+    this.#answer(from, { type: "check-message", id: wire.id });
   }
 
   /** A text that comes too soon is shown and not lost, but does not push another out of the clipboard. */
@@ -243,8 +243,7 @@ export class IncomingMessages {
       if (wire.pending) this.#answer(from, errorAnswer(wire.id, error));
       return;
     }
-    if (message.type === "file" && wire.mode === "receive")
-      await this.#deps.files.outgoing.hear(from, message, wire);
+    if (message.type === "file") await this.#deps.files.outgoing.hear(from, message, wire);
   }
 
   #received(from: ClientId, wire: PeerMessageOf<"send-text" | "send-file">) {

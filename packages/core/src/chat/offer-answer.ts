@@ -6,7 +6,7 @@ import { errorAnswer } from "./wire-error.ts";
 
 /** Says to the sender of an offer that it is here, and that a person has still to decide. */
 export function pendingAnswer(id: MessageId): Extract<OutgoingMessage, { type: "check-message" }> {
-  return { type: "check-message", id, mode: "receive", pending: true };
+  return { type: "check-message", id, pending: true };
 }
 
 /** Says to the sender of an offer that it was accepted and waits for its turn here. */

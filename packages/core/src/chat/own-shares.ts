@@ -94,7 +94,6 @@ export class OwnShares {
       // The asker chose the id: it must not name something else that we said.
       if (!(await messages.add(offer, { read: true }))) throw new WarrenError("cache-not-found", { id: fid });
     }
-    answer(from, { type: "check-message", id, mode: "send" });
     await files.outgoing.begin(from, offer);
   }
 

@@ -5,6 +5,7 @@ import {
   decodeServerFrame,
   type ErrorCode,
   encodeSignallingFrame,
+  protocolVersion,
   type RoomMember,
   type RoomTag,
   type ServerFrame,
@@ -180,7 +181,7 @@ export class SignallingSocket {
       publicKey.length === 0 ? publicKey : await identity.sign(helloProofInput(challenge, clientId, server));
     this.send({
       type: "hello",
-      version: 2,
+      version: protocolVersion,
       clientId,
       server,
       publicKey: encodeBase64url(publicKey),
@@ -195,7 +196,7 @@ export class SignallingSocket {
   }
 
   #ping(): void {
-    this.send({ type: "ping", sentAt: this.#options.clock.now() });
+    this.send({ type: "ping" });
   }
 
   #expectLife(limitMs: number): void {

@@ -30,7 +30,7 @@ describe("signalling over a websocket", () => {
       await pages.enter(ann);
       expect(pages.server.sockets.at(0)?.protocol).toBe("room.v1");
       expect(pages.server.received).toEqual([
-        { type: "hello", version: 2, clientId: ann, server: "server.test", publicKey: "", proof: "" },
+        { type: "hello", version: 3, clientId: ann, server: "server.test", publicKey: "", proof: "" },
         { type: "join", room: pages.roomTag, locked: false },
       ]);
     });

@@ -104,7 +104,6 @@ describe("a room", () => {
     expect(text.id).toMatch(/^[0-9a-f-]{36}$/);
     const answer = ann.room.send(ben.clientId, {
       type: "check-message",
-      mode: "receive",
       id: "answer-to-this",
     });
     await settle();

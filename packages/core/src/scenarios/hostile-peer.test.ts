@@ -49,16 +49,12 @@ describe("messages that are not a peer's business", () => {
     const id = fc.constantFrom(text.id, file.id);
     const { fid } = file.file;
     const message = fc.oneof(
-      fc.record({
-        type: fc.constant("check-message" as const),
-        id,
-        mode: fc.constantFrom("send" as const, "receive" as const),
-      }),
+      fc.record({ type: fc.constant("check-message" as const), id }),
       fc.record({ type: fc.constant("error" as const), id, error: fc.string({ maxLength: 40 }) }),
       fc
         .constantFrom("resume-file", "pause-file", "cancel-file")
         .map((type) => ({ type, id: "some-other-id", fid })),
-      id.map((own) => ({ type: "request-file" as const, id: own, ...file.file, resume: true })),
+      id.map((own) => ({ type: "request-file" as const, id: own, fid })),
       id.map((own) => ({ type: "send-text" as const, id: own, data: "overwritten" })),
       id.map((own) => ({ type: "send-file" as const, id: own, ...file.file, fileName: "other" })),
     );
@@ -165,7 +161,7 @@ describe("files shared with somebody else", () => {
       total: 0,
     });
     for (const fid of [message.file.fid, "no-such-file"]) {
-      await says(mara, jun.id, { ...message.file, type: "request-file", id: "request-2", fid, resume: true });
+      await says(mara, jun.id, { type: "request-file", id: "request-2", fid });
       expect(answers).toHaveBeenLastCalledWith(
         jun.id,
         expect.objectContaining({ type: "error", code: "cache-not-found", values: { id: fid } }),

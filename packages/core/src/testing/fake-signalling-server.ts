@@ -87,15 +87,10 @@ export class FakeSignallingServer {
     const say = (answer: ServerFrame) => socket.receive(encodeSignallingFrame(answer));
     switch (frame.type) {
       case "hello":
-        say({ type: "welcome", version: 2, serverTime: 1 });
+        say({ type: "welcome", version: 3 });
         break;
       case "ping":
-        say({
-          type: "pong",
-          sentAt: frame.sentAt,
-          serverTime: 1,
-          ...(this.newToken !== null && { resumeToken: this.newToken }),
-        });
+        say({ type: "pong", ...(this.newToken !== null && { resumeToken: this.newToken }) });
         break;
       case "join":
         if (this.greeter !== null) this.#keepWaiting(socket, clientId, frame, this.greeter);
@@ -162,9 +157,7 @@ export class FakeSignallingServer {
     this.#seats.push(seat);
     const replaced = earlier?.socket ?? null;
     replaced?.end(closeCodes.replaced);
-    socket.receive(
-      encodeSignallingFrame({ type: "joined", room, order, members, resumeToken: seat.token, serverTime: 1 }),
-    );
+    socket.receive(encodeSignallingFrame({ type: "joined", order, members, resumeToken: seat.token }));
     this.#tellOthers(seat, { type: "member-joined", member: seat.member, resumed });
   }
 
