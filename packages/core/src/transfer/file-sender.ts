@@ -21,7 +21,6 @@ import type { Bytes } from "../ports/file-storage.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
 import type { CompressionPolicy } from "./compression-policy.ts";
 import type { PackedChunk } from "./compressor.ts";
-import { readAhead } from "./read-ahead.ts";
 import { UnconfirmedChunks } from "./unconfirmed-chunks.ts";
 
 /** What is read at once: fewer, larger reads cost less. */
@@ -294,5 +293,18 @@ export class FileSender implements EventSource<FileSenderEvents> {
     this.#state = "ended";
     this.#queue.clear();
     this.#leaveSource();
+  }
+}
+
+/** Gives the same items, but always has the next one under way while the present one is worked on. */
+async function* readAhead<T>(items: AsyncIterator<T>): AsyncGenerator<T> {
+  let next = items.next();
+  for (;;) {
+    const item = await next;
+    if (item.done) return;
+    next = items.next();
+    // Told by the await above, unless the reader has left by then.
+    next.catch(() => {});
+    yield item.value;
   }
 }

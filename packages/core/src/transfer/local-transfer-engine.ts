@@ -1,14 +1,31 @@
-import type { ClientId } from "@warren/protocol";
+import type { ClientId, ErrorCode, LaneId } from "@warren/protocol";
 import { type FileClaim, ReceivedFile } from "../files/received-file.ts";
 import type { Clock } from "../ports/clock.ts";
+import { blockSizeEffectMax } from "../settings/options.ts";
 import { type Log, silentLog } from "../shared/log.ts";
+import { ChannelGroup } from "./channel-group.ts";
 import { ChannelWriter } from "./channel-writer.ts";
+import { CompressionPolicy } from "./compression-policy.ts";
 import { type Compressor, ownThreadCompressor } from "./compressor.ts";
-import { HeldShares } from "./held-bytes.ts";
-import { startIncoming } from "./incoming-transfer.ts";
-import { startOutgoing } from "./outgoing-transfer.ts";
+import { FileReceiver } from "./file-receiver.ts";
+import { FileSender } from "./file-sender.ts";
+import { HeldShares, heldNeedOf } from "./held-bytes.ts";
 import type { SendRequest, TransferEngine, TransferRun, TransferRunHandlers } from "./transfer-engine.ts";
 import type { Zstd } from "./zstd.ts";
+
+/** From this size on, starting threads to compress is worth its time. */
+const threadedFromBytes = 4 * 1024 * 1024;
+
+/** What a write ends with once the channels are gone. */
+const channelLosses: ReadonlySet<ErrorCode> = new Set([
+  "any-channel-closed",
+  "any-channel-error",
+  "no-available-channel",
+  "no-channel",
+]);
+
+/** How long the sender has to read our last frame and close the channels. */
+const closeGraceMs = 5_000;
 
 /** What a {@link LocalTransferEngine} stands on. */
 export interface LocalTransferEngineParts {
@@ -64,4 +81,128 @@ export class LocalTransferEngine implements TransferEngine {
     this.#writers.set(peerId, writer);
     return writer;
   }
+}
+
+interface OutgoingTransferParts extends SendRequest {
+  readonly writer: ChannelWriter;
+  readonly compressor: Compressor;
+  readonly log: Log;
+}
+
+/** Sends over the channels of a request what the receiver asks for. */
+function startOutgoing(parts: OutgoingTransferParts, handlers: TransferRunHandlers): TransferRun {
+  const { description, source, channels, writer, options, log } = parts;
+  const compressor = description.fileSize < threadedFromBytes ? ownThreadCompressor : parts.compressor;
+  const group = new ChannelGroup(log);
+  const sender = new FileSender({
+    description,
+    source,
+    compression: new CompressionPolicy(description, options.compressionLevel, compressor),
+    blockSizeBytes: Math.min(options.blockSize, blockSizeEffectMax),
+    write: (message) => writer.write(group.channels, message),
+    sendControl: (control) => group.sendControl(control),
+  });
+  group.on("open", handlers.onOpen);
+  group.on("closed", handlers.onChannelsClosed);
+  group.on("lost", (channel) => sender.handleLost(channel));
+  group.on("control", (control) => sender.handleControl(control));
+  sender.on("complete", handlers.onComplete);
+  sender.on("error", (error) => {
+    // The channels report their end themselves, and the reason may be a moment behind.
+    if (!channelLosses.has(error.code)) handlers.onError(error);
+  });
+  const lanes = new Map<RTCDataChannel, LaneId>();
+  const addChannel = (channel: RTCDataChannel, lane: LaneId | null) => {
+    group.add(channel);
+    writer.add(channel, lane);
+    if (lane !== null) lanes.set(channel, lane);
+  };
+  for (const channel of channels) addChannel(channel, null);
+  return {
+    get channelCount() {
+      return group.channels.size;
+    },
+    get isOver() {
+      return group.isOver;
+    },
+    addChannel,
+    leaveLane: (lane, isLost) => {
+      for (const [channel, its] of lanes) {
+        if (its !== lane) continue;
+        lanes.delete(channel);
+        if (isLost) group.lose(channel);
+        else group.drop(channel);
+        writer.remove(channel);
+      }
+    },
+    transferredBytes: () => sender.transferredBytes,
+    close: async () => {
+      sender.close();
+      const used = [...group.channels];
+      group.close();
+      for (const channel of used) writer.remove(channel);
+    },
+  };
+}
+
+interface IncomingTransferParts {
+  readonly file: ReceivedFile;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Of all files on their way in. */
+  readonly heldShares: HeldShares;
+  readonly zstd: Zstd | undefined;
+}
+
+/** Receives a file over the channels that are added to the run's group. */
+function startIncoming(
+  { file, clock, log, heldShares, zstd }: IncomingTransferParts,
+  handlers: TransferRunHandlers,
+): TransferRun {
+  const group = new ChannelGroup(log);
+  const share = heldShares.join(heldNeedOf(file.description), () => receiver.isQuiet);
+  const receiver = new FileReceiver({
+    file,
+    clock,
+    heldShareBytes: share.bytes,
+    zstd,
+    sendControl: (control) => group.sendControl(control),
+  });
+  let complete = false;
+  let closing: Promise<void> | null = null;
+  group.on("open", () => {
+    handlers.onOpen();
+    receiver.start();
+  });
+  group.on("lost", () => handlers.onChannelClosed?.());
+  group.on("closed", handlers.onChannelsClosed);
+  group.on("block", (message) => receiver.handleBlock(message));
+  group.on("control", (control) => receiver.handleControl(control));
+  receiver.on("merging", handlers.onMerging);
+  receiver.on("error", handlers.onError);
+  receiver.on("complete", () => {
+    complete = true;
+    handlers.onComplete();
+  });
+  const close = async () => {
+    if (complete) group.closeLater(clock, closeGraceMs);
+    else group.close();
+    await receiver.close().finally(share.leave);
+  };
+  return {
+    get channelCount() {
+      return group.channels.size;
+    },
+    get isOver() {
+      return group.isOver;
+    },
+    addChannel: (channel) => group.add(channel),
+    // Who sends on a lane closes its channels there.
+    leaveLane: () => {},
+    transferredBytes: () => receiver.transferredBytes,
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
 }

@@ -59,7 +59,7 @@ export class TransferService implements EventSource<TransferEvents> {
   readonly store: ReadableStore<TransferState>;
   readonly #store: WritableStore<TransferState> = createStore<TransferState>({});
   readonly #events = new Emitter<TransferEvents>();
-  /** In the order they came: those that wait, move or have still to let their files go. */
+  /** In the order they came: queued, moving, or with a file still to be released. */
   readonly #transfers = new Map<TransferKey, Transfer>();
   readonly #lanes = new Map<ClientId, readonly TransferLane[]>();
   /** Files that are being deleted: whoever receives one again waits for that. */
@@ -138,7 +138,7 @@ export class TransferService implements EventSource<TransferEvents> {
     if (!isSent && !this.#library.isComplete(fid)) this.#forget(fid);
   }
 
-  /** Deletes a file, once every transfer of it was given up and has let it go. Rejects with `storage-failed`. */
+  /** Gives up every transfer of a file, then deletes it. Rejects with `storage-failed`. */
   async discard(fid: FileId): Promise<void> {
     const error = new WarrenError("transfer-cancelled").describe();
     this.#close(this.#transfersOf(fid), { status: "error", error });
@@ -226,7 +226,7 @@ export class TransferService implements EventSource<TransferEvents> {
       this.#forget(transfer.fid);
   }
 
-  /** All are closed before anybody hears of one, so that none leaves the queue in place of another. */
+  /** Closes all of them before it reports one, so that none leaves the queue in place of another. */
   #close(transfers: readonly (Transfer | undefined)[], end: TransferStatus | null): void {
     const closed: Transfer[] = [];
     for (const transfer of transfers) {
@@ -248,7 +248,7 @@ export class TransferService implements EventSource<TransferEvents> {
     this.#cancelTicks = null;
   }
 
-  /** Deletes a file once it has been let go, unless someone else is sending it to us. */
+  /** Deletes a file once it is released, unless someone else is sending it to us. */
   #forget(fid: FileId): void {
     const isComing = ({ mode, phase }: Transfer) =>
       mode === "receive" && (phase.name === "opening" || phase.name === "running");
@@ -290,7 +290,7 @@ export class TransferService implements EventSource<TransferEvents> {
     const moving = [...this.#transfers.values()].filter(({ isStarted, isClosed }) => isStarted && !isClosed);
     for (const transfer of moving) transfer.measure();
     this.#put(moving);
-    // One that has fallen silent leaves room for others.
+    // A transfer that has gone silent makes room for others.
     this.#advance();
   }
 

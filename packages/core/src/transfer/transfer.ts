@@ -56,7 +56,7 @@ export type TransferPhase =
   /** Claims its file, loads code, opens channels; once there is a run, waits for the first channel to open. */
   | { readonly name: "opening"; readonly run: TransferRun | null }
   | { readonly name: "running"; readonly run: TransferRun }
-  /** Stores what is on its way to storage and lets its file go. `end` is null where nobody is told of it. */
+  /** Stores what is on its way to storage and releases its file. `end` is null where none is reported. */
   | { readonly name: "closing"; readonly end: TransferStatus | null }
   | { readonly name: "ended"; readonly end: TransferStatus | null };
 
@@ -145,7 +145,7 @@ export class Transfer {
     this.ready = new Promise((resolve) => {
       this.#settleReady = resolve;
     });
-    // Whoever expects the file is told; nobody expects one that is sent.
+    // A rejection matters only to those who asked; nobody does where the file is sent.
     this.ready.catch(() => {});
     this.#parts = parts;
     this.#handlers = handlers;
@@ -161,12 +161,12 @@ export class Transfer {
     return statusOf(this.#phase);
   }
 
-  /** Whether it has been stopped, and at most its file is still to be let go. */
+  /** Whether it has been stopped; at most its file is still to be released. */
   get isClosed(): boolean {
     return this.#phase.name === "closing" || this.#phase.name === "ended";
   }
 
-  /** Whether whoever asks for the same once more is served by it: one that all its channels have left only awaits its end. */
+  /** Whether a further request for the same can join it: one that all its channels have left only awaits its end. */
   get canBeJoined(): boolean {
     return !this.isClosed && this.#run?.isOver !== true;
   }
@@ -305,7 +305,7 @@ export class Transfer {
   }
 
   #failToOpen(error: WarrenError): void {
-    // Nobody minds why a file that was given up could not be opened either.
+    // It was closed meanwhile.
     if (this.#phase.name !== "opening") return;
     if (error.code === "no-available-channel") {
       this.#phase = { name: "queued", isHeldBack: true };
