@@ -11,20 +11,22 @@ const flagBits = { last: 1, deflate: 2, digest: 4, zstd: 8 } as const;
 const compressionFlags = flagBits.deflate | flagBits.zstd;
 const knownFlags = flagBits.last | flagBits.digest | compressionFlags;
 
-/** How a chunk travels: as it is, as one raw deflate stream, or as one zstd frame. */
+/** How a chunk is sent: uncompressed, as one raw deflate stream, or as one zstd frame. */
 export type ChunkEncoding = "plain" | "deflate" | "zstd";
 
-/** One message of a transfer channel: a piece of a chunk. */
+/** A piece of a chunk: one binary message on a transfer channel. */
 export interface Block {
+  /** From 0. */
   readonly chunk: number;
+  /** Within the chunk, from 0. */
   readonly block: number;
   /** Whether this is the chunk's last block. */
   readonly last: boolean;
   /** The same on each block of a chunk. */
   readonly encoding: ChunkEncoding;
-  /** The chunk's seal, a digest over its number and its original bytes; only on the last block. */
+  /** The chunk digest, 32 bytes over the chunk's number and its uncompressed bytes; only on the last block. */
   readonly digest: Uint8Array | null;
-  /** The piece itself, a view on the message. */
+  /** The piece itself: a view of the message. */
   readonly data: Uint8Array;
 }
 
@@ -35,15 +37,15 @@ function messageBytesOf({ data, digest }: Block): number {
 
 /**
  * Writes a block as one message.
- * @param room where to write it, with room for the whole message; who writes many saves making one for each.
- * @returns the message, a view on the room.
+ * @param buffer where to write it, large enough for the message; reused, it saves an allocation for each block.
+ * @returns the message: a view of the buffer.
  */
 export function encodeBlock(
   block: Block,
-  room: ArrayBuffer = new ArrayBuffer(messageBytesOf(block)),
+  buffer: ArrayBuffer = new ArrayBuffer(messageBytesOf(block)),
 ): Uint8Array<ArrayBuffer> {
-  const message = new Uint8Array(room, 0, messageBytesOf(block));
-  const view = new DataView(room);
+  const message = new Uint8Array(buffer, 0, messageBytesOf(block));
+  const view = new DataView(buffer);
   view.setUint32(0, block.chunk);
   view.setUint16(4, block.block);
   view.setUint8(
@@ -58,9 +60,9 @@ export function encodeBlock(
 }
 
 /**
- * Reads a message of a transfer channel.
- * @param chunkCount the chunks of the file; a block of another is refused.
- * @returns the block, or `block-invalid`. The block's bytes are views on the message, not copies.
+ * Reads a binary message of a transfer channel.
+ * @param chunkCount how many chunks the file has; a block of a chunk beyond them is refused.
+ * @returns the block, or `block-invalid`. Its data and digest are views of the message, not copies.
  */
 export function decodeBlock(message: Uint8Array, chunkCount: number): Decoded<Block> {
   if (message.byteLength <= blockHeaderBytes) return invalid("no data");

@@ -1,11 +1,11 @@
 import type { ClientId } from "./ids.ts";
 
-/** What the client id of an identity key is a digest of, which the platform may take: "id/1" ‖ SPKI. */
+/** The bytes whose SHA-256 gives the client id of an identity key: "id/1" ‖ SPKI. */
 export function clientIdInput(publicKey: Uint8Array): Uint8Array<ArrayBuffer> {
   return Uint8Array.from([...new TextEncoder().encode("id/1"), ...publicKey]);
 }
 
-/** The first 122 bits of `bytes` in order, with the version (4) and the variant (binary 10) put in between. */
+/** Writes the first 122 bits of a digest as a v4 UUID, with version 4 and variant binary 10 in their places. */
 export function formatClientId(bytes: Uint8Array): ClientId {
   const first = Array.from(bytes.subarray(0, 16), (byte) => byte.toString(16).padStart(2, "0"));
   const bits = BigInt(`0x${first.join("")}`) >> 6n;

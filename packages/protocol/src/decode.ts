@@ -2,18 +2,18 @@ import { WarrenError } from "./errors.ts";
 import type { z } from "./schema.ts";
 import { utf8Length } from "./text.ts";
 
-/** What a decoder answers: the value, or why it refused. A decoder never throws on what came from outside. */
+/** The result of a decoder: the value, or why it was refused. Decoders never throw on input from outside. */
 export type Decoded<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: WarrenError };
 
 /**
  * Parses a JSON text frame against a schema.
- * @returns the value, or `frame-too-large`, `frame-not-json` or `frame-invalid`.
+ * @returns the value, or `frame-too-large`, `frame-not-json` or `frame-invalid`
  */
 export function decodeFrame<T>(schema: z.ZodMiniType<T>, frame: unknown, limitBytes: number): Decoded<T> {
   if (typeof frame !== "string") return refuse("frame-not-json");
-  // The cheap check first: no text has fewer bytes than UTF-16 units.
+  // The cheap check first: a text never has fewer bytes than UTF-16 units.
   const sizeBytes = frame.length > limitBytes ? frame.length : utf8Length(frame);
   if (sizeBytes > limitBytes) return refuse("frame-too-large", { sizeBytes, limitBytes });
   let json: unknown;
@@ -25,7 +25,7 @@ export function decodeFrame<T>(schema: z.ZodMiniType<T>, frame: unknown, limitBy
   return decodeValue(schema, json);
 }
 
-/** Checks a value that is already parsed (a worker's message, a stored record) against a schema. */
+/** Checks an already parsed value (a worker's message, a stored record) against a schema. @returns it, or `frame-invalid` */
 export function decodeValue<T>(schema: z.ZodMiniType<T>, value: unknown): Decoded<T> {
   const parsed = schema.safeParse(value);
   return parsed.success
@@ -33,10 +33,7 @@ export function decodeValue<T>(schema: z.ZodMiniType<T>, value: unknown): Decode
     : refuse("frame-invalid", { issue: describeIssue(parsed.error.issues[0]) });
 }
 
-/**
- * Writes a frame for the wire.
- * @throws WarrenError `frame-too-large` when it is over the limit the other side enforces.
- */
+/** Writes a value as a JSON text frame. @throws WarrenError `frame-too-large` above the limit the other side enforces */
 export function encodeFrame(value: unknown, limitBytes: number): string {
   const frame = JSON.stringify(value);
   const sizeBytes = utf8Length(frame);
@@ -48,7 +45,7 @@ function refuse(...reason: ConstructorParameters<typeof WarrenError>): Decoded<n
   return { ok: false, error: new WarrenError(...reason) };
 }
 
-/** Names the field and the kind of fault, never the value: it may be private or hostile. */
+/** Names the field and the kind of fault, never the value, which may be private or hostile. */
 function describeIssue(issue: z.core.$ZodIssue | undefined): string {
   if (!issue) return "invalid";
   const path = issue.path.map(String).join(".").slice(0, 80);

@@ -1,7 +1,4 @@
-/**
- * Every way Warren can fail, by code, with its English text. `{name}` stands for a value given with the error.
- * Texts of the first four groups are the specification's catalogue (SPEC §8) word for word.
- */
+/** Every error of Warren by its code, with its English text. `{name}` is replaced by a value given with the error. */
 export const errorTexts = {
   // Transfer
   "channel-closed": "channel {label} closed",
@@ -67,7 +64,7 @@ export const errorTexts = {
   "storage-failed": "storage failed: {reason}",
   "history-full":
     "no more messages are kept from somebody who is not verified: the limit is {limitBytes} bytes",
-  // Words the interface shows as they are
+  // Shown as they are
   "password-too-short": "password length is too short.",
   "invalid-avatar": "Please upload a valid image file",
   "no-canvas-context": "Failed to get Canvas context",
@@ -81,7 +78,7 @@ export const errorTexts = {
   "signalling-replaced": "the room was opened in another tab",
   "room-full": "the room is full",
   "rate-limited": "too many requests",
-  // What came in does not follow the protocol
+  // Breaches of the protocol
   "frame-too-large": "a frame of {sizeBytes} bytes is over the limit of {limitBytes}",
   "frame-not-json": "a frame is not JSON",
   "frame-invalid": "a frame does not follow its schema: {issue}",
@@ -94,10 +91,10 @@ export const errorTexts = {
 /** The name of an error; the key of its text in {@link errorTexts} and in every locale. */
 export type ErrorCode = keyof typeof errorTexts;
 
-/** Values that fill the `{name}` places of an error's text. */
+/** The values for the `{name}` places of an error's text. */
 export type ErrorValues = Readonly<Record<string, string | number>>;
 
-/** An error as plain data: what crosses the wire, a worker or storage. */
+/** An error as plain data, for the wire, workers and storage. */
 export interface ErrorDescription {
   readonly code: ErrorCode;
   readonly values: ErrorValues;
@@ -108,14 +105,14 @@ export function isErrorCode(value: string): value is ErrorCode {
   return Object.hasOwn(errorTexts, value);
 }
 
-/** The English text of an error with its values filled in; a place without a value stays as it is. */
+/** The English text of an error with its values filled in. A place without a value is left as it is. */
 export function formatErrorText(code: ErrorCode, values: ErrorValues = {}): string {
   return errorTexts[code].replace(/\{(\w+)\}/g, (place, name: string) =>
     Object.hasOwn(values, name) ? String(values[name]) : place,
   );
 }
 
-/** The one error class of Warren: a code, its values, and the English text as message for logs. */
+/** The only error class of Warren: a code and its values, with the English text as message for logs. */
 export class WarrenError extends Error {
   readonly code: ErrorCode;
   readonly values: ErrorValues;
@@ -127,13 +124,13 @@ export class WarrenError extends Error {
     this.values = values;
   }
 
-  /** The error without its stack, fit for a store, a worker's message or the wire. */
+  /** The error as plain data. */
   describe(): ErrorDescription {
     return { code: this.code, values: this.values };
   }
 }
 
-/** Any thrown value as a WarrenError; one that is none already becomes `fallback` and keeps the cause. */
+/** A thrown value as a WarrenError: itself, or one with the code `fallback` and the value as its cause. */
 export function toWarrenError(
   thrown: unknown,
   fallback: ErrorCode = "unknown",

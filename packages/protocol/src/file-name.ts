@@ -1,19 +1,19 @@
 import { limits } from "./limits.ts";
 import { cleanLine, isBlank, truncateUtf8, utf8Length } from "./text.ts";
 
-// Windows ignores what stands between the device and the extension's dot when it is blank.
+// Windows ignores white space between the device and the dot of the extension.
 const windowsDevice = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/i;
 
 /**
- * A peer's file name made safe for every place a name becomes a path, a zip entry or a download: one path segment,
- * no reserved characters or device names, at most 240 bytes of UTF-8, cut between letters, with its extension kept.
- * Never empty; a safe name is returned as it is.
+ * Makes a peer's file name safe as a path, a zip entry or a download: one path segment without reserved characters or
+ * device names, at most 240 bytes of UTF-8, cut between grapheme clusters with its extension kept, never empty. A safe
+ * name is returned unchanged.
  */
 export function safeFileName(name: string): string {
   return safeFileNameWithin(limits.fileNameBytes, name);
 }
 
-/** As {@link safeFileName}, of another length. */
+/** As {@link safeFileName}, with another limit in bytes. */
 export function safeFileNameWithin(maxBytes: number, name: string): string {
   const segment = trimEnd(
     cleanLine(name)
@@ -22,19 +22,19 @@ export function safeFileNameWithin(maxBytes: number, name: string): string {
   );
   const fitted = fitBytes(segment, maxBytes);
   const base = isBlank(fitted) || /^_+$/.test(fitted) ? "file" : fitted;
-  // After the cut, which can lay a device's name bare.
+  // After the cut, which can leave a device's name.
   return windowsDevice.test(base) ? fitBytes(`_${base}`, maxBytes) : base;
 }
 
-/** Another safe name beside a safe name: `report (2).pdf`. */
+/** A variant of a safe name with a number: `report (2).pdf`. */
 export function numberedFileName(name: string, number: number): string {
   const [stem, extension] = partsOf(name);
   return fitted(stem, ` (${number})${extension}`, limits.fileNameBytes);
 }
 
 /**
- * What two names have in common that some file system takes for the same: Windows and macOS know no case, macOS no
- * difference between composed and decomposed letters, and some ignore what can not be seen.
+ * A key that is equal for names some file system treats as the same: Windows and macOS ignore case, macOS ignores
+ * whether letters are composed, and some ignore invisible characters.
  */
 export function fileNameKey(name: string): string {
   return name

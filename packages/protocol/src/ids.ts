@@ -8,7 +8,7 @@ export const clientIdSchema = z
   .check(z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/));
 export type ClientId = z.infer<typeof clientIdSchema>;
 
-/** What the server knows of a room: base64url of SHA-256 over its id, 43 characters. */
+/** What the server knows of a room: SHA-256 over `room/1` and the room id, as 43 characters of base64url. */
 export const roomTagSchema = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/));
 export type RoomTag = z.infer<typeof roomTagSchema>;
 
@@ -16,15 +16,15 @@ export type RoomTag = z.infer<typeof roomTagSchema>;
 export const messageIdSchema = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/));
 export type MessageId = z.infer<typeof messageIdSchema>;
 
-/** The id of a file, chosen by who first sends it. */
+/** The id of a file, chosen by the client that first offers it. */
 export const fileIdSchema = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/));
 export type FileId = z.infer<typeof fileIdSchema>;
 
-/** The id of a lane, chosen by who opens it. */
+/** The id of a lane, chosen by the client that opens it. */
 export const laneIdSchema = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/));
 export type LaneId = z.infer<typeof laneIdSchema>;
 
-/** The name of a room as a person types it, in NFC: the same name gives the same tag on every keyboard. */
+/** The name of a room as typed, in NFC, so that every keyboard leads to the same tag. */
 export const roomIdSchema = z.pipe(
   z.pipe(
     z.string().check(z.maxLength(4 * limits.roomIdLength)),
@@ -33,7 +33,7 @@ export const roomIdSchema = z.pipe(
   lineSchema(limits.roomIdLength),
 );
 
-/** The name of a person. */
+/** The name of a person: one line, not blank. */
 export const displayNameSchema = z.pipe(
   z.pipe(z.string().check(z.maxLength(4 * limits.nameLength)), z.transform(cleanLine)),
   lineSchema(limits.nameLength),

@@ -9,9 +9,9 @@ export function clientIdOf(publicKey: Uint8Array): ClientId {
 }
 
 /**
- * What the `proof` of a `hello` signs: `lv("hello/2", nonce, clientId, server)`, each part behind its length.
+ * The bytes that the `proof` of a `hello` signs: `lv("hello/2", nonce, clientId, server)`, each part behind its length.
  * @param nonce the 32 bytes of the server's `challenge`
- * @param server the server's name as its client reached it, so that the proof is worth nothing to another one
+ * @param server the host the client opened its socket to, which makes the proof worthless to any other server
  */
 export function helloProofInput(nonce: Uint8Array, clientId: ClientId, server: string): Uint8Array {
   return concatBytes(
@@ -22,7 +22,7 @@ export function helloProofInput(nonce: Uint8Array, clientId: ClientId, server: s
   );
 }
 
-/** The length as LEB128, which is one byte up to 127 and two up to 16,383, then the bytes. */
+/** The length as LEB128 (one byte up to 127, two up to 16,383), then the bytes. */
 function lv(bytes: Uint8Array): Uint8Array {
   const { length } = bytes;
   const prefix = length < 128 ? [length] : [(length & 0x7f) | 0x80, length >> 7];

@@ -2,8 +2,8 @@ const kib = 1024;
 const mib = 1024 * kib;
 
 /**
- * The hard limits of the protocol: what a decoder refuses, whatever the settings say. `Bytes` counts UTF-8 (or raw)
- * bytes, `Length` counts characters (code points).
+ * The hard limits of the protocol, which decoders enforce whatever the settings say. `Bytes` counts bytes (of UTF-8 for
+ * texts), `Length` counts characters (code points).
  */
 export const limits = {
   /** One WebSocket frame to or from the signalling server. */
@@ -21,9 +21,9 @@ export const limits = {
   nameLength: 64,
   roomIdLength: 64,
   errorTextLength: 500,
-  /** The values given with an error's code. */
+  /** How many values an error can have. */
   errorValues: 16,
-  /** A file system takes 255; Chromium writes a file as `name.crswap` or `name.crdownload` first. */
+  /** File systems allow 255, but Chromium first writes a file as `name.crswap` or `name.crdownload`. */
   fileNameBytes: 240,
   mimeTypeLength: 127,
   chunkSizeMin: 16 * kib,
@@ -36,15 +36,15 @@ export const limits = {
   /** Files and empty folders of one tree. */
   treeEntries: 100_000,
   treeDepth: 32,
-  /** A path of a tree, made safe; macOS takes 1,024 with what stands before it. */
+  /** A safe path of a tree. macOS allows 1,024 for a whole path. */
   treePathBytes: 900,
-  /** A path of a tree as it came. */
+  /** A path of a tree as received. */
   treePathLength: 4_096,
   /** The UTF-8 size of a tree's manifest. */
   manifestBytes: 16 * mib,
-  /** The UTF-8 size of a manifest that goes with its offer; quoted within the frame it can become twice as much. */
+  /** The UTF-8 size of a manifest inside an offer; quoting can double it within the frame. */
   offeredManifestBytes: 96 * kib,
   roomMembers: 256,
-  /** The lanes of two clients, whoever opened them. */
+  /** The lanes between two clients, whoever opened them. */
   lanes: 7,
 } as const;

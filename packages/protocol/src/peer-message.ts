@@ -20,7 +20,7 @@ export const messageChannelProtocol = "message";
 /** The subprotocol and label of the data channel that a lane is opened with; it carries nothing. */
 export const laneChannelProtocol = "lane";
 
-/** Every message carries these; `client` and `target` are overwritten from the session by who receives it. */
+/** The fields of every message. The receiver drops one whose `client` or `target` is not that of the session. */
 const envelope = {
   id: messageIdSchema,
   client: clientIdSchema,
@@ -32,10 +32,10 @@ const textSchema = z
   .string()
   .check(z.refine((text) => utf8Length(text) <= limits.textBytes, { error: "too long" }));
 const bodySchema = z.pipe(textSchema, z.transform(toWellFormed));
-/** Stripped of what a terminal would obey: it is pasted where nobody looks at it first. */
+/** Without what a terminal would obey, since it may be pasted unseen. */
 const clipboardSchema = z.pipe(textSchema, z.transform(cleanText));
 
-/** `room` marks what was said to everyone in the room. */
+/** `room` marks a message for everyone in the room. */
 const scope = z.optional(z.literal("room"));
 
 const fileFields = {
@@ -45,7 +45,7 @@ const fileFields = {
   mimeType: mimeTypeSchema,
   lastModified: timestampSchema,
   chunkSize: z.int().check(z.gte(limits.chunkSizeMin), z.lte(limits.chunkSizeMax)),
-  /** Present where the bytes are a tree: its manifest, then its files one behind the other. */
+  /** Present if the bytes are a tree: its manifest, then its files one after the other. */
   tree: z.optional(treeSummarySchema),
 };
 
@@ -55,11 +55,11 @@ const fileChecks = [
   z.refine<Sizes>((file) => contentSizeOf(file) >= 0, { error: "smaller than its manifest" }),
 ] as const;
 
-/** What is said of a file or a tree of files before its bytes travel. Sizes in bytes, times in ms since the epoch. */
+/** Describes a file, or a tree of files, before its bytes are sent. Sizes in bytes, times in ms since the epoch. */
 export const fileDescriptionSchema = z.object(fileFields).check(...fileChecks);
 export type FileDescription = z.infer<typeof fileDescriptionSchema>;
 
-/** The bytes of a file, or of all files of a tree: what a person takes for its size. */
+/** The size a person sees, in bytes: that of the file, or of all files of a tree without its manifest. */
 export function contentSizeOf({ fileSize, tree }: Pick<FileDescription, "fileSize" | "tree">): number {
   return fileSize - (tree?.manifestSize ?? 0);
 }
@@ -72,7 +72,7 @@ const offeredManifestSchema = z
 const digestSchema = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 
 const errorValuesSchema = z.pipe(
-  // Counted first: to find fault with each of ten thousand values takes half a second.
+  // Counted first: checking each of ten thousand values would take half a second.
   z.unknown().check(z.refine(hasFewKeys, { error: "too many values" })),
   z.record(
     z.string().check(z.regex(/^[a-zA-Z]{1,32}$/)),
@@ -91,7 +91,7 @@ export const thumbnailSchema = z.catch(
   undefined,
 );
 
-/** All messages of the `message` channel. The first nine are SPEC §7's; the others are Warren's own. */
+/** All messages of the `message` channel (docs/protocol.md). */
 export const peerMessageSchema = z.discriminatedUnion("type", [
   z.object({ ...envelope, type: z.literal("send-text"), data: bodySchema, scope }),
   z.object({ ...envelope, type: z.literal("send-clipboard"), data: clipboardSchema }),
@@ -100,9 +100,9 @@ export const peerMessageSchema = z.discriminatedUnion("type", [
       ...envelope,
       type: z.literal("send-file"),
       ...fileFields,
-      /** The manifest of a tree, where it is small enough, to be looked at before the tree is accepted. */
+      /** The manifest of a tree, if it is small enough, so that a person can look into it before accepting. */
       manifest: z.optional(offeredManifestSchema),
-      /** A digest of some of its bytes, by which the receiver finds one that may be the same. */
+      /** A digest of some of its bytes, by which the receiver finds a file that may be the same. */
       sample: z.optional(digestSchema),
       thumbnail: thumbnailSchema,
       scope,
@@ -122,20 +122,17 @@ export const peerMessageSchema = z.discriminatedUnion("type", [
     accepted: z.optional(z.literal(true)),
   }),
   z.object({ ...envelope, type: z.literal("resume-file"), fid: fileIdSchema }),
-  /** `after`: the last file of the page before, where there was one. */
+  /** `after` is the last file of the previous page. */
   z.object({ ...envelope, type: z.literal("request-storage"), after: z.optional(fileIdSchema) }),
   z.object({
     ...envelope,
     type: z.literal("storage"),
     data: z.array(fileDescriptionSchema).check(z.maxLength(limits.storageEntries)),
-    /** How many files are shared in all, and whether there are more behind these. */
+    /** How many files are shared in all, and whether a further page follows. */
     total: z.optional(z.int().check(z.gte(0))),
     more: z.optional(z.literal(true)),
   }),
-  /**
-   * The message with the same `id` failed. `code` names an entry of the error catalogue, where it is one, and `values`
-   * fill the places of its text.
-   */
+  /** The message with the same `id` failed. `code` names an entry of the error catalogue; `values` fill its text. */
   z.object({
     ...envelope,
     type: z.literal("error"),
@@ -144,17 +141,17 @@ export const peerMessageSchema = z.discriminatedUnion("type", [
     values: z.optional(errorValuesSchema),
   }),
   /**
-   * About the offer with the same `id`. From its receiver: I have a file that seems to be this one, with this root.
-   * From its sender, as the answer: the root of the one I offer. Where the two are equal no bytes travel.
+   * About the offer with the same `id`. From its receiver: the root of a file here that seems to be the same. From its
+   * sender, as the answer: the root of the offered file. If they are equal, no bytes are sent.
    */
   z.object({ ...envelope, type: z.literal("same-file"), root: digestSchema }),
-  /** Shows that the connection is the one the handshake was about (docs/security.md); the first message of either side. */
+  /** Proves that the connection belongs to the handshake (docs/security.md). The first message of either side. */
   z.object({ ...envelope, type: z.literal("bind"), proof: z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/)) }),
-  /** Who is speaking; the next message of either side, and again when it changes. */
+  /** Name and picture of the sender: the second message of either side, sent again when it changes. */
   z.object({ ...envelope, type: z.literal("profile"), name: displayNameSchema, avatar: avatarSchema }),
   /**
-   * Stops for now. `reason` says what it waits for: `source`, a person at the sender has to choose the file again;
-   * `storage`, the receiver has no room.
+   * Pauses a transfer. `reason` says what it waits for: `source`, a person at the sender has to choose the file again;
+   * `storage`, the receiver is out of space.
    */
   z.object({
     ...envelope,
@@ -163,18 +160,18 @@ export const peerMessageSchema = z.discriminatedUnion("type", [
     reason: z.optional(z.enum(["source", "storage"])),
   }),
   z.object({ ...envelope, type: z.literal("cancel-file"), fid: fileIdSchema }),
-  /** The session ends because a person wants it to: the other side does not try to connect again by itself. */
+  /** A person ended the session: the other side does not reconnect by itself. */
   z.object({ ...envelope, type: z.literal("end") }),
-  /** A signal of a lane: a further connection, for the bytes of files alone. An offer under a new id opens one. */
+  /** A signal of a lane, a further connection for blocks only. An offer with a new id opens one. */
   z.object({ ...envelope, type: z.literal("lane-signal"), lane: laneIdSchema, signal: signalSchema }),
-  /** Declines a lane, or ends it: nothing more is put on it, and within seconds its connection closes. */
+  /** Declines a lane, or ends it: it takes nothing more, and its connection closes within seconds. */
   z.object({ ...envelope, type: z.literal("lane-close"), lane: laneIdSchema }),
 ]);
 export type PeerMessage = z.infer<typeof peerMessageSchema>;
 export type PeerMessageType = PeerMessage["type"];
 export type PeerMessageOf<T extends PeerMessageType> = Extract<PeerMessage, { type: T }>;
 
-/** What a message about a file lacks, by the first fault found in it (SPEC §5). */
+/** The error for a missing field of a message about a file, by the first fault found. */
 const lacks: ReadonlyMap<string, ErrorCode> = new Map([
   ["fid: invalid_type", "fid-undefined"],
   ["chunkSize: invalid_type", "chunk-size-not-found"],
@@ -184,7 +181,7 @@ const lacks: ReadonlyMap<string, ErrorCode> = new Map([
   ["lastModified: invalid_type", "transfer-info-missing"],
 ]);
 
-/** @returns a message from the other side, or a typed error. */
+/** @returns a message from the other side; or `frame-too-large`, `frame-not-json`, `frame-invalid`, or an error for a missing field */
 export function decodePeerMessage(frame: unknown): Decoded<PeerMessage> {
   const decoded = decodeFrame(peerMessageSchema, frame, limits.peerFrameBytes);
   const code = decoded.ok ? undefined : lacks.get(String(decoded.error.values.issue));

@@ -34,12 +34,15 @@ const examples = [...document.matchAll(/```json\n(.*?)```/gs)].flatMap(([, block
   }
 });
 
-it.each(examples.map((example) => [JSON.stringify(example)]))("the document tells the truth: %s", (text) => {
-  const example: unknown = JSON.parse(text);
-  const read = schemas.map((schema) => decodeValue<unknown>(schema, example));
-  const taken = read.find(({ ok }) => ok);
-  expect(taken).toMatchObject({ value: example });
-});
+it.each(examples.map((example) => [JSON.stringify(example)]))(
+  "its example is valid and read whole: %s",
+  (text) => {
+    const example: unknown = JSON.parse(text);
+    const read = schemas.map((schema) => decodeValue<unknown>(schema, example));
+    const taken = read.find(({ ok }) => ok);
+    expect(taken).toMatchObject({ value: example });
+  },
+);
 
 /** Every kind of every union with the keys it can have, such as `pong resumeToken`. */
 const kindsAndKeys = schemas.flatMap((schema) =>
@@ -54,7 +57,6 @@ it("shows every frame and message kind, each with every key it can have, and no 
     const { type, ...others } = Object(example) as { type?: string };
     return type === undefined ? [] : ["type", ...Object.keys(others)].map((key) => `${type} ${key}`);
   });
-  // The example of a list of files is no message.
   expect([...new Set(shown)].sort()).toEqual([...new Set(kindsAndKeys)].sort());
 });
 

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import {
   type ChunkRange,
   chunkCountOf,
-  complementOf,
   countOf,
   fitsCount,
   indexesOf,
@@ -58,21 +57,6 @@ describe("ranges, held against a plain set", () => {
     check(
       fc.property(ranges, (list) => {
         expect(countOf(list)).toBe(setOf(list).size);
-      }),
-      2_000,
-    );
-  });
-
-  it("and their complement share nothing and make up the whole", () => {
-    check(
-      fc.property(ranges, fc.nat(120), (list, count) => {
-        const held = setOf(list);
-        const missing = Array.from({ length: count }, (_, index) => index).filter(
-          (index) => !held.has(index),
-        );
-        const complement = complementOf(list, count);
-        expect([...indexesOf(complement)]).toEqual(missing);
-        expect(complement).toEqual(rangesOf(missing));
       }),
       2_000,
     );

@@ -3,7 +3,7 @@ import { z } from "./schema.ts";
 
 const indexSchema = z.int().check(z.gte(0), z.lt(limits.chunksPerFile));
 
-/** One chunk, or all chunks from the first to the second index, both included. */
+/** One chunk, or all chunks from the first index to the second, both included. */
 const rangeSchema = z.union([indexSchema, z.tuple([indexSchema, indexSchema])]);
 
 /** A set of chunk indexes: ascending, disjoint items. */
@@ -13,7 +13,7 @@ export const rangesSchema = z
 export type ChunkRange = z.infer<typeof rangeSchema>;
 export type ChunkRanges = readonly ChunkRange[];
 
-/** The chunks of a file: `fileSizeBytes / chunkSizeBytes`, rounded up; an empty file has none. */
+/** How many chunks a file has: `fileSizeBytes / chunkSizeBytes`, rounded up. An empty file has none. */
 export function chunkCountOf(fileSizeBytes: number, chunkSizeBytes: number): number {
   return Math.ceil(fileSizeBytes / chunkSizeBytes);
 }
@@ -26,7 +26,7 @@ export function* indexesOf(ranges: ChunkRanges): Generator<number> {
   }
 }
 
-/** The shortest ranges that hold ascending indexes. */
+/** The shortest ranges for ascending indexes. */
 export function rangesOf(ascending: Iterable<number>): ChunkRange[] {
   const ranges: ChunkRange[] = [];
   let start = -1;
@@ -52,22 +52,6 @@ export function countOf(ranges: ChunkRanges): number {
     const [start, end] = bounds(range);
     return sum + end - start + 1;
   }, 0);
-}
-
-/** The chunks of `0..count-1` that the ranges do not hold. */
-export function complementOf(ranges: ChunkRanges, count: number): ChunkRange[] {
-  const missing: ChunkRange[] = [];
-  let next = 0;
-  const gapUntil = (end: number) => {
-    if (next < end) missing.push(next === end - 1 ? next : [next, end - 1]);
-  };
-  for (const range of ranges) {
-    const [start, end] = bounds(range);
-    gapUntil(Math.min(start, count));
-    next = Math.max(next, end + 1);
-  }
-  gapUntil(count);
-  return missing;
 }
 
 /** Whether every index is below `count`. */

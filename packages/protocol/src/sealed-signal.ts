@@ -6,17 +6,17 @@ const bytes = (count: number) =>
   z.string().check(z.regex(new RegExp(`^[A-Za-z0-9_-]{${Math.ceil((count * 4) / 3)}}$`)));
 const publicKeySchema = z.union([z.literal(""), bytes(91)]);
 
-/** Names one run of the handshake, so that frames of an older one are told apart; chosen by who starts it. */
+/** The id of one run of the handshake, chosen by its initiator, so that frames of an older run can be dropped. */
 const run = bytes(16);
 /** A signature (64 bytes) sealed with a tag of 16 bytes. */
 const sealedSignature = bytes(80);
 
-/** A description of the most bytes with the JSON around it, and the tag. */
+/** The largest description with the JSON around it and the tag, in characters of base64url. */
 const maxBoxLength = Math.ceil(((limits.signalBytes + 64 + 16) * 4) / 3);
 
 /**
  * What the server relays between two clients: the four handshake messages, then sealed signals (docs/security.md).
- * Fields are base64url; the server can read none of a box.
+ * Fields are base64url; the server cannot read a box.
  */
 export const sealedSignalSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("hs1"), run, v: z.literal(1), C: bytes(32) }),
@@ -42,7 +42,7 @@ export const sealedSignalSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("box"),
     run,
-    /** Counts a sender's boxes of a run; authenticated with the box. */
+    /** Counts the boxes of a sender in a run; authenticated with the box. */
     seq: z.int().check(z.gte(0), z.lte(1_000_000)),
     kind: z.enum(["offer", "answer", "candidate"]),
     box: z.string().check(z.regex(/^[A-Za-z0-9_-]+$/), z.maxLength(maxBoxLength)),

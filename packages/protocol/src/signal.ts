@@ -9,13 +9,13 @@ const sdpSchema = z.string().check(
   z.refine((sdp) => utf8Length(JSON.stringify(sdp)) - 2 <= limits.signalBytes, { error: "too long" }),
 );
 
-/** A session description as it is offered. */
+/** The offered session description. */
 const offerSchema = z.object({
   type: z.literal("offer"),
   data: z.object({ type: z.literal("offer"), sdp: sdpSchema }),
 });
 
-/** A session description as it is answered. */
+/** The answering session description. */
 const answerSchema = z.object({
   type: z.literal("answer"),
   data: z.object({ type: z.literal("answer"), sdp: sdpSchema }),
@@ -32,6 +32,6 @@ const candidateSchema = z.object({
   }),
 });
 
-/** What two browsers tell each other through the server before they have a connection. */
+/** What two clients exchange to connect: sealed through the server, or for a lane over their message channel. */
 export const signalSchema = z.discriminatedUnion("type", [offerSchema, answerSchema, candidateSchema]);
 export type Signal = z.infer<typeof signalSchema>;

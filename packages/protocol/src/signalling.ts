@@ -4,7 +4,7 @@ import { limits } from "./limits.ts";
 import { z } from "./schema.ts";
 import { sealedSignalSchema } from "./sealed-signal.ts";
 
-/** The WebSocket subprotocol; a new major version gets a new name. */
+/** The WebSocket subprotocol. */
 export const signallingSubprotocol = "room.v1";
 
 /**
@@ -13,10 +13,10 @@ export const signallingSubprotocol = "room.v1";
  */
 export const protocolVersion = 3;
 
-/** Base64url of a number of bytes, or nothing: a client without a key has neither key nor proof. */
+/** Base64url of so many bytes, or empty: a client without a key has neither key nor proof. */
 const bytesOrNone = (count: number) =>
   z.string().check(z.regex(new RegExp(`^(?:[A-Za-z0-9_-]{${Math.ceil((count * 4) / 3)}})?$`)));
-/** A host, and its port where it is not the usual one, as URLs print them: in lower case. */
+/** A host in lower case with its port, unless that is the usual one, as in URLs. */
 const serverNameSchema = z.string().check(z.regex(/^[0-9a-z.:[\]_-]{1,255}$/));
 const tokenSchema = z.string().check(z.regex(/^[A-Za-z0-9_.-]{1,512}$/));
 
@@ -27,9 +27,8 @@ export type RoomMember = z.infer<typeof roomMemberSchema>;
 /** Frames a client sends. */
 export const clientFrameSchema = z.discriminatedUnion("type", [
   /**
-   * The answer to `challenge`, within 5 s of opening: the client's id, and that it is its own. `publicKey` is the SPKI
-   * of a P-256 key, `proof` its signature (P1363) over {@link helloProofInput}; both are empty without a key.
-   * `server` is the host, with its port where it is not the usual one, that the client opened its socket to.
+   * The answer to `challenge`, within 5 s of opening. `publicKey` is the SPKI of a P-256 key, `proof` its signature
+   * (P1363) over {@link helloProofInput}; both are empty without a key. `server` is the host the socket was opened to.
    */
   z.object({
     type: z.literal("hello"),
@@ -39,10 +38,7 @@ export const clientFrameSchema = z.discriminatedUnion("type", [
     publicKey: bytesOrNone(91),
     proof: bytesOrNone(64),
   }),
-  /**
-   * Enters a room; `locked` when the client has a password for it. `resumeToken` of an earlier `joined` keeps the join
-   * order and the admission for 90 s after a drop.
-   */
+  /** Enters a room. `locked`: the client has a password for it. `resumeToken`: the newest one received. */
   z.object({
     type: z.literal("join"),
     room: roomTagSchema,
@@ -50,17 +46,17 @@ export const clientFrameSchema = z.discriminatedUnion("type", [
     resumeToken: z.optional(tokenSchema),
   }),
   z.object({ type: z.literal("leave") }),
-  /** The greeter of a newcomer vouches for it, or does not: it has, or has not, the room's password. */
+  /** The greeter of a newcomer admits or rejects it: it knows, or does not know, the room's password. */
   z.object({ type: z.literal("admit"), clientId: clientIdSchema }),
   z.object({
     type: z.literal("reject"),
     clientId: clientIdSchema,
-    /** Absent: the password was wrong. `not-admitted`: it was never tested, because nobody let the newcomer in. */
+    /** Absent: the password was wrong. `not-admitted`: it was not tested, because nobody let the newcomer in. */
     reason: z.optional(z.literal("not-admitted")),
   }),
-  /** The greeter of a newcomer tests no more passwords unasked, and a person has to let the newcomer in. */
+  /** The greeter tests no more passwords by itself: a person has to let the newcomer in. */
   z.object({ type: z.literal("defer"), clientId: clientIdSchema }),
-  /** Asks the server to hand a signal to another member of the room. */
+  /** Asks the server to relay a signal to another member of the room. */
   z.object({ type: z.literal("signal"), to: clientIdSchema, signal: sealedSignalSchema }),
   z.object({ type: z.literal("ping") }),
 ]);
@@ -82,28 +78,28 @@ export const serverFrameSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("challenge"), nonce: z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/)) }),
   z.object({ type: z.literal("welcome"), version: z.literal(protocolVersion) }),
   /**
-   * The room is locked: wait until its `greeter` admits you. Without one, until one can be found. With
-   * `approval`, a person in the room has to let you in before any password is tested.
+   * The room is locked, and `greeter` decides; absent while there is none. With `approval`, a person in the room has to
+   * let the newcomer in before any password is tested.
    */
   z.object({
     type: z.literal("pending"),
     greeter: z.optional(roomMemberSchema),
     approval: z.optional(z.literal(true)),
   }),
-  /** You are the greeter of a newcomer: begin the handshake with it. */
+  /** The receiver is the greeter of a newcomer and begins the handshake with it. */
   z.object({ type: z.literal("knock"), clientId: clientIdSchema }),
-  /** `members` are the others; `order` is the joiner's own place. */
+  /** `members` are the others; `order` is the receiver's own. */
   z.object({
     type: z.literal("joined"),
     order: z.int().check(z.gte(0)),
     members: z.array(roomMemberSchema).check(z.maxLength(limits.roomMembers)),
     resumeToken: tokenSchema,
   }),
-  /** Someone came, or came back (`resumed`) to a seat kept after a dropped socket. */
+  /** A member joined, or came back (`resumed`) to a seat that was kept after its socket dropped. */
   z.object({ type: z.literal("member-joined"), member: roomMemberSchema, resumed: z.boolean() }),
   z.object({ type: z.literal("member-left"), clientId: clientIdSchema }),
   z.object({ type: z.literal("signal"), from: clientIdSchema, signal: sealedSignalSchema }),
-  /** In a room it brings a newer `resumeToken` from time to time. */
+  /** In a room it brings a new `resumeToken` once a minute. */
   z.object({ type: z.literal("pong"), resumeToken: z.optional(tokenSchema) }),
   z.object({ type: z.literal("error"), code: z.enum(signallingErrorCodes) }),
   /** The server is about to stop: open a new socket after this delay, resume, and close the old one. */
@@ -111,7 +107,7 @@ export const serverFrameSchema = z.discriminatedUnion("type", [
 ]);
 export type ServerFrame = z.infer<typeof serverFrameSchema>;
 
-/** WebSocket close codes with a meaning of their own. */
+/** The WebSocket close codes in use. */
 export const closeCodes = {
   normal: 1000,
   goingAway: 1001,
@@ -120,7 +116,7 @@ export const closeCodes = {
   badFrame: 4400,
   /** The room is locked and the client came without a password. */
   passwordRequired: 4401,
-  /** What the client claims is not its own, or it was not let in. */
+  /** The client's id or server name does not hold, or it was not admitted. */
   forbidden: 4403,
   /** The room is open and the client came with a password. */
   roomIsOpen: 4404,
@@ -130,12 +126,12 @@ export const closeCodes = {
   rateLimited: 4429,
 } as const;
 
-/** @returns a frame from a client, or a typed error. */
+/** @returns a frame from a client; or `frame-too-large`, `frame-not-json` or `frame-invalid` */
 export function decodeClientFrame(frame: unknown): Decoded<ClientFrame> {
   return decodeFrame(clientFrameSchema, frame, limits.signallingFrameBytes);
 }
 
-/** @returns a frame from the server, or a typed error. */
+/** @returns a frame from the server; or `frame-too-large`, `frame-not-json` or `frame-invalid` */
 export function decodeServerFrame(frame: unknown): Decoded<ServerFrame> {
   return decodeFrame(serverFrameSchema, frame, limits.signallingFrameBytes);
 }

@@ -25,32 +25,32 @@ const hiddenInLine =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
   /[\u0000-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]/g;
 
-/** A text fit for one line of the interface: no control, bidirectional or zero-width characters, well formed, trimmed. */
+/** A text for one line of the interface: well formed, trimmed, without control, bidirectional or zero-width characters. */
 export function cleanLine(text: string): string {
   return toWellFormed(text.replace(hiddenInLine, "")).trim();
 }
 
-// What a terminal or an editor obeys instead of showing it; tabs and line ends are text.
+// What a terminal or an editor obeys instead of showing it. Tabs and line ends are text.
 const hiddenInText =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g;
 
-/** A text of several lines without control and bidirectional characters, well formed. */
+/** A text of several lines: well formed, without control and bidirectional characters. */
 export function cleanText(text: string): string {
   return toWellFormed(text.replace(hiddenInText, ""));
 }
 
-/** Whether nothing of a text can be seen. */
+/** Whether a text shows nothing at all. */
 export function isBlank(text: string): boolean {
   return /^[\p{Default_Ignorable_Code_Point}\p{White_Space}\u2800]*$/u.test(text);
 }
 
-// One for all calls: making a segmenter costs far more than using it.
+// Creating a segmenter costs far more than using it.
 const letters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-/** Longer runs of marks are no letter of any script: they are cut between code points. */
+/** In UTF-16 units. No letter of any script is longer, so longer clusters are cut between code points. */
 const letterLengthMax = 32;
 
-/** The longest prefix of a text that fits `maxBytes` of UTF-8 and ends with a whole letter (grapheme cluster). */
+/** The longest prefix that fits `maxBytes` of UTF-8 and ends with a whole grapheme cluster. */
 export function truncateUtf8(text: string, maxBytes: number): string {
   if (utf8Length(text) <= maxBytes) return text;
   let bytes = 0;

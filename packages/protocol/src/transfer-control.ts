@@ -3,28 +3,25 @@ import { limits } from "./limits.ts";
 import { rangesSchema } from "./ranges.ts";
 import { z } from "./schema.ts";
 
-/** The subprotocol of a data channel that carries a file's blocks; its label is `{fileId}-{n}`. */
+/** The subprotocol of the data channels that carry a file's blocks; their labels are `{fid}-{n}`. */
 export const transferChannelProtocol = "transfer";
 
 /** JSON text on a transfer channel, beside the binary blocks. */
 export const transferControlSchema = z.discriminatedUnion("type", [
-  /** The receiver asks for these chunks. Beside plain and deflated ones it reads those of `encodings`, as "zstd". */
+  /** The receiver asks for these chunks. `encodings` are those it reads besides plain and deflate, such as "zstd". */
   z.object({
     type: z.literal("request-content"),
     ranges: rangesSchema,
     encodings: z.optional(z.array(z.string().check(z.maxLength(16))).check(z.maxLength(16))),
   }),
-  /** The receiver has these chunks, and their digests are right. */
+  /** The receiver has these chunks and found their digests right. */
   z.object({ type: z.literal("received"), ranges: rangesSchema }),
-  /**
-   * From the sender: everything asked for is sent, and `root` is the file's digest.
-   * From the receiver: everything is stored and `root` was found equal.
-   */
+  /** From the sender: all requested chunks are sent. From the receiver: the file is stored and its root is equal. */
   z.object({ type: z.literal("complete"), root: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
 ]);
 export type TransferControl = z.infer<typeof transferControlSchema>;
 
-/** @returns a control frame, or a typed error. */
+/** @returns a control frame; or `frame-too-large`, `frame-not-json` or `frame-invalid` */
 export function decodeTransferControl(frame: unknown): Decoded<TransferControl> {
   return decodeFrame(transferControlSchema, frame, limits.peerFrameBytes);
 }

@@ -2,36 +2,36 @@ import { fileNameKey, numberedFileName, safeFileName, safeFileNameWithin } from 
 import { limits } from "./limits.ts";
 import { utf8Length } from "./text.ts";
 
-/** A place in a tree as a peer named it. */
+/** A path of a tree as received. */
 export interface RawTreePath {
   readonly kind: "file" | "folder";
   readonly path: string;
 }
 
-/** A folder that was given its place. */
+/** A folder with its safe path. */
 interface PlacedFolder {
   readonly path: string;
-  /** The names taken within it, by what file systems may take for the same, with the next number to try. */
+  /** The names used in it, by {@link fileNameKey}, with the next number to try. */
   readonly taken: Map<string, number>;
-  /** Its folders by the name they came with: two that only file systems take for the same stay two. */
+  /** Its folders by the received name: two that only a file system treats as the same stay separate. */
   readonly folders: Map<string, PlacedFolder>;
 }
 
-/** What the number behind a name can add to it. */
+/** The most that a number can add to a name. */
 const numberBytes = 12;
 
 /**
- * The paths of a tree made safe for every disk and archive, one for each that is given: relative, of segments that are
- * safe file names, at most 32 deep and 900 bytes long. Where one would be longer, the tree's longest names are shortened.
- * No two are the same for any file system, a file never stands where a folder does, and the same folder given twice keeps
- * one path. A safe tree is returned as it is.
+ * Makes the paths of a tree safe for every disk and archive: relative, of safe file names, at most 32 segments and 900
+ * bytes. If one would be longer, the longest names of the tree are shortened. No two are equal on any file system, no
+ * file has the path of a folder, and a folder given twice keeps one path. A safe tree is returned unchanged.
+ * @returns one path for each entry, in order
  */
 export function safeTreePaths(entries: Iterable<RawTreePath>): string[] {
   const raw = Array.from(entries, ({ kind, path }) => ({
     kind,
     segments: fitDepth(path.split("/").filter((segment) => !/^\.{0,2}$/.test(segment))),
   }));
-  // One for the whole tree, so that a folder has one name in all the paths that lead through it.
+  // One limit for the whole tree, so that a folder has the same name in every path.
   const nameBytes = Math.min(
     limits.fileNameBytes,
     ...new Set(raw.map(({ segments }) => nameBytesOf(segments))),
@@ -44,19 +44,19 @@ export function safeTreePaths(entries: Iterable<RawTreePath>): string[] {
   });
 }
 
-/** Leaves out folders in the middle until what remains is not too deep. */
+/** Drops folders in the middle of a path that is too deep. */
 function fitDepth(segments: readonly string[]): readonly string[] {
   return segments.length > limits.treeDepth
     ? [...segments.slice(0, limits.treeDepth - 1), segments.at(-1) ?? ""]
     : segments;
 }
 
-/** How long the names of a path can be, in bytes, for the path not to be too long. */
+/** How long names may be, in bytes, for the path to fit. */
 function nameBytesOf(segments: readonly string[]): number {
   const lengths = segments.map((segment) => utf8Length(safeFileName(segment)));
   const total = lengths.reduce((sum, length) => sum + length + 1, 0);
   if (total <= limits.treePathBytes) return limits.fileNameBytes;
-  // The short names leave what they do not need to the long ones.
+  // Short names leave their unused bytes to the long ones.
   let leftBytes = limits.treePathBytes - (1 + numberBytes) * segments.length;
   let leftNames = segments.length;
   for (const length of lengths.sort((a, b) => a - b)) {
@@ -80,7 +80,7 @@ function folderOf(root: PlacedFolder, segments: readonly string[], nameBytes: nu
   return folder;
 }
 
-/** Takes the first free name for a segment. @returns its whole path. */
+/** Reserves the first free name for a segment. @returns the whole path */
 function place({ path, taken }: PlacedFolder, segment: string, nameBytes: number): string {
   const name = safeFileNameWithin(nameBytes, segment);
   const key = fileNameKey(name);

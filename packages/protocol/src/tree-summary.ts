@@ -1,7 +1,7 @@
 import { limits } from "./limits.ts";
 import { z } from "./schema.ts";
 
-/** A media type in lower case; "" for what is none. */
+/** A media type in lower case, or "" for anything else. */
 export const mimeTypeSchema = z.pipe(
   z.string(),
   z.transform((type) =>
@@ -11,16 +11,16 @@ export const mimeTypeSchema = z.pipe(
   ),
 );
 
-/** What is said of a tree before its manifest is at hand. */
+/** Describes a tree before its manifest is available. */
 export const treeSummarySchema = z.object({
-  /** `folder`: one folder with all that is in it; `files`: many files that have no folder in common. */
+  /** `folder`: one folder with its content. `files`: several files without a common folder. */
   kind: z.enum(["folder", "files"]),
   files: z.int().check(z.gte(0), z.lte(limits.treeEntries)),
-  /** Folders within it, those that only stand in a path included. */
+  /** The folders within it, including those that appear only in a path. */
   folders: z.int().check(z.gte(0), z.lte(limits.treeEntries * limits.treeDepth)),
-  /** Whether each of its files claims to be a picture. */
+  /** Present if every file claims to be a picture. */
   pictures: z.optional(z.literal(true)),
-  /** The bytes of the manifest, with which the tree's bytes begin. */
+  /** The size of the manifest, which the tree's bytes begin with. */
   manifestSize: z.int().check(z.gte(2), z.lte(limits.manifestBytes)),
   /** SHA-256 of the manifest. */
   manifestDigest: z.string().check(z.regex(/^[0-9a-f]{64}$/)),

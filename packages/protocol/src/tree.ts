@@ -11,24 +11,24 @@ import { mimeTypeSchema } from "./tree-summary.ts";
 /** A file of a tree. Sizes in bytes, times in ms since the epoch. */
 export interface TreeFile {
   readonly kind: "file";
-  /** Relative to the tree, with `/` between safe file names. */
+  /** Relative to the tree: safe file names with `/` between them. */
   readonly path: string;
-  /** The path it came with, to be shown, where another had to be made of it. */
+  /** The path as received, for display, if it had to be changed. */
   readonly originalPath?: string;
   readonly size: number;
   readonly lastModified: number;
   readonly mimeType: string;
-  /** Where its bytes begin in those of the tree. */
+  /** The offset of its bytes within the tree's. */
   readonly start: number;
 }
 
-/** An empty folder of a tree; other folders are known by the paths of what is in them. */
+/** An empty folder of a tree. Other folders follow from the paths of their content. */
 export interface TreeFolder {
   readonly kind: "folder";
   readonly path: string;
 }
 
-/** What a tree is made of. */
+/** An entry of a manifest. */
 export type TreeEntry = TreeFile | TreeFolder;
 
 const pathSchema = z.string().check(z.maxLength(limits.treePathLength));
@@ -41,7 +41,7 @@ const manifestSchema = z
   )
   .check(z.maxLength(limits.treeEntries));
 
-/** A tree's manifest as text; its UTF-8 bytes are the first of the tree's. */
+/** The manifest of a tree as text. The tree's bytes begin with its UTF-8 bytes. */
 export function encodeManifest(entries: readonly (Omit<TreeFile, "start"> | TreeFolder)[]): string {
   return JSON.stringify(
     entries.map((entry) =>
@@ -50,7 +50,7 @@ export function encodeManifest(entries: readonly (Omit<TreeFile, "start"> | Tree
   );
 }
 
-/** @returns the entries of a manifest in its order, their paths made safe, or `tree-invalid` where it is not the tree described. */
+/** @returns the entries of a manifest in order with safe paths, or `tree-invalid` if it is not the described tree */
 export function decodeManifest(
   manifest: string,
   description: Pick<FileDescription, "fileSize" | "tree">,
@@ -92,17 +92,17 @@ export function decodeManifest(
 
 const pictureName = /\.(png|jpe?g|webp|gif|avif|heic|heif|bmp|tiff?)$/i;
 
-/** Whether a file claims to be a picture: by its type, or where that says nothing by its name. */
+/** Whether a file claims to be a picture: by its type or, without one, by its name. */
 function claimsPicture({ path, mimeType }: Pick<TreeFile, "path" | "mimeType">): boolean {
   return mimeType === "" ? pictureName.test(path) : mimeType.startsWith("image/");
 }
 
-/** Whether a tree is nothing but files that claim to be pictures. */
+/** Whether a tree holds only files that claim to be pictures. */
 export function areAllPictures(entries: readonly (Omit<TreeFile, "start"> | TreeFolder)[]): boolean {
   return entries.length > 0 && entries.every((entry) => entry.kind === "file" && claimsPicture(entry));
 }
 
-/** All folders of a tree, those that only stand in a path included; each behind the folder it is in. */
+/** All folders of a tree, including those that appear only in paths; each after its parent. */
 export function foldersOf(entries: Iterable<TreeEntry>): Set<string> {
   const folders = new Set<string>();
   for (const { kind, path } of entries) {
