@@ -8,7 +8,8 @@ import type { ChatMessage } from "./message.ts";
 import type { RecordWriter } from "./record-writer.ts";
 import { contactRecord, parseContact } from "./stored-chat.ts";
 
-const clipboardTextsMax = 50;
+/** How many clipboard texts of a client are held, and how long they are together; the latest is in any case. */
+const clipboardTextsMax = { count: 50, characters: 2 * 1024 ** 2 } as const;
 
 /** A client as a session shows it; without `avatar` the picture we know stays. */
 export type SeenClient = Pick<Contact, "clientId" | "name" | "proven"> & Partial<Pick<Contact, "avatar">>;
@@ -82,7 +83,14 @@ export class Contacts {
   /** Keeps a clipboard text that came until the page closes. */
   addClipboardText(from: ClientId, text: string): void {
     const texts = this.#store.getState().clipboards[from] ?? [];
-    const next = [{ text, receivedAt: this.#clock.now() }, ...texts].slice(0, clipboardTextsMax);
+    let room = clipboardTextsMax.characters - text.length;
+    const kept = texts.slice(0, clipboardTextsMax.count - 1);
+    const end = kept.findIndex((held) => {
+      room -= held.text.length;
+      return room < 0;
+    });
+    const held = end === -1 ? kept : kept.slice(0, end);
+    const next = [{ text, receivedAt: this.#clock.now() }, ...held];
     this.#store.setState((state) => ({ clipboards: { ...state.clipboards, [from]: next } }));
   }
 

@@ -18,7 +18,14 @@ import type { Log } from "../shared/log.ts";
 import type { TransferStatus } from "../transfer/transfer-state.ts";
 import type { FileExchange } from "./file-exchange.ts";
 import { isUnderWay } from "./file-messages.ts";
-import { type ChatMessage, type ConversationId, everyone, type MessageKey, messageKeyOf } from "./message.ts";
+import {
+  type ChatMessage,
+  type ConversationId,
+  everyone,
+  type FileMessage,
+  type MessageKey,
+  messageKeyOf,
+} from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
 import { offerAnswer } from "./offer-answer.ts";
 import type { Outbox } from "./outbox.ts";
@@ -63,6 +70,8 @@ export class IncomingMessages {
   readonly #handlers: Handlers;
   #loadedSameFiles: Promise<SameFiles> | null = null;
   #loadedShares: Promise<OwnShares> | null = null;
+  /** Offers that are being read and stored. */
+  readonly #arrivingOffers = new Set<MessageKey>();
   readonly #clipboardWrittenAt = new Map<ClientId, number>();
 
   constructor(deps: IncomingDeps) {
@@ -136,6 +145,34 @@ export class IncomingMessages {
     const isParty = files.messages.ofTransfer(from, wire.fid).length > 0;
     if (isParty && library.isComplete(wire.fid)) throw new WarrenError("cache-exists", { id: wire.fid });
     if (this.#openOffersOf(from) >= openOffersMax) throw new WarrenError("rate-limited");
+    this.#arrivingOffers.add(head.key);
+    const message = await this.#storeOffer(from, wire, head, first).finally(() =>
+      this.#arrivingOffers.delete(head.key),
+    );
+    const { fid } = wire;
+    const { file } = message;
+    const state = message.transfers[from];
+    await messages.stored(message.key);
+    files.messages.noteOfferedAgain(from, fid);
+    // Later than the offer, which may be withdrawn meanwhile.
+    if (wire.thumbnail !== undefined) void this.#addThumbnail(message.key, wire.thumbnail);
+    this.#answer(from, offerAnswer(message));
+    if (state?.status !== "init") return;
+    const alike = wire.sample && files.messages.alike(from, file);
+    if (wire.sample && alike) await (await this.#sameFiles()).settle(message, alike, wire.sample);
+    const isOpen = files.messages.find(message.key)?.transfers[from]?.status === "init";
+    const isWithinLimit = contentSizeOf(file) <= this.#deps.options().maxFileSize;
+    if (isOpen && isWithinLimit && this.#deps.trust.acceptsFile(from, file) && this.#isWithinDay(from))
+      await files.accept(message.key);
+  }
+
+  /** @throws WarrenError `tree-invalid`, and as {@link MessageLog.add}. */
+  async #storeOffer(
+    from: ClientId,
+    wire: PeerMessageOf<"send-file">,
+    head: Omit<FileMessage, "type" | "file" | "transfers">,
+    first: FileMessage | null,
+  ): Promise<FileMessage> {
     const { fid, fileName, fileSize, mimeType, lastModified, chunkSize, tree, manifest } = wire;
     const file = { fid, fileName, fileSize, mimeType, lastModified, chunkSize, ...(tree && { tree }) };
     const listed = tree && manifest !== undefined ? { manifest } : {};
@@ -147,20 +184,9 @@ export class IncomingMessages {
     const joined = first && sameLayout(first.file, file) && isUnderWay(first.transfers[from]);
     const state = (joined && first.transfers[from]) || { status: "init" as const };
     const transfers = { [from]: state };
-    const message: ChatMessage = { ...head, type: "file", file, ...listed, transfers };
-    await messages.add(message, { read: false });
-    await messages.stored(message.key);
-    files.messages.noteOfferedAgain(from, fid);
-    // Later than the offer, which may be withdrawn meanwhile.
-    if (wire.thumbnail !== undefined) void this.#addThumbnail(message.key, wire.thumbnail);
-    this.#answer(from, offerAnswer(message));
-    if (state.status !== "init") return;
-    const alike = wire.sample && files.messages.alike(from, file);
-    if (wire.sample && alike) await (await this.#sameFiles()).settle(message, alike, wire.sample);
-    const isOpen = files.messages.find(message.key)?.transfers[from]?.status === "init";
-    const isWithinLimit = contentSizeOf(file) <= this.#deps.options().maxFileSize;
-    if (isOpen && isWithinLimit && this.#deps.trust.acceptsFile(from, file) && this.#isWithinDay(from))
-      await files.accept(message.key);
+    const message: FileMessage = { ...head, type: "file", file, ...listed, transfers };
+    await this.#deps.messages.add(message, { read: false });
+    return message;
   }
 
   /** Shows how an offered picture looks once it was redrawn here; one that cannot be is left out. */
@@ -227,7 +253,7 @@ export class IncomingMessages {
   }
 
   #openOffersOf(from: ClientId): number {
-    let count = 0;
+    let count = [...this.#arrivingOffers].filter((key) => key.startsWith(`${from}/`)).length;
     for (const message of this.#deps.messages.all()) {
       const state = message.client === from && message.type === "file" ? message.transfers[from] : undefined;
       if (state?.status === "init" || (state?.status === "paused" && state.by === "turn")) count++;

@@ -6,17 +6,19 @@ import type { ChatMessage } from "./message.ts";
 import type { RecordWriter } from "./record-writer.ts";
 import { intakeRecord, parseIntake } from "./stored-chat.ts";
 
-const mib = 1024 ** 2;
+const kib = 1024;
+const mib = 1024 * kib;
 /** What is stored at most from one client that is not verified, and from all of them. */
 const limits = { perClient: 32 * mib, together: 256 * mib } as const;
-/** What a message takes in storage besides its own words. */
-const messageOverheadBytes = 512;
-const nothing: Intake = { bytes: 0, refusedIn: [] };
+/** What a message takes besides its own words. Those about files are all in memory, so each counts for more. */
+const overheadBytes = { text: 512, file: 4 * kib } as const;
+/** With the first message of a client its contact is stored, whose picture has up to 64 KiB. */
+const nothing: Intake = { bytes: 64 * kib, refusedIn: [] };
 
 /** How much a received message counts. */
 export function storedBytesOf(message: ChatMessage): number {
   const words = message.type === "text" ? message.data : (message.manifest ?? "") + (message.thumbnail ?? "");
-  return utf8Length(words) + messageOverheadBytes;
+  return utf8Length(words) + overheadBytes[message.type];
 }
 
 /** How many bytes of messages each client has stored here, and the limit for those that are not verified. */

@@ -290,6 +290,32 @@ describe("what one client may have stored here", () => {
     expect(await log.add(bigText(34), { read: false })).toBe(true);
   });
 
+  it("ends at some 8,000 offers of files, which are all in memory", async () => {
+    const disk = new MemoryRecordStorage();
+    const value = { client: jun, bytes: 32 * 1024 ** 2 - 8_192, refusedIn: [] };
+    await disk.write({ put: [{ key: `intake/${jun}`, group: "intakes", order: 0, value }] });
+    const log = await openLog(disk);
+    const file = { fid: "some-file-id", fileName: "a.bin", fileSize: 1, mimeType: "", lastModified: 0 };
+    const offer = (id: string, at: number) =>
+      ({
+        ...said(id, at),
+        type: "file",
+        file: { ...file, chunkSize: 524_288 },
+        transfers: {},
+      }) as ChatMessage;
+    for (const at of [1, 2]) expect(await log.add(offer(`offer-${at}`, at), { read: false })).toBe(true);
+    await expect(log.add(offer("offer-3", 3), { read: false })).rejects.toMatchObject({
+      code: "history-full",
+    });
+  });
+
+  it("ends at some 4,000 people who are not verified, since a contact with its picture is stored with their first word", async () => {
+    const disk = new MemoryRecordStorage();
+    const log = await openLog(disk);
+    await log.add(said(one, 1), { read: false });
+    expect(log.store.getState().intakes[jun]?.bytes).toBeGreaterThan(64 * 1024);
+  });
+
   it("ends at 256 MiB for all who are not verified together", async () => {
     const disk = new MemoryRecordStorage();
     const put = Array.from({ length: 8 }, (_, index) => {

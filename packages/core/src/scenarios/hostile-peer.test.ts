@@ -90,6 +90,12 @@ describe("offers without end", () => {
     expect(mara.messages(jun.id)).toHaveLength(201);
   });
 
+  it("stop at 200 also when all of them come before the first is stored", async () => {
+    const { mara, jun } = await three();
+    await Promise.all(Array.from({ length: 400 }, (_, i) => says(mara, jun.id, offerOf(i))));
+    expect(mara.messages(jun.id)).toHaveLength(200);
+  });
+
   it("are told to who makes them", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
@@ -109,6 +115,16 @@ describe("clipboard texts without end", () => {
     await settle();
     expect(mara.clipboard).toHaveLength(100);
     expect(mara.writtenClipboard).toEqual([]);
+  });
+
+  it("are held up to 2 Mi characters of one peer, the latest at least", async () => {
+    const { mara, jun } = await three();
+    for (let i = 0; i < 30; i++)
+      await says(mara, jun.id, { type: "send-clipboard", data: `${i} ${"x".repeat(200_000)}` });
+    const held = mara.warren.chat.store.getState().clipboards[jun.id] ?? [];
+    expect(held.map(({ text }) => text.slice(0, 2))).toEqual(
+      Array.from({ length: 10 }, (_, i) => String(29 - i)),
+    );
   });
 
   it("are written once a second for somebody who was", async () => {
