@@ -13,13 +13,13 @@ export class Heartbeat {
   constructor(clock: Clock, actions: { readonly ping: () => void; readonly dead: () => void }) {
     this.#clock = clock;
     this.#actions = actions;
-    this.#heardAt = clock.now();
+    this.#heardAt = clock.elapsedMs();
     this.#cancel = clock.after(pingAfterMs, this.#beat);
   }
 
   /** Anything at all came from the client. */
   heard(): void {
-    this.#heardAt = this.#clock.now();
+    this.#heardAt = this.#clock.elapsedMs();
   }
 
   stop(): void {
@@ -27,7 +27,7 @@ export class Heartbeat {
   }
 
   readonly #beat = (): void => {
-    const leftMs = this.#heardAt + deadAfterMs - this.#clock.now();
+    const leftMs = this.#heardAt + deadAfterMs - this.#clock.elapsedMs();
     if (leftMs <= 0) {
       this.#actions.dead();
     } else {

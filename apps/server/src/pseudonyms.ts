@@ -11,12 +11,12 @@ export class Pseudonyms {
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#rotateAt = clock.now() + dayMs;
+    this.#rotateAt = clock.elapsedMs() + dayMs;
   }
 
   /** @returns 12 characters that stand for `value` until the key rotates. */
   of(value: string): string {
-    const now = this.#clock.now();
+    const now = this.#clock.elapsedMs();
     if (now >= this.#rotateAt) {
       this.#key = randomBytes(32);
       this.#rotateAt = now + dayMs;

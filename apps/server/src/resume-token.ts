@@ -53,7 +53,7 @@ export class ResumeTokens {
   /** @returns what the token says, or undefined when it was not made here for this client and room. */
   verify(clientId: ClientId, room: RoomTag, token: string | undefined): ResumeClaim | undefined {
     const [, place, order, flags, expires, bornAt, id, mac] =
-      /^((\d{1,15})\.([0-3])\.(\d{1,15})\.(\d{1,15})\.([\w-]{22}))\.([\w-]{43})$/.exec(token ?? "") ?? [];
+      /^((\d{1,15})\.([0-3])\.(-?\d{1,15})\.(-?\d{1,15})\.([\w-]{22}))\.([\w-]{43})$/.exec(token ?? "") ?? [];
     if (place === undefined || id === undefined || mac === undefined) return undefined;
     const expected = this.#sign(clientId, room, place);
     if (!timingSafeEqual(Buffer.from(mac), Buffer.from(expected))) return undefined;

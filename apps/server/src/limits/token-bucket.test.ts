@@ -19,10 +19,16 @@ describe("TokenBucket", () => {
     expect(takeAll()).toBe(3);
   });
 
-  it("takes nothing away when the clock is set back", () => {
-    const clock = new ManualClock();
-    const bucket = new TokenBucket({ perSecond: 1, burst: 2 }, clock);
-    clock.advance(-60_000);
-    expect(bucket.take()).toBe(true);
-  });
+  it.each([Date.UTC(1969, 6, 20), Date.UTC(2056, 0, 1)])(
+    "refills as time passes when the clock is set to %d",
+    (at) => {
+      const clock = new ManualClock();
+      const bucket = new TokenBucket({ perSecond: 1, burst: 1 }, clock);
+      expect(bucket.take()).toBe(true);
+      clock.set(at);
+      expect(bucket.take()).toBe(false);
+      clock.advance(1_000);
+      expect(bucket.take()).toBe(true);
+    },
+  );
 });

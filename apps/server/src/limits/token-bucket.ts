@@ -17,7 +17,7 @@ export class TokenBucket {
     this.#rate = rate;
     this.#clock = clock;
     this.#tokens = rate.burst;
-    this.#filledAt = clock.now();
+    this.#filledAt = clock.elapsedMs();
   }
 
   /** Takes one token; false when there is none. */
@@ -35,9 +35,8 @@ export class TokenBucket {
   }
 
   #fill(): void {
-    const now = this.#clock.now();
-    // A clock set back must not take tokens away.
-    const elapsedS = Math.max(0, now - this.#filledAt) / 1000;
+    const now = this.#clock.elapsedMs();
+    const elapsedS = (now - this.#filledAt) / 1000;
     this.#tokens = Math.min(this.#rate.burst, this.#tokens + elapsedS * this.#rate.perSecond);
     this.#filledAt = now;
   }

@@ -14,7 +14,7 @@ export class Usage {
 
   /** How often it happened. */
   get spent(): number {
-    const since = this.#clock.now() - this.#windowMs;
+    const since = this.#clock.elapsedMs() - this.#windowMs;
     this.#spentAt = this.#spentAt.filter((at) => at > since);
     return this.#spentAt.length;
   }
@@ -24,7 +24,7 @@ export class Usage {
     return this.spent + this.#reserved;
   }
 
-  /** When the first of what happened will no longer count, in ms since the epoch. */
+  /** When the first of what happened will no longer count, by the elapsed time of the clock. */
   get freesAt(): number | undefined {
     if (this.spent === 0) return undefined;
     return Math.min(...this.#spentAt) + this.#windowMs;
@@ -41,7 +41,7 @@ export class Usage {
 
   /** @returns what `refund` takes. */
   spend(): number {
-    const at = this.#clock.now();
+    const at = this.#clock.elapsedMs();
     this.#spentAt.push(at);
     return at;
   }

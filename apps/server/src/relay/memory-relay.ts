@@ -16,6 +16,7 @@ export interface MemoryRelayOptions {
 export class MemoryRelay implements Relay {
   readonly #options: MemoryRelayOptions;
   readonly #startedAt: number;
+  readonly #startedAtMs: number;
   readonly #rooms = new Map<RoomTag, Room>();
   /** Rooms of before a restart that have come back and ended since: no token speaks for a later one of their name. */
   readonly #over = new Set<RoomTag>();
@@ -23,6 +24,7 @@ export class MemoryRelay implements Relay {
   constructor(options: MemoryRelayOptions) {
     this.#options = options;
     this.#startedAt = options.clock.now();
+    this.#startedAtMs = options.clock.elapsedMs();
   }
 
   async enter(request: SeatRequest, listener: RoomListener): Promise<SeatAnswer> {
@@ -37,7 +39,7 @@ export class MemoryRelay implements Relay {
   }
 
   get #honoursTokensOfBefore(): boolean {
-    return this.#options.clock.now() < this.#startedAt + resumeTokenLifetimeMs;
+    return this.#options.clock.elapsedMs() < this.#startedAtMs + resumeTokenLifetimeMs;
   }
 
   #open(tag: RoomTag): Room {

@@ -316,7 +316,7 @@ export class Lobby {
     const at = budgets.freesAt(room);
     if (at === undefined) return;
     this.#cancelWake?.();
-    this.#cancelWake = clock.after(Math.max(0, at - clock.now()), () => this.serve());
+    this.#cancelWake = clock.after(Math.max(0, at - clock.elapsedMs()), () => this.serve());
   }
 
   #isAskedAgain(): boolean {

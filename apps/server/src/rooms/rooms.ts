@@ -74,11 +74,11 @@ export class Rooms {
 
   #joined({ identity, room, locked }: JoinRequest, { seat, order, members, incarnation }: Entry): Joined {
     const issue = () => this.#tokens.issue(identity, room, { order, isLocked: locked, incarnation });
-    let issuedAt = this.#clock.now();
+    let issuedAt = this.#clock.elapsedMs();
     return {
       seat,
       renewToken: () => {
-        const now = this.#clock.now();
+        const now = this.#clock.elapsedMs();
         if (now < issuedAt + tokenRenewalMs) return undefined;
         issuedAt = now;
         return issue();

@@ -7,28 +7,43 @@ interface Timer {
 
 /** A clock that stands still until a test moves it. */
 export class ManualClock implements Clock {
-  #now = Date.UTC(2026, 0, 1);
+  #elapsedMs = 0;
+  /** The time of day when nothing had elapsed. */
+  #origin: number;
   readonly #timers = new Set<Timer>();
 
+  constructor(startsAt = Date.UTC(2026, 0, 1)) {
+    this.#origin = startsAt;
+  }
+
   now(): number {
-    return this.#now;
+    return this.#origin + this.#elapsedMs;
+  }
+
+  elapsedMs(): number {
+    return this.#elapsedMs;
+  }
+
+  /** Sets the time of day, as a machine that learns it does. Nothing elapses. */
+  set(now: number): void {
+    this.#origin = now - this.#elapsedMs;
   }
 
   after(delayMs: number, callback: () => void): CancelTimer {
-    const timer = { dueAt: this.#now + delayMs, callback };
+    const timer = { dueAt: this.#elapsedMs + delayMs, callback };
     this.#timers.add(timer);
     return () => this.#timers.delete(timer);
   }
 
   /** Moves time on, calling back every timer that falls due, in order. */
   advance(durationMs: number): void {
-    const end = this.#now + durationMs;
+    const end = this.#elapsedMs + durationMs;
     for (let timer = this.#next(end); timer; timer = this.#next(end)) {
       this.#timers.delete(timer);
-      this.#now = Math.max(this.#now, timer.dueAt);
+      this.#elapsedMs = Math.max(this.#elapsedMs, timer.dueAt);
       timer.callback();
     }
-    this.#now = end;
+    this.#elapsedMs = end;
   }
 
   #next(end: number): Timer | undefined {
