@@ -4,7 +4,7 @@ import { readJoinLink } from "../components/join-link.ts";
 import { occupying } from "../components/occupied.ts";
 import { recallDrafts } from "../features/chat/drafts.ts";
 import { shareTray } from "../features/share/share-tray.ts";
-import { readClipboard, writeClipboard } from "../platform/clipboard.ts";
+import { readClipboard, writeClipboard, writePicture } from "../platform/clipboard.ts";
 import { dragsFilesOut } from "../platform/drags-files-out.ts";
 import { takeErasingRequest } from "../platform/erase-request.ts";
 import { pickFolder, pickTargetFolder } from "../platform/folders.ts";
@@ -44,6 +44,7 @@ export async function startApp(element: HTMLElement): Promise<void> {
   const device: Device = {
     writeClipboard,
     readClipboard,
+    writePicture,
     shareLink,
     shareFiles,
     dragsFilesOut: dragsFilesOut(),

@@ -156,6 +156,29 @@ function smallThumbnail(canvas: HTMLCanvasElement, context: CanvasRenderingConte
 }
 
 /**
+ * A whole picture as a PNG, redrawn unless it is one.
+ * @throws WarrenError `image-load-failed`, `image-too-large`, `no-canvas-context`.
+ */
+export async function pictureAsPng(file: File): Promise<Blob> {
+  const judged = await judgePicture(file);
+  if (judged.status === "too-large") throw new WarrenError("image-too-large");
+  if (judged.status === "none") throw new WarrenError("image-load-failed");
+  const picture = new Blob([file], { type: judged.type });
+  if (judged.type === "image/png") return picture;
+  const address = URL.createObjectURL(picture);
+  try {
+    const image = await loadUndecoded(address);
+    const { canvas, context } = emptyCanvas(image.naturalWidth, image.naturalHeight);
+    context.drawImage(image, 0, 0);
+    const png = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
+    if (png === null) throw new WarrenError("image-load-failed");
+    return png;
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
+
+/**
  * The middle of a picture as a still data URL of `edge`×`edge`, redrawn, as WebP where the browser writes it. Null for what
  * is no picture, or has too many pixels.
  */

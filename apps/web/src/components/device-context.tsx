@@ -63,6 +63,8 @@ export interface RoomPlace {
 export interface Device {
   writeClipboard(text: string): Promise<ClipboardWrite>;
   readClipboard(): Promise<ClipboardRead>;
+  /** Puts a picture on the clipboard, from a press; null where the browser cannot. */
+  readonly writePicture: ((png: Promise<Blob>) => Promise<ClipboardWrite>) | null;
   /** Lets the person choose files; none when they give up. Files chosen so can be opened again after a reload where the browser allows it. */
   pickFiles(options: { readonly multiple: boolean }): Promise<readonly File[]>;
   /** Notes where dropped files lie, for the same. Call it in the very handler of the drop. */

@@ -86,6 +86,7 @@ export const enUsChat = {
     notSent: "Not sent",
     retry: "Retry",
     copyText: "Copy text",
+    copyPicture: "Copy picture",
     forward: "Forward",
     deleteMessage: "Delete message",
     messageActions: "Message actions",
@@ -127,6 +128,11 @@ export const enUsChat = {
   clipboardQuestion: {
     title: "Send your clipboard to {{name}}?",
     remember: "Don't ask again",
+  },
+  offers: {
+    waiting_one: "{{count}} offer waiting, {{size}}",
+    waiting_other: "{{count}} offers waiting, {{size}} in all",
+    acceptAll: "Accept all",
   },
   invite: {
     line: "Nobody else is here. Send this link to somebody, or let them scan the code.",

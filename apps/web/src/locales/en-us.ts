@@ -246,6 +246,7 @@ export const enUs = {
   toast: {
     region: "Notifications",
     copied: "Copy success",
+    pictureCopied: "Picture copied",
     link_copy_success: "Link copied",
     link_copy_failed: "Failed to copy link",
     shareFailed: "Share failed, error: {{error}}",

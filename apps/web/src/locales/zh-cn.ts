@@ -233,6 +233,7 @@ export const zhCn = localeTexts({
     notSent: "未发送",
     retry: "重试",
     copyText: "复制文字",
+    copyPicture: "复制图片",
     forward: "转发",
     deleteMessage: "删除消息",
     messageActions: "消息操作",
@@ -447,6 +448,10 @@ export const zhCn = localeTexts({
   clipboardQuestion: {
     title: "把剪贴板发送给{{name}}？",
     remember: "不再询问",
+  },
+  offers: {
+    waiting_other: "{{count}}项待接收，共{{size}}",
+    acceptAll: "全部接收",
   },
   invite: {
     line: "这里没有别人。把这个链接发给别人，或让对方扫描二维码。",
@@ -923,6 +928,7 @@ export const zhCn = localeTexts({
     link_copy_success: "链接已复制",
     link_copy_failed: "复制链接失败",
     copied: "已复制",
+    pictureCopied: "图片已复制",
     joinFailed: "无法加入{{room}}",
     clipboardFrom: "{{name}}发来剪贴板文字",
     alwaysAllow: "始终允许{{name}}",

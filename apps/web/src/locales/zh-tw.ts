@@ -233,6 +233,7 @@ export const zhTw = localeTexts({
     notSent: "未送出",
     retry: "重試",
     copyText: "複製文字",
+    copyPicture: "複製圖片",
     forward: "轉傳",
     deleteMessage: "刪除訊息",
     messageActions: "訊息操作",
@@ -447,6 +448,10 @@ export const zhTw = localeTexts({
   clipboardQuestion: {
     title: "把剪貼簿傳送給{{name}}？",
     remember: "不再詢問",
+  },
+  offers: {
+    waiting_other: "{{count}}項待接收，共{{size}}",
+    acceptAll: "全部接收",
   },
   invite: {
     line: "這裡沒有別人。把這個連結傳給別人，或讓對方掃描 QR Code。",
@@ -923,6 +928,7 @@ export const zhTw = localeTexts({
     link_copy_success: "連結已複製",
     link_copy_failed: "無法複製連結",
     copied: "已複製",
+    pictureCopied: "圖片已複製",
     joinFailed: "無法加入{{room}}",
     clipboardFrom: "{{name}}傳來剪貼簿文字",
     alwaysAllow: "一律允許{{name}}",

@@ -3,10 +3,12 @@ import { readClipboard, writeClipboard } from "./clipboard.ts";
 
 describe("clipboard", () => {
   const writeText = vi.fn<(text: string) => Promise<void>>();
+  const userActivation = { isActive: false };
 
   beforeEach(() => {
+    userActivation.isActive = false;
     writeText.mockReset().mockResolvedValue();
-    vi.stubGlobal("navigator", { clipboard: { writeText } });
+    vi.stubGlobal("navigator", { clipboard: { writeText }, userActivation });
   });
   afterEach(() => {
     vi.unstubAllGlobals();
@@ -46,17 +48,45 @@ describe("clipboard", () => {
     expect(writeText.mock.calls).toEqual([["first"], ["second"], ["third"], ["fourth"]]);
   });
 
-  it("goes on with the next when one that waited is refused", async () => {
+  it("keeps what is refused while the focus comes back", async () => {
+    const focus = vi.spyOn(document, "hasFocus").mockReturnValue(false);
+    writeText.mockImplementationOnce(async () => {
+      focus.mockReturnValue(true);
+      throw new Error("Document is not focused.");
+    });
+    expect(await writeClipboard("first")).toEqual({ status: "queued" });
+    expect(await writeClipboard("second")).toEqual({ status: "written" });
+    expect(writeText.mock.calls).toEqual([["first"], ["first"], ["second"]]);
+  });
+
+  it("keeps all that waits where the focus alone is not enough, until somebody presses something", async () => {
+    const focus = vi.spyOn(document, "hasFocus").mockReturnValue(false);
+    writeText.mockImplementation(async () => {
+      if (!userActivation.isActive) throw new Error("Clipboard write is not allowed.");
+    });
+    await writeClipboard("first");
+    await writeClipboard("second");
+    focus.mockReturnValue(true);
+    window.dispatchEvent(new Event("focus"));
+    expect(await writeClipboard("third")).toEqual({ status: "queued" });
+    userActivation.isActive = true;
+    writeText.mockClear();
+    window.dispatchEvent(new Event("pointerup"));
+    expect(await writeClipboard("fourth")).toEqual({ status: "written" });
+    expect(writeText.mock.calls).toEqual([["first"], ["second"], ["third"], ["fourth"]]);
+  });
+
+  it("goes on with the next when one that waited is refused after a press", async () => {
     const focus = vi.spyOn(document, "hasFocus").mockReturnValue(false);
     writeText.mockRejectedValue(new Error("Document is not focused."));
     await writeClipboard("first");
     await writeClipboard("second");
     focus.mockReturnValue(true);
-    const refusal = new Error("Write permission denied.");
-    writeText.mockReset().mockRejectedValueOnce(refusal).mockRejectedValueOnce(refusal).mockResolvedValue();
-    window.dispatchEvent(new Event("focus"));
+    userActivation.isActive = true;
+    writeText.mockReset().mockRejectedValueOnce(new Error("Write permission denied.")).mockResolvedValue();
+    window.dispatchEvent(new Event("pointerup"));
     await writeClipboard("third");
-    expect(writeText.mock.calls).toEqual([["first"], ["first"], ["second"], ["third"]]);
+    expect(writeText.mock.calls).toEqual([["first"], ["second"], ["third"]]);
   });
 
   it("reads a text, or says why it cannot", async () => {

@@ -33,6 +33,7 @@ export function fakeDevice(clipboard: ClipboardRead = { status: "denied" }): Fak
       return { status: "written" };
     },
     readClipboard: async () => clipboard,
+    writePicture: null,
     pickFiles: async () => [],
     noteDropped: () => {},
     shareLink: null,

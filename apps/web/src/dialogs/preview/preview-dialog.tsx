@@ -1,15 +1,18 @@
 import { type KeyboardEvent, useState } from "react";
+import { claimsPicture } from "../../components/picture-type.ts";
+import { useCopyPicture } from "../../components/use-copy-picture.ts";
+import { useWarren } from "../../components/warren-context.tsx";
 import { useSwipe } from "../../hooks/use-swipe.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { BackIcon, ChevronRightIcon, ForwardIcon, SaveIcon } from "../../ui/icons.tsx";
+import { BackIcon, ChevronRightIcon, CopyIcon, ForwardIcon, SaveIcon } from "../../ui/icons.tsx";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import type { DialogSlot } from "../open-dialog.tsx";
 import { PreviewBody } from "./preview-body.tsx";
-import type { PreviewItem } from "./preview-item.ts";
+import { openItem, type PreviewItem } from "./preview-item.ts";
 
 /** What a person wants done with the file that was shown. */
 export interface PreviewChoice {
@@ -31,6 +34,8 @@ export function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps)
   const item = items[index];
   const step = (by: number): void =>
     setIndex((before) => Math.min(items.length - 1, Math.max(0, before + by)));
+  const { files } = useWarren();
+  const copyPicture = useCopyPicture();
   const swipe = useSwipe((to) => step(to === "left" ? 1 : -1));
   if (item === undefined) return null;
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -92,6 +97,15 @@ export function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps)
             >
               {t("common.forward")}
             </Button>
+            {copyPicture !== null && claimsPicture(item) && (
+              <Button
+                variant="ghost"
+                icon={CopyIcon}
+                onClick={() => void copyPicture(() => openItem(files, item))}
+              >
+                {t("common.copy")}
+              </Button>
+            )}
             <Button icon={SaveIcon} onClick={() => dialog.submit({ verb: "save", item })}>
               {t("file.save")}
             </Button>

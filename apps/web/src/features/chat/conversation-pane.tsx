@@ -13,6 +13,7 @@ import { draftOf, draftStore, isEmptyDraft } from "./drafts.ts";
 import { DropTarget } from "./drop-target.tsx";
 import { InviteBar } from "./invite-bar.tsx";
 import { MessageLog } from "./message-log.tsx";
+import { OffersBar } from "./offers-bar.tsx";
 import { PagePaste } from "./page-paste.tsx";
 import { RefusedNotes } from "./refused-note.tsx";
 import { SearchBar } from "./search-bar.tsx";
@@ -78,6 +79,7 @@ export function ConversationPane({ conversationId, headerActions }: Conversation
       </div>
       <div ref={foot} className="shrink-0">
         <RefusedNotes conversationId={conversationId} />
+        {partner.standing !== "blocked" && <OffersBar conversationId={conversationId} />}
         {partner.isStarter ? (
           <p className={noteClass}>{t("starter.noAnswer")}</p>
         ) : (

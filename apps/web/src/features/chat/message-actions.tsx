@@ -1,13 +1,17 @@
-import type { ChatMessage } from "@warren/core";
+import type { ChatMessage, FileMessage } from "@warren/core";
 import { useLayoutEffect, useRef, useState } from "react";
+import { claimsPicture } from "../../components/picture-type.ts";
+import { useCopyPicture } from "../../components/use-copy-picture.ts";
 import { useCopyText } from "../../components/use-copy-text.ts";
+import { useSaveFiles } from "../../components/use-save-files.ts";
+import { useWarren } from "../../components/warren-context.tsx";
 import type { ForwardItem } from "../../dialogs/forward/forward-item.ts";
 import { useForward } from "../../dialogs/forward/use-forward.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { CopyIcon, DeleteIcon, ForwardIcon } from "../../ui/icons.tsx";
-import { useKept } from "./use-kept.ts";
+import { CopyIcon, DeleteIcon, ForwardIcon, SaveIcon, ShowIcon } from "../../ui/icons.tsx";
+import { useKept, usePreviewIn } from "./use-kept.ts";
 
 /** Between the strip and what it stands beside. */
 const marginPx = 4;
@@ -61,6 +65,7 @@ export function MessageActions({ message, isMine, onDelete }: MessageActionsProp
           onClick={() => void copyText(message.data)}
         />
       )}
+      {message.type === "file" && isKept && isPicture(message) && <PictureActions message={message} />}
       {(message.type === "text" || isKept) && (
         <IconButton
           size="sm"
@@ -80,6 +85,35 @@ export function MessageActions({ message, isMine, onDelete }: MessageActionsProp
         onClick={onDelete}
       />
     </div>
+  );
+}
+
+function isPicture({ file }: FileMessage): boolean {
+  return file.tree === undefined && claimsPicture(file);
+}
+
+/** What can be done with a picture that is here, which is shown without a card and its buttons. */
+function PictureActions({ message }: { readonly message: FileMessage }) {
+  const t = useT();
+  const { files } = useWarren();
+  const preview = usePreviewIn(message);
+  const copyPicture = useCopyPicture();
+  const save = useSaveFiles();
+  const { file } = message;
+  const look = { size: "sm", iconSize: 16, tooltipSide: "top" } as const;
+  return (
+    <>
+      <IconButton {...look} icon={ShowIcon} label={t("file.preview")} onClick={() => preview()} />
+      {copyPicture !== null && (
+        <IconButton
+          {...look}
+          icon={CopyIcon}
+          label={t("conversation.copyPicture")}
+          onClick={() => void copyPicture(() => files.open(file.fid))}
+        />
+      )}
+      <IconButton {...look} icon={SaveIcon} label={t("file.save")} onClick={() => void save([file])} />
+    </>
   );
 }
 
