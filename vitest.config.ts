@@ -3,7 +3,8 @@ import { defineConfig } from "vitest/config";
 const node = (name: string, root: string) => ({
   extends: true as const,
   root,
-  test: { name, environment: "node" as const, include: ["**/*.test.{ts,mjs}"] },
+  // Files share what they import, which saves half of the time: no test here replaces a module.
+  test: { name, environment: "node" as const, include: ["**/*.test.{ts,mjs}"], isolate: false },
 });
 
 // A machine that has much else to do is slow, not wrong: what a test waits for has this long to come.

@@ -6,14 +6,13 @@ import type { ReadableStore } from "../shared/store.ts";
 import type { ChatDeps } from "./chat-deps.ts";
 import type { ChatState, Permissions } from "./chat-state.ts";
 import type { SeenClient } from "./contacts.ts";
-import { FileExchange } from "./file-exchange.ts";
+import { FileOffers, reloadedOffer } from "./file-offers.ts";
 import { IncomingMessages } from "./incoming-messages.ts";
 import { type ChatMessage, type ConversationId, type MessageKey, messageKeyOf } from "./message.ts";
 import { MessageLog } from "./message-log.ts";
 import { Outbox, waitingAgain } from "./outbox.ts";
 import type { OfferOptions } from "./own-files.ts";
 import { OwnMessages } from "./own-messages.ts";
-import { pausedAfterReload } from "./paused-after-reload.ts";
 import { PeerShares } from "./peer-shares.ts";
 import { starterId } from "./starter.ts";
 import { Trust } from "./trust.ts";
@@ -33,7 +32,7 @@ export class ChatService implements EventSource<ChatEvents> {
   readonly #messages: MessageLog;
   readonly #outbox: Outbox;
   readonly #own: OwnMessages;
-  readonly #files: FileExchange;
+  readonly #files: FileOffers;
   readonly #incoming: IncomingMessages;
   readonly #trust: Trust;
 
@@ -46,8 +45,7 @@ export class ChatService implements EventSource<ChatEvents> {
     this.#messages = messages;
     this.store = messages.store;
     this.#outbox = new Outbox({ messages, clock, send, isHeard: (peer) => deps.room.isHeard(peer) });
-    this.#own = new OwnMessages({ ...deps, messages, outbox: this.#outbox });
-    this.#files = new FileExchange({
+    this.#files = new FileOffers({
       selfId,
       messages,
       library,
@@ -58,6 +56,7 @@ export class ChatService implements EventSource<ChatEvents> {
       clock,
     });
     const files = this.#files;
+    this.#own = new OwnMessages({ ...deps, messages, outbox: this.#outbox, files });
     this.shares = new PeerShares({ messages, files, library, transfers, clock, options, send, isReady });
     this.#trust = new Trust({
       contacts: messages.contacts,
@@ -89,7 +88,7 @@ export class ChatService implements EventSource<ChatEvents> {
   /** Reads history from storage. @throws WarrenError `storage-failed`. */
   load(): Promise<void> {
     const { selfId } = this.#deps;
-    return this.#messages.load(selfId, (message) => pausedAfterReload(waitingAgain(message), selfId));
+    return this.#messages.load(selfId, (message) => reloadedOffer(waitingAgain(message), selfId));
   }
 
   /**
@@ -204,7 +203,7 @@ export class ChatService implements EventSource<ChatEvents> {
    * @returns false where it has to be chosen again first. Rejects with `source-changed`, and as {@link sendText}.
    */
   async sendAgain(key: MessageKey): Promise<boolean> {
-    const message = this.#files.messages.find(key);
+    const message = this.#files.find(key);
     return message !== null && (await (await this.#own.files()).again(message));
   }
 
@@ -292,7 +291,7 @@ export class ChatService implements EventSource<ChatEvents> {
     import("./file-code.ts").then(({ loadFileCode }) => loadFileCode()).catch(() => {});
     this.#outbox.deliverAllTo(peer);
     this.shares.peerReady(peer);
-    await this.#files.resumeAllWith(peer);
+    await this.#files.peerReturned(peer);
   }
 
   /** A client's channel is gone. */

@@ -1,7 +1,6 @@
 import {
   type ClientId,
   contentSizeOf,
-  type FileId,
   type PeerMessage,
   type PeerMessageOf,
   type PeerMessageType,
@@ -15,9 +14,8 @@ import type { CleanPicture } from "../ports/pictures.ts";
 import type { OutgoingMessage } from "../room/outgoing-message.ts";
 import type { Options } from "../settings/options.ts";
 import type { Log } from "../shared/log.ts";
-import type { TransferStatus } from "../transfer/transfer-state.ts";
-import type { FileExchange } from "./file-exchange.ts";
-import { isUnderWay } from "./file-messages.ts";
+import { isOpen, isTurnedDown, type OfferState } from "./file-offer.ts";
+import type { FileOffers } from "./file-offers.ts";
 import {
   type ChatMessage,
   type ConversationId,
@@ -27,7 +25,6 @@ import {
   messageKeyOf,
 } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
-import { offerAnswer } from "./offer-answer.ts";
 import type { Outbox } from "./outbox.ts";
 import type { OwnShares } from "./own-shares.ts";
 import type { PeerShares } from "./peer-shares.ts";
@@ -37,6 +34,8 @@ import { describeWireError, errorAnswer } from "./wire-error.ts";
 
 /** How many offers of one client may wait for an answer. */
 const openOffersMax = 200;
+/** The states of an offer that waits for an answer, or for its place in the queue. */
+const undecided: readonly OfferState[] = ["offered", "opening", "queued"];
 /** What one client may make us store in a day without anybody being asked. */
 const unaskedBytesPerDay = 10 * 1024 ** 3;
 const dayMs = 24 * 60 * 60 * 1_000;
@@ -51,7 +50,7 @@ interface IncomingDeps {
   readonly selfId: ClientId;
   readonly messages: MessageLog;
   readonly outbox: Outbox;
-  readonly files: FileExchange;
+  readonly files: FileOffers;
   readonly peerShares: PeerShares;
   readonly trust: Trust;
   readonly cleanPicture: CleanPicture;
@@ -86,13 +85,13 @@ export class IncomingMessages {
         const error = describeWireError(m);
         const message = outbox.fail(messageKeyOf(deps.selfId, m.id), from, error);
         if (!message && peerShares.failed(from, m.id, error)) return;
-        if (!message) await files.failedAtPeer(messageKeyOf(from, m.id), from, error);
-        else if (message.type === "file") await files.failedAtPeer(message.key, from, error);
+        if (!message) await files.failedBy(messageKeyOf(from, m.id), from, error);
+        else if (message.type === "file") await files.failedBy(message.key, from, error);
       },
       "request-file": async (from, m) => (await this.#shares()).serve(from, m),
-      "resume-file": (from, m) => files.goOnWith(from, m.fid),
-      "pause-file": (from, m) => files.pausedByPeer(from, m.fid, m.reason),
-      "cancel-file": (from, m) => files.cancelledByPeer(from, m.fid),
+      "resume-file": (from, m) => files.resumedBy(from, m.fid),
+      "pause-file": (from, m) => files.pausedBy(from, m.fid, m.reason),
+      "cancel-file": (from, m) => files.cancelledBy(from, m.fid),
       "same-file": async (from, m) => (await this.#sameFiles()).hear(from, m),
       "request-storage": async (from, m) => (await this.#shares()).list(from, m),
       storage: (from, m) => peerShares.receive(from, m),
@@ -137,12 +136,13 @@ export class IncomingMessages {
     const head = this.#received(from, wire);
     const known = messages.find(head.key);
     if (known) {
-      this.#answerOffer(from, known);
+      // The acknowledgement was lost, or the sender was reloaded.
+      if (known.type === "file") await files.offeredBy(known);
       return;
     }
-    const first = files.messages.offerFrom(from, wire.fid);
+    const first = files.offerFrom(from, wire.fid);
     // Only somebody the file passed to or from learns that it is here; for others this is an offer like any other.
-    const isParty = files.messages.ofTransfer(from, wire.fid).length > 0;
+    const isParty = files.between(from, wire.fid).length > 0;
     if (isParty && library.isComplete(wire.fid)) throw new WarrenError("cache-exists", { id: wire.fid });
     if (this.#openOffersOf(from) >= openOffersMax) throw new WarrenError("rate-limited");
     this.#arrivingOffers.add(head.key);
@@ -153,16 +153,17 @@ export class IncomingMessages {
     const { file } = message;
     const state = message.transfers[from];
     await messages.stored(message.key);
-    files.messages.noteOfferedAgain(from, fid);
+    files.noteOfferedAgain(from, fid);
     // Later than the offer, which may be withdrawn meanwhile.
     if (wire.thumbnail !== undefined) void this.#addThumbnail(message.key, wire.thumbnail);
-    this.#answer(from, offerAnswer(message));
+    await files.offeredBy(message);
     if (state?.status !== "init") return;
-    const alike = wire.sample && files.messages.alike(from, file);
+    const alike = wire.sample && files.passedLike(from, file);
     if (wire.sample && alike) await (await this.#sameFiles()).settle(message, alike, wire.sample);
-    const isOpen = files.messages.find(message.key)?.transfers[from]?.status === "init";
+    const now = files.find(message.key);
+    const isUndecided = now !== null && files.stateOf(now, from) === "offered";
     const isWithinLimit = contentSizeOf(file) <= this.#deps.options().maxFileSize;
-    if (isOpen && isWithinLimit && this.#deps.trust.acceptsFile(from, file) && this.#isWithinDay(from))
+    if (isUndecided && isWithinLimit && this.#deps.trust.acceptsFile(from, file) && this.#isWithinDay(from))
       await files.accept(message.key);
   }
 
@@ -181,7 +182,7 @@ export class IncomingMessages {
       await readManifest(listed.manifest, file);
     }
     // The same file once more while it is on its way: one transfer, and both messages tell of it.
-    const joined = first && sameLayout(first.file, file) && isUnderWay(first.transfers[from]);
+    const joined = first && sameLayout(first.file, file) && isOpen(this.#deps.files.stateOf(first, from));
     const state = (joined && first.transfers[from]) || { status: "init" as const };
     const transfers = { [from]: state };
     const message: FileMessage = { ...head, type: "file", file, ...listed, transfers };
@@ -199,8 +200,7 @@ export class IncomingMessages {
   #sameFiles(): Promise<SameFiles> {
     const { files } = this.#deps;
     this.#loadedSameFiles ??= import("./same-files.ts").then(({ SameFiles }) => {
-      const onAlreadyThere = (fid: FileId) => files.settle(fid);
-      return new SameFiles({ ...this.#answering(), messages: files.messages, onAlreadyThere });
+      return new SameFiles({ ...this.#answering(), files });
     });
     return this.#loadedSameFiles;
   }
@@ -215,11 +215,6 @@ export class IncomingMessages {
   #answering() {
     const answer = (to: ClientId, message: OutgoingMessage) => this.#answer(to, message);
     return { ...this.#deps, answer };
-  }
-
-  /** The same offer again: its acknowledgement was lost, or the sender was reloaded. */
-  #answerOffer(from: ClientId, known: ChatMessage): void {
-    if (known.type === "file") this.#answer(from, offerAnswer(known));
   }
 
   #onClipboard(from: ClientId, wire: PeerMessageOf<"send-clipboard">): void {
@@ -243,21 +238,18 @@ export class IncomingMessages {
   /** Whether what a client offered in the last day, the offer just taken in included, is still accepted unasked. */
   #isWithinDay(from: ClientId): boolean {
     const since = this.#deps.clock.now() - dayMs;
-    const offered = this.#deps.files.messages
+    const offered = this.#deps.files
       .all()
-      .filter(({ client, sortedAt, transfers }) => {
-        return client === from && sortedAt > since && !wasTurnedDown(transfers[from]);
-      })
+      .filter((message) => message.client === from && message.sortedAt > since)
+      .filter((message) => !isTurnedDown(this.#deps.files.stateOf(message, from)))
       .reduce((sum, { file }) => sum + contentSizeOf(file), 0);
     return offered <= unaskedBytesPerDay;
   }
 
   #openOffersOf(from: ClientId): number {
     let count = [...this.#arrivingOffers].filter((key) => key.startsWith(`${from}/`)).length;
-    for (const message of this.#deps.messages.all()) {
-      const state = message.client === from && message.type === "file" ? message.transfers[from] : undefined;
-      if (state?.status === "init" || (state?.status === "paused" && state.by === "turn")) count++;
-    }
+    for (const message of this.#deps.files.all())
+      if (message.client === from && undecided.includes(this.#deps.files.stateOf(message, from))) count++;
     return count;
   }
 
@@ -269,7 +261,7 @@ export class IncomingMessages {
       if (wire.pending) this.#answer(from, errorAnswer(wire.id, error));
       return;
     }
-    if (message.type === "file") await this.#deps.files.outgoing.hear(from, message, wire);
+    if (message.type === "file") await this.#deps.files.acknowledged(from, message, wire);
   }
 
   #received(from: ClientId, wire: PeerMessageOf<"send-text" | "send-file">) {
@@ -295,11 +287,4 @@ export class IncomingMessages {
       this.#deps.log.debug("an answer was not sent", { code: toWarrenError(error).code });
     }
   }
-}
-
-function wasTurnedDown(state: TransferStatus | undefined): boolean {
-  return (
-    state?.status === "error" &&
-    ["transfer-declined", "transfer-cancelled", "file-too-large"].includes(state.error.code)
-  );
 }

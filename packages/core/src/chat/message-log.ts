@@ -1,4 +1,4 @@
-import type { ClientId } from "@warren/protocol";
+import type { ClientId, FileId } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
 import type { RecordStorage } from "../ports/record-storage.ts";
 import type { Log } from "../shared/log.ts";
@@ -6,7 +6,7 @@ import { createStore, type ReadableStore } from "../shared/store.ts";
 import type { ChatState, Conversation } from "./chat-state.ts";
 import { Contacts } from "./contacts.ts";
 import { Intakes } from "./intakes.ts";
-import type { ChatMessage, ConversationId, MessageKey } from "./message.ts";
+import type { ChatMessage, ConversationId, FileMessage, MessageKey } from "./message.ts";
 import { RecordWriter } from "./record-writer.ts";
 import {
   contactRecord,
@@ -38,6 +38,8 @@ export class MessageLog {
   });
   /** The conversation of each message in memory. */
   readonly #places = new Map<MessageKey, ConversationId>();
+  /** The messages about each file. */
+  readonly #byFile = new Map<FileId, Set<MessageKey>>();
   readonly #loading = new Map<ConversationId, Promise<void>>();
   readonly #storage: RecordStorage;
   readonly #writer: RecordWriter;
@@ -130,6 +132,15 @@ export class MessageLog {
     }
   }
 
+  /** The messages about a file, or about any, in the order of their places. */
+  files(fid?: FileId): readonly FileMessage[] {
+    const sets = fid === undefined ? [...this.#byFile.values()] : [this.#byFile.get(fid) ?? []];
+    return sets
+      .flatMap((keys) => [...keys].map((key) => this.find(key)))
+      .filter((message) => message?.type === "file")
+      .sort(bySortedAt);
+  }
+
   /**
    * Stores a message unless it is known, and shows it once it is durable. One that storage refuses is shown too, and
    * stored later: {@link stored} tells when.
@@ -144,7 +155,7 @@ export class MessageLog {
     const intake = options.read ? [] : [this.#intakes.take(message)];
     this.#place(message);
     const takeBack = () => {
-      this.#places.delete(key);
+      this.#forgetPlaces([message]);
       if (!options.read) this.#intakes.giveBack(message);
     };
     const isReadAtOnce = options.read || this.#store.getState().open === id;
@@ -185,6 +196,9 @@ export class MessageLog {
     if (!before) return;
     const after = change(before);
     if (after === before) return;
+    // It may be about another file now.
+    this.#forgetPlaces([before]);
+    this.#place(after);
     const conversation = this.conversation(before.conversation);
     this.#setConversation(before.conversation, {
       ...conversation,
@@ -205,7 +219,8 @@ export class MessageLog {
     const id = this.#places.get(key);
     if (id === undefined) return;
     const message = this.find(key);
-    this.#places.delete(key);
+    if (message) this.#forgetPlaces([message]);
+    else this.#places.delete(key);
     const conversation = this.conversation(id);
     this.#setConversation(id, {
       ...conversation,
@@ -297,11 +312,21 @@ export class MessageLog {
   }
 
   #forgetPlaces(messages: readonly ChatMessage[]): void {
-    for (const { key } of messages) this.#places.delete(key);
+    for (const message of messages) {
+      this.#places.delete(message.key);
+      if (message.type !== "file") continue;
+      const keys = this.#byFile.get(message.file.fid);
+      keys?.delete(message.key);
+      if (keys?.size === 0) this.#byFile.delete(message.file.fid);
+    }
   }
 
   #place(message: ChatMessage): void {
     this.#places.set(message.key, message.conversation);
+    if (message.type === "file") {
+      const keys = this.#byFile.get(message.file.fid) ?? new Set();
+      this.#byFile.set(message.file.fid, keys.add(message.key));
+    }
     this.#lastSortedAt = Math.max(this.#lastSortedAt, message.sortedAt);
   }
 

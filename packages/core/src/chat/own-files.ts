@@ -8,15 +8,14 @@ import {
 import type { ComposedTree } from "../files/compose-tree.ts";
 import type { PickedTree } from "../files/picked-tree.ts";
 import type { ChatDeps } from "./chat-deps.ts";
-import { FileMessages } from "./file-messages.ts";
+import type { FileOffers } from "./file-offers.ts";
 import type { ConversationId, FileMessage } from "./message.ts";
-import type { MessageLog } from "./message-log.ts";
 
 /** What an offer says of a file beside its description. */
 type KnownOfFile = Pick<FileMessage, "manifest" | "sample" | "thumbnail">;
 
-interface OwnFilesDeps extends Pick<ChatDeps, "selfId" | "library" | "options" | "drawThumbnail"> {
-  readonly messages: MessageLog;
+interface OwnFilesDeps extends Pick<ChatDeps, "library" | "options" | "drawThumbnail"> {
+  readonly files: FileOffers;
   /** As `OwnMessages.recipients`. */
   readonly recipients: (conversation: ConversationId) => readonly ClientId[];
   /** Writes and sends a message of ours about a file. */
@@ -36,11 +35,9 @@ export interface OfferOptions {
 /** Offers files of ours: what is said of them, and what they join. */
 export class OwnFiles {
   readonly #deps: OwnFilesDeps;
-  readonly #files: FileMessages;
 
   constructor(deps: OwnFilesDeps) {
     this.#deps = deps;
-    this.#files = new FileMessages(deps.selfId, deps.messages);
   }
 
   async send(conversation: ConversationId, file: File, options?: OfferOptions): Promise<void> {
@@ -51,7 +48,7 @@ export class OwnFiles {
   async forward(conversation: ConversationId, fid: FileId, options?: OfferOptions): Promise<void> {
     const file = this.#deps.library.completeFile(fid);
     this.#checkSize(contentSizeOf(file), options);
-    const opened = file.tree ? null : await this.#deps.library.open(fid);
+    const opened = file.mimeType.startsWith("image/") ? await this.#deps.library.open(fid) : null;
     await this.#offer(conversation, file, await this.#thumbnailOf(opened ? [opened] : []));
   }
 
@@ -76,7 +73,7 @@ export class OwnFiles {
     const known = { manifest, sample, thumbnail };
     const body = { type: "file", file, ...known, transfers: Object.fromEntries(states) } as const;
     await this.#deps.post(conversation, lacking, body);
-    for (const peer of lacking) this.#files.noteOfferedAgain(peer, file.fid);
+    for (const peer of lacking) this.#deps.files.noteOfferedAgain(peer, file.fid);
     return true;
   }
 
@@ -96,7 +93,7 @@ export class OwnFiles {
     const recipients = this.#deps.recipients(conversation);
     const [sample, thumbnail] = await Promise.all([sampleIfLoaded(stream), this.#thumbnailOf(files)]);
     const like = sample === null ? null : { stream, sample, tree: tree?.summary };
-    const first = like ? this.#files.underWay(recipients, like) : undefined;
+    const first = like ? this.#deps.files.openOfferLike(recipients, like) : undefined;
     const isAtHand = first !== undefined && this.#deps.library.sourceOf(first.file.fid) !== null;
     const { library, options } = this.#deps;
     const file = isAtHand ? first.file : library.addSource(stream, options().chunkSize, tree?.summary);

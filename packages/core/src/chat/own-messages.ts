@@ -1,6 +1,7 @@
 import { type ClientId, limits, utf8Length, WarrenError } from "@warren/protocol";
 import { randomUuid } from "../shared/ids.ts";
 import type { ChatDeps } from "./chat-deps.ts";
+import type { FileOffers } from "./file-offers.ts";
 import { type ChatMessage, type ConversationId, everyone, messageKeyOf } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
 import type { Outbox } from "./outbox.ts";
@@ -11,6 +12,7 @@ interface OwnMessagesDeps
   extends Pick<ChatDeps, "selfId" | "room" | "library" | "drawThumbnail" | "options" | "clock"> {
   readonly messages: MessageLog;
   readonly outbox: Outbox;
+  readonly files: FileOffers;
 }
 
 /** Writes our own messages: who gets them, what they say, and that they are durable before they go out. */

@@ -12,7 +12,7 @@ import type { StoredFile } from "../files/stored-file.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { OutgoingMessage } from "../room/outgoing-message.ts";
 import { cancelled } from "../transfer/transfer-state.ts";
-import type { FileExchange } from "./file-exchange.ts";
+import type { FileOffers } from "./file-offers.ts";
 import { type FileMessage, messageKeyOf } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
 import type { Trust } from "./trust.ts";
@@ -26,7 +26,7 @@ const listEveryMs = 250;
 interface OwnSharesDeps {
   readonly selfId: ClientId;
   readonly messages: MessageLog;
-  readonly files: FileExchange;
+  readonly files: FileOffers;
   readonly library: FileLibrary;
   readonly trust: Pick<Trust, "allows">;
   readonly clock: Clock;
@@ -63,10 +63,10 @@ export class OwnShares {
   async serve(from: ClientId, { id, fid }: PeerMessageOf<"request-file">): Promise<void> {
     const { files, library, messages, selfId, clock, answer } = this.#deps;
     const file = this.#sharedWith(from).get(fid);
-    const withdrawn = files.messages.withdrawnFrom(from, fid);
+    const withdrawn = files.withdrawnFrom(from, fid);
     if (!file && withdrawn) {
       // A person here took it back, and only they offer it again.
-      files.messages.noteAskedAgain(withdrawn, from);
+      files.noteAskedAgain(withdrawn, from);
       answer(from, errorAnswer(id, cancelled({ by: "sender", askedAgain: true })));
       return;
     }
@@ -76,7 +76,7 @@ export class OwnShares {
       const isKnown = Object.hasOwn(library.store.getState(), fid);
       throw new WarrenError(isKnown ? "cache-not-complete" : "cache-info-not-found", { id: fid });
     }
-    let offer = files.messages.offerTo(from, fid);
+    let offer = files.offerTo(from, fid);
     if (!offer) {
       const now = clock.now();
       offer = {
@@ -94,7 +94,7 @@ export class OwnShares {
       // The asker chose the id: it must not name something else that we said.
       if (!(await messages.add(offer, { read: true }))) throw new WarrenError("cache-not-found", { id: fid });
     }
-    await files.outgoing.begin(from, offer);
+    await files.requested(from, offer);
   }
 
   #sharedWith(peer: ClientId): ReadonlyMap<FileId, FileDescription> {
@@ -105,7 +105,7 @@ export class OwnShares {
     for (const file of Object.values(library.store.getState()))
       if (all || (marked && file.shared) || this.#passedTo(peer, file))
         shared.set(file.description.fid, file.description);
-    for (const file of files.messages.sharedIn(peer)) {
+    for (const file of files.sharedIn(peer)) {
       // The latest stand at the end.
       shared.delete(file.fid);
       shared.set(file.fid, file);
@@ -115,7 +115,7 @@ export class OwnShares {
 
   /** What went to a client counts as theirs to get again, unless it was taken back on the way. */
   #passedTo(peer: ClientId, { peers, description: { fid } }: StoredFile): boolean {
-    return peers.includes(peer) && this.#deps.files.messages.withdrawnFrom(peer, fid) === null;
+    return peers.includes(peer) && this.#deps.files.withdrawnFrom(peer, fid) === null;
   }
 
   /**

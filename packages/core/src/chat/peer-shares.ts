@@ -17,7 +17,7 @@ import { createStore, type ReadableStore } from "../shared/store.ts";
 import type { TransferService } from "../transfer/transfer-service.ts";
 import type { TransferKey, TransferStatus } from "../transfer/transfer-state.ts";
 import type { FetchQueue } from "./fetch-queue.ts";
-import type { FileExchange } from "./file-exchange.ts";
+import type { FileOffers } from "./file-offers.ts";
 import type { MessageLog } from "./message-log.ts";
 import type { OfferOptions } from "./own-files.ts";
 
@@ -52,7 +52,7 @@ export type SharedListings = Readonly<Partial<Record<ClientId, SharedListing>>>;
 
 interface PeerSharesDeps {
   readonly messages: MessageLog;
-  readonly files: FileExchange;
+  readonly files: FileOffers;
   readonly library: FileLibrary;
   readonly transfers: TransferService;
   readonly clock: Clock;
@@ -187,7 +187,7 @@ export class PeerShares {
     const wasWaiting = this.#isWaiting(peer, fid);
     this.#queue?.remove(peer, fid);
     this.#leaveWaiting(peer, fid);
-    const message = wasWaiting ? null : files.messages.sharedWith(peer, fid);
+    const message = wasWaiting ? null : files.sharedWith(peer, fid);
     if (message) files.cancel(message.key, peer);
   }
 

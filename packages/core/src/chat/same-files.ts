@@ -4,23 +4,18 @@ import { rootOfSource } from "../files/root-of-source.ts";
 import { sampleOf } from "../files/sample.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { OutgoingMessage } from "../room/outgoing-message.ts";
-import type { TransferStatus } from "../transfer/transfer-state.ts";
-import type { FileMessages } from "./file-messages.ts";
+import type { FileOffers } from "./file-offers.ts";
 import { type FileMessage, type MessageKey, messageKeyOf } from "./message.ts";
 
 /** How long a sender may take to read its file; an offer that is accepted unasked waits so long at most. */
 const answerTimeoutMs = 30_000;
 
-const alreadyThere = { status: "complete", verified: true, already: true } as const satisfies TransferStatus;
-
 interface SameFilesDeps {
   readonly selfId: ClientId;
-  readonly messages: FileMessages;
+  readonly files: FileOffers;
   readonly library: FileLibrary;
   readonly clock: Clock;
   readonly answer: (to: ClientId, message: OutgoingMessage) => void;
-  /** A client has our file, without having been sent it. */
-  readonly onAlreadyThere: (fid: FileId) => void;
 }
 
 interface Asked {
@@ -31,7 +26,7 @@ interface Asked {
 
 /**
  * Finds out that a file on offer is here already, so that none of its bytes travel. Only files that passed whole
- * between the two are looked at (`FileMessages.alike`): otherwise an offer would be a question about what others sent.
+ * between the two are looked at (`FileOffers.passedLike`): otherwise an offer would be a question about what others sent.
  */
 export class SameFiles {
   readonly #deps: SameFilesDeps;
@@ -52,7 +47,7 @@ export class SameFiles {
    * @param sample what the offer says of its bytes.
    */
   async settle(offer: FileMessage, known: FileDescription, sample: string): Promise<void> {
-    const { library, messages, answer, clock } = this.#deps;
+    const { library, files, answer, clock } = this.#deps;
     const sender = offer.client;
     const root = library.sourceOf(known.fid)?.root;
     if (!root || (await this.#sampleOf(known.fid)) !== sample) return;
@@ -66,21 +61,22 @@ export class SameFiles {
       answer(sender, { type: "same-file", id: offer.id, root });
     });
     this.#asked.delete(offer.key);
-    if (!isSame || !library.isComplete(known.fid) || !this.#isOpen(offer.key, sender)) return;
-    messages.become(offer.key, known, { [sender]: alreadyThere });
+    if (!isSame || !library.isComplete(known.fid)) return;
+    files.foundHere(offer.key, known);
   }
 
   /** The other side tells a root: of the file it has, when the offer is ours, or of the one it offers. */
   async hear(from: ClientId, { id, root }: PeerMessageOf<"same-file">): Promise<void> {
-    const { selfId, messages } = this.#deps;
-    const offer = messages.find(messageKeyOf(selfId, id));
+    const { selfId, files } = this.#deps;
+    const offer = files.find(messageKeyOf(selfId, id));
     if (offer && Object.hasOwn(offer.transfers, from)) return this.#compare(from, offer, root);
     const asked = this.#asked.get(messageKeyOf(from, id));
     asked?.settle(asked.root === root);
   }
 
-  async #compare(from: ClientId, { key, id, file, sample }: FileMessage, theirs: string): Promise<void> {
-    const { library, messages, answer, onAlreadyThere } = this.#deps;
+  async #compare(from: ClientId, offer: FileMessage, theirs: string): Promise<void> {
+    const { library, files, answer } = this.#deps;
+    const { key, id, file, sample } = offer;
     const isOpen = () => this.#isOpen(key, from);
     const told = `${key}>${from}`;
     if (sample === undefined || !isOpen() || this.#told.has(told)) return;
@@ -92,13 +88,13 @@ export class SameFiles {
     if (root === null || !isOpen()) return;
     answer(from, { type: "same-file", id, root });
     if (root !== theirs) return;
-    messages.setStatus(key, from, alreadyThere);
-    onAlreadyThere(file.fid);
+    files.foundAt(from, offer);
   }
 
   /** Whether nobody has answered an offer yet. */
   #isOpen(key: MessageKey, peer: ClientId): boolean {
-    return this.#deps.messages.find(key)?.transfers[peer]?.status === "init";
+    const offer = this.#deps.files.find(key);
+    return offer !== null && this.#deps.files.stateOf(offer, peer) === "offered";
   }
 
   #sampleOf(fid: FileId): Promise<string | null> {

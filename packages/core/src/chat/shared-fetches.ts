@@ -13,14 +13,14 @@ import { randomUuid } from "../shared/ids.ts";
 import type { TransferService } from "../transfer/transfer-service.ts";
 import { transferKeyOf } from "../transfer/transfer-state.ts";
 import { FetchQueue } from "./fetch-queue.ts";
-import type { FileExchange } from "./file-exchange.ts";
+import type { FileOffers } from "./file-offers.ts";
 import { type FileMessage, messageKeyOf } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
 
 /** What {@link SharedFetches} work with. */
 export interface SharedFetchesDeps {
   readonly messages: MessageLog;
-  readonly files: FileExchange;
+  readonly files: FileOffers;
   readonly library: FileLibrary;
   readonly transfers: TransferService;
   readonly clock: Clock;
@@ -67,7 +67,7 @@ export class SharedFetches {
     if (sizeBytes > maxFileSize && !this.#deps.isWantedOverLimit(file.fid))
       throw new WarrenError("file-too-large", { sizeBytes, limitBytes: maxFileSize });
     if (library.isComplete(file.fid)) return;
-    const known = files.messages.sharedWith(peer, file.fid);
+    const known = files.sharedWith(peer, file.fid);
     const state = known?.client === peer ? known.transfers[peer] : undefined;
     if (known && state?.status === "init") return files.accept(known.key);
     if (known && state?.status === "transferring") return;

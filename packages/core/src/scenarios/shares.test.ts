@@ -238,7 +238,8 @@ describe("the list of somebody's files", () => {
     const [mara, jun] = await world.twoPeers();
     const head = { mimeType: "", lastModified: 1, chunkSize: chunk, fileSize: 0 };
     const fids = Array.from({ length: 2_300 }, (_, index) => `file-number-${index}`);
-    for (const fid of fids)
+    for (const fid of fids) {
+      await (await jun.files.openSink(fid, head)).finish();
       await jun.files.writeRecord(fid, {
         description: { ...head, fid, fileName: `${fid}.txt` },
         createdAt: 1,
@@ -248,6 +249,7 @@ describe("the list of somebody's files", () => {
         state: "complete",
         root: "0".repeat(64),
       });
+    }
     await jun.reload();
     await world.untilMet(mara, jun);
     const pages: number[] = [];

@@ -1,0 +1,462 @@
+import { check } from "@warren/protocol/testing/fuzz";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { TransferStatus } from "../transfer/transfer-state.ts";
+import {
+  isTurnedDown,
+  type OfferEffect,
+  type OfferSide,
+  type OfferState,
+  offerStateOf,
+  offerStates,
+  offerTables,
+  type Rule,
+  receiverEvents,
+  ruleFor,
+  senderEvents,
+  statusOfState,
+} from "./file-offer.ts";
+
+const rows = [
+  ...senderEvents.map((event) => ["sender", event, offerTables.sender[event]] as const),
+  ...receiverEvents.map((event) => ["receiver", event, offerTables.receiver[event]] as const),
+];
+
+/** Effects that make bytes move, or prepare for it. */
+const moves: readonly OfferEffect[] = [
+  "open-source",
+  "ask-for-source",
+  "start-transfer",
+  "prepare-and-accept",
+  "prepare-and-resume",
+  "prepare-and-request",
+  "confirm-or-request",
+];
+const senderOnly: readonly OfferEffect[] = [
+  "open-source",
+  "ask-for-source",
+  "start-transfer",
+  "send-needs-source",
+];
+const receiverOnly: readonly OfferEffect[] = [
+  ...moves.filter((effect) => !senderOnly.includes(effect)),
+  ...(["wait-for-space", "send-acknowledged", "send-queued", "send-request"] as const),
+];
+
+describe.each(rows)("at the %s, %s", (side, event, row) => {
+  const rules = Object.entries(row) as [OfferState, Rule][];
+  const all = rules.flatMap(([state, rule]) =>
+    [rule, ...(rule.whileAway ? [rule.whileAway] : [])].map((rule) => [state, rule] as const),
+  );
+
+  it("is decided in every state", () => {
+    expect(Object.keys(row).sort()).toEqual([...offerStates].sort());
+  });
+
+  it("has no effect of the other side", () => {
+    const foreign = side === "sender" ? receiverOnly : senderOnly;
+    for (const [, { effects = [] }] of all)
+      for (const effect of effects) expect(foreign).not.toContain(effect);
+  });
+
+  it("never changes a file that is complete, but when somebody asks for it anew", () => {
+    const { to } = row.complete;
+    if (to === undefined || to === "complete") return;
+    expect(event).toMatch(/^transfer-(opens|queued|runs|lacks-space)$/);
+  });
+
+  it("moves nothing that a person turned down, unless a person asks again", () => {
+    for (const state of ["declined", "withdrawn", "givenUp"] as const) {
+      const moving = (row[state].effects ?? []).filter((effect) => moves.includes(effect));
+      if (moving.length === 0) continue;
+      // At the sender the receiver's acceptance is that person's word.
+      const byPerson =
+        side === "receiver"
+          ? ["resume", "ask-again", "request"]
+          : ["peer-accepts", "peer-requests", "source-ready"];
+      expect(byPerson).toContain(event);
+      if (side === "sender") expect(state).not.toBe("withdrawn");
+    }
+  });
+
+  it("ends the transfer wherever a person or the other side stops it", () => {
+    for (const [state, { to, effects = [] }] of all) {
+      const stops =
+        to !== undefined && ["pausedHere", "pausedThere", "declined", "withdrawn", "givenUp"].includes(to);
+      if (stops && event !== "peer-forgot") expect(effects, `in ${state}`).toContain("end-transfer");
+    }
+  });
+});
+
+describe("the stored status", () => {
+  it("gives back every state, apart from what only a transfer tells", () => {
+    const withoutTransfer: Partial<Record<OfferState, OfferState>> = {
+      opening: "absent",
+      queued: "queuedThere",
+    };
+    for (const state of offerStates)
+      expect(offerStateOf(statusOfState(state), false)).toBe(withoutTransfer[state] ?? state);
+    expect(offerStateOf(statusOfState("opening"), true)).toBe("opening");
+    expect(offerStateOf(statusOfState("queued"), true)).toBe("queued");
+  });
+});
+
+/** What one end of the model sends to the other: the event it is there. */
+type Wire = { readonly event: string; readonly delivers?: boolean };
+
+/** One end of an offer, with as much of files, storage and transfers as the machine can tell apart. */
+class End {
+  status: TransferStatus | null;
+  transfer: "none" | "opening" | "preparing" | "ready" | "running" = "none";
+  /** What it has asked of files or storage and not been answered. */
+  tasks: (() => void)[] = [];
+  outbox: Wire[] = [];
+  /** Receiver: a person wants the bytes. */
+  consents = false;
+  /** Sender: the file can be read. */
+  hasSource = true;
+  hasSpace = true;
+  wantsSpace = false;
+  /** Sender: the receiver acknowledged the offer. */
+  delivered = false;
+  readonly side: OfferSide;
+  readonly world: World;
+
+  constructor(side: OfferSide, world: World) {
+    this.side = side;
+    this.world = world;
+    this.status = side === "sender" ? { status: "init" } : null;
+  }
+
+  get state(): OfferState | null {
+    return this.status && offerStateOf(this.status, this.transfer !== "none");
+  }
+
+  take(event: string): void {
+    if (this.state === null) return;
+    const rule = ruleFor(this.side, event as never, this.state, this.world.connected);
+    if (rule.to !== undefined) this.status = statusOfState(rule.to);
+    for (const effect of rule.effects ?? []) this.perform(effect);
+  }
+
+  send(event: string, delivers = false): void {
+    if (this.world.connected) this.outbox.push({ event, delivers });
+  }
+
+  perform(effect: OfferEffect): void {
+    const { world } = this;
+    const openSource = (then: string) =>
+      this.tasks.push(() => this.take(this.hasSource ? then : "source-missing"));
+    const prepare = (event: string) => {
+      const reply = () => this.send(event, true);
+      if (this.transfer === "ready" || this.transfer === "running") {
+        reply();
+        return;
+      }
+      const wasStarted = this.state === "needsSpace" || world.started;
+      this.transfer = "preparing";
+      this.tasks.push(() => {
+        if (this.transfer === "ready" || this.transfer === "running") reply();
+        else if (this.transfer !== "preparing") return;
+        else if (this.hasSpace) {
+          this.transfer = "ready";
+          this.take("transfer-opens");
+          reply();
+        } else {
+          this.transfer = "none";
+          this.take(wasStarted ? "prepare-lacks-space" : "prepare-failed");
+        }
+      });
+    };
+    const effects: Readonly<Record<OfferEffect, () => void>> = {
+      "open-source": () => openSource("source-ready"),
+      "ask-for-source": () => openSource("source-ready-to-resume"),
+      "start-transfer": () => {
+        if (this.transfer === "running" || this.transfer === "opening") return;
+        this.transfer = "opening";
+        this.take("transfer-opens");
+      },
+      "prepare-and-accept": () => prepare("peer-accepts"),
+      "prepare-and-resume": () => prepare("peer-accepts"),
+      "prepare-and-request": () => prepare("peer-requests"),
+      "end-transfer": () => {
+        this.transfer = "none";
+      },
+      "wait-for-space": () => {
+        this.wantsSpace = true;
+      },
+      release: () => {},
+      "send-acknowledged": () => this.send("peer-acknowledges", true),
+      "send-queued": () => this.send("peer-queues", true),
+      "send-resume": () => this.send(this.side === "sender" ? "peer-resumes" : "peer-accepts"),
+      "send-request": () => this.send("peer-requests"),
+      "send-declined": () => this.send("peer-declines", true),
+      "send-pause": () => this.send("peer-pauses"),
+      "send-needs-source": () => this.send("peer-needs-source"),
+      "send-needs-space": () => this.send("peer-needs-space"),
+      "send-cancel": () => this.send("peer-cancels"),
+      "send-already-complete": () => this.send("peer-is-done"),
+      "send-error": () => this.send("peer-fails", true),
+      "confirm-or-request": () =>
+        world.isWhole ? this.take("transfer-completes") : this.perform("prepare-and-request"),
+    };
+    effects[effect]();
+  }
+
+  /** A message of the other side arrives. */
+  receive({ event, delivers }: Wire): void {
+    if (delivers) this.delivered = true;
+    if (event === "offer") {
+      this.status ??= { status: "init" };
+      this.take("peer-offers");
+    } else this.take(event);
+  }
+
+  person(event: string): void {
+    if (["accept", "resume", "ask-again", "request"].includes(event)) this.consents = this.state !== null;
+    if (["decline", "cancel"].includes(event)) this.consents = false;
+    this.take(event);
+  }
+}
+
+/** Both ends, the wire between them, and what only the world knows. */
+class World {
+  connected = false;
+  /** Whether bytes of the file are at the receiver. */
+  started = false;
+  isWhole = false;
+  /** The receiver has confirmed the file, and the sender does not know yet. */
+  isConfirmed = false;
+  readonly sender = new End("sender", this);
+  readonly receiver = new End("receiver", this);
+
+  ends(): readonly [End, End] {
+    return [this.sender, this.receiver];
+  }
+
+  disconnect(): void {
+    this.connected = false;
+    this.isConfirmed = false;
+    for (const end of this.ends()) {
+      end.outbox = [];
+      if (end.transfer === "none") continue;
+      end.transfer = "none";
+      end.take("transfer-interrupted");
+    }
+  }
+
+  connect(): void {
+    if (this.connected) return;
+    this.connected = true;
+    const { sender, receiver } = this;
+    if (!sender.delivered) sender.send("offer");
+    if (sender.delivered || sender.state !== "offered") sender.take("peer-returns");
+    receiver.take("peer-returns");
+  }
+
+  reload(end: End, keepsSource: boolean): void {
+    this.disconnect();
+    end.tasks = [];
+    end.transfer = "none";
+    if (end.side === "sender") end.hasSource &&= keepsSource;
+    end.take("page-reloads");
+    if (end.side === "sender" && !end.hasSource) end.take("source-lost");
+    end.wantsSpace = end.state === "needsSpace";
+  }
+
+  /** What the transfer does next, if anything. @returns whether it did. */
+  moveBytes(): boolean {
+    const { sender, receiver } = this;
+    if (!this.connected) return false;
+    if (this.isConfirmed) {
+      this.isConfirmed = false;
+      if (sender.transfer === "none") return false;
+      sender.transfer = "none";
+      sender.take("transfer-completes");
+      return true;
+    }
+    if (sender.transfer === "opening" && receiver.transfer === "none") return this.#refuse();
+    if (sender.transfer === "opening" && receiver.transfer === "ready") {
+      expect(receiver.consents).toBe(true);
+      this.started = true;
+      for (const end of this.ends()) {
+        end.transfer = "running";
+        end.take("transfer-runs");
+      }
+      return true;
+    }
+    if (sender.transfer === "running" && receiver.transfer === "running") {
+      expect(receiver.consents).toBe(true);
+      this.isWhole = true;
+      receiver.transfer = "none";
+      receiver.take("transfer-completes");
+      this.isConfirmed = true;
+      return true;
+    }
+    // One end has stopped. Where the reason is not on its way, the other fails.
+    for (const [end, other] of [
+      [sender, receiver],
+      [receiver, sender],
+    ] as const) {
+      const isAlone = end.transfer === "running" && other.transfer !== "running";
+      if (!isAlone || other.outbox.length > 0) continue;
+      end.transfer = "none";
+      end.take("transfer-fails");
+      return true;
+    }
+    return false;
+  }
+
+  #refuse(): boolean {
+    if (this.receiver.outbox.length > 0) return false;
+    this.receiver.take("transfer-unexpected");
+    if (this.receiver.outbox.length > 0) return true;
+    this.sender.transfer = "none";
+    this.sender.take("transfer-fails");
+    return true;
+  }
+
+  deliver(from: End, at: number, copies: number): void {
+    if (from.outbox.length === 0) return;
+    const [message] = from.outbox.splice(at % from.outbox.length, 1);
+    const target = from === this.sender ? this.receiver : this.sender;
+    for (let n = 0; message && n < copies; n++) target.receive(message);
+  }
+
+  /** Lets everything that is under way happen in order. @returns whether it came to rest. */
+  rest(): boolean {
+    for (let step = 0; step < 300; step++) {
+      const { sender, receiver } = this;
+      const task = sender.tasks.shift() ?? receiver.tasks.shift();
+      if (task) task();
+      else if (sender.outbox.length > 0) this.deliver(sender, 0, 1);
+      else if (receiver.outbox.length > 0) this.deliver(receiver, 0, 1);
+      else if (receiver.wantsSpace && receiver.hasSpace) {
+        receiver.wantsSpace = false;
+        receiver.take("space-freed");
+      } else if (!this.moveBytes()) return true;
+    }
+    return false;
+  }
+}
+
+type Command = (world: World) => void;
+
+const senderPerson = ["pause", "cancel", "resume"] as const;
+const receiverPerson = ["accept", "decline", "pause", "cancel", "resume", "ask-again"] as const;
+
+const commands: fc.Arbitrary<readonly [string, Command]> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc
+      .constantFrom(...senderPerson)
+      .map((event) => [`sender: ${event}`, (world: World) => world.sender.person(event)] as const),
+  },
+  {
+    weight: 5,
+    arbitrary: fc
+      .constantFrom(...receiverPerson)
+      .map((event) => [`receiver: ${event}`, (world: World) => world.receiver.person(event)] as const),
+  },
+  {
+    weight: 12,
+    arbitrary: fc
+      .tuple(fc.boolean(), fc.nat(3), fc.constantFrom(1, 1, 1, 1, 2, 0))
+      .map(
+        ([bySender, at, copies]) =>
+          [
+            `deliver ${bySender ? "sender's" : "receiver's"} ${at} x${copies}`,
+            (world: World) => world.deliver(bySender ? world.sender : world.receiver, at, copies),
+          ] as const,
+      ),
+  },
+  {
+    weight: 8,
+    arbitrary: fc
+      .boolean()
+      .map(
+        (atSender) =>
+          [
+            `task of ${atSender ? "sender" : "receiver"}`,
+            (world: World) => (atSender ? world.sender : world.receiver).tasks.shift()?.(),
+          ] as const,
+      ),
+  },
+  { weight: 6, arbitrary: fc.constant(["bytes", (world: World) => void world.moveBytes()] as const) },
+  { weight: 3, arbitrary: fc.constant(["rest", (world: World) => void world.rest()] as const) },
+  { weight: 2, arbitrary: fc.constant(["disconnect", (world: World) => world.disconnect()] as const) },
+  { weight: 5, arbitrary: fc.constant(["connect", (world: World) => world.connect()] as const) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(fc.boolean(), fc.boolean())
+      .map(
+        ([atSender, keepsSource]) =>
+          [
+            `reload ${atSender ? "sender" : "receiver"}${keepsSource ? "" : ", the file is lost"}`,
+            (world: World) => world.reload(atSender ? world.sender : world.receiver, keepsSource),
+          ] as const,
+      ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.boolean().map(
+      (hasSpace) =>
+        [
+          hasSpace ? "space" : "no space",
+          (world: World) => {
+            world.receiver.hasSpace = hasSpace;
+          },
+        ] as const,
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constant([
+      "the file is chosen again",
+      (world: World) => {
+        world.sender.hasSource = true;
+        if (world.sender.state === "needsSource") world.sender.person("resume");
+      },
+    ] as const),
+  },
+);
+
+/** The pairs of states in which both ends tell the same, and nothing is left to happen by itself. */
+function agree(sender: OfferState, receiver: OfferState | null): boolean {
+  if (sender === receiver)
+    return !["opening", "queued", "queuedThere", "running", "absent", "needsSpace"].includes(sender);
+  // It does not travel: a person at each end turned it down, or it failed before.
+  const isOver = (state: OfferState | null) => state === "failed" || (state !== null && isTurnedDown(state));
+  if (isOver(sender) && isOver(receiver)) return true;
+  // Nobody has decided at the receiver: it learns what is in the way when somebody accepts.
+  if (receiver === "offered") return sender === "pausedHere" || sender === "needsSource";
+  if (sender === "pausedHere") return receiver === "pausedThere";
+  if (receiver === "pausedHere") return sender === "pausedThere";
+  return false;
+}
+
+describe("two ends of an offer, over a wire that loses, repeats, reorders and reconnects", () => {
+  it("agree in the end, do not hang, and move nothing that was not accepted", () => {
+    check(
+      fc.property(fc.array(commands, { maxLength: 40 }), (steps) => {
+        const world = new World();
+        world.connect();
+        for (const [, step] of steps) step(world);
+        world.receiver.hasSpace = true;
+        world.sender.hasSource = true;
+        for (let meeting = 0; meeting < 3; meeting++) {
+          world.disconnect();
+          world.connect();
+          expect(world.rest()).toBe(true);
+        }
+        const pair = [world.sender.state, world.receiver.state] as const;
+        expect(
+          agree(pair[0] as OfferState, pair[1]),
+          `${pair[0]} and ${pair[1]} after ${steps.map(([name]) => name).join("; ")}`,
+        ).toBe(true);
+      }),
+      6_000,
+    );
+  });
+});

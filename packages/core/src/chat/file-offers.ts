@@ -1,0 +1,739 @@
+import {
+  type ClientId,
+  type ErrorDescription,
+  type FileDescription,
+  type FileId,
+  type PeerMessageOf,
+  safeFileName,
+  type TreeSummary,
+  toWarrenError,
+  WarrenError,
+} from "@warren/protocol";
+import { sameLayout } from "../files/file-layout.ts";
+import type { FileLibrary } from "../files/file-library.ts";
+import { isNoRoom } from "../files/space.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { OutgoingMessage } from "../room/outgoing-message.ts";
+import type { Options } from "../settings/options.ts";
+import type { TransferService } from "../transfer/transfer-service.ts";
+import {
+  type Cancellation,
+  cancellationOf,
+  cancelled,
+  partsOf,
+  type TransferKey,
+  type TransferStatus,
+  transferKeyOf,
+} from "../transfer/transfer-state.ts";
+import {
+  isOpen,
+  isTurnedDown,
+  type OfferEffect,
+  type OfferEvent,
+  type OfferState,
+  offerStateOf,
+  type ReceiverEvent,
+  type Rule,
+  ruleFor,
+  type SenderEvent,
+  statusOfState,
+} from "./file-offer.ts";
+import type { ChatMessage, FileMessage, MessageKey } from "./message.ts";
+import type { MessageLog } from "./message-log.ts";
+import { errorAnswer, isNews } from "./wire-error.ts";
+
+/** Other sites and programs free space too, and nobody reports that: it is looked for this often. */
+const spaceCheckMs = 15_000;
+
+/** The errors of a source that choosing the file again mends. */
+const sourceErrors: readonly string[] = ["source-changed", "source-missing"];
+
+interface FileOffersDeps {
+  readonly selfId: ClientId;
+  readonly messages: MessageLog;
+  readonly library: FileLibrary;
+  readonly transfers: TransferService;
+  readonly options: () => Pick<Options, "automaticCacheDeletion">;
+  readonly send: (to: ClientId, message: OutgoingMessage) => void;
+  readonly isReady: (peer: ClientId) => boolean;
+  readonly clock: Clock;
+}
+
+/** A file that was picked, as far as it can be told from others without reading it whole. */
+interface PickedFile {
+  readonly stream: File;
+  readonly tree: TreeSummary | undefined;
+  readonly sample: string;
+}
+
+/** What comes with an event. */
+interface Detail {
+  readonly error?: ErrorDescription;
+}
+
+/** One end of an offer, as an effect needs it. */
+interface Offer extends Detail {
+  readonly message: FileMessage;
+  readonly peer: ClientId;
+  readonly key: TransferKey;
+}
+
+type Effects = Readonly<Record<OfferEffect, (offer: Offer) => void | Promise<void>>>;
+
+/**
+ * Every file offered by us or to us: finds offers by client and file, hands what happens to their state machine
+ * (`file-offer.ts`) and runs the effects. The same file may be offered by several messages; they share one transfer.
+ */
+export class FileOffers {
+  readonly #deps: FileOffersDeps;
+  readonly #effects: Effects;
+  readonly #stopListening: readonly (() => void)[];
+  #stopSpaceCheck: (() => void) | null = null;
+
+  constructor(deps: FileOffersDeps) {
+    this.#deps = deps;
+    const { transfers } = deps;
+    this.#effects = this.#makeEffects();
+    this.#stopListening = [
+      transfers.on("status", (key, status) => this.#onTransferStatus(key, status)),
+      transfers.on("begun", (key) => this.#onTransfer(key, "transfer-opens")),
+      transfers.on("unexpected", (key) => {
+        const { peerId, fid } = partsOf(key);
+        const message = this.offerFrom(peerId, fid);
+        if (message) void this.#receiver("transfer-unexpected", message);
+      }),
+    ];
+  }
+
+  // What a person here decides, by the message that shows the offer.
+
+  /** Takes an offer. Resolves once we are ready to receive; while its sender is away it is kept as accepted. */
+  async accept(key: MessageKey): Promise<void> {
+    const message = this.#theirs(key);
+    if (message) await this.#receiver("accept", message);
+  }
+
+  decline(key: MessageKey): void {
+    const message = this.#theirs(key);
+    if (message) void this.#receiver("decline", message);
+  }
+
+  pause(key: MessageKey): void {
+    for (const [message, peer] of this.#ends(key)) void this.#apply("pause", message, peer);
+  }
+
+  /** Gives up for good, for one client or all: withdraws our offer, or stops receiving. */
+  cancel(key: MessageKey, peer?: ClientId): void {
+    for (const [message, other] of this.#ends(key, peer)) void this.#apply("cancel", message, other);
+  }
+
+  /**
+   * Resumes where it stopped; also the way to try again after an error.
+   * @returns false where a file of ours has to be chosen again first.
+   */
+  async resume(key: MessageKey): Promise<boolean> {
+    await Promise.all(this.#ends(key).map(([message, peer]) => this.#apply("resume", message, peer)));
+    const message = this.find(key);
+    if (!message || !this.isMine(message)) return true;
+    return !Object.keys(message.transfers).some((peer) => this.stateOf(message, peer) === "needsSource");
+  }
+
+  /**
+   * Takes a file of ours that a person chose again, and resumes every offer of it that waits for it.
+   * Rejects with `wrong-file` when it is another one.
+   */
+  async choose(key: MessageKey, file: File): Promise<void> {
+    const chosen = this.find(key);
+    if (!chosen || !this.isMine(chosen)) return;
+    const { fid } = chosen.file;
+    await this.#deps.library.offered.choose(fid, file);
+    for (const [message, peer] of this.#offersOf(fid).filter(([message]) => this.isMine(message))) {
+      const status = message.transfers[peer];
+      const needsSource =
+        this.stateOf(message, peer) === "needsSource" ||
+        (status?.status === "error" && sourceErrors.includes(status.error.code));
+      if (needsSource) await this.#sender("resume", message, peer);
+    }
+  }
+
+  /** Asks the sender of a message for its file, which it shares; the answer is the file. */
+  async request(key: MessageKey): Promise<void> {
+    const message = this.#theirs(key);
+    if (message) await this.#receiver("request", message);
+  }
+
+  /**
+   * Asks for a file that was cancelled, failed or is gone. Where its sender cancelled it, a person there decides, and a new
+   * offer is the answer; otherwise the file is.
+   */
+  async askAgain(key: MessageKey): Promise<void> {
+    const message = this.#theirs(key);
+    if (!message) return;
+    this.#annotate(message, message.client, { askedAgain: true }, "sender");
+    await this.#receiver("ask-again", message);
+  }
+
+  /** A message is removed: its transfers are given up, unless another message is about the same. */
+  forget(key: MessageKey): void {
+    for (const [message, peer] of this.#ends(key))
+      if (this.#joined(message, peer).length === 1) this.cancel(key, peer);
+  }
+
+  /** Deletes a file from this browser; whoever sends it to us or waits for it is told first. */
+  async discard(fid: FileId): Promise<void> {
+    for (const [message, peer] of this.#offersOf(fid))
+      if (isOpen(this.stateOf(message, peer))) this.cancel(message.key, peer);
+    await this.#deps.transfers.discard(fid);
+  }
+
+  // What another client sends.
+
+  /** The recipient of our offer acknowledges or accepts it. */
+  async acknowledged(
+    peer: ClientId,
+    message: FileMessage,
+    { pending, accepted }: Pick<PeerMessageOf<"check-message">, "pending" | "accepted">,
+  ): Promise<void> {
+    if (!Object.hasOwn(message.transfers, peer)) return;
+    const event = pending ? (accepted ? "peer-queues" : "peer-acknowledges") : "peer-accepts";
+    await this.#sender(event, message, peer);
+  }
+
+  /** The recipient of our offer asks for the file anew. */
+  async requested(peer: ClientId, message: FileMessage): Promise<void> {
+    await this.#sender("peer-requests", message, peer);
+  }
+
+  /** An offer that is known arrives, or arrives again: its sender is told its state. */
+  async offeredBy(message: FileMessage): Promise<void> {
+    await this.#receiver("peer-offers", message);
+  }
+
+  /** `resume-file`: the recipient of our offer wants its bytes, or the sender of theirs asks for its state. */
+  async resumedBy(peer: ClientId, fid: FileId): Promise<void> {
+    const ours = this.offerTo(peer, fid);
+    const theirs = this.offerFrom(peer, fid);
+    if (ours) await this.#sender("peer-accepts", ours, peer);
+    else if (theirs) await this.#receiver("peer-resumes", theirs);
+    // Withdrawn or deleted while they were away.
+    else this.#tell(peer, { type: "cancel-file", fid });
+  }
+
+  /** `pause-file`; `reason` as in the protocol. */
+  pausedBy(peer: ClientId, fid: FileId, reason: "source" | "storage" | undefined): void {
+    const message = this.sharedWith(peer, fid);
+    if (!message) return;
+    // Only a sender has a source, and only a receiver needs space.
+    if (this.isMine(message))
+      void this.#sender(reason === "storage" ? "peer-needs-space" : "peer-pauses", message, peer);
+    else void this.#receiver(reason === "source" ? "peer-needs-source" : "peer-pauses", message);
+  }
+
+  /** `cancel-file`. */
+  cancelledBy(peer: ClientId, fid: FileId): void {
+    const message = this.sharedWith(peer, fid);
+    if (message) void this.#apply("peer-cancels", message, peer);
+  }
+
+  /** `error`: the other side can not do its part. */
+  async failedBy(key: MessageKey, peer: ClientId, error: ErrorDescription): Promise<void> {
+    const message = this.find(key);
+    if (!message || !Object.hasOwn(message.transfers, peer)) return;
+    if (error.code === "transfer-cancelled") await this.#apply("peer-cancels", message, peer);
+    else if (this.isMine(message)) {
+      const event = error.code === "transfer-declined" ? "peer-declines" : "peer-fails";
+      await this.#sender(event, message, peer, { error });
+    } else if (error.code === "already-complete") await this.#receiver("peer-is-done", message);
+    else if (error.code === "check-message-not-found") await this.#receiver("peer-forgot", message);
+    else await this.#receiver("peer-fails", message, { error });
+  }
+
+  /** Both are connected: what passes between us resumes, and each learns what the other decided while apart. */
+  async peerReturned(peer: ClientId): Promise<void> {
+    const between = this.all().filter(({ transfers }) => Object.hasOwn(transfers, peer));
+    await Promise.all(
+      between.map(async (message) => {
+        const isMine = this.isMine(message);
+        // An offer that did not arrive is delivered anew, which tells its state as well.
+        if (
+          isMine &&
+          message.deliveries[peer]?.status !== "received" &&
+          this.stateOf(message, peer) === "offered"
+        )
+          return;
+        await this.#apply("peer-returns", message, peer);
+        if (!isMine && cancellationOf(message.transfers[peer])?.askedAgain)
+          await this.#receiver("ask-again", message);
+      }),
+    );
+  }
+
+  // The same file on both sides (`same-files.ts`).
+
+  /** A file on offer is here already: the offer becomes that one and is complete. */
+  foundHere(key: MessageKey, known: FileDescription): void {
+    const message = this.#theirs(key);
+    if (!message || this.stateOf(message, message.client) !== "offered") return;
+    const complete = { status: "complete", verified: true, already: true } as const;
+    this.#deps.messages.update(key, (before) =>
+      before.type === "file" ? { ...before, file: known, transfers: { [message.client]: complete } } : before,
+    );
+  }
+
+  /** The recipient of our offer has the file already. */
+  foundAt(peer: ClientId, message: FileMessage): void {
+    if (this.stateOf(message, peer) !== "offered") return;
+    void this.#sender("peer-has-it", message, peer);
+    this.#setStatus(message.key, peer, { status: "complete", verified: true, already: true });
+  }
+
+  // The file and the page.
+
+  /** After a reload, once history and files are read: finds the files of our offers and frees what nobody needs. */
+  async revive(): Promise<void> {
+    const { library } = this.#deps;
+    const wanted = new Set<FileId>();
+    for (const message of this.all().filter((message) => this.isMine(message))) {
+      const { fid } = message.file;
+      const peers = Object.keys(message.transfers).filter((peer) => this.#mayStillGo(message, peer));
+      if (peers.length === 0) continue;
+      wanted.add(fid);
+      // A file that is another by now shows when somebody asks for it.
+      if (await library.openSource(fid, { ask: false }).catch(() => false)) continue;
+      for (const peer of peers) void this.#sender("source-lost", message, peer);
+    }
+    await library.offered.keepOnly(wanted);
+    await this.#sweep();
+    if (this.#needingSpace().length > 0) this.#waitForSpace();
+  }
+
+  /**
+   * Deletes what a file that is offered no longer leaves a use for: all of it once everybody has it, where that is wanted,
+   * and our copy once nobody is to get it. What came from somebody stays.
+   */
+  release(fid: FileId): void {
+    const { library, transfers, options } = this.#deps;
+    if (library.store.getState()[fid]?.direction !== "sent") return;
+    // What cannot be deleted now is still in the list of files, and is freed when the page is loaded.
+    if (options().automaticCacheDeletion && this.#isDelivered(fid))
+      void transfers.discard(fid).catch(() => {});
+    else if (this.#isWanted(fid) === false) void library.freeCopy(fid).catch(() => {});
+  }
+
+  close(): void {
+    for (const stop of this.#stopListening) stop();
+    this.#stopSpaceCheck?.();
+  }
+
+  // Queries.
+
+  find(key: MessageKey): FileMessage | null {
+    const message = this.#deps.messages.find(key);
+    return message?.type === "file" ? message : null;
+  }
+
+  isMine(message: FileMessage): boolean {
+    return message.client === this.#deps.selfId;
+  }
+
+  /** All messages about files. */
+  all(): readonly FileMessage[] {
+    return this.#deps.messages.files();
+  }
+
+  /** The state of an offer with one client. */
+  stateOf({ file, transfers }: FileMessage, peer: ClientId): OfferState {
+    const status = transfers[peer];
+    if (status === undefined) return "withdrawn";
+    return offerStateOf(status, this.#deps.transfers.isUnderWay(transferKeyOf(peer, file.fid)));
+  }
+
+  /** The messages by which a file passes between a client and us, the earlier first. */
+  between(peer: ClientId, fid: FileId): readonly FileMessage[] {
+    return this.#deps.messages.files(fid).filter(({ transfers }) => Object.hasOwn(transfers, peer));
+  }
+
+  /** The last of {@link between}. */
+  sharedWith(peer: ClientId, fid: FileId): FileMessage | null {
+    return this.between(peer, fid).at(-1) ?? null;
+  }
+
+  /** A client's last offer of a file to us. */
+  offerFrom(peer: ClientId, fid: FileId): FileMessage | null {
+    return this.between(peer, fid).findLast(({ client }) => client === peer) ?? null;
+  }
+
+  /** Our last offer of a file to a client that was not withdrawn. */
+  offerTo(peer: ClientId, fid: FileId): FileMessage | null {
+    const ours = this.between(peer, fid).filter((message) => this.isMine(message));
+    return ours.findLast((message) => this.stateOf(message, peer) !== "withdrawn") ?? null;
+  }
+
+  /** Our last offer of a file to a client where all of them were withdrawn. */
+  withdrawnFrom(peer: ClientId, fid: FileId): FileMessage | null {
+    if (this.offerTo(peer, fid)) return null;
+    return this.between(peer, fid).findLast((message) => this.isMine(message)) ?? null;
+  }
+
+  /** Our offer of a file that all of these still wait for or are being sent, and that seems the same as another. */
+  openOfferLike(peers: readonly ClientId[], picked: PickedFile): FileMessage | undefined {
+    const { stream, tree, sample } = picked;
+    return this.all().find(
+      (message) =>
+        this.isMine(message) &&
+        message.sample === sample &&
+        message.file.fileName === safeFileName(stream.name) &&
+        message.file.fileSize === stream.size &&
+        message.file.lastModified === Math.max(0, Math.trunc(stream.lastModified)) &&
+        message.file.tree?.manifestDigest === tree?.manifestDigest &&
+        peers.every((peer) => isOpen(this.stateOf(message, peer))),
+    );
+  }
+
+  /** A file of which a client and we both have every byte, because it passed between us, described as another one is. */
+  passedLike(peer: ClientId, file: FileDescription): FileDescription | undefined {
+    return this.all().find(
+      ({ file: known, transfers }) =>
+        transfers[peer]?.status === "complete" &&
+        known.fileName === file.fileName &&
+        sameLayout(known, file) &&
+        known.tree?.manifestDigest === file.tree?.manifestDigest,
+    )?.file;
+  }
+
+  /** The files that passed between a client and us or were offered, the earlier first; not those withdrawn or given up. */
+  sharedIn(peer: ClientId): readonly FileDescription[] {
+    return this.all()
+      .filter(({ transfers }) => Object.hasOwn(transfers, peer))
+      .filter((message) => !this.isMine(message) || !this.#isCancelled(message, peer))
+      .map(({ file }) => file);
+  }
+
+  /** A file was offered once more: messages that show it as cancelled say so. */
+  noteOfferedAgain(peer: ClientId, fid: FileId): void {
+    for (const message of this.between(peer, fid))
+      this.#annotate(message, peer, { askedAgain: false, offeredAgain: true });
+  }
+
+  /** The receiver of a file of ours that was cancelled asks for it once more. */
+  noteAskedAgain(message: FileMessage, peer: ClientId): void {
+    this.#annotate(message, peer, { askedAgain: true });
+  }
+
+  // The machine.
+
+  #sender(event: SenderEvent, message: FileMessage, peer: ClientId, detail?: Detail): Promise<void> {
+    const isConnected = this.#deps.isReady(peer);
+    return this.#follow(
+      ruleFor("sender", event, this.stateOf(message, peer), isConnected),
+      message,
+      peer,
+      detail,
+    );
+  }
+
+  #receiver(event: ReceiverEvent, message: FileMessage, detail?: Detail): Promise<void> {
+    const { client } = message;
+    const isConnected = this.#deps.isReady(client);
+    return this.#follow(
+      ruleFor("receiver", event, this.stateOf(message, client), isConnected),
+      message,
+      client,
+      detail,
+    );
+  }
+
+  /** An event that both ends know. */
+  #apply(
+    event: OfferEvent<"sender"> & OfferEvent<"receiver">,
+    message: FileMessage,
+    peer: ClientId,
+    detail?: Detail,
+  ): Promise<void> {
+    return this.isMine(message)
+      ? this.#sender(event, message, peer, detail)
+      : this.#receiver(event, message, detail);
+  }
+
+  async #follow(
+    { to, effects = [] }: Rule,
+    message: FileMessage,
+    peer: ClientId,
+    detail: Detail = {},
+  ): Promise<void> {
+    if (to !== undefined) {
+      const status = statusOfState(to, detail.error);
+      for (const { key } of this.#joined(message, peer)) this.#setStatus(key, peer, status);
+    }
+    const now = this.find(message.key) ?? message;
+    const offer = { ...detail, message: now, peer, key: transferKeyOf(peer, now.file.fid) };
+    await Promise.all(effects.map((effect) => this.#effects[effect](offer)));
+  }
+
+  #makeEffects(): Effects {
+    const { library, transfers } = this.#deps;
+    return {
+      "open-source": (offer) => this.#openSource(offer, false),
+      "ask-for-source": (offer) => this.#openSource(offer, true),
+      "start-transfer": async ({ message, peer }) => {
+        try {
+          transfers.send(peer, message.file);
+        } catch (thrown) {
+          await this.#sender("source-failed", message, peer, { error: toWarrenError(thrown).describe() });
+        }
+      },
+      "prepare-and-accept": (offer) => this.#prepare(offer, { type: "check-message", id: offer.message.id }),
+      "prepare-and-resume": (offer) =>
+        this.#prepare(offer, { type: "resume-file", fid: offer.message.file.fid }),
+      "prepare-and-request": (offer) => this.#prepare(offer, requestOf(offer.message)),
+      "end-transfer": (offer) => this.#endTransfer(offer),
+      "wait-for-space": () => this.#waitForSpace(),
+      release: ({ message }) => this.release(message.file.fid),
+      "send-acknowledged": ({ message: { id }, peer }) =>
+        this.#tell(peer, { type: "check-message", id, pending: true }),
+      "send-queued": ({ message: { id }, peer }) =>
+        this.#tell(peer, { type: "check-message", id, pending: true, accepted: true }),
+      "send-resume": ({ message: { file }, peer }) =>
+        this.#tell(peer, { type: "resume-file", fid: file.fid }),
+      "send-request": ({ message, peer }) => this.#tell(peer, requestOf(message)),
+      "send-declined": ({ message: { id }, peer }) =>
+        this.#tell(peer, errorAnswer(id, new WarrenError("transfer-declined"))),
+      "send-pause": ({ message: { file }, peer }) => this.#tell(peer, { type: "pause-file", fid: file.fid }),
+      "send-needs-source": ({ message: { file }, peer }) =>
+        this.#tell(peer, { type: "pause-file", fid: file.fid, reason: "source" }),
+      "send-needs-space": ({ message: { file }, peer }) =>
+        this.#tell(peer, { type: "pause-file", fid: file.fid, reason: "storage" }),
+      "send-cancel": ({ message: { file }, peer }) =>
+        this.#tell(peer, { type: "cancel-file", fid: file.fid }),
+      "send-already-complete": ({ message: { id }, peer }) =>
+        this.#tell(peer, errorAnswer(id, new WarrenError("already-complete"))),
+      "send-error": (offer) => this.#sendError(offer),
+      "confirm-or-request": (offer) =>
+        library.isComplete(offer.message.file.fid)
+          ? this.#receiver("transfer-completes", offer.message)
+          : this.#effects["prepare-and-request"](offer),
+    };
+  }
+
+  async #openSource({ message, peer }: Offer, ask: boolean): Promise<void> {
+    let event: SenderEvent = "source-failed";
+    let detail: Detail = {};
+    try {
+      const isAtHand = await this.#deps.library.openSource(message.file.fid, { ask });
+      event = isAtHand ? (ask ? "source-ready-to-resume" : "source-ready") : "source-missing";
+    } catch (thrown) {
+      detail = { error: toWarrenError(thrown).describe() };
+    }
+    // It may have been paused, withdrawn or deleted meanwhile.
+    const now = this.find(message.key);
+    if (now) await this.#sender(event, now, peer, detail);
+  }
+
+  /** Gets ready to receive, then asks the sender to start. */
+  async #prepare({ message, peer }: Offer, request: OutgoingMessage): Promise<void> {
+    const { transfers, library } = this.#deps;
+    const { fid } = message.file;
+    const wasStarted =
+      this.stateOf(message, peer) === "needsSpace" || Object.hasOwn(library.store.getState(), fid);
+    try {
+      if (await transfers.expect(peer, message.file)) this.#tell(peer, request);
+    } catch (thrown) {
+      const error = toWarrenError(thrown);
+      const now = this.find(message.key);
+      if (!now) return;
+      // A file that was started waits for space; one that does not fit is not started.
+      const waits = isNoRoom(error) || (wasStarted && error.code === "not-enough-space");
+      if (waits) await this.#receiver("prepare-lacks-space", now);
+      else await this.#receiver("prepare-failed", now, { error: error.describe() });
+    }
+  }
+
+  #endTransfer({ message, peer, key, error }: Offer): void {
+    const { transfers } = this.#deps;
+    const status = message.transfers[peer];
+    if (status?.status === "paused") transfers.pause(key, status.by);
+    else if (status?.status === "error") {
+      const reason = new WarrenError(status.error.code, status.error.values);
+      const isOver =
+        error !== undefined || (status.error.code === "transfer-declined" && !transfers.isUnderWay(key));
+      if (isOver) transfers.fail(key, reason);
+      else transfers.cancel(key, reason);
+    }
+  }
+
+  /** How much space there is here is nobody else's business, and a file that is here came from somebody else. */
+  #sendError({ message, peer, error }: Offer): void {
+    const status = message.transfers[peer];
+    const described = error ?? (status?.status === "error" ? status.error : undefined);
+    if (!described || !isNews(described.code)) return;
+    const { id, file } = message;
+    if (described.code === "not-enough-space")
+      this.#tell(peer, { type: "pause-file", fid: file.fid, reason: "storage" });
+    else if (described.code === "cache-exists" && !this.isMine(message))
+      this.#tell(peer, { type: "check-message", id, pending: true });
+    else this.#tell(peer, errorAnswer(id, new WarrenError(described.code, described.values)));
+  }
+
+  #onTransferStatus(key: TransferKey, status: TransferStatus): void {
+    const { peerId, fid } = partsOf(key);
+    const { library } = this.#deps;
+    if (this.between(peerId, fid).some((message) => this.isMine(message))) {
+      library.offered.noteSending(fid, peerId, status.status === "transferring");
+      if (status.status === "error" && status.error.code === "source-changed") library.closeSource(fid);
+    }
+    if (status.status === "transferring") this.#onTransfer(key, "transfer-runs");
+    else if (status.status === "complete") this.#onTransfer(key, "transfer-completes");
+    else if (status.status === "error") this.#onTransfer(key, "transfer-fails", { error: status.error });
+    else if (status.status === "paused" && status.by === "absence")
+      this.#onTransfer(key, "transfer-interrupted");
+    else if (status.status === "paused" && status.by === "turn") this.#onTransfer(key, "transfer-queued");
+    else if (status.status === "paused" && status.by === "storage")
+      for (const message of this.between(peerId, fid))
+        if (!this.isMine(message)) void this.#receiver("transfer-lacks-space", message);
+  }
+
+  /** The messages that a transfer shows in: where a file was offered once more, not those that were turned down. */
+  #onTransfer(
+    key: TransferKey,
+    event: OfferEvent<"sender"> & OfferEvent<"receiver">,
+    detail: Detail = {},
+  ): void {
+    const { peerId, fid } = partsOf(key);
+    const all = this.between(peerId, fid);
+    for (const message of all)
+      if (message === all.at(-1) || !isTurnedDown(this.stateOf(message, peerId)))
+        void this.#apply(event, message, peerId, detail);
+  }
+
+  #waitForSpace(): void {
+    if (this.#stopSpaceCheck) return;
+    const { clock, library } = this.#deps;
+    const check = () => {
+      this.#stopSpaceCheck?.();
+      for (const message of this.#needingSpace()) void this.#receiver("space-freed", message);
+    };
+    const cancelTimer = clock.after(spaceCheckMs, check);
+    const stopListening = library.store.subscribe((now, before) => {
+      if (Object.keys(before).some((fid) => !Object.hasOwn(now, fid))) check();
+    });
+    this.#stopSpaceCheck = () => {
+      this.#stopSpaceCheck = null;
+      cancelTimer();
+      stopListening();
+    };
+  }
+
+  #needingSpace(): readonly FileMessage[] {
+    return this.all().filter(
+      (message) => !this.isMine(message) && this.stateOf(message, message.client) === "needsSpace",
+    );
+  }
+
+  /** Frees copies of ours that nobody is to get, and parts of files of others that no message resumes. */
+  async #sweep(): Promise<void> {
+    const { library } = this.#deps;
+    for (const { description, direction, state, peers } of Object.values(library.store.getState())) {
+      const { fid } = description;
+      const isWanted = this.#isWanted(fid);
+      // Somebody may have got a file whose message was removed: it stays until a person deletes it.
+      if (direction === "sent" && !(isWanted ?? peers.length > 0)) await library.freeCopy(fid);
+      if (direction === "received" && state === "incomplete" && !isWanted) await library.remove(fid);
+    }
+  }
+
+  /** Whether somebody has a file by a message, or may still get it; null where no message is about it. */
+  #isWanted(fid: FileId): boolean | null {
+    const offers = this.#offersOf(fid);
+    if (offers.length === 0) return null;
+    return offers.some(([message, peer]) => !isTurnedDown(this.stateOf(message, peer)));
+  }
+
+  /** Whether a file has reached somebody, and everyone it was offered to who may still get it. */
+  #isDelivered(fid: FileId): boolean {
+    const standing = this.#offersOf(fid).filter(([message, peer]) => !this.#isCancelled(message, peer));
+    return (
+      standing.length > 0 && standing.every(([message, peer]) => this.stateOf(message, peer) === "complete")
+    );
+  }
+
+  #mayStillGo(message: FileMessage, peer: ClientId): boolean {
+    const state = this.stateOf(message, peer);
+    return state !== "complete" && !isTurnedDown(state);
+  }
+
+  #isCancelled(message: FileMessage, peer: ClientId): boolean {
+    return ["withdrawn", "givenUp"].includes(this.stateOf(message, peer));
+  }
+
+  #offersOf(fid: FileId): readonly (readonly [FileMessage, ClientId])[] {
+    return this.#deps.messages
+      .files(fid)
+      .flatMap((message) => Object.keys(message.transfers).map((peer) => [message, peer] as const));
+  }
+
+  /** The ends of a message's offer that are not complete: all, or that with one client. */
+  #ends(key: MessageKey, peer?: ClientId): readonly (readonly [FileMessage, ClientId])[] {
+    const message = this.find(key);
+    if (!message) return [];
+    return Object.keys(message.transfers)
+      .filter(
+        (other) => (peer === undefined || other === peer) && message.transfers[other]?.status !== "complete",
+      )
+      .map((other) => [message, other] as const);
+  }
+
+  /** A message and the others of its client that share its transfer. */
+  #joined(message: FileMessage, peer: ClientId): readonly FileMessage[] {
+    return this.between(peer, message.file.fid).filter(
+      (other) =>
+        other.key === message.key || (other.client === message.client && isOpen(this.stateOf(other, peer))),
+    );
+  }
+
+  /** Adds to what a message says of its cancellation, by `by` alone where that is given. */
+  #annotate(
+    message: FileMessage,
+    peer: ClientId,
+    change: Partial<Cancellation>,
+    by?: Cancellation["by"],
+  ): void {
+    const known = cancellationOf(message.transfers[peer]);
+    if (!known || (by !== undefined && known.by !== by)) return;
+    const error = cancelled({ ...known, ...change }).describe();
+    this.#setStatus(message.key, peer, { status: "error", error });
+  }
+
+  #setStatus(key: MessageKey, peer: ClientId, status: TransferStatus): void {
+    this.#deps.messages.update(key, (message) =>
+      message.type === "file" && Object.hasOwn(message.transfers, peer)
+        ? { ...message, transfers: { ...message.transfers, [peer]: status } }
+        : message,
+    );
+  }
+
+  /** A message of somebody else. */
+  #theirs(key: MessageKey): FileMessage | null {
+    const message = this.find(key);
+    return message && !this.isMine(message) ? message : null;
+  }
+
+  /** Sends to whoever is connected; others learn the state when both are. */
+  #tell(peer: ClientId, message: OutgoingMessage): void {
+    if (this.#deps.isReady(peer)) this.#deps.send(peer, message);
+  }
+}
+
+/** A message as a page that was just loaded finds it: no transfer exists yet. */
+export function reloadedOffer(message: ChatMessage, selfId: ClientId): ChatMessage {
+  if (message.type !== "file") return message;
+  const side = message.client === selfId ? "sender" : "receiver";
+  const transfers = Object.entries(message.transfers).map(([peer, status]) => {
+    const { to } = ruleFor(side, "page-reloads", offerStateOf(status, false), false);
+    return [peer, to === undefined ? status : statusOfState(to)] as const;
+  });
+  return { ...message, transfers: Object.fromEntries(transfers) };
+}
+
+function requestOf({ id, file }: FileMessage): OutgoingMessage {
+  return { type: "request-file", id, fid: file.fid };
+}
