@@ -51,6 +51,8 @@ export interface WarrenPorts
    * the same object, because credentials are kept for it.
    */
   readonly serversFor?: (own: Servers, roomId: string) => Servers;
+  /** The browser had deleted what it stored for us: what is kept beside these ports is to be stored again. */
+  readonly onStorageEmptied?: () => void;
   readonly log?: Log;
 }
 
@@ -149,6 +151,10 @@ export function createWarren(ports: WarrenPorts): Warren {
     log,
   });
 
+  chat.on("storage-emptied", () => {
+    void files.restore();
+    ports.onStorageEmptied?.();
+  });
   room.on("message", (from, message) => {
     if (message.type === "profile") {
       const proven = peers()[from]?.proof?.verifiable === true;

@@ -59,7 +59,7 @@ export async function createBrowserWarren(onStorageDenied: () => void): Promise<
   const storage = localKeyValueStorage(onStorageDenied);
   const tabStorage = sessionKeyValueStorage();
   const roomServers = new RoomServers(tabStorage);
-  const identity = await browserIdentity("warren-identity", storage);
+  const { identity, restore } = await browserIdentity("warren-identity", storage);
   // A key that could be kept shows that databases are.
   const durable = identity.verifiable || (await keepsDatabases());
   // The stores are there before the settings are read from theirs.
@@ -83,6 +83,11 @@ export async function createBrowserWarren(onStorageDenied: () => void): Promise<
     fileReopener: pickedFiles,
     surroundings: browserSurroundings,
     createPeerConnection,
+    onStorageEmptied: () => {
+      restore().catch((error: unknown) =>
+        consoleLog.warn("the identity could not be stored again", { error }),
+      );
+    },
     cleanPicture: async (picture, use) => {
       const { redrawnPicture, redrawnThumbnail } = await import("../components/avatar-image.ts");
       return use === "avatar" ? redrawnPicture(picture) : redrawnThumbnail(picture);

@@ -1,5 +1,6 @@
 import "fake-indexeddb/auto";
 import { randomUUID, webcrypto } from "node:crypto";
+import { deleteDB } from "idb";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { browserIdentity } from "./browser-identity.ts";
 import { webStorage } from "./web-storage.ts";
@@ -18,7 +19,8 @@ afterEach(() => void vi.unstubAllGlobals());
 describe("the browser's identity", () => {
   it("is the same at every visit, and can be verified", async () => {
     const name = randomUUID();
-    const [first, again] = [await browserIdentity(name, memory()), await browserIdentity(name, memory())];
+    const { identity: first } = await browserIdentity(name, memory());
+    const { identity: again } = await browserIdentity(name, memory());
     expect(first.verifiable).toBe(true);
     expect(again.clientId).toBe(first.clientId);
     expect(again.publicKey).toEqual(first.publicKey);
@@ -27,14 +29,28 @@ describe("the browser's identity", () => {
   it("is one, even when two tabs make it at once", async () => {
     const name = randomUUID();
     const [a, b] = await Promise.all([browserIdentity(name, memory()), browserIdentity(name, memory())]);
-    expect(a.clientId).toBe(b.clientId);
+    expect(a.identity.clientId).toBe(b.identity.clientId);
+  });
+
+  it("is kept once more where the browser deleted its databases, unless there is another by then", async () => {
+    const name = randomUUID();
+    const { identity, restore } = await browserIdentity(name, memory());
+    const clientIdNow = async () => (await browserIdentity(name, memory())).identity.clientId;
+    await deleteDB(name);
+    await restore();
+    expect(await clientIdNow()).toBe(identity.clientId);
+    await deleteDB(name);
+    const other = await clientIdNow();
+    await restore();
+    expect(await clientIdNow()).toBe(other);
   });
 
   it("outside a secure context is an id that is kept and cannot be verified", async () => {
     vi.stubGlobal("crypto", { getRandomValues: webcrypto.getRandomValues.bind(webcrypto) });
     const storage = memory();
-    const first = await browserIdentity(randomUUID(), storage);
+    const { identity: first } = await browserIdentity(randomUUID(), storage);
     expect(first.verifiable).toBe(false);
-    expect((await browserIdentity(randomUUID(), storage)).clientId).toBe(first.clientId);
+    const { identity: again } = await browserIdentity(randomUUID(), storage);
+    expect(again.clientId).toBe(first.clientId);
   });
 });

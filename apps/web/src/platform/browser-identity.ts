@@ -16,16 +16,30 @@ interface IdentitySchema extends DBSchema {
 const ownKey = "own";
 const idKey = "client_id";
 
+/** Who this browser is, and the way to keep that once more where the browser has deleted its databases. */
+export interface BrowserIdentity {
+  readonly identity: Identity;
+  /** Does nothing where a key is stored. */
+  readonly restore: () => Promise<void>;
+}
+
 /**
  * Who this browser is: a key made once, whose private half no script can read. Without a secure context or a database
  * it is an id that nobody can check, kept in `storage`.
  */
-export async function browserIdentity(databaseName: string, storage: KeyValueStorage): Promise<Identity> {
+export async function browserIdentity(
+  databaseName: string,
+  storage: KeyValueStorage,
+): Promise<BrowserIdentity> {
   // The DOM types promise `subtle`; outside a secure context there is none.
   const subtle: SubtleCrypto | undefined = crypto.subtle;
   if (subtle !== undefined) {
     try {
-      return await identityOf(await keptKeyPair(databaseName, subtle), subtle);
+      const keyPair = await keptKeyPair(databaseName, () => generateIdentityKey(subtle));
+      return {
+        identity: await identityOf(keyPair, subtle),
+        restore: async () => void (await keptKeyPair(databaseName, async () => keyPair)),
+      };
     } catch {
       // A browser that keeps no keys still gets into rooms; others see that it cannot be verified.
     }
@@ -33,17 +47,18 @@ export async function browserIdentity(databaseName: string, storage: KeyValueSto
   const kept = clientIdSchema.safeParse(storage.read(idKey));
   const identity = await loadUnverifiableIdentity(kept.success ? kept.data : undefined);
   storage.write(idKey, identity.clientId);
-  return identity;
+  return { identity, restore: async () => {} };
 }
 
-async function keptKeyPair(databaseName: string, subtle: SubtleCrypto): Promise<CryptoKeyPair> {
+/** The stored key pair; where there is none, the one that is made is stored. */
+async function keptKeyPair(databaseName: string, make: () => Promise<CryptoKeyPair>): Promise<CryptoKeyPair> {
   const database = new IndexedDatabase<IdentitySchema>(databaseName, 1, (upgraded) => {
     upgraded.createObjectStore("keys");
   });
   try {
     const kept = await database.use((open) => open.get("keys", ownKey));
     if (kept) return kept;
-    const fresh = await generateIdentityKey(subtle);
+    const fresh = await make();
     return await database.use(async (open) => {
       const transaction = open.transaction("keys", "readwrite");
       // Another tab may have made one meanwhile; the first counts.

@@ -18,6 +18,8 @@ import { starterId } from "./starter.ts";
 import { Trust } from "./trust.ts";
 
 interface ChatEvents {
+  /** The browser had deleted all that it stored for us; the chat is being stored again. */
+  "storage-emptied": [];
   /** Clipboard text from a client; `allowed` says whether it may be written to the clipboard without asking. */
   clipboard: [from: ClientId, text: string, allowed: boolean];
 }
@@ -41,7 +43,12 @@ export class ChatService implements EventSource<ChatEvents> {
     const send = (to: ClientId, message: OutgoingMessage) => void deps.room.send(to, message);
     const isReady = (peer: ClientId) => deps.room.isReady(peer);
     const { selfId, clock, log, library, transfers, options, invitations } = deps;
-    const messages = new MessageLog({ storage: deps.storage, clock, log });
+    const messages = new MessageLog({
+      storage: deps.storage,
+      clock,
+      log,
+      onEmptied: () => this.#events.emit("storage-emptied"),
+    });
     this.#messages = messages;
     this.store = messages.store;
     this.#outbox = new Outbox({ messages, clock, send, isHeard: (peer) => deps.room.isHeard(peer) });

@@ -40,6 +40,11 @@ export class Contacts {
     });
   }
 
+  /** The contacts that are in storage. */
+  stored(): readonly Contact[] {
+    return [...this.#kept].map((clientId) => this.get(clientId)).filter((contact) => contact !== undefined);
+  }
+
   /** A client we have met. */
   get(clientId: ClientId): Contact | undefined {
     return this.#store.getState().contacts[clientId];

@@ -12,6 +12,8 @@ import {
   contactRecord,
   conversationGroups,
   groups,
+  intakeRecord,
+  layoutRecord,
   messageRecord,
   parseReadUntil,
   readRecord,
@@ -19,6 +21,14 @@ import {
 import { bySortedAt, StoredHistory, trimmed } from "./stored-history.ts";
 
 const emptyConversation: Conversation = { messages: [], unread: 0 };
+
+interface MessageLogDeps {
+  readonly storage: RecordStorage;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The browser had deleted all that was stored; what is in memory is being stored again. */
+  readonly onEmptied?: () => void;
+}
 
 /**
  * Every message in memory and its way into storage. With {@link Contacts} and {@link Intakes} the only writer of
@@ -46,11 +56,14 @@ export class MessageLog {
   readonly #intakes: Intakes;
   readonly #history: StoredHistory;
   readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #onEmptied: () => void;
+  #selfId: ClientId | null = null;
   /** The conversation that is, or was last, on the screen. */
   #reading: ConversationId | null = null;
   #lastSortedAt = 0;
 
-  constructor(deps: { storage: RecordStorage; clock: Clock; log: Log }) {
+  constructor(deps: MessageLogDeps) {
     this.#storage = deps.storage;
     this.#clock = deps.clock;
     this.#history = new StoredHistory(deps);
@@ -58,7 +71,10 @@ export class MessageLog {
     const onWaiting = (unsaved: number) => {
       if (this.#store.getState().unsaved !== unsaved) this.#store.setState({ unsaved });
     };
-    this.#writer = new RecordWriter({ ...deps, onWaiting });
+    this.#log = deps.log;
+    this.#onEmptied = deps.onEmptied ?? (() => {});
+    const onRecovered = () => void this.#restoreIfEmptied();
+    this.#writer = new RecordWriter({ ...deps, onWaiting, onRecovered });
     const shared = { store: this.#store, writer: this.#writer, clock: deps.clock };
     this.contacts = new Contacts(shared);
     this.#intakes = new Intakes(shared);
@@ -70,6 +86,7 @@ export class MessageLog {
    * @throws WarrenError `storage-failed`.
    */
   async load(selfId: ClientId, revive: (message: ChatMessage) => ChatMessage): Promise<void> {
+    this.#selfId = selfId;
     await this.#history.arrange(selfId);
     const [contactRecords, readRecords, intakeRecords, ids] = await Promise.all([
       this.#storage.list(groups.contacts),
@@ -280,6 +297,39 @@ export class MessageLog {
   /** Stores once more what waits, as far as storage takes it. */
   close(): Promise<void> {
     return this.#writer.close();
+  }
+
+  /**
+   * Chromium deletes all databases of an origin when it cannot write to them on a full disk. Once storage works again,
+   * what is in memory is stored again; earlier texts are gone.
+   */
+  async #restoreIfEmptied(): Promise<void> {
+    try {
+      if ((await this.#storage.list(groups.layout)).length > 0) return;
+    } catch {
+      // It refuses again, and is asked again when it has recovered.
+      return;
+    }
+    this.#log.warn("the browser deleted what was stored; what is in memory is stored again");
+    const { intakes, conversations } = this.#store.getState();
+    const put = [
+      layoutRecord,
+      ...this.contacts.stored().map(contactRecord),
+      ...Object.entries(intakes).flatMap(([id, intake]) => (intake ? intakeRecord(id, intake) : [])),
+      ...Object.entries(conversations).flatMap(([id, conversation]) => [
+        ...(conversation?.messages ?? []).map(messageRecord),
+        readRecord(id, this.#readUntil(conversation ?? emptyConversation)),
+      ]),
+    ];
+    this.#writer.write({ put });
+    this.#onEmptied();
+  }
+
+  /** The place up to which a conversation is read. */
+  #readUntil({ messages, unread }: Conversation): number {
+    const received = messages.filter(({ client }) => client !== this.#selfId);
+    const firstUnread = unread > 0 ? received.at(-unread) : undefined;
+    return firstUnread ? firstUnread.sortedAt - 1 : (messages.at(-1)?.sortedAt ?? 0);
   }
 
   async #loadAround(id: ConversationId, place: number): Promise<void> {

@@ -14,6 +14,8 @@ interface RecordWriterDeps {
   readonly log: Log;
   /** How many records wait for storage now. */
   readonly onWaiting: (count: number) => void;
+  /** Storage took all that had waited after it refused. */
+  readonly onRecovered: () => void;
 }
 
 interface WaitingRecord {
@@ -34,6 +36,7 @@ export class RecordWriter {
   readonly #underWay = new Map<string, RecordChanges>();
   readonly #whenStored = new Map<string, Set<() => void>>();
   #cancelRetry: CancelTimer | null = null;
+  #isRefused = false;
 
   constructor(deps: RecordWriterDeps) {
     this.#deps = deps;
@@ -141,6 +144,7 @@ export class RecordWriter {
   #wait(records: ReadonlyMap<string, WaitingRecord>, thrown: unknown): void {
     const { clock, log, onWaiting } = this.#deps;
     for (const [key, waiting] of records) this.#waiting.set(key, waiting);
+    this.#isRefused = true;
     if (this.#cancelRetry === null) log.warn("chat storage failed", { code: toWarrenError(thrown).code });
     this.#cancelRetry ??= clock.after(retryMs, () => {
       this.#cancelRetry = null;
@@ -158,6 +162,9 @@ export class RecordWriter {
     if (changed.length > 0 && !(await this.#write({ put, delete: deleted }))) return;
     for (const [key, { record, isNew }] of entries)
       if (isNew && record && this.#waiting.has(key) && !(await this.#addWaiting(record))) return;
+    if (!this.#isRefused) return;
+    this.#isRefused = false;
+    this.#deps.onRecovered();
   }
 
   async #addWaiting(record: StoredRecord): Promise<boolean> {

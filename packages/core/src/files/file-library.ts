@@ -262,6 +262,18 @@ export class FileLibrary {
     await this.offered.dropCopy(fid);
   }
 
+  /** The browser deleted what was stored: the records that this page holds are stored again. Bytes that are gone show as missing. */
+  async restore(): Promise<void> {
+    try {
+      const stored = new Set((await this.#storage.listRecords()).map(({ fid }) => fid));
+      const lost = [...this.#records].filter(([fid]) => !stored.has(fid));
+      await Promise.all(lost.map(([, record]) => this.#writeRecord(record)));
+      await this.offered.restoreRecords(stored);
+    } catch (error) {
+      this.#log.warn("records of files could not be stored again", { error });
+    }
+  }
+
   /** The bytes storage may still take, as far as the browser says; null where it does not. */
   freeBytes(): Promise<number | null> {
     return this.#storage.freeBytes();

@@ -252,6 +252,11 @@ export class OfferedFiles {
     void this.#write(offered).catch((thrown: unknown) => this.#warn("note", thrown));
   }
 
+  /** Stores the records again that storage has lost. @param stored the files whose records it has. */
+  async restoreRecords(stored: ReadonlySet<FileId>): Promise<void> {
+    for (const [fid, offered] of this.#files) if (!stored.has(fid)) await this.#write(offered);
+  }
+
   /** Later writes follow earlier ones, because storage keeps their order. */
   async #write({ isNoted, record }: OfferedFile): Promise<void> {
     if (isNoted) await this.#parts.storage.writeRecord(record.description.fid, record);

@@ -65,6 +65,31 @@ describe("a disk that another program fills and frees again", () => {
     expect(jun.warren.chat.store.getState().contacts[mara.id]?.redirect).toBe(false);
   });
 
+  it("is stored on anew where the browser emptied its storage: what the page holds outlives a reload", async () => {
+    await story.offer(fileOf(randomBytes()));
+    await jun.warren.chat.acceptFile(story.message(jun).key);
+    await story.complete();
+    const { fid } = story.message(jun).file;
+    for (const text of ["one", "two"]) await mara.warren.chat.sendText(jun.id, text);
+    await jun.untilMessages(mara.id, (messages) => messages.length === 3);
+    jun.warren.chat.setRedirect(mara.id, true);
+    await settle();
+    jun.setDiskFull(true);
+    await jun.emptyStorage();
+    await mara.warren.chat.sendText(jun.id, "three");
+    await jun.untilMessages(mara.id, (messages) => messages.length === 4);
+    jun.setDiskFull(false);
+    await story.until(() => unsaved(jun) === 0 && jun.timesKeptWereRestored > 0);
+    await settle();
+    await jun.reload();
+    expect(jun.texts(mara.id)).toEqual(["one", "two", "three"]);
+    const { contacts, conversations } = jun.warren.chat.store.getState();
+    expect(contacts[mara.id]).toMatchObject({ name: "Mara", redirect: true });
+    expect(conversations[mara.id]?.unread).toBe(4);
+    // Its bytes are gone for good, and that is said.
+    expect(jun.warren.files.store.getState()[fid]?.state).toBe("missing");
+  });
+
   it("resumes a file by itself, whatever storage refused: bytes, or the record", async () => {
     const bytes = randomBytes();
     await story.sendSome(fileOf(bytes));

@@ -91,6 +91,8 @@ export class TestPerson {
   readonly clipboard: string[] = [];
   /** What of it may go to the clipboard without asking. */
   readonly writtenClipboard: string[] = [];
+  /** How often the platform was told to store again what it keeps beside the core. */
+  timesKeptWereRestored = 0;
   #warren: Warren | null = null;
   #vanish: () => void = () => {};
 
@@ -133,6 +135,7 @@ export class TestPerson {
       },
       fetch: () => Promise.reject(new TypeError("no network in tests")),
       random: () => 0.5,
+      onStorageEmptied: () => void this.timesKeptWereRestored++,
       // As a browser would: of what says so, and of nothing else.
       drawThumbnail: async (files) => (await files[0]?.text())?.match(/^data:image.*/)?.[0] ?? null,
       cleanPicture: async (picture, use) =>
@@ -180,6 +183,12 @@ export class TestPerson {
   setDiskFull(isFull: boolean): void {
     this.#records.isFull = isFull;
     this.files.isFull = isFull;
+  }
+
+  /** The browser deletes all that this origin stored, as Chromium does when it meets a full disk. */
+  async emptyStorage(): Promise<void> {
+    await this.#records.deleteGroups(await this.#records.groups());
+    for (const { fid } of await this.files.listRecords()) await this.files.remove(fid);
   }
 
   /** Closes the page, opens it again and joins. */
