@@ -1,8 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
-import { messagesWith } from "../support/conversation.ts";
+import { messagesWith, pressAction } from "../support/conversation.ts";
 import { fileCard } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { meet, personRow } from "../support/room.ts";
+import { expectOnline, meet, personRow } from "../support/room.ts";
 
 const composer = (page: Page) => page.getByRole("textbox", { name: "Message" });
 
@@ -10,7 +10,7 @@ const composer = (page: Page) => page.getByRole("textbox", { name: "Message" });
 const leaveFields = (page: Page) =>
   page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
 
-test("what is pasted with Ctrl and V is asked about, or waits in the composer; a picker outlives its conversation", async ({
+test("what is pasted is asked about or waits in the composer, a picture is copied back, Enter sends once it was asked to", async ({
   newPerson,
 }) => {
   const ada = await newPerson({ name: "Ada" });
@@ -43,7 +43,14 @@ test("what is pasted with Ctrl and V is asked about, or waits in the composer; a
   await expect(fileCard(bo.page, "image.png")).toHaveCount(0);
   await page.keyboard.press("Control+Enter");
   await expect(messagesWith(bo.page, "As it looks today")).toBeVisible();
-  await expect(fileCard(bo.page, "image.png")).toBeVisible();
+  await bo.page.getByRole("button", { name: "Accept: image.png" }).click();
+  await bo.page.bringToFront();
+  await pressAction(fileCard(bo.page, "image.png"), "Copy picture");
+  await expect(bo.page.getByText("Picture copied")).toBeVisible();
+  const copied = () =>
+    bo.page.evaluate(async () => (await navigator.clipboard.read()).map(({ types }) => types));
+  expect(await copied()).toEqual([["image/png"]]);
+  await page.bringToFront();
 
   // The picker of browsers without the File System Access API.
   await page.evaluate(() => Reflect.deleteProperty(window, "showOpenFilePicker"));
@@ -55,6 +62,14 @@ test("what is pasted with Ctrl and V is asked about, or waits in the composer; a
   await expect(page.getByRole("heading", { level: 1, name: "Everyone" })).toBeVisible();
   await chooser.setFiles({ name: "tides.txt", mimeType: "text/plain", buffer: Buffer.from("High at nine") });
   await expect(fileCard(bo.page, "tides.txt")).toBeVisible();
+
+  await composer(page).press("Enter");
+  await page.getByRole("button", { name: "Make Enter send" }).click();
+  await page.reload();
+  await expectOnline(page, "Bo");
+  await composer(page).fill("High again at ten");
+  await composer(page).press("Enter");
+  await expect(messagesWith(page, "High again at ten")).toBeVisible();
 });
 
 test("toasts have their size and distance, leave the newest message free, and go when they are dragged", async ({

@@ -89,7 +89,7 @@ export function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps)
               </span>
             </>
           )}
-          <span className="flex flex-1 justify-end gap-1 md:gap-2">
+          <span className="flex flex-1 flex-wrap justify-end gap-1 md:gap-2">
             <Button
               variant="ghost"
               icon={ForwardIcon}
