@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { openConversation } from "../support/conversation.ts";
+import { attach, fileCard, savedSha256, writeRandomFile } from "../support/files.ts";
+import { expect, type Person, type PersonSettings, test } from "../support/fixtures.ts";
+import { expectOnline, personRow, startRoom } from "../support/room.ts";
+import { startTurnServer, type TurnServer } from "../support/turn-server.ts";
+
+const isLong = process.env.WARREN_LONG === "1";
+const outageMs = 6 * 60_000;
+/** How long after the relay's return it may take until bytes move again. */
+const resumeLimitMs = 35_000;
+const fileName = "recording.bin";
+
+/** Somebody whom others reach by the relay alone. */
+async function relayed(
+  newPerson: (settings: PersonSettings) => Promise<Person>,
+  relay: TurnServer,
+  name: string,
+): Promise<Person> {
+  const person = await newPerson({ name });
+  const { host, port, username, password } = relay;
+  const turn = { authMethod: "longterm", url: `turn:${host}:${port}?transport=udp`, username, password };
+  const options = { servers: { stuns: [], turns: [turn] }, relayOnly: true, maxFileSize: 4 * 1024 ** 3 };
+  await person.context.addInitScript(
+    (stored) => localStorage.setItem("app_options", stored),
+    JSON.stringify(options),
+  );
+  return person;
+}
+
+/** The bytes that a card says have come, in MiB. */
+async function arrivedMib(person: Person): Promise<number> {
+  const text = await fileCard(person.page, fileName).textContent();
+  return Number(/(\d+(?:\.\d+)?) of \d+/.exec(text ?? "")?.[1] ?? 0);
+}
+
+// Six minutes of waiting, and coturn, are nothing for every run.
+if (isLong) {
+  let relay: TurnServer;
+  test.beforeEach(async () => {
+    relay = await startTurnServer();
+  });
+  test.afterEach(() => relay.stop());
+
+  test("a transfer resumes by itself after the only relay was gone for six minutes", async ({
+    newPerson,
+  }, testInfo) => {
+    test.setTimeout(1_200_000);
+    const [ada, bo] = [await relayed(newPerson, relay, "Ada"), await relayed(newPerson, relay, "Bo")];
+    for (const person of [ada, bo]) await startRoom(person, { room: "harbour" });
+    await expectOnline(ada.page, "Bo");
+    await openConversation(ada.page, "Bo");
+    await openConversation(bo.page, "Ada");
+    const path = testInfo.outputPath(fileName);
+    const sha256 = await writeRandomFile(path, 200);
+    await attach(ada.page, path);
+    await fileCard(bo.page, fileName)
+      .getByRole("button", { name: `Accept: ${fileName}` })
+      .click();
+    await expect.poll(() => arrivedMib(bo)).toBeGreaterThan(20);
+    await relay.kill();
+    await sleep(outageMs);
+    await expect(personRow(bo.page, "Ada").getByText("online", { exact: true })).toHaveCount(0);
+    const arrived = await arrivedMib(bo);
+    await relay.start();
+    const backAt = Date.now();
+    await expect.poll(() => arrivedMib(bo), { timeout: 120_000 }).toBeGreaterThan(arrived);
+    const resumedMs = Date.now() - backAt;
+    testInfo.annotations.push({ type: "resumed after", description: `${resumedMs / 1_000} s` });
+    expect(resumedMs).toBeLessThan(resumeLimitMs);
+    await expect(fileCard(bo.page, fileName)).toContainText("Verified", { timeout: 300_000 });
+    expect(await savedSha256(bo.page, fileName)).toBe(sha256);
+  });
+
+  test("two people meet by themselves once the only relay is there, which was gone when they came", async ({
+    newPerson,
+  }, testInfo) => {
+    await relay.kill();
+    const [ada, bo] = [await relayed(newPerson, relay, "Ada"), await relayed(newPerson, relay, "Bo")];
+    for (const person of [ada, bo]) await startRoom(person, { room: "harbour" });
+    await expect(personRow(ada.page, "Bo")).toBeVisible();
+    await sleep(120_000);
+    await expect(personRow(ada.page, "Bo").getByText("online", { exact: true })).toHaveCount(0);
+    await relay.start();
+    const backAt = Date.now();
+    for (const [{ page }, other] of [
+      [ada, "Bo"],
+      [bo, "Ada"],
+    ] as const)
+      await expectOnline(page, other);
+    const metMs = Date.now() - backAt;
+    testInfo.annotations.push({ type: "met after", description: `${metMs / 1_000} s` });
+    expect(metMs).toBeLessThan(resumeLimitMs);
+  });
+}
