@@ -78,7 +78,6 @@ if (isLong) {
     await relay.kill();
     const [ada, bo] = [await relayed(newPerson, relay, "Ada"), await relayed(newPerson, relay, "Bo")];
     for (const person of [ada, bo]) await startRoom(person, { room: "harbour" });
-    await expect(personRow(ada.page, "Bo")).toBeVisible();
     await sleep(120_000);
     await expect(personRow(ada.page, "Bo").getByText("online", { exact: true })).toHaveCount(0);
     await relay.start();
