@@ -1,7 +1,6 @@
 import { createRoot } from "react-dom/client";
 import type { Device } from "../components/device-context.tsx";
 import { readJoinLink } from "../components/join-link.ts";
-import { occupying } from "../components/occupied.ts";
 import { recallDrafts } from "../features/chat/drafts.ts";
 import { shareTray } from "../features/share/share-tray.ts";
 import { readClipboard, writeClipboard, writePicture } from "../platform/clipboard.ts";
@@ -11,6 +10,7 @@ import { pickFolder, pickTargetFolder } from "../platform/folders.ts";
 import { savesUnasked } from "../platform/saves-unasked.ts";
 import { shareFiles, shareLink } from "../platform/share.ts";
 import { sharedStore } from "../service-worker/messages.ts";
+import { occupying } from "../ui/occupied.ts";
 import { App } from "./app.tsx";
 import { createBrowserWarren } from "./create-warren.ts";
 import { followOtherTabs } from "./startup/follow-other-tabs.ts";

@@ -1,5 +1,5 @@
 import { type ComponentType, createElement, type ReactNode } from "react";
-import { occupy } from "../components/occupied.ts";
+import { occupy } from "../ui/occupied.ts";
 import { findFocusOrigin, withSurroundings } from "./focus-origin.ts";
 
 /** How a dialog ended: cancelled, or with a value. */

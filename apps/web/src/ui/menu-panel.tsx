@@ -1,5 +1,5 @@
 import { Menu as Radix } from "radix-ui/internal";
-import { type ReactNode, type RefObject, useRef } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { cx } from "./cx.ts";
 import { CheckIcon } from "./icons.tsx";
 import {
@@ -9,6 +9,7 @@ import {
   type MenuParts,
   MenuPartsContext,
 } from "./menu-parts.ts";
+import { occupy } from "./occupied.ts";
 
 const item =
   "flex h-8 cursor-pointer select-none items-center gap-2.5 rounded-control px-2 text-body outline-none data-highlighted:bg-hover data-disabled:cursor-default data-disabled:text-text-3 touch:h-11";
@@ -119,6 +120,8 @@ export function MenuPanel({
   onOpenChange,
   children,
 }: MenuPanelProps) {
+  // The page must not change under a menu, which would close with it.
+  useEffect(() => (open ? occupy() : undefined), [open]);
   const pressedOutside = useRef(false);
   return (
     <Radix.Root modal={false} open={open} onOpenChange={onOpenChange}>

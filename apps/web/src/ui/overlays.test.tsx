@@ -4,6 +4,7 @@ import { Component, type ReactNode } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import "../testing/be-patient.ts";
 import { Menu, MenuItem } from "./menu.tsx";
+import { isOccupied } from "./occupied.ts";
 import { componentOnDemand, loadAllOnDemand, onDemand } from "./on-demand.tsx";
 import { Popover } from "./popover.tsx";
 import { Toaster, toast } from "./toaster.tsx";
@@ -42,6 +43,16 @@ describe("a menu", () => {
     await user.keyboard("{Enter}");
     expect(onSelect).toHaveBeenCalledTimes(1);
     await waitFor(() => expect(document.activeElement).toBe(trigger()));
+  });
+
+  it("keeps the page from changing under it while it is open", async () => {
+    const user = userEvent.setup();
+    render(menu());
+    await user.click(trigger());
+    await screen.findByRole("menu");
+    expect(isOccupied()).toBe(true);
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(isOccupied()).toBe(false));
   });
 
   it("closes when its button is pressed again", async () => {

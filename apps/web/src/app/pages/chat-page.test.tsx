@@ -1,10 +1,10 @@
 import { act, cleanup, screen } from "@testing-library/react";
 import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { occupy } from "../../components/occupied.ts";
 import { changeDraft } from "../../features/chat/drafts.ts";
 import { fakePeer, fakeText, me, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { occupy } from "../../ui/occupied.ts";
 import { loadAllOnDemand } from "../../ui/on-demand.tsx";
 import { ChatPage } from "./chat-page.tsx";
 

@@ -1,7 +1,7 @@
 import type { Warren } from "@warren/core";
-import { isOccupied } from "../../components/occupied.ts";
 import { movingOf } from "../../components/transfers/transfer-batch.ts";
 import { hasDrafts } from "../../features/chat/drafts.ts";
+import { isOccupied } from "../../ui/occupied.ts";
 
 /** Whether a reload that nobody asked for would interrupt or lose something: files that move, sound and pictures, words. */
 export function isBusy({ transfers }: Pick<Warren, "transfers">): boolean {

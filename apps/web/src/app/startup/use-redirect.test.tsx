@@ -1,10 +1,10 @@
 import { act, cleanup, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { useLocation } from "wouter";
-import { occupy } from "../../components/occupied.ts";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { occupy } from "../../ui/occupied.ts";
 import { useRedirect } from "./use-redirect.ts";
 
 function Redirecting() {

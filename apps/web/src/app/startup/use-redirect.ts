@@ -1,8 +1,8 @@
 import { peersOf } from "@warren/core";
 import { useEffect } from "react";
 import { useLocation } from "wouter";
-import { isOccupied } from "../../components/occupied.ts";
 import { useWarren } from "../../components/warren-context.tsx";
+import { isOccupied } from "../../ui/occupied.ts";
 import { paths } from "../paths.ts";
 
 /**

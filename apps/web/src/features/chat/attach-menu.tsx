@@ -1,7 +1,5 @@
 import { type ConversationId, everyone, peersOf } from "@warren/core";
-import { useEffect } from "react";
 import { useDevice } from "../../components/device-context.tsx";
-import { occupy } from "../../components/occupied.ts";
 import { printedKeys } from "../../components/printed-keys.ts";
 import { useRun } from "../../components/use-run.ts";
 import { useWarren } from "../../components/warren-context.tsx";
@@ -63,7 +61,6 @@ export function AttachMenu({ conversationId, send }: AttachMenuProps) {
       side="top"
       trigger={<IconButton icon={AddIcon} iconSize={20} label={t("composer.attach")} tooltipSide="top" />}
     >
-      <Occupying />
       <MenuItem icon={FileIcon} onSelect={() => void sendFiles()}>
         {t("composer.files")}
       </MenuItem>
@@ -75,12 +72,6 @@ export function AttachMenu({ conversationId, send }: AttachMenuProps) {
       </MenuItem>
     </Menu>
   );
-}
-
-/** The conversation stays while the menu is open, which would close with it. */
-function Occupying() {
-  useEffect(() => occupy(), []);
-  return null;
 }
 
 /** Sends the clipboard's text in one press. */

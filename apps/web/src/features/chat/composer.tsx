@@ -1,7 +1,6 @@
 import type { ConversationId } from "@warren/core";
 import { limits, utf8Length } from "@warren/protocol";
 import { type ClipboardEvent, type KeyboardEvent, memo, useEffect, useId, useRef } from "react";
-import { occupy } from "../../components/occupied.ts";
 import { printedKeys } from "../../components/printed-keys.ts";
 import { useOptions, useStore } from "../../components/warren-context.tsx";
 import { useBreakpoint, useMediaQuery } from "../../hooks/use-media-query.ts";
@@ -12,6 +11,7 @@ import { cx } from "../../ui/cx.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { SendIcon } from "../../ui/icons.tsx";
 import { Kbd } from "../../ui/kbd.tsx";
+import { occupy } from "../../ui/occupied.ts";
 import { AttachMenu, ClipboardButton } from "./attach-menu.tsx";
 import { ComposerAttachments } from "./composer-attachments.tsx";
 import { beginsLine, sendsMessage } from "./composer-keys.ts";

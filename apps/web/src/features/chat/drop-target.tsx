@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 import { useDevice } from "../../components/device-context.tsx";
-import { occupy } from "../../components/occupied.ts";
 import { dialogStore } from "../../dialogs/open-dialog.tsx";
 import { useT } from "../../i18n/use-t.ts";
 import { ReceiveIcon } from "../../ui/icons.tsx";
+import { occupy } from "../../ui/occupied.ts";
 import { sortItems } from "./incoming-items.ts";
 import type { Partner } from "./use-partner.ts";
 import type { Send } from "./use-send.ts";

@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { CheckLine } from "../../components/check-line.tsx";
-import { occupy } from "../../components/occupied.ts";
 import { isTyping } from "../../components/shortcuts.ts";
 import { useOptions, useWarren } from "../../components/warren-context.tsx";
 import { dialogStore } from "../../dialogs/open-dialog.tsx";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
+import { occupy } from "../../ui/occupied.ts";
 import { attach, changeDraft, draftOf } from "./drafts.ts";
 import { isNothing, pastedItems } from "./incoming-items.ts";
 import type { Partner } from "./use-partner.ts";
