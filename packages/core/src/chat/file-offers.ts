@@ -216,7 +216,7 @@ export class FileOffers {
     if (ours) await this.#sender("peer-accepts", ours, peer);
     else if (theirs) await this.#receiver("peer-resumes", theirs);
     // Withdrawn or deleted while they were away.
-    else this.#tell(peer, { type: "cancel-file", fid });
+    else this.#send(peer, { type: "cancel-file", fid });
   }
 
   /** `pause-file`; `reason` as in the protocol. */
@@ -490,23 +490,23 @@ export class FileOffers {
       "wait-for-space": () => this.#waitForSpace(),
       release: ({ message }) => this.release(message.file.fid),
       "send-acknowledged": ({ message: { id }, peer }) =>
-        this.#tell(peer, { type: "check-message", id, pending: true }),
+        this.#send(peer, { type: "check-message", id, pending: true }),
       "send-queued": ({ message: { id }, peer }) =>
-        this.#tell(peer, { type: "check-message", id, pending: true, accepted: true }),
+        this.#send(peer, { type: "check-message", id, pending: true, accepted: true }),
       "send-resume": ({ message: { file }, peer }) =>
-        this.#tell(peer, { type: "resume-file", fid: file.fid }),
-      "send-request": ({ message, peer }) => this.#tell(peer, requestOf(message)),
+        this.#send(peer, { type: "resume-file", fid: file.fid }),
+      "send-request": ({ message, peer }) => this.#send(peer, requestOf(message)),
       "send-declined": ({ message: { id }, peer }) =>
-        this.#tell(peer, errorAnswer(id, new WarrenError("transfer-declined"))),
-      "send-pause": ({ message: { file }, peer }) => this.#tell(peer, { type: "pause-file", fid: file.fid }),
+        this.#send(peer, errorAnswer(id, new WarrenError("transfer-declined"))),
+      "send-pause": ({ message: { file }, peer }) => this.#send(peer, { type: "pause-file", fid: file.fid }),
       "send-needs-source": ({ message: { file }, peer }) =>
-        this.#tell(peer, { type: "pause-file", fid: file.fid, reason: "source" }),
+        this.#send(peer, { type: "pause-file", fid: file.fid, reason: "source" }),
       "send-needs-space": ({ message: { file }, peer }) =>
-        this.#tell(peer, { type: "pause-file", fid: file.fid, reason: "storage" }),
+        this.#send(peer, { type: "pause-file", fid: file.fid, reason: "storage" }),
       "send-cancel": ({ message: { file }, peer }) =>
-        this.#tell(peer, { type: "cancel-file", fid: file.fid }),
+        this.#send(peer, { type: "cancel-file", fid: file.fid }),
       "send-already-complete": ({ message: { id }, peer }) =>
-        this.#tell(peer, errorAnswer(id, new WarrenError("already-complete"))),
+        this.#send(peer, errorAnswer(id, new WarrenError("already-complete"))),
       "send-error": (offer) => this.#sendError(offer),
       "confirm-or-request": (offer) =>
         library.isComplete(offer.message.file.fid)
@@ -536,7 +536,7 @@ export class FileOffers {
     const wasStarted =
       this.stateOf(message, peer) === "needsSpace" || Object.hasOwn(library.store.getState(), fid);
     try {
-      if (await transfers.expect(peer, message.file)) this.#tell(peer, request);
+      if (await transfers.expect(peer, message.file)) this.#send(peer, request);
     } catch (thrown) {
       const error = toWarrenError(thrown);
       const now = this.find(message.key);
@@ -568,10 +568,10 @@ export class FileOffers {
     if (!described || !isNews(described.code)) return;
     const { id, file } = message;
     if (described.code === "not-enough-space")
-      this.#tell(peer, { type: "pause-file", fid: file.fid, reason: "storage" });
+      this.#send(peer, { type: "pause-file", fid: file.fid, reason: "storage" });
     else if (described.code === "cache-exists" && !this.isMine(message))
-      this.#tell(peer, { type: "check-message", id, pending: true });
-    else this.#tell(peer, errorAnswer(id, new WarrenError(described.code, described.values)));
+      this.#send(peer, { type: "check-message", id, pending: true });
+    else this.#send(peer, errorAnswer(id, new WarrenError(described.code, described.values)));
   }
 
   #onTransferStatus(key: TransferKey, status: TransferStatus): void {
@@ -718,7 +718,7 @@ export class FileOffers {
   }
 
   /** Sends to whoever is connected; others learn the state when both are. */
-  #tell(peer: ClientId, message: OutgoingMessage): void {
+  #send(peer: ClientId, message: OutgoingMessage): void {
     if (this.#deps.isReady(peer)) this.#deps.send(peer, message);
   }
 }
