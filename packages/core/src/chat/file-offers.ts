@@ -88,6 +88,8 @@ export class FileOffers {
   readonly #deps: FileOffersDeps;
   readonly #effects: Effects;
   readonly #stopListening: readonly (() => void)[];
+  /** The offers whose senders were asked, when they returned, whether they still stand. */
+  readonly #asked = new Set<MessageKey>();
   #stopSpaceCheck: (() => void) | null = null;
 
   constructor(deps: FileOffersDeps) {
@@ -244,8 +246,9 @@ export class FileOffers {
       const event = error.code === "transfer-declined" ? "peer-declines" : "peer-fails";
       await this.#sender(event, message, peer, { error });
     } else if (error.code === "already-complete") await this.#receiver("peer-is-done", message);
-    else if (error.code === "check-message-not-found") await this.#receiver("peer-forgot", message);
-    else await this.#receiver("peer-fails", message, { error });
+    else if (error.code === "check-message-not-found") {
+      if (this.#asked.delete(key)) await this.#receiver("peer-forgot", message);
+    } else await this.#receiver("peer-fails", message, { error });
   }
 
   /** Both are connected: what passes between us resumes, and each learns what the other decided while apart. */
@@ -261,6 +264,7 @@ export class FileOffers {
           this.stateOf(message, peer) === "offered"
         )
           return;
+        if (!isMine) this.#asked.add(message.key);
         await this.#apply("peer-returns", message, peer);
         if (!isMine && cancellationOf(message.transfers[peer])?.askedAgain)
           await this.#receiver("ask-again", message);
