@@ -151,11 +151,9 @@ export class MessageLog {
 
   /** The messages about a file, or about any, in the order of their places. */
   files(fid?: FileId): readonly FileMessage[] {
-    const sets = fid === undefined ? [...this.#byFile.values()] : [this.#byFile.get(fid) ?? []];
-    return sets
-      .flatMap((keys) => [...keys].map((key) => this.find(key)))
-      .filter((message) => message?.type === "file")
-      .sort(bySortedAt);
+    const messages =
+      fid === undefined ? [...this.all()] : [...(this.#byFile.get(fid) ?? [])].map((key) => this.find(key));
+    return messages.filter((message) => message?.type === "file").sort(bySortedAt);
   }
 
   /**
