@@ -86,7 +86,8 @@ test("toasts have their size and distance, leave the newest message free, and go
   const newest = messagesWith(page, "one of many lines");
   await expect(newest).toBeVisible();
 
-  // One told that the link was copied: it would be counted.
+  // One told that the link was copied. It would be counted, and stays while the pointer is on it.
+  await page.mouse.move(0, 0);
   await expect(page.locator("[data-sonner-toast]")).toHaveCount(0);
   await page.evaluate(() => navigator.clipboard.writeText(""));
   for (let press = 0; press < 4; press++)
