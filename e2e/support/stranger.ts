@@ -1121,7 +1121,8 @@ export class Stranger {
   ): Promise<void> {
     this.#connected.add(peer);
     signals.forEach((signal) => {
-      if (!isBox(signal)) return;
+      // Candidates may still be on their way when one of us has left.
+      if (!isBox(signal) || link.connection.state() === "closed") return;
       const data = run.open(signal);
       if ("sdp" in data) link.connection.setRemoteDescription(data.sdp, data.type);
       else if (data.candidate !== "") link.connection.addRemoteCandidate(data.candidate, data.sdpMid ?? "0");
