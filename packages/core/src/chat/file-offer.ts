@@ -38,7 +38,7 @@ export type OfferState = (typeof offerStates)[number];
 /** The two ends of an offer. */
 export type OfferSide = "sender" | "receiver";
 
-/** What an offer can be told, at its sender. */
+/** Events at the sender of an offer. */
 export const senderEvents = [
   // A person here.
   "pause",
@@ -73,7 +73,7 @@ export const senderEvents = [
 ] as const;
 export type SenderEvent = (typeof senderEvents)[number];
 
-/** What an offer can be told, at its receiver. */
+/** Events at the receiver of an offer. */
 export const receiverEvents = [
   // A person here, or an option of theirs.
   "accept",
@@ -264,7 +264,7 @@ const senderTable: Readonly<Record<SenderEvent, Row>> = {
   "page-reloads": row(ignore, each([...live, ...waiting], to("absent"))),
 };
 
-/** What was stored of the file decides what to ask its sender for. */
+/** The sender is asked for what storage lacks, now or when it returns. */
 const resumeAtReceiver: Rule = { ...act("prepare-and-resume"), whileAway: to("absent") };
 
 const receiverTable: Readonly<Record<ReceiverEvent, Row>> = {
@@ -345,7 +345,7 @@ const receiverTable: Readonly<Record<ReceiverEvent, Row>> = {
     to("needsSpace", "send-needs-space", "wait-for-space"),
     each(turnedDown, ignore),
   ),
-  // Its sender was asleep and starts now, or did not hear what was decided here.
+  // Its sender was suspended and starts only now, or missed a decision made here.
   "transfer-unexpected": row(ignore, {
     absent: act("prepare-and-resume"),
     declined: act("send-declined"),

@@ -30,10 +30,10 @@ import {
   isTurnedDown,
   type OfferEffect,
   type OfferEvent,
+  type OfferSide,
   type OfferState,
   offerStateOf,
   type ReceiverEvent,
-  type Rule,
   ruleFor,
   type SenderEvent,
   statusOfState,
@@ -42,7 +42,7 @@ import type { ChatMessage, FileMessage, MessageKey } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
 import { errorAnswer, isNews } from "./wire-error.ts";
 
-/** Other sites and programs free space too, and nobody reports that: it is looked for this often. */
+/** Other sites and programs free space without any event, so it is checked this often. */
 const spaceCheckMs = 15_000;
 
 /** The errors of a source that choosing the file again mends. */
@@ -81,7 +81,7 @@ interface Offer extends Detail {
 type Effects = Readonly<Record<OfferEffect, (offer: Offer) => void | Promise<void>>>;
 
 /**
- * Every file offered by us or to us: finds offers by client and file, hands what happens to their state machine
+ * Every file offered by us or to us: finds offers by client and file, passes events to their state machine
  * (`file-offer.ts`) and runs the effects. The same file may be offered by several messages; they share one transfer.
  */
 export class FileOffers {
@@ -264,7 +264,7 @@ export class FileOffers {
           this.stateOf(message, peer) === "offered"
         )
           return;
-        if (!isMine) this.#asked.add(message.key);
+        if (!isMine && this.stateOf(message, peer) === "offered") this.#asked.add(message.key);
         await this.#apply("peer-returns", message, peer);
         if (!isMine && cancellationOf(message.transfers[peer])?.askedAgain)
           await this.#receiver("ask-again", message);
@@ -427,24 +427,11 @@ export class FileOffers {
   // The machine.
 
   #sender(event: SenderEvent, message: FileMessage, peer: ClientId, detail?: Detail): Promise<void> {
-    const isConnected = this.#deps.isReady(peer);
-    return this.#follow(
-      ruleFor("sender", event, this.stateOf(message, peer), isConnected),
-      message,
-      peer,
-      detail,
-    );
+    return this.#step("sender", event, message, peer, detail);
   }
 
   #receiver(event: ReceiverEvent, message: FileMessage, detail?: Detail): Promise<void> {
-    const { client } = message;
-    const isConnected = this.#deps.isReady(client);
-    return this.#follow(
-      ruleFor("receiver", event, this.stateOf(message, client), isConnected),
-      message,
-      client,
-      detail,
-    );
+    return this.#step("receiver", event, message, message.client, detail);
   }
 
   /** An event that both ends know. */
@@ -459,12 +446,15 @@ export class FileOffers {
       : this.#receiver(event, message, detail);
   }
 
-  async #follow(
-    { to, effects = [] }: Rule,
+  async #step<S extends OfferSide>(
+    side: S,
+    event: OfferEvent<S>,
     message: FileMessage,
     peer: ClientId,
     detail: Detail = {},
   ): Promise<void> {
+    const state = this.stateOf(message, peer);
+    const { to, effects = [] } = ruleFor(side, event, state, this.#deps.isReady(peer));
     if (to !== undefined) {
       const status = statusOfState(to, detail.error);
       for (const { key } of this.#joined(message, peer)) this.#setStatus(key, peer, status);

@@ -181,7 +181,7 @@ export class IncomingMessages {
       const { readManifest } = await import("../files/open-tree.ts");
       await readManifest(listed.manifest, file);
     }
-    // The same file once more while it is on its way: one transfer, and both messages tell of it.
+    // The same file once more while it is on its way: one transfer, shown by both messages.
     const joined = first && sameLayout(first.file, file) && isOpen(this.#deps.files.stateOf(first, from));
     const state = (joined && first.transfers[from]) || { status: "init" as const };
     const transfers = { [from]: state };
