@@ -24,6 +24,10 @@ export type FileId = z.infer<typeof fileIdSchema>;
 export const laneIdSchema = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/));
 export type LaneId = z.infer<typeof laneIdSchema>;
 
+/** The id of something a person shares in a call, chosen by them. */
+export const sourceIdSchema = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/));
+export type SourceId = z.infer<typeof sourceIdSchema>;
+
 /** The name of a room as typed, in NFC, so that every keyboard leads to the same tag. */
 export const roomIdSchema = z.pipe(
   z.pipe(

@@ -5,6 +5,7 @@ export * from "./errors.ts";
 export * from "./file-name.ts";
 export * from "./ids.ts";
 export * from "./limits.ts";
+export * from "./media.ts";
 export * from "./peer-message.ts";
 export * from "./ranges.ts";
 export { z } from "./schema.ts";

@@ -47,4 +47,10 @@ export const limits = {
   roomMembers: 256,
   /** The lanes between two clients, whoever opened them. */
   lanes: 7,
+  /** What one person shares at once: a camera, a microphone, and screens with their sounds. */
+  mediaSources: 8,
+  sourceLabelLength: 80,
+  /** The width or height of a picture, in pixels. */
+  pictureSide: 16_384,
+  frameRate: 240,
 } as const;

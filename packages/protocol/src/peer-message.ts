@@ -3,6 +3,7 @@ import { type ErrorCode, WarrenError } from "./errors.ts";
 import { safeFileName } from "./file-name.ts";
 import { clientIdSchema, displayNameSchema, fileIdSchema, laneIdSchema, messageIdSchema } from "./ids.ts";
 import { limits } from "./limits.ts";
+import { mediaSourcesSchema, viewSizeSchema } from "./media.ts";
 import { chunkCountOf } from "./ranges.ts";
 import { z } from "./schema.ts";
 import { signalSchema } from "./signal.ts";
@@ -166,6 +167,19 @@ export const peerMessageSchema = z.discriminatedUnion("type", [
   z.object({ ...envelope, type: z.literal("lane-signal"), lane: laneIdSchema, signal: signalSchema }),
   /** Declines a lane, or ends it: it takes nothing more, and its connection closes within seconds. */
   z.object({ ...envelope, type: z.literal("lane-close"), lane: laneIdSchema }),
+  /** All that the sender shares in the call. `seq` grows with each list over one connection. */
+  z.object({
+    ...envelope,
+    type: z.literal("media-sources"),
+    seq: z.int().check(z.gte(0)),
+    sources: mediaSourcesSchema,
+  }),
+  /** How large the sender shows what the receiver shares; what is not named is not shown. */
+  z.object({
+    ...envelope,
+    type: z.literal("view-sizes"),
+    sizes: z.array(viewSizeSchema).check(z.maxLength(limits.mediaSources)),
+  }),
 ]);
 export type PeerMessage = z.infer<typeof peerMessageSchema>;
 export type PeerMessageType = PeerMessage["type"];

@@ -95,12 +95,14 @@ export class IncomingMessages {
       "same-file": async (from, m) => (await this.#sameFiles()).hear(from, m),
       "request-storage": async (from, m) => (await this.#shares()).list(from, m),
       storage: (from, m) => peerShares.receive(from, m),
-      // These are the session's and the room's business.
+      // These are the business of the session, the room and the call.
       bind: () => {},
       end: () => {},
       profile: () => {},
       "lane-signal": () => {},
       "lane-close": () => {},
+      "media-sources": () => {},
+      "view-sizes": () => {},
     };
   }
 

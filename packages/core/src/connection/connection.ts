@@ -98,6 +98,11 @@ export class Connection {
     this.#takeMessages(this.#connection.createDataChannel(messageChannelProtocol, options));
   }
 
+  /** What tracks are put on: adding one negotiates again by itself. */
+  get media(): RTCPeerConnection {
+    return this.#connection;
+  }
+
   get messages(): PeerMessageChannel | null {
     return this.#messages;
   }

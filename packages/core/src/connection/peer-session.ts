@@ -133,6 +133,16 @@ export class PeerSession {
     return this.#connection.openTransferChannel(label, options);
   }
 
+  /** What tracks are put on, while messages can be sent; each new connection is another one. */
+  get media(): RTCPeerConnection | null {
+    return this.#state.ready ? (this.#connection?.media ?? null) : null;
+  }
+
+  /** The other side broke the protocol in what only the call understands. */
+  reportViolation(issue: string): void {
+    this.#events.emit("violation", issue);
+  }
+
   /** The statistics of the connection, or null where there is none. */
   async getStats(): Promise<RTCStatsReport | null> {
     return (await this.#connection?.getStats()) ?? null;

@@ -184,6 +184,16 @@ export class RoomService implements EventSource<RoomEvents> {
     return this.#stayOr(peerId).session(peerId).openTransferChannel(label, options);
   }
 
+  /** What tracks for a peer are put on, from `peer-ready` to `peer-lost`; null otherwise. */
+  mediaOf(peerId: ClientId): RTCPeerConnection | null {
+    return this.#stay?.find(peerId)?.media ?? null;
+  }
+
+  /** A peer broke the protocol in what only the call understands; it counts as every other breach. */
+  reportViolation(peerId: ClientId, issue: string): void {
+    this.#stay?.find(peerId)?.reportViolation(issue);
+  }
+
   /** The statistics of the connection to a peer, or null where there is none. */
   async getStats(peerId: ClientId): Promise<RTCStatsReport | null> {
     return (await this.#stay?.find(peerId)?.getStats()) ?? null;

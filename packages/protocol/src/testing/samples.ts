@@ -140,6 +140,26 @@ export const peerMessages: readonly PeerMessage[] = [
   { ...envelope, type: "same-file", root: "0123456789abcdef".repeat(4) },
   ...signals.map((signal) => ({ ...envelope, type: "lane-signal" as const, lane: "lane-0001", signal })),
   { ...envelope, type: "lane-close", lane: "lane-0001" },
+  {
+    ...envelope,
+    type: "media-sources",
+    seq: 1,
+    sources: [
+      { id: "source-1", kind: "screen", label: "Report", mid: "1", width: 1920, height: 1080, frameRate: 30 },
+      {
+        id: "source-2",
+        kind: "screen-sound",
+        label: "Report",
+        mid: "2",
+        width: 0,
+        height: 0,
+        frameRate: 0,
+        muted: true,
+        screen: "source-1",
+      },
+    ],
+  },
+  { ...envelope, type: "view-sizes", sizes: [{ id: "source-1", width: 1280, height: 720 }] },
 ];
 
 /** One valid frame of every kind of a transfer channel. */
