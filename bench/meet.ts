@@ -1,0 +1,169 @@
+/**
+ * Measures how long two browsers take to meet: from opening a room's link to each showing the other as online.
+ * `npm run bench:meet -- [--rounds=5] [--other=URL]`; what is measured and results: docs/benchmarks.md.
+ */
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { cpus, loadavg } from "node:os";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import type { Page } from "@playwright/test";
+import { openBrowser, type Person } from "./transfer/person.ts";
+import { startApp } from "./transfer/start-app.ts";
+
+/** What `page/watch-meeting.mjs` puts into pages. */
+interface Meeting {
+  start(isArriving: boolean): void;
+  steps(): [step: string, atMs: number][];
+}
+declare const meeting: Meeting;
+
+const { values: flags } = parseArgs({
+  options: { rounds: { type: "string", default: "5" }, other: { type: "string" } },
+});
+const rounds = Number(flags.rounds);
+const watcher = await readFile(new URL("page/watch-meeting.mjs", import.meta.url), "utf8");
+const visits = ["cold", "warm"] as const;
+
+/** Steps of one meeting, in ms since the visitor's navigation began. The host was there before. */
+type Steps = ReadonlyMap<string, number>;
+interface Series {
+  readonly title: string;
+  readonly meetings: Steps[];
+}
+
+const series = new Map<string, Series>();
+const app = await startApp();
+try {
+  for (let round = 0; round < rounds; round++) {
+    await measureRound("open room", link(app.url, `open-${round}`));
+    await measureRound("room with a password", link(app.url, `locked-${round}`, "correct horse"));
+    if (flags.other !== undefined) await measureRound("other page", flags.other, "channel open");
+    console.log(
+      [...series.values()].map(({ title, meetings }) => `${title} ${total(meetings.at(-1))} ms`).join("   "),
+    );
+  }
+} finally {
+  await app.stop();
+}
+await report();
+
+function link(origin: string, room: string, password?: string): string {
+  return `${origin}?id=${room}&join=true${password === undefined ? "" : `#pwd=${encodeURIComponent(password)}`}`;
+}
+
+/** A cold visit by a browser that was never here, then a warm one by the same; the host is there throughout. */
+async function measureRound(title: string, address: string, lastStep = "on screen"): Promise<void> {
+  const [host, visitor] = await Promise.all([openBrowser(), openBrowser()]);
+  try {
+    for (const { context } of [host, visitor]) await context.addInitScript(watcher);
+    await open(host.page, address, true);
+    await idle(host.page);
+    for (const visit of visits) {
+      const page = await visitor.context.newPage();
+      await host.page.bringToFront();
+      await host.page.evaluate(() => meeting.start(false));
+      await open(page, address, visit === "cold");
+      await Promise.all([host.page, page].map((met) => whenStepped(met, lastStep)));
+      const meetingSteps = await readSteps(host, page);
+      const name = `${title}, ${visit}`;
+      const known = series.get(name) ?? { title: name, meetings: [] };
+      series.set(name, known);
+      known.meetings.push(meetingSteps);
+      await idle(page);
+      await leave(page, host.page);
+    }
+  } finally {
+    await Promise.all([host.close(), visitor.close()]);
+  }
+}
+
+async function open(page: Page, address: string, isArriving: boolean): Promise<void> {
+  await page.addInitScript((arriving) => meeting.start(arriving), isArriving);
+  await page.goto(address, { waitUntil: "commit" });
+}
+
+/** Lets the page finish what it does once it has drawn, such as keeping its code for the next visit. */
+async function idle(page: Page): Promise<void> {
+  await page.waitForTimeout(2_000);
+}
+
+async function whenStepped(page: Page, step: string): Promise<void> {
+  await page.waitForFunction((wanted) => meeting.steps().some(([name]) => name === wanted), step, {
+    polling: 50,
+    timeout: 60_000,
+  });
+}
+
+async function readSteps(host: Person, visitor: Page): Promise<Steps> {
+  const [there, here] = await Promise.all(
+    [host.page, visitor].map((page) => page.evaluate(() => meeting.steps())),
+  );
+  const startMs = new Map(here).get("navigation") ?? 0;
+  const ofHost = (there ?? []).filter(([, atMs]) => atMs >= startMs);
+  return new Map([
+    ...ofHost.map(([step, atMs]) => [`host: ${step}`, atMs - startMs] as const),
+    ...(here ?? []).map(([step, atMs]) => [step, atMs - startMs] as const),
+  ]);
+}
+
+/** Leaves the room as a person does, where the page has a way to, so that the next visit is one of its own. */
+async function leave(visitor: Page, host: Page): Promise<void> {
+  const menu = visitor.getByRole("button", { name: "Room menu" });
+  if (await menu.isVisible()) {
+    await menu.click();
+    await visitor.getByRole("menuitem", { name: "Leave room" }).click();
+    await visitor.getByRole("dialog").getByRole("button", { name: "Leave" }).click();
+    await host.getByRole("option").getByText("leave", { exact: true }).waitFor({ state: "attached" });
+  }
+  await visitor.close();
+  await idle(host);
+}
+
+/** When both have shown the other, or where nothing is known of the screen, when both channels were open. */
+function total(steps: Steps | undefined): string {
+  const step = steps?.has("on screen") ? "on screen" : "channel open";
+  return Math.max(steps?.get(step) ?? Number.NaN, steps?.get(`host: ${step}`) ?? Number.NaN).toFixed(0);
+}
+
+async function report(): Promise<void> {
+  for (const { title, meetings } of series.values()) {
+    const steps = [...new Set(meetings.flatMap((meeting) => [...meeting.keys()]))]
+      .map((step) => ({ step, atMs: median(meetings.flatMap((meeting) => meeting.get(step) ?? [])) }))
+      .sort((a, b) => a.atMs - b.atMs);
+    console.log(
+      `\n${title}: ${median(meetings.map((steps) => Number(total(steps)))).toFixed(0)} ms, median of ${meetings.length}`,
+    );
+    let beforeMs = 0;
+    for (const { step, atMs } of steps) {
+      console.log(
+        `${atMs.toFixed(0).padStart(6)} ${`+${(atMs - beforeMs).toFixed(0)}`.padStart(5)}  ${step}`,
+      );
+      beforeMs = atMs;
+    }
+  }
+  const results = {
+    machine: {
+      cpu: cpus()[0]?.model ?? "unknown",
+      cores: cpus().length,
+      loadAtEnd: loadavg().map((load) => Number(load.toFixed(1))),
+      measuredAt: new Date().toISOString(),
+    },
+    rounds,
+    medianMs: Object.fromEntries(
+      [...series.values()].map(({ title, meetings }) => [
+        title,
+        median(meetings.map((steps) => Number(total(steps)))),
+      ]),
+    ),
+  };
+  const folder = fileURLToPath(new URL("results/", import.meta.url));
+  await mkdir(folder, { recursive: true });
+  await writeFile(`${folder}meet.json`, `${JSON.stringify(results, null, 2)}\n`);
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
+}
