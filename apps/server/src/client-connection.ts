@@ -1,27 +1,42 @@
-import {
-  type ClientFrame,
-  closeCodes,
-  decodeClientFrame,
-  encodeSignallingFrame,
-  type ServerFrame,
-  WarrenError,
-} from "@warren/protocol";
+import type { Duplex } from "node:stream";
+import { closeCodes, encodeSignallingFrame } from "@warren/protocol";
 import type { Logger } from "pino";
-import type { RawData, WebSocket } from "ws";
-import type { CancelTimer, Clock } from "./clock.ts";
+import { type RawData, WebSocket } from "ws";
+import type { Clock } from "./clock.ts";
 import type { Counters } from "./counters.ts";
-import { Heartbeat } from "./heartbeat.ts";
 import { createNonce } from "./identity.ts";
+import { type InboundFrame, readInboundFrame } from "./inbound-frame.ts";
 import type { AddressLimits } from "./limits/address-limits.ts";
 import type { ClientAddress } from "./limits/client-address.ts";
 import { type Rate, TokenBucket } from "./limits/token-bucket.ts";
-import { type HandlerTools, handleFrame, type Session, type SessionState } from "./message-handlers.ts";
+import {
+  type HandlerTools,
+  handleFrame,
+  type OutboundFrame,
+  type Session,
+  type SessionState,
+} from "./message-handlers.ts";
 import { Outbox } from "./outbox.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
+import type { WriteBatch } from "./write-batch.ts";
 
 const helloTimeoutMs = 5_000;
+/** After this long without a word from the client it is pinged, and found dead after the second. */
+const pingAfterMs = 25_000;
+const deadAfterMs = 60_000;
 /** How long the client may take to answer a close. */
 const closeTimeoutMs = 5_000;
+
+const frameCounters = {
+  hello: "frames-hello",
+  join: "frames-join",
+  leave: "frames-leave",
+  admit: "frames-admit",
+  reject: "frames-reject",
+  defer: "frames-defer",
+  signal: "frames-signal",
+  ping: "frames-ping",
+} as const satisfies Record<InboundFrame["type"], string>;
 
 /** What connections need from their surroundings; all share one, so that an idle socket costs little. */
 export interface ConnectionSurroundings extends HandlerTools {
@@ -31,10 +46,35 @@ export interface ConnectionSurroundings extends HandlerTools {
   readonly log: Logger;
   readonly pseudonyms: Pseudonyms;
   readonly addressLimits: AddressLimits;
+  readonly writes: WriteBatch;
   /** Names under which clients may reach this server; when empty, the host of the page that opened each socket. */
   readonly serverNames: readonly string[];
   /** Called once, when the socket is gone. */
   readonly onClosed: (connection: ClientConnection) => void;
+}
+
+/** A client's socket; it knows its connection, so that all sockets share their listeners. */
+export class ClientSocket extends WebSocket {
+  connection: ClientConnection | undefined;
+}
+
+const listeners = {
+  message(this: WebSocket, data: RawData, isBinary: boolean) {
+    connectionOf(this)?.receive(data, isBinary);
+  },
+  heard(this: WebSocket) {
+    connectionOf(this)?.heard();
+  },
+  close(this: WebSocket, code: number) {
+    connectionOf(this)?.closed(code);
+  },
+  error(this: WebSocket) {
+    connectionOf(this)?.failed();
+  },
+};
+
+function connectionOf(socket: WebSocket): ClientConnection | undefined {
+  return socket instanceof ClientSocket ? socket.connection : undefined;
 }
 
 /** One client's socket, from upgrade to close: frames in order through the handlers, answers through the outbox. */
@@ -42,39 +82,50 @@ export class ClientConnection implements Session {
   readonly address: ClientAddress;
   readonly #host: string;
   #state: SessionState;
-  readonly #socket: WebSocket;
+  readonly #socket: ClientSocket;
+  readonly #stream: Duplex;
   readonly #surroundings: ConnectionSurroundings;
   readonly #outbox: Outbox;
-  readonly #heartbeat: Heartbeat;
   readonly #bucket: TokenBucket;
-  readonly #cancelHello: CancelTimer;
+  #heardAt: number;
+  #pingedAt: number;
   /** Frames that wait until a handler which takes its time is done. */
-  readonly #waiting: ClientFrame[] = [];
+  readonly #waiting: InboundFrame[] = [];
   #isBusy = false;
   /** Set once either side closes: nothing is read or written any more, and the seat is given up. */
   #end: "left" | "dropped" | undefined;
+  #endedAt = 0;
 
-  /** @param host that of the page the socket was opened by */
-  constructor(socket: WebSocket, address: ClientAddress, host: string, surroundings: ConnectionSurroundings) {
+  /**
+   * @param stream what the socket writes to
+   * @param host that of the page the socket was opened by
+   */
+  constructor(
+    socket: ClientSocket,
+    stream: Duplex,
+    address: ClientAddress,
+    host: string,
+    surroundings: ConnectionSurroundings,
+  ) {
     const { clock, frameRate } = surroundings;
+    const now = clock.elapsedMs();
     const nonce = createNonce();
-    this.#state = { status: "greeting", nonce };
+    this.#state = { status: "greeting", nonce, until: now + helloTimeoutMs };
     this.address = address;
     this.#host = host;
     this.#socket = socket;
+    this.#stream = stream;
     this.#surroundings = surroundings;
-    this.#outbox = new Outbox(socket, clock, () => this.close("overloaded", "too-slow"));
-    this.#heartbeat = new Heartbeat(clock, { ping: () => socket.ping(), dead: () => socket.terminate() });
+    this.#outbox = new Outbox(socket, clock);
     this.#bucket = new TokenBucket(frameRate, clock);
-    this.#cancelHello = clock.after(helloTimeoutMs, () => {
-      if (this.#state.status === "greeting") this.close("helloTimeout", "hello-timeout");
-    });
-    socket.on("message", (data, isBinary) => this.#receive(data, isBinary));
-    socket.on("ping", () => this.#heard());
-    socket.on("pong", () => this.#heard());
-    socket.on("close", (code) => this.#onClose(code));
-    // The close event follows and carries what matters.
-    socket.on("error", () => surroundings.counters.add("socket-errors"));
+    this.#heardAt = now;
+    this.#pingedAt = now;
+    socket.connection = this;
+    socket.on("message", listeners.message);
+    socket.on("ping", listeners.heard);
+    socket.on("pong", listeners.heard);
+    socket.on("close", listeners.close);
+    socket.on("error", listeners.error);
     this.send({ type: "challenge", nonce });
   }
 
@@ -82,8 +133,14 @@ export class ClientConnection implements Session {
     return this.#state;
   }
 
-  send(frame: ServerFrame): void {
-    if (!this.#end) this.#outbox.send(encodeSignallingFrame(frame));
+  send(frame: OutboundFrame): void {
+    if (this.#end) return;
+    const text =
+      frame.type === "signal"
+        ? `{"type":"signal","from":"${frame.from}","signal":${frame.signal.json}}`
+        : encodeSignallingFrame(frame);
+    this.#surroundings.writes.collect(this.#stream);
+    if (!this.#outbox.send(text)) this.close("overloaded", "too-slow");
   }
 
   /** Closes the socket with a code of the protocol; its seat is kept as after a drop. */
@@ -92,13 +149,25 @@ export class ClientConnection implements Session {
     this.#endAs("dropped");
     this.#surroundings.counters.add(`closed-${reason}`);
     this.#socket.close(closeCodes[code], reason);
-    const cancel = this.#surroundings.clock.after(closeTimeoutMs, () => this.#socket.terminate());
-    this.#socket.once("close", cancel);
   }
 
   /** Ends the socket without a goodbye. */
   terminate(): void {
     this.#socket.terminate();
+  }
+
+  /** Called about once a second: pings a silent client, and ends what has waited for too long. */
+  tick(now: number): void {
+    const state = this.#state;
+    if (this.#end) {
+      if (now >= this.#endedAt + closeTimeoutMs) this.terminate();
+    } else if (state.status === "greeting" && now >= state.until) this.close("helloTimeout", "hello-timeout");
+    else if (now >= this.#heardAt + deadAfterMs) this.terminate();
+    else if (this.#outbox.isTooSlow) this.close("overloaded", "too-slow");
+    else if (now >= Math.max(this.#heardAt, this.#pingedAt) + pingAfterMs) {
+      this.#pingedAt = now;
+      this.#socket.ping();
+    }
   }
 
   isCalled(server: string): boolean {
@@ -115,27 +184,40 @@ export class ClientConnection implements Session {
     if (this.#end) this.#giveUpPlace(this.#end);
   }
 
-  /** Every frame counts against the rate, those of WebSocket itself included. */
-  #heard(): boolean {
-    this.#heartbeat.heard();
-    if (this.#bucket.take()) return true;
+  /** Every frame counts against the rate, those of WebSocket itself included. @returns whether it is within it. */
+  heard(): boolean {
+    const now = this.#surroundings.clock.elapsedMs();
+    this.#heardAt = now;
+    if (this.#bucket.take(now)) return true;
     this.close("rateLimited", "rate-limited");
     return false;
   }
 
-  #receive(data: RawData, isBinary: boolean): void {
-    if (this.#end || !this.#heard()) return;
-    const decoded = decodeClientFrame(!isBinary && Buffer.isBuffer(data) ? data.toString() : undefined);
+  receive(data: RawData, isBinary: boolean): void {
+    if (this.#end || !this.heard()) return;
+    const decoded = readInboundFrame(!isBinary && Buffer.isBuffer(data) ? data : undefined);
     if (!decoded.ok) {
       this.close("badFrame", decoded.error.code);
       return;
     }
-    this.#surroundings.counters.add(`frames-${decoded.value.type}`);
+    this.#surroundings.counters.add(frameCounters[decoded.value.type]);
     if (this.#isBusy) this.#waiting.push(decoded.value);
     else this.#handle(decoded.value);
   }
 
-  #handle(frame: ClientFrame): void {
+  closed(code: number): void {
+    const isClean = code === closeCodes.normal || code === closeCodes.goingAway;
+    this.#endAs(isClean ? "left" : "dropped");
+    this.#surroundings.log.debug({ code, ...this.#who() }, "socket closed");
+    this.#surroundings.onClosed(this);
+  }
+
+  /** The end of the socket follows and carries what matters. */
+  failed(): void {
+    this.#surroundings.counters.add("socket-errors");
+  }
+
+  #handle(frame: InboundFrame): void {
     try {
       const pending = handleFrame(this, frame, this.#surroundings);
       if (pending !== undefined) void this.#finish(pending);
@@ -161,28 +243,15 @@ export class ClientConnection implements Session {
 
   /** One client's trouble never becomes another's: whatever goes wrong ends this socket alone. */
   #onHandlerError(error: unknown): void {
-    // A signal at the very limit can grow past it when it is written anew.
-    if (error instanceof WarrenError && error.code === "frame-too-large") {
-      this.close("tooLarge", error.code);
-    } else {
-      this.#surroundings.log.error({ err: error, ...this.#who() }, "a frame could not be handled");
-      this.close("overloaded", "internal-error");
-    }
-  }
-
-  #onClose(code: number): void {
-    const isClean = code === closeCodes.normal || code === closeCodes.goingAway;
-    this.#endAs(isClean ? "left" : "dropped");
-    this.#surroundings.log.debug({ code, ...this.#who() }, "socket closed");
-    this.#surroundings.onClosed(this);
+    this.#surroundings.log.error({ err: error, ...this.#who() }, "a frame could not be handled");
+    this.close("overloaded", "internal-error");
   }
 
   /** The first end counts: a goodbye that answers ours says nothing about what the client wanted. */
   #endAs(end: "left" | "dropped"): void {
     if (this.#end) return;
     this.#end = end;
-    this.#cancelHello();
-    this.#heartbeat.stop();
+    this.#endedAt = this.#surroundings.clock.elapsedMs();
     this.#outbox.close();
     this.#waiting.length = 0;
     this.#giveUpPlace(end);

@@ -1,19 +1,20 @@
 import {
-  type ClientFrame,
   type closeCodes,
   protocolVersion,
   type ServerFrame,
   type SignallingErrorCode,
 } from "@warren/protocol";
 import { type Identity, identify } from "./identity.ts";
+import type { InboundFrame } from "./inbound-frame.ts";
 import type { ClientAddress } from "./limits/client-address.ts";
 import { refusals } from "./refusals.ts";
-import type { Knock, RefusalReason, Seat } from "./relay/relay.ts";
+import type { Knock, RefusalReason, RoomEvent, Seat } from "./relay/relay.ts";
 import type { JoinEvent, RenewToken, Rooms } from "./rooms/rooms.ts";
 
 /** How far a client has come. */
 export type SessionState =
-  | { readonly status: "greeting"; readonly nonce: string }
+  /** `until`, by the elapsed time of the clock, it has to greet. */
+  | { readonly status: "greeting"; readonly nonce: string; readonly until: number }
   | { readonly status: "outside"; readonly identity: Identity }
   /** At the door of a locked room. */
   | { readonly status: "pending"; readonly identity: Identity; readonly knock: Knock }
@@ -24,6 +25,9 @@ export type SessionState =
       readonly renewToken: RenewToken;
     };
 
+/** A frame of the server; of a signal the text that came. */
+export type OutboundFrame = Exclude<ServerFrame, { type: "signal" }> | Extract<RoomEvent, { type: "signal" }>;
+
 /** What a handler may do with the connection its frame came from. */
 export interface Session {
   readonly state: SessionState;
@@ -32,7 +36,7 @@ export interface Session {
   isCalled(server: string): boolean;
   /** Moves on; a place that is taken when the socket has closed meanwhile is given back. */
   moveTo(state: SessionState): void;
-  send(frame: ServerFrame): void;
+  send(frame: OutboundFrame): void;
   /** Closes the socket with a code of the protocol; the reason is a word for the client and the counters. */
   close(code: keyof typeof closeCodes, reason: string): void;
   mayOpenRoom(): boolean;
@@ -43,8 +47,8 @@ export interface HandlerTools {
   readonly rooms: Rooms;
 }
 
-type FrameType = ClientFrame["type"];
-type FrameOf<T extends FrameType> = Extract<ClientFrame, { type: T }>;
+type FrameType = InboundFrame["type"];
+type FrameOf<T extends FrameType> = Extract<InboundFrame, { type: T }>;
 type Handler<T extends FrameType> = (
   session: Session,
   frame: FrameOf<T>,
@@ -90,30 +94,26 @@ const handlers: { readonly [T in FrameType]: Handler<T> } = {
   },
 
   signal(session, { to, signal }) {
-    const refusal = send(session.state);
-    if (refusal) refuse(session, refusal);
-
-    function send(state: SessionState): SignallingErrorCode | undefined {
-      if (state.status === "in-room") return state.seat.send(to, signal);
-      if (state.status === "pending") return state.knock.send(to, signal);
-      return "not-in-room";
-    }
+    const { state } = session;
+    if (state.status === "in-room") state.seat.send(to, signal);
+    else if (state.status === "pending") state.knock.send(to, signal);
+    else refuse(session, "not-in-room");
   },
 
   admit(session, { clientId }) {
-    if (session.state.status !== "in-room") refuse(session, "not-in-room");
-    else if (!session.state.seat.admit(clientId)) refuse(session, "unknown-member");
+    if (session.state.status === "in-room") session.state.seat.admit(clientId);
+    else refuse(session, "not-in-room");
   },
 
   reject(session, { clientId, reason }) {
-    if (session.state.status !== "in-room") refuse(session, "not-in-room");
-    else if (!session.state.seat.reject(clientId, reason ?? "incorrect-password"))
-      refuse(session, "unknown-member");
+    if (session.state.status === "in-room")
+      session.state.seat.reject(clientId, reason ?? "incorrect-password");
+    else refuse(session, "not-in-room");
   },
 
   defer(session, { clientId }) {
-    if (session.state.status !== "in-room") refuse(session, "not-in-room");
-    else if (!session.state.seat.defer(clientId)) refuse(session, "unknown-member");
+    if (session.state.status === "in-room") session.state.seat.defer(clientId);
+    else refuse(session, "not-in-room");
   },
 
   ping(session) {
@@ -124,7 +124,11 @@ const handlers: { readonly [T in FrameType]: Handler<T> } = {
 };
 
 /** Runs the handler of a frame; only `hello` is heard before the client has greeted. */
-export function handleFrame(session: Session, frame: ClientFrame, tools: HandlerTools): void | Promise<void> {
+export function handleFrame(
+  session: Session,
+  frame: InboundFrame,
+  tools: HandlerTools,
+): void | Promise<void> {
   if (session.state.status === "greeting" && frame.type !== "hello") return violate(session);
   return dispatch(session, frame, tools);
 }

@@ -1,5 +1,5 @@
 import type { WebSocket } from "ws";
-import type { CancelTimer, Clock } from "./clock.ts";
+import type { Clock } from "./clock.ts";
 
 const kib = 1024;
 /** Above this the socket is read no more until its client catches up. */
@@ -9,7 +9,7 @@ const tooMuchBytes = 1024 * kib;
 const patienceMs = 10_000;
 
 type OutboxSocket = Pick<WebSocket, "readyState" | "OPEN" | "bufferedAmount" | "pause" | "resume"> & {
-  send(frame: string, onFlushed: () => void): void;
+  send(frame: string, onFlushed?: () => void): void;
 };
 
 /**
@@ -19,35 +19,40 @@ type OutboxSocket = Pick<WebSocket, "readyState" | "OPEN" | "bufferedAmount" | "
 export class Outbox {
   readonly #socket: OutboxSocket;
   readonly #clock: Clock;
-  readonly #onTooSlow: () => void;
-  #cancelPatience: CancelTimer | undefined;
+  #congestedAt: number | undefined;
 
-  constructor(socket: OutboxSocket, clock: Clock, onTooSlow: () => void) {
+  constructor(socket: OutboxSocket, clock: Clock) {
     this.#socket = socket;
     this.#clock = clock;
-    this.#onTooSlow = onTooSlow;
   }
 
-  send(frame: string): void {
-    if (this.#socket.readyState !== this.#socket.OPEN) return;
-    this.#socket.send(frame, this.#onFlushed);
-    const waitingBytes = this.#socket.bufferedAmount;
-    if (waitingBytes > tooMuchBytes) this.#onTooSlow();
-    else if (waitingBytes > congestedBytes && !this.#cancelPatience) {
-      this.#socket.pause();
-      this.#cancelPatience = this.#clock.after(patienceMs, this.#onTooSlow);
+  /** Whether the client is to be given up: too much waits for it, or for too long. */
+  get isTooSlow(): boolean {
+    if (this.#congestedAt === undefined) return false;
+    return (
+      this.#socket.bufferedAmount > tooMuchBytes || this.#clock.elapsedMs() >= this.#congestedAt + patienceMs
+    );
+  }
+
+  /** @returns false once the client is to be given up. */
+  send(frame: string): boolean {
+    if (this.#socket.readyState !== this.#socket.OPEN) return true;
+    if (this.#congestedAt === undefined && this.#socket.bufferedAmount + frame.length <= congestedBytes) {
+      this.#socket.send(frame);
+      return true;
     }
+    this.#congestedAt ??= this.#clock.elapsedMs();
+    this.#socket.pause();
+    this.#socket.send(frame, () => {
+      if (this.#socket.bufferedAmount <= congestedBytes) this.close();
+    });
+    return !this.isTooSlow;
   }
 
   /** Stops waiting for the client and reads its socket again, so that its goodbye is heard. */
   close(): void {
-    if (!this.#cancelPatience) return;
-    this.#cancelPatience();
-    this.#cancelPatience = undefined;
+    if (this.#congestedAt === undefined) return;
+    this.#congestedAt = undefined;
     this.#socket.resume();
   }
-
-  readonly #onFlushed = (): void => {
-    if (this.#cancelPatience && this.#socket.bufferedAmount <= congestedBytes) this.close();
-  };
 }

@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { limits as protocolLimits, signallingSubprotocol } from "@warren/protocol";
 import type { Logger } from "pino";
-import { type WebSocket, WebSocketServer } from "ws";
-import { ClientConnection, type ConnectionSurroundings } from "./client-connection.ts";
+import { WebSocketServer } from "ws";
+import { ClientConnection, ClientSocket, type ConnectionSurroundings } from "./client-connection.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import type { ServerConfig } from "./config.ts";
 import { Counters } from "./counters.ts";
@@ -19,8 +19,10 @@ import { ResumeTokens } from "./resume-token.ts";
 import { Rooms } from "./rooms/rooms.ts";
 import { pageHostOf, refuseUpgrade, writeRefusal } from "./upgrade.ts";
 import { readWebFiles } from "./web-files.ts";
+import { WriteBatch } from "./write-batch.ts";
 
 const reportEveryMs = 60_000;
+const tickEveryMs = 1_000;
 /**
  * Connections the system holds until they are taken. With Node's 511 a wave of new ones fills that, and an honest one
  * among them is asked again by its own system after 1, 3 and 7 s. The system may set a lower limit of its own.
@@ -29,6 +31,10 @@ const backlog = 4_096;
 /** How long clients may take to move after the last one was asked to. */
 const drainGraceMs = 3_000;
 const goodbyeMs = 2_000;
+
+function destroy(this: Duplex): void {
+  this.destroy();
+}
 
 /** What a test may put in the place of the real thing. */
 export interface ServerDependencies {
@@ -74,6 +80,7 @@ export async function createServer(
   });
   const sockets = new WebSocketServer({
     noServer: true,
+    WebSocket: ClientSocket,
     maxPayload: protocolLimits.signallingFrameBytes,
     maxFragments: 64,
     perMessageDeflate: false,
@@ -83,7 +90,8 @@ export async function createServer(
   http.on("upgrade", (request, socket, head) => upgrade(request, socket, head));
 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    socket.on("error", () => socket.destroy());
+    // Shared by all: a closure made here would keep the request for as long as the socket lives.
+    socket.on("error", destroy);
     const address = readClientAddress(request, config.trustedProxyHops, warnOfProxy);
     if (config.trustedProxyHops === 0 && "x-forwarded-for" in request.headers) warnOfProxy();
     const refusal = refuseUpgrade(request, address, {
@@ -99,7 +107,7 @@ export async function createServer(
       writeRefusal(socket, request, refusal, config);
     } else {
       sockets.handleUpgrade(request, socket, head, (webSocket) =>
-        connect(webSocket, address, pageHostOf(request)),
+        connect(webSocket, socket, address, pageHostOf(request)),
       );
     }
   }
@@ -123,6 +131,7 @@ export async function createServer(
     log,
     pseudonyms,
     addressLimits,
+    writes: new WriteBatch(),
     serverNames: config.serverNames,
     onClosed(connection) {
       addressLimits.closed(connection.address);
@@ -130,10 +139,18 @@ export async function createServer(
       if (connections.size === 0) onEmpty?.();
     },
   };
-  function connect(socket: WebSocket, address: ClientAddress, host: string): void {
+  function connect(socket: ClientSocket, stream: Duplex, address: ClientAddress, host: string): void {
     addressLimits.opened(address);
     counters.add("opened");
-    connections.add(new ClientConnection(socket, address, host, surroundings));
+    connections.add(new ClientConnection(socket, stream, address, host, surroundings));
+  }
+
+  let cancelTick = clock.after(tickEveryMs, tick);
+  /** One timer for all sockets. */
+  function tick(): void {
+    const now = clock.elapsedMs();
+    for (const connection of connections) connection.tick(now);
+    cancelTick = clock.after(tickEveryMs, tick);
   }
 
   /** Resolves when every socket is gone or the time is over. */
@@ -182,6 +199,7 @@ export async function createServer(
       await allGone(goodbyeMs);
       for (const connection of connections) connection.terminate();
       cancelReport();
+      cancelTick();
       lag.close();
       relay.close();
       await new Promise<void>((resolve) => {

@@ -20,9 +20,9 @@ export class TokenBucket {
     this.#filledAt = clock.elapsedMs();
   }
 
-  /** Takes one token; false when there is none. */
-  take(): boolean {
-    this.#fill();
+  /** Takes one token; false when there is none. @param now the elapsed time of the clock */
+  take(now = this.#clock.elapsedMs()): boolean {
+    this.#fill(now);
     if (this.#tokens < 1) return false;
     this.#tokens -= 1;
     return true;
@@ -30,12 +30,11 @@ export class TokenBucket {
 
   /** Whether nothing was taken lately, so that forgetting the bucket changes nothing. */
   get full(): boolean {
-    this.#fill();
+    this.#fill(this.#clock.elapsedMs());
     return this.#tokens >= this.#rate.burst;
   }
 
-  #fill(): void {
-    const now = this.#clock.elapsedMs();
+  #fill(now: number): void {
     const elapsedS = (now - this.#filledAt) / 1000;
     this.#tokens = Math.min(this.#rate.burst, this.#tokens + elapsedS * this.#rate.perSecond);
     this.#filledAt = now;

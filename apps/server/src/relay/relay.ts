@@ -10,9 +10,18 @@ import type { Identity } from "../identity.ts";
 import type { ClientAddress } from "../limits/client-address.ts";
 import type { Incarnation, ResumeClaim } from "../resume-token.ts";
 
+/** A signal on its way: its kind, and the JSON that is handed on as it came. */
+export interface RelayedSignal {
+  readonly type: SealedSignal["type"];
+  readonly json: string;
+}
+
 /** What happens in a room, as one client hears of it. */
 export type RoomEvent =
-  | Extract<ServerFrame, { type: "member-joined" | "member-left" | "signal" | "pending" | "knock" }>
+  | Extract<ServerFrame, { type: "member-joined" | "member-left" | "pending" | "knock" }>
+  | { readonly type: "signal"; readonly from: ClientId; readonly signal: RelayedSignal }
+  /** What the client asked for last is refused. */
+  | { readonly type: "error"; readonly code: SignallingErrorCode }
   /** A pending client was let in. */
   | ({ readonly type: "admitted" } & Entry)
   /** A pending client is not let in, or a member lost its seat. */
@@ -56,16 +65,19 @@ export interface SeatRequest {
   readonly mayOpenRoom: () => boolean;
 }
 
-/** A place in a room that one socket holds. Once the seat is given up or taken over, its methods do nothing. */
+/**
+ * A place in a room that one socket holds. What is refused, the listener hears as `error`. Once the seat is given up or
+ * taken over, its methods do nothing.
+ */
 export interface Seat {
-  /** Hands a signal to another member, or to a newcomer whose greeter this member is. @returns why not, if not. */
-  send(to: ClientId, signal: SealedSignal): SignallingErrorCode | undefined;
-  /** As its greeter lets a newcomer in; false when it is not the greeter of such a client. */
-  admit(clientId: ClientId): boolean;
-  /** As its greeter turns a newcomer away; false when it is not the greeter of such a client. */
-  reject(clientId: ClientId, reason: Extract<RefusalReason, "incorrect-password" | "not-admitted">): boolean;
-  /** As its greeter leaves a newcomer to a person's decision; false when it is not the greeter of such a client. */
-  defer(clientId: ClientId): boolean;
+  /** Hands a signal to another member, or to a newcomer whose greeter this member is. */
+  send(to: ClientId, signal: RelayedSignal): void;
+  /** As its greeter lets a newcomer in. */
+  admit(clientId: ClientId): void;
+  /** As its greeter turns a newcomer away. */
+  reject(clientId: ClientId, reason: Extract<RefusalReason, "incorrect-password" | "not-admitted">): void;
+  /** As its greeter leaves a newcomer to a person's decision. */
+  defer(clientId: ClientId): void;
   /** Gives the seat up: the others hear `member-left`. */
   leave(): void;
   /** The socket dropped: the seat is kept for {@link seatKeptMs}, and the others hear of it only when that is over. */
@@ -84,8 +96,8 @@ export interface Entry {
 
 /** A newcomer that waits to be let into a locked room. Once it is in or turned away, its methods do nothing. */
 export interface Knock {
-  /** Hands a message of the handshake to the greeter. @returns why not, if not. */
-  send(to: ClientId, signal: SealedSignal): SignallingErrorCode | undefined;
+  /** Hands a message of the handshake to the greeter; the listener hears an `error` when it is refused. */
+  send(to: ClientId, signal: RelayedSignal): void;
   /** The newcomer goes away. */
   cancel(): void;
 }

@@ -1,8 +1,15 @@
-import type { ClientId, RoomMember, RoomTag, SealedSignal, SignallingErrorCode } from "@warren/protocol";
+import type { ClientId, RoomMember, RoomTag, SignallingErrorCode } from "@warren/protocol";
 import type { CancelTimer, Clock } from "../clock.ts";
 import type { Identity } from "../identity.ts";
 import type { AdmissionBudgets, Applicant, Attempt } from "../limits/admission-budgets.ts";
-import type { RefusalReason, RoomEvent, RoomListener, SeatAnswer, SeatRequest } from "../relay/relay.ts";
+import type {
+  RefusalReason,
+  RelayedSignal,
+  RoomEvent,
+  RoomListener,
+  SeatAnswer,
+  SeatRequest,
+} from "../relay/relay.ts";
 
 /** How long a newcomer may stand at the door. */
 const patienceMs = 20_000;
@@ -96,7 +103,10 @@ export class Lobby {
     return {
       status: "pending",
       knock: {
-        send: (to, signal) => this.#fromGuest(guest, to, signal),
+        send: (to, signal) => {
+          const code = this.#fromGuest(guest, to, signal);
+          if (code) listener({ type: "error", code });
+        },
         cancel: () => this.#end(guest),
       },
     };
@@ -119,7 +129,7 @@ export class Lobby {
   }
 
   /** A greeter's signal to its guest. @returns why it was not handed on, if it was not. */
-  fromGreeter(from: ClientId, to: ClientId, signal: SealedSignal): SignallingErrorCode | undefined {
+  fromGreeter(from: ClientId, to: ClientId, signal: RelayedSignal): SignallingErrorCode | undefined {
     if (signal.type === "hs1") this.#takeUp(from, to);
     const guest = this.#guestOf(from, to);
     if (!guest?.greeting) return "unknown-member";
@@ -270,7 +280,7 @@ export class Lobby {
     this.#end(guest, turnedAway(guest.greeting?.hasBegun ? "incorrect-password" : "not-admitted"));
   }
 
-  #fromGuest(guest: Guest, to: ClientId, signal: SealedSignal): SignallingErrorCode | undefined {
+  #fromGuest(guest: Guest, to: ClientId, signal: RelayedSignal): SignallingErrorCode | undefined {
     const { greeting } = guest;
     // A newcomer only answers: whoever begins a run learns from the answer whether its password was right.
     if (signal.type !== "hs2" && signal.type !== "hs4") return "not-in-room";

@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
-import type { ClientId, RoomMember, RoomTag, SealedSignal, SignallingErrorCode } from "@warren/protocol";
+import type { ClientId, RoomMember, RoomTag, SignallingErrorCode } from "@warren/protocol";
 import type { CancelTimer, Clock } from "../clock.ts";
 import type { AdmissionBudgets } from "../limits/admission-budgets.ts";
 import type { ClientAddress } from "../limits/client-address.ts";
 import {
   type Entry,
   type RefusalReason,
+  type RelayedSignal,
   type RoomEvent,
   type RoomListener,
   type Seat,
@@ -249,11 +250,24 @@ export class Room {
       this.#places.get(clientId) === place &&
       place.occupancy.status === "live" &&
       place.occupancy.listener === listener;
+    const refuse = (code: SignallingErrorCode) => listener({ type: "error", code });
+    const asGreeter = (isGreeter: boolean) => {
+      if (!isGreeter) refuse("unknown-member");
+    };
     return {
-      send: (to, signal) => (isHeld() ? this.#send(clientId, to, signal) : "unknown-member"),
-      admit: (guest) => isHeld() && this.#lobby.admit(clientId, guest),
-      reject: (guest, reason) => isHeld() && this.#lobby.reject(clientId, guest, reason),
-      defer: (guest) => isHeld() && this.#lobby.defer(clientId, guest),
+      send: (to, signal) => {
+        const refusal = isHeld() ? this.#send(clientId, to, signal) : undefined;
+        if (refusal) refuse(refusal);
+      },
+      admit: (guest) => {
+        if (isHeld()) asGreeter(this.#lobby.admit(clientId, guest));
+      },
+      reject: (guest, reason) => {
+        if (isHeld()) asGreeter(this.#lobby.reject(clientId, guest, reason));
+      },
+      defer: (guest) => {
+        if (isHeld()) asGreeter(this.#lobby.defer(clientId, guest));
+      },
       leave: () => {
         if (isHeld()) this.#vacate(place);
       },
@@ -268,7 +282,7 @@ export class Room {
     };
   }
 
-  #send(from: ClientId, to: ClientId, signal: SealedSignal): SignallingErrorCode | undefined {
+  #send(from: ClientId, to: ClientId, signal: RelayedSignal): SignallingErrorCode | undefined {
     const target = this.#places.get(to);
     if (to === from) return "unknown-member";
     if (target?.occupancy.status !== "live") return this.#lobby.fromGreeter(from, to, signal);

@@ -1,0 +1,50 @@
+import { type ClientFrame, type Decoded, decodeClientFrame, limits } from "@warren/protocol";
+import type { RelayedSignal } from "./relay/relay.ts";
+
+/** A client's frame; a signal stays the text that is handed on. */
+export type InboundFrame = Exclude<ClientFrame, { type: "signal" }> | SignalFrame;
+
+interface SignalFrame {
+  readonly type: "signal";
+  readonly to: string;
+  readonly signal: RelayedSignal;
+}
+
+const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
+/**
+ * A box as `JSON.stringify` writes it, which is nearly all there is to relay. Whatever differs in as much as a space is
+ * left to the schema, so this accepts less than the schema and never anything else (inbound-frame.test.ts).
+ */
+const plainBox = new RegExp(
+  `^\\{"type":"signal","to":"(${uuid})","signal":` +
+    `\\{"type":"box","run":"[A-Za-z0-9_-]{22}","seq":(?:0|[1-9][0-9]{0,5}),` +
+    `"kind":"(?:offer|answer|candidate)","box":"[A-Za-z0-9_-]+"\\}\\}$`,
+);
+const signalAt = '{"type":"signal","to":"00000000-0000-4000-8000-000000000000","signal":'.length;
+/** No longer, so that the box is within its own limit as well. */
+const plainBoxLength = Math.ceil((limits.signalBytes * 4) / 3);
+
+/**
+ * @param data UTF-8; absent when the frame is no text
+ * @returns a frame from a client; or `frame-too-large`, `frame-not-json` or `frame-invalid`
+ */
+export function readInboundFrame(data: Buffer | undefined): Decoded<InboundFrame> {
+  // What is accepted is ASCII, which reads the same as Latin-1, and faster.
+  const plain = data && data.length <= plainBoxLength ? readPlainBox(data.toString("latin1")) : undefined;
+  if (plain) return { ok: true, value: plain };
+  const decoded = decodeClientFrame(data?.toString());
+  if (!decoded.ok) return decoded;
+  if (decoded.value.type !== "signal") return { ok: true, value: decoded.value };
+  const { to, signal } = decoded.value;
+  return {
+    ok: true,
+    value: { type: "signal", to, signal: { type: signal.type, json: JSON.stringify(signal) } },
+  };
+}
+
+function readPlainBox(text: string): SignalFrame | undefined {
+  const to = plainBox.exec(text)?.[1];
+  return to === undefined
+    ? undefined
+    : { type: "signal", to, signal: { type: "box", json: text.slice(signalAt, -1) } };
+}
