@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 const node = (name: string, root: string) => ({
@@ -25,6 +26,9 @@ export default defineConfig({
           name: "web",
           environment: "happy-dom",
           include: ["{src,build}/**/*.test.{ts,tsx}"],
+          // Files share libraries and the document; our own modules are read again for each.
+          isolate: false,
+          setupFiles: [fileURLToPath(new URL("apps/web/src/testing/fresh-page.ts", import.meta.url))],
           expect: { poll: { timeout: waitMs } },
           testTimeout,
           hookTimeout: testTimeout,
