@@ -1,3 +1,20 @@
+export type { Call, NewSource } from "./call/call.ts";
+export {
+  type CameraPreset,
+  type PictureSize,
+  type Preset,
+  presets,
+  type Reception,
+  type ScreenPreset,
+} from "./call/call-policy.ts";
+export type {
+  CallEvents,
+  CallState,
+  LocalSource,
+  RemoteSource,
+  SourceKey,
+} from "./call/call-state.ts";
+export type { RoomCall } from "./call/room-call.ts";
 export {
   type ChatState,
   type ClipboardText,
@@ -67,6 +84,7 @@ export type { RecordChanges, RecordRange, RecordStorage, StoredRecord } from "./
 export type { SignallingBackend, SignallingClient } from "./ports/signalling.ts";
 export type { OpenSocket } from "./ports/socket.ts";
 export type { Surroundings } from "./ports/surroundings.ts";
+export type { VideoCodecs } from "./ports/video-codecs.ts";
 export { generatePassword, passwordLengthDefault, passwordLengthMin } from "./profile/password.ts";
 export {
   newRoomId,

@@ -1,4 +1,5 @@
 import type { ClientId } from "@warren/protocol";
+import { RoomCall } from "./call/room-call.ts";
 import { ChatService } from "./chat/chat-service.ts";
 import type { ChatState } from "./chat/chat-state.ts";
 import { Invitations } from "./chat/invitations.ts";
@@ -13,6 +14,7 @@ import type { FileStorage } from "./ports/file-storage.ts";
 import type { KeyValueStorage } from "./ports/key-value-storage.ts";
 import type { DrawThumbnail } from "./ports/pictures.ts";
 import type { RecordStorage } from "./ports/record-storage.ts";
+import type { VideoCodecs } from "./ports/video-codecs.ts";
 import { ProfileService } from "./profile/profile.ts";
 import { RoomService, type RoomServiceDeps } from "./room/room-service.ts";
 import { peersOf, type RoomPeer } from "./room/room-state.ts";
@@ -44,6 +46,8 @@ export interface WarrenPorts
   readonly drawThumbnail?: DrawThumbnail;
   /** Where the bytes of transfers are moved; in this thread when absent. */
   readonly transferEngine?: EngineChoice;
+  /** What the browser can do to pictures; it chooses by itself when absent. */
+  readonly videoCodecs?: () => Promise<VideoCodecs>;
   /** The way into rooms; gets the options, because they may name another server. */
   readonly signalling: (settings: Settings) => RoomServiceDeps["signalling"];
   /**
@@ -67,6 +71,7 @@ export interface Warren {
   readonly chat: ChatService;
   readonly transfers: TransferService;
   readonly files: FileLibrary;
+  readonly call: RoomCall;
   /**
    * Reads history and files from storage. Rooms can be joined before, but nobody is met until contacts have been read,
    * or could not be. @throws WarrenError `storage-failed`.
@@ -130,6 +135,10 @@ export function createWarren(ports: WarrenPorts): Warren {
     engine: ports.transferEngine,
     log,
   });
+  const call = new RoomCall({
+    ...{ room, clock, log, videoCodecs: ports.videoCodecs, ceilings: options },
+    setFilePace: (peerId, bytesPerSecond) => transfers.setPace(peerId, bytesPerSecond),
+  });
   const peers = () => peersOf(room.store.getState());
   const chat = new ChatService({
     selfId: profile.get().clientId,
@@ -187,6 +196,7 @@ export function createWarren(ports: WarrenPorts): Warren {
     chat,
     transfers,
     files,
+    call,
     load: async () => {
       await Promise.all([files.load(), chat.load().finally(endReading)]);
       await chat.revive();
@@ -196,6 +206,7 @@ export function createWarren(ports: WarrenPorts): Warren {
     close: async () => {
       stopAnnouncing();
       stopRefusing();
+      call.close();
       room.close();
       chat.close();
       await transfers.close();

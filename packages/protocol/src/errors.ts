@@ -78,6 +78,7 @@ export const errorTexts = {
   "signalling-replaced": "the room was opened in another tab",
   "room-full": "the room is full",
   "rate-limited": "too many requests",
+  "too-many-sources": "no more can be shared at once",
   // Breaches of the protocol
   "frame-too-large": "a frame of {sizeBytes} bytes is over the limit of {limitBytes}",
   "frame-not-json": "a frame is not JSON",

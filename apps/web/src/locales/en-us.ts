@@ -355,6 +355,7 @@ export const enUs = {
     "signalling-replaced": "This room was opened in another tab.",
     "room-full": "The room is full. Try again when someone has left.",
     "rate-limited": "Too many requests. Wait a minute and try again.",
+    "too-many-sources": "You share as much as can be shared at once. Stop something first.",
     "frame-too-large": "Something too large arrived and was ignored.",
     "frame-not-json": "Something unreadable arrived and was ignored.",
     "frame-invalid": "Something unreadable arrived and was ignored.",

@@ -1078,6 +1078,7 @@ export const zhCn = localeTexts({
     "signalling-replaced": "这个房间已在另一个标签页打开。",
     "room-full": "房间满了。等有人离开再试。",
     "rate-limited": "请求太多。等一分钟再试。",
+    "too-many-sources": "同时分享的内容已达上限。先停止一项。",
     "frame-too-large": "收到的内容过大，已忽略。",
     "frame-not-json": "收到的内容无法读取，已忽略。",
     "frame-invalid": "收到的内容无法读取，已忽略。",

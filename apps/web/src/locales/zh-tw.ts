@@ -1078,6 +1078,7 @@ export const zhTw = localeTexts({
     "signalling-replaced": "這個房間已在另一個分頁開啟。",
     "room-full": "房間滿了。等有人離開再試。",
     "rate-limited": "請求太多。等一分鐘再試。",
+    "too-many-sources": "同時分享的內容已達上限。先停止一項。",
     "frame-too-large": "收到的內容過大，已忽略。",
     "frame-not-json": "收到的內容無法讀取，已忽略。",
     "frame-invalid": "收到的內容無法讀取，已忽略。",

@@ -1,5 +1,6 @@
 import { randomUuid } from "../shared/ids.ts";
 import { type FakeChannelOptions, FakeDataChannel } from "./fake-data-channel.ts";
+import { FakeTransceiver, type Section, sectionsOf } from "./fake-transceiver.ts";
 
 /** What a connection's packets go through; may change. */
 export interface FakePath {
@@ -28,12 +29,18 @@ export class FakePeerConnection extends EventTarget {
   localDescription: Description | null = null;
   remoteDescription: Description | null = null;
   readonly channels: FakeDataChannel[] = [];
+  readonly transceivers: FakeTransceiver[] = [];
+  /** What statistics say beside the connection and its channels. */
+  readonly moreStats: object[] = [];
   readonly #through: FakePath;
   readonly #settled: (connection: FakePeerConnection) => void;
   #stableLocal: Description | null = null;
   #generation = 1;
   #remoteCandidates = 0;
   #needsOffer = false;
+  /** Those whose place the pending offer of ours made. */
+  #offered: FakeTransceiver[] = [];
+  #offerSections: readonly Section[] = [];
   #other: FakePeerConnection | null = null;
   #path: string | null = null;
   readonly #unopened: FakeDataChannel[] = [];
@@ -63,8 +70,12 @@ export class FakePeerConnection extends EventTarget {
     await Promise.resolve();
     this.#assertOpen();
     const type = this.signalingState === "have-remote-offer" ? "answer" : "offer";
-    if (type === "offer") this.#needsOffer = false;
-    const sdp = `v=0\r\no=- 1 ${this.#generation} IN IP4 0.0.0.0\r\ns=-\r\nt=0 0\r\na=ice-ufrag:${this.id}/${this.#generation}\r\n${this.#fingerprintLine}`;
+    if (type === "offer") this.#placeTransceivers();
+    const sections = this.transceivers
+      .flatMap((transceiver) => transceiver.describe(type === "answer" ? this.#offerSections : null))
+      .join("");
+    if (type === "answer") this.#settleTransceivers(this.#offerSections);
+    const sdp = `v=0\r\no=- 1 ${this.#generation} IN IP4 0.0.0.0\r\ns=-\r\nt=0 0\r\na=ice-ufrag:${this.id}/${this.#generation}\r\n${this.#fingerprintLine}${sections}`;
     this.localDescription = { type, sdp };
     this.#setSignalingState(type === "offer" ? "have-local-offer" : "stable");
     this.#later(() => this.#dispatchCandidate());
@@ -78,10 +89,12 @@ export class FakePeerConnection extends EventTarget {
     if (type === "answer") {
       if (this.signalingState !== "have-local-offer") throw new DOMException("no offer", "InvalidStateError");
       this.remoteDescription = { type, sdp };
+      this.#settleTransceivers(sectionsOf(sdp));
       this.#setSignalingState("stable");
     } else if (type === "offer") {
       if (this.signalingState === "have-local-offer") {
         this.localDescription = this.#stableLocal;
+        for (const transceiver of this.#offered.splice(0)) transceiver.mid = null;
         this.#needsOffer = true;
       }
       const known = ufragOf(this.remoteDescription);
@@ -89,6 +102,10 @@ export class FakePeerConnection extends EventTarget {
       if (known !== null && known.id === offered?.id && known.generation !== offered.generation)
         this.#generation += 1;
       this.remoteDescription = { type, sdp };
+      this.#offerSections = sectionsOf(sdp);
+      for (const { mid, kind } of this.#offerSections)
+        if (!this.transceivers.some((transceiver) => transceiver.mid === mid))
+          this.transceivers.push(new FakeTransceiver(kind, "recvonly", () => this.#wantOffer(), mid));
       this.#setSignalingState("have-remote-offer");
     } else throw new TypeError(type);
   }
@@ -111,6 +128,21 @@ export class FakePeerConnection extends EventTarget {
     if (this.#other !== null) this.#later(() => this.#openChannels());
     else if (this.channels.length === 1) this.#wantOffer();
     return channel;
+  }
+
+  addTransceiver(track: MediaStreamTrack, init: RTCRtpTransceiverInit = {}): FakeTransceiver {
+    this.#assertOpen();
+    const kind = track.kind === "audio" ? "audio" : "video";
+    const transceiver = new FakeTransceiver(kind, init.direction ?? "sendrecv", () => this.#wantOffer());
+    transceiver.sender.track = track;
+    transceiver.sender.encodings = init.sendEncodings ?? [{}];
+    this.transceivers.push(transceiver);
+    this.#wantOffer();
+    return transceiver;
+  }
+
+  getTransceivers(): readonly FakeTransceiver[] {
+    return this.transceivers;
   }
 
   restartIce(): void {
@@ -136,6 +168,7 @@ export class FakePeerConnection extends EventTarget {
         bytesSent: sentBytes,
         bytesReceived: receivedBytes,
       })),
+      ...this.moreStats.map((entry, n) => ({ id: `m${n}`, ...entry })),
     ];
     return new Map(this.#other === null ? [] : entries.map((entry) => [entry.id, entry]));
   }
@@ -233,8 +266,28 @@ export class FakePeerConnection extends EventTarget {
     });
   }
 
+  #placeTransceivers(): void {
+    this.#needsOffer = false;
+    this.#offered = this.transceivers.filter(({ mid }) => mid === null);
+    for (const transceiver of this.#offered) {
+      const taken = this.transceivers.flatMap(({ mid }) => (mid === null ? [] : [Number(mid)]));
+      transceiver.mid = String(Math.max(-1, ...taken) + 1);
+    }
+  }
+
+  /** @param sections what the other side does. */
+  #settleTransceivers(sections: readonly Section[]): void {
+    this.#offered = [];
+    for (const transceiver of this.transceivers) {
+      const isNew = transceiver.settle(sections);
+      if (isNew) this.dispatchEvent(Object.assign(new Event("track"), { transceiver }));
+    }
+  }
+
   #setSignalingState(state: RTCSignalingState): void {
+    const isChange = state !== this.signalingState;
     this.signalingState = state;
+    if (isChange) this.dispatchEvent(new Event("signalingstatechange"));
     if (state !== "stable") return;
     this.#stableLocal = this.localDescription;
     this.#settled(this);

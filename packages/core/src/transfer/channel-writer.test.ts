@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { FakeClock } from "../testing/fake-clock.ts";
 import {
   createFakeChannelPair,
   type FakeChannelOptions,
@@ -113,5 +114,28 @@ describe("the channel writer", () => {
   it("rejects what is written where no channel is left at all", async () => {
     const writer = new ChannelWriter(32 * kib);
     await expect(writer.write(new Set(), message(1))).rejects.toMatchObject({ code: "no-channel" });
+  });
+
+  it("keeps to a pace over all its channels, and to none once that is lifted", async () => {
+    const clock = new FakeClock();
+    const writer = new ChannelWriter(32 * kib);
+    const pairs = connect(writer, 2);
+    const channels = new Set(pairs.map(({ local }) => local));
+    writer.setPace(100 * kib, clock);
+    let written = 0;
+    const all = Array.from({ length: 60 }, async () => {
+      await writer.write(channels, message(16 * kib));
+      written += 16;
+    });
+    await clock.advance(1_000);
+    // What one may have saved up before, and then as many a second.
+    expect(written).toBeGreaterThanOrEqual(144);
+    expect(written).toBeLessThanOrEqual(64 + 100 + 16);
+    await clock.advance(4_000);
+    expect(written).toBeLessThanOrEqual(64 + 500 + 16);
+    writer.setPace(null, clock);
+    await Promise.all(all);
+    expect(written).toBe(960);
+    expect(clock.timerCount).toBe(0);
   });
 });

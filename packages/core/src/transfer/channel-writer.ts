@@ -1,4 +1,5 @@
 import { type LaneId, WarrenError } from "@warren/protocol";
+import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { Bytes } from "../ports/file-storage.ts";
 import { lowMarkEffectMax } from "../settings/options.ts";
 
@@ -6,6 +7,11 @@ import { lowMarkEffectMax } from "../settings/options.ts";
 export const queueLimitBytes = 128 * 1024;
 /** What is queued above the threshold at most. At least one message, or nobody would be told that it is low again. */
 const aboveThresholdBytes = 64 * 1024;
+
+/** How long what a pace allows may be saved up: no more bytes come at once. */
+const paceWindowMs = 100;
+/** A message larger than what may be saved up has to leave at some time. */
+const paceBurstBytes = 64 * 1024;
 
 interface PendingWrite {
   readonly channels: ReadonlySet<RTCDataChannel>;
@@ -16,6 +22,15 @@ interface PendingWrite {
   readonly message: Bytes;
   readonly resolve: (channel: RTCDataChannel) => void;
   readonly reject: (error: WarrenError) => void;
+}
+
+/** What a pace allows. */
+interface Pace {
+  readonly clock: Clock;
+  bytesPerSecond: number;
+  leftBytes: number;
+  filledAtMs: number;
+  cancel: CancelTimer | null;
 }
 
 /** The channels on one connection. */
@@ -39,6 +54,7 @@ export class ChannelWriter {
   readonly #limitBytes: number;
   readonly #onEmpty: () => void;
   #waiting: PendingWrite[] = [];
+  #pace: Pace | null = null;
 
   /**
    * @param lowThresholdBytes a connection's threshold; its channels share it.
@@ -77,7 +93,9 @@ export class ChannelWriter {
     this.#channels.delete(channel);
     for (const [lane, { size }] of this.#connections) if (size === 0) this.#connections.delete(lane);
     this.#shareThreshold();
-    if (this.isEmpty) this.#onEmpty();
+    if (!this.isEmpty) return;
+    this.#pace?.cancel?.();
+    this.#onEmpty();
   }
 
   /**
@@ -92,6 +110,18 @@ export class ChannelWriter {
       this.#waiting.push({ channels, hadChannel, hasFailed: false, message, resolve, reject });
       if (this.#waiting.length === 1) this.#serve();
     });
+  }
+
+  /** Sends no faster than so many bytes a second; null for as fast as the connections take them. */
+  setPace(bytesPerSecond: number | null, clock: Clock): void {
+    if (bytesPerSecond === null) {
+      this.#pace?.cancel?.();
+      this.#pace = null;
+      this.#serve();
+    } else if (this.#pace === null) {
+      const filledAtMs = clock.elapsedMs();
+      this.#pace = { clock, bytesPerSecond, leftBytes: paceBurstBytes, filledAtMs, cancel: null };
+    } else this.#pace.bytesPerSecond = bytesPerSecond;
   }
 
   #noteFailure(channel: RTCDataChannel): void {
@@ -119,6 +149,7 @@ export class ChannelWriter {
       reject(new WarrenError(lossOf(write)));
       return true;
     }
+    if (!this.#isWithinPace(message.byteLength)) return false;
     try {
       channel.send(message);
     } catch {
@@ -129,6 +160,27 @@ export class ChannelWriter {
     }
     resolve(channel);
     return true;
+  }
+
+  /** Takes bytes from what the pace allows; where it allows none, waiting writes are looked at again when it does. */
+  #isWithinPace(sizeBytes: number): boolean {
+    const pace = this.#pace;
+    if (pace === null) return true;
+    const now = pace.clock.elapsedMs();
+    const burstBytes = Math.max(paceBurstBytes, (pace.bytesPerSecond * paceWindowMs) / 1_000);
+    const gainedBytes = ((now - pace.filledAtMs) * pace.bytesPerSecond) / 1_000;
+    pace.leftBytes = Math.min(burstBytes, pace.leftBytes + gainedBytes);
+    pace.filledAtMs = now;
+    if (pace.leftBytes >= sizeBytes || pace.leftBytes >= paceBurstBytes) {
+      pace.leftBytes -= sizeBytes;
+      return true;
+    }
+    const missingBytes = Math.min(sizeBytes, paceBurstBytes) - pace.leftBytes;
+    pace.cancel ??= pace.clock.after(Math.ceil((missingBytes * 1_000) / pace.bytesPerSecond), () => {
+      pace.cancel = null;
+      this.#serve();
+    });
+    return false;
   }
 
   /** The emptiest of these channels on the emptiest connection with room for so many bytes; null where there is none. */

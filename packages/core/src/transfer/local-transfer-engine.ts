@@ -56,7 +56,8 @@ export class LocalTransferEngine implements TransferEngine {
   send(request: SendRequest, handlers: TransferRunHandlers): TransferRun {
     const { peerId, options } = request;
     const writer = this.#writerTo(peerId, options.bufferedAmountLowThreshold);
-    return startOutgoing({ ...request, writer, compressor: this.#compressor, log: this.#log }, handlers);
+    const parts = { writer, compressor: this.#compressor, clock: this.#clock, log: this.#log };
+    return startOutgoing({ ...request, ...parts }, handlers);
   }
 
   async receive(claim: FileClaim, handlers: TransferRunHandlers): Promise<TransferRun> {
@@ -86,12 +87,13 @@ export class LocalTransferEngine implements TransferEngine {
 interface OutgoingTransferParts extends SendRequest {
   readonly writer: ChannelWriter;
   readonly compressor: Compressor;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
 /** Sends over the channels of a request what the receiver asks for. */
 function startOutgoing(parts: OutgoingTransferParts, handlers: TransferRunHandlers): TransferRun {
-  const { description, source, channels, writer, options, log } = parts;
+  const { description, source, channels, writer, options, clock, log } = parts;
   const compressor = description.fileSize < threadedFromBytes ? ownThreadCompressor : parts.compressor;
   const group = new ChannelGroup(log);
   const sender = new FileSender({
@@ -135,6 +137,7 @@ function startOutgoing(parts: OutgoingTransferParts, handlers: TransferRunHandle
         writer.remove(channel);
       }
     },
+    setPace: (bytesPerSecond) => writer.setPace(bytesPerSecond, clock),
     transferredBytes: () => sender.transferredBytes,
     close: async () => {
       sender.close();
@@ -199,6 +202,7 @@ function startIncoming(
     addChannel: (channel) => group.add(channel),
     // Who sends on a lane closes its channels there.
     leaveLane: () => {},
+    setPace: () => {},
     transferredBytes: () => receiver.transferredBytes,
     close: () => {
       closing ??= close();

@@ -42,6 +42,8 @@ export interface TransferRun {
   addChannel(channel: RTCDataChannel, lane: LaneId | null): void;
   /** Puts nothing more on a lane. What its channels hold still arrives, unless it is lost: then it is sent again. */
   leaveLane(lane: LaneId, isLost: boolean): void;
+  /** Sends no faster than so many bytes a second, with all that is sent to the same client; null for no limit. */
+  setPace(bytesPerSecond: number | null): void;
   /** Stops, and reports nothing more. Resolves once what was received is stored. */
   close(): Promise<void>;
 }

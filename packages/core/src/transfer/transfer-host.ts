@@ -83,6 +83,9 @@ export class TransferHost {
       case "leave-lane":
         this.#runs.get(message.run)?.run?.leaveLane(message.lane, message.isLost);
         break;
+      case "pace":
+        this.#runs.get(message.run)?.run?.setPace(message.bytesPerSecond);
+        break;
       case "close":
         void this.#close(message.run);
         break;

@@ -31,6 +31,7 @@ export type HostMessage = OfRun &
     /** `trusted`: the stored bytes are known to match their digests. */
     | { readonly type: "receive"; readonly description: FileDescription; readonly trusted: boolean }
     | { readonly type: "channel"; readonly channel: RTCDataChannel; readonly lane: LaneId | null }
+    | { readonly type: "pace"; readonly bytesPerSecond: number | null }
     | { readonly type: "leave-lane"; readonly lane: LaneId; readonly isLost: boolean }
     /** The page noted that a file is whole, or could not. */
     | { readonly type: "kept"; readonly error: ErrorDescription | null }

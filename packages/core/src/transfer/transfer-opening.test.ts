@@ -35,6 +35,7 @@ function start(its: TransferRunHandlers) {
     isOver: false,
     transferredBytes: () => bytes,
     addChannel: () => {},
+    setPace: () => {},
     leaveLane: () => {},
     close: async () => {},
   };

@@ -62,6 +62,8 @@ export class TransferService implements EventSource<TransferEvents> {
   /** In the order they came: queued, moving, or with a file still to be released. */
   readonly #transfers = new Map<TransferKey, Transfer>();
   readonly #lanes = new Map<ClientId, readonly TransferLane[]>();
+  /** Where a call needs the line as well, in bytes a second. */
+  readonly #paces = new Map<ClientId, number>();
   /** Files that are being deleted: whoever receives one again waits for that. */
   readonly #removing = new Map<FileId, Promise<void>>();
   readonly #library: FileLibrary;
@@ -77,6 +79,7 @@ export class TransferService implements EventSource<TransferEvents> {
       ...{ channels, library, options, clock, log },
       engine: engine ?? engineOfThisThread({ clock, log }),
       lanesTo: (peerId) => this.#lanes.get(peerId) ?? [],
+      paceTo: (peerId) => this.#paces.get(peerId) ?? null,
       removalOf: (fid) => this.#removing.get(fid),
     };
     this.#stopListening = [
@@ -212,6 +215,13 @@ export class TransferService implements EventSource<TransferEvents> {
       channel.close();
       if (fid !== null) this.#events.emit("unexpected", transferKeyOf(from, fid));
     }
+  }
+
+  /** Sends no faster to a client than so many bytes a second, because a call needs the line too; null for no limit. */
+  setPace(peerId: ClientId, bytesPerSecond: number | null): void {
+    if (bytesPerSecond === null) this.#paces.delete(peerId);
+    else this.#paces.set(peerId, bytesPerSecond);
+    for (const transfer of this.#transfers.values()) if (transfer.peerId === peerId) transfer.pace();
   }
 
   #spread(to: ClientId, open: readonly TransferLane[]): void {

@@ -69,6 +69,8 @@ export interface TransferParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly lanesTo: (peerId: ClientId) => readonly TransferLane[];
+  /** How fast may be sent to a client, in bytes a second; null for no limit. */
+  readonly paceTo: (peerId: ClientId) => number | null;
   /** Resolves once a file that is being deleted is gone. */
   readonly removalOf: (fid: FileId) => Promise<void> | undefined;
 }
@@ -200,6 +202,11 @@ export class Transfer {
     else channel.close();
   }
 
+  /** Sends as fast as may now be sent to its client. */
+  pace(): void {
+    if (this.mode === "send") this.#run?.setPace(this.#parts.paceTo(this.peerId));
+  }
+
   /** Puts a large file that is sent on every lane there is, and on none that has gone. */
   spread(): void {
     const run = this.#run;
@@ -300,6 +307,7 @@ export class Transfer {
     this.#startedAt = clock.now();
     this.#movedAtMs = clock.elapsedMs();
     this.#setTimer(openLimitMs, () => this.#handlers.onEnd({ status: "paused", by: "absence" }));
+    if (this.#parts.paceTo(this.peerId) !== null) this.pace();
     this.#settleReady(true);
     this.#handlers.onStarted();
   }

@@ -124,6 +124,7 @@ export class WorkerTransferEngine implements TransferEngine {
       },
       transferredBytes: () => run.bytes,
       leaveLane: (lane, isLost) => this.#post({ type: "leave-lane", run: id, lane, isLost }),
+      setPace: (bytesPerSecond) => this.#post({ type: "pace", run: id, bytesPerSecond }),
       addChannel: (channel, lane) => {
         run.channelCount++;
         this.#post({ type: "channel", run: id, channel, lane }, [channel]);

@@ -1,0 +1,251 @@
+import type { SourceKind } from "@warren/protocol";
+
+/** What a person wants of a screen: sharp text, smooth motion, or as the browser sees fit. */
+export type ScreenPreset = "text" | "motion" | "automatic";
+/** How large a camera is: 360, 720 or 1080 lines. */
+export type CameraPreset = "low" | "standard" | "high";
+
+/** How a source is to be sent. A sound has none. */
+export type Preset = ScreenPreset | CameraPreset;
+
+/** A picture as a track delivers it. */
+export interface PictureSize {
+  /** In pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What the policy knows of a source. */
+export interface PolicySource extends PictureSize {
+  readonly kind: SourceKind;
+  readonly preset: Preset | null;
+  /** The person turned it off for a while. */
+  readonly muted: boolean;
+  /** The processor could not keep up with it. */
+  readonly isSteppedDown: boolean;
+}
+
+/** What somebody sees of a source: a size in device pixels, nothing, or they have not said so for so long that it counts as the smallest. */
+export type View = PictureSize | "none" | "unknown";
+
+/** The most bits a second, whatever else is decided. */
+export interface Ceilings {
+  readonly videoMaxBitrate: number;
+  readonly audioMaxBitrate: number;
+}
+
+/** How one source is encoded for one peer. */
+export interface Encoding {
+  readonly active: boolean;
+  /** Bits a second. */
+  readonly maxBitrate: number;
+  /** Of a picture; absent for a sound. */
+  readonly maxFramerate?: number;
+  readonly scaleResolutionDownBy?: number;
+}
+
+interface PresetRow {
+  /** The most lines that are sent; null for as many as there are. */
+  readonly lines: number | null;
+  readonly frameRate: number;
+  /** Bits a second at the size the kind is measured at. */
+  readonly bitrate: number;
+  /** Whether a size is never reduced: small text would be lost. */
+  readonly keepsSize?: true;
+}
+
+const mega = 1_000_000;
+
+/** What each preset allows. */
+export const presets: Readonly<Record<Preset, PresetRow>> = {
+  text: { lines: null, frameRate: 15, bitrate: 1 * mega, keepsSize: true },
+  automatic: { lines: null, frameRate: 30, bitrate: 3 * mega },
+  motion: { lines: null, frameRate: 30, bitrate: 4.5 * mega },
+  low: { lines: 360, frameRate: 30, bitrate: 0.4 * mega },
+  standard: { lines: 720, frameRate: 30, bitrate: 0.7 * mega },
+  high: { lines: 1080, frameRate: 30, bitrate: 1.8 * mega },
+};
+
+/** The size that the bitrates of a kind are meant for. */
+const measuredPixels = { camera: 1280 * 720, screen: 1920 * 1080 } as const;
+/** Below this no codec shows anything, in bits a second. */
+const leastVideoBitrate = 100_000;
+const voiceBitrate = 40_000;
+const screenSoundBitrate = 128_000;
+const smallestFrameRate = 5;
+/** A processor that cannot keep up is asked for so many frames, and for a picture so much smaller. */
+const steppedDown = { frameRate: 15, scale: 1.5 };
+/** The steps in which a picture is made smaller: with every pixel a window grows, an encoder would begin anew. */
+const scales = [1, 1.5, 2, 3, 4, 6, 8, 12, 16];
+const smallestLines = 180;
+
+/** What gives way when the line is short, in this order. Sound is in no row. */
+const sacrifices = [
+  { kind: "camera", cuts: "frameRate", by: 2 },
+  { kind: "camera", cuts: "size", by: 2 },
+  { kind: "screen", cuts: "frameRate", by: 3 },
+  { kind: "screen", cuts: "size", by: 2 },
+] as const;
+
+/**
+ * How a source is sent to somebody.
+ * @param view what they see of it.
+ * @param sacrificed how many rows of {@link sacrifices} are in force on the connection to them.
+ */
+export function encodingOf(
+  source: PolicySource,
+  view: View,
+  sacrificed: number,
+  ceilings: Ceilings,
+): Encoding {
+  const isSeen = view === "unknown" || (view !== "none" && view.width > 0 && view.height > 0);
+  const active = isSeen && !source.muted;
+  if (source.kind === "microphone" || source.kind === "screen-sound") {
+    const bitrate = source.kind === "microphone" ? voiceBitrate : screenSoundBitrate;
+    // Nobody plays a sound without saying so.
+    return { active: active && view !== "unknown", maxBitrate: Math.min(bitrate, ceilings.audioMaxBitrate) };
+  }
+  const preset = presets[source.preset ?? "automatic"];
+  let frameRate = preset.frameRate;
+  let scale = scaleOf(source, view, preset);
+  for (const { kind, cuts, by } of sacrifices.slice(0, sacrificed)) {
+    if (kind !== source.kind) continue;
+    if (cuts === "frameRate") frameRate /= by;
+    else if (!preset.keepsSize) scale *= by;
+  }
+  if (view === "unknown") frameRate = smallestFrameRate;
+  if (source.isSteppedDown) {
+    frameRate = Math.min(frameRate, steppedDown.frameRate);
+    if (!preset.keepsSize) scale *= steppedDown.scale;
+  }
+  const pixels = (source.width * source.height) / scale ** 2;
+  const wished = preset.bitrate * Math.min(1, pixels / measuredPixels[source.kind]);
+  // Fewer frames need fewer bits, but not in proportion: each then differs more from the last.
+  const bitrate = wished * Math.sqrt(frameRate / preset.frameRate);
+  return {
+    active,
+    maxBitrate: Math.round(Math.min(Math.max(bitrate, leastVideoBitrate), ceilings.videoMaxBitrate)),
+    maxFramerate: Math.max(1, Math.round(frameRate)),
+    scaleResolutionDownBy: scale,
+  };
+}
+
+function scaleOf({ width, height }: PictureSize, view: View, preset: PresetRow): number {
+  if (preset.keepsSize) return 1;
+  const byPreset = preset.lines === null ? 1 : Math.min(width, height) / preset.lines;
+  const byView =
+    view === "unknown"
+      ? Math.min(width, height) / smallestLines
+      : view === "none" || view.width === 0 || view.height === 0
+        ? 1
+        : // The picture fits in the view, so the side that leaves a margin says nothing.
+          Math.max(width / view.width, height / view.height);
+  const wished = Math.max(1, byPreset, byView);
+  return scales.findLast((scale) => scale <= wished) ?? 1;
+}
+
+/** What statistics say of one source that is sent to one peer. */
+export interface SenderSample {
+  readonly kind: SourceKind;
+  readonly active: boolean;
+  /** Why the encoder does less than it was asked for. */
+  readonly limitedBy: "none" | "cpu" | "bandwidth" | "other";
+}
+
+/** What statistics say of the connection to a peer. */
+export interface LineSample {
+  readonly atMs: number;
+  readonly senders: readonly SenderSample[];
+}
+
+/** How short the line to a peer is. */
+export interface LineState {
+  /** How many rows of {@link sacrifices} are in force. */
+  readonly sacrificed: number;
+  /** Since when what is asked for fits, or does not. */
+  readonly isShort: boolean;
+  readonly sinceMs: number;
+}
+
+/** How a line is until statistics say otherwise. */
+export const amplyLine: LineState = { sacrificed: 0, isShort: false, sinceMs: 0 };
+
+/** Encoders need some seconds to find out what a line carries. */
+const shortForMs = 4_000;
+/** A row is given back later than it is taken, so that a picture does not swing between two sizes. */
+const ampleForMs = 20_000;
+
+/** Takes in what statistics say: one row more when the line has been short, one less when it has been ample for long. */
+export function nextLine(line: LineState, { atMs, senders }: LineSample): LineState {
+  const isShort = senders.some(({ active, limitedBy }) => active && limitedBy === "bandwidth");
+  if (isShort !== line.isShort) return { ...line, isShort, sinceMs: atMs };
+  const lastedMs = atMs - line.sinceMs;
+  if (isShort && lastedMs >= shortForMs && line.sacrificed < sacrifices.length)
+    return { sacrificed: line.sacrificed + 1, isShort, sinceMs: atMs };
+  if (!isShort && lastedMs >= ampleForMs && line.sacrificed > 0)
+    return { sacrificed: line.sacrificed - 1, isShort, sinceMs: atMs };
+  return line;
+}
+
+const cpuWindowMs = 60_000;
+const cpuPart = 0.7;
+
+/** Whether the processor limited an encoder in most of the last minute. @param samples oldest first. */
+export function isProcessorBusy(
+  samples: readonly { readonly atMs: number; readonly limited: boolean }[],
+): boolean {
+  const last = samples.at(-1);
+  const first = samples[0];
+  if (last === undefined || first === undefined || last.atMs - first.atMs < cpuWindowMs) return false;
+  const recent = samples.filter(({ atMs }) => atMs > last.atMs - cpuWindowMs);
+  return recent.filter(({ limited }) => limited).length >= cpuPart * recent.length;
+}
+
+/** A codec of pictures, and how this machine encodes with it. */
+export interface CodecAbility {
+  /** As "video/VP9". */
+  readonly mimeType: string;
+  readonly smooth: boolean;
+  readonly powerEfficient: boolean;
+}
+
+/** Of encoders in software, the first that is smooth. */
+const inSoftware = ["video/vp9", "video/vp8", "video/h264", "video/av1"];
+
+/** Codecs in the order to be offered: those that hardware encodes, then the best in software, then what is not smooth. */
+export function codecOrder(abilities: readonly CodecAbility[]): string[] {
+  const place = ({ mimeType }: CodecAbility) => {
+    const index = inSoftware.indexOf(mimeType.toLowerCase());
+    return index < 0 ? inSoftware.length : index;
+  };
+  const rank = (ability: CodecAbility) => (ability.smooth ? 0 : 2) + (ability.powerEfficient ? 0 : 1);
+  return [...abilities]
+    .sort((a, b) => rank(a) - rank(b) || place(a) - place(b))
+    .map(({ mimeType }) => mimeType);
+}
+
+/** What a person should see of a connection's pictures and sound. */
+export interface ReceptionSample {
+  readonly atMs: number;
+  readonly packetsReceived: number;
+  readonly packetsLost: number;
+  readonly framesDecoded: number;
+}
+
+/** How a source arrives. */
+export type Reception = "good" | "weak" | "frozen";
+
+const weakLoss = 0.05;
+const frozenAfterMs = 4_000;
+
+/**
+ * How a source that is watched arrives, from two samples some seconds apart.
+ * @param isStill a screen on which nothing moves sends hardly a frame.
+ */
+export function receptionOf(before: ReceptionSample, now: ReceptionSample, isStill: boolean): Reception {
+  const received = now.packetsReceived - before.packetsReceived;
+  const lost = now.packetsLost - before.packetsLost;
+  const hasFrames = now.framesDecoded > before.framesDecoded;
+  if (!isStill && !hasFrames && now.atMs - before.atMs >= frozenAfterMs) return "frozen";
+  return received + lost > 0 && lost / (received + lost) > weakLoss ? "weak" : "good";
+}

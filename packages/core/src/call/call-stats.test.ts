@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import { readCallStats } from "./call-stats.ts";
+
+/** Entries of a report, shortened to what is read and what is near to it. */
+const report = (...entries: object[]) =>
+  new Map(entries.map((entry, index) => [String(index), entry])) as unknown as RTCStatsReport;
+
+it("reads what Chromium reports of a call", () => {
+  const stats = readCallStats(
+    report(
+      { type: "candidate-pair", state: "succeeded", nominated: true, currentRoundTripTime: 0.021 },
+      { type: "candidate-pair", state: "frozen", nominated: false, currentRoundTripTime: 4 },
+      { type: "outbound-rtp", kind: "video", mid: "1", qualityLimitationReason: "bandwidth" },
+      { type: "outbound-rtp", kind: "audio", mid: "2" },
+      { type: "remote-inbound-rtp", kind: "audio", roundTripTime: 0.035, fractionLost: 0.02 },
+      { type: "remote-inbound-rtp", kind: "video", roundTripTime: 0.02, fractionLost: 0.4 },
+      {
+        type: "inbound-rtp",
+        kind: "video",
+        mid: "3",
+        packetsReceived: 90,
+        packetsLost: -1,
+        framesDecoded: 30,
+      },
+    ),
+  );
+  expect([...stats.senders]).toEqual([
+    ["1", { limitedBy: "bandwidth" }],
+    ["2", { limitedBy: "none" }],
+  ]);
+  expect([...stats.receivers]).toEqual([["3", { packetsReceived: 90, packetsLost: -1, framesDecoded: 30 }]]);
+  expect(stats.roundTripMs).toBe(35);
+  expect(stats.lossShare).toBe(0.02);
+});
+
+it("knows nothing where a browser reports nothing", () => {
+  expect(readCallStats(report())).toEqual({
+    senders: new Map(),
+    receivers: new Map(),
+    roundTripMs: null,
+    lossShare: null,
+  });
+});

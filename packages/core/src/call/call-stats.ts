@@ -1,0 +1,54 @@
+import type { ReceptionSample, SenderSample } from "./call-policy.ts";
+
+/** What a statistics report says of the tracks on a connection, by `mid`. */
+export interface CallStats {
+  readonly senders: ReadonlyMap<string, Pick<SenderSample, "limitedBy">>;
+  readonly receivers: ReadonlyMap<string, Omit<ReceptionSample, "atMs">>;
+  readonly roundTripMs: number | null;
+  /** Of the packets of our sounds that the other side expected since its last report, 0 to 1. */
+  readonly lossShare: number | null;
+}
+
+/** The parts of a report that are read; browsers leave out what they do not measure. */
+interface Entry {
+  readonly type: string;
+  readonly kind?: string;
+  readonly mid?: string;
+  readonly qualityLimitationReason?: SenderSample["limitedBy"];
+  readonly packetsReceived?: number;
+  readonly packetsLost?: number;
+  readonly framesDecoded?: number;
+  readonly nominated?: boolean;
+  readonly state?: string;
+  readonly currentRoundTripTime?: number;
+  readonly roundTripTime?: number;
+  readonly fractionLost?: number;
+}
+
+/** Reads a report of `getStats`. */
+export function readCallStats(report: RTCStatsReport): CallStats {
+  const senders = new Map<string, Pick<SenderSample, "limitedBy">>();
+  const receivers = new Map<string, Omit<ReceptionSample, "atMs">>();
+  const roundTrips: number[] = [];
+  const losses: number[] = [];
+  report.forEach((entry: Entry) => {
+    const { type, mid } = entry;
+    if (type === "outbound-rtp" && mid !== undefined)
+      senders.set(mid, { limitedBy: entry.qualityLimitationReason ?? "none" });
+    else if (type === "inbound-rtp" && mid !== undefined) {
+      const { packetsReceived = 0, packetsLost = 0, framesDecoded = 0 } = entry;
+      receivers.set(mid, { packetsReceived, packetsLost, framesDecoded });
+    } else if (type === "remote-inbound-rtp") {
+      if (entry.roundTripTime !== undefined) roundTrips.push(entry.roundTripTime);
+      if (entry.kind === "audio" && entry.fractionLost !== undefined) losses.push(entry.fractionLost);
+    } else if (type === "candidate-pair" && entry.nominated === true && entry.state === "succeeded") {
+      if (entry.currentRoundTripTime !== undefined) roundTrips.push(entry.currentRoundTripTime);
+    }
+  });
+  return {
+    senders,
+    receivers,
+    roundTripMs: roundTrips.length > 0 ? Math.max(...roundTrips) * 1_000 : null,
+    lossShare: losses.length > 0 ? Math.max(...losses) : null,
+  };
+}

@@ -1,0 +1,448 @@
+import {
+  type ClientId,
+  limits,
+  type MediaSource,
+  type PeerMessageOf,
+  type SourceId,
+  type SourceKind,
+  WarrenError,
+} from "@warren/protocol";
+import type { Clock } from "../ports/clock.ts";
+import type { OutgoingMessage } from "../room/outgoing-message.ts";
+import { Emitter, type EventSource, type Unsubscribe } from "../shared/emitter.ts";
+import { randomUuid } from "../shared/ids.ts";
+import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
+import { type Ceilings, isProcessorBusy, type PictureSize, type Preset } from "./call-policy.ts";
+import {
+  type CallEvents,
+  type CallState,
+  type LocalSource,
+  type RemoteSource,
+  type SourceKey,
+  sourceKeyOf,
+} from "./call-state.ts";
+import { isSound, PeerMedia } from "./peer-media.ts";
+
+const measureEveryMs = 1_000;
+const listenEveryMs = 200;
+/** As loud as speech into a microphone; below it is the room around. */
+const speechLevel = 0.02;
+/** Between two words nobody has stopped to speak. */
+const pauseOfSpeechMs = 800;
+/** How long what somebody shared stays on the screen once they are back and do not say that they still share it. */
+const returnWithinMs = 5_000;
+const cpuSamplesMax = 90;
+
+/** What a call needs. */
+export interface CallDeps {
+  readonly clock: Clock;
+  /** The connection to a peer to which messages can be sent; null otherwise. */
+  readonly mediaOf: (peerId: ClientId) => RTCPeerConnection | null;
+  /** @throws WarrenError where the peer is out of reach. */
+  readonly send: (to: ClientId, message: OutgoingMessage) => void;
+  readonly onViolation: (peerId: ClientId, issue: string) => void;
+  /** Codecs for pictures, best first; the browser's own order where there are none. */
+  readonly codecs: readonly RTCRtpCodec[];
+  readonly ceilings: () => Ceilings;
+}
+
+/** What a person shares, as it begins. */
+export interface NewSource {
+  readonly kind: SourceKind;
+  readonly track: MediaStreamTrack;
+  readonly preset?: Preset;
+  /** The screen a sound belongs to. */
+  readonly screen?: SourceId;
+}
+
+interface Peer {
+  media: PeerMedia | null;
+  /** What it last said it shares; kept while it is out of reach. */
+  announced: readonly MediaSource[];
+}
+
+/** What I chose about a source of somebody else. */
+interface Choice {
+  readonly paused: boolean;
+  readonly volume: number;
+}
+
+const asItComes: Choice = { paused: false, volume: 1 };
+/** A sound has no size; this says that it is played. */
+const played: PictureSize = { width: 1, height: 1 };
+
+/**
+ * The call of a membership in a room: what I share, what others share, and who sees what. It ends with the
+ * membership, and stops every track of mine then.
+ */
+export class Call implements EventSource<CallEvents> {
+  readonly store: ReadableStore<CallState>;
+  readonly #store: WritableStore<CallState> = createStore<CallState>({
+    local: [],
+    remote: [],
+    hears: false,
+    sees: false,
+    speaking: [],
+  });
+  readonly #deps: CallDeps;
+  readonly #events = new Emitter<CallEvents>();
+  readonly #peers = new Map<ClientId, Peer>();
+  readonly #choices = new Map<SourceKey, Choice>();
+  /** How large each viewer shows a source; the largest counts. */
+  readonly #viewers = new Map<SourceKey, Map<object, PictureSize>>();
+  readonly #spokenAtMs = new Map<SourceKey, number>();
+  readonly #cpu = new Map<SourceId, { readonly atMs: number; readonly limited: boolean }[]>();
+  readonly #paces = new Map<ClientId, number>();
+  readonly #stopTimers: readonly (() => void)[];
+
+  constructor(deps: CallDeps) {
+    this.store = this.#store;
+    this.#deps = deps;
+    this.#stopTimers = [
+      deps.clock.every(measureEveryMs, () => void this.#measure()),
+      deps.clock.every(listenEveryMs, () => this.#listen()),
+    ];
+  }
+
+  on<T extends keyof CallEvents>(type: T, listener: (...args: CallEvents[T]) => void): Unsubscribe {
+    return this.#events.on(type, listener);
+  }
+
+  /** Messages can be sent to a peer, over a connection that is new. */
+  peerReady(peerId: ClientId): void {
+    const connection = this.#deps.mediaOf(peerId);
+    if (connection === null) return;
+    const peer = this.#peers.get(peerId) ?? { media: null, announced: [] };
+    this.#peers.set(peerId, peer);
+    peer.media?.close();
+    const media = new PeerMedia({
+      peerId,
+      connection,
+      clock: this.#deps.clock,
+      codecs: this.#deps.codecs,
+      ceilings: this.#deps.ceilings,
+      sources: () => this.#store.getState().local,
+      send: (message) => this.#deps.send(peerId, message),
+      onViolation: (issue) => this.#deps.onViolation(peerId, issue),
+      sizeOf: (source) => this.#sizeOf(peerId, source),
+      onChange: () => this.#publish(),
+    });
+    peer.media = media;
+    this.#deps.clock.after(returnWithinMs, () => {
+      if (peer.media !== media || media.announced !== null) return;
+      peer.announced = [];
+      this.#publish();
+    });
+    this.#publish();
+  }
+
+  /** Messages can no longer be sent to a peer; what it shares comes back with its connection. */
+  peerLost(peerId: ClientId): void {
+    const peer = this.#peers.get(peerId);
+    if (peer === undefined) return;
+    peer.media?.close();
+    peer.media = null;
+    this.#publish();
+  }
+
+  /** A peer is no longer in the room. */
+  peerLeft(peerId: ClientId): void {
+    this.peerLost(peerId);
+    this.#peers.delete(peerId);
+    this.#publish();
+  }
+
+  receive(from: ClientId, message: PeerMessageOf<"media-sources" | "view-sizes">): void {
+    this.#peers.get(from)?.media?.receive(message);
+  }
+
+  /**
+   * Shares a track with everybody in the room, from now on and whoever comes. It belongs to the call, which stops it.
+   * @throws WarrenError `too-many-sources` where there are eight already, or one such camera or microphone.
+   */
+  share({ kind, track, preset, screen }: NewSource): SourceId {
+    const { local } = this.#store.getState();
+    const isSingle = kind === "camera" || kind === "microphone";
+    const hasSuch = isSingle && local.some((source) => source.kind === kind);
+    if (hasSuch || local.length >= limits.mediaSources) throw new WarrenError("too-many-sources");
+    const id = `source-${randomUuid()}`;
+    const source: LocalSource = {
+      ...{
+        id,
+        kind,
+        track,
+        label: track.label,
+        muted: false,
+        lost: false,
+        isSteppedDown: false,
+        watchers: [],
+      },
+      preset: isSound(kind) ? null : (preset ?? (kind === "camera" ? "standard" : "automatic")),
+      screen: screen ?? null,
+      ...sizeOfTrack(track),
+    };
+    this.#follow(id, track);
+    hint(source);
+    this.#setLocal([...local, source]);
+    return id;
+  }
+
+  /** Stops sharing a source, and the sound of a screen with it; the light of its device goes out. */
+  stop(id: SourceId): void {
+    const { local } = this.#store.getState();
+    const isEnding = (source: LocalSource) => source.id === id || source.screen === id;
+    for (const source of local.filter(isEnding)) {
+      source.track.stop();
+      this.#cpu.delete(source.id);
+    }
+    this.#setLocal(local.filter((source) => !isEnding(source)));
+  }
+
+  /** Turns a source of mine off for a while: nobody is sent anything of it. */
+  setMuted(id: SourceId, muted: boolean): void {
+    this.#changeLocal(id, (source) => {
+      source.track.enabled = !muted;
+      return { ...source, muted };
+    });
+  }
+
+  /** Goes on with another track: another device, or the same one that was plugged in again. */
+  replaceTrack(id: SourceId, track: MediaStreamTrack): void {
+    let isTaken = false;
+    this.#changeLocal(id, (source) => {
+      isTaken = true;
+      source.track.stop();
+      track.enabled = !source.muted;
+      this.#follow(id, track);
+      const next = { ...source, track, label: track.label, lost: false, ...sizeOfTrack(track) };
+      hint(next);
+      return next;
+    });
+    if (!isTaken) track.stop();
+  }
+
+  /** Sends a picture otherwise: sharper, smoother, larger or smaller. */
+  setPreset(id: SourceId, preset: Preset): void {
+    this.#cpu.delete(id);
+    this.#changeLocal(id, (source) => {
+      const next = { ...source, preset, isSteppedDown: false };
+      hint(next);
+      return next;
+    });
+  }
+
+  /**
+   * Says how large a source is shown in one place.
+   * @param viewer names the place; the largest counts.
+   * @param size in device pixels; null once the place is gone or hidden.
+   */
+  show(key: SourceKey, viewer: object, size: PictureSize | null): void {
+    const viewers = this.#viewers.get(key) ?? new Map<object, PictureSize>();
+    if (size === null) viewers.delete(viewer);
+    else viewers.set(viewer, size);
+    if (viewers.size === 0) this.#viewers.delete(key);
+    else this.#viewers.set(key, viewers);
+    this.#viewsChanged();
+  }
+
+  /** From now on others are heard, or not. */
+  setHears(hears: boolean): void {
+    this.#patch({ hears, ...(hears ? {} : { speaking: [] }) });
+    this.#viewsChanged();
+  }
+
+  /** From now on what others share is seen, or not. */
+  setSees(sees: boolean): void {
+    this.#patch({ sees });
+    this.#viewsChanged();
+  }
+
+  /** Stops a source of somebody else here, or goes on: meanwhile nothing of it is sent to me. */
+  setPaused(key: SourceKey, paused: boolean): void {
+    this.#choose(key, { paused });
+  }
+
+  /** @param volume 0 to 1; at 0 nothing of it is sent to me. */
+  setVolume(key: SourceKey, volume: number): void {
+    this.#choose(key, { volume: Math.min(1, Math.max(0, volume)) });
+  }
+
+  /** Stops every track, and takes everything off the connections. */
+  close(): void {
+    for (const stop of this.#stopTimers) stop();
+    for (const { track } of this.#store.getState().local) track.stop();
+    this.#patch({ local: [], remote: [], speaking: [] });
+    for (const [peerId, { media }] of this.#peers) {
+      media?.close();
+      if (this.#paces.has(peerId)) this.#events.emit("pace", peerId, null);
+    }
+    this.#peers.clear();
+    this.#events.clear();
+  }
+
+  /** A device that is unplugged or taken ends its track; so does the browser's own bar for a screen. */
+  #follow(id: SourceId, track: MediaStreamTrack): void {
+    track.addEventListener("ended", () => {
+      const source = this.#store.getState().local.find((one) => one.id === id);
+      if (source === undefined || source.track !== track) return;
+      if (source.kind === "screen" || source.kind === "screen-sound") this.stop(id);
+      else this.#changeLocal(id, (one) => ({ ...one, lost: true }));
+      this.#events.emit("ended", source);
+    });
+  }
+
+  #choose(key: SourceKey, change: Partial<Choice>): void {
+    this.#choices.set(key, { ...(this.#choices.get(key) ?? asItComes), ...change });
+    this.#viewsChanged();
+    this.#publish();
+  }
+
+  #viewsChanged(): void {
+    for (const { media } of this.#peers.values()) media?.viewsChanged();
+  }
+
+  #sizeOf(from: ClientId, { id, kind }: MediaSource): PictureSize | null {
+    const key = sourceKeyOf(from, id);
+    const { paused, volume } = this.#choices.get(key) ?? asItComes;
+    const { hears, sees } = this.#store.getState();
+    if (isSound(kind)) return hears && volume > 0 && !paused ? played : null;
+    if (!sees || paused) return null;
+    let largest: PictureSize | null = null;
+    for (const size of this.#viewers.get(key)?.values() ?? [])
+      if (largest === null || size.width * size.height > largest.width * largest.height) largest = size;
+    return largest;
+  }
+
+  #changeLocal(id: SourceId, change: (source: LocalSource) => LocalSource): void {
+    const { local } = this.#store.getState();
+    if (local.some((source) => source.id === id))
+      this.#setLocal(local.map((source) => (source.id === id ? change(source) : source)));
+  }
+
+  #setLocal(local: readonly LocalSource[]): void {
+    this.#patch({ local });
+    for (const { media } of this.#peers.values()) media?.sync();
+    this.#publish();
+  }
+
+  /** Takes over what peers say they share and watch. */
+  #publish(): void {
+    for (const peer of this.#peers.values()) peer.announced = peer.media?.announced ?? peer.announced;
+    const before = this.#store.getState();
+    const remote = [...this.#peers].flatMap(([from, peer]) =>
+      peer.announced.map((source) => this.#remoteSource(from, source, peer.media)),
+    );
+    const local = before.local.map((source) => {
+      const watchers = [...this.#peers].flatMap(([id, { media }]) => (media?.watches(source.id) ? [id] : []));
+      return sameList(watchers, source.watchers) ? source : { ...source, watchers };
+    });
+    this.#patch({
+      local: sameList(local, before.local) ? before.local : local,
+      remote: sameItems(remote, before.remote) ? before.remote : remote,
+    });
+    for (const source of remote) {
+      const known = before.remote.find(({ key }) => key === source.key);
+      const isNew = known === undefined || (known.muted && source.kind === "microphone");
+      if (isNew && !source.muted) this.#events.emit("offered", source);
+    }
+  }
+
+  #remoteSource(from: ClientId, source: MediaSource, media: PeerMedia | null): RemoteSource {
+    const { id, kind, label, width, height, frameRate } = source;
+    const key = sourceKeyOf(from, id);
+    return {
+      ...{ key, id, from, kind, label, width, height, frameRate },
+      track: media?.trackOf(source) ?? null,
+      muted: source.muted === true,
+      screen: source.screen === undefined ? null : sourceKeyOf(from, source.screen),
+      reception: media?.receptionOf(id) ?? "frozen",
+      ...(this.#choices.get(key) ?? asItComes),
+    };
+  }
+
+  async #measure(): Promise<void> {
+    this.#resize();
+    const atMs = this.#deps.clock.elapsedMs();
+    const limited = new Set<SourceId>();
+    for (const [peerId, { media }] of this.#peers) {
+      if (media === null) continue;
+      // A connection that closes meanwhile has nothing to say.
+      for (const id of await media.measure().catch(() => [])) limited.add(id);
+      this.#setPace(peerId, media.filePace);
+    }
+    for (const { id, preset, watchers } of this.#store.getState().local) {
+      if (preset === null || watchers.length === 0) this.#cpu.delete(id);
+      else this.#noteProcessor(id, { atMs, limited: limited.has(id) });
+    }
+  }
+
+  #setPace(peerId: ClientId, pace: number | null): void {
+    if ((this.#paces.get(peerId) ?? null) === pace) return;
+    if (pace === null) this.#paces.delete(peerId);
+    else this.#paces.set(peerId, pace);
+    this.#events.emit("pace", peerId, pace);
+  }
+
+  #noteProcessor(id: SourceId, sample: { readonly atMs: number; readonly limited: boolean }): void {
+    const samples = [...(this.#cpu.get(id) ?? []), sample].slice(-cpuSamplesMax);
+    this.#cpu.set(id, samples);
+    const source = this.#store.getState().local.find((one) => one.id === id);
+    if (source === undefined || source.isSteppedDown || !isProcessorBusy(samples)) return;
+    this.#changeLocal(id, (one) => ({ ...one, isSteppedDown: true }));
+    this.#events.emit("stepped-down", source);
+  }
+
+  /** A window that is shared may be resized, and a phone turned. */
+  #resize(): void {
+    for (const source of this.#store.getState().local) {
+      const { width, height, frameRate } = sizeOfTrack(source.track);
+      if (width !== source.width || height !== source.height)
+        this.#changeLocal(source.id, (one) => ({ ...one, width, height, frameRate }));
+    }
+  }
+
+  #listen(): void {
+    if (!this.#store.getState().hears) return;
+    const now = this.#deps.clock.elapsedMs();
+    for (const [from, { media, announced }] of this.#peers) {
+      for (const source of announced) {
+        if (source.kind !== "microphone" || source.muted || media === null) continue;
+        if (media.levelOf(source) > speechLevel) this.#spokenAtMs.set(sourceKeyOf(from, source.id), now);
+      }
+    }
+    for (const [key, atMs] of this.#spokenAtMs)
+      if (now - atMs > pauseOfSpeechMs) this.#spokenAtMs.delete(key);
+    const speaking = [...this.#spokenAtMs.keys()];
+    if (!sameList(speaking, this.#store.getState().speaking)) this.#patch({ speaking });
+  }
+
+  #patch(change: Partial<CallState>): void {
+    const state = this.#store.getState();
+    if (
+      Object.entries(change).some(
+        ([name, value]) => Object.entries(state).find(([n]) => n === name)?.[1] !== value,
+      )
+    )
+      this.#store.setState({ ...state, ...change }, true);
+  }
+}
+
+function sizeOfTrack(track: MediaStreamTrack): PictureSize & { readonly frameRate: number } {
+  const { width = 0, height = 0, frameRate = 0 } = track.getSettings();
+  return { width, height, frameRate: Math.min(limits.frameRate, Math.round(frameRate)) };
+}
+
+/** Tells the encoder what the picture is made of. */
+function hint({ kind, preset, track }: LocalSource): void {
+  if (kind === "screen" && "contentHint" in track)
+    track.contentHint = preset === "text" ? "text" : preset === "motion" ? "motion" : "";
+}
+
+function sameList<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index]);
+}
+
+function sameItems(a: readonly RemoteSource[], b: readonly RemoteSource[]): boolean {
+  const fields = (source: RemoteSource | undefined) => Object.values(source ?? {});
+  return a.length === b.length && a.every((item, index) => sameList(fields(item), fields(b[index])));
+}

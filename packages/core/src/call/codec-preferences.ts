@@ -1,0 +1,36 @@
+import type { VideoCodecs } from "../ports/video-codecs.ts";
+import { codecOrder } from "./call-policy.ts";
+
+/** Each codec that is offered makes every description longer, and those have a limit. */
+const offeredMax = 3;
+/** The profiles that every browser decodes; the others are the same codec once more. */
+const usualProfile: Readonly<Record<string, RegExp>> = {
+  "video/h264": /packetization-mode=1.*profile-level-id=42e01f/i,
+  "video/vp9": /profile-id=0|^$/,
+  "video/av1": /profile=0|^$/,
+};
+const repairs = "video/rtx";
+
+/** The codecs to offer for pictures, best first; none where the browser is to choose by itself. */
+export async function codecPreferences(codecs: VideoCodecs): Promise<readonly RTCRtpCodec[]> {
+  const available = codecs.available();
+  const usual = available.filter(
+    ({ mimeType, sdpFmtpLine = "" }) =>
+      /^video\/(?:vp8|vp9|av1|h264)$/i.test(mimeType) &&
+      (usualProfile[mimeType.toLowerCase()]?.test(sdpFmtpLine) ?? true),
+  );
+  const abilities = await Promise.all(
+    usual.map(async (codec) => ({
+      mimeType: codec.mimeType,
+      ...((await codecs.ability(codec).catch(() => null)) ?? { smooth: false, powerEfficient: false }),
+    })),
+  );
+  const order = codecOrder(abilities);
+  const ordered = [...usual].sort((a, b) => order.indexOf(a.mimeType) - order.indexOf(b.mimeType));
+  const offered = ordered.slice(0, offeredMax);
+  // VP8 is what every browser decodes.
+  const vp8 = ordered.find(({ mimeType }) => mimeType.toLowerCase() === "video/vp8");
+  if (vp8 !== undefined && offered.length > 0 && !offered.includes(vp8)) offered.splice(-1, 1, vp8);
+  if (offered.length === 0) return [];
+  return [...offered, ...available.filter(({ mimeType }) => mimeType.toLowerCase() === repairs).slice(0, 1)];
+}

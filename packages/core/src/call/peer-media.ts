@@ -1,0 +1,438 @@
+import {
+  type ClientId,
+  limits,
+  type MediaSource,
+  type PeerMessageOf,
+  type SourceId,
+  type ViewSize,
+} from "@warren/protocol";
+import type { CancelTimer, Clock } from "../ports/clock.ts";
+import type { OutgoingMessage } from "../room/outgoing-message.ts";
+import {
+  amplyLine,
+  type Ceilings,
+  encodingOf,
+  type LineState,
+  nextLine,
+  type PictureSize,
+  type Reception,
+  type ReceptionSample,
+  receptionOf,
+  type View,
+} from "./call-policy.ts";
+import type { LocalSource } from "./call-state.ts";
+import { readCallStats } from "./call-stats.ts";
+import { type FilePace, firstPace, nextPace } from "./file-pace.ts";
+
+/** How soon view sizes follow on one another. */
+const viewSizesEveryMs = 500;
+/** Somebody who has not said what they see for so long is sent the smallest picture. */
+const answerWithinMs = 5_000;
+/** How long a track may be here before a list names it. */
+const announceWithinMs = 10_000;
+/** Of both sides together: a section is used again when its source has ended. */
+const sectionsMax = 4 * limits.mediaSources;
+/** Long enough for frames of a slow camera to come between two readings. */
+const receptionEveryMs = 4_000;
+/** How many messages of a kind may come at once, and how many a second. */
+const messageRate = { burst: 20, perSecond: 4 };
+
+/** What the media of one peer needs. */
+export interface PeerMediaDeps {
+  readonly peerId: ClientId;
+  readonly connection: RTCPeerConnection;
+  readonly clock: Clock;
+  /** Codecs for pictures, best first; the browser's own order where there are none. */
+  readonly codecs: readonly RTCRtpCodec[];
+  readonly ceilings: () => Ceilings;
+  readonly sources: () => readonly LocalSource[];
+  readonly send: (message: OutgoingMessage) => void;
+  readonly onViolation: (issue: string) => void;
+  /** How large we show a source of theirs; null where we do not. */
+  readonly sizeOf: (source: MediaSource) => PictureSize | null;
+  /** What they share, or what they see of ours, has changed. */
+  readonly onChange: () => void;
+}
+
+interface OwnTrack {
+  readonly transceiver: RTCRtpTransceiver;
+  track: MediaStreamTrack;
+  applied: string;
+  isApplying: boolean;
+}
+
+interface ReceptionState {
+  readonly sample: ReceptionSample;
+  readonly reception: Reception;
+}
+
+/** What passes on one connection to one peer: our tracks out, theirs in, and how large each is shown. */
+export class PeerMedia {
+  readonly #deps: PeerMediaDeps;
+  readonly #listening = new AbortController();
+  readonly #own = new Map<SourceId, OwnTrack>();
+  /** Our sections whose source has ended. */
+  readonly #idle: RTCRtpTransceiver[] = [];
+  #announced: readonly MediaSource[] | null = null;
+  #lastSeq = -1;
+  #sentSeq = 0;
+  #sentSources = "[]";
+  #sentSizes = "[]";
+  #sentSizesAtMs = Number.NEGATIVE_INFINITY;
+  #views: ReadonlyMap<SourceId, PictureSize> | null = null;
+  readonly #connectedAtMs: number;
+  #line: LineState = amplyLine;
+  #pace: FilePace | null = null;
+  readonly #receptions = new Map<SourceId, ReceptionState>();
+  readonly #timers = new Set<CancelTimer>();
+  #cancelSizes: CancelTimer | null = null;
+  readonly #budgets: Readonly<Record<"media-sources" | "view-sizes", MessageBudget>>;
+  #violatedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(deps: PeerMediaDeps) {
+    this.#deps = deps;
+    const { connection, clock } = deps;
+    this.#connectedAtMs = clock.elapsedMs();
+    this.#budgets = { "media-sources": new MessageBudget(clock), "view-sizes": new MessageBudget(clock) };
+    const listening = { signal: this.#listening.signal };
+    connection.addEventListener("track", ({ transceiver }) => this.#noteTrack(transceiver), listening);
+    connection.addEventListener("signalingstatechange", () => this.#negotiated(), listening);
+    for (const transceiver of connection.getTransceivers()) this.#noteTrack(transceiver);
+    this.#after(answerWithinMs, () => this.#applyAll());
+    this.sync();
+  }
+
+  /** What they share, in their order; null until they have said. */
+  get announced(): readonly MediaSource[] | null {
+    return this.#announced;
+  }
+
+  /** How fast files may go beside what is watched, in bytes a second; null while nothing is. */
+  get filePace(): number | null {
+    return this.#pace?.bytesPerSecond ?? null;
+  }
+
+  /** The track of a source of theirs; null until it is here. */
+  trackOf({ mid, kind }: MediaSource): MediaStreamTrack | null {
+    return this.#receiverOf(mid, isSound(kind) ? "audio" : "video")?.track ?? null;
+  }
+
+  receptionOf(id: SourceId): Reception {
+    return this.#receptions.get(id)?.reception ?? "good";
+  }
+
+  /** How loud a sound of theirs is now, 0 to 1. */
+  levelOf({ mid }: MediaSource): number {
+    const receiver = this.#receiverOf(mid, "audio");
+    const [last] = receiver?.getSynchronizationSources?.() ?? [];
+    return last?.audioLevel ?? 0;
+  }
+
+  /** Whether they watch or listen to a source of ours. */
+  watches(id: SourceId): boolean {
+    return isShown(this.#views?.get(id));
+  }
+
+  /** Puts on the connection what we share now, and takes off what we do not any more. */
+  sync(): void {
+    const sources = this.#deps.sources();
+    for (const [id, own] of this.#own) if (!sources.some((source) => source.id === id)) this.#retire(id, own);
+    for (const source of sources) {
+      const own = this.#own.get(source.id);
+      if (own === undefined) this.#add(source);
+      else if (own.track !== source.track) {
+        own.track = source.track;
+        own.transceiver.sender.replaceTrack(source.track).catch(() => {}); // the connection has closed
+      }
+    }
+    this.#applyAll();
+    this.#announce();
+  }
+
+  /** What we show of theirs has changed. */
+  viewsChanged(): void {
+    if (this.#cancelSizes !== null) return;
+    const waitMs = this.#sentSizesAtMs + viewSizesEveryMs - this.#deps.clock.elapsedMs();
+    if (waitMs <= 0) this.#sendSizes();
+    else {
+      this.#cancelSizes = this.#deps.clock.after(waitMs, () => {
+        this.#cancelSizes = null;
+        this.#sendSizes();
+      });
+    }
+  }
+
+  receive(message: PeerMessageOf<"media-sources" | "view-sizes">): void {
+    if (!this.#budgets[message.type].take()) this.#violated(`too many ${message.type}`);
+    else if (message.type === "view-sizes") this.#takeSizes(message);
+    else if (message.seq <= this.#lastSeq) this.#violated("media-sources out of order");
+    else {
+      this.#lastSeq = message.seq;
+      this.#announced = message.sources;
+      this.#showReceivers();
+      this.#deps.onChange();
+      // Answered whatever it says, so that they need not guess whether we watch.
+      this.#sentSizes = "";
+      this.viewsChanged();
+    }
+  }
+
+  /**
+   * Reads the connection's statistics and follows them.
+   * @returns the sources whose encoder the processor limits.
+   */
+  async measure(): Promise<readonly SourceId[]> {
+    const isWatched = [...this.#own.keys()].some((id) => this.watches(id));
+    const isWatching = this.#sentSizes !== "[]" && this.#sentSizes !== "";
+    if (!isWatched && !isWatching) {
+      this.#pace = null;
+      this.#receptions.clear();
+      return [];
+    }
+    const stats = readCallStats(await this.#deps.connection.getStats());
+    const atMs = this.#deps.clock.elapsedMs();
+    this.#pace = nextPace(this.#pace ?? firstPace, stats);
+    this.#measureReception(stats.receivers, atMs);
+    const sent = this.#deps.sources().flatMap((source) => {
+      const mid = this.#own.get(source.id)?.transceiver.mid;
+      const sample = mid ? stats.senders.get(mid) : undefined;
+      const active = this.watches(source.id) && !source.muted;
+      return sample ? [{ id: source.id, kind: source.kind, active, limitedBy: sample.limitedBy }] : [];
+    });
+    this.#line = nextLine(this.#line, { atMs, senders: sent });
+    this.#applyAll();
+    this.#announce();
+    return sent.filter(({ active, limitedBy }) => active && limitedBy === "cpu").map(({ id }) => id);
+  }
+
+  close(): void {
+    this.#listening.abort();
+    for (const cancel of this.#timers) cancel();
+    this.#cancelSizes?.();
+    for (const [id, own] of this.#own) this.#retire(id, own);
+  }
+
+  #add(source: LocalSource): void {
+    const kind = isSound(source.kind) ? "audio" : "video";
+    const { connection, codecs } = this.#deps;
+    const index = this.#idle.findIndex(({ receiver }) => receiver.track.kind === kind);
+    const [known] = index < 0 ? [] : this.#idle.splice(index, 1);
+    let transceiver = known;
+    if (transceiver === undefined) {
+      // Nothing is encoded before somebody says that they watch.
+      const sendEncodings = [{ ...this.#encodingOf(source), active: false }];
+      transceiver = connection.addTransceiver(source.track, { direction: "sendonly", sendEncodings });
+      if (kind === "video" && codecs.length > 0) {
+        try {
+          transceiver.setCodecPreferences?.([...codecs]);
+        } catch {
+          // A browser that does not take this order has one of its own.
+        }
+      }
+    } else {
+      transceiver.sender.replaceTrack(source.track).catch(() => {}); // the connection has closed
+      transceiver.direction = "sendonly";
+    }
+    this.#own.set(source.id, { transceiver, track: source.track, applied: "", isApplying: false });
+  }
+
+  #retire(id: SourceId, { transceiver }: OwnTrack): void {
+    this.#own.delete(id);
+    if (this.#deps.connection.signalingState === "closed") return;
+    transceiver.sender.replaceTrack(null).catch(() => {}); // the connection has closed
+    transceiver.direction = "inactive";
+    this.#idle.push(transceiver);
+  }
+
+  #negotiated(): void {
+    if (this.#deps.connection.signalingState !== "stable") return;
+    if (this.#deps.connection.getTransceivers().length > sectionsMax) this.#violated("too many tracks");
+    this.#applyAll();
+    this.#announce();
+    this.#showReceivers();
+    this.#deps.onChange();
+  }
+
+  /** Once the other side can know the transceivers: before, a collision may give them other mids. */
+  #announce(): void {
+    if (this.#deps.connection.signalingState !== "stable") return;
+    const sources = this.#deps.sources().flatMap((source): MediaSource[] => {
+      const transceiver = this.#own.get(source.id)?.transceiver;
+      const direction = transceiver?.currentDirection;
+      const mid = transceiver?.mid;
+      if (!mid || (direction !== "sendonly" && direction !== "sendrecv")) return [];
+      const { id, kind, label, width, height, frameRate, screen } = source;
+      return [
+        {
+          ...{ id, kind, mid },
+          ...{ label: label.slice(0, limits.sourceLabelLength), width, height, frameRate },
+          ...(source.muted || source.lost ? { muted: true as const } : {}),
+          ...(screen === null ? {} : { screen }),
+        },
+      ];
+    });
+    const text = JSON.stringify(sources);
+    if (text === this.#sentSources) return;
+    if (this.#send({ type: "media-sources", seq: this.#sentSeq++, sources })) this.#sentSources = text;
+  }
+
+  #sendSizes(): void {
+    const sizes = (this.#announced ?? []).flatMap((source): ViewSize[] => {
+      const size = this.#deps.sizeOf(source);
+      if (size === null) return [];
+      const side = (length: number) => Math.min(limits.pictureSide, Math.max(0, Math.ceil(length)));
+      return [{ id: source.id, width: side(size.width), height: side(size.height) }];
+    });
+    const text = JSON.stringify(sizes);
+    if (text === this.#sentSizes) return;
+    this.#sentSizesAtMs = this.#deps.clock.elapsedMs();
+    if (this.#send({ type: "view-sizes", sizes })) this.#sentSizes = text;
+  }
+
+  /** @returns whether it was sent; a connection that has just gone is followed by another. */
+  #send(message: OutgoingMessage): boolean {
+    try {
+      this.#deps.send(message);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #takeSizes({ sizes }: PeerMessageOf<"view-sizes">): void {
+    this.#views = new Map(sizes.map(({ id, width, height }) => [id, { width, height }]));
+    this.#applyAll();
+    this.#deps.onChange();
+  }
+
+  #applyAll(): void {
+    for (const source of this.#deps.sources()) this.#apply(source);
+  }
+
+  #encodingOf(source: LocalSource) {
+    return encodingOf(source, this.#viewOf(source.id), this.#line.sacrificed, this.#deps.ceilings());
+  }
+
+  #viewOf(id: SourceId): View {
+    if (this.#views !== null) return this.#views.get(id) ?? "none";
+    return this.#deps.clock.elapsedMs() - this.#connectedAtMs < answerWithinMs ? "none" : "unknown";
+  }
+
+  #apply(source: LocalSource): void {
+    const own = this.#own.get(source.id);
+    if (own === undefined || own.isApplying) return;
+    const encoding = this.#encodingOf(source);
+    const text = JSON.stringify(encoding);
+    if (text === own.applied) return;
+    const { sender } = own.transceiver;
+    const parameters = sender.getParameters();
+    const [first] = parameters.encodings ?? [];
+    if (first === undefined) return; // not negotiated yet
+    Object.assign(first, encoding, { priority: "high" });
+    own.isApplying = true;
+    own.applied = text;
+    sender
+      .setParameters(parameters)
+      .catch(() => {
+        own.applied = ""; // negotiated under our hands: measured again, it is tried again
+      })
+      .finally(() => {
+        own.isApplying = false;
+        const now = this.#deps.sources().find(({ id }) => id === source.id);
+        if (now !== undefined && own.applied === text) this.#apply(now);
+      });
+  }
+
+  #receiverOf(mid: string, kind: "audio" | "video"): RTCRtpReceiver | null {
+    const transceiver = this.#deps.connection.getTransceivers().find((one) => one.mid === mid);
+    const isReceiving = transceiver && /recv/.test(transceiver.currentDirection ?? "");
+    return isReceiving && transceiver.receiver.track.kind === kind ? transceiver.receiver : null;
+  }
+
+  /** What is on a screen should be there at once; for a face, smooth is better. */
+  #showReceivers(): void {
+    for (const { kind, mid } of this.#announced ?? []) {
+      const receiver = kind === "screen" ? this.#receiverOf(mid, "video") : null;
+      if (receiver !== null && "jitterBufferTarget" in receiver) receiver.jitterBufferTarget = 0;
+    }
+  }
+
+  #noteTrack(transceiver: RTCRtpTransceiver): void {
+    this.#after(announceWithinMs, () => {
+      const { mid, currentDirection } = transceiver;
+      const isAnnounced = this.#announced?.some((source) => source.mid === mid) === true;
+      if (isAnnounced || !/recv/.test(currentDirection ?? "")) return;
+      transceiver.direction = "inactive";
+      this.#violated("unannounced track");
+    });
+    this.#showReceivers();
+    this.#deps.onChange();
+  }
+
+  #measureReception(receivers: ReturnType<typeof readCallStats>["receivers"], atMs: number): void {
+    let isChanged = false;
+    for (const source of this.#announced ?? []) {
+      const counted = receivers.get(source.mid);
+      const isWatched = this.#deps.sizeOf(source) !== null && source.muted !== true;
+      if (counted === undefined || !isWatched) {
+        isChanged = this.#receptions.delete(source.id) || isChanged;
+        continue;
+      }
+      const before = this.#receptions.get(source.id);
+      const sample = { ...counted, atMs };
+      if (before === undefined) this.#receptions.set(source.id, { sample, reception: "good" });
+      if (before === undefined || atMs - before.sample.atMs < receptionEveryMs) continue;
+      const reception = receptionOf(before.sample, sample, source.kind !== "camera");
+      this.#receptions.set(source.id, { sample, reception });
+      isChanged ||= reception !== before.reception;
+    }
+    if (isChanged) this.#deps.onChange();
+  }
+
+  /** A flood counts as one breach a second, or an honest hiccup would be a reason to refuse somebody. */
+  #violated(issue: string): void {
+    const now = this.#deps.clock.elapsedMs();
+    if (now - this.#violatedAtMs < 1_000) return;
+    this.#violatedAtMs = now;
+    this.#deps.onViolation(issue);
+  }
+
+  #after(delayMs: number, action: () => void): void {
+    const cancel = this.#deps.clock.after(delayMs, () => {
+      this.#timers.delete(cancel);
+      action();
+    });
+    this.#timers.add(cancel);
+  }
+}
+
+/** Whether a kind is heard, not seen. */
+export function isSound(kind: MediaSource["kind"]): boolean {
+  return kind === "microphone" || kind === "screen-sound";
+}
+
+function isShown(size: PictureSize | undefined): boolean {
+  return size !== undefined && size.width > 0 && size.height > 0;
+}
+
+/** So many messages at once, and so many a second. */
+class MessageBudget {
+  readonly #clock: Clock;
+  #left = messageRate.burst;
+  #filledAtMs: number;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#filledAtMs = clock.elapsedMs();
+  }
+
+  take(): boolean {
+    const now = this.#clock.elapsedMs();
+    const gained = ((now - this.#filledAtMs) / 1_000) * messageRate.perSecond;
+    this.#left = Math.min(messageRate.burst, this.#left + gained);
+    this.#filledAtMs = now;
+    if (this.#left < 1) return false;
+    this.#left -= 1;
+    return true;
+  }
+}

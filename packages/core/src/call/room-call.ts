@@ -1,0 +1,108 @@
+import { type ClientId, type PeerMessage, toWarrenError, WarrenError } from "@warren/protocol";
+import type { Clock } from "../ports/clock.ts";
+import type { VideoCodecs } from "../ports/video-codecs.ts";
+import type { RoomService } from "../room/room-service.ts";
+import { peersOf } from "../room/room-state.ts";
+import { type Log, silentLog } from "../shared/log.ts";
+import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
+import type { Call } from "./call.ts";
+import type { Ceilings } from "./call-policy.ts";
+
+/** What the call of a room needs. */
+export interface RoomCallDeps {
+  readonly room: RoomService;
+  readonly clock: Clock;
+  /** What the browser can do to pictures; it chooses by itself when absent. */
+  readonly videoCodecs?: (() => Promise<VideoCodecs>) | undefined;
+  readonly ceilings: () => Ceilings;
+  /** How fast files may be sent to somebody; null for no limit. */
+  readonly setFilePace: (peerId: ClientId, bytesPerSecond: number | null) => void;
+  readonly log?: Log;
+}
+
+/** Holds the call of the present membership: its code is loaded when somebody first shares something. */
+export class RoomCall {
+  readonly store: ReadableStore<Call | null>;
+  readonly #store: WritableStore<Call | null> = createStore<Call | null>(null);
+  readonly #deps: RoomCallDeps;
+  #opening: Promise<Call> | null = null;
+  /** Names the membership, so that no call begins in a room that was left meanwhile. */
+  #membership = 0;
+  readonly #stopListening: readonly (() => void)[];
+
+  constructor(deps: RoomCallDeps) {
+    this.store = this.#store;
+    this.#deps = deps;
+    const { room } = deps;
+    this.#stopListening = [
+      room.on("message", (from, message) => this.#receive(from, message)),
+      room.on("peer-ready", (peerId) => this.#call?.peerReady(peerId)),
+      room.on("peer-lost", (peerId) => this.#call?.peerLost(peerId)),
+      room.on("peer-left", (peerId) => this.#call?.peerLeft(peerId)),
+      room.store.subscribe(({ status }) => {
+        if (status === "disconnected") this.#end();
+      }),
+    ];
+  }
+
+  /** The call, its code loaded. Rejects with `connection-closed` outside of a room. */
+  open(): Promise<Call> {
+    const opening = this.#opening ?? this.#begin();
+    this.#opening = opening;
+    opening.catch(() => {
+      if (this.#opening === opening) this.#opening = null;
+    });
+    return opening;
+  }
+
+  close(): void {
+    for (const stop of this.#stopListening) stop();
+    this.#end();
+  }
+
+  get #call(): Call | null {
+    return this.#store.getState();
+  }
+
+  async #begin(): Promise<Call> {
+    const { room, clock, videoCodecs, ceilings, setFilePace } = this.#deps;
+    const membership = this.#membership;
+    const [{ Call }, { codecPreferences }, abilities] = await Promise.all([
+      import("./call.ts"),
+      import("./codec-preferences.ts"),
+      videoCodecs?.(),
+    ]);
+    const codecs = abilities ? await codecPreferences(abilities) : [];
+    if (membership !== this.#membership || room.store.getState().status !== "connected")
+      throw new WarrenError("connection-closed");
+    const call = new Call({
+      ...{ clock, codecs, ceilings },
+      mediaOf: (peerId) => room.mediaOf(peerId),
+      send: (to, message) => room.send(to, message),
+      onViolation: (peerId, issue) => room.reportViolation(peerId, issue),
+    });
+    call.on("pace", setFilePace);
+    this.#store.setState(call, true);
+    for (const { clientId, ready } of Object.values(peersOf(room.store.getState())))
+      if (ready) call.peerReady(clientId);
+    return call;
+  }
+
+  #receive(from: ClientId, message: PeerMessage): void {
+    if (message.type === "view-sizes") this.#call?.receive(from, message);
+    else if (message.type === "media-sources")
+      this.open().then(
+        (call) => call.receive(from, message),
+        (thrown: unknown) =>
+          (this.#deps.log ?? silentLog).warn("the call did not begin", { code: toWarrenError(thrown).code }),
+      );
+  }
+
+  #end(): void {
+    this.#membership++;
+    this.#opening = null;
+    const call = this.#call;
+    this.#store.setState(null, true);
+    call?.close();
+  }
+}

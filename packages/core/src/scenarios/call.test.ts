@@ -1,0 +1,351 @@
+import type { PeerMessageOf } from "@warren/protocol";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Call } from "../call/call.ts";
+import type { RemoteSource } from "../call/call-state.ts";
+import type { FakePeerConnection } from "../testing/fake-peer-connection.ts";
+import { fakeTrack } from "../testing/fake-track.ts";
+import { type TestPerson, TestWorld } from "../testing/test-world.ts";
+
+const hd = { width: 1920, height: 1080, frameRate: 30 };
+const viewer = {};
+
+let world: TestWorld;
+let mara: TestPerson;
+let jun: TestPerson;
+
+beforeEach(async () => {
+  world = new TestWorld();
+  await import("../call/call.ts");
+  await import("../call/codec-preferences.ts");
+  [mara, jun] = await world.twoPeers();
+});
+
+const screenTrack = (label = "Report") => fakeTrack("video", label, hd);
+const microphoneTrack = () => fakeTrack("audio", "Headset");
+
+/** The connection that a person has to another, the newest where there were several. */
+function connectionOf(person: TestPerson, other: TestPerson): FakePeerConnection {
+  const connection = person.warren.room.mediaOf(other.id);
+  if (connection === null) throw new Error("not connected");
+  return connection as unknown as FakePeerConnection;
+}
+
+/** What a person is shown of others. */
+function shown(person: TestPerson): readonly RemoteSource[] {
+  return person.warren.call.store.getState()?.store.getState().remote ?? [];
+}
+
+function callOf(person: TestPerson): Call {
+  const call = person.warren.call.store.getState();
+  if (call === null) throw new Error("no call");
+  return call;
+}
+
+/** The source that a person is shown under a name. */
+function find(person: TestPerson, label: string): RemoteSource {
+  const source = shown(person).find((one) => one.label === label);
+  if (source === undefined) throw new Error(`nothing called ${label}`);
+  return source;
+}
+
+/** How a source is sent from one to the other. */
+function encoding(from: TestPerson, to: TestPerson, track: MediaStreamTrack) {
+  const transceiver = connectionOf(from, to).transceivers.find(({ sender }) => sender.track === track);
+  return transceiver?.sender.encodings[0];
+}
+
+/** Waits until a person is shown so many sources with their tracks. */
+const untilShown = (person: TestPerson, count: number) =>
+  world.until(() => shown(person).length === count && shown(person).every(({ track }) => track !== null));
+
+describe("a shared screen", () => {
+  it("reaches the other with its label and size, and is not encoded before it is seen", async () => {
+    const call = await mara.warren.call.open();
+    const track = screenTrack();
+    call.share({ kind: "screen", track });
+    await untilShown(jun, 1);
+    expect(find(jun, "Report")).toMatchObject({ from: mara.id, kind: "screen", ...hd, muted: false });
+    expect(encoding(mara, jun, track)?.active).toBe(false);
+  });
+
+  it("is encoded as large as it is seen, and stops when it is not seen any more", async () => {
+    const call = await mara.warren.call.open();
+    const track = screenTrack();
+    const id = call.share({ kind: "screen", track });
+    await untilShown(jun, 1);
+    const { key } = find(jun, "Report");
+    callOf(jun).setSees(true);
+    callOf(jun).show(key, viewer, { width: 960, height: 540 });
+    await world.until(() => encoding(mara, jun, track)?.active === true);
+    expect(encoding(mara, jun, track)).toMatchObject({ scaleResolutionDownBy: 2, maxFramerate: 30 });
+    expect(call.store.getState().local.find((source) => source.id === id)?.watchers).toEqual([jun.id]);
+    callOf(jun).setPaused(key, true);
+    await world.until(() => encoding(mara, jun, track)?.active === false);
+    expect(call.store.getState().local[0]?.watchers).toEqual([]);
+    expect(find(jun, "Report").paused).toBe(true);
+  });
+
+  it("goes with its sound, and neither touches another screen", async () => {
+    const call = await mara.warren.call.open();
+    const first = call.share({ kind: "screen", track: screenTrack("First") });
+    call.share({ kind: "screen-sound", track: fakeTrack("audio", "First sound"), screen: first });
+    call.share({ kind: "screen", track: screenTrack("Second") });
+    await untilShown(jun, 3);
+    const second = find(jun, "Second").track;
+    expect(find(jun, "First sound").screen).toBe(find(jun, "First").key);
+    call.stop(first);
+    await untilShown(jun, 1);
+    expect(find(jun, "Second").track).toBe(second);
+    expect(connectionOf(jun, mara).transceivers.map(({ currentDirection }) => currentDirection)).toEqual([
+      "inactive",
+      "inactive",
+      "recvonly",
+    ]);
+  });
+
+  it("uses the place on the connection of one that has ended", async () => {
+    const call = await mara.warren.call.open();
+    for (let round = 0; round < 5; round++) {
+      const id = call.share({ kind: "screen", track: screenTrack(`Screen ${round}`) });
+      await untilShown(jun, 1);
+      expect(shown(jun)[0]?.label).toBe(`Screen ${round}`);
+      call.stop(id);
+      await untilShown(jun, 0);
+    }
+    expect(connectionOf(mara, jun).transceivers).toHaveLength(1);
+  });
+
+  it("is the smallest for somebody who does not say what they see", async () => {
+    const call = await mara.warren.call.open();
+    const connection = connectionOf(jun, mara);
+    // As a client without calls: it hears of sources and says nothing.
+    for (const channel of connection.channels) channel.send = () => {};
+    const track = screenTrack();
+    call.share({ kind: "screen", track });
+    await world.until(() => encoding(mara, jun, track)?.active === true);
+    expect(encoding(mara, jun, track)).toMatchObject({ scaleResolutionDownBy: 6, maxFramerate: 5 });
+  });
+
+  it("is stopped where it was shared when the person leaves the room", async () => {
+    const call = await mara.warren.call.open();
+    const track = screenTrack();
+    call.share({ kind: "screen", track });
+    await untilShown(jun, 1);
+    mara.warren.room.leave();
+    expect(track.readyState).toBe("ended");
+    expect(mara.warren.call.store.getState()).toBe(null);
+    await untilShown(jun, 0);
+  });
+});
+
+describe("both sharing at the same moment", () => {
+  it("leads to both being seen", async () => {
+    const [ofMara, ofJun] = [await mara.warren.call.open(), await jun.warren.call.open()];
+    ofMara.share({ kind: "screen", track: screenTrack("Mara's") });
+    ofJun.share({ kind: "screen", track: screenTrack("Jun's") });
+    await untilShown(jun, 1);
+    await untilShown(mara, 1);
+    expect(find(jun, "Mara's").from).toBe(mara.id);
+    expect(find(mara, "Jun's").from).toBe(jun.id);
+    expect(find(jun, "Mara's").track).not.toBe(find(mara, "Jun's").track);
+  });
+});
+
+describe("a voice", () => {
+  it("is sent only once the other agreed to hear, and not while it is muted", async () => {
+    const call = await mara.warren.call.open();
+    const track = microphoneTrack();
+    const id = call.share({ kind: "microphone", track });
+    await untilShown(jun, 1);
+    expect(encoding(mara, jun, track)?.active).toBe(false);
+    callOf(jun).setHears(true);
+    await world.until(() => encoding(mara, jun, track)?.active === true);
+    call.setMuted(id, true);
+    await world.until(() => find(jun, "Headset").muted);
+    expect(track.enabled).toBe(false);
+    expect(encoding(mara, jun, track)?.active).toBe(false);
+    call.setMuted(id, false);
+    callOf(jun).setVolume(find(jun, "Headset").key, 0);
+    await world.clock.advance(2_000);
+    expect(encoding(mara, jun, track)?.active).toBe(false);
+  });
+
+  it("is told of once it can be heard, and again when it is unmuted", async () => {
+    const call = await mara.warren.call.open();
+    const offered: string[] = [];
+    (await jun.warren.call.open()).on("offered", ({ label }) => offered.push(label));
+    const id = call.share({ kind: "microphone", track: microphoneTrack() });
+    await untilShown(jun, 1);
+    call.setMuted(id, true);
+    await world.until(() => find(jun, "Headset").muted);
+    call.setMuted(id, false);
+    await world.until(() => !find(jun, "Headset").muted);
+    expect(offered).toEqual(["Headset", "Headset"]);
+  });
+
+  it("is marked while it is spoken into", async () => {
+    const call = await mara.warren.call.open();
+    call.share({ kind: "microphone", track: microphoneTrack() });
+    await untilShown(jun, 1);
+    callOf(jun).setHears(true);
+    const [transceiver] = connectionOf(jun, mara).transceivers;
+    if (transceiver) transceiver.receiver.level = 0.4;
+    await world.clock.advance(400);
+    const { key } = find(jun, "Headset");
+    expect(callOf(jun).store.getState().speaking).toEqual([key]);
+    if (transceiver) transceiver.receiver.level = 0;
+    await world.clock.advance(1_200);
+    expect(callOf(jun).store.getState().speaking).toEqual([]);
+  });
+});
+
+describe("a device that is pulled out", () => {
+  it("is told, shown as muted to others, and taken up again by another track", async () => {
+    const call = await mara.warren.call.open();
+    const ended: string[] = [];
+    call.on("ended", ({ kind }) => ended.push(kind));
+    const track = microphoneTrack();
+    const id = call.share({ kind: "microphone", track });
+    await untilShown(jun, 1);
+    track.unplug();
+    expect(ended).toEqual(["microphone"]);
+    expect(call.store.getState().local[0]?.lost).toBe(true);
+    await world.until(() => find(jun, "Headset").muted);
+    const other = fakeTrack("audio", "Desk");
+    call.replaceTrack(id, other);
+    await world.until(() => shown(jun)[0]?.label === "Desk" && shown(jun)[0]?.muted === false);
+    expect(connectionOf(mara, jun).transceivers[0]?.sender.track).toBe(other);
+  });
+
+  it("ends a screen that the browser's own bar ended, and its sound", async () => {
+    const call = await mara.warren.call.open();
+    const track = screenTrack();
+    const sound = fakeTrack("audio", "Sound");
+    const screen = call.share({ kind: "screen", track });
+    call.share({ kind: "screen-sound", track: sound, screen });
+    track.unplug();
+    expect(call.store.getState().local).toEqual([]);
+    expect(sound.readyState).toBe("ended");
+  });
+});
+
+describe("somebody who comes later", () => {
+  it("gets what is shared already", async () => {
+    const call = await mara.warren.call.open();
+    call.share({ kind: "screen", track: screenTrack() });
+    call.share({ kind: "microphone", track: microphoneTrack() });
+    const noor = await world.person("Noor");
+    await noor.warren.room.join();
+    await world.untilMet(mara, noor);
+    await untilShown(noor, 2);
+    expect(shown(noor).map(({ kind }) => kind)).toEqual(["screen", "microphone"]);
+  });
+});
+
+describe("a connection that is lost", () => {
+  it("brings back what both share by itself, over a new one", async () => {
+    const track = screenTrack();
+    (await mara.warren.call.open()).share({ kind: "screen", track });
+    (await jun.warren.call.open()).share({ kind: "microphone", track: microphoneTrack() });
+    await untilShown(jun, 1);
+    await untilShown(mara, 1);
+    const { key, track: before } = find(jun, "Report");
+    callOf(jun).setSees(true);
+    callOf(jun).show(key, viewer, hd);
+    const lost = connectionOf(mara, jun);
+    lost.close();
+    await world.until(() => find(jun, "Report").track === null);
+    await world.untilMet(mara, jun);
+    await untilShown(jun, 1);
+    await untilShown(mara, 1);
+    expect(connectionOf(mara, jun)).not.toBe(lost);
+    expect(find(jun, "Report").key).toBe(key);
+    expect(find(jun, "Report").track).not.toBe(before);
+    expect(track.readyState).toBe("live");
+    await world.until(() => encoding(mara, jun, track)?.active === true);
+  });
+});
+
+describe("what a hostile client says of its sources", () => {
+  const source = { id: "source-01", kind: "screen", label: "Report", mid: "0", ...hd } as const;
+  type Sources = PeerMessageOf<"media-sources">["sources"];
+
+  const say = (seq: number, sources: Sources) =>
+    mara.warren.room.send(jun.id, { type: "media-sources", seq, sources });
+
+  it("shows no track where the mid is of none", async () => {
+    say(0, [{ ...source, mid: "no-such" }]);
+    await world.clock.advance(1_000);
+    expect(shown(jun)[0]?.track).toBe(null);
+  });
+
+  it("shows no track of another kind than it says", async () => {
+    (await mara.warren.call.open()).share({ kind: "microphone", track: microphoneTrack() });
+    await untilShown(jun, 1);
+    say(9, [source]);
+    await world.clock.advance(1_000);
+    expect(shown(jun)).toMatchObject([{ kind: "screen", track: null }]);
+  });
+
+  it("drops a list that is older than the last", async () => {
+    say(7, [source]);
+    say(3, [{ ...source, label: "Older" }]);
+    say(7, [{ ...source, label: "The same number" }]);
+    await world.clock.advance(1_000);
+    expect(shown(jun).map(({ label }) => label)).toEqual(["Report"]);
+  });
+
+  it("takes off a track that nobody announced", async () => {
+    await jun.warren.call.open();
+    const track = screenTrack();
+    connectionOf(mara, jun).addTransceiver(track, { direction: "sendonly" });
+    await world.clock.advance(2_000);
+    expect(connectionOf(jun, mara).transceivers[0]?.currentDirection).toBe("recvonly");
+    expect(shown(jun)).toEqual([]);
+    await world.clock.advance(12_000);
+    expect(connectionOf(jun, mara).transceivers[0]?.currentDirection).toBe("inactive");
+  });
+
+  it("is refused after it has said it a thousand times a second for a while", async () => {
+    await (await mara.warren.call.open()).share({ kind: "screen", track: screenTrack() });
+    await untilShown(jun, 1);
+    for (let second = 0; second < 40; second++) {
+      for (let n = 0; n < 1_000; n++) {
+        try {
+          jun.warren.room.send(mara.id, { type: "view-sizes", sizes: [] });
+        } catch {
+          break; // it was refused
+        }
+      }
+      await world.clock.advance(1_000);
+    }
+    const { peers } = mara.warren.room.store.getState() as { peers: Record<string, { error: unknown }> };
+    expect(peers[jun.id]?.error).toMatchObject({ code: "protocol-violation" });
+  });
+
+  it("has no more than eight sources of its own", async () => {
+    const call = await mara.warren.call.open();
+    for (let n = 0; n < 8; n++) call.share({ kind: "screen", track: screenTrack(`${n}`) });
+    expect(() => call.share({ kind: "screen", track: screenTrack() })).toThrow("no more can be shared");
+    expect(call.store.getState().local).toHaveLength(8);
+    await untilShown(jun, 8);
+  });
+});
+
+describe("files beside a call", () => {
+  it("are held to a pace while something is watched, and to none afterwards", async () => {
+    const call = await mara.warren.call.open();
+    const paces: (number | null)[] = [];
+    call.on("pace", (_peer, bytesPerSecond) => paces.push(bytesPerSecond));
+    call.share({ kind: "microphone", track: microphoneTrack() });
+    await untilShown(jun, 1);
+    await world.clock.advance(3_000);
+    expect(paces).toEqual([]);
+    callOf(jun).setHears(true);
+    await world.clock.advance(5_000);
+    expect(paces.length).toBeGreaterThan(0);
+    callOf(jun).setHears(false);
+    await world.clock.advance(3_000);
+    expect(paces.at(-1)).toBe(null);
+  });
+});

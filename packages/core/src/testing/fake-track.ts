@@ -1,0 +1,39 @@
+/** A track of a device that a test switches on and pulls out. */
+export class FakeTrack extends EventTarget {
+  readonly kind: "audio" | "video";
+  readonly label: string;
+  enabled = true;
+  contentHint = "";
+  readyState: MediaStreamTrackState = "live";
+  settings: MediaTrackSettings;
+
+  constructor(kind: "audio" | "video", label = "", settings: MediaTrackSettings = {}) {
+    super();
+    this.kind = kind;
+    this.label = label;
+    this.settings = settings;
+  }
+
+  getSettings(): MediaTrackSettings {
+    return this.settings;
+  }
+
+  stop(): void {
+    this.readyState = "ended";
+  }
+
+  /** The device is gone: unlike {@link stop} that is told. */
+  unplug(): void {
+    this.readyState = "ended";
+    this.dispatchEvent(new Event("ended"));
+  }
+}
+
+/** A fake as the code under test takes it: it has the parts of a track that are used. */
+export function fakeTrack(
+  kind: "audio" | "video",
+  label?: string,
+  settings?: MediaTrackSettings,
+): MediaStreamTrack & FakeTrack {
+  return new FakeTrack(kind, label, settings) as unknown as MediaStreamTrack & FakeTrack;
+}
