@@ -12,6 +12,7 @@ const allowed: ReadonlySet<string> = new Set([
   ".createPolicy",
   ".createScriptURL",
   ".getRemoteCertificates",
+  ".jitterBufferTarget",
   ".checkVisibility",
   "Uint8Array.fromHex",
   ".fromHex",

@@ -94,6 +94,7 @@ export class Call implements EventSource<CallEvents> {
   readonly #cpu = new Map<SourceId, { readonly atMs: number; readonly limited: boolean }[]>();
   readonly #paces = new Map<ClientId, number>();
   readonly #stopTimers: readonly (() => void)[];
+  #isClosed = false;
 
   constructor(deps: CallDeps) {
     this.store = this.#store;
@@ -158,13 +159,18 @@ export class Call implements EventSource<CallEvents> {
 
   /**
    * Shares a track with everybody in the room, from now on and whoever comes. It belongs to the call, which stops it.
-   * @throws WarrenError `too-many-sources` where there are eight already, or one such camera or microphone.
+   * @throws WarrenError `too-many-sources` where there are eight already, or one such camera or microphone;
+   * `connection-closed` where the call is over. The track is stopped then.
    */
   share({ kind, track, preset, screen }: NewSource): SourceId {
     const { local } = this.#store.getState();
     const isSingle = kind === "camera" || kind === "microphone";
     const hasSuch = isSingle && local.some((source) => source.kind === kind);
-    if (hasSuch || local.length >= limits.mediaSources) throw new WarrenError("too-many-sources");
+    const isFull = hasSuch || local.length >= limits.mediaSources;
+    if (this.#isClosed || isFull) {
+      track.stop();
+      throw new WarrenError(this.#isClosed ? "connection-closed" : "too-many-sources");
+    }
     const id = `source-${randomUuid()}`;
     const source: LocalSource = {
       ...{
@@ -269,6 +275,7 @@ export class Call implements EventSource<CallEvents> {
 
   /** Stops every track, and takes everything off the connections. */
   close(): void {
+    this.#isClosed = true;
     for (const stop of this.#stopTimers) stop();
     for (const { track } of this.#store.getState().local) track.stop();
     this.#patch({ local: [], remote: [], speaking: [] });

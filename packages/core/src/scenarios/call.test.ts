@@ -134,6 +134,10 @@ describe("a shared screen", () => {
     mara.warren.room.leave();
     expect(track.readyState).toBe("ended");
     expect(mara.warren.call.store.getState()).toBe(null);
+    // A picker that was still open meanwhile.
+    const late = screenTrack();
+    expect(() => call.share({ kind: "screen", track: late })).toThrow("connection is closed");
+    expect(late.readyState).toBe("ended");
     await untilShown(jun, 0);
   });
 });
