@@ -99,7 +99,7 @@ function listLaterChunks(): Plugin {
         for (const chunk of chunks) if (chunk.isEntry) add(chunk.fileName);
         const later = chunks.filter(
           ({ fileName, facadeModuleId }) =>
-            !first.has(fileName) && !/[\\/]locales[\\/](?!en-us)/.test(facadeModuleId ?? ""),
+            !first.has(fileName) && !/[\\/]locales[\\/]/.test(facadeModuleId ?? ""),
         );
         const children = JSON.stringify(later.map(({ fileName }) => `/${fileName}`));
         return [

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { formatFor } from "../i18n/format.ts";
 import { translate } from "../i18n/i18n.ts";
-import "../i18n/later-texts.ts";
 import { fakeFile, me } from "../testing/fake-records.ts";
 import { fileCardView } from "./file-card-view.ts";
 import type { FileCardView } from "./file-view.ts";

@@ -2,7 +2,6 @@ import type { TransferStatus } from "@warren/core";
 import { expect, test } from "vitest";
 import { formatFor } from "../i18n/format.ts";
 import { translate } from "../i18n/i18n.ts";
-import "../i18n/later-texts.ts";
 import { fakeFile, fakeTransfer, me } from "../testing/fake-records.ts";
 import { fileCardView } from "./file-card-view.ts";
 import type { FileCardView, FileEnd } from "./file-view.ts";

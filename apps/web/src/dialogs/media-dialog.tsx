@@ -4,7 +4,6 @@ import { type MediaChoice, microphoneConstraints } from "../components/media/med
 import { type Abilities, abilitiesOf } from "../components/media/media-support.ts";
 import type { DeviceTrial } from "../components/media/use-device-trial.ts";
 import { useMediaDevices } from "../components/media/use-media-devices.ts";
-import "../i18n/settings-texts.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";

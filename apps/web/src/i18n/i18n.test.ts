@@ -3,7 +3,6 @@ import { isErrorCode } from "@warren/protocol";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { enUs } from "../locales/en-us.ts";
 import { currentLocale, currentWords, errorText, setLocale, translate as t, wantedLocale } from "./i18n.ts";
-import "./later-texts.ts";
 import { resolveLocale } from "./locales.ts";
 
 describe("translate", () => {

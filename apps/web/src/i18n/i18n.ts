@@ -2,7 +2,7 @@ import type { ErrorDescription } from "@warren/protocol";
 import { enUs } from "../locales/en-us.ts";
 import { defaultLocale, type Locale, locales, resolveLocale } from "./locales.ts";
 import type { MessageKey, Translate } from "./messages.ts";
-import { createTranslator, type TextTree, type TextValues, type Translator } from "./translator.ts";
+import { createTranslator, type TextValues, type Translator } from "./translator.ts";
 
 const english = createTranslator(defaultLocale, enUs);
 const loaded = new Map<Locale, Translator>([[defaultLocale, english]]);
@@ -31,11 +31,6 @@ export async function setLocale(locale: Locale): Promise<void> {
   words = wordsOf();
   document.documentElement.lang = languageTag(locale);
   for (const listener of listeners) listener();
-}
-
-/** Adds English words that came with a page. Other languages come whole. */
-export function addEnglish(texts: TextTree): void {
-  english.add(texts);
 }
 
 /** The locale in use. */

@@ -9,7 +9,7 @@ interface LocaleEntry {
   readonly load: () => Promise<LocaleTexts | typeof enUs>;
 }
 
-/** Every language. English is built in, but for the words that come with later parts of the app; the others load on demand. */
+/** Every language. English is built in; the others load on demand. */
 export const locales = {
   "en-us": { name: "English", intl: "en-GB", load: async () => enUs },
   "zh-cn": {

@@ -1,16 +1,6 @@
 import type { enUs } from "../locales/en-us.ts";
-import type { enUsChat } from "../locales/en-us-chat.ts";
-import type { enUsDialogs } from "../locales/en-us-dialogs.ts";
-import type { enUsFiles } from "../locales/en-us-files.ts";
-import type { enUsLater } from "../locales/en-us-later.ts";
-import type { enUsSettings } from "../locales/en-us-settings.ts";
 
-type English = typeof enUs &
-  typeof enUsChat &
-  typeof enUsDialogs &
-  typeof enUsFiles &
-  typeof enUsLater &
-  typeof enUsSettings;
+type English = typeof enUs;
 
 type PluralForm = "zero" | "one" | "two" | "few" | "many" | "other";
 type WithoutPlural<K extends string> = K extends `${infer Stem}_${PluralForm}` ? Stem : K;
@@ -66,13 +56,8 @@ export type LocaleOf<Node> = {
     : never]?: string;
 };
 
-/** A complete set of texts in one language: those of the first page, and those that come with others. */
-export type LocaleTexts = LocaleOf<typeof enUs> &
-  LocaleOf<typeof enUsChat> &
-  LocaleOf<typeof enUsDialogs> &
-  LocaleOf<typeof enUsFiles> &
-  LocaleOf<typeof enUsLater> &
-  LocaleOf<typeof enUsSettings>;
+/** A complete set of texts in one language. */
+export type LocaleTexts = LocaleOf<typeof enUs>;
 
 /** The English text or group behind a key; for any form of a plural the general one. */
 type OriginalOf<Node, K> = K extends `${infer Stem}_${PluralForm}`

@@ -9,8 +9,6 @@ export interface Translator {
   readonly locale: Locale;
   /** The text of a dotted key with its places filled in; undefined where the locale has none. */
   translate(key: string, values: TextValues): string | undefined;
-  /** Adds texts that were fetched later. */
-  add(texts: TextTree): void;
 }
 
 /** Texts by name, in groups. */
@@ -50,8 +48,5 @@ export function createTranslator(locale: Locale, texts: TextTree): Translator {
           return gap(text.slice(0, at), value) + value + gap(value, text.slice(at + place.length));
         },
       ),
-    add: (more) => {
-      for (const [key, text] of flatten(more)) byKey.set(key, text);
-    },
   };
 }

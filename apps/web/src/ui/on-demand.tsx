@@ -29,8 +29,7 @@ export function onDemand<T>(fetchCode: () => Promise<T>): OnDemand<T> {
 
   const fetchOnce = async (): Promise<T> => {
     try {
-      // Nothing of it is drawn without its words.
-      [loaded] = await Promise.all([fetchCode(), import("../i18n/later-texts.ts")]);
+      loaded = await fetchCode();
     } catch (failure) {
       loading = undefined;
       throw new CodeMissing(failure);

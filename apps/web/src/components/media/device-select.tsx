@@ -1,5 +1,4 @@
 import type { ComponentProps } from "react";
-import "../../i18n/settings-texts.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Select } from "../../ui/select.tsx";
 

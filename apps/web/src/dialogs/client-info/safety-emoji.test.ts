@@ -1,6 +1,6 @@
 import { safetyEmoji } from "@warren/core";
 import { expect, it } from "vitest";
-import { enUsDialogs } from "../../locales/en-us-dialogs.ts";
+import { enUs } from "../../locales/en-us.ts";
 import { drawnEmoji } from "./safety-emoji.ts";
 
 const all = safetyEmoji.map((_emoji, index) => index);
@@ -8,9 +8,7 @@ const all = safetyEmoji.map((_emoji, index) => index);
 it("has words and a picture of its own for each of the 64 emoji", () => {
   const drawn = drawnEmoji(all);
   const asInterface = (name: string) => name.charAt(0) + name.slice(1).toLowerCase();
-  expect(drawn.map(({ key }) => enUsDialogs.emoji[key])).toEqual(
-    safetyEmoji.map(({ name }) => asInterface(name)),
-  );
+  expect(drawn.map(({ key }) => enUs.emoji[key])).toEqual(safetyEmoji.map(({ name }) => asInterface(name)));
   expect(new Set(drawn.map(({ picture }) => picture)).size).toBe(64);
   for (const { key, picture } of drawn) expect(picture).toContain(key);
 });

@@ -1,7 +1,7 @@
 import { safetyEmoji } from "@warren/core";
-import type { enUsDialogs } from "../../locales/en-us-dialogs.ts";
+import type { enUs } from "../../locales/en-us.ts";
 
-type EmojiKey = keyof typeof enUsDialogs.emoji;
+type EmojiKey = keyof typeof enUs.emoji;
 
 /** The pictures ship with the app, because systems draw emoji differently and two people compare what they see. */
 const pictures = import.meta.glob<string>("./safety-emoji/*.svg", {

@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { useBreakpoint } from "../../hooks/use-media-query.ts";
-import "../../i18n/files-texts.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";

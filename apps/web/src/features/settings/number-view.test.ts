@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import "../../i18n/settings-texts.ts";
 import { translate } from "../../i18n/i18n.ts";
 import { numberView } from "./number-view.ts";
 

@@ -2,7 +2,6 @@ import { type ComponentType, useEffect, useRef } from "react";
 import { Link } from "wouter";
 import { useWarren } from "../../components/warren-context.tsx";
 import { useBreakpoint } from "../../hooks/use-media-query.ts";
-import "../../i18n/settings-texts.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Banner } from "../../ui/banner.tsx";

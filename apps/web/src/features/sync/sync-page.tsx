@@ -4,7 +4,6 @@ import { ClientMenu } from "../../dialogs/client-menu.tsx";
 import { usePreview } from "../../dialogs/use-preview.ts";
 import { useBreakpoint } from "../../hooks/use-media-query.ts";
 import { errorText } from "../../i18n/i18n.ts";
-import "../../i18n/files-texts.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";

@@ -3,7 +3,6 @@ import { useDevice } from "../../components/device-context.tsx";
 import { chipOnPicture, StreamVideo } from "../../components/media/stream-video.tsx";
 import { useProfile } from "../../components/warren-context.tsx";
 import { useChooseMedia } from "../../dialogs/use-choose-media.ts";
-import "../../i18n/settings-texts.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/cx.ts";
