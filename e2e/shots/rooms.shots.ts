@@ -28,7 +28,7 @@ test("the start page, and what is shown in place of a page", async ({ newPerson 
   );
   await page.goto("/setting");
   await page.getByRole("heading", { name: "Error Occurred" }).waitFor();
-  await page.getByText("Technical text").click();
+  await page.getByText("Technical details").click();
   await shoot(page, "error");
 });
 
@@ -43,7 +43,7 @@ test("what is shown in place of a dialog that stopped", async ({ newPerson }) =>
   await page.goto("/");
   await page.getByRole("button", { name: "About", exact: true }).click();
   await page.getByRole("dialog", { name: "Error Occurred" }).waitFor();
-  await page.getByText("Technical text").click();
+  await page.getByText("Technical details").click();
   await shoot(page, "error-dialog");
 });
 
@@ -93,6 +93,6 @@ test("a link that brings servers and leads out of another room", async ({ newPer
   await expectWaiting(page);
   const stun = encodeURIComponent(JSON.stringify(["stun:stun.example.org:3478"]));
   await page.goto(`/?id=boathouse&join=true#stun=${stun}`);
-  await page.getByRole("checkbox", { name: /servers that came with the link/ }).waitFor();
+  await page.getByRole("checkbox", { name: /servers from the link/ }).waitFor();
   await shoot(page, "link-servers");
 });

@@ -26,7 +26,7 @@ test("axe finds nothing on the arrival page, the waiting page and the dialogs", 
   await expect(joinForm(page)).toBeVisible();
   await joinForm(page).getByRole("textbox", { name: "Room ID" }).fill("");
   await joinForm(page).getByRole("button", { name: "Join room" }).click();
-  await expect(joinForm(page).getByText("A room ID is needed.")).toBeVisible();
+  await expect(joinForm(page).getByText("Enter a room ID.")).toBeVisible();
   await inEveryLook(page, (look) => expectNoViolations(page, `join form, ${look}`));
   await page.keyboard.press("Escape");
 
@@ -107,7 +107,7 @@ test("axe finds nothing on a conversation with messages and files, nor on the pe
   await bo.page.close();
   await expect(page.getByText("Away", { exact: true }).filter({ visible: true })).toHaveCount(1);
   await say(page, "Until you are back");
-  await expect(messagesWith(page, "Until you are back").getByText("Waits for Bo")).toBeVisible();
+  await expect(messagesWith(page, "Until you are back").getByText("Waiting for Bo")).toBeVisible();
   await inEveryLook(page, (look) => expectNoViolations(page, `conversation with someone away, ${look}`));
 
   await page.getByRole("link", { name: "Back" }).click();

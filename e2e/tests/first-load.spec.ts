@@ -114,8 +114,8 @@ test("a browser that keeps nothing is told so, and everything works until the pa
   await page.goto("/");
   await page.getByRole("button", { name: "New room" }).click();
   await expectWaiting(page);
-  await expect(page.getByText("This browser keeps nothing here")).toHaveCount(1);
-  await expect(page.getByText(/are gone when you close this tab/)).toBeVisible();
+  await expect(page.getByText("Nothing is saved in this browser")).toHaveCount(1);
+  await expect(page.getByText(/are lost when you close this tab/)).toBeVisible();
   await page.getByRole("option", { name: /Warren/ }).click();
   await expect(page.getByText(/^Welcome\./)).toBeVisible();
 });

@@ -53,7 +53,7 @@ if (isLong && process.getuid?.() === 0) {
         await page.keyboard.press("Control+Enter");
       }
       await expect(messageLog(bo.page).getByText("while it was full")).toHaveCount(2);
-      await expect(bo.page.getByText(/^Storage is full\. New messages/)).toBeVisible();
+      await expect(bo.page.getByText(/^Storage is full\. Keep this page open/)).toBeVisible();
       // Chromium clears its file system the next time something is to be written.
       await card.getByRole("button", { name: "Try again" }).click();
       await fill(`${disk}/filler`);

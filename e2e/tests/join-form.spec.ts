@@ -33,8 +33,8 @@ test("the join form asks for room and name, and shows the client ID without lett
   await name.fill("");
   await join.click();
   await expect(form).toBeVisible();
-  await expect(room).toHaveAccessibleDescription("A room ID is needed.");
-  await expect(name).toHaveAccessibleDescription("A name is needed, so that others know who you are.");
+  await expect(room).toHaveAccessibleDescription("Enter a room ID.");
+  await expect(name).toHaveAccessibleDescription("Enter a name, so others know who you are.");
 
   await room.fill("quay");
   await join.click();

@@ -94,7 +94,7 @@ test("a link with broken servers says so, and works without them", async ({ newP
     },
     {
       link: "/?id=harbour&join=true#turn=[{%22authMethod%22:%22magic%22,%22username%22:%22u%22,%22url%22:%22turn:x.org%22}]",
-      words: /One of its TURN servers has an unknown way to sign in\./,
+      words: /One of its TURN servers uses an unknown sign-in method\./,
     },
   ];
   for (const { link, words } of broken) {

@@ -53,7 +53,7 @@ test("clipboard texts wait for the focus, and are kept to be copied again", asyn
   await ada.page.bringToFront();
   const more = ada.page.getByRole("button", { name: "More", exact: true });
   await more.click();
-  await ada.page.getByRole("menuitemcheckbox", { name: "Write my clipboard unasked" }).click();
+  await ada.page.getByRole("menuitemcheckbox", { name: "Copy their clipboard text without asking" }).click();
   await ada.page.keyboard.press("Escape");
   // What is written to the clipboard, in order: the browser decides.
   await ada.page.evaluate(() => {

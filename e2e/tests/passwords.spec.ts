@@ -33,7 +33,7 @@ test("the right password opens a room, by link or typed, and a wrong one does no
   const link = await copyLink(ada);
 
   await startRoom(bo, { room: "vault", password: "wrong horse" });
-  await expectAsked(bo, "The password does not match the one of others here.");
+  await expectAsked(bo, "The others here use a different password.");
   await expect(ada.page.getByRole("heading", { level: 1, name: "Bo" })).toHaveCount(0);
 
   await tryPassword(bo, "correct horse");
@@ -69,7 +69,7 @@ test("who has a password does not fall into a room without one", async ({ newPer
   await expectWaiting(ada.page);
 
   await startRoom(bo, { room: "vault", password: "correct horse" });
-  await expectRefused(bo, "The others are here without a password. Remove yours to talk to them.");
+  await expectRefused(bo, "The others here use no password. Remove yours to talk to them.");
 
   await bo.page.getByRole("button", { name: "Join without a password" }).click();
   await expectOnline(bo.page, "Ada");
@@ -95,8 +95,8 @@ test("after ten wrong passwords somebody has to be let in, and then is", async (
   await expect(ada.page.getByRole("button", { name: "Let in" })).toHaveCount(0);
 
   await startRoom(cy, { room: "vault", password: "correct horse" });
-  await expect(ada.page.getByText("Someone wants to come in")).toBeVisible();
-  await expect(ada.page.getByText(/^Ten passwords were wrong in ten minutes/)).toBeVisible();
+  await expect(ada.page.getByText("Someone wants to join")).toBeVisible();
+  await expect(ada.page.getByText(/^Ten wrong passwords in ten minutes/)).toBeVisible();
   await expect(cy.page.getByText("Someone in vault has to let you in.")).toBeVisible();
   await ada.page.getByRole("button", { name: "Let in" }).click();
   await expectOnline(ada.page, "Cy");

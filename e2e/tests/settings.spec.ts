@@ -83,7 +83,7 @@ test("no word lies on the background picture, whatever its strength", async ({ n
   await openSection(page, "appearance", "Appearance");
   const picture = drawPng(64, 64, (x, y) => ((x ^ y) & 8 ? [255, 255, 255] : [0, 0, 0]));
   await choose(page, "Choose picture", { name: "noise.png", mimeType: "image/png", buffer: picture });
-  const strength = page.getByRole("slider", { name: "Strength of the picture" });
+  const strength = page.getByRole("slider", { name: "Background strength" });
   await strength.focus();
   await strength.press("End");
   await page.goto("/");
@@ -115,7 +115,7 @@ test("a test of the servers tells one that answers from one that is silent, and 
   await page.reload();
   await page.getByRole("button", { name: "Test servers" }).click();
   await expect(page.getByText("Works", { exact: true })).toHaveCount(1);
-  await expect(page.getByText(/^told your address in \d+ ms$/)).toBeVisible();
+  await expect(page.getByText(/^reported your address in \d+ ms$/)).toBeVisible();
   await expect(page.getByText("No answer", { exact: true })).toHaveCount(1);
   expect(stun.answered()).toBeGreaterThan(0);
   expect(requests.filter((address) => address.startsWith("ws"))).toEqual([]);
@@ -133,9 +133,7 @@ test("stored values of a wrong type are repaired, and the page says which", asyn
     servers: { stuns: [7], turns: [turn, { ...turn, url: "turn:b.example", authMethod: "magic" }] },
   });
   await page.reload();
-  await expect(
-    page.getByText(/could not be used.*Chunk size, Ordered delivery, STUN and TURN/),
-  ).toBeVisible();
+  await expect(page.getByText(/were invalid.*Chunk size, Ordered delivery, STUN and TURN/)).toBeVisible();
   await expect(page.getByText("parseTurnServer: invalid method")).toBeVisible();
   await expect(page.getByRole("textbox", { name: "Chunk size" })).toHaveValue("512");
   await expect(page.getByRole("switch", { name: "Ordered delivery" })).not.toBeChecked();
@@ -148,7 +146,7 @@ test("stored values of a wrong type are repaired, and the page says which", asyn
   });
   await page.reload();
   await expect(page.getByRole("switch", { name: "Ordered delivery" })).toBeChecked();
-  await expect(page.getByText(/could not be used/)).toHaveCount(0);
+  await expect(page.getByText(/were invalid/)).toHaveCount(0);
 });
 
 test("settings go out as a file without secrets, come back after a reset, and say what was left out", async ({
@@ -237,7 +235,7 @@ test("deleting all data leaves nothing in the browser and begins anew", async ({
   const question = page.getByRole("dialog", { name: "Delete all data?" });
   await expect(question.getByText(/Messages, contacts, files, settings and your identity/)).toBeVisible();
   // It goes after four seconds, so it is waited for before the page is there.
-  const told = expect(page.getByText("All data of Warren in this browser is deleted")).toBeVisible();
+  const told = expect(page.getByText("All Warren data in this browser was deleted")).toBeVisible();
   await Promise.all([told, question.getByRole("button", { name: "Delete everything" }).click()]);
 
   await expect(page.getByRole("heading", { name: "Rooms between browsers" })).toBeVisible();

@@ -21,7 +21,7 @@ test("what another app shares waits until somebody is chosen, and is gone from t
   await page.reload();
   await expect(page.getByText("High at nine")).toBeVisible();
   await page.getByRole("link", { name: "Files" }).click();
-  await expect(page.getByText("1 shared item waits for somebody to be chosen.")).toBeVisible();
+  await expect(page.getByText("1 shared item is waiting. Choose who gets it.")).toBeVisible();
   await page.getByRole("link", { name: "Choose" }).click();
   await expect(page.getByRole("button", { name: /^Bo/ })).toBeVisible();
   await inEveryLook(page, (look) => expectNoViolations(page, `share, ${look}`));

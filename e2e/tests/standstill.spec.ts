@@ -128,8 +128,8 @@ test("a file that meets a full disk waits on both sides, and goes on by itself o
     .getByRole("button", { name: `Accept: ${fileName}` })
     .click();
   // The browser's own figure knows nothing of the limit: only writing meets it.
-  await expect(fileCard(bo.page, fileName)).toContainText("storage full. Goes on when there is room.");
-  await expect(fileCard(ada.page, fileName)).toContainText("Bo has no room left");
+  await expect(fileCard(bo.page, fileName)).toContainText("storage full. Resumes when there is space.");
+  await expect(fileCard(ada.page, fileName)).toContainText("Bo's storage is full");
   await session.send("Storage.overrideQuotaForOrigin", { origin });
   await expect(fileCard(bo.page, fileName)).toContainText("Verified", { timeout: 180_000 });
   expect(await savedSha256(bo.page, fileName)).toBe(sha256);

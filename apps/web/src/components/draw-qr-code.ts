@@ -20,7 +20,7 @@ export interface QrLogo {
 }
 
 /**
- * Draws a QR code of error level Q, sharp on the screen at hand, with a round logo of a sixth of its width.
+ * Draws a QR code of error level M, which mends more than the logo hides, sharp on the screen at hand, with a round logo of a sixth of its width.
  * @returns how many modules it has in a row.
  */
 export async function drawQrCode(
@@ -30,7 +30,7 @@ export async function drawQrCode(
   signal: AbortSignal,
 ): Promise<number> {
   const [qrcode, picture] = await Promise.all([qrcodeLibrary.load(), loadPicture(logo.src)]);
-  const { modules } = qrcode.create(text, { errorCorrectionLevel: "Q" });
+  const { modules } = qrcode.create(text, { errorCorrectionLevel: "M" });
   const context = canvas.getContext("2d");
   if (signal.aborted || !context) return modules.size;
 

@@ -26,7 +26,7 @@ test("a file that an earlier version refused for its size asks whether to take i
 test("a file of mine that is larger than the other side takes names their limit, and leaves nothing to try", () => {
   expect(tooLargeView(true, { limitBytes: 50_000_000 })).toMatchObject({
     tone: "danger",
-    sub: "95.4 MiB, Mara takes 47.7 MiB at most",
+    sub: "95.4 MiB, over Mara's limit of 47.7 MiB",
     actions: [],
   });
 });

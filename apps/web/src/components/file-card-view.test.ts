@@ -56,7 +56,7 @@ describe("a file card says how a file stands and what can be done", () => {
       { isMine: true, state: { status: "paused", by: "source" }, transfer: at61 },
       {
         status: "stopped",
-        sub: "61 of 100 MiB. Choose the file again to go on.",
+        sub: "61 of 100 MiB. Choose the file again to resume.",
         tone: "warn",
         actions: ["choose", "cancel"],
       },
@@ -71,19 +71,24 @@ describe("a file card says how a file stands and what can be done", () => {
       { state: { status: "paused", by: "storage" }, transfer: at61 },
       {
         status: "stopped",
-        sub: "61 of 100 MiB, storage full. Goes on when there is room.",
+        sub: "61 of 100 MiB, storage full. Resumes when there is space.",
         actions: ["try-again", "cancel"],
       },
     ],
     [
       "no room there",
       { isMine: true, state: { status: "paused", by: "storage" }, transfer: at61 },
-      { status: "stopped", sub: "61 of 100 MiB, Mara has no room left", actions: ["cancel"] },
+      { status: "stopped", sub: "61 of 100 MiB, Mara's storage is full", actions: ["cancel"] },
     ],
     [
       "my offer to someone away",
       { isMine: true, state: { status: "init" }, isHere: false },
-      { status: "not-started", sub: "Mara is away. Goes on by itself.", tone: "warn", actions: ["withdraw"] },
+      {
+        status: "not-started",
+        sub: "Mara is away. Resumes when they are back.",
+        tone: "warn",
+        actions: ["withdraw"],
+      },
     ],
     [
       "receiving",
@@ -146,7 +151,12 @@ describe("a file card says how a file stands and what can be done", () => {
       "waiting for someone away",
       { state: { status: "paused", by: "absence" }, isHere: false, transfer: at61 },
       {
-        ...{ status: "stopped", sub: "Mara is away. Goes on by itself.", tone: "warn", actions: ["cancel"] },
+        ...{
+          status: "stopped",
+          sub: "Mara is away. Resumes when they are back.",
+          tone: "warn",
+          actions: ["cancel"],
+        },
         bar: { share: 0.61, tone: "off", valueText: "61%, 61 of 100 MiB" },
       },
     ],
@@ -158,16 +168,16 @@ describe("a file card says how a file stands and what can be done", () => {
     [
       "accepted, behind others",
       { state: { status: "paused", by: "turn" } },
-      { status: "not-started", sub: "100 MiB, waiting for its turn", actions: ["cancel"] },
+      { status: "not-started", sub: "100 MiB, queued", actions: ["cancel"] },
     ],
     [
       "merging",
       { size: 18.6 * gib, state: { status: "transferring" }, transfer: { mergingShare: 0.88 } },
       {
         status: "merging",
-        sub: "Putting 18.6 GiB together, 88%",
+        sub: "Assembling 18.6 GiB, 88%",
         isBusy: true,
-        bar: { share: 0.88, tone: "accent", valueText: "Putting 18.6 GiB together, 88%" },
+        bar: { share: 0.88, tone: "accent", valueText: "Assembling 18.6 GiB, 88%" },
         actions: [],
       },
     ],
@@ -308,7 +318,7 @@ describe("a file card says how a file stands and what can be done", () => {
     [
       "gone at the sender's",
       { state: failed("source-missing") },
-      { status: "error", sub: "The sender no longer has the file at hand.", actions: ["ask-again"] },
+      { status: "error", sub: "The sender can no longer read the file.", actions: ["ask-again"] },
     ],
     ["gone at mine", { isMine: true, state: failed("source-missing") }, { status: "error", actions: [] }],
     [

@@ -1,7 +1,8 @@
 /// <reference types="node" />
-import { sharedTurnsOf } from "@warren/core";
+import { generatePassword, sharedTurnsOf } from "@warren/core";
 import { roomIdSchema } from "@warren/protocol";
 import fc from "fast-check";
+import qrcode from "qrcode";
 import { describe, expect, it } from "vitest";
 import { buildJoinLink, readJoinLink, serverHosts, serversBeyond } from "./join-link.ts";
 
@@ -36,10 +37,28 @@ describe("building a join link", () => {
     expect(fragment.get("by")).toBe(ann);
   });
 
-  it("is only room and join where there is nothing else", () => {
-    expect(buildJoinLink(origin, { roomId: "harbour", password: null, servers: none, by: null })).toBe(
-      `${origin}/?id=harbour&join=true`,
+  it("is short without servers: the room in the path, then password and maker", () => {
+    const link = { roomId: "harbour", password: null, servers: none, by: null };
+    expect(buildJoinLink(origin, link)).toBe(`${origin}/r/harbour`);
+    expect(buildJoinLink(origin, { ...link, password: "V.q 7&%=" })).toBe(
+      `${origin}/r/harbour#V%2Eq%207&%25=`,
     );
+    expect(buildJoinLink(origin, { ...link, by: ann })).toBe(`${origin}/r/harbour#.bUwcVYteSlOaDAtvPw9rEQ`);
+  });
+
+  it("has the parameters where a path would lose the room", () => {
+    for (const roomId of ["..", "a/b", "room.html", "a b"])
+      expect(buildJoinLink(origin, { roomId, password: null, servers: none, by: null })).toBe(
+        `${origin}/?${new URLSearchParams({ id: roomId, join: "true" })}`,
+      );
+  });
+
+  it("makes a QR code of at most 37 modules a row for a new room", () => {
+    for (let i = 0; i < 200; i++) {
+      const room = { roomId: `${"n".repeat(10)}-4f2k`, password: generatePassword() };
+      const link = buildJoinLink(origin, { ...room, servers: none, by: ann });
+      expect(qrcode.create(link, { errorCorrectionLevel: "M" }).modules.size, link).toBeLessThanOrEqual(37);
+    }
   });
 
   it("never carries a TURN server's master secret", () => {
@@ -159,6 +178,31 @@ describe("reading a join link", () => {
     },
     drawnTimeoutMs,
   );
+
+  it("reads the short form below any path, whole or cut short on its way", () => {
+    const whole = `${origin}/r/harbour#V%2Eq%207.bUwcVYteSlOaDAtvPw9rEQ`;
+    const contents = { roomId: "harbour", password: "V.q 7", by: ann, join: true, problems: [] };
+    expect(readJoinLink(whole)).toMatchObject({ ...contents, cleanAddress: "/" });
+    expect(readJoinLink(whole.replace("/r/", "/at/home/r/"))).toMatchObject({
+      ...contents,
+      cleanAddress: "/at/home/",
+    });
+    expect(readJoinLink(whole.slice(0, -3))).toMatchObject({ ...contents, by: null });
+    expect(readJoinLink(whole.replace(/\.bUw.*/, ""))).toMatchObject({ roomId: "harbour", by: null });
+    expect(readJoinLink(`${origin}/r/harbour/`)).toMatchObject({ ...contents, password: null, by: null });
+  });
+
+  it("never throws for the short form, and leaves nothing of it in the address, whatever stands there", () => {
+    const path = fc.webSegment().filter((segment) => segment !== "");
+    fc.assert(
+      fc.property(path, fc.webFragments(), (room, fragment) => {
+        const read = readJoinLink(`${origin}/r/${room}?keep=1#s3cret${fragment}`);
+        expect(read.cleanAddress).toBe("/?keep=1");
+        expect(read.isLink).toBe(true);
+      }),
+    );
+    expect(readJoinLink(`${origin}/r/%E0%A4#%E0%A4.x`)).toMatchObject({ password: "%E0%A4", by: null });
+  });
 
   it("takes every key from the query too, and the fragment's where both have one", () => {
     const read = readJoinLink(`${origin}/?id=a&pwd=b&join=1&stun=["stun:s.example"]#pwd=c`);

@@ -44,14 +44,28 @@ const linkKeys = ["id", "pwd", "stun", "turn", "join", "by"] as const;
 const passwordLengthMax = 256;
 const serverCountMax = 8;
 
+/** Room IDs that a path carries whole: no proxy and no browser reads a dot or a slash in them as its own. */
+const pathRoom = /^[\p{L}\p{N}_~-]+$/u;
+
 /**
- * Writes the link to a room. Secrets, and who made it, stand in the fragment, which no browser sends anywhere.
+ * Writes the link to a room: `/r/<room>#<password>.<maker>`, with the maker's id as 22 characters of base64url, short
+ * enough for a small QR code; with servers, or a room ID that no path carries, by the parameters of SPEC §9. Secrets,
+ * and who made it, stand in the fragment, which no browser sends anywhere.
  * TURN servers whose password is a master secret (`hmac`, `cloudflare`) are left out.
  */
 export function buildJoinLink(origin: string, { roomId, password, servers, by }: JoinLink): string {
+  const turns = servers.turns.filter(({ authMethod }) => authMethod === "longterm");
+  if (servers.stuns.length + turns.length === 0 && pathRoom.test(roomId)) {
+    // The first dot ends the password, so that a link cut short by a messenger still carries it. What a fragment may
+    // hold as it is stays so: a code for every symbol would make the QR code larger.
+    const secret = encodeURIComponent(password ?? "")
+      .replaceAll(".", "%2E")
+      .replace(/%(24|26|2B|3D|3F|40)/g, decodeURIComponent);
+    const maker = by === null ? "" : `.${shortId(by)}`;
+    return `${origin}/r/${encodeURIComponent(roomId)}${secret + maker === "" ? "" : `#${secret}${maker}`}`;
+  }
   const query = new URLSearchParams({ id: roomId, join: "true" });
   const fragment = new URLSearchParams();
-  const turns = servers.turns.filter(({ authMethod }) => authMethod === "longterm");
   if (password !== null) fragment.set("pwd", password);
   if (servers.stuns.length > 0) fragment.set("stun", JSON.stringify(servers.stuns));
   if (turns.length > 0) fragment.set("turn", JSON.stringify(turns));
@@ -62,7 +76,7 @@ export function buildJoinLink(origin: string, { roomId, password, servers, by }:
 
 /** Reads what an address says about joining, from its fragment first and its query second. Never throws. */
 export function readJoinLink(href: string): ReadLink {
-  const url = new URL(href);
+  const url = withParameters(new URL(href));
   const fragment = new URLSearchParams(url.hash.slice(1));
   const read = (key: (typeof linkKeys)[number]) => fragment.get(key) ?? url.searchParams.get(key);
   const problems: LinkProblem[] = [];
@@ -79,6 +93,48 @@ export function readJoinLink(href: string): ReadLink {
     problems: [...new Set(problems)],
     cleanAddress: cleanAddress(url, fragment),
   };
+}
+
+/** An address with the short form of a link written out as parameters; any other as it is. */
+function withParameters(url: URL): URL {
+  const [path, room] = /\/r\/([^/]+)\/?$/.exec(url.pathname) ?? [];
+  if (path === undefined || room === undefined) return url;
+  const [secret = "", maker = ""] = url.hash.slice(1).split(".", 2);
+  const fragment = new URLSearchParams({ id: decoded(room), join: "true", pwd: decoded(secret) });
+  const by = longId(maker);
+  if (by !== null) fragment.set("by", by);
+  const long = new URL(url);
+  long.pathname = `${url.pathname.slice(0, -path.length)}/`;
+  long.hash = fragment.toString();
+  return long;
+}
+
+/** Text without its percent signs; as it stands where they are none of an address. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A client id as base64url of its 16 bytes. */
+function shortId(id: ClientId): string {
+  const hex = id.replaceAll("-", "");
+  const bytes = Array.from({ length: 16 }, (_, at) => Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16));
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+}
+
+/** A client id from its short form; null for what is none. */
+function longId(short: string): ClientId | null {
+  if (!/^[\w-]{22}$/.test(short)) return null;
+  const bytes = [...atob(short.replaceAll("-", "+").replaceAll("_", "/"))];
+  const hex = bytes.map((byte) => byte.charCodeAt(0).toString(16).padStart(2, "0")).join("");
+  const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+  return clientIdSchema.safeParse(id).data ?? null;
 }
 
 /** The servers of a link that this browser does not use anyway. */

@@ -15,7 +15,8 @@ import { useProfile } from "./warren-context.tsx";
 function LinkText({ link, whole }: { readonly link: string; readonly whole: boolean }) {
   if (whole) return <span className="min-w-0 flex-1 select-all break-all py-2">{link}</span>;
   const [address = "", fragment = ""] = link.replace(/^https?:\/\//, "").split("#");
-  const mask = fragment === "" ? "" : fragment.startsWith("pwd=") ? "#pwd=••••" : "#…";
+  const isSecret = !/^$|^\.|^(stun|turn|by)=/.test(fragment);
+  const mask = isSecret ? "#••••" : fragment === "" ? "" : "#…";
   return (
     <span className="flex min-w-0 flex-1">
       <span className="truncate">{address}</span>

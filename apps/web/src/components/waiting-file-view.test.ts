@@ -35,7 +35,7 @@ function view(...ends: readonly Given[]): FileCardView {
 test("a file of mine that was accepted there says that it waits for its turn", () => {
   expect(view({ state: turn })).toMatchObject({
     status: "not-started",
-    sub: "100 MiB, waiting for its turn",
+    sub: "100 MiB, queued",
     actions: ["cancel"],
   });
 });
@@ -43,7 +43,7 @@ test("a file of mine that was accepted there says that it waits for its turn", (
 test("it waits for who gets it when they have gone", () => {
   expect(view({ state: turn, isHere: false })).toMatchObject({
     status: "stopped",
-    sub: "Jun is away. Goes on by itself.",
+    sub: "Jun is away. Resumes when they are back.",
   });
 });
 
@@ -57,5 +57,5 @@ test("a file for several says that it waits once all of them accepted it", () =>
   expect(view({ state: turn }, { state: { status: "init" } }).sub).toBe(
     "100 MiB, waiting for 1 person to accept",
   );
-  expect(view({ state: turn }, { state: absence }).sub).toBe("100 MiB, waiting for its turn");
+  expect(view({ state: turn }, { state: absence }).sub).toBe("100 MiB, queued");
 });

@@ -75,7 +75,7 @@ test("They match verifies; the code then gives way to saying so, and can be show
 test("whom the link named is known by it, and the code can still be compared", async () => {
   const { user, known } = await show();
   act(() => known({ standing: "invited" }));
-  expect(words("Known by the link you came by: it names Mara as the one who made it.")).not.toBeNull();
+  expect(words("Known from the link you used: it names Mara as its maker.")).not.toBeNull();
   await user.click(button("Show the code"));
   expect(button("They match")).not.toBeNull();
 });
@@ -119,16 +119,16 @@ test("what a person may do unasked is switched one by one", async () => {
 
 test("says that a permission waits for the safety code where the settings ask for it", async () => {
   const { known } = await show({ trust: "verified" });
-  expect(screen.getAllByText("Your settings ask for a compared safety code first.")).toHaveLength(2);
+  expect(screen.getAllByText("Your settings require a compared safety code first.")).toHaveLength(2);
   act(() => known({ standing: "verified" }));
-  expect(words("Your settings ask for a compared safety code first.")).toBeNull();
+  expect(words("Your settings require a compared safety code first.")).toBeNull();
 });
 
 test.each([
   ["direct-local", null, "Direct, same network", "No server carries your data. 2 ms away."],
   ["direct-internet", null, "Direct, over the internet", "No server carries your data. 2 ms away."],
-  ["relayed", "turn.example", "Relayed", "turn.example passes on your sealed data. 2 ms away."],
-  ["relayed", null, "Relayed", "A relay passes on your sealed data. 2 ms away."],
+  ["relayed", "turn.example", "Relayed", "turn.example relays your encrypted data. 2 ms away."],
+  ["relayed", null, "Relayed", "A relay relays your encrypted data. 2 ms away."],
 ] as const)("says the route in words: %s by %s", async (kind, relayHost, name, line) => {
   await show({ peer: { route: { kind, relayHost } } });
   expect(words(name)).not.toBeNull();
@@ -152,7 +152,7 @@ test("keeps what is technical behind a button, the whole id and the statistics",
   expect(await screen.findByText("host here, srflx there")).not.toBeNull();
   expect(screen.getByRole("region", { name: "Statistics report" }).textContent).toContain("candidate-pair");
   expect(fake.argsOf("getStats")[0]).toEqual([mara]);
-  expect(screen.getByText("nothing has passed")).not.toBeNull();
+  expect(screen.getByText("no data yet")).not.toBeNull();
 });
 
 test("deleting is left to whoever opened the dialog", async () => {

@@ -63,10 +63,10 @@ describe("a dialog that stops", () => {
   it("shows what stopped it in a dialog, with the technical text closed, and copies that", async () => {
     const { user, device, onError } = show(NameDialog);
     const dialog = await errorDialog();
-    expect(dialog.textContent).toContain("This dialog stopped. Your files and messages are safe.");
+    expect(dialog.textContent).toContain("This dialog stopped working. Your files and messages are safe.");
     expect(screen.getByText("cache 7d1f2c90 info not found")).not.toBeNull();
-    expect(screen.getByText("Technical text").closest("details")?.hasAttribute("open")).toBe(false);
-    await user.click(screen.getByRole("button", { name: "Copy text" }));
+    expect(screen.getByText("Technical details").closest("details")?.hasAttribute("open")).toBe(false);
+    await user.click(screen.getByRole("button", { name: "Copy details" }));
     expect(device.written[0]).toContain("cache 7d1f2c90 info not found");
     expect(onError).not.toHaveBeenCalled();
   });

@@ -61,8 +61,8 @@ describe("the join form", () => {
     await user.clear(field("Your name"));
     await user.type(field("Your name"), "   ");
     await user.click(screen.getByRole("button", { name: "Join room" }));
-    expect(await screen.findByText("A room ID is needed.")).not.toBeNull();
-    expect(screen.getByText("A name is needed, so that others know who you are.")).not.toBeNull();
+    expect(await screen.findByText("Enter a room ID.")).not.toBeNull();
+    expect(screen.getByText("Enter a name, so others know who you are.")).not.toBeNull();
     expect(field("Room ID").getAttribute("aria-invalid")).toBe("true");
     expect(screen.getByRole("dialog", { name: "Edit Room Info" })).not.toBeNull();
   });
@@ -95,7 +95,7 @@ describe("the join form", () => {
     const { user } = show({ currentRoom: "harbour" });
     expect(screen.getByRole("button", { name: "Save" })).not.toBeNull();
     await user.type(field("Room ID"), "-2");
-    expect(screen.getByText("You leave harbour first.")).not.toBeNull();
+    expect(screen.getByText("You will leave harbour first.")).not.toBeNull();
     expect(screen.getByRole("button", { name: "Join room" })).not.toBeNull();
   });
 

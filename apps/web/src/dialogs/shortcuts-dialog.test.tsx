@@ -34,7 +34,7 @@ test("they are those of the options that are set", async () => {
   const dialog = await screen.findByRole("dialog", { name: "Keyboard shortcuts" });
   const writing = within(dialog).getByRole("region", { name: "While writing a message" });
   expect(writing.textContent).toContain("SendEnterorCtrl Enter");
-  expect(writing.textContent).toContain("Begin a lineShift Enter");
+  expect(writing.textContent).toContain("New lineShift Enter");
   expect(dialog.textContent).not.toContain("Ctrl V");
   await user.keyboard("{Escape}");
 });

@@ -8,8 +8,8 @@ import { resolveLocale } from "./locales.ts";
 describe("translate", () => {
   test("fills in values and chooses the plural", () => {
     expect(t("arrival.title", { room: "harbour" })).toBe("Join harbour");
-    expect(t("people.waiting", { count: 1, name: "Elise" })).toBe("1 message waits for Elise");
-    expect(t("people.waiting", { count: 2, name: "Elise" })).toBe("2 messages wait for Elise");
+    expect(t("people.waiting", { count: 1, name: "Elise" })).toBe("1 message waiting for Elise");
+    expect(t("people.waiting", { count: 2, name: "Elise" })).toBe("2 messages waiting for Elise");
   });
 
   test("writes numbers as the locale does", () => {

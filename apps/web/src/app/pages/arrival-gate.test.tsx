@@ -92,8 +92,8 @@ describe("a first visit", () => {
       "https://elsewhere.example/?id=quay",
       "This link leads to elsewhere.example. Open it in the address bar.",
     ],
-    [`${origin}/setting`, "This is neither a link to a room nor a room ID."],
-    ["   ", "This is neither a link to a room nor a room ID."],
+    [`${origin}/setting`, "This is not a room link or a room ID."],
+    ["   ", "This is not a room link or a room ID."],
   ])("joins nothing by %j", async (typed, words) => {
     const { user, fake } = visit("/");
     await user.click(address());

@@ -37,7 +37,7 @@ describe("the state told over every page", () => {
     const fake = fakeWarren();
     renderWithWarren(<Banners />, fake);
     act(() => fake.setChat({ unsaved: 2 }));
-    expect(screen.getByText(/^Storage is full\. New messages/)).toBeTruthy();
+    expect(screen.getByText(/^Storage is full\. Keep this page open/)).toBeTruthy();
     act(() => fake.setChat({ unsaved: 0 }));
     expect(screen.queryByText(/^Storage is full/)).toBeNull();
   });
@@ -67,7 +67,7 @@ describe("a password that the room refused", () => {
     const fake = fakeWarren();
     fake.setRoom(refused);
     const { user } = renderWithWarren(<Banners />, fake, { path: "/file" });
-    expect(screen.getByText("The password does not match the one of others here.")).toBeTruthy();
+    expect(screen.getByText("The others here use a different password.")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Join again" }));
     expect(screen.queryByText(/does not match/)).toBeNull();
   });

@@ -17,7 +17,7 @@ test("a dialog that the server does not have any more is said to be of another v
     dialogFailure(new CodeMissing(new WarrenError("http-error", { code: 404 })), translate),
   ).toMatchObject({
     title: "HTTP error! status: 404",
-    description: "The server has another version of Warren by now. Reload to use it.",
+    description: "The server now has a different version of Warren. Reload to use it.",
     action: { label: "Reload" },
   });
 });

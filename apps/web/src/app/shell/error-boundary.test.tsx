@@ -26,9 +26,9 @@ describe("the error boundary", () => {
     );
     expect(screen.getByRole("heading", { name: "Error Occurred" })).not.toBeNull();
     expect(screen.getByText("cache 7d1f2c90 info not found")).not.toBeNull();
-    expect(screen.getByText("Technical text").closest("details")?.hasAttribute("open")).toBe(false);
+    expect(screen.getByText("Technical details").closest("details")?.hasAttribute("open")).toBe(false);
 
-    await user.click(screen.getByRole("button", { name: "Copy text" }));
+    await user.click(screen.getByRole("button", { name: "Copy details" }));
     expect(device.written[0]).toContain("cache 7d1f2c90 info not found");
 
     page.broken = false;
@@ -66,7 +66,7 @@ describe("the error boundary", () => {
       </ErrorBoundary>,
       fakeWarren(),
     );
-    await screen.findByText("The server has another version of Warren by now. Reload to use it.");
+    await screen.findByText("The server now has a different version of Warren. Reload to use it.");
     // A toast of a test before may still be there, with a button of its own.
     const buttons = screen.getAllByRole("button", { name: /^(?:Reload|Try again)$/ });
     expect(buttons.map(({ textContent }) => textContent)).toEqual(["Reload", "Try again"]);

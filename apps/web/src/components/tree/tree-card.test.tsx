@@ -146,7 +146,7 @@ test("names the file of mine that changed on the disk and stopped it", async () 
 
 test("says of one whose sender no longer has its files that they have to send it again: nobody chooses a folder", () => {
   show(treeMessage({ status: "paused", by: "source" }));
-  expect(screen.getByText("Mara no longer has it at hand, and has to send it again")).toBeTruthy();
+  expect(screen.getByText("Mara can no longer read it, and has to send it again")).toBeTruthy();
 });
 
 test("calls loose files by their number, in this browser's language", () => {

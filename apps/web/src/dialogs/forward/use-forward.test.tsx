@@ -148,7 +148,7 @@ describe("forwarding", () => {
     act(() => fake.setRoom(roomWith([fakePeer(2, "Noor Haddad")])));
     await user.click(dialog.getByRole("button", { name: "Forward" }));
     await screen.findByText("Forwarded to Noor");
-    await screen.findByText("Failed to share text and file to Jun: they left the room before it began");
+    await screen.findByText("Failed to share text and file to Jun: they left the room first");
     expect(fake.argsOf("sendText")).toEqual([[noor, "Look at this"]]);
   });
 

@@ -107,7 +107,7 @@ describe("the people list", () => {
     await user.type(screen.getByRole("searchbox", { name: "Search people" }), "TOMAS");
     expect(options()).toHaveLength(1);
     await user.type(screen.getByRole("searchbox"), "x");
-    expect(screen.getByText("Nobody here is called “TOMASx”.")).toBeTruthy();
+    expect(screen.getByText("Nobody here matches “TOMASx”.")).toBeTruthy();
     await user.click(screen.getAllByRole("button", { name: "Clear search" }).at(-1) ?? document.body);
     expect(options()).toHaveLength(4);
   });
@@ -142,7 +142,7 @@ test("a person's row has a menu under the right button, the menu key and a long 
   expect(await screen.findByRole("dialog", { name: "Delete Mara Lindqvist?" })).toBeTruthy();
   expect(
     screen.getByText(
-      /Files stay under Files\. Mara Lindqvist is still in the room and stays in the list, with an empty conversation\.$/,
+      /Files stay in Files\. Mara Lindqvist is still in the room, and stays in the list with an empty conversation\.$/,
     ),
   ).toBeTruthy();
   await user.keyboard("{Escape}");

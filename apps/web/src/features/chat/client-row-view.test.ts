@@ -64,13 +64,13 @@ describe("a row says under the name", () => {
     [
       "the reconnect, before all else",
       line({ ...here, session: "reconnecting", attempt: 2 }, [said], { mode: "send", share: 0 }),
-      ["warn", "Reconnecting, try 2"],
+      ["warn", "Reconnecting, attempt 2"],
     ],
     ["the connecting", line({ ...here, session: "connecting" }, [said]), ["empty", "Connecting"]],
     [
       "what waits for someone away",
       line(null, [fakeText(me, mara, "a", 1, waits), fakeText(me, mara, "b", 2, waits), said]),
-      ["waiting", "2 messages wait for Mara"],
+      ["waiting", "2 messages waiting for Mara"],
     ],
     [
       "nothing of waiting to someone here",

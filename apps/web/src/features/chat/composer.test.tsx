@@ -116,7 +116,7 @@ describe("the composer", () => {
 
   test("tells that a message to someone away waits, in fewer words on a phone", () => {
     show(jun);
-    expect(field().placeholder).toBe("Message Jun. It waits until they are back.");
+    expect(field().placeholder).toBe("Message Jun. Delivered when they are back.");
     cleanup();
     matchOnly("(width < 48rem)");
     show(jun);

@@ -21,7 +21,7 @@ function Banner() {
   );
 }
 
-const bannerText = () => screen.getByText(/^Jun/).textContent;
+const bannerText = () => screen.getByText(/^(Could not reach )?Jun/).textContent;
 
 function showFailure(code: ErrorCode, change: Partial<RoomPeer> = {}) {
   const fake = fakeWarren();
@@ -33,7 +33,7 @@ function showFailure(code: ErrorCode, change: Partial<RoomPeer> = {}) {
 test("who is not reached without a relay could be with one: the banner leads to adding it", async () => {
   const { user } = showFailure("connect-timeout");
   expect(
-    screen.getByText(/^Jun is not reached\. No connection within 10 s.* No relay is set up\.$/),
+    screen.getByText(/^Could not reach Jun\. No connection within 10 s.* No relay is set up\.$/),
   ).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Add a TURN server" }));
   expect(screen.getByText("/setting#connection")).toBeTruthy();
@@ -45,7 +45,7 @@ test("where a relay is set up, or cures nothing, it is not spoken of", () => {
   fake.setOptions({ servers: { stuns: [], turns: [turn] } });
   cleanup();
   renderWithWarren(<Banner />, fake);
-  expect(screen.getByText(/^Jun is not reached\./)).toBeTruthy();
+  expect(screen.getByText(/^Could not reach Jun\./)).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Add a TURN server" })).toBeNull();
   cleanup();
   showFailure("incorrect-password");
@@ -59,7 +59,7 @@ test("who has ended the connection is said to have, and is not tried again", () 
 });
 
 test.each([
-  ["disconnected", /^Jun is not reached\..* Next try in 12 s\.$/, "Try again"],
+  ["disconnected", /^Could not reach Jun\..* Next try in 12 s\.$/, "Try again"],
   ["reconnecting", /^Jun's connection dropped\. Next try in 12 s\.$/, "Try now"],
 ] as const)(
   "while %s the banner says when the next try is, and offers it now",
@@ -73,7 +73,7 @@ test.each([
 );
 
 test.each([
-  ["connecting", /^Jun is not reached\..* Trying again\.$/],
+  ["connecting", /^Could not reach Jun\..* Trying again\.$/],
   ["reconnecting", /^Jun's connection dropped\. Trying again\.$/],
 ] as const)("while it is tried again, %s, the banner stays and says so", (session, words) => {
   showFailure("connect-timeout", { session, ready: false });

@@ -186,7 +186,7 @@ describe("a conversation", () => {
 
   test("with somebody unknown says so", () => {
     renderWithWarren(<ConversationPane conversationId={noor} />, fakeWarren());
-    expect(screen.getByText("Nobody by this id is known here.")).toBeTruthy();
+    expect(screen.getByText("Nobody with this ID is known here.")).toBeTruthy();
   });
 });
 

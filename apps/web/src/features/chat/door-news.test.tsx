@@ -19,8 +19,8 @@ test("who has to be let in is shown with the reason, and let in by a press", asy
   fake.setChat({ contacts: { [mara]: { ...fakeContact(1, "Mara Lindqvist"), proven: true } } });
   const { user } = renderWithWarren(<DoorNews />, fake);
   act(() => fake.needApproval(mara));
-  expect(await screen.findByText("Mara Lindqvist wants to come in")).toBeTruthy();
-  expect(screen.getByText(/^Ten passwords were wrong in ten minutes/)).toBeTruthy();
+  expect(await screen.findByText("Mara Lindqvist wants to join")).toBeTruthy();
+  expect(screen.getByText(/^Ten wrong passwords in ten minutes/)).toBeTruthy();
   expect(fake.argsOf("letIn")).toEqual([]);
   await user.click(screen.getByRole("button", { name: "Let in" }));
   expect(fake.argsOf("letIn")).toEqual([[mara]]);
@@ -31,8 +31,8 @@ test("somebody never met is someone, and so is who comes under an id that no key
   fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist") } });
   renderWithWarren(<DoorNews />, fake);
   act(() => fake.needApproval(mara));
-  expect(await screen.findByText("Someone wants to come in")).toBeTruthy();
+  expect(await screen.findByText("Someone wants to join")).toBeTruthy();
   act(() => toast.dismiss());
   act(() => fake.needApproval(stranger));
-  expect(await screen.findByText("Someone wants to come in")).toBeTruthy();
+  expect(await screen.findByText("Someone wants to join")).toBeTruthy();
 });

@@ -40,8 +40,8 @@ describe("the welcome", () => {
 
   test("says why nothing can be written, and can be deleted", async () => {
     const { user } = renderWithWarren(<ConversationPane conversationId={starterId} />, fake);
-    expect(screen.getByText("How to begin")).toBeTruthy();
-    expect(screen.getByText(/Nobody reads here/)).toBeTruthy();
+    expect(screen.getByText("Getting started")).toBeTruthy();
+    expect(screen.getByText(/Nobody reads replies/)).toBeTruthy();
     expect(screen.queryByRole("textbox", { name: "Message" })).toBeNull();
     await user.click(screen.getByRole("button", { name: "More" }));
     expect(screen.getAllByRole("menuitem").map((item) => item.textContent)).toEqual(["Delete Warren"]);

@@ -150,7 +150,7 @@ describe("the file page", () => {
     expect(screen.getByText("2 selected, 15 KiB")).toBeTruthy();
     await user.keyboard("{Delete}");
     const dialog = await screen.findByRole("dialog", { name: "Delete 2 files?" });
-    expect(dialog.textContent).toContain("15 KiB are removed from this browser.");
+    expect(dialog.textContent).toContain("15 KiB will be removed from this browser.");
     await user.click(within(dialog).getByRole("button", { name: "Delete 2 files" }));
     await waitFor(() => expect(fake.argsOf("deleteFiles")).toEqual([[[beach, alpha]]]));
     expect(screen.queryByText("2 selected, 15 KiB")).toBeNull();
@@ -194,7 +194,7 @@ describe("the file page", () => {
     act(() => rows()[0]?.focus());
     await user.keyboard("{Delete}");
     const dialog = await screen.findByRole("dialog", { name: "Delete 1 file?" });
-    expect(dialog.textContent).toContain("1 is part-way and cannot go on afterwards.");
+    expect(dialog.textContent).toContain("1 is part-way and cannot be resumed.");
     expect(dialog.textContent).toContain("1 transfer is stopped first.");
     await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
     expect(fake.argsOf("deleteFiles")).toEqual([]);

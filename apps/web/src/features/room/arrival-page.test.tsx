@@ -71,7 +71,7 @@ describe("the arrival page", () => {
 
   it("never says that a room has no password, because nobody knows before the join", () => {
     show({ invite });
-    expect(screen.getByText("If the room has a password, you are asked for it.")).not.toBeNull();
+    expect(screen.getByText("If the room has a password, you will be asked for it.")).not.toBeNull();
     expect(screen.queryByText(/has no password/)).toBeNull();
   });
 
@@ -118,7 +118,7 @@ describe("the arrival page", () => {
 
   it.each([
     ["password-required", "This room has a password. Enter it to talk to the others."],
-    ["incorrect-password", "The password does not match the one of others here."],
+    ["incorrect-password", "The others here use a different password."],
   ] as const)(
     "asks for the password in place after %s, in an empty field that has focus",
     async (code, words) => {
@@ -157,9 +157,7 @@ describe("the arrival page", () => {
   it("joins without the password where the room has none", async () => {
     const { user, fake } = show();
     refuse(fake, "room-is-open");
-    expect(
-      screen.getByText("The others are here without a password. Remove yours to talk to them."),
-    ).not.toBeNull();
+    expect(screen.getByText("The others here use no password. Remove yours to talk to them.")).not.toBeNull();
     await user.click(screen.getByRole("button", { name: "Join without a password" }));
     await waitFor(() => expect(fake.argsOf("join")).toHaveLength(1));
     expect(fake.argsOf("updateProfile")).toContainEqual([{ password: null }]);

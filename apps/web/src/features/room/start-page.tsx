@@ -136,7 +136,7 @@ interface AddressProblem {
 function readAddress(text: string, origin: string): ReadLink | AddressProblem {
   const typed = text.trim();
   // As links are often copied from a page: without their scheme.
-  const address = /^[\w.-]+(:\d+)?\/\?/.test(typed) ? `${new URL(origin).protocol}//${typed}` : typed;
+  const address = /^[\w.-]+(:\d+)?\/(\?|r\/)/.test(typed) ? `${new URL(origin).protocol}//${typed}` : typed;
   if (!/^https?:\/\//i.test(address) || parseUrl(address) === null) {
     const roomId = roomIdSchema.safeParse(typed);
     return roomId.success

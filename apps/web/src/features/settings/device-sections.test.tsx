@@ -76,7 +76,7 @@ describe("the devices", () => {
     expect(switches.map((one) => one.getAttribute("aria-checked"))).toEqual(["false", "true"]);
     for (const one of switches) await user.click(one);
     expect(fake.warren.settings.get()).toMatchObject({ noiseSuppression: true, echoCancellation: false });
-    expect(screen.getAllByText("This browser does not offer it.")).toHaveLength(4);
+    expect(screen.getAllByText("Not available in this browser.")).toHaveLength(4);
   });
 
   it("keep a choice that is not plugged in", async () => {

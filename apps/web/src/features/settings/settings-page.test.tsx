@@ -76,7 +76,7 @@ describe("the settings page", () => {
 
   it.each([
     ["Block size", /From 4 KiB to 63 KiB\.$/],
-    ["Low mark of the send buffer", /From 4 KiB to 64 KiB\.$/],
+    ["Send buffer low mark", /From 4 KiB to 64 KiB\.$/],
   ])("says the range of %s that has an effect", (name, description) => {
     open("advanced");
     expect(screen.getByRole("textbox", { name, description })).not.toBeNull();
@@ -100,7 +100,7 @@ describe("the settings page", () => {
       ],
     });
     renderWithWarren(<SettingsPage />, fake, { path: "/setting" });
-    expect(screen.getByText(/could not be used.*Chunk size, STUN and TURN servers/)).not.toBeNull();
+    expect(screen.getByText(/were invalid.*Chunk size, STUN and TURN servers/)).not.toBeNull();
     expect(screen.getByText("parseTurnServer: invalid method")).not.toBeNull();
   });
 });
@@ -146,7 +146,7 @@ describe("the connection section", () => {
     await add("stun.example.org");
     expect(screen.getByText(/Start with stun:/)).not.toBeNull();
     await add("stun:stun.l.google.com:19302");
-    expect(screen.getByText("This server is in the list already.")).not.toBeNull();
+    expect(screen.getByText("This server is already in the list.")).not.toBeNull();
     await add("stun:stun.example.org");
     expect(stuns()).toEqual(["stun:stun.l.google.com:19302", "stun:stun.example.org"]);
     await user.click(screen.getByRole("button", { name: "Remove stun.l.google.com" }));
@@ -161,7 +161,7 @@ describe("the connection section", () => {
     await user.type(screen.getByRole("textbox", { name: "Address" }), "turn.example.org");
     await user.click(screen.getByRole("button", { name: "Save server" }));
     expect(screen.getByText(/Start with turn:/)).not.toBeNull();
-    expect(screen.getByText("Without it the server is not used.")).not.toBeNull();
+    expect(screen.getByText("The server is not used without it.")).not.toBeNull();
     await user.clear(screen.getByRole("textbox", { name: "Address" }));
     await user.type(screen.getByRole("textbox", { name: "Address" }), "turn:turn.example.org");
     await user.type(screen.getByRole("textbox", { name: "Username" }), "warren");
@@ -176,7 +176,7 @@ describe("the connection section", () => {
     await user.click(form.getByRole("button", { name: "Test" }));
     expect(fake.argsOf("checkServer")).toEqual([[server]]);
     expect(await form.findByText("Works")).not.toBeNull();
-    expect(form.getByText("lent an address in 38 ms")).not.toBeNull();
+    expect(form.getByText("provided an address in 38 ms")).not.toBeNull();
     await user.click(screen.getByRole("button", { name: "Save server" }));
     expect(turns()).toEqual([server]);
 

@@ -76,8 +76,8 @@ describe("what other apps share", () => {
 
   test.each([
     ["Keep both", ["Look: https://example.org/", "Second"]],
-    ["Only the new", ["Second"]],
-    ["Only the old", ["Look: https://example.org/"]],
+    ["Keep the new", ["Second"]],
+    ["Keep the old", ["Look: https://example.org/"]],
   ])("is asked about where something waits already: %s", async (answer, left) => {
     const { user } = renderWithWarren(<SharePage />, withMara(), { path: "/share" });
     arrive();
@@ -102,7 +102,7 @@ describe("what other apps share", () => {
     expect(screen.getByRole("link", { name: "Choose" }).getAttribute("href")).toBe("/share");
     await user.click(screen.getByRole("button", { name: "Discard" }));
     expect(screen.queryByRole("link", { name: "Choose" })).toBeNull();
-    expect(screen.getByRole("heading", { name: "Nothing waits to be shared" })).toBeTruthy();
+    expect(screen.getByRole("heading", { name: "Nothing to share" })).toBeTruthy();
   });
 
   test("stays in the address until it is kept, and is put into the tray once", async () => {

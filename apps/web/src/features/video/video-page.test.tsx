@@ -75,7 +75,7 @@ describe("the stage", () => {
       "NotAllowedError",
       "The browser does not allow the camera. Allow it in the browser's settings for this page, then retry.",
     ],
-    ["NotFoundError", "No camera was found. Plug one in, and it is used."],
+    ["NotFoundError", "No camera found. Plug one in to use it."],
     [
       "NotReadableError",
       "The camera is in use elsewhere. Close the program or tab that uses it, then retry.",
