@@ -42,13 +42,15 @@ export type { OfferOptions } from "./chat/own-files.ts";
 export type { SharedListing, SharedListings } from "./chat/peer-shares.ts";
 export { isStarter, starterId } from "./chat/starter.ts";
 export { type ConnectionStats, connectionStatsOf } from "./connection/connection-stats.ts";
-export type { ServerCheck } from "./connection/server-check.ts";
 export {
   type OnlineStatus,
   onlineStatusOf,
+  type Peer,
+  type PeerProfile,
   type PeerProof,
   type Route,
-} from "./connection/session-status.ts";
+} from "./connection/peer.ts";
+export type { ServerCheck } from "./connection/server-check.ts";
 export { type SharedTurns, sharedTurnsOf } from "./connection/shared-turns.ts";
 export { WebsocketSignalling, type WebsocketSignallingDeps } from "./connection/websocket-signalling.ts";
 export {
@@ -70,11 +72,12 @@ export {
   type Identity,
   identityOf,
 } from "./handshake/identity.ts";
-export { loadUnverifiableIdentity } from "./handshake/load-unverifiable-identity.ts";
 export { safetyCodeNumbers } from "./handshake/sas.ts";
 export { type SafetyEmoji, safetyEmoji } from "./handshake/sas-emoji.ts";
+export { unverifiableIdentity } from "./handshake/unverifiable-identity.ts";
 export type { CreateCertificate, LocalCertificate } from "./ports/certificate.ts";
 export type { CancelTimer, Clock } from "./ports/clock.ts";
+export type { Environment } from "./ports/environment.ts";
 export type { FileReopener } from "./ports/file-reopener.ts";
 export type { Bytes, FileLayout, FileSink, FileStorage, ListedRecord } from "./ports/file-storage.ts";
 export type { KeyValueStorage } from "./ports/key-value-storage.ts";
@@ -83,7 +86,6 @@ export type { CleanPicture, DrawThumbnail, PictureUse } from "./ports/pictures.t
 export type { RecordChanges, RecordRange, RecordStorage, StoredRecord } from "./ports/record-storage.ts";
 export type { SignallingBackend, SignallingClient } from "./ports/signalling.ts";
 export type { OpenSocket } from "./ports/socket.ts";
-export type { Surroundings } from "./ports/surroundings.ts";
 export type { VideoCodecs } from "./ports/video-codecs.ts";
 export { generatePassword, passwordLengthDefault, passwordLengthMin } from "./profile/password.ts";
 export {
@@ -97,9 +99,7 @@ export {
   randomRoomId,
 } from "./profile/profile.ts";
 export {
-  type PeerProfile,
   peersOf,
-  type RoomPeer,
   type RoomState,
   type SignallingStatus,
 } from "./room/room-state.ts";

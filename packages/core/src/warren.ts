@@ -3,6 +3,7 @@ import { RoomCall } from "./call/room-call.ts";
 import { ChatService } from "./chat/chat-service.ts";
 import type { ChatState } from "./chat/chat-state.ts";
 import { Invitations } from "./chat/invitations.ts";
+import { SealedRooms } from "./connection/sealed-room.ts";
 import type { ServerCheck } from "./connection/server-check.ts";
 import { usableTurns } from "./connection/usable-turns.ts";
 import { FileLibrary } from "./files/file-library.ts";
@@ -17,18 +18,17 @@ import type { RecordStorage } from "./ports/record-storage.ts";
 import type { VideoCodecs } from "./ports/video-codecs.ts";
 import { ProfileService } from "./profile/profile.ts";
 import { RoomService, type RoomServiceDeps } from "./room/room-service.ts";
-import { peersOf, type RoomPeer } from "./room/room-state.ts";
 import type { Options, Servers, TurnServer } from "./settings/options.ts";
 import { Settings } from "./settings/settings.ts";
 import { type Log, silentLog } from "./shared/log.ts";
 import type { EngineChoice } from "./transfer/transfer-engine.ts";
 import { TransferService } from "./transfer/transfer-service.ts";
 
-/** What Warren asks of its surroundings. */
+/** What Warren asks of its environment. */
 export interface WarrenPorts
   extends Pick<
     RoomServiceDeps,
-    "createPeerConnection" | "fetch" | "surroundings" | "random" | "cleanPicture"
+    "createPeerConnection" | "fetch" | "environment" | "random" | "cleanPicture"
   > {
   readonly clock: Clock;
   /** Who this browser is. */
@@ -107,18 +107,15 @@ export function createWarren(ports: WarrenPorts): Warren {
     profile: () => profile.get(),
     options: optionsHere,
     signalling: ports.signalling(settings),
-    security: async () => {
-      const { SealedRooms } = await import("./connection/sealed-room.ts");
-      return new SealedRooms({
-        identity: ports.identity,
-        certificate: ports.createCertificate(),
-        clock,
-        mustProveId: async (clientId) => {
-          await contactsRead;
-          return chat.store.getState().contacts[clientId]?.proven === true || invitations.has(clientId);
-        },
-      });
-    },
+    security: new SealedRooms({
+      identity: ports.identity,
+      createCertificate: ports.createCertificate,
+      clock,
+      mustProveId: async (clientId) => {
+        await contactsRead;
+        return chat.store.getState().contacts[clientId]?.proven === true || invitations.has(clientId);
+      },
+    }),
   });
   const files = new FileLibrary({
     ...{ storage: ports.fileStorage, reopener: ports.fileReopener, clock, log },
@@ -139,16 +136,9 @@ export function createWarren(ports: WarrenPorts): Warren {
     ...{ room, clock, log, videoCodecs: ports.videoCodecs, ceilings: options },
     setFilePace: (peerId, bytesPerSecond) => transfers.setPace(peerId, bytesPerSecond),
   });
-  const peers = () => peersOf(room.store.getState());
   const chat = new ChatService({
     selfId: profile.get().clientId,
-    room: {
-      send: (to, message) => room.send(to, message),
-      isReady: (peer) => peers()[peer]?.ready === true,
-      isHeard: (peer) => peers()[peer]?.ready === true && peers()[peer]?.session === "connected",
-      peer: (clientId) => peers()[clientId],
-      readyPeers: () => Object.values(peers()).filter(isReady).map(clientIdOf),
-    },
+    room,
     library: files,
     transfers,
     storage: ports.records,
@@ -166,7 +156,7 @@ export function createWarren(ports: WarrenPorts): Warren {
   });
   room.on("message", (from, message) => {
     if (message.type === "profile") {
-      const proven = peers()[from]?.proof?.verifiable === true;
+      const proven = room.peer(from)?.proof?.verifiable === true;
       // A picture is remembered once it is redrawn.
       const picture = message.avatar === null ? { avatar: null } : {};
       chat.remember({ clientId: from, name: message.name, proven, ...picture });
@@ -176,8 +166,8 @@ export function createWarren(ports: WarrenPorts): Warren {
   room.on("picture", (from, avatar) => chat.rememberPicture(from, avatar));
   room.on("peer-ready", (peer) => void chat.peerReady(peer));
   room.on("peer-lost", (peer) => chat.peerLost(peer));
-  room.on("peer-silent", (peer) => chat.peerSilent(peer));
-  room.on("peer-heard", (peer) => chat.peerHeard(peer));
+  room.on("peer-unreachable", (peer) => chat.peerUnreachable(peer));
+  room.on("peer-reachable", (peer) => chat.peerReachable(peer));
   const stopRefusing = chat.store.subscribe((now, before) => {
     if (now.contacts === before.contacts) return;
     for (const clientId of blockedIn(now)) if (!isBlocked(before, clientId)) room.refuse(clientId);
@@ -224,12 +214,4 @@ function isBlocked({ contacts }: ChatState, clientId: ClientId): boolean {
 
 function blockedIn(state: ChatState): ClientId[] {
   return Object.keys(state.contacts).filter((clientId) => isBlocked(state, clientId));
-}
-
-function isReady(peer: RoomPeer): boolean {
-  return peer.ready;
-}
-
-function clientIdOf(peer: RoomPeer): ClientId {
-  return peer.clientId;
 }

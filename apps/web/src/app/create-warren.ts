@@ -7,8 +7,8 @@ import {
   WebsocketSignalling,
 } from "@warren/core";
 import { browserClock } from "../platform/browser-clock.ts";
+import { browserEnvironment } from "../platform/browser-environment.ts";
 import { browserIdentity } from "../platform/browser-identity.ts";
-import { browserSurroundings } from "../platform/browser-surroundings.ts";
 import { consoleLog } from "../platform/console-log.ts";
 import { IndexedDbRecordStorage } from "../platform/indexeddb-record-storage.ts";
 import { keepsDatabases } from "../platform/keeps-databases.ts";
@@ -81,7 +81,7 @@ export async function createBrowserWarren(onStorageDenied: () => void): Promise<
     storage,
     ...stores,
     fileReopener: pickedFiles,
-    surroundings: browserSurroundings,
+    environment: browserEnvironment,
     createPeerConnection,
     onStorageEmptied: () => {
       restore().catch((error: unknown) =>
@@ -101,7 +101,7 @@ export async function createBrowserWarren(onStorageDenied: () => void): Promise<
         openSocket,
         url: () => signallingUrl(settings),
         clock: browserClock,
-        surroundings: browserSurroundings,
+        environment: browserEnvironment,
         storage: tabStorage,
         log: consoleLog,
       });

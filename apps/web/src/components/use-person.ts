@@ -1,4 +1,4 @@
-import { type Contact, type OnlineStatus, onlineStatusOf, peersOf, type RoomPeer } from "@warren/core";
+import { type Contact, type OnlineStatus, onlineStatusOf, type Peer, peersOf } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { useMemo } from "react";
 import { useT } from "../i18n/use-t.ts";
@@ -16,7 +16,7 @@ export interface Person {
   /** Whether messages reach the person now. */
   readonly isHere: boolean;
   /** Null while not in the room with us. */
-  readonly peer: RoomPeer | null;
+  readonly peer: Peer | null;
   /** What this browser remembers of the person; null when it has not met them. */
   readonly contact: Contact | null;
   /** What comparing the safety code has shown. */

@@ -1,5 +1,5 @@
 import { act, cleanup, screen, within } from "@testing-library/react";
-import type { Contact, RoomPeer } from "@warren/core";
+import type { Contact, Peer } from "@warren/core";
 import { afterEach, expect, test } from "vitest";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
@@ -14,7 +14,7 @@ const safetyCode = [11, 57, 17, 60, 18, 59, 52];
 const verifiable = { verifiable: true, safetyCode };
 
 interface Scene {
-  readonly peer?: Partial<RoomPeer> | null;
+  readonly peer?: Partial<Peer> | null;
   readonly contact?: Partial<Contact>;
   readonly trust?: "everyone" | "verified";
 }

@@ -1,4 +1,4 @@
-import { everyone, isStarter, peersOf, type RoomPeer } from "@warren/core";
+import { everyone, isStarter, type Peer, peersOf } from "@warren/core";
 import type { ReactNode } from "react";
 import { useLocation } from "wouter";
 import { conversationPath, syncPath } from "../components/client-paths.ts";
@@ -72,7 +72,7 @@ export function EveryoneMenuItems() {
   );
 }
 
-function isReady({ ready }: RoomPeer): boolean {
+function isReady({ ready }: Peer): boolean {
   return ready;
 }
 

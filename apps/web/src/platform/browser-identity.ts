@@ -3,7 +3,7 @@ import {
   type Identity,
   identityOf,
   type KeyValueStorage,
-  loadUnverifiableIdentity,
+  unverifiableIdentity,
 } from "@warren/core";
 import { clientIdSchema } from "@warren/protocol";
 import type { DBSchema } from "idb";
@@ -45,7 +45,7 @@ export async function browserIdentity(
     }
   }
   const kept = clientIdSchema.safeParse(storage.read(idKey));
-  const identity = await loadUnverifiableIdentity(kept.success ? kept.data : undefined);
+  const identity = await unverifiableIdentity(kept.success ? kept.data : undefined);
   storage.write(idKey, identity.clientId);
   return { identity, restore: async () => {} };
 }

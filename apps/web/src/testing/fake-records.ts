@@ -1,7 +1,7 @@
 import {
   type Contact,
   type FileMessage,
-  type RoomPeer,
+  type Peer,
   type RoomState,
   type StoredFile,
   type TextMessage,
@@ -19,7 +19,7 @@ export function clientIdOf(number: number): string {
 export const me = clientIdOf(0);
 
 /** A room we are connected to, with others in it. */
-export function roomWith(peers: readonly RoomPeer[]): RoomState {
+export function roomWith(peers: readonly Peer[]): RoomState {
   return {
     status: "connected",
     roomId: "harbour",
@@ -30,7 +30,7 @@ export function roomWith(peers: readonly RoomPeer[]): RoomState {
 }
 
 /** Someone in the room, connected unless said otherwise. */
-export function fakePeer(number: number, name: string, change: Partial<RoomPeer> = {}): RoomPeer {
+export function fakePeer(number: number, name: string, change: Partial<Peer> = {}): Peer {
   return {
     clientId: clientIdOf(number),
     order: number,

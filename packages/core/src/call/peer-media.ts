@@ -6,8 +6,8 @@ import {
   type SourceId,
   type ViewSize,
 } from "@warren/protocol";
+import type { OutgoingMessage } from "../connection/message-channel.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
-import type { OutgoingMessage } from "../room/outgoing-message.ts";
 import {
   amplyLine,
   type Ceilings,

@@ -3,24 +3,14 @@ import type { FileLibrary } from "../files/file-library.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CleanPicture, DrawThumbnail } from "../ports/pictures.ts";
 import type { RecordStorage } from "../ports/record-storage.ts";
-import type { OutgoingMessage } from "../room/outgoing-message.ts";
-import type { RoomPeer } from "../room/room-state.ts";
+import type { RoomService } from "../room/room-service.ts";
 import type { Options } from "../settings/options.ts";
 import type { Log } from "../shared/log.ts";
 import type { TransferService } from "../transfer/transfer-service.ts";
 import type { Invitations } from "./invitations.ts";
 
 /** What chat asks of the room it talks in. */
-export interface ChatRoom {
-  send(to: ClientId, message: OutgoingMessage): unknown;
-  isReady(peer: ClientId): boolean;
-  /** Whether it is ready and packets pass, so that it can be expected to answer. */
-  isHeard(peer: ClientId): boolean;
-  /** A client of the room; undefined while it is not there. */
-  peer(clientId: ClientId): Pick<RoomPeer, "profile" | "proof"> | undefined;
-  /** The clients a room-wide message goes to now. */
-  readyPeers(): readonly ClientId[];
-}
+export type ChatRoom = Pick<RoomService, "send" | "peer" | "isReady" | "isReachable" | "readyPeers">;
 
 /** What a `ChatService` stands on. */
 export interface ChatDeps {

@@ -1,6 +1,6 @@
 import type { ClientId, FileId, PeerMessage } from "@warren/protocol";
+import type { OutgoingMessage } from "../connection/message-channel.ts";
 import type { PickedTree } from "../files/picked-tree.ts";
-import type { OutgoingMessage } from "../room/outgoing-message.ts";
 import { Emitter, type EventSource, type Unsubscribe } from "../shared/emitter.ts";
 import type { ReadableStore } from "../shared/store.ts";
 import type { ChatDeps } from "./chat-deps.ts";
@@ -11,8 +11,7 @@ import { IncomingMessages } from "./incoming-messages.ts";
 import { type ChatMessage, type ConversationId, type MessageKey, messageKeyOf } from "./message.ts";
 import { MessageLog } from "./message-log.ts";
 import { Outbox, waitingAgain } from "./outbox.ts";
-import type { OfferOptions } from "./own-files.ts";
-import { OwnMessages } from "./own-messages.ts";
+import { type OfferOptions, OwnFiles } from "./own-files.ts";
 import { PeerShares } from "./peer-shares.ts";
 import { starterId } from "./starter.ts";
 import { Trust } from "./trust.ts";
@@ -33,7 +32,7 @@ export class ChatService implements EventSource<ChatEvents> {
   readonly #events = new Emitter<ChatEvents>();
   readonly #messages: MessageLog;
   readonly #outbox: Outbox;
-  readonly #own: OwnMessages;
+  readonly #ownFiles: OwnFiles;
   readonly #files: FileOffers;
   readonly #incoming: IncomingMessages;
   readonly #trust: Trust;
@@ -51,7 +50,7 @@ export class ChatService implements EventSource<ChatEvents> {
     });
     this.#messages = messages;
     this.store = messages.store;
-    this.#outbox = new Outbox({ messages, clock, send, isHeard: (peer) => deps.room.isHeard(peer) });
+    this.#outbox = new Outbox({ messages, clock, selfId: deps.selfId, room: deps.room });
     this.#files = new FileOffers({
       selfId,
       messages,
@@ -63,7 +62,7 @@ export class ChatService implements EventSource<ChatEvents> {
       clock,
     });
     const files = this.#files;
-    this.#own = new OwnMessages({ ...deps, messages, outbox: this.#outbox, files });
+    this.#ownFiles = new OwnFiles({ ...deps, outbox: this.#outbox, files });
     this.shares = new PeerShares({ messages, files, library, transfers, clock, options, send, isReady });
     this.#trust = new Trust({
       contacts: messages.contacts,
@@ -126,7 +125,7 @@ export class ChatService implements EventSource<ChatEvents> {
    * @throws WarrenError `frame-too-large` over 200 KiB, `no-session` to everyone with nobody there, `storage-failed`.
    */
   sendText(conversation: ConversationId, text: string): Promise<void> {
-    return this.#own.sendText(conversation, text);
+    return this.#outbox.sendText(conversation, text);
   }
 
   /**
@@ -134,7 +133,7 @@ export class ChatService implements EventSource<ChatEvents> {
    * @throws WarrenError `file-too-large` over the option `maxFileSize` unless the person wants that, and as {@link sendText}.
    */
   async sendFile(conversation: ConversationId, file: File, options?: OfferOptions): Promise<void> {
-    await (await this.#own.files()).send(conversation, file, options);
+    await this.#ownFiles.send(conversation, file, options);
   }
 
   /**
@@ -142,7 +141,7 @@ export class ChatService implements EventSource<ChatEvents> {
    * @throws WarrenError `cache-not-found`, `cache-data-incomplete`, and as {@link sendFile}.
    */
   async forwardFile(conversation: ConversationId, fid: FileId, options?: OfferOptions): Promise<void> {
-    await (await this.#own.files()).forward(conversation, fid, options);
+    await this.#ownFiles.forward(conversation, fid, options);
   }
 
   /**
@@ -150,7 +149,7 @@ export class ChatService implements EventSource<ChatEvents> {
    * @throws WarrenError `tree-too-large`, and as {@link sendFile}.
    */
   async sendTree(conversation: ConversationId, picked: PickedTree, options?: OfferOptions): Promise<void> {
-    await (await this.#own.files()).sendTree(conversation, picked, options);
+    await this.#ownFiles.sendTree(conversation, picked, options);
   }
 
   /**
@@ -158,7 +157,7 @@ export class ChatService implements EventSource<ChatEvents> {
    * @throws WarrenError `no-session` or `channel-not-open` when a recipient is not there, `frame-too-large`.
    */
   sendClipboard(conversation: ConversationId, text: string): void {
-    for (const peer of this.#own.recipients(conversation)) {
+    for (const peer of this.#outbox.recipients(conversation)) {
       this.#deps.room.send(peer, { type: "send-clipboard", data: text });
     }
   }
@@ -211,7 +210,7 @@ export class ChatService implements EventSource<ChatEvents> {
    */
   async sendAgain(key: MessageKey): Promise<boolean> {
     const message = this.#files.find(key);
-    return message !== null && (await (await this.#own.files()).again(message));
+    return message !== null && (await this.#ownFiles.again(message));
   }
 
   /** Asks for a file again that was cancelled or is gone; where its sender cancelled it, they are asked and decide. */
@@ -294,8 +293,6 @@ export class ChatService implements EventSource<ChatEvents> {
 
   /** A client's channel is open: what waits for it goes out, what came from it goes on. */
   async peerReady(peer: ClientId): Promise<void> {
-    // The server that has the code may be gone by the time of the first file. Where it is gone now, that file says so.
-    import("./file-code.ts").then(({ loadFileCode }) => loadFileCode()).catch(() => {});
     this.#outbox.deliverAllTo(peer);
     this.shares.peerReady(peer);
     await this.#files.peerReturned(peer);
@@ -309,12 +306,12 @@ export class ChatService implements EventSource<ChatEvents> {
   }
 
   /** Nothing passes to a client for now: what it has not answered waits. */
-  peerSilent(peer: ClientId): void {
+  peerUnreachable(peer: ClientId): void {
     this.#outbox.pauseFor(peer);
   }
 
-  /** A client is heard again over the channel it had: what may not have arrived is sent again. */
-  peerHeard(peer: ClientId): void {
+  /** Packets pass to a client again over the channel it had: what may not have arrived is sent again. */
+  peerReachable(peer: ClientId): void {
     this.#outbox.deliverAllTo(peer);
   }
 

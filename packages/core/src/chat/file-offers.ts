@@ -9,11 +9,11 @@ import {
   toWarrenError,
   WarrenError,
 } from "@warren/protocol";
+import type { OutgoingMessage } from "../connection/message-channel.ts";
 import { sameLayout } from "../files/file-layout.ts";
 import type { FileLibrary } from "../files/file-library.ts";
 import { isNoRoom } from "../files/space.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { OutgoingMessage } from "../room/outgoing-message.ts";
 import type { Options } from "../settings/options.ts";
 import type { TransferService } from "../transfer/transfer-service.ts";
 import {

@@ -7,11 +7,12 @@ import {
   toWarrenError,
   WarrenError,
 } from "@warren/protocol";
+import type { OutgoingMessage } from "../connection/message-channel.ts";
 import { sameLayout } from "../files/file-layout.ts";
 import type { FileLibrary } from "../files/file-library.ts";
+import { readManifest } from "../files/open-tree.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CleanPicture } from "../ports/pictures.ts";
-import type { OutgoingMessage } from "../room/outgoing-message.ts";
 import type { Options } from "../settings/options.ts";
 import type { Log } from "../shared/log.ts";
 import { isOpen, isTurnedDown, type OfferState } from "./file-offer.ts";
@@ -26,9 +27,9 @@ import {
 } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
 import type { Outbox } from "./outbox.ts";
-import type { OwnShares } from "./own-shares.ts";
+import { OwnShares } from "./own-shares.ts";
 import type { PeerShares } from "./peer-shares.ts";
-import type { SameFiles } from "./same-files.ts";
+import { SameFiles } from "./same-files.ts";
 import type { Trust } from "./trust.ts";
 import { describeWireError, errorAnswer } from "./wire-error.ts";
 
@@ -67,8 +68,7 @@ interface IncomingDeps {
 export class IncomingMessages {
   readonly #deps: IncomingDeps;
   readonly #handlers: Handlers;
-  #loadedSameFiles: Promise<SameFiles> | null = null;
-  #loadedShares: Promise<OwnShares> | null = null;
+  readonly #sameFiles: SameFiles;
   /** Offers that are being read and stored. */
   readonly #arrivingOffers = new Set<MessageKey>();
   readonly #clipboardWrittenAt = new Map<ClientId, number>();
@@ -76,6 +76,9 @@ export class IncomingMessages {
   constructor(deps: IncomingDeps) {
     this.#deps = deps;
     const { outbox, files, peerShares } = deps;
+    const answer = (to: ClientId, message: OutgoingMessage) => this.#answer(to, message);
+    const shares = new OwnShares({ ...deps, answer });
+    this.#sameFiles = new SameFiles({ ...deps, answer });
     this.#handlers = {
       "send-text": (from, m) => this.#onText(from, m),
       "send-file": (from, m) => this.#onOffer(from, m),
@@ -88,12 +91,12 @@ export class IncomingMessages {
         if (!message) await files.failedBy(messageKeyOf(from, m.id), from, error);
         else if (message.type === "file") await files.failedBy(message.key, from, error);
       },
-      "request-file": async (from, m) => (await this.#shares()).serve(from, m),
+      "request-file": (from, m) => shares.serve(from, m),
       "resume-file": (from, m) => files.resumedBy(from, m.fid),
       "pause-file": (from, m) => files.pausedBy(from, m.fid, m.reason),
       "cancel-file": (from, m) => files.cancelledBy(from, m.fid),
-      "same-file": async (from, m) => (await this.#sameFiles()).hear(from, m),
-      "request-storage": async (from, m) => (await this.#shares()).list(from, m),
+      "same-file": (from, m) => this.#sameFiles.hear(from, m),
+      "request-storage": (from, m) => shares.list(from, m),
       storage: (from, m) => peerShares.receive(from, m),
       // These are the business of the session, the room and the call.
       bind: () => {},
@@ -161,7 +164,7 @@ export class IncomingMessages {
     await files.offeredBy(message);
     if (state?.status !== "init") return;
     const alike = wire.sample && files.passedLike(from, file);
-    if (wire.sample && alike) await (await this.#sameFiles()).settle(message, alike, wire.sample);
+    if (wire.sample && alike) await this.#sameFiles.settle(message, alike, wire.sample);
     const now = files.find(message.key);
     const isUndecided = now !== null && files.stateOf(now, from) === "offered";
     const isWithinLimit = contentSizeOf(file) <= this.#deps.options().maxFileSize;
@@ -180,7 +183,6 @@ export class IncomingMessages {
     const file = { fid, fileName, fileSize, mimeType, lastModified, chunkSize, ...(tree && { tree }) };
     const listed = tree && manifest !== undefined ? { manifest } : {};
     if (listed.manifest !== undefined) {
-      const { readManifest } = await import("../files/open-tree.ts");
       await readManifest(listed.manifest, file);
     }
     // The same file once more while it is on its way: one transfer, shown by both messages.
@@ -196,27 +198,6 @@ export class IncomingMessages {
   async #addThumbnail(key: MessageKey, sent: string): Promise<void> {
     const redrawn = await this.#deps.cleanPicture(sent, "thumbnail").catch(() => null);
     if (redrawn !== null) this.#deps.messages.addThumbnail(key, redrawn);
-  }
-
-  // Both are loaded when they are first asked for, which in most rooms they never are.
-  #sameFiles(): Promise<SameFiles> {
-    const { files } = this.#deps;
-    this.#loadedSameFiles ??= import("./same-files.ts").then(({ SameFiles }) => {
-      return new SameFiles({ ...this.#answering(), files });
-    });
-    return this.#loadedSameFiles;
-  }
-
-  #shares(): Promise<OwnShares> {
-    this.#loadedShares ??= import("./own-shares.ts").then(
-      ({ OwnShares }) => new OwnShares(this.#answering()),
-    );
-    return this.#loadedShares;
-  }
-
-  #answering() {
-    const answer = (to: ClientId, message: OutgoingMessage) => this.#answer(to, message);
-    return { ...this.#deps, answer };
   }
 
   #onClipboard(from: ClientId, wire: PeerMessageOf<"send-clipboard">): void {

@@ -1,8 +1,27 @@
-import { type ClientId, type ErrorDescription, toWarrenError, WarrenError } from "@warren/protocol";
+import {
+  type ClientId,
+  type ErrorDescription,
+  limits,
+  toWarrenError,
+  utf8Length,
+  WarrenError,
+} from "@warren/protocol";
+import type { OutgoingMessage } from "../connection/message-channel.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
-import type { OutgoingMessage } from "../room/outgoing-message.ts";
-import { type ChatMessage, type Delivery, everyone, isLate, isPending, type MessageKey } from "./message.ts";
+import { randomUuid } from "../shared/ids.ts";
+import type { ChatRoom } from "./chat-deps.ts";
+import {
+  type ChatMessage,
+  type ConversationId,
+  type Delivery,
+  everyone,
+  isLate,
+  isPending,
+  type MessageKey,
+  messageKeyOf,
+} from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
+import { isStarter } from "./starter.ts";
 
 /** How long an acknowledgement may take on a live session (SPEC §9). */
 const ackTimeoutMs = 5_000;
@@ -10,14 +29,20 @@ const ackTimeoutMs = 5_000;
 interface OutboxDeps {
   readonly messages: MessageLog;
   readonly clock: Clock;
-  /** Puts a message on the wire. @throws WarrenError when there is no open channel to `to`. */
-  readonly send: (to: ClientId, message: OutgoingMessage) => void;
-  /** Whether a message goes out at once and its answer can be expected. */
-  readonly isHeard: (peer: ClientId) => boolean;
+  readonly selfId: ClientId;
+  readonly room: ChatRoom;
 }
 
+type MessageHead = Pick<
+  ChatMessage,
+  "key" | "id" | "conversation" | "client" | "createdAt" | "sortedAt" | "deliveries"
+>;
+type WithoutHead<M> = M extends ChatMessage ? Omit<M, keyof MessageHead> : never;
+/** A message of ours before it has a place in a conversation. */
+export type OwnBody = WithoutHead<ChatMessage>;
+
 /**
- * Delivers our messages: at once where the recipient is ready, otherwise when they are back. What is not acknowledged
+ * Writes our messages, which are durable before they go out, and delivers them: at once where the recipient is ready, otherwise when they are back. What is not acknowledged
  * in time on a live session is an error; once that has broken it waits like the rest, and is sent again, under the same
  * id, at the next meeting. The receiver shows it once.
  */
@@ -29,10 +54,34 @@ export class Outbox {
     this.#deps = deps;
   }
 
+  /** Who a conversation reaches now. @throws WarrenError `no-session` for everyone with nobody there. */
+  recipients(conversation: ConversationId): readonly ClientId[] {
+    if (isStarter(conversation)) throw new WarrenError("no-session", { id: conversation });
+    if (conversation !== everyone) return [conversation];
+    const present = this.#deps.room.readyPeers();
+    if (present.length === 0) throw new WarrenError("no-session", { id: everyone });
+    return present;
+  }
+
+  async sendText(conversation: ConversationId, text: string): Promise<void> {
+    const sizeBytes = utf8Length(text);
+    if (sizeBytes > limits.textBytes) {
+      throw new WarrenError("frame-too-large", { sizeBytes, limitBytes: limits.textBytes });
+    }
+    await this.post(conversation, this.recipients(conversation), { type: "text", data: text });
+  }
+
+  /** Writes a message of ours, and sends it to those of its recipients who are there. */
+  async post(conversation: ConversationId, recipients: readonly ClientId[], body: OwnBody): Promise<void> {
+    const message: ChatMessage = { ...this.#head(conversation, recipients), ...body };
+    await this.#deps.messages.add(message, { read: true });
+    this.deliver(message);
+  }
+
   /** Sends a message to each recipient who has not got it and is ready now. */
   deliver(message: ChatMessage): void {
     for (const peer of Object.keys(message.deliveries)) {
-      if (isPending(message.deliveries[peer]) && this.#deps.isHeard(peer)) this.#send(peer, message);
+      if (isPending(message.deliveries[peer]) && this.#deps.room.isReachable(peer)) this.#send(peer, message);
     }
   }
 
@@ -83,10 +132,24 @@ export class Outbox {
     this.#ackTimers.clear();
   }
 
+  #head(conversation: ConversationId, recipients: readonly ClientId[]): MessageHead {
+    const { selfId, clock, messages } = this.#deps;
+    const id = randomUuid();
+    return {
+      key: messageKeyOf(selfId, id),
+      id,
+      conversation,
+      client: selfId,
+      createdAt: clock.now(),
+      sortedAt: messages.nextSortedAt(),
+      deliveries: Object.fromEntries(recipients.map((peer) => [peer, { status: "sending" as const }])),
+    };
+  }
+
   #send(peer: ClientId, message: ChatMessage): void {
     this.#mark(message.key, peer, { status: "sending" });
     try {
-      this.#deps.send(peer, toWire(message));
+      this.#deps.room.send(peer, toWire(message));
     } catch (thrown) {
       const error = toWarrenError(thrown);
       // A channel that closed under us is absence, not failure: the message waits.

@@ -1,29 +1,18 @@
-import {
-  type ClientId,
-  contentSizeOf,
-  type FileDescription,
-  type FileId,
-  WarrenError,
-} from "@warren/protocol";
-import type { ComposedTree } from "../files/compose-tree.ts";
+import { contentSizeOf, type FileDescription, type FileId, WarrenError } from "@warren/protocol";
+import { type ComposedTree, composeTree } from "../files/compose-tree.ts";
 import type { PickedTree } from "../files/picked-tree.ts";
+import { sampleOf } from "../files/sample.ts";
 import type { ChatDeps } from "./chat-deps.ts";
 import type { FileOffers } from "./file-offers.ts";
 import type { ConversationId, FileMessage } from "./message.ts";
+import type { Outbox } from "./outbox.ts";
 
 /** What an offer says of a file beside its description. */
 type KnownOfFile = Pick<FileMessage, "manifest" | "sample" | "thumbnail">;
 
 interface OwnFilesDeps extends Pick<ChatDeps, "library" | "options" | "drawThumbnail"> {
   readonly files: FileOffers;
-  /** As `OwnMessages.recipients`. */
-  readonly recipients: (conversation: ConversationId) => readonly ClientId[];
-  /** Writes and sends a message of ours about a file. */
-  readonly post: (
-    conversation: ConversationId,
-    recipients: readonly ClientId[],
-    body: Pick<FileMessage, "type" | "file" | "transfers"> & KnownOfFile,
-  ) => Promise<void>;
+  readonly outbox: Outbox;
 }
 
 /** What a person decided about a file before it is offered or fetched. */
@@ -55,7 +44,6 @@ export class OwnFiles {
   async sendTree(conversation: ConversationId, picked: PickedTree, options?: OfferOptions): Promise<void> {
     const sizeBytes = picked.files.reduce((sum, { file }) => sum + file.size, 0);
     this.#checkSize(sizeBytes, options);
-    const { composeTree } = await import("../files/compose-tree.ts");
     const tree = await composeTree(picked);
     const files = picked.files.map(({ file }) => file);
     await this.#offerPicked(conversation, tree.stream, files, tree);
@@ -64,7 +52,7 @@ export class OwnFiles {
   /** Offers a file once more to those who did not get it. @returns false where it has to be chosen again first. */
   async again({ conversation, file, transfers, ...message }: FileMessage): Promise<boolean> {
     if (!(await this.#deps.library.openSource(file.fid, { ask: true }))) return false;
-    const lacking = this.#deps
+    const lacking = this.#deps.outbox
       .recipients(conversation)
       .filter((peer) => Object.hasOwn(transfers, peer) && transfers[peer]?.status !== "complete");
     if (lacking.length === 0) throw new WarrenError("no-session", { id: conversation });
@@ -72,7 +60,7 @@ export class OwnFiles {
     const { manifest, sample, thumbnail } = message;
     const known = { manifest, sample, thumbnail };
     const body = { type: "file", file, ...known, transfers: Object.fromEntries(states) } as const;
-    await this.#deps.post(conversation, lacking, body);
+    await this.#deps.outbox.post(conversation, lacking, body);
     for (const peer of lacking) this.#deps.files.noteOfferedAgain(peer, file.fid);
     return true;
   }
@@ -90,8 +78,8 @@ export class OwnFiles {
     files: readonly File[],
     tree?: ComposedTree,
   ): Promise<void> {
-    const recipients = this.#deps.recipients(conversation);
-    const [sample, thumbnail] = await Promise.all([sampleIfLoaded(stream), this.#thumbnailOf(files)]);
+    const recipients = this.#deps.outbox.recipients(conversation);
+    const [sample, thumbnail] = await Promise.all([sampleOf(stream), this.#thumbnailOf(files)]);
     const like = sample === null ? null : { stream, sample, tree: tree?.summary };
     const first = like ? this.#deps.files.openOfferLike(recipients, like) : undefined;
     const isAtHand = first !== undefined && this.#deps.library.sourceOf(first.file.fid) !== null;
@@ -110,11 +98,11 @@ export class OwnFiles {
     file: FileDescription,
     { transfers = {}, ...known }: KnownOfFile & Partial<Pick<FileMessage, "transfers">>,
   ): Promise<void> {
-    const recipients = this.#deps.recipients(conversation);
+    const recipients = this.#deps.outbox.recipients(conversation);
     const states = recipients.map((peer) => [peer, transfers[peer] ?? { status: "init" as const }] as const);
     this.#deps.library.offered.wantCopy(file.fid);
     const body = { type: "file", file, ...known, transfers: Object.fromEntries(states) } as const;
-    await this.#deps.post(conversation, recipients, body);
+    await this.#deps.outbox.post(conversation, recipients, body);
   }
 
   /** How files look; an offer without it is as good. */
@@ -122,9 +110,4 @@ export class OwnFiles {
     const thumbnail = await this.#deps.drawThumbnail(files).catch(() => null);
     return thumbnail === null ? {} : { thumbnail };
   }
-}
-
-/** What says of a file that it may be known is not worth failing for: a page whose server is away may not have it loaded. */
-function sampleIfLoaded(stream: File): Promise<string | null> {
-  return import("../files/sample.ts").then(({ sampleOf }) => sampleOf(stream)).catch(() => null);
 }

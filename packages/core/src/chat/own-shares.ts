@@ -7,10 +7,10 @@ import {
   utf8Length,
   WarrenError,
 } from "@warren/protocol";
+import type { OutgoingMessage } from "../connection/message-channel.ts";
 import type { FileLibrary } from "../files/file-library.ts";
 import type { StoredFile } from "../files/stored-file.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { OutgoingMessage } from "../room/outgoing-message.ts";
 import { cancelled } from "../transfer/transfer-state.ts";
 import type { FileOffers } from "./file-offers.ts";
 import { type FileMessage, messageKeyOf } from "./message.ts";

@@ -5,21 +5,20 @@ import {
   type FileId,
   type MessageId,
   type PeerMessageOf,
-  toWarrenError,
   WarrenError,
 } from "@warren/protocol";
+import type { OutgoingMessage } from "../connection/message-channel.ts";
 import type { FileLibrary } from "../files/file-library.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
-import type { OutgoingMessage } from "../room/outgoing-message.ts";
 import type { Options } from "../settings/options.ts";
 import { randomUuid } from "../shared/ids.ts";
 import { createStore, type ReadableStore } from "../shared/store.ts";
 import type { TransferService } from "../transfer/transfer-service.ts";
 import type { TransferKey, TransferStatus } from "../transfer/transfer-state.ts";
-import type { FetchQueue } from "./fetch-queue.ts";
 import type { FileOffers } from "./file-offers.ts";
 import type { MessageLog } from "./message-log.ts";
 import type { OfferOptions } from "./own-files.ts";
+import { SharedFetches } from "./shared-fetches.ts";
 
 /** How long a client may take to say what it shares. */
 const answerTimeoutMs = 5_000;
@@ -88,13 +87,18 @@ export class PeerShares {
   /** The request under way with each client. */
   readonly #asked = new Map<ClientId, Asked>();
   readonly #wantedOverLimit = new Set<FileId>();
-  /** Null before anything is fetched. */
-  #queue: FetchQueue | null = null;
+  readonly #fetches: SharedFetches;
   readonly #stopListening: () => void;
 
   constructor(deps: PeerSharesDeps) {
     this.#deps = deps;
     this.store = this.#store;
+    this.#fetches = new SharedFetches({
+      ...deps,
+      isWantedOverLimit: (fid) => this.#wantedOverLimit.has(fid),
+      onWaiting: (peer, waiting) => this.#change(peer, { waiting }),
+      onRefused: (peer, fid, error) => this.#refuse(peer, fid, error),
+    });
     this.#stopListening = deps.transfers.on("status", (key, status) => this.#onStatus(key, status));
   }
 
@@ -147,7 +151,7 @@ export class PeerShares {
   }
 
   peerReady(peer: ClientId): void {
-    this.#queue?.advance(peer);
+    this.#fetches.queue.advance(peer);
   }
 
   peerLost(peer: ClientId): void {
@@ -169,38 +173,17 @@ export class PeerShares {
       refused: Object.fromEntries(others),
       waiting: [...new Set([...waiting, ...wanted])],
     });
-    void this.#load().then(
-      (queue) =>
-        queue.add(
-          peer,
-          files.filter(({ fid }) => this.#isWaiting(peer, fid)),
-        ),
-      (thrown: unknown) => {
-        for (const fid of wanted) this.#refuse(peer, fid, toWarrenError(thrown));
-      },
-    );
+    this.#fetches.queue.add(peer, files);
   }
 
   /** Gives up fetching a file, or sending it. */
   stop(peer: ClientId, fid: FileId): void {
     const { files } = this.#deps;
     const wasWaiting = this.#isWaiting(peer, fid);
-    this.#queue?.remove(peer, fid);
+    this.#fetches.queue.remove(peer, fid);
     this.#leaveWaiting(peer, fid);
     const message = wasWaiting ? null : files.sharedWith(peer, fid);
     if (message) files.cancel(message.key, peer);
-  }
-
-  /** What fetches is loaded with the first file. */
-  async #load(): Promise<FetchQueue> {
-    const { SharedFetches } = await import("./shared-fetches.ts");
-    this.#queue ??= new SharedFetches({
-      ...this.#deps,
-      isWantedOverLimit: (fid) => this.#wantedOverLimit.has(fid),
-      onWaiting: (peer, waiting) => this.#change(peer, { waiting }),
-      onRefused: (peer, fid, error) => this.#refuse(peer, fid, error),
-    }).queue;
-    return this.#queue;
   }
 
   #refuse(peer: ClientId, fid: FileId, error: WarrenError): void {
@@ -228,7 +211,7 @@ export class PeerShares {
     const { transfers, library } = this.#deps;
     const transfer = transfers.store.getState()[key];
     const isUnderWay = state.status === "transferring" || (state.status === "paused" && state.by === "turn");
-    if (transfer && !isUnderWay) this.#queue?.ended(transfer.peerId, transfer.fid);
+    if (transfer && !isUnderWay) this.#fetches.queue.ended(transfer.peerId, transfer.fid);
     if (state.status !== "complete") return;
     // What we have sent is theirs too from then on.
     const file = transfer && library.store.getState()[transfer.fid]?.description;

@@ -1,5 +1,5 @@
 import { type ClientId, type FileDescription, WarrenError } from "@warren/protocol";
-import type { RoomPeer } from "../room/room-state.ts";
+import type { Peer } from "../connection/peer.ts";
 import type { Options } from "../settings/options.ts";
 import type { Permissions } from "./chat-state.ts";
 import type { Contacts } from "./contacts.ts";
@@ -21,7 +21,7 @@ interface TrustDeps {
     "automaticDownload" | "automaticPictures" | "shareFilesWithRoom" | "trust"
   >;
   /** Another client of the room; undefined while it is not there. */
-  readonly peer: (clientId: ClientId) => Pick<RoomPeer, "profile" | "proof"> | undefined;
+  readonly peer: (clientId: ClientId) => Pick<Peer, "profile" | "proof"> | undefined;
 }
 
 const smallPictureBytes = 2 * 1024 ** 2;

@@ -5,7 +5,7 @@ import {
   type PeerMessageOf,
   type WarrenError,
 } from "@warren/protocol";
-import type { OutgoingMessage } from "../room/outgoing-message.ts";
+import type { OutgoingMessage } from "../connection/message-channel.ts";
 
 /** The answer to a message that failed here, within the limits the other side holds it to. */
 export function errorAnswer(id: string, error: WarrenError): OutgoingMessage {

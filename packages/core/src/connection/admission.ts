@@ -10,7 +10,8 @@ const admissionTimeoutMs = 60_000;
  */
 export function greetNewcomer(deps: SealedLinksDeps, clock: Clock): Promise<void> {
   return within(clock, deps, async (links) => {
-    const link = await links.start();
+    const link = links.start();
+    await link.opened;
     await link.proven;
   });
 }
@@ -29,7 +30,7 @@ export function proveToGreeter(deps: SealedLinksDeps, clock: Clock): Promise<voi
           const fail = (reason: unknown) => {
             if (invitation === invitations) reject(reason);
           };
-          links.accept().then(() => resolve(), fail);
+          links.accept().opened.then(resolve, fail);
         });
       }),
   );

@@ -1,5 +1,5 @@
 import type { PeerMessage } from "@warren/protocol";
-import type { PeerProof } from "./session-status.ts";
+import type { PeerProof } from "./peer.ts";
 import type { ChannelBinding } from "./signal-link.ts";
 
 /** What a connection shows of itself once it is open. */

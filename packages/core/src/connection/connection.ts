@@ -1,7 +1,6 @@
 import {
   type ClientId,
   messageChannelProtocol,
-  type PeerMessage,
   transferChannelProtocol,
   WarrenError,
 } from "@warren/protocol";
@@ -12,7 +11,7 @@ import { Countdown } from "./countdown.ts";
 import type { InboundBudget } from "./inbound-gate.ts";
 import { type LaneBody, Lanes, type LanesOptions } from "./lanes/lanes.ts";
 import type { TransferLane } from "./lanes/transfer-lane.ts";
-import { PeerMessageChannel } from "./message-channel.ts";
+import { MessageChannel } from "./message-channel.ts";
 import { Negotiator } from "./negotiator.ts";
 import { shownFingerprint } from "./shown-fingerprint.ts";
 import type { ChannelBinding, SignalLink } from "./signal-link.ts";
@@ -20,6 +19,8 @@ import type { ChannelBinding, SignalLink } from "./signal-link.ts";
 const interruptionGraceMs = 2_000;
 
 type ConnectionEvents = {
+  /** There is a message channel, which is not open yet. */
+  messages: [channel: MessageChannel];
   /** The message channel is open: the connection carries messages. */
   open: [];
   /** It was open and no packet has passed for a while; an ICE restart may mend it. */
@@ -36,8 +37,7 @@ type ConnectionEvents = {
 };
 
 /** What a connection is made of. */
-export interface ConnectionOptions
-  extends Pick<LanesOptions, "configuration" | "createPeerConnection" | "lanePool"> {
+export interface ConnectionOptions extends Pick<LanesOptions, "makeConnection" | "lanePool"> {
   readonly selfId: ClientId;
   readonly peerId: ClientId;
   readonly connection: RTCPeerConnection;
@@ -48,10 +48,6 @@ export interface ConnectionOptions
   readonly clock: Clock;
   /** What the other side may still send as messages. */
   readonly inbound: InboundBudget;
-  /** Puts the envelope round a message to the other side. */
-  readonly address: (body: LaneBody) => PeerMessage;
-  /** Takes the message channel before it is open. */
-  readonly onMessageChannel: (channel: PeerMessageChannel) => void;
 }
 
 /** One RTCPeerConnection with its negotiation and channels, from an attempt's start to its end. */
@@ -64,7 +60,7 @@ export class Connection {
   readonly #channelQuota: ChannelQuota;
   readonly #negotiator: Negotiator;
   readonly lanes: Lanes;
-  #messages: PeerMessageChannel | null = null;
+  #messages: MessageChannel | null = null;
   #phase: "opening" | "open" | "interrupted" | "closed" = "opening";
   /** Until a loss of packets counts as an interruption. */
   readonly #grace: Countdown;
@@ -93,7 +89,8 @@ export class Connection {
 
   /** Begins: the initiator's message channel makes the browser offer. */
   start(): void {
-    if (!this.#options.initiator) return;
+    this.#negotiator.start();
+    if (!this.#options.initiator || this.#phase === "closed") return;
     const options = { ordered: true, protocol: messageChannelProtocol };
     this.#takeMessages(this.#connection.createDataChannel(messageChannelProtocol, options));
   }
@@ -103,7 +100,7 @@ export class Connection {
     return this.#connection;
   }
 
-  get messages(): PeerMessageChannel | null {
+  get messages(): MessageChannel | null {
     return this.#messages;
   }
 
@@ -154,17 +151,17 @@ export class Connection {
   #sendOfLanes(body: LaneBody): void {
     if (this.#messages?.isOpen !== true) return;
     try {
-      this.#messages.send(this.#options.address(body));
+      this.#messages.send(body);
     } catch {
       // The channel has closed under our hands, and the lanes end with it.
     }
   }
 
   #takeMessages(channel: RTCDataChannel): void {
-    const { selfId, peerId, clock, inbound, onMessageChannel } = this.#options;
-    const messages = new PeerMessageChannel(channel, { selfId, peerId }, clock, inbound);
+    const { selfId, peerId, clock, inbound } = this.#options;
+    const messages = new MessageChannel(channel, { selfId, peerId }, clock, inbound);
     this.#messages = messages;
-    onMessageChannel(messages);
+    this.#events.emit("messages", messages);
     messages.events.on("open", () => this.#opened());
     messages.events.on("closed", () =>
       this.#fail(new WarrenError("channel-closed", { label: messageChannelProtocol })),

@@ -9,6 +9,9 @@ const refreshAfterMs = 12 * 3_600_000;
 const failureRetryAfterMs = 30_000;
 const resolveTimeoutMs = 4_000;
 
+/** Makes a connection with the relays and the certificate that hold now. */
+export type MakeConnection = () => Promise<RTCPeerConnection>;
+
 /** What the configuration is made of. */
 export interface IceConfigurationDeps {
   readonly options: () => Pick<Options, "servers" | "relayOnly">;

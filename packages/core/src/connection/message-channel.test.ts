@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { createFakeChannelPair, type FakeDataChannel } from "../testing/fake-data-channel.ts";
 import { InboundBudget } from "./inbound-gate.ts";
-import { PeerMessageChannel } from "./message-channel.ts";
+import { MessageChannel } from "./message-channel.ts";
 
 const ann = "00000000-0000-4000-8000-00000000000a";
 const ben = "00000000-0000-4000-8000-00000000000b";
@@ -20,7 +20,7 @@ const text = (change: Partial<PeerMessage> = {}) => ({
 describe("a message channel", () => {
   let clock: FakeClock;
   let budget: InboundBudget;
-  let channel: PeerMessageChannel;
+  let channel: MessageChannel;
   let remote: FakeDataChannel;
   let messages: PeerMessage[];
   let violations: string[];
@@ -30,7 +30,7 @@ describe("a message channel", () => {
     budget = new InboundBudget(clock);
     const pair = createFakeChannelPair({ label: "message", protocol: "message", ordered: true });
     remote = pair.remote;
-    channel = new PeerMessageChannel(pair.local, { selfId: ann, peerId: ben }, clock, budget);
+    channel = new MessageChannel(pair.local, { selfId: ann, peerId: ben }, clock, budget);
     messages = [];
     violations = [];
     channel.events.on("message", (message) => messages.push(message));
@@ -89,7 +89,7 @@ describe("a message channel", () => {
     channel.close();
     const pair = createFakeChannelPair({ label: "message", protocol: "message", ordered: true });
     remote = pair.remote;
-    channel = new PeerMessageChannel(pair.local, { selfId: ann, peerId: ben }, clock, budget);
+    channel = new MessageChannel(pair.local, { selfId: ann, peerId: ben }, clock, budget);
     channel.events.on("message", (message) => messages.push(message));
     await clock.advance(0);
     await hear(...large.slice(10));

@@ -2,14 +2,25 @@ import {
   type ClientId,
   decodePeerMessage,
   encodePeerMessage,
+  type MessageId,
   type PeerMessage,
   WarrenError,
 } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
+import { randomUuid } from "../shared/ids.ts";
 import { type InboundBudget, InboundGate } from "./inbound-gate.ts";
 
-type PeerMessageChannelEvents = {
+type Envelope = "id" | "client" | "target" | "createdAt";
+type WithoutEnvelope<M> = M extends PeerMessage ? Omit<M, Envelope> : never;
+
+/** A message before its channel completes it; an answer carries the id of what it answers, others get a new one. */
+export type OutgoingMessage = WithoutEnvelope<PeerMessage> & {
+  readonly id?: MessageId;
+  readonly createdAt?: number;
+};
+
+type MessageChannelEvents = {
   open: [];
   /** A valid message of the other side, `client` and `target` being what the session says. */
   message: [message: PeerMessage];
@@ -20,14 +31,15 @@ type PeerMessageChannelEvents = {
 };
 
 /** The data channel that carries messages, with frames checked at the door. */
-export class PeerMessageChannel {
+export class MessageChannel {
   readonly #channel: RTCDataChannel;
   readonly #selfId: ClientId;
   readonly #peerId: ClientId;
-  readonly #events = new Emitter<PeerMessageChannelEvents>();
-  readonly events: EventSource<PeerMessageChannelEvents> = this.#events;
+  readonly #events = new Emitter<MessageChannelEvents>();
+  readonly events: EventSource<MessageChannelEvents> = this.#events;
   readonly #listening = new AbortController();
   readonly #gate: InboundGate;
+  readonly #clock: Clock;
 
   constructor(
     channel: RTCDataChannel,
@@ -38,6 +50,7 @@ export class PeerMessageChannel {
     this.#channel = channel;
     this.#selfId = parties.selfId;
     this.#peerId = parties.peerId;
+    this.#clock = clock;
     this.#gate = new InboundGate(clock, budget, (frame) => this.#receive(frame));
     const listening = { signal: this.#listening.signal };
     channel.addEventListener("open", () => this.#events.emit("open"), listening);
@@ -56,8 +69,15 @@ export class PeerMessageChannel {
     return this.#channel.readyState === "open" && !this.#listening.signal.aborted;
   }
 
-  /** @throws WarrenError `channel-not-open` or `frame-too-large`. */
-  send(message: PeerMessage): void {
+  /** Completes a message and sends it. @returns it as it was sent. @throws WarrenError `channel-not-open` or `frame-too-large`. */
+  send(outgoing: OutgoingMessage): PeerMessage {
+    const message: PeerMessage = {
+      ...outgoing,
+      id: outgoing.id ?? randomUuid(),
+      createdAt: outgoing.createdAt ?? this.#clock.now(),
+      client: this.#selfId,
+      target: this.#peerId,
+    };
     const frame = encodePeerMessage(message);
     if (!this.isOpen) throw new WarrenError("channel-not-open");
     try {
@@ -66,6 +86,7 @@ export class PeerMessageChannel {
       // It closed, or its buffer is full; either way nothing was sent.
       throw new WarrenError("channel-not-open", {}, { cause });
     }
+    return message;
   }
 
   close(): void {

@@ -53,6 +53,7 @@ describe("negotiation", () => {
       clock,
       onFailure: (error) => failures.push(error),
     });
+    negotiator.start();
     return { connection, negotiator, sent, failures, hear: (signal) => hear(signal) };
   };
   const makeSides = (): [Side, Side] => {

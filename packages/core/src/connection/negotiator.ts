@@ -45,7 +45,12 @@ export class Negotiator {
     this.#connection.addEventListener("icecandidate", (event) => this.#sendCandidate(event.candidate), {
       signal,
     });
-    options.link.listen((received) => this.#receive(received), options.onFailure);
+  }
+
+  /** Applies what the other side has sent, and sends from now on. A link that has failed reports it in this very call. */
+  start(): void {
+    const { link, onFailure } = this.#options;
+    link.listen((received) => this.#receive(received), onFailure);
   }
 
   /**

@@ -1,12 +1,8 @@
-import { type PeerMessage, WarrenError } from "@warren/protocol";
-import { beforeEach, describe, expect, it } from "vitest";
-import { openSeat } from "../testing/open-seat.ts";
+import { WarrenError } from "@warren/protocol";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { OpenSignalLinks } from "../testing/open-signal-links.ts";
-import { annId, benId, pathOf, SessionPair, sessionRoomTag, statusesOf } from "../testing/session-pair.ts";
+import { annId, benId, pathOf, SessionPair, statusesOf } from "../testing/session-pair.ts";
 import { AttemptQueue } from "./attempt-queue.ts";
-import { InboundBudget } from "./inbound-gate.ts";
-import { LanePool } from "./lanes/lane-pool.ts";
-import { PeerSession } from "./peer-session.ts";
 
 describe("a session", () => {
   let pair: SessionPair;
@@ -183,11 +179,10 @@ describe("a session", () => {
   it("takes a change of the other side's profile over once a second, and of more the last", async () => {
     const [ann, ben] = await pair.connect();
     const seen: (string | undefined)[] = [];
-    ann.session.events.on("change", ({ profile }) => seen.push(profile?.name));
+    ann.events.on("peer", ({ profile }) => seen.push(profile?.name));
     await pair.clock.advance(1_000);
-    const envelope = { id: "some-profile", client: benId, target: annId, createdAt: 1 };
     for (let count = 1; count <= 45; count++)
-      ben.session.send({ ...envelope, type: "profile", name: `Ben ${count}`, avatar: null });
+      ben.session.send({ type: "profile", name: `Ben ${count}`, avatar: null });
     await pair.rest();
     expect(seen).toEqual(["Ben 1"]);
     await pair.clock.advance(1_000);
@@ -212,7 +207,7 @@ describe("a session", () => {
   it("opens 32 channels at most, and closes those it does not know and those over 64", async () => {
     const [ann, ben] = await pair.connect();
     const channels: RTCDataChannel[] = [];
-    ann.session.events.on("transfer-channel", (channel) => channels.push(channel));
+    ann.events.on("transfer-channel", (_from, channel) => channels.push(channel));
     pair.network.made.at(1)?.createDataChannel("x", { protocol: "other" });
     await pair.rest();
     expect(ann.violations).toEqual(["unexpected channel"]);
@@ -232,34 +227,20 @@ describe("a session", () => {
   });
 
   it("ends an attempt with the link's own error", async () => {
-    const client = await pair.signalling.createClient({
-      ...openSeat,
-      roomTag: sessionRoomTag,
-      clientId: annId,
+    const ann = await pair.openSide({ clientId: annId, order: 0 }, { clientId: benId, order: 1 });
+    vi.spyOn(OpenSignalLinks.prototype, "start").mockReturnValue({
+      send: () => {},
+      listen: (_onSignal, onFailure) => onFailure(new WarrenError("incorrect-password")),
+      binding: null,
+      close: () => {},
     });
-    const links = new OpenSignalLinks(client.createSender(benId));
-    links.start = () => Promise.reject(new WarrenError("incorrect-password"));
-    const session = new PeerSession({
-      selfId: annId,
-      peerId: benId,
-      isPolite: () => false,
-      links,
-      configuration: async () => ({}),
-      attempts: new AttemptQueue(),
-      lanePool: new LanePool(),
-      inbound: new InboundBudget(pair.clock),
-      createPeerConnection: pair.network.createPeerConnection,
-      address: () => expect.fail(),
-      profileMessage: () => {
-        throw new Error("not reached");
-      },
-      clock: pair.clock,
-      random: () => 0.5,
-    });
-    session.open();
-    session.connect();
+    ann.session.connect();
     await pair.rest();
-    expect(session.state).toMatchObject({ session: "disconnected", error: { code: "incorrect-password" } });
+    vi.restoreAllMocks();
+    expect(ann.session.state).toMatchObject({
+      session: "disconnected",
+      error: { code: "incorrect-password" },
+    });
     expect(pair.clock.timerCount).toBe(0);
   });
 
@@ -268,17 +249,10 @@ describe("a session", () => {
     ann.session.close();
     expect(ann.session.state).toMatchObject({ session: "closed", ready: false });
     const closed = (action: string) => new WarrenError("session-closed", { id: benId, action });
-    const message: PeerMessage = {
-      id: "some-message",
-      client: annId,
-      target: benId,
-      createdAt: 1,
-      type: "request-storage",
-    };
     expect(() => ann.session.open()).toThrow(closed("listen"));
     // It was connected once.
     expect(() => ann.session.connect()).toThrow(closed("reconnect"));
-    expect(() => ann.session.send(message)).toThrow(closed("send"));
+    expect(() => ann.session.send({ type: "request-storage" })).toThrow(closed("send"));
     await pair.clock.advance(200_000);
     expect(ann.session.state.session).toBe("closed");
     expect(ben.session.state.ready).toBe(false);

@@ -1,6 +1,15 @@
-import { type PeerMessage, type PeerMessageOf, toWarrenError, WarrenError } from "@warren/protocol";
+import {
+  type ClientId,
+  type PeerMessage,
+  type PeerMessageOf,
+  type RoomMember,
+  toWarrenError,
+  WarrenError,
+} from "@warren/protocol";
 import { shallow } from "zustand/vanilla/shallow";
-import { Emitter, type EventSource } from "../shared/emitter.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { CleanPicture } from "../ports/pictures.ts";
+import type { Emitter } from "../shared/emitter.ts";
 import {
   attemptLimitMs,
   isBreak,
@@ -8,20 +17,50 @@ import {
   pauseAfterFailureMs,
   reconnectAttempts,
 } from "./attempt-policy.ts";
+import type { AttemptQueue } from "./attempt-queue.ts";
 import { ChannelDoor } from "./channel-door.ts";
 import { Connection } from "./connection.ts";
 import { Countdown } from "./countdown.ts";
-import type { PeerMessageChannel } from "./message-channel.ts";
-import type { PeerSessionOptions } from "./peer-session-options.ts";
+import type { MakeConnection } from "./ice-configuration.ts";
+import type { InboundBudget, InboundBudgets } from "./inbound-gate.ts";
+import type { LanePool } from "./lanes/lane-pool.ts";
+import type { MessageChannel, OutgoingMessage } from "./message-channel.ts";
+import type { Peer, PeerEvents, PeerProof } from "./peer.ts";
 import { type RouteWatch, watchRoute } from "./route.ts";
-import { initialSessionState, type PeerSessionEvents, type SessionState } from "./session-state.ts";
-import type { PeerProof } from "./session-status.ts";
-import type { SignalLink } from "./signal-link.ts";
+import type { SignalLink, SignalLinks } from "./signal-link.ts";
 
 /** How often a change of the other side's name or picture is taken over: a picture has to be redrawn. */
 const profileEveryMs = 1_000;
 /** How long the word that a session ends is given to leave. */
 const farewellMs = 1_000;
+
+/** What all sessions of a page share. */
+export interface SessionEnvironment {
+  readonly clock: Clock;
+  /** A number in [0, 1). */
+  readonly random: () => number;
+  /** Never rejects for want of a relay. */
+  readonly makeConnection: MakeConnection;
+  readonly attempts: AttemptQueue;
+  readonly lanePool: LanePool;
+  /** What each client may still send as messages; it outlives its sessions. */
+  readonly inbound: InboundBudgets;
+  readonly cleanPicture: CleanPicture;
+  /** Our own profile, the first message of each connection behind its proof. */
+  readonly ownProfile: () => OutgoingMessage;
+  /** The emitter of the room. */
+  readonly events: Pick<Emitter<PeerEvents>, "emit">;
+}
+
+/** What a session is made of. */
+interface PeerSessionOptions {
+  readonly selfId: ClientId;
+  readonly member: RoomMember;
+  /** Whether we give way in a collision; asked when one happens. */
+  readonly isPolite: () => boolean;
+  readonly links: SignalLinks;
+  readonly environment: SessionEnvironment;
+}
 
 /**
  * The session with one other client over all its connections (SPEC §4). Either side may start an attempt: the
@@ -30,9 +69,11 @@ const farewellMs = 1_000;
  */
 export class PeerSession {
   readonly #options: PeerSessionOptions;
-  readonly #events = new Emitter<PeerSessionEvents>();
-  readonly events: EventSource<PeerSessionEvents> = this.#events;
-  #state: SessionState = initialSessionState;
+  readonly #environment: SessionEnvironment;
+  readonly #inbound: InboundBudget;
+  #state: Peer;
+  /** The picture that the other side sent last. */
+  #sentPicture: string | null = null;
   #connection: Connection | null = null;
   /** The attempt under way, from its start until its message channel is open. */
   #attempt: { readonly own: boolean; readonly startedAtMs: number } | null = null;
@@ -52,17 +93,32 @@ export class PeerSession {
   #route: RouteWatch | null = null;
 
   constructor(options: PeerSessionOptions) {
+    const { member, environment } = options;
     this.#options = options;
-    this.#deadline = new Countdown(options.clock);
-    this.#wait = new Countdown(options.clock);
-    this.#nextProfile = new Countdown(options.clock);
+    this.#environment = environment;
+    this.#inbound = environment.inbound.of(member.clientId);
+    this.#deadline = new Countdown(environment.clock);
+    this.#wait = new Countdown(environment.clock);
+    this.#nextProfile = new Countdown(environment.clock);
+    this.#state = {
+      ...member,
+      session: "init",
+      ready: false,
+      connectedAt: null,
+      attempt: 0,
+      nextAttemptAtMs: null,
+      profile: null,
+      proof: null,
+      route: null,
+      error: null,
+    };
   }
 
-  get state(): SessionState {
+  get state(): Peer {
     return this.#state;
   }
 
-  /** Starts to hear the other side; an attempt it has begun is taken up at once. @throws WarrenError `session-closed`. */
+  /** Starts to listen to the other side; an attempt it has begun is taken up at once. @throws WarrenError `session-closed`. */
   open(): void {
     this.#assertNotClosed("listen");
     this.#patch({ session: "created" });
@@ -82,7 +138,12 @@ export class PeerSession {
     this.#startAfter(waitMs);
   }
 
-  /** The other side came to the room anew or its link to the server is back: what was sent meanwhile may be lost. */
+  /** The server has given the other side another place in the room. */
+  moved({ order }: RoomMember): void {
+    this.#patch({ order });
+  }
+
+  /** The other side came to the room again or its link to the server is back: what was sent meanwhile may be lost. */
   rejoined(waitMs: number): void {
     this.#present = true;
     const { session } = this.#state;
@@ -112,18 +173,19 @@ export class PeerSession {
     // A peer that left would not receive a new attempt, and what connects us to it may still recover.
     if (!this.#present || this.#queued !== null || (!isPausing && !isTrying)) return;
     const startedAtMs = this.#attempt?.startedAtMs ?? null;
-    if (!isDueOnWake(startedAtMs === null ? null : this.#options.clock.elapsedMs() - startedAtMs)) return;
+    if (!isDueOnWake(startedAtMs === null ? null : this.#environment.clock.elapsedMs() - startedAtMs)) return;
     this.#deadline.stop();
     this.#retry();
   }
 
-  /** @throws WarrenError `session-closed`, `channel-not-open` or `frame-too-large`. */
-  send(message: PeerMessage): void {
+  /** @returns the message as it was sent. @throws WarrenError `session-closed`, `channel-not-open` or `frame-too-large`. */
+  send(outgoing: OutgoingMessage): PeerMessage {
     this.#assertNotClosed("send");
     const messages = this.#connection?.messages ?? null;
     if (messages === null) throw new WarrenError("channel-not-open");
-    messages.send(message);
+    const message = messages.send(outgoing);
     this.#connection?.lanes.noteSent(message, this.#route?.roundTripMs ?? null);
+    return message;
   }
 
   /** @throws WarrenError `session-closed`, `channel-not-open` or `no-available-channel`. */
@@ -138,11 +200,6 @@ export class PeerSession {
     return this.#state.ready ? (this.#connection?.media ?? null) : null;
   }
 
-  /** The other side broke the protocol in what only the call understands. */
-  reportViolation(issue: string): void {
-    this.#events.emit("violation", issue);
-  }
-
   /** The statistics of the connection, or null where there is none. */
   async getStats(): Promise<RTCStatsReport | null> {
     return (await this.#connection?.getStats()) ?? null;
@@ -151,7 +208,7 @@ export class PeerSession {
   /** Ends the session for good and tells the other side, which does not try to connect again by itself then. */
   end(): void {
     try {
-      this.send(this.#options.address({ type: "end" }));
+      this.send({ type: "end" });
       this.#connection?.close(farewellMs);
     } catch {
       // There is nobody to be told.
@@ -173,7 +230,6 @@ export class PeerSession {
       route: null,
       error: error?.describe() ?? null,
     });
-    this.#events.clear();
   }
 
   #startAfter(waitMs: number): void {
@@ -194,8 +250,8 @@ export class PeerSession {
   }
 
   #enterQueue(own: boolean, begin: () => void): void {
-    this.#queued = { own, atMs: this.#options.clock.elapsedMs() };
-    this.#leaveQueue = this.#options.attempts.enter(own, begin);
+    this.#queued = { own, atMs: this.#environment.clock.elapsedMs() };
+    this.#leaveQueue = this.#environment.attempts.enter(own, begin);
   }
 
   #invited(): void {
@@ -207,7 +263,7 @@ export class PeerSession {
     this.#deadline.stop();
     if (this.#queued?.own === false) {
       // It has begun anew meanwhile, and keeps its place.
-      this.#queued = { own: false, atMs: this.#options.clock.elapsedMs() };
+      this.#queued = { own: false, atMs: this.#environment.clock.elapsedMs() };
       return;
     }
     this.#dropConnection();
@@ -219,79 +275,115 @@ export class PeerSession {
   }
 
   #accept(): void {
-    const { links, clock } = this.#options;
+    const { links } = this.#options;
+    const nowMs = this.#environment.clock.elapsedMs();
     // By then the other side has given its attempt up.
-    const isStale = this.#queued !== null && clock.elapsedMs() - this.#queued.atMs >= attemptLimitMs;
+    const isStale = this.#queued !== null && nowMs - this.#queued.atMs >= attemptLimitMs;
     this.#run(isStale, isStale ? links.start() : links.accept());
   }
 
-  #run(own: boolean, opening: Promise<SignalLink>): void {
-    const attempt = { own, startedAtMs: this.#options.clock.elapsedMs() };
+  #run(own: boolean, link: SignalLink): void {
+    const attempt = { own, startedAtMs: this.#environment.clock.elapsedMs() };
     this.#attempt = attempt;
     this.#queued = null;
     if (!this.#deadline.isRunning) this.#setDeadline();
     const isCurrent = () => this.#attempt === attempt;
-    this.#establish(own, opening, isCurrent).catch((thrown: unknown) => {
+    this.#establish(own, link, isCurrent).catch((thrown: unknown) => {
       if (isCurrent()) this.#fail(toWarrenError(thrown, "connection-failed", { state: "new" }));
     });
   }
 
-  async #establish(own: boolean, opening: Promise<SignalLink>, isCurrent: () => boolean): Promise<void> {
-    const { configuration, createPeerConnection } = this.#options;
-    const [link, settings] = await Promise.all([opening, configuration()]);
-    if (!isCurrent()) return link.close();
+  /** The offer is made while the handshake runs; its link keeps it back until it may leave. */
+  async #establish(own: boolean, link: SignalLink, isCurrent: () => boolean): Promise<void> {
+    const { selfId, member, isPolite } = this.#options;
+    const { clock, makeConnection, lanePool } = this.#environment;
+    const made = await makeConnection();
+    if (!isCurrent()) {
+      made.close();
+      return link.close();
+    }
     const connection = new Connection({
-      ...this.#options,
-      connection: createPeerConnection(settings),
+      connection: made,
+      selfId,
+      peerId: member.clientId,
+      isPolite,
       link,
       initiator: own,
-      onMessageChannel: (messages) => this.#hear(messages, doorOf),
+      clock,
+      makeConnection,
+      lanePool,
+      inbound: this.#inbound,
     });
     let door: ChannelDoor | null = null;
     // Made once the channel speaks: before, the handshake may not have ended.
     const doorOf = () => (door ??= new ChannelDoor(connection));
     this.#connection = connection;
+    connection.events.on("messages", (messages) => this.#listen(messages, doorOf));
     connection.events.on("open", () => this.#opened(connection, doorOf()));
     connection.events.on("interrupted", () => this.#interrupted(connection));
     connection.events.on("recovered", () => this.#carries());
     connection.events.on("failed", (error) => this.#fail(error));
-    connection.events.on("violation", (issue) => this.#events.emit("violation", issue));
+    connection.events.on("violation", (issue) => this.#violated(issue));
     connection.events.on("transfer-channel", (channel) => this.#takeTransferChannel(channel));
-    connection.events.on("lanes", (open) => this.#events.emit("lanes", open));
+    connection.events.on("lanes", (open) => this.#environment.events.emit("lanes", member.clientId, open));
     connection.start();
   }
 
-  #hear(messages: PeerMessageChannel, door: () => ChannelDoor): void {
-    messages.events.on("violation", (issue) => this.#events.emit("violation", issue));
+  #listen(messages: MessageChannel, door: () => ChannelDoor): void {
+    messages.events.on("violation", (issue) => this.#violated(issue));
     messages.events.on("message", (message) => {
       switch (door().admit(message)) {
         case "forged":
           return this.#fail(new WarrenError("handshake-failed", { reason: "bind" }));
         case "early":
-          return this.#events.emit("violation", "no profile");
+          return this.#violated("no profile");
         case "proof":
           return;
         case "in":
           if (message.type === "profile") this.#takeProfile(message, door().peer);
           else if (message.type === "end") this.#endedByPeer();
-          else if (this.#connection?.lanes.take(message) !== true) this.#events.emit("message", message);
+          else if (this.#connection?.lanes.take(message) !== true) this.#received(message);
       }
     });
   }
 
   /** The first of a connection at once, then one a second: of those between the last one counts. */
   #takeProfile(message: PeerMessageOf<"profile">, proof: PeerProof | null): void {
-    const now = this.#options.clock.elapsedMs();
+    const now = this.#environment.clock.elapsedMs();
     const waitMs = this.#state.ready ? this.#profileAt + profileEveryMs - now : 0;
     if (waitMs > 0) {
       this.#nextProfile.start(waitMs, () => this.#takeProfile(message, proof));
       return;
     }
     this.#profileAt = now;
-    const { name, avatar } = message;
-    this.#patch({ ready: true, profile: { name, avatar }, proof });
+    const { name, avatar: sent } = message;
+    const { profile } = this.#state;
+    // The picture before stays until the one that was sent is redrawn.
+    const avatar = sent === null ? null : (profile?.avatar ?? null);
+    const isSame = profile?.name === name && profile.avatar === avatar;
+    this.#patch({ ready: true, profile: isSame ? profile : { name, avatar }, proof });
     if (this.#state.session === "connected") this.#deadline.stop();
-    this.#events.emit("message", message);
+    this.#received(message);
+    if (sent !== this.#sentPicture) void this.#takePicture(sent);
+  }
+
+  async #takePicture(sent: string | null): Promise<void> {
+    this.#sentPicture = sent;
+    if (sent === null) return;
+    const avatar = await this.#environment.cleanPicture(sent, "avatar").catch(() => null);
+    const { clientId, profile, session } = this.#state;
+    // Another one may have come meanwhile.
+    if (this.#sentPicture !== sent || profile === null || session === "closed") return;
+    this.#patch({ profile: { ...profile, avatar } });
+    this.#environment.events.emit("picture", clientId, avatar);
+  }
+
+  #received(message: PeerMessage): void {
+    this.#environment.events.emit("message", this.#state.clientId, message);
+  }
+
+  #violated(issue: string): void {
+    this.#environment.events.emit("violation", this.#state.clientId, issue);
   }
 
   /** It may begin again; until then there is nothing to try. */
@@ -307,8 +399,8 @@ export class PeerSession {
   #takeTransferChannel(channel: RTCDataChannel): void {
     if (!this.#state.ready) {
       channel.close();
-      this.#events.emit("violation", "no profile");
-    } else this.#events.emit("transfer-channel", channel);
+      this.#violated("no profile");
+    } else this.#environment.events.emit("transfer-channel", this.#state.clientId, channel);
   }
 
   #opened(connection: Connection, door: ChannelDoor): void {
@@ -317,8 +409,8 @@ export class PeerSession {
     this.#wasConnected = true;
     try {
       const proof = door.proof();
-      if (proof !== null) this.send(this.#options.address({ type: "bind", proof }));
-      this.send(this.#options.profileMessage());
+      if (proof !== null) this.send({ type: "bind", proof });
+      this.send(this.#environment.ownProfile());
     } catch (thrown) {
       this.#fail(toWarrenError(thrown));
       return;
@@ -326,7 +418,7 @@ export class PeerSession {
     this.#carries();
     this.#route = watchRoute(
       () => connection.getStats(),
-      this.#options.clock,
+      this.#environment.clock,
       (route) => this.#patch({ route }),
     );
   }
@@ -337,7 +429,7 @@ export class PeerSession {
     connection.restartIce();
   }
 
-  /** One over which the other side says nothing of itself is as good as none, and is made anew. */
+  /** One over which the other side says nothing of itself is as good as none, and is replaced. */
   #carries(): void {
     this.#wait.stop();
     if (this.#state.ready) this.#deadline.stop();
@@ -347,15 +439,15 @@ export class PeerSession {
 
   #fail(error: WarrenError): void {
     this.#dropConnection();
-    const { random, clock } = this.#options;
-    // A first connection that breaks early is made anew for as long as its attempt may take.
+    const { random, clock } = this.#environment;
+    // A first connection that breaks early is tried again for as long as its attempt may take.
     if (this.#state.session === "connecting" && isBreak(error) && this.#deadline.isRunning) {
       this.#startAfter(pauseAfterFailureMs(error, 2, random()) ?? 0);
       return;
     }
     this.#deadline.stop();
     if (!this.#present) {
-      this.#events.emit("ended");
+      this.#environment.events.emit("session-ended", this.#state.clientId);
       return;
     }
     const attempt = this.#state.attempt + 1;
@@ -389,14 +481,23 @@ export class PeerSession {
 
   #assertNotClosed(action: string): void {
     if (this.#state.session !== "closed") return;
-    throw new WarrenError("session-closed", { id: this.#options.peerId, action });
+    throw new WarrenError("session-closed", { id: this.#state.clientId, action });
   }
 
-  #patch(change: Partial<SessionState>): void {
-    const previous = this.#state;
-    const next = { ...previous, ...change };
-    if (shallow(previous, next)) return;
-    this.#state = next;
-    this.#events.emit("change", this.#state, previous);
+  #patch(change: Partial<Peer>): void {
+    const before = this.#state;
+    const changed = { ...before, ...change };
+    const isThere = changed.session === "connected" || changed.session === "reconnecting";
+    const connectedAt = isThere ? (before.connectedAt ?? this.#environment.clock.now()) : null;
+    const now: Peer = { ...changed, connectedAt };
+    if (shallow(before, now)) return;
+    this.#state = now;
+    const { events } = this.#environment;
+    const { clientId } = now;
+    events.emit("peer", now);
+    if (now.ready && !before.ready) events.emit("peer-ready", clientId);
+    if (!now.ready && before.ready) events.emit("peer-lost", clientId);
+    if (!now.ready || !before.ready || now.session === before.session) return;
+    events.emit(now.session === "connected" ? "peer-reachable" : "peer-unreachable", clientId);
   }
 }

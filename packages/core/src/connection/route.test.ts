@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { FakeClock } from "../testing/fake-clock.ts";
+import type { Route } from "./peer.ts";
 import { routeOf, watchRoute } from "./route.ts";
-import type { Route } from "./session-status.ts";
 
 type Candidate = { candidateType: string; address?: string; url?: string };
 

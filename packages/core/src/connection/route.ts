@@ -2,7 +2,7 @@ import { shallow } from "zustand/vanilla/shallow";
 import type { Clock } from "../ports/clock.ts";
 import { type Candidate, selectedPairOf } from "./candidate-pair.ts";
 import { connectionStatsOf } from "./connection-stats.ts";
-import type { Route } from "./session-status.ts";
+import type { Route } from "./peer.ts";
 
 const refreshPeriodMs = 5_000;
 

@@ -2,18 +2,24 @@ import { type ClientId, type RoomTag, WarrenError } from "@warren/protocol";
 import { GuessBudget } from "../handshake/guess-budget.ts";
 import type { Identity } from "../handshake/identity.ts";
 import { passwordRelatedString } from "../handshake/password.ts";
-import type { LocalCertificate } from "../ports/certificate.ts";
+import type { CreateCertificate, LocalCertificate } from "../ports/certificate.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { SeatRequest, SignalSender } from "../ports/signalling.ts";
+import { Emitter, type EventSource } from "../shared/emitter.ts";
 import { greetNewcomer, proveToGreeter } from "./admission.ts";
-import { loadHandshake, type SealedLinksDeps, SealedSignalLinks } from "./sealed-signal-links.ts";
+import { type SealedLinksDeps, SealedSignalLinks } from "./sealed-signal-links.ts";
 import type { SignalLinks } from "./signal-link.ts";
 
-/** What a stay in one room needs of its security. */
+/** What a membership of one room needs of its security. */
 export interface EnteredRoom extends Pick<SeatRequest, "locked" | "prove" | "greet"> {
   /** The links to one member. */
   readonly links: (sender: SignalSender) => SignalLinks;
 }
+
+type SecurityEvents = {
+  /** Too many passwords were wrong for a client to be met before a person lets it in. */
+  "approval-needed": [clientId: ClientId];
+};
 
 /** How the clients of a room come to trust each other. */
 export interface RoomSecurity {
@@ -21,15 +27,14 @@ export interface RoomSecurity {
   enter(room: { readonly roomTag: RoomTag; readonly password: string | null }): EnteredRoom;
   /** What each connection must show. */
   certificates(): Promise<RTCCertificate[]>;
-  /** Calls back when too many passwords were wrong for a client to be met before a person lets it in. */
-  onApprovalNeeded(callback: (clientId: ClientId) => void): void;
+  readonly events: EventSource<SecurityEvents>;
   /** A person lets a client in, once. */
   letIn(clientId: ClientId): void;
 }
 
 interface SealedRoomsDeps {
   readonly identity: Identity;
-  readonly certificate: Promise<LocalCertificate>;
+  readonly createCertificate: CreateCertificate;
   readonly clock: Clock;
   /** Whether a client showed a key when we first met it, or a link named it: one without that key is somebody else. */
   readonly mustProveId: (clientId: ClientId) => Promise<boolean>;
@@ -40,19 +45,23 @@ export class SealedRooms implements RoomSecurity {
   readonly #deps: SealedRoomsDeps;
   /** By room and password: trust earned where another password or none was asked for is worth nothing at this one. */
   readonly #budgets = new Map<string, GuessBudget>();
-  readonly #approvalNeeded = new Set<(clientId: ClientId) => void>();
+  readonly #events = new Emitter<SecurityEvents>();
+  readonly events: EventSource<SecurityEvents> = this.#events;
   #budget: GuessBudget | null = null;
+  /** One for all connections of the page, made with the first room. */
+  #certificate: Promise<LocalCertificate> | null = null;
 
   constructor(deps: SealedRoomsDeps) {
     this.#deps = deps;
   }
 
-  enter({ roomTag, password }: { roomTag: RoomTag; password: string | null }): EnteredRoom {
-    const { identity, certificate, clock, mustProveId } = this.#deps;
+  enter({ roomTag, password }: { roomTag: RoomTag; password: string | null }) {
+    const { identity, clock, mustProveId } = this.#deps;
+    const certificate = this.#ownCertificate();
     const prs = passwordRelatedString(password, roomTag, crypto.subtle);
-    // Both are awaited by the first run; until then nobody else would hear them fail.
+    // Awaited by the first run; until then nobody else would notice that it fails.
     prs.catch(() => {});
-    loadHandshake().catch(() => {});
+    certificate.catch(() => {});
     const budget = this.#budgetOf(roomTag, password);
     this.#budget = budget;
     const depsFor = (
@@ -73,10 +82,11 @@ export class SealedRooms implements RoomSecurity {
     });
     return {
       locked: password !== null,
-      links: (sender) => new SealedSignalLinks(depsFor(sender, (peerId) => budget.require(peerId))),
+      links: (sender: SignalSender) =>
+        new SealedSignalLinks(depsFor(sender, (peerId) => budget.require(peerId))),
       // Whose own password was wrong ten times has nobody to ask.
-      prove: (greeter) => proveToGreeter(depsFor(greeter, requireOpen), clock),
-      greet: (newcomer, onDeferred) =>
+      prove: (greeter: SignalSender) => proveToGreeter(depsFor(greeter, requireOpen), clock),
+      greet: (newcomer: SignalSender, onDeferred: () => void) =>
         greetNewcomer(
           depsFor(newcomer, (peerId) => budget.admission(peerId, onDeferred)),
           clock,
@@ -86,10 +96,6 @@ export class SealedRooms implements RoomSecurity {
     async function requireOpen(peerId: ClientId): Promise<void> {
       if (!(await budget.opensFor(peerId))) throw new WarrenError("rate-limited");
     }
-  }
-
-  onApprovalNeeded(callback: (clientId: ClientId) => void): void {
-    this.#approvalNeeded.add(callback);
   }
 
   letIn(clientId: ClientId): void {
@@ -107,14 +113,20 @@ export class SealedRooms implements RoomSecurity {
       this.#deps.mustProveId,
       password === null ? Number.POSITIVE_INFINITY : undefined,
     );
-    budget.events.on("ask", (clientId) => {
-      for (const callback of this.#approvalNeeded) callback(clientId);
-    });
+    budget.events.on("ask", (clientId) => this.#events.emit("approval-needed", clientId));
     this.#budgets.set(key, budget);
     return budget;
   }
 
   async certificates(): Promise<RTCCertificate[]> {
-    return (await this.#deps.certificate).certificates;
+    return (await this.#ownCertificate()).certificates;
+  }
+
+  #ownCertificate(): Promise<LocalCertificate> {
+    this.#certificate ??= this.#deps.createCertificate().catch((thrown: unknown) => {
+      this.#certificate = null; // the next room tries again
+      throw thrown;
+    });
+    return this.#certificate;
   }
 }

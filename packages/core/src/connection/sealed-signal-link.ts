@@ -26,6 +26,8 @@ const waitingSteps = 4;
 /** The signals of one run: the steps of its handshake, then sealed ones. */
 export class SealedSignalLink implements SignalLink {
   readonly run: string;
+  /** Resolves once our part of the handshake has left; rejects when the link ends before. */
+  opened: Promise<void> = Promise.resolve();
   /** Resolves once the other side has shown that it knows the password; rejects when the link ends before. */
   readonly proven: Promise<void>;
   readonly #send: (frame: SealedSignal) => void;
@@ -53,6 +55,14 @@ export class SealedSignalLink implements SignalLink {
 
   get isClosed(): boolean {
     return this.#closing.signal.aborted;
+  }
+
+  /** Runs our part of the handshake. Signals wait meanwhile, and what it throws ends the link. */
+  open(handshake: Promise<void>): void {
+    this.opened = handshake;
+    handshake.catch((thrown: unknown) =>
+      this.fail(toWarrenError(thrown, "connection-failed", { state: "new" })),
+    );
   }
 
   /** Sends a step of the handshake. */

@@ -3,15 +3,11 @@ import { type SealedSignal, type SealedSignalOf, toWarrenError, WarrenError } fr
 import { encodeBase64url } from "../handshake/encoding.ts";
 import type { GuessBudget, PasswordTest } from "../handshake/guess-budget.ts";
 import type { HandshakeOptions } from "../handshake/handshake.ts";
-import type { Initiator } from "../handshake/initiator.ts";
+import { createInitiator, type Initiator } from "../handshake/initiator.ts";
+import { createResponder } from "../handshake/responder.ts";
 import type { SignalSender } from "../ports/signalling.ts";
 import { SealedSignalLink } from "./sealed-signal-link.ts";
 import type { SignalLinks } from "./signal-link.ts";
-
-/** Fetches the handshake's code, which is too large for a page that only wants to show itself. */
-export function loadHandshake() {
-  return import("../handshake/roles.ts");
-}
 
 /** How many frames of a run wait for it to be taken up. */
 const waitingLimit = 256;
@@ -24,6 +20,12 @@ export interface SealedLinksDeps {
   readonly budget: GuessBudget;
   /** Rejects when a run may not go as far as testing a password; may take as long as a person does. */
   readonly permission: () => Promise<void>;
+}
+
+/** A run of the other side that nobody has taken up. */
+interface Invitation {
+  readonly first: SealedSignalOf<"hs1">;
+  readonly further: SealedSignal[];
 }
 
 /** A run of our own whose message 3 has left. */
@@ -42,7 +44,7 @@ export class SealedSignalLinks implements SignalLinks {
   readonly #deps: SealedLinksDeps;
   readonly #stopListening: () => void;
   #link: SealedSignalLink | null = null;
-  #invitation: { readonly first: SealedSignalOf<"hs1">; readonly further: SealedSignal[] } | null = null;
+  #invitation: Invitation | null = null;
   /** Until it is answered, also when another run has taken its place: the answer tells that it was no guess. */
   #shown: Shown | null = null;
   #onInvite: (() => void) | null = null;
@@ -52,13 +54,17 @@ export class SealedSignalLinks implements SignalLinks {
     this.#stopListening = deps.sender.listenForSignal((frame) => this.#receive(frame));
   }
 
-  /** @throws WarrenError `handshake-failed` with its reason. */
-  async start(): Promise<SealedSignalLink> {
+  /** The link fails with `handshake-failed` and its reason. */
+  start(): SealedSignalLink {
     this.#invitation = null;
     const link = this.#replaceLink(encodeBase64url(randomBytes(16)));
+    link.open(this.#initiate(link));
+    return link;
+  }
+
+  async #initiate(link: SealedSignalLink): Promise<void> {
     const options = await this.#options();
     const { run } = link;
-    const { createInitiator } = await loadHandshake();
     const initiator = createInitiator(options);
     link.sendStep({ ...initiator.start(), run });
     const { message, offerSealer } = await initiator.onMessage2(await link.step("hs2"));
@@ -68,19 +74,22 @@ export class SealedSignalLinks implements SignalLinks {
       link.sendStep({ ...message, run });
       link.allowOffer(offerSealer);
     });
+  }
+
+  /** The link fails with `incorrect-password`, or `handshake-failed` and its reason. */
+  accept(): SealedSignalLink {
+    const invitation = this.#invitation;
+    this.#invitation = null;
+    const link = this.#replaceLink(invitation?.first.run ?? "");
+    link.open(this.#respond(link, invitation));
     return link;
   }
 
-  /** @throws WarrenError `incorrect-password`, or `handshake-failed` with its reason. */
-  async accept(): Promise<SealedSignalLink> {
-    const invitation = this.#invitation;
+  async #respond(link: SealedSignalLink, invitation: Invitation | null): Promise<void> {
     if (invitation === null) throw new WarrenError("handshake-failed", { reason: "no invitation" });
-    this.#invitation = null;
-    const { run } = invitation.first;
-    const link = this.#replaceLink(run);
+    const { run } = link;
     for (const frame of invitation.further) link.receive(frame);
     const options = await this.#options();
-    const { createResponder } = await loadHandshake();
     const responder = createResponder(options);
     link.sendStep({ ...responder.onMessage1(invitation.first), run });
     const step = await link.step("hs3");
@@ -95,7 +104,6 @@ export class SealedSignalLinks implements SignalLinks {
     // Also when another run has taken its place meanwhile: what stays unanswered counts as a guess over there.
     this.#deps.sender.sendSignal({ ...message, run });
     link.establish(established, options.fingerprint);
-    return link;
   }
 
   decline(): void {
@@ -142,10 +150,13 @@ export class SealedSignalLinks implements SignalLinks {
     }
   }
 
-  #takeAnswer({ link, initiator, fingerprint, test }: Shown, answer: SealedSignalOf<"hs4">): void {
+  async #takeAnswer(
+    { link, initiator, fingerprint, test }: Shown,
+    answer: SealedSignalOf<"hs4">,
+  ): Promise<void> {
     this.#shown = null;
     try {
-      const established = initiator.onMessage4(answer);
+      const established = await initiator.onMessage4(answer);
       test.succeed();
       link.establish(established, fingerprint);
     } catch (thrown) {
@@ -161,7 +172,7 @@ export class SealedSignalLinks implements SignalLinks {
 
   #receive(frame: SealedSignal): void {
     const shown = this.#shown;
-    if (frame.type === "hs4" && frame.run === shown?.link.run) this.#takeAnswer(shown, frame);
+    if (frame.type === "hs4" && frame.run === shown?.link.run) void this.#takeAnswer(shown, frame);
     else if (frame.run === this.#link?.run) this.#link.receive(frame);
     else if (frame.type === "hs1") {
       this.#invitation = { first: frame, further: [] };

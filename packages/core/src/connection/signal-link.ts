@@ -1,5 +1,5 @@
 import type { Signal, WarrenError } from "@warren/protocol";
-import type { PeerProof } from "./session-status.ts";
+import type { PeerProof } from "./peer.ts";
 
 /**
  * Shows that the connection which opened is the one its link negotiated. `remote` is the SHA-256 of the certificate the
@@ -29,14 +29,14 @@ export interface SignalLink {
 /**
  * The links to one other client, one for each attempt to connect. Either side may start an attempt; the other is
  * invited and accepts, or declines while it is busy with an attempt of its own that has precedence.
- * Opening may take round trips of its own (an authenticated handshake) and rejects with the WarrenError that then
- * is the attempt's. Opening the next link closes the one before, and an opening under way rejects.
+ * A link may take round trips of its own (an authenticated handshake) before it carries anything: what is sent waits in
+ * it, and what ends it is the attempt's error. Opening the next link closes the one before.
  */
 export interface SignalLinks {
   /** Opens the link of an attempt of our own. */
-  start(): Promise<SignalLink>;
+  start(): SignalLink;
   /** Opens the link of the attempt we were last invited to. */
-  accept(): Promise<SignalLink>;
+  accept(): SignalLink;
   /** Forgets the last invitation. */
   decline(): void;
   /** Calls back when the other side has started an attempt. Only one listener. */

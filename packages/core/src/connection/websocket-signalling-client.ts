@@ -9,6 +9,7 @@ import {
   WarrenError,
 } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
+import type { Environment } from "../ports/environment.ts";
 import type { KeyValueStorage } from "../ports/key-value-storage.ts";
 import type {
   SeatRequest,
@@ -16,7 +17,6 @@ import type {
   SignallingClientStatus,
   SignalSender,
 } from "../ports/signalling.ts";
-import type { Surroundings } from "../ports/surroundings.ts";
 import { type BackoffPolicy, backoffDelayMs } from "../shared/backoff.ts";
 import { Emitter } from "../shared/emitter.ts";
 import { Countdown } from "./countdown.ts";
@@ -36,7 +36,7 @@ interface ClientOptions {
   /** Opens a socket that takes the seat of the token, or a new one. */
   readonly openSignallingSocket: (resumeToken: string | null) => SignallingSocket;
   readonly clock: Clock;
-  readonly surroundings: Surroundings;
+  readonly environment: Environment;
   readonly storage: KeyValueStorage;
   readonly random: () => number;
 }
@@ -118,7 +118,7 @@ export class WebsocketSignallingClient implements SignallingClient {
       if (seat.calledOff?.aborted) callOff();
       else attempt();
     });
-    this.#stopWake = this.#options.surroundings.onWake(() => this.#wake());
+    this.#stopWake = this.#options.environment.onWake(() => this.#wake());
   }
 
   listenForJoin(callback: (member: RoomMember, resumed: boolean) => void): () => void {

@@ -116,12 +116,12 @@ describe("signalling over a websocket", () => {
         throw new SyntaxError("no URL");
       };
       const backend = new WebsocketSignalling({
-        identity: unverifiableIdentity(),
+        identity: await unverifiableIdentity(),
         openSocket,
         url: () => "x",
         clock: pages.clock,
         storage: new MemoryKeyValueStorage(),
-        surroundings: { onWake: () => () => {}, onGone: () => () => {} },
+        environment: { onWake: () => () => {}, onGone: () => () => {} },
       });
       await expect(
         backend.createClient({ ...openSeat, roomTag: pages.roomTag, clientId: ann }),

@@ -1,11 +1,13 @@
 import { toWarrenError } from "@warren/protocol";
 import type { Identity } from "../handshake/identity.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Environment } from "../ports/environment.ts";
 import type { KeyValueStorage } from "../ports/key-value-storage.ts";
 import type { SeatRequest, SignallingBackend, SignallingClient } from "../ports/signalling.ts";
 import type { OpenSocket } from "../ports/socket.ts";
-import type { Surroundings } from "../ports/surroundings.ts";
 import { type Log, silentLog } from "../shared/log.ts";
+import { SignallingSocket } from "./signalling-socket.ts";
+import { WebsocketSignallingClient } from "./websocket-signalling-client.ts";
 
 /** What the websocket backend needs. */
 export interface WebsocketSignallingDeps {
@@ -15,7 +17,7 @@ export interface WebsocketSignallingDeps {
   /** The server's URL, `ws:` or `wss:`; asked again for each socket. */
   readonly url: () => string;
   readonly clock: Clock;
-  readonly surroundings: Surroundings;
+  readonly environment: Environment;
   /** Keeps the seat: storage that a reload of the tab survives and another tab does not share. */
   readonly storage: KeyValueStorage;
   readonly log?: Log;
@@ -34,10 +36,6 @@ export class WebsocketSignalling implements SignallingBackend {
   /** Tries for 10 s at most; from then on the client reconnects by itself, for ever. */
   async createClient(seat: SeatRequest): Promise<SignallingClient> {
     const { roomTag, clientId, locked } = seat;
-    const [{ SignallingSocket }, { WebsocketSignallingClient }] = await Promise.all([
-      import("./signalling-socket.ts"),
-      import("./websocket-signalling-client.ts"),
-    ]);
     const client = new WebsocketSignallingClient({
       ...this.#deps,
       seat,

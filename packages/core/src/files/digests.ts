@@ -1,11 +1,11 @@
+import { sha256 } from "@noble/hashes/sha2.js";
 import type { Bytes } from "../ports/file-storage.ts";
 
-/** SHA-256; by the platform where it has it, which pages without https do not. They fetch the code for it. */
+/** SHA-256; by the platform where it has it, which pages without https do not. */
 export async function digestOf(bytes: Bytes): Promise<Bytes> {
   // The types promise `subtle` everywhere; insecure contexts leave it out.
   const subtle: SubtleCrypto | undefined = crypto.subtle;
   if (subtle) return new Uint8Array(await subtle.digest("SHA-256", bytes));
-  const { sha256 } = await import("@noble/hashes/sha2.js");
   return new Uint8Array(sha256(bytes));
 }
 

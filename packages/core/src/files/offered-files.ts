@@ -13,6 +13,7 @@ import { digestOf, sameDigest } from "./digests.ts";
 import { chunkLengthOf, chunkStartOf } from "./file-layout.ts";
 import type { FileRecord } from "./file-record.ts";
 import { blobSource, type FileSource } from "./file-source.ts";
+import { keepCopy } from "./keep-copy.ts";
 
 /** How often what was sent of a file is noted while it is sent. */
 const savePeriodMs = 5_000;
@@ -220,7 +221,6 @@ export class OfferedFiles {
     const { fid, fileSize } = description;
     if (!opened || fileSize > keptCopyLimitBytes || storage.kind === "memory" || !keepsCopies()) return;
     const isWanted = () => this.#files.get(fid) === offered && offered.wantsCopy;
-    const { keepCopy } = await import("./keep-copy.ts");
     const root = await keepCopy(storage, description, opened.source, isWanted);
     if (root === null || !isWanted()) return this.#freeBytes(offered);
     // From here on the record is that of a stored file; this page goes on with the one that was picked.

@@ -3,6 +3,7 @@ import type { FileStorage } from "../ports/file-storage.ts";
 import { bytesOfChunks } from "./file-layout.ts";
 import type { StoredRecord } from "./file-record.ts";
 import { type FileSource, lazySource } from "./file-source.ts";
+import { openTree } from "./open-tree.ts";
 
 /** A file this browser holds, whole or in part. */
 export interface StoredFile {
@@ -82,6 +83,5 @@ export async function checkStoredTree(
   storage: Pick<FileStorage, "readFile">,
 ): Promise<void> {
   const stored = await storage.readFile(description.fid, description);
-  const { openTree } = await import("./open-tree.ts");
   await openTree(stored ?? new Blob(), description);
 }

@@ -48,8 +48,8 @@ beforeAll(async () => {
 });
 
 /** The same member on a page without WebCrypto. */
-function keyless(member: Member): Member {
-  return { ...member, identity: unverifiableIdentity() };
+async function keyless(member: Member): Promise<Member> {
+  return { ...member, identity: await unverifiableIdentity() };
 }
 
 /** Replaces one field of one message. */
@@ -197,7 +197,7 @@ describe("T4: misdirected and repeated messages", () => {
         const posing = await run(towards(alice, bob), towards(carol, alice), asBob);
         expect([posing.a, posing.b]).toEqual([null, null]);
         // And when nobody has a key, so that the channel identifier alone tells Bob and Carol apart.
-        const [a, b, c] = [keyless(alice), keyless(bob), keyless(carol)];
+        const [a, b, c] = [await keyless(alice), await keyless(bob), await keyless(carol)];
         const bare = await run(towards(a, b), towards(c, a));
         expect([bare.a, bare.b, bare.error?.code]).toEqual([null, null, "incorrect-password"]);
       }
@@ -212,7 +212,7 @@ describe("T4: misdirected and repeated messages", () => {
         // Alice initiates towards Bob and, in another run, answers him; the server joins the two ends.
         const looped = await run(towards(alice, bob), towards(alice, bob));
         expect([looped.a, looped.b]).toEqual([null, null]);
-        const a = keyless(alice);
+        const a = await keyless(alice);
         const bare = await run(towards(a, bob), towards(a, bob));
         expect([bare.a, bare.b, bare.error?.code]).toEqual([null, null, "incorrect-password"]);
       }
@@ -230,7 +230,7 @@ describe("T4: misdirected and repeated messages", () => {
         const old2 = b1.onMessage1(old1);
         const { message: old3 } = await a1.onMessage2(old2);
         const { message: old4, established: oldB } = await b1.onMessage3(old3);
-        const oldBox = a1.onMessage4(old4).sealer.seal("offer", new Uint8Array(8));
+        const oldBox = (await a1.onMessage4(old4)).sealer.seal("offer", new Uint8Array(8));
         oldB.opener.open(oldBox);
 
         const towardsB = createResponder(towards(bob, alice));
@@ -239,7 +239,7 @@ describe("T4: misdirected and repeated messages", () => {
         const towardsA = createInitiator(towards(alice, bob));
         towardsA.start();
         await towardsA.onMessage2(old2);
-        expect(() => towardsA.onMessage4(old4)).toThrow(WarrenError);
+        await expect(towardsA.onMessage4(old4)).rejects.toThrow(WarrenError);
         const { b } = await establish(towards(alice, bob), towards(bob, alice));
         expect(() => b.opener.open(oldBox)).toThrow(WarrenError);
       }

@@ -56,7 +56,7 @@ export function requireTag(tag: Uint8Array, expected: Uint8Array): void {
 }
 
 /** @throws WarrenError `handshake-failed` with `signature`. A peer without a key has nothing to check it with. */
-export function requireSignature(peer: Party, data: Uint8Array, signature: Uint8Array): void {
+export async function requireSignature(peer: Party, data: Uint8Array, signature: Uint8Array): Promise<void> {
   if (peer.publicKey.length === 0) return;
-  if (!verifyIdentitySignature(peer.publicKey, data, signature)) throw handshakeError("signature");
+  if (!(await verifyIdentitySignature(peer.publicKey, data, signature))) throw handshakeError("signature");
 }

@@ -51,7 +51,7 @@ test("accepts WebCrypto's signatures, with high and low s alike", async () => {
     const message = Uint8Array.of(i);
     const signature = await sign(message);
     expect(signature).toHaveLength(signatureBytes);
-    expect(verifyIdentitySignature(publicKey, message, signature)).toBe(true);
+    expect(await verifyIdentitySignature(publicKey, message, signature)).toBe(true);
   }
 });
 
@@ -61,21 +61,21 @@ test("refuses signatures of other data or keys, and everything malformed", async
   const signature = await sign(data);
   const flipped = (bytes: Uint8Array, at: number) => bytes.map((byte, i) => (i === at ? byte ^ 1 : byte));
 
-  expect(verifyIdentitySignature(publicKey, utf8("other data"), signature)).toBe(false);
-  expect(verifyIdentitySignature(other.publicKey, data, signature)).toBe(false);
+  expect(await verifyIdentitySignature(publicKey, utf8("other data"), signature)).toBe(false);
+  expect(await verifyIdentitySignature(other.publicKey, data, signature)).toBe(false);
   for (const at of [0, 31, 32, 63]) {
-    expect(verifyIdentitySignature(publicKey, data, flipped(signature, at))).toBe(false);
+    expect(await verifyIdentitySignature(publicKey, data, flipped(signature, at))).toBe(false);
   }
   for (const at of [0, 10, 25, 26, 27, 90]) {
-    expect(verifyIdentitySignature(flipped(publicKey, at), data, signature)).toBe(false);
+    expect(await verifyIdentitySignature(flipped(publicKey, at), data, signature)).toBe(false);
   }
-  expect(verifyIdentitySignature(publicKey, data, new Uint8Array(64))).toBe(false);
-  expect(verifyIdentitySignature(publicKey, data, signature.subarray(1))).toBe(false);
-  expect(verifyIdentitySignature(new Uint8Array(0), data, signature)).toBe(false);
+  expect(await verifyIdentitySignature(publicKey, data, new Uint8Array(64))).toBe(false);
+  expect(await verifyIdentitySignature(publicKey, data, signature.subarray(1))).toBe(false);
+  expect(await verifyIdentitySignature(new Uint8Array(0), data, signature)).toBe(false);
 });
 
 test("an identity without WebCrypto keeps its client id and proves nothing", async () => {
-  const identity = unverifiableIdentity("11111111-1111-4111-8111-111111111111");
+  const identity = await unverifiableIdentity("11111111-1111-4111-8111-111111111111");
   expect(identity.clientId).toBe("11111111-1111-4111-8111-111111111111");
   expect(identity.verifiable).toBe(false);
   expect(identity.publicKey).toHaveLength(0);

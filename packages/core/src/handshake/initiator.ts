@@ -41,7 +41,7 @@ export interface Initiator {
   start(): HandshakeMessage1;
   /** `offerSealer` is for the offer, to be sent right behind message 3; candidates wait until the run is established. */
   onMessage2(message: HandshakeMessage2): Promise<{ message: HandshakeMessage3; offerSealer: Sealer }>;
-  onMessage4(message: HandshakeMessage4): EstablishedKeys;
+  onMessage4(message: HandshakeMessage4): Promise<EstablishedKeys>;
 }
 
 type State =
@@ -114,13 +114,13 @@ export function createInitiator(options: HandshakeOptions): Initiator {
       };
     },
 
-    onMessage4: (message) => {
+    onMessage4: async (message) => {
       const before = take();
       if (before.at !== "confirming") throw handshakeError("order");
       const { peer, names, keys, runTranscript, sealer, opener } = before;
       requireTag(decodeMessage4(message), confirmationTag(keys.mac.B, runTranscript));
       const signature = opener.open({ seq: 0, kind: signatureKind, box: message.sig });
-      requireSignature(peer, signedRun("B", names), signature);
+      await requireSignature(peer, signedRun("B", names), signature);
       return establishKeys({
         role: "A",
         roomTag,

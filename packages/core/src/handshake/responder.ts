@@ -97,7 +97,7 @@ export function createResponder(options: HandshakeOptions): Responder {
         clientIds: { A: peerId, B: identity.clientId },
         fingerprints: { A: peer.fingerprint, B: own.fingerprint },
       };
-      requireSignature(peer, signedRun("A", names), peerSignature);
+      await requireSignature(peer, signedRun("A", names), peerSignature);
 
       const sealer = createSealer(keys.seal.B, sid, "B");
       const signature = await identity.sign(signedRun("B", names));

@@ -1,13 +1,14 @@
-import { p256 } from "@noble/curves/nist.js";
 import type { ClientId } from "@warren/protocol";
 import { randomClientId } from "./client-id.ts";
 import type { Identity } from "./identity.ts";
+import { loadP256 } from "./identity-signature.ts";
 
 /**
  * The identity of a page without `crypto.subtle`: a client id nobody can prove and a key that lives as long as the page.
  * Its signatures keep the messages alike; with no public key sent, nobody can check them.
  */
-export function unverifiableIdentity(clientId: ClientId = randomClientId()): Identity {
+export async function unverifiableIdentity(clientId: ClientId = randomClientId()): Promise<Identity> {
+  const p256 = await loadP256();
   const { secretKey } = p256.keygen();
   return {
     clientId,

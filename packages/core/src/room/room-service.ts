@@ -7,25 +7,37 @@ import {
   utf8Length,
   WarrenError,
 } from "@warren/protocol";
+import { AttemptQueue } from "../connection/attempt-queue.ts";
+import { IceConfiguration } from "../connection/ice-configuration.ts";
+import { InboundBudgets } from "../connection/inbound-gate.ts";
+import { LanePool } from "../connection/lanes/lane-pool.ts";
+import type { OutgoingMessage } from "../connection/message-channel.ts";
+import type { Peer } from "../connection/peer.ts";
+import type { PeerSession, SessionEnvironment } from "../connection/peer-session.ts";
 import type { RoomSecurity } from "../connection/sealed-room.ts";
 import type { TurnContext } from "../connection/turn-credentials.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Environment } from "../ports/environment.ts";
 import type { CreatePeerConnection } from "../ports/peer-connection.ts";
 import type { CleanPicture } from "../ports/pictures.ts";
-import type { SignallingBackend, SignallingClient, SignallingClientStatus } from "../ports/signalling.ts";
-import type { Surroundings } from "../ports/surroundings.ts";
+import type { SignallingBackend, SignallingClientStatus } from "../ports/signalling.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { Options } from "../settings/options.ts";
 import { Emitter, type EventSource, type Unsubscribe } from "../shared/emitter.ts";
 import { type Log, silentLog } from "../shared/log.ts";
 import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
-import { addressMessage, type OutgoingMessage } from "./outgoing-message.ts";
+import { Membership } from "./membership.ts";
 import { Refusals } from "./refusals.ts";
-import type { RoomEvents } from "./room-events.ts";
-import type { RoomMachinery } from "./room-machinery.ts";
-import type { RoomPeer, RoomState } from "./room-state.ts";
-import type { RoomStay } from "./room-stay.ts";
-import { disconnected, withoutPeer, withPeer, withSignalling } from "./room-updates.ts";
+import {
+  disconnected,
+  peersOf,
+  type RoomEvents,
+  type RoomState,
+  withoutPeer,
+  withPeer,
+  withSignalling,
+} from "./room-state.ts";
+import { roomTagOf } from "./room-tag.ts";
 
 /** What a room needs. */
 export interface RoomServiceDeps {
@@ -35,9 +47,8 @@ export interface RoomServiceDeps {
   readonly createPeerConnection: CreatePeerConnection;
   readonly fetch: TurnContext["fetch"];
   readonly clock: Clock;
-  readonly surroundings: Surroundings;
-  /** Asked with the first join, so that a page that only shows itself need not have its code. */
-  readonly security: () => Promise<RoomSecurity>;
+  readonly environment: Environment;
+  readonly security: RoomSecurity;
   /** Without it no peer's picture is shown. */
   readonly cleanPicture?: CleanPicture;
   readonly log?: Log;
@@ -52,9 +63,11 @@ export class RoomService implements EventSource<RoomEvents> {
   readonly #deps: RoomServiceDeps;
   readonly #events = new Emitter<RoomEvents>();
   readonly #refusals: Refusals;
+  readonly #sessions: SessionEnvironment;
   readonly #stopListening: readonly (() => void)[];
-  #machinery: Promise<RoomMachinery> | null = null;
-  #stay: RoomStay | null = null;
+  #membership: Membership | null = null;
+  /** Whether we entered with a password. */
+  #isLocked = false;
   /** Names the join under way, so that leaving meanwhile can call it off. */
   #joining: AbortController | null = null;
   /** Why signalling has closed for good while sessions live on. */
@@ -64,11 +77,43 @@ export class RoomService implements EventSource<RoomEvents> {
     this.store = this.#store;
     this.#deps = deps;
     this.#refusals = new Refusals(deps.clock);
+    const {
+      clock,
+      security,
+      createPeerConnection,
+      cleanPicture = async () => null,
+      random = Math.random,
+    } = deps;
+    const iceConfiguration = new IceConfiguration(deps);
+    this.#sessions = {
+      clock,
+      random,
+      cleanPicture,
+      makeConnection: async () => {
+        const [configuration, certificates] = await Promise.all([
+          iceConfiguration.get(),
+          security.certificates(),
+        ]);
+        return createPeerConnection({ ...configuration, certificates });
+      },
+      attempts: new AttemptQueue(),
+      lanePool: new LanePool(),
+      inbound: new InboundBudgets(clock),
+      ownProfile: () => this.#ownProfile(),
+      events: this.#events,
+    };
     this.#stopListening = [
-      deps.surroundings.onWake(() => this.#stay?.wake()),
+      deps.environment.onWake(() => this.#membership?.wake()),
       // A browser that ends a page's process closes nothing: the others would wait for the silence to last.
-      deps.surroundings.onGone(() => this.#stay?.vanish()),
+      deps.environment.onGone(() => this.#vanish()),
+      security.events.on("approval-needed", (clientId) => this.#events.emit("approval-needed", clientId)),
     ];
+    this.#events.on("peer", (peer) => this.#notePeer(peer));
+    this.#events.on("peer-left", (clientId) => {
+      this.#update((state) => withoutPeer(state, clientId));
+      this.#leaveWhenAlone();
+    });
+    this.#events.on("signalling", (status) => this.#noteSignalling(status));
   }
 
   on<T extends keyof RoomEvents>(type: T, listener: (...args: RoomEvents[T]) => void): Unsubscribe {
@@ -90,19 +135,10 @@ export class RoomService implements EventSource<RoomEvents> {
     const onWaiting = (isWaiting: boolean) =>
       this.#update((state) => (state.status === "connecting" ? { ...state, isWaiting } : state));
     this.#store.setState({ status: "connecting", roomId, isWaiting: false }, true);
-    const enter = async () => {
-      const machinery = await this.#loadMachinery();
-      if (calledOff.aborted) throw new WarrenError("connection-closed");
-      const { links, ...admission } = machinery.enter(roomId, password);
-      const client = await this.#deps.signalling.createClient({
-        clientId,
-        ...admission,
-        onWaiting,
-        calledOff,
-      });
-      return { client, stay: () => machinery.createStay({ selfId: clientId, client, links }) };
-    };
-    const { client, stay: createStay } = await enter().catch((thrown: unknown) => {
+    const roomTag = roomTagOf(roomId);
+    const { links, ...admission } = this.#deps.security.enter({ roomTag, password });
+    const seat = { roomTag, clientId, ...admission, onWaiting, calledOff };
+    const client = await this.#deps.signalling.createClient(seat).catch((thrown: unknown) => {
       // However a join ends that was called off: nobody waits for it to succeed.
       if (calledOff.aborted) throw new WarrenError("connection-closed", {}, { cause: thrown });
       const error = toWarrenError(thrown, "signalling-unreachable");
@@ -117,10 +153,11 @@ export class RoomService implements EventSource<RoomEvents> {
     this.#joining = null;
     const joinedAt = this.#deps.clock.now();
     this.#store.setState({ status: "connected", roomId, joinedAt, signalling: "online", peers: {} }, true);
-    const stay = createStay();
-    this.#stay = stay;
-    this.#follow(stay, client, password !== null);
-    stay.start();
+    const events = this.#events;
+    const refusals = this.#refusals;
+    this.#isLocked = password !== null;
+    this.#membership = new Membership({ client, links, refusals, environment: this.#sessions, events });
+    this.#membership.start();
   }
 
   /** Leaves the room, or calls a join off; nothing happens outside of one. */
@@ -134,19 +171,39 @@ export class RoomService implements EventSource<RoomEvents> {
    * @throws WarrenError `no-session`, `channel-not-open` or `frame-too-large`.
    */
   send(to: ClientId, outgoing: OutgoingMessage): PeerMessage {
-    const session = this.#stayOr(to).session(to);
-    const message = addressMessage(outgoing, this.#deps.profile().clientId, to, this.#deps.clock.now());
-    session.send(message);
-    return message;
+    return this.#session(to).send(outgoing);
+  }
+
+  /** Another client of the room; undefined while it is not there. */
+  peer(clientId: ClientId): Peer | undefined {
+    return peersOf(this.#store.getState())[clientId];
+  }
+
+  /** Whether messages can be sent to a client. */
+  isReady(clientId: ClientId): boolean {
+    return this.peer(clientId)?.ready === true;
+  }
+
+  /** Whether it is ready and packets pass, so that it can be expected to answer. */
+  isReachable(clientId: ClientId): boolean {
+    const peer = this.peer(clientId);
+    return peer?.ready === true && peer.session === "connected";
+  }
+
+  /** The clients to which messages can be sent now. */
+  readyPeers(): ClientId[] {
+    return Object.values(peersOf(this.#store.getState()))
+      .filter(({ ready }) => ready)
+      .map(({ clientId }) => clientId);
   }
 
   /** Tells everyone who we are, after the profile has changed. */
   announceProfile(): void {
-    for (const peerId of this.#stay?.connectedPeers() ?? []) {
+    for (const peerId of this.#membership?.connectedPeers() ?? []) {
       try {
         this.send(peerId, this.#ownProfile());
       } catch (thrown) {
-        // It has just dropped: it hears of us when it is back.
+        // It has just dropped: it is told when it is back.
         this.#log("could not announce the profile", thrown);
       }
     }
@@ -155,24 +212,24 @@ export class RoomService implements EventSource<RoomEvents> {
   /** Ends the session with a client, here or not, and refuses it until admitted. */
   refuse(clientId: ClientId): void {
     this.#refusals.refuse(clientId);
-    this.#stay?.refuse(clientId);
+    this.#membership?.refuse(clientId);
   }
 
   /** Takes {@link refuse} back. */
   admit(clientId: ClientId): void {
     this.#refusals.admit(clientId);
-    this.#stay?.admit(clientId);
+    this.#membership?.admit(clientId);
   }
 
   /** A person lets a client in that `approval-needed` spoke of: good for one more wrong password. */
-  async letIn(clientId: ClientId): Promise<void> {
-    (await this.#machinery)?.security.letIn(clientId);
-    this.#stay?.letIn(clientId);
+  letIn(clientId: ClientId): void {
+    this.#deps.security.letIn(clientId);
+    this.#membership?.letIn(clientId);
   }
 
   /** Tries at once to reach a peer that is not connected. @throws WarrenError `no-session` or `session-closed`. */
   retryConnection(peerId: ClientId): void {
-    this.#stayOr(peerId).session(peerId).retry();
+    this.#session(peerId).retry();
   }
 
   /** @throws WarrenError `no-session`, `channel-not-open` or `no-available-channel`. */
@@ -181,22 +238,22 @@ export class RoomService implements EventSource<RoomEvents> {
     label: string,
     options: { readonly ordered: boolean },
   ): RTCDataChannel {
-    return this.#stayOr(peerId).session(peerId).openTransferChannel(label, options);
+    return this.#session(peerId).openTransferChannel(label, options);
   }
 
   /** What tracks for a peer are put on, from `peer-ready` to `peer-lost`; null otherwise. */
   mediaOf(peerId: ClientId): RTCPeerConnection | null {
-    return this.#stay?.find(peerId)?.media ?? null;
+    return this.#membership?.find(peerId)?.media ?? null;
   }
 
   /** A peer broke the protocol in what only the call understands; it counts as every other breach. */
   reportViolation(peerId: ClientId, issue: string): void {
-    this.#stay?.find(peerId)?.reportViolation(issue);
+    this.#events.emit("violation", peerId, issue);
   }
 
   /** The statistics of the connection to a peer, or null where there is none. */
   async getStats(peerId: ClientId): Promise<RTCStatsReport | null> {
-    return (await this.#stay?.find(peerId)?.getStats()) ?? null;
+    return (await this.#membership?.find(peerId)?.getStats()) ?? null;
   }
 
   /** Leaves and forgets every listener. */
@@ -206,49 +263,19 @@ export class RoomService implements EventSource<RoomEvents> {
     this.#events.clear();
   }
 
-  /** Fetched once; after a failure the next join tries again. */
-  #loadMachinery(): Promise<RoomMachinery> {
-    const load = async (): Promise<RoomMachinery> => {
-      const { security, cleanPicture = async () => null, random = Math.random } = this.#deps;
-      const [{ RoomMachinery: Machinery }, secured] = await Promise.all([
-        import("./room-machinery.ts"),
-        security(),
-      ]);
-      secured.onApprovalNeeded((clientId) => this.#events.emit("approval-needed", clientId));
-      const refusals = this.#refusals;
-      const ownProfile = () => this.#ownProfile();
-      return new Machinery({ ...this.#deps, security: secured, refusals, cleanPicture, random, ownProfile });
-    };
-    this.#machinery ??= load().catch((thrown: unknown) => {
-      this.#machinery = null;
-      throw thrown;
-    });
-    return this.#machinery;
+  /** The page goes, and nothing is reported here any more, so that a reload finds in storage what it would have found. */
+  #vanish(): void {
+    this.#events.clear();
+    this.#membership?.vanish();
   }
 
-  #follow(stay: RoomStay, client: SignallingClient, hasPassword: boolean): void {
-    stay.events.on("peer", (peer) => {
-      this.#update((state) => withPeer(state, peer));
-      if (hasPassword) this.#leaveWhenRefused(client.self.order, peer);
-      this.#leaveWhenAlone();
-    });
-    stay.events.on("peer-ready", (clientId) => this.#events.emit("peer-ready", clientId));
-    stay.events.on("peer-lost", (clientId) => this.#events.emit("peer-lost", clientId));
-    stay.events.on("peer-silent", (clientId) => this.#events.emit("peer-silent", clientId));
-    stay.events.on("peer-heard", (clientId) => this.#events.emit("peer-heard", clientId));
-    stay.events.on("peer-left", (clientId) => {
-      this.#update((state) => withoutPeer(state, clientId));
-      this.#events.emit("peer-left", clientId);
-      this.#leaveWhenAlone();
-    });
-    stay.events.on("message", (from, message) => this.#events.emit("message", from, message));
-    stay.events.on("picture", (...news) => this.#events.emit("picture", ...news));
-    stay.events.on("transfer-channel", (...news) => this.#events.emit("transfer-channel", ...news));
-    stay.events.on("lanes", (...news) => this.#events.emit("lanes", ...news));
-    stay.events.on("signalling", (status) => this.#noteSignalling(stay, status));
+  #notePeer(peer: Peer): void {
+    this.#update((state) => withPeer(state, peer));
+    if (this.#isLocked) this.#leaveWhenRefused(peer);
+    this.#leaveWhenAlone();
   }
 
-  #noteSignalling(stay: RoomStay, status: SignallingClientStatus): void {
+  #noteSignalling(status: SignallingClientStatus): void {
     const state = this.#store.getState();
     const wasAway = state.status === "connected" && state.signalling !== "online";
     this.#update((current) =>
@@ -257,12 +284,12 @@ export class RoomService implements EventSource<RoomEvents> {
     if (status.status === "closed") {
       this.#signallingError = status.error;
       this.#leaveWhenAlone();
-    } else if (status.status === "online" && wasAway) stay.resume();
+    } else if (status.status === "online" && wasAway) this.#membership?.resume();
   }
 
   /** Without signalling no session comes back once it drops; when the last one has, there is no room any more. */
   #leaveWhenAlone(): void {
-    if (this.#signallingError !== null && this.#stay?.connectedPeers().length === 0)
+    if (this.#signallingError !== null && this.#membership?.connectedPeers().length === 0)
       this.#leave(this.#signallingError);
   }
 
@@ -270,9 +297,11 @@ export class RoomService implements EventSource<RoomEvents> {
    * Those who were here first have another password than ours: this is not our room. A later comer's is its own affair.
    * Where we have none, anybody in the room could drive us out with a wrong tag, so only the run with them ends.
    */
-  #leaveWhenRefused(ownOrder: number, { order, error }: RoomPeer): void {
-    const refused = error?.code === "incorrect-password" && order < ownOrder;
-    if (refused && this.#stay?.connectedPeers().length === 0)
+  #leaveWhenRefused({ order, error }: Peer): void {
+    const membership = this.#membership;
+    if (membership === null) return;
+    const refused = error?.code === "incorrect-password" && order < membership.order;
+    if (refused && membership.connectedPeers().length === 0)
       this.#leave(new WarrenError("incorrect-password"));
   }
 
@@ -281,9 +310,9 @@ export class RoomService implements EventSource<RoomEvents> {
     this.#joining?.abort();
     this.#joining = null;
     this.#signallingError = null;
-    const stay = this.#stay;
-    this.#stay = null;
-    stay?.close();
+    const membership = this.#membership;
+    this.#membership = null;
+    membership?.close();
     this.#store.setState(disconnected(error), true);
   }
 
@@ -293,9 +322,9 @@ export class RoomService implements EventSource<RoomEvents> {
     if (next !== state) this.#store.setState(next, true);
   }
 
-  #stayOr(peerId: ClientId): RoomStay {
-    if (this.#stay === null) throw new WarrenError("no-session", { id: peerId });
-    return this.#stay;
+  #session(peerId: ClientId): PeerSession {
+    if (this.#membership === null) throw new WarrenError("no-session", { id: peerId });
+    return this.#membership.session(peerId);
   }
 
   #ownProfile(): Pick<PeerMessageOf<"profile">, "type" | "name" | "avatar"> {

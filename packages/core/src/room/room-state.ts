@@ -1,35 +1,7 @@
-import type { ClientId, ErrorDescription } from "@warren/protocol";
-import type { PeerProof, Route, SessionStatus } from "../connection/session-status.ts";
-
-/** What a client says of itself when its message channel opens. */
-export interface PeerProfile {
-  readonly name: string;
-  /** A data URL of a picture we have redrawn, or null for initials. */
-  readonly avatar: string | null;
-}
-
-/** Another client of the room while we are in it. */
-export interface RoomPeer {
-  readonly clientId: ClientId;
-  /** Its place in the server's join order. */
-  readonly order: number;
-  readonly session: SessionStatus;
-  /** Whether messages can be sent: the channel is open and the other side has said who it is. */
-  readonly ready: boolean;
-  /** Since when it has been with us, short interruptions aside; ms since the epoch, null while out of reach. */
-  readonly connectedAt: number | null;
-  /** How many attempts in a row were or are to be made since the first, or since it was last connected. */
-  readonly attempt: number;
-  /** When the next attempt begins by itself, by the page's `performance.now()`; null while none waits. */
-  readonly nextAttemptAtMs: number | null;
-  /** Null until its first profile arrives in this session. */
-  readonly profile: PeerProfile | null;
-  /** What the handshake showed of it; null before one has ended well. */
-  readonly proof: PeerProof | null;
-  readonly route: Route | null;
-  /** Why the last attempt to connect failed. */
-  readonly error: ErrorDescription | null;
-}
+import type { ClientId, ErrorDescription, WarrenError } from "@warren/protocol";
+import { shallow } from "zustand/vanilla/shallow";
+import type { Peer, PeerEvents } from "../connection/peer.ts";
+import type { SignallingClientStatus } from "../ports/signalling.ts";
 
 /** The link to the signalling server while in a room; sessions live on without it. */
 export type SignallingStatus = "online" | "reconnecting";
@@ -49,12 +21,48 @@ export type RoomState =
       /** When we joined, ms since the epoch. */
       readonly joinedAt: number;
       readonly signalling: SignallingStatus;
-      readonly peers: Readonly<Record<ClientId, RoomPeer>>;
+      readonly peers: Readonly<Record<ClientId, Peer>>;
     };
 
-const nobody: Readonly<Record<ClientId, RoomPeer>> = {};
+/** What a room reports. Its sessions emit on the same emitter, so that nothing is passed on from one to the next. */
+export type RoomEvents = PeerEvents & {
+  /** A peer is no longer in the room with us. */
+  "peer-left": [clientId: ClientId];
+  /** The link to the signalling service has changed. */
+  signalling: [status: SignallingClientStatus];
+  /**
+   * Too many passwords were wrong lately: a client, at the door or in the room, is met only after `letIn`. Through an
+   * honest server it waits for 60 s.
+   */
+  "approval-needed": [clientId: ClientId];
+};
+
+const nobody: Readonly<Record<ClientId, Peer>> = {};
 
 /** The others in the room; nobody while not in one. */
-export function peersOf(state: RoomState): Readonly<Record<ClientId, RoomPeer>> {
+export function peersOf(state: RoomState): Readonly<Record<ClientId, Peer>> {
   return state.status === "connected" ? state.peers : nobody;
+}
+
+/** Outside of any room; `error` says why, where it was not wished for. */
+export function disconnected(error: WarrenError | null): RoomState {
+  return { status: "disconnected", error: error?.describe() ?? null };
+}
+
+/** The state with a peer as it now is; the same state when nothing changed, or outside of a room. */
+export function withPeer(state: RoomState, peer: Peer): RoomState {
+  if (state.status !== "connected" || shallow(state.peers[peer.clientId], peer)) return state;
+  return { ...state, peers: { ...state.peers, [peer.clientId]: peer } };
+}
+
+/** The state without a peer. */
+export function withoutPeer(state: RoomState, clientId: ClientId): RoomState {
+  if (state.status !== "connected" || state.peers[clientId] === undefined) return state;
+  const { [clientId]: _gone, ...peers } = state.peers;
+  return { ...state, peers };
+}
+
+/** The state with the link to the server as it now is. */
+export function withSignalling(state: RoomState, signalling: SignallingStatus): RoomState {
+  return state.status !== "connected" || state.signalling === signalling ? state : { ...state, signalling };
 }

@@ -1,8 +1,9 @@
 import type { ClientId, FileDescription } from "@warren/protocol";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { addressMessage, type OutgoingMessage } from "../room/outgoing-message.ts";
+import type { OutgoingMessage } from "../connection/message-channel.ts";
 import { peersOf } from "../room/room-state.ts";
+import { addressed } from "../testing/addressed.ts";
 import { settle } from "../testing/fake-clock.ts";
 import { hostilePicture, type TestPerson, TestWorld } from "../testing/test-world.ts";
 
@@ -10,7 +11,7 @@ const isLong = process.env.WARREN_LONG === "1";
 
 /** What a peer says, as it stands behind the gate that limits how fast. */
 function says(to: TestPerson, from: ClientId, message: OutgoingMessage): Promise<void> {
-  return to.warren.chat.receive(from, addressMessage(message, from, to.id, 1_700_000_000_000));
+  return to.warren.chat.receive(from, addressed(message, from, to.id, 1_700_000_000_000));
 }
 
 function offerOf(number: number): OutgoingMessage {

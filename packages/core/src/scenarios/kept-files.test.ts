@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FileMessage } from "../chat/message.ts";
-import { addressMessage } from "../room/outgoing-message.ts";
+import { addressed } from "../testing/addressed.ts";
 import { settle } from "../testing/fake-clock.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 
@@ -146,7 +146,7 @@ describe("a file that is kept here", () => {
     const { tree: _tree, ...file } = fileMessage(jun, mara).file;
     jun.warren.settings.set("automaticDownload", false);
     const offer = { type: "send-file", id: "a-guessed-offer", ...file, fid } as const;
-    await jun.warren.chat.receive(noor.id, addressMessage(offer, noor.id, jun.id, 1));
+    await jun.warren.chat.receive(noor.id, addressed(offer, noor.id, jun.id, 1));
     expect(stateAt(jun, noor)).toEqual({ status: "init" });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { FileMessage } from "../chat/message.ts";
-import { addressMessage } from "../room/outgoing-message.ts";
+import { addressed } from "../testing/addressed.ts";
 import { type Bytes, digestOfBlob, fileOf, flipped, randomBytes } from "../testing/file-story.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 
@@ -103,9 +103,9 @@ describe("a file that both have", () => {
     const id = filesOf(mara, jun)[1]?.id ?? expect.fail();
     const wrong = { type: "same-file", id, root: "0".repeat(64) } as const;
     for (let time = 0; time < 3; time++)
-      await mara.warren.chat.receive(jun.id, addressMessage(wrong, jun.id, mara.id, 0));
+      await mara.warren.chat.receive(jun.id, addressed(wrong, jun.id, mara.id, 0));
     const strange = { ...wrong, id: "no-offer-of-mine" };
-    await mara.warren.chat.receive(jun.id, addressMessage(strange, jun.id, mara.id, 0));
+    await mara.warren.chat.receive(jun.id, addressed(strange, jun.id, mara.id, 0));
     expect(said()).toEqual(["same-file"]);
     expect(stateOf(mara, jun, 1)).toEqual({ status: "init" });
   });

@@ -1,7 +1,6 @@
 import type { ClientId, SealedSignal } from "@warren/protocol";
 import { expect } from "vitest";
 import { SealedRooms } from "../connection/sealed-room.ts";
-import { loadHandshake } from "../connection/sealed-signal-links.ts";
 import { generateIdentityKey, type Identity, identityOf } from "../handshake/identity.ts";
 import type { SignalSender } from "../ports/signalling.ts";
 import { roomTagOf } from "../room/room-tag.ts";
@@ -48,19 +47,18 @@ function wire(
  * as right, or as wrong, as any other, and cheap to derive from.
  */
 export async function lockedRoom({ password = "tidal" }: { password?: string | null } = {}) {
-  await loadHandshake();
   const clock = new FakeClock();
   const roomsOf = (identity: Identity) =>
     new SealedRooms({
       identity,
-      certificate: Promise.resolve(createFakeCertificate()),
+      createCertificate: async () => createFakeCertificate(),
       clock,
       mustProveId: async () => false,
     });
   const member = await newIdentity();
   const rooms = roomsOf(member);
   const asked: ClientId[] = [];
-  rooms.onApprovalNeeded((clientId) => asked.push(clientId));
+  rooms.events.on("approval-needed", (clientId) => asked.push(clientId));
   let room = rooms.enter({ roomTag, password });
   /** The member leaves, and enters a room of the same name with another password. */
   const enter = (next: string | null) => {

@@ -1,4 +1,5 @@
 import type { RoomSecurity } from "../connection/sealed-room.ts";
+import { Emitter } from "../shared/emitter.ts";
 import { openSeat } from "./open-seat.ts";
 import { OpenSignalLinks } from "./open-signal-links.ts";
 
@@ -6,6 +7,6 @@ import { OpenSignalLinks } from "./open-signal-links.ts";
 export const openRooms: RoomSecurity = {
   enter: () => ({ ...openSeat, links: (sender) => new OpenSignalLinks(sender) }),
   certificates: async () => [],
-  onApprovalNeeded: () => {},
+  events: new Emitter(),
   letIn: () => {},
 };

@@ -28,12 +28,12 @@ export class OpenSignalLinks implements SignalLinks {
     this.#stopListening = sender.listenForSignal((frame) => this.#receive(frame));
   }
 
-  async start(): Promise<SignalLink> {
+  start(): SignalLink {
     this.#invitation = [];
     return this.#open(encodeBase64url(crypto.getRandomValues(new Uint8Array(16))));
   }
 
-  async accept(): Promise<SignalLink> {
+  accept(): SignalLink {
     const invitation = this.#invitation.splice(0);
     const run = invitation[0]?.run;
     if (run === undefined) throw new WarrenError("handshake-failed", { reason: "no invitation" });

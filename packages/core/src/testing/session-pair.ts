@@ -1,13 +1,14 @@
 import type { ClientId, PeerMessage, RoomMember } from "@warren/protocol";
 import { AttemptQueue } from "../connection/attempt-queue.ts";
-import { InboundBudget } from "../connection/inbound-gate.ts";
+import { InboundBudgets } from "../connection/inbound-gate.ts";
 import { LanePool } from "../connection/lanes/lane-pool.ts";
+import type { OutgoingMessage } from "../connection/message-channel.ts";
+import type { Peer, PeerEvents, SessionStatus } from "../connection/peer.ts";
 import { PeerSession } from "../connection/peer-session.ts";
 import { isPolite } from "../connection/politeness.ts";
-import type { SessionState } from "../connection/session-state.ts";
-import type { SessionStatus } from "../connection/session-status.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CreatePeerConnection } from "../ports/peer-connection.ts";
+import { Emitter } from "../shared/emitter.ts";
 import { FakeClock, settle } from "./fake-clock.ts";
 import { FakeNetwork } from "./fake-network.ts";
 import { MemorySignalling } from "./memory-signalling.ts";
@@ -21,7 +22,8 @@ export const benId: ClientId = "00000000-0000-4000-8000-00000000000b";
 /** One side of a session and what came up from it. */
 export interface SessionSide {
   readonly session: PeerSession;
-  readonly history: SessionState[];
+  readonly events: Emitter<PeerEvents>;
+  readonly history: Peer[];
   readonly messages: PeerMessage[];
   readonly violations: string[];
 }
@@ -65,31 +67,28 @@ export class SessionPair {
       roomTag: sessionRoomTag,
       clientId: self.clientId,
     });
+    const events = new Emitter<PeerEvents>();
     const session = new PeerSession({
       selfId: self.clientId,
-      peerId: other.clientId,
+      member: other,
       isPolite: () => isPolite(self, other),
       links: new OpenSignalLinks(client.createSender(other.clientId)),
-      configuration: async () => ({}),
-      createPeerConnection: (configuration) => this.createPeerConnection(configuration),
-      attempts: this.attempts ?? new AttemptQueue(),
-      lanePool: this.lanePool,
-      inbound: new InboundBudget(this.clock),
-      address: (message) => ({
-        ...message,
-        id: "bind-message",
-        client: self.clientId,
-        target: other.clientId,
-        createdAt: 1,
-      }),
-      profileMessage: () => this.#first(self.clientId, other.clientId),
-      clock: this.sessionClock,
-      random: () => this.random,
+      environment: {
+        clock: this.sessionClock,
+        random: () => this.random,
+        makeConnection: async () => this.createPeerConnection({}),
+        attempts: this.attempts ?? new AttemptQueue(),
+        lanePool: this.lanePool,
+        inbound: new InboundBudgets(this.clock),
+        cleanPicture: async (picture) => picture,
+        ownProfile: () => this.#first(self.clientId),
+        events,
+      },
     });
-    const side: SessionSide = { session, history: [], messages: [], violations: [] };
-    session.events.on("change", (state) => side.history.push(state));
-    session.events.on("message", (message) => side.messages.push(message));
-    session.events.on("violation", (issue) => side.violations.push(issue));
+    const side: SessionSide = { session, events, history: [], messages: [], violations: [] };
+    events.on("peer", (peer) => side.history.push(peer));
+    events.on("message", (_from, message) => side.messages.push(message));
+    events.on("violation", (_from, issue) => side.violations.push(issue));
     session.open();
     return side;
   }
@@ -123,11 +122,10 @@ export class SessionPair {
     this.kill(index);
   }
 
-  #first(client: ClientId, target: ClientId): PeerMessage {
-    const envelope = { id: "first-message", client, target, createdAt: 1 };
+  #first(client: ClientId): OutgoingMessage {
     return this.firstFrame === "profile"
-      ? { ...envelope, type: "profile", name: client.slice(-1), avatar: null }
-      : { ...envelope, type: "send-text", data: "too early" };
+      ? { type: "profile", name: client.slice(-1), avatar: null }
+      : { type: "send-text", data: "too early" };
   }
 }
 

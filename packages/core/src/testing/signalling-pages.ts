@@ -33,7 +33,7 @@ export class SignallingPages {
       clock: this.clock,
       storage,
       random: () => this.random,
-      surroundings: {
+      environment: {
         onWake: (callback) => {
           this.#wakeListeners.add(callback);
           return () => this.#wakeListeners.delete(callback);

@@ -1,9 +1,10 @@
 import type { ClientId, PeerMessage } from "@warren/protocol";
+import type { Peer } from "../connection/peer.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CreatePeerConnection } from "../ports/peer-connection.ts";
 import type { SignallingBackend } from "../ports/signalling.ts";
 import { RoomService, type RoomServiceDeps } from "../room/room-service.ts";
-import { peersOf, type RoomPeer } from "../room/room-state.ts";
+import { peersOf } from "../room/room-state.ts";
 import { defaultOptions } from "../settings/options.ts";
 import { randomUuid } from "../shared/ids.ts";
 import { FakeClock } from "./fake-clock.ts";
@@ -19,7 +20,7 @@ export interface TestRoomOptions extends Partial<RoomServiceDeps> {
   readonly clientId?: ClientId;
 }
 
-/** A room service with the surroundings in a test's hands. */
+/** A room service with the environment in a test's hands. */
 export interface TestRoom {
   readonly room: RoomService;
   readonly clientId: ClientId;
@@ -29,9 +30,9 @@ export interface TestRoom {
   /** The machine wakes or the network is back. */
   readonly wake: () => void;
   /** Another client as this one sees it now. */
-  readonly peer: (clientId: ClientId) => RoomPeer | undefined;
+  readonly peer: (clientId: ClientId) => Peer | undefined;
   /** Resolves once this one sees another as the check wants it. */
-  readonly untilPeer: (clientId: ClientId, check: (peer: RoomPeer | undefined) => boolean) => Promise<void>;
+  readonly untilPeer: (clientId: ClientId, check: (peer: Peer | undefined) => boolean) => Promise<void>;
 }
 
 /** Makes a room for a client of the given name; it has not joined yet. */
@@ -42,7 +43,7 @@ export function createTestRoom(options: TestRoomOptions): TestRoom {
     profile: () => ({ roomId: "burrow", clientId, password: null, name, avatar: null }),
     options: () => ({ servers: { stuns: [], turns: [] }, relayOnly: defaultOptions.relayOnly }),
     fetch: () => Promise.reject(new TypeError("no network in tests")),
-    surroundings: {
+    environment: {
       onWake: (callback) => {
         wakeListeners.add(callback);
         return () => wakeListeners.delete(callback);
@@ -50,7 +51,7 @@ export function createTestRoom(options: TestRoomOptions): TestRoom {
       onGone: () => () => {},
     },
     random: () => 0.5,
-    security: async () => openRooms,
+    security: openRooms,
     ...options,
     clock,
   });

@@ -1,6 +1,5 @@
 import { WarrenError } from "@warren/protocol";
 import type { ChatMessage, ConversationId } from "../chat/message.ts";
-import { loadHandshake } from "../connection/sealed-signal-links.ts";
 import { generateIdentityKey, type Identity, identityOf } from "../handshake/identity.ts";
 import type { Clock } from "../ports/clock.ts";
 import { peersOf } from "../room/room-state.ts";
@@ -126,7 +125,7 @@ export class TestPerson {
       fileReopener: this.disk,
       signalling: () => signalling,
       createPeerConnection: network.createPeerConnection,
-      surroundings: {
+      environment: {
         onWake: () => () => {},
         onGone: (callback) => {
           this.#vanish = callback;
@@ -149,7 +148,10 @@ export class TestPerson {
     });
     this.#warren = warren;
     // Its code takes real time to load, while the time of a test runs as fast as it can.
-    await Promise.all([loadHandshake(), ...lazyModules()]);
+    await Promise.all([
+      import("../transfer/inflate-slices.ts"),
+      import("../transfer/local-transfer-engine.ts"),
+    ]);
     if (joinFirst) {
       await warren.room.join();
       await this.#world.clock.advance(5_000);
@@ -245,22 +247,4 @@ class StallingRecordStorage extends MemoryRecordStorage {
   #requireRoom(): void {
     if (this.isFull) throw new WarrenError("db-not-initialized");
   }
-}
-
-/** What a page loads when it is first needed, beside the handshake. */
-function lazyModules(): readonly Promise<unknown>[] {
-  return [
-    import("../chat/own-files.ts"),
-    import("../chat/own-shares.ts"),
-    import("../chat/same-files.ts"),
-    import("../chat/shared-fetches.ts"),
-    import("../connection/sealed-room.ts"),
-    import("../files/compose-tree.ts"),
-    import("../files/keep-copy.ts"),
-    import("../files/open-tree.ts"),
-    import("../files/sample.ts"),
-    import("../room/room-machinery.ts"),
-    import("../transfer/inflate-slices.ts"),
-    import("../transfer/local-transfer-engine.ts"),
-  ];
 }

@@ -1,4 +1,4 @@
-import type { ChatMessage, RoomPeer, Standing } from "@warren/core";
+import type { ChatMessage, Peer, Standing } from "@warren/core";
 import { describe, expect, test } from "vitest";
 import { formatFor } from "../../i18n/format.ts";
 import { translate } from "../../i18n/i18n.ts";
@@ -12,7 +12,7 @@ const here = fakePeer(1, "Mara Lindqvist");
 const waits = { deliveries: { [mara]: { status: "sending" as const } } };
 
 function line(
-  peer: RoomPeer | null,
+  peer: Peer | null,
   messages: readonly ChatMessage[],
   moving: Moving | null = null,
   standing: Standing = "unverified",

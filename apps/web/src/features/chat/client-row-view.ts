@@ -2,7 +2,7 @@ import type {
   ChatMessage,
   ChatState,
   Conversation,
-  RoomPeer,
+  Peer,
   Standing,
   TransferSnapshot,
   TransferState,
@@ -60,7 +60,7 @@ interface RowInput {
   readonly name: string;
   readonly standing: Standing;
   readonly blockedByHand?: boolean | undefined;
-  readonly peer: RoomPeer | null;
+  readonly peer: Peer | null;
   readonly conversation: Conversation | undefined;
   readonly moving: Moving | null;
 }

@@ -1,5 +1,5 @@
 import { cleanup, screen } from "@testing-library/react";
-import type { RoomPeer } from "@warren/core";
+import type { Peer } from "@warren/core";
 import { type ErrorCode, WarrenError } from "@warren/protocol";
 import { afterEach, expect, test } from "vitest";
 import { useLocation } from "wouter";
@@ -23,7 +23,7 @@ function Banner() {
 
 const bannerText = () => screen.getByText(/^(Could not reach )?Jun/).textContent;
 
-function showFailure(code: ErrorCode, change: Partial<RoomPeer> = {}) {
+function showFailure(code: ErrorCode, change: Partial<Peer> = {}) {
   const fake = fakeWarren();
   const error = new WarrenError(code).describe();
   fake.setRoom(roomWith([{ ...fakePeer(1, "Jun Tanaka"), session: "disconnected", error, ...change }]));

@@ -1,4 +1,4 @@
-import { everyone, onlineStatusOf, peersOf, type RoomPeer } from "@warren/core";
+import { everyone, onlineStatusOf, type Peer, peersOf } from "@warren/core";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 import { ClientAvatar, EveryoneAvatar } from "../../components/client-avatar.tsx";
@@ -142,7 +142,7 @@ function RoomLine() {
   return <p className="truncate text-meta text-text-2">{words}</p>;
 }
 
-function isAround({ session }: RoomPeer): boolean {
+function isAround({ session }: Peer): boolean {
   return onlineStatusOf[session] !== "offline";
 }
 

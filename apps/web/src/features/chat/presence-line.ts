@@ -1,10 +1,10 @@
-import type { OnlineStatus, RoomPeer } from "@warren/core";
+import type { OnlineStatus, Peer } from "@warren/core";
 import type { Translate } from "../../i18n/messages.ts";
 
 /** What stands under a person's name: whether they are here, and by which way. `short` leaves the way out. */
 export function presenceLine(
   status: OnlineStatus,
-  peer: RoomPeer | null,
+  peer: Peer | null,
   t: Translate,
 ): { readonly long: string; readonly short: string } {
   const same = (text: string) => ({ long: text, short: text });
@@ -15,7 +15,7 @@ export function presenceLine(
   return { long: onlineLine(peer, t), short: t("conversation.online") };
 }
 
-function onlineLine({ route }: RoomPeer, t: Translate): string {
+function onlineLine({ route }: Peer, t: Translate): string {
   if (route === null) return t("conversation.online");
   switch (route.kind) {
     case "direct-local":

@@ -8,9 +8,9 @@ import {
   WarrenError,
 } from "@warren/protocol";
 import type { Clock } from "../../ports/clock.ts";
-import type { CreatePeerConnection } from "../../ports/peer-connection.ts";
 import { ChannelQuota } from "../channel-quota.ts";
 import { Countdown } from "../countdown.ts";
+import type { MakeConnection } from "../ice-configuration.ts";
 import { Negotiator } from "../negotiator.ts";
 import { shownFingerprint } from "../shown-fingerprint.ts";
 import { LaneLink } from "./lane-link.ts";
@@ -29,9 +29,7 @@ export interface LaneOptions {
   /** Whether we opened it. */
   readonly isOwn: boolean;
   readonly remoteFingerprint: Uint8Array | null;
-  /** The configuration of the next connection, relays and certificate as for every other; never rejects. */
-  readonly configuration: () => Promise<RTCConfiguration>;
-  readonly createPeerConnection: CreatePeerConnection;
+  readonly makeConnection: MakeConnection;
   readonly clock: Clock;
   readonly send: (signal: Signal) => void;
   /** It can carry channels from now on, or no longer. */
@@ -121,10 +119,9 @@ export class Lane implements TransferLane {
   }
 
   async #connect(): Promise<void> {
-    const { configuration, createPeerConnection, peerId, isOwn } = this.#options;
-    const settings = await configuration();
-    if (this.#state !== "opening") return;
-    const connection = createPeerConnection(settings);
+    const { makeConnection, peerId, isOwn } = this.#options;
+    const connection = await makeConnection();
+    if (this.#state !== "opening") return connection.close();
     this.#connection = connection;
     this.#channelQuota = new ChannelQuota(connection);
     const { signal } = this.#listening;
@@ -141,6 +138,7 @@ export class Lane implements TransferLane {
       clock: this.#options.clock,
       onFailure: () => this.close(),
     });
+    this.#negotiator.start();
     if (isOwn)
       this.#takeControl(connection.createDataChannel(laneChannelProtocol, { protocol: laneChannelProtocol }));
   }

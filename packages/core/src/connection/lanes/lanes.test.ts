@@ -21,12 +21,15 @@ function pump(channel: RTCDataChannel, messageBytes = 32 * kib): void {
 }
 
 /** A side that sends as much as it can over the lanes there are. */
-function sendAll({ session }: SessionSide): { readonly open: () => readonly TransferLane[]; stop(): void } {
+function sendAll({ session, events }: SessionSide): {
+  readonly open: () => readonly TransferLane[];
+  stop(): void;
+} {
   const channels = new Map<LaneId, RTCDataChannel>();
   let open: readonly TransferLane[] = [];
   const own = session.openTransferChannel("some-file-0", { ordered: false });
   pump(own);
-  session.events.on("lanes", (lanes) => {
+  events.on("lanes", (_to, lanes) => {
     open = lanes;
     for (const lane of lanes) {
       if (channels.has(lane.id)) continue;
@@ -75,7 +78,7 @@ describe("the lanes of a session", () => {
 
   it("become seven while each step carries more, and carry channels of transfers", async () => {
     const arrived: string[] = [];
-    ben.session.events.on("transfer-channel", ({ label }) => arrived.push(label));
+    ben.events.on("transfer-channel", (_from, { label }) => arrived.push(label));
     const sending = sendAll(ann);
     await pair.clock.advance(15_000);
     expect(sending.open()).toHaveLength(7);

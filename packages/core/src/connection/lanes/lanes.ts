@@ -31,10 +31,7 @@ export type LaneBody =
 
 /** What the lanes of a session stand on, and whom they tell. */
 export interface LanesOptions
-  extends Pick<
-    LaneOptions,
-    "configuration" | "createPeerConnection" | "onTransferChannel" | "onViolation" | "peerId"
-  > {
+  extends Pick<LaneOptions, "makeConnection" | "onTransferChannel" | "onViolation" | "peerId"> {
   readonly peerId: ClientId;
   readonly clock: Clock;
   /** Shared by all sessions of the page. */

@@ -74,7 +74,7 @@ export async function run(
     const { message: message3 } = await initiator.onMessage2(intercept(message2));
     const { message: message4, established } = await responder.onMessage3(intercept(message3));
     b = established;
-    a = initiator.onMessage4(intercept(message4));
+    a = await initiator.onMessage4(intercept(message4));
   } catch (thrown) {
     return { a, b, error: toWarrenError(thrown) };
   }

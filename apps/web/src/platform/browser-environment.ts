@@ -1,11 +1,11 @@
-import type { Surroundings } from "@warren/core";
+import type { Environment } from "@warren/core";
 
 const checkPeriodMs = 5_000;
 /** Longer than the minute at which browsers run the timers of hidden tabs: only a machine that slept is later. */
 const sleepGapMs = 75_000;
 
 /** What happens around the page: the network returns, the page is shown again or goes, the machine wakes. */
-export const browserSurroundings: Surroundings = {
+export const browserEnvironment: Environment = {
   onWake(callback) {
     const listening = new AbortController();
     const { signal } = listening;

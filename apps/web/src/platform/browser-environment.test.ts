@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { browserSurroundings } from "./browser-surroundings.ts";
+import { browserEnvironment } from "./browser-environment.ts";
 
-describe("browser surroundings", () => {
+describe("browser environment", () => {
   const onWake = vi.fn();
   let stop = (): void => {};
 
   beforeEach(() => {
     vi.useFakeTimers();
     onWake.mockClear();
-    stop = browserSurroundings.onWake(onWake);
+    stop = browserEnvironment.onWake(onWake);
   });
   afterEach(() => {
     stop();
@@ -55,7 +55,7 @@ describe("a page that goes", () => {
 
   it("says so when it goes for good, not when it is kept to be shown again", () => {
     const onGone = vi.fn();
-    const stop = browserSurroundings.onGone(onGone);
+    const stop = browserEnvironment.onGone(onGone);
     hide(true);
     expect(onGone).not.toHaveBeenCalled();
     hide(false);

@@ -1,2 +1,0 @@
-export { createInitiator } from "./initiator.ts";
-export { createResponder } from "./responder.ts";

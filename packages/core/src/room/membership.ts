@@ -1,0 +1,211 @@
+import { type ClientId, type RoomMember, WarrenError } from "@warren/protocol";
+import { graceBeforeFirstMs } from "../connection/attempt-policy.ts";
+import { PeerSession, type SessionEnvironment } from "../connection/peer-session.ts";
+import { isPolite } from "../connection/politeness.ts";
+import type { SignalLinks } from "../connection/signal-link.ts";
+import type { SignallingClient, SignalSender } from "../ports/signalling.ts";
+import type { Emitter } from "../shared/emitter.ts";
+import type { Refusals } from "./refusals.ts";
+import type { RoomEvents } from "./room-state.ts";
+
+interface MembershipOptions {
+  readonly client: SignallingClient;
+  /** The links to one member. */
+  readonly links: (sender: SignalSender) => SignalLinks;
+  readonly refusals: Refusals;
+  readonly environment: SessionEnvironment;
+  /** The emitter of the room, on which the sessions report too. */
+  readonly events: Emitter<RoomEvents>;
+}
+
+interface Entry {
+  readonly session: PeerSession;
+  /** Lets a refused client be listened to again. */
+  unmute: () => void;
+}
+
+/** One membership of a room, from joining to leaving: the members and our sessions with them. */
+export class Membership {
+  readonly #options: MembershipOptions;
+  readonly #entries = new Map<ClientId, Entry>();
+  readonly #closers: (() => void)[] = [];
+
+  constructor(options: MembershipOptions) {
+    this.#options = options;
+  }
+
+  /** Our place in the join order. */
+  get order(): number {
+    return this.#options.client.self.order;
+  }
+
+  /** Starts to follow the room; those present are reported at once. */
+  start(): void {
+    const { client, events } = this.#options;
+    this.#closers.push(
+      events.on("violation", (clientId, issue) => this.#violated(clientId, issue)),
+      events.on("session-ended", (clientId) => this.#remove(clientId)),
+      client.listenForLeave((clientId) => this.#memberLeft(clientId)),
+      client.listenForJoin((member, resumed) => this.#memberJoined(member, resumed)),
+      client.listenForStatus((status) => events.emit("signalling", status)),
+    );
+  }
+
+  /** @throws WarrenError `no-session`. */
+  session(peerId: ClientId): PeerSession {
+    const session = this.find(peerId);
+    if (session === null) throw new WarrenError("no-session", { id: peerId });
+    return session;
+  }
+
+  find(peerId: ClientId): PeerSession | null {
+    return this.#entries.get(peerId)?.session ?? null;
+  }
+
+  /** The peers whose message channel is open. */
+  connectedPeers(): ClientId[] {
+    return this.#sessions()
+      .filter(({ state }) => state.session === "connected")
+      .map(({ state }) => state.clientId);
+  }
+
+  /** Our own link to the server is back: what was sent meanwhile may be lost. */
+  resume(): void {
+    for (const session of this.#sessions()) session.rejoined(this.#graceFor(session.state));
+  }
+
+  wake(): void {
+    for (const session of this.#sessions()) session.wake();
+  }
+
+  /** Ends the session with a client the refusals name, and refuses it from now on. */
+  refuse(clientId: ClientId): void {
+    const entry = this.#entries.get(clientId);
+    if (entry !== undefined) this.#refuse(entry, null);
+  }
+
+  /** Meets a client again that is refused no longer. */
+  admit(clientId: ClientId): void {
+    const session = this.find(clientId);
+    const isRefused = this.#options.refusals.remainingMs(clientId) > 0;
+    if (session?.state.session === "closed" && !isRefused) this.#meetAgain(session.state);
+  }
+
+  /** Tries at once to reach a client that a person has let in. */
+  letIn(clientId: ClientId): void {
+    const session = this.find(clientId);
+    if (session?.state.error?.code === "approval-needed") session.rejoined(0);
+  }
+
+  /** Ends every session and gives up the seat. */
+  close(): void {
+    for (const close of this.#closers.splice(0)) close();
+    for (const clientId of [...this.#entries.keys()]) this.#remove(clientId);
+    this.#options.client.destroy();
+  }
+
+  /** The page goes: closes everything, so that the others see it at once, and keeps what a reload needs. */
+  vanish(): void {
+    for (const close of this.#closers.splice(0)) close();
+    for (const clientId of [...this.#entries.keys()]) this.#drop(clientId);
+    this.#options.client.vanish();
+  }
+
+  #sessions(): PeerSession[] {
+    return [...this.#entries.values()].map(({ session }) => session);
+  }
+
+  #memberJoined(member: RoomMember, resumed: boolean): void {
+    const known = this.find(member.clientId);
+    if (known !== null && known.state.session !== "closed") {
+      known.moved(member);
+      // A connected session stays: should the other side have lost it, it begins again and that is taken up.
+      known.rejoined(this.#graceFor(member));
+      return;
+    }
+    if (known !== null) this.#remove(member.clientId);
+    if (this.#options.refusals.remainingMs(member.clientId) > 0) this.#meetRefused(member);
+    else this.#meet(member, resumed ? 0 : this.#graceFor(member));
+  }
+
+  #memberLeft(clientId: ClientId): void {
+    const session = this.find(clientId);
+    // While the connection works the other side is there, whatever the server has lost sight of.
+    if (session !== null && !session.left()) this.#remove(clientId);
+  }
+
+  #meet(member: RoomMember, waitMs: number): void {
+    const { session } = this.#createEntry(member);
+    session.open();
+    session.connect(waitMs);
+  }
+
+  #meetAgain({ clientId, order }: RoomMember): void {
+    this.#drop(clientId);
+    this.#meet({ clientId, order }, this.#graceFor({ clientId, order }));
+  }
+
+  #createEntry(member: RoomMember): Entry {
+    const { client, links, environment } = this.#options;
+    const session: PeerSession = new PeerSession({
+      selfId: client.self.clientId,
+      member,
+      isPolite: () => isPolite(client.self, session.state),
+      links: links(client.createSender(member.clientId)),
+      environment,
+    });
+    const entry: Entry = { session, unmute: () => {} };
+    this.#entries.set(member.clientId, entry);
+    return entry;
+  }
+
+  #violated(id: ClientId, issue: string): void {
+    const entry = this.#entries.get(id);
+    if (entry !== undefined && this.#options.refusals.note(id))
+      this.#refuse(entry, new WarrenError("protocol-violation", { id, issue }));
+  }
+
+  #meetRefused(member: RoomMember): void {
+    const entry = this.#createEntry(member);
+    const { clientId: id } = member;
+    const isForGood = this.#options.refusals.remainingMs(id) === Number.POSITIVE_INFINITY;
+    this.#refuse(entry, isForGood ? null : new WarrenError("protocol-violation", { id, issue: "refused" }));
+  }
+
+  /** Closes the session, and listens to nothing of the client as long as it is refused. */
+  #refuse(entry: Entry, error: WarrenError | null): void {
+    const { client, refusals, environment } = this.#options;
+    const { clientId } = entry.session.state;
+    if (error === null) entry.session.end();
+    else entry.session.close(error);
+    entry.unmute();
+    const sender = client.createSender(clientId);
+    // What it sends meanwhile would wait for a listener otherwise, and be long stale by then.
+    sender.listenForSignal(() => {});
+    const remainingMs = refusals.remainingMs(clientId);
+    const cancel = Number.isFinite(remainingMs)
+      ? environment.clock.after(remainingMs, () => this.#meetAgain(entry.session.state))
+      : () => {};
+    entry.unmute = () => {
+      cancel();
+      sender.close();
+    };
+  }
+
+  #drop(clientId: ClientId): void {
+    const entry = this.#entries.get(clientId);
+    entry?.session.close();
+    entry?.unmute();
+    this.#entries.delete(clientId);
+  }
+
+  #remove(clientId: ClientId): void {
+    if (!this.#entries.has(clientId)) return;
+    this.#drop(clientId);
+    this.#options.events.emit("peer-left", clientId);
+  }
+
+  #graceFor(member: RoomMember): number {
+    return graceBeforeFirstMs(isPolite(this.#options.client.self, member));
+  }
+}

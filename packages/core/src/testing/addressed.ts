@@ -1,0 +1,13 @@
+import type { ClientId, PeerMessage } from "@warren/protocol";
+import type { OutgoingMessage } from "../connection/message-channel.ts";
+import { randomUuid } from "../shared/ids.ts";
+
+/** A message as its channel would have completed it. @param createdAt ms since the epoch. */
+export function addressed(
+  outgoing: OutgoingMessage,
+  client: ClientId,
+  target: ClientId,
+  createdAt: number,
+): PeerMessage {
+  return { id: randomUuid(), createdAt, ...outgoing, client, target };
+}
