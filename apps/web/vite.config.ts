@@ -96,7 +96,8 @@ function listLaterChunks(): Plugin {
           for (const imported of chunks.find((chunk) => chunk.fileName === fileName)?.imports ?? [])
             add(imported);
         };
-        for (const chunk of chunks) if (chunk.isEntry) add(chunk.fileName);
+        for (const chunk of chunks)
+          if (chunk.isEntry || chunk.facadeModuleId === interfaceEntry) add(chunk.fileName);
         const later = chunks.filter(
           ({ fileName, facadeModuleId }) =>
             !first.has(fileName) && !/[\\/]locales[\\/]/.test(facadeModuleId ?? ""),
@@ -125,28 +126,64 @@ function writeMinimum(): Plugin {
 }
 
 const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
-const entry = pathOf("src/main.tsx");
+/** The entry, which begins to meet, and what it fetches to be drawn by. */
+const entry = pathOf("src/main.ts");
+const interfaceEntry = pathOf("src/app/start-app.tsx");
 /** Core's face also gives out what only dialogs use; what the page stands on hangs on the composition. */
 const coreFace = pathOf("../../packages/core/src/index.ts");
 const coreComposition = pathOf("../../packages/core/src/warren.ts");
+const coreSignalling = pathOf("../../packages/core/src/connection/websocket-signalling.ts");
 /** What the words of other languages stand on; in a chunk of its own they would wait for it. */
 const localeTexts = pathOf("src/i18n/messages.ts");
-const firstModules = new Set<string>();
+/** What every `import()` goes through, see `importAfterFetch`. */
+const preloadHelper = "\0vite/preload-helper.js";
+const codeImport = pathOf("src/platform/import-code.ts");
+const firstModules = new Map<string, "meet" | "draw">();
 
-/** Names the chunk of what the entry imports without waiting, directly or through others. */
+/**
+ * Names the chunk of what the first page imports without waiting, directly or through others: one file for what meets,
+ * which runs first, and one for what draws. Split by who shares it, it would be a dozen that compress worse.
+ */
 function nameOfFirst(id: string, graph: Pick<Rolldown.PluginContext, "getModuleInfo">): string | null {
   if (firstModules.size === 0) {
-    const add = (moduleId: string): void => {
+    const add = (moduleId: string, chunk: "meet" | "draw"): void => {
       if (firstModules.has(moduleId) || moduleId === coreFace) return;
-      firstModules.add(moduleId);
-      for (const imported of graph.getModuleInfo(moduleId)?.importedIds ?? []) add(imported);
+      firstModules.set(moduleId, chunk);
+      for (const imported of graph.getModuleInfo(moduleId)?.importedIds ?? []) add(imported, chunk);
     };
-    add(entry);
-    add(coreComposition);
-    add(localeTexts);
-    firstModules.delete(entry); // Vite's manifest knows the entry by its own chunk
+    for (const moduleId of [entry, coreComposition, coreSignalling, preloadHelper, codeImport])
+      add(moduleId, "meet");
+    for (const moduleId of [interfaceEntry, localeTexts]) add(moduleId, "draw");
+    // Vite's manifest knows these by their own chunks.
+    for (const moduleId of [entry, interfaceEntry]) firstModules.delete(moduleId);
   }
-  return firstModules.has(id) ? "first" : null;
+  return firstModules.get(id) ?? null;
+}
+
+/** Has the page fetch what draws beside what meets, which asks for it when it runs. */
+function preloadInterface(): Plugin {
+  return {
+    name: "preload-interface",
+    apply: "build",
+    transformIndexHtml: {
+      order: "post",
+      handler(html, { bundle }) {
+        const chunks = Object.values(bundle ?? {}).filter((output) => output.type === "chunk");
+        const drawing = chunks.find(({ facadeModuleId }) => facadeModuleId === interfaceEntry);
+        if (drawing === undefined) throw new Error("the interface is missing from the build");
+        const files = new Set([drawing.fileName]);
+        for (const file of files)
+          for (const imported of chunks.find(({ fileName }) => fileName === file)?.imports ?? [])
+            files.add(imported);
+        const missing = [...files].filter((file) => !html.includes(`"/${file}"`));
+        return missing.map((file) => ({
+          tag: "link",
+          attrs: { rel: "modulepreload", crossorigin: true, href: `/${file}` },
+          injectTo: "head" as const,
+        }));
+      },
+    },
+  };
 }
 
 /** Asks for the Latin text font at once, so the first paint already has it; other alphabets wait for their use. */
@@ -190,6 +227,7 @@ export default defineConfig({
     react(),
     tailwindcss(),
     preloadTextFont(),
+    preloadInterface(),
     listLaterChunks(),
     addAssetLicenses(),
     buildServiceWorker(),
@@ -220,8 +258,13 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // What the first page needs comes as one file: split by who shares it, it would be a dozen that compress worse.
-        codeSplitting: { groups: [{ name: nameOfFirst, debugName: "first" }] },
+        codeSplitting: {
+          groups: (["meet", "draw"] as const).map((chunk, index) => ({
+            name: (id, graph) => (nameOfFirst(id, graph) === chunk ? chunk : null),
+            priority: 2 - index, // what both stand on belongs to the first
+            debugName: chunk,
+          })),
+        },
       },
     },
   },

@@ -97,6 +97,7 @@ export {
   profileKey,
   randomName,
   randomRoomId,
+  readProfile,
 } from "./profile/profile.ts";
 export {
   peersOf,

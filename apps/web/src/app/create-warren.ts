@@ -1,24 +1,23 @@
 import {
   createWarren,
+  type OpenSocket,
   optionTable,
   type Settings,
   type Warren,
   type WarrenPorts,
   WebsocketSignalling,
 } from "@warren/core";
+import { createCertificate } from "../platform/browser-certificate.ts";
 import { browserClock } from "../platform/browser-clock.ts";
 import { browserEnvironment } from "../platform/browser-environment.ts";
 import { browserIdentity } from "../platform/browser-identity.ts";
 import { consoleLog } from "../platform/console-log.ts";
 import { IndexedDbRecordStorage } from "../platform/indexeddb-record-storage.ts";
 import { keepsDatabases } from "../platform/keeps-databases.ts";
-import { localKeyValueStorage } from "../platform/local-key-value-storage.ts";
 import { OneTabSignalling } from "../platform/one-tab-signalling.ts";
 import { createPeerConnection } from "../platform/peer-connection.ts";
 import { PickedFiles } from "../platform/picked-files.ts";
 import { RoomPlace } from "../platform/room-place.ts";
-import { sessionKeyValueStorage } from "../platform/session-key-value-storage.ts";
-import { openSocket } from "../platform/socket.ts";
 import { startTransferWorker } from "../platform/transfer-worker.ts";
 import type { PageStorage } from "./startup/open-page.ts";
 import { RoomServers } from "./startup/room-servers.ts";
@@ -54,12 +53,14 @@ async function memoryStores(): Promise<Stores> {
   return { records: new MemoryRecordStorage(), fileStorage: new MemoryFileStorage() };
 }
 
-/** Builds the core out of browser APIs. `onStorageDenied` is told once when nothing outlives the page. */
-export async function createBrowserWarren(onStorageDenied: () => void): Promise<BrowserWarren> {
-  const storage = localKeyValueStorage(onStorageDenied);
-  const tabStorage = sessionKeyValueStorage();
+/** Builds the core out of browser APIs. */
+export async function createBrowserWarren(
+  { storage, tabStorage }: PageStorage,
+  openSocket: OpenSocket,
+): Promise<BrowserWarren> {
   const roomServers = new RoomServers(tabStorage);
   const { identity, restore } = await browserIdentity("warren-identity", storage);
+  performance.mark("identity read");
   // A key that could be kept shows that databases are.
   const durable = identity.verifiable || (await keepsDatabases());
   // The stores are there before the settings are read from theirs.
@@ -77,7 +78,7 @@ export async function createBrowserWarren(onStorageDenied: () => void): Promise<
     clock: browserClock,
     log: consoleLog,
     identity,
-    createCertificate: async () => (await import("../platform/browser-certificate.ts")).createCertificate(),
+    createCertificate,
     storage,
     ...stores,
     fileReopener: pickedFiles,
@@ -113,6 +114,6 @@ export async function createBrowserWarren(onStorageDenied: () => void): Promise<
 }
 
 /** The server of the settings, or the one that served this page. */
-function signallingUrl(settings: Settings): string {
+export function signallingUrl(settings: Settings): string {
   return settings.get().websocketUrl ?? `${location.origin.replace(/^http/, "ws")}/ws`;
 }

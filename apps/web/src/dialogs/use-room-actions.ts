@@ -21,8 +21,11 @@ const AboutDialog = componentOnDemand(async () => (await import("./about-dialog.
 
 /** What a person can do with the room; failures are shown, so nothing here rejects. */
 export interface RoomActions {
-  /** Joins the room of the profile. Only where a person asks for it, another tab they were told of gives way. */
-  join(by?: "person" | "startup"): Promise<void>;
+  /**
+   * Joins the room of the profile, and another tab that the person was told of gives way.
+   * @param joining the join that the page has begun by itself, in the place of one that a person asks for.
+   */
+  join(joining?: Promise<void>): Promise<void>;
   /**
    * Opens the join form; submitting it stores what was said and joins, or joins anew where room or password changed.
    * @param draft what the form shows in place of the profile's.
@@ -41,11 +44,13 @@ export function useRoomActions(): RoomActions {
   const { profile, room, transfers } = useWarren();
   const { roomPlace } = useDevice();
 
-  const join: RoomActions["join"] = async (by = "person") => {
-    profile.update({ initialJoin: false });
-    if (by === "person") roomPlace.insist();
+  const join: RoomActions["join"] = async (joining) => {
+    if (joining === undefined) {
+      profile.update({ initialJoin: false });
+      roomPlace.insist();
+    }
     try {
-      await room.join();
+      await (joining ?? room.join());
     } catch (thrown) {
       const error = toWarrenError(thrown, "signalling-unreachable");
       // Leaving meanwhile is what the person asked for; being in the room already is what they want.

@@ -24,6 +24,11 @@ async function fetchOnce(address: string): Promise<void> {
   }
 }
 
+/** Whether the page itself asks for a file from the start. */
+function isLinked(file: string): boolean {
+  return document.querySelector(`link[href="${new URL(file).pathname}"]`) !== null;
+}
+
 /**
  * Imports code only after everything it consists of has arrived: an import that fails is remembered by most browsers for
  * as long as the page lives, in the code itself and in all it stands on, and no later import gets past that. A fetch can
@@ -41,6 +46,7 @@ export async function importCode<Module>(
   const files = needed.map((file) => new URL(`/${file}`, location.origin).href);
   // All code lies in one folder.
   if (own !== undefined) files.push(new URL(own, import.meta.url).href);
-  await Promise.all(files.map(fetchCode));
+  // What the page cannot begin without is not fetched twice.
+  await Promise.all(files.filter((file) => !isLinked(file)).map(fetchCode));
   return importIt();
 }

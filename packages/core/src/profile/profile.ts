@@ -56,7 +56,7 @@ export class ProfileService {
    */
   constructor(storage: KeyValueStorage, clientId: ClientId, now: number) {
     this.#storage = storage;
-    this.#store = createStore({ ...repairProfile(readJson(storage, profileKey), now), clientId });
+    this.#store = createStore({ ...readProfile(storage, now), clientId });
     this.store = this.#store;
     this.#save();
   }
@@ -113,7 +113,9 @@ export function newRoomId(): string {
   return `${randomRoomId()}-${Array.from({ length: suffixLength }, () => pick([...suffixLetters])).join("")}`;
 }
 
-function repairProfile(stored: unknown, now: number): Omit<Profile, "clientId"> {
+/** The stored profile, repaired field by field. @param now ms since the epoch, where none is stored. */
+export function readProfile(storage: KeyValueStorage, now: number): Omit<Profile, "clientId"> {
+  const stored: unknown = readJson(storage, profileKey);
   const record: Readonly<Record<string, unknown>> =
     typeof stored === "object" && stored !== null ? { ...stored } : {};
   const field = <T>(name: keyof Profile, fallback: () => T, schema: z.ZodMiniType<T>): T => {

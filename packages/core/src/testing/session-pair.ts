@@ -15,7 +15,7 @@ import { MemorySignalling } from "./memory-signalling.ts";
 import { openSeat } from "./open-seat.ts";
 import { OpenSignalLinks } from "./open-signal-links.ts";
 
-export const sessionRoomTag = "r".repeat(43);
+const sessionRoomTag = "r".repeat(43);
 export const annId: ClientId = "00000000-0000-4000-8000-00000000000a";
 export const benId: ClientId = "00000000-0000-4000-8000-00000000000b";
 

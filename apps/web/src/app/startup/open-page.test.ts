@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { sessionKeyValueStorage } from "../../platform/session-key-value-storage.ts";
 import { clientIdOf } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
-import { answerLink, openPage } from "./open-page.ts";
+import { answerLink, joinsAtOnce, openPage } from "./open-page.ts";
 
 const storage = sessionKeyValueStorage();
 
@@ -47,6 +47,21 @@ describe("opening the page", () => {
     expect(open("/").plan).toMatchObject({ next: "ask", invite: { roomId: "attic", password: null } });
     answerLink(storage);
     expect(open("/").plan.next).toBe("idle");
+  });
+
+  it("opens no socket ahead of the identity but where it will join", () => {
+    const page = { storage, tabStorage: storage };
+    const joins = (address: string) => joinsAtOnce(page, `https://warren.example${address}`);
+    storage.write("profile", JSON.stringify({ roomId: "harbour", password: "tidal" }));
+    expect(joins("/?id=harbour&join=true")).toBe(false);
+    storage.write("room_joined", "true");
+    expect(joins("/?id=harbour&join=true")).toBe(true);
+    expect(joins("/?id=harbour&join=true#pwd=other")).toBe(false);
+    expect(joins("/?id=evil&join=true")).toBe(false);
+    expect(joins("/")).toBe(false);
+    storage.write("room_of_tab", "harbour");
+    expect(joins("/")).toBe(true);
+    expect(joins(`/?id=harbour&join=true#stun=${encodeURIComponent('["stun:evil.example"]')}`)).toBe(false);
   });
 
   it("asks about nothing where what the tab kept is no address", () => {

@@ -4,7 +4,8 @@ import { type Invite, type ReadLink, serversBeyond } from "../../components/join
 /** What is known when the page opens. */
 export interface StartupSituation {
   readonly link: ReadLink;
-  readonly profile: Profile;
+  /** Before the identity is read it has no client id, which decides nothing but who made an invite. */
+  readonly profile: Omit<Profile, "clientId"> & Partial<Pick<Profile, "clientId">>;
   /** The servers of the settings. */
   readonly ownServers: Servers;
   /** Whether somebody joined a room in this browser before. */
@@ -40,7 +41,7 @@ export function planStartup({ link, profile, ownServers, known, roomOfTab }: Sta
 }
 
 /** What a link asks for; what it does not say is as stored. */
-export function inviteOf(link: ReadLink, profile: Profile, ownServers: Servers): Invite {
+export function inviteOf(link: ReadLink, profile: StartupSituation["profile"], ownServers: Servers): Invite {
   const roomId = link.roomId ?? profile.roomId;
   const fresh = serversBeyond(ownServers, link.servers);
   return {

@@ -1,7 +1,5 @@
-import type { KeyValueStorage } from "@warren/core";
 import { toWarrenError } from "@warren/protocol";
 import { useEffect, useRef } from "react";
-import type { LinkProblem } from "../../components/join-link.ts";
 import { recallDoneTransfers } from "../../components/transfers/done-transfers.ts";
 import { useWarren } from "../../components/warren-context.tsx";
 import { useRoomActions } from "../../dialogs/use-room-actions.ts";
@@ -9,42 +7,40 @@ import { errorText } from "../../i18n/i18n.ts";
 import { joinSentences } from "../../i18n/spacing.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { toast } from "../../ui/toaster.tsx";
-import type { StartupPlan } from "./plan-startup.ts";
-import type { RoomServers } from "./room-servers.ts";
+import type { BegunPage } from "../begin-page.ts";
 import { welcomeOnce } from "./starter.ts";
 
-/** What the page found out before it could show anything. */
-export interface Startup {
-  readonly plan: StartupPlan;
-  readonly linkProblems: readonly LinkProblem[];
-  readonly roomServers: RoomServers;
-  /** What this browser keeps between visits. */
-  readonly storage: KeyValueStorage;
-  /** Resolves when the browser turns out to keep no settings between visits. */
-  readonly storageDenied: Promise<void>;
-  /** What this tab keeps across reloads. */
-  readonly tabStorage: KeyValueStorage;
+/** What the page has begun and found out before it could show anything. */
+export interface Startup
+  extends Pick<
+    BegunPage,
+    | "plan"
+    | "linkProblems"
+    | "reading"
+    | "joining"
+    | "roomServers"
+    | "storage"
+    | "tabStorage"
+    | "storageDenied"
+    | "durable"
+    | "erased"
+  > {
   /** Takes what the service worker has stored into the share tray. */
   readonly rereadShared: () => Promise<void>;
-  /** Whether messages and files outlive the page. */
-  readonly durable: boolean;
-  /** How deleting everything ended, where the page was opened for that. */
-  readonly erased: "done" | "partly" | null;
 }
 
-/** Carries out the startup plan once: reads history, says what went wrong, and joins where the plan says so. */
+/** Reports once how reading history and joining end, and what else was found out. */
 export function useStartup(startup: Startup): void {
-  const { plan, linkProblems, storage, tabStorage, storageDenied, durable, erased } = startup;
+  const { linkProblems, reading, joining, storage, tabStorage, storageDenied, durable, erased } = startup;
   const t = useT();
   const warren = useWarren();
   const { join } = useRoomActions();
 
   const start = (): void => {
     recallDoneTransfers(warren, tabStorage);
-    const read = warren.load();
     // Without history there is nobody to welcome, and a welcome that cannot be stored comes at the next visit.
-    read.then(() => welcomeOnce(warren, storage)).catch(() => {});
-    read.catch((thrown: unknown) => {
+    reading.then(() => welcomeOnce(warren, storage)).catch(() => {});
+    reading.catch((thrown: unknown) => {
       toast.error(t("startup.historyFailed"), { description: errorText(toWarrenError(thrown).describe()) });
     });
     if (linkProblems.length > 0) {
@@ -59,7 +55,7 @@ export function useStartup(startup: Startup): void {
     if (erased === "done") toast.success(t("startup.erased"));
     if (erased === "partly")
       toast.warning(t("startup.erasedPartly"), { description: t("startup.erasedPartlyLine") });
-    if (plan.next === "join") void join("startup");
+    if (joining !== null) void join(joining);
   };
 
   const started = useRef(false);
