@@ -120,7 +120,7 @@ test("servers of a link are asked about once, by host, and used only with a yes"
   const newcomersServers = await watchIceServers(newcomer.context);
   await newcomer.page.goto(link);
   const choice = newcomer.page.getByRole("checkbox", {
-    name: /servers that came with the link: stun\.example\.org, relay\.example\.org$/,
+    name: /servers from the link, for this room only: stun\.example\.org, relay\.example\.org$/,
   });
   await expect(choice).toBeChecked();
   await choice.uncheck();
