@@ -193,7 +193,7 @@ describe("reading a join link", () => {
   });
 
   it("never throws for the short form, and leaves nothing of it in the address, whatever stands there", () => {
-    const path = fc.webSegment().filter((segment) => segment !== "");
+    const path = fc.webSegment().filter((segment) => !/^(\.|%2e){2}$/i.test(segment)); // it leads to /
     fc.assert(
       fc.property(path, fc.webFragments(), (room, fragment) => {
         const read = readJoinLink(`${origin}/r/${room}?keep=1#s3cret${fragment}`);

@@ -97,7 +97,7 @@ export function readJoinLink(href: string): ReadLink {
 
 /** An address with the short form of a link written out as parameters; any other as it is. */
 function withParameters(url: URL): URL {
-  const [path, room] = /\/r\/([^/]+)\/?$/.exec(url.pathname) ?? [];
+  const [path, room] = /\/r\/([^/]*)\/?$/.exec(url.pathname) ?? [];
   if (path === undefined || room === undefined) return url;
   const [secret = "", maker = ""] = url.hash.slice(1).split(".", 2);
   const fragment = new URLSearchParams({ id: decoded(room), join: "true", pwd: decoded(secret) });

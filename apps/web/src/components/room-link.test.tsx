@@ -46,6 +46,14 @@ describe("a link to my room", () => {
     show([]);
     expect(readJoinLink(link()).by).toBe(me);
   });
+
+  it("carries the STUN servers that others lack, and no default", () => {
+    const fake = fakeWarren();
+    const stuns = [...defaultOptions.servers.stuns, "stun:own.example"];
+    fake.setOptions({ ...defaultOptions, servers: { stuns, turns: [] }, shareServersWithOthers: true });
+    renderWithWarren(<LinkBox withTurn={false} />, fake);
+    expect(readJoinLink(link()).servers.stuns).toEqual(["stun:own.example"]);
+  });
 });
 
 describe("the TURN servers of a link", () => {

@@ -1,4 +1,4 @@
-import type { Profile, Servers } from "@warren/core";
+import { defaultOptions, type Profile, type Servers } from "@warren/core";
 import { useDevice } from "./device-context.tsx";
 import { buildJoinLink } from "./join-link.ts";
 import { useSharedTurns } from "./use-shared-turns.ts";
@@ -8,7 +8,7 @@ import { useOptions, useProfile, useWarren } from "./warren-context.tsx";
 type LinkedRoom = Pick<Profile, "roomId" | "password">;
 
 /**
- * Writes links to rooms. While sharing servers is on, STUN servers go along, and TURN servers with a secret as sign-ins
+ * Writes links to rooms. While sharing servers is on, STUN servers of mine go along, and TURN servers with a secret as sign-ins
  * of an hour. A link names me by my id, so that whoever opens it knows me without comparing a safety code.
  * @param withTurn whether links carry the lasting sign-in of my TURN servers; only after I said so.
  */
@@ -20,7 +20,10 @@ export function useLinkTo(withTurn = false): (room: LinkedRoom) => string {
   const { turns } = useSharedTurns();
   const lasting = useShareableTurns();
   const shared: Servers = {
-    stuns: shareServersWithOthers ? servers.stuns : [],
+    // Whoever opens the link has the defaults anyway.
+    stuns: shareServersWithOthers
+      ? servers.stuns.filter((stun) => !defaultOptions.servers.stuns.includes(stun))
+      : [],
     turns: [...(withTurn ? lasting : []), ...turns],
   };
   return ({ roomId, password }) =>
