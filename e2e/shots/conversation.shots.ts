@@ -144,7 +144,7 @@ test("the stage", async ({ newPerson }) => {
   const { page } = await newPerson({ name: "Mara" });
   await page.goto("/?id=harbour&join=true");
   await page.getByRole("button", { name: "Join room" }).click();
-  await page.getByRole("link", { name: "Screen" }).click();
+  await page.getByRole("link", { name: "Call", exact: true }).click();
   await page.getByRole("heading", { name: "No Stream" }).waitFor();
   await shoot(page, "stage");
 });

@@ -71,8 +71,8 @@ for (const { t, browser, lang } of [
 
     await page.getByRole("link", { name: t("nav.files") }).click();
     await expect(page.getByRole("heading", { level: 1, name: t("files.title") })).toBeVisible();
-    await page.getByRole("link", { name: t("nav.screen") }).click();
-    await expect(page.getByRole("heading", { name: t("video.noStream") })).toBeVisible();
+    await page.getByRole("link", { name: t("nav.call") }).click();
+    await expect(page.getByRole("heading", { name: t("call.noStream") })).toBeVisible();
     await page.getByRole("link", { name: t("nav.settings") }).click();
     for (const section of [
       "connection",

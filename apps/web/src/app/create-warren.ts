@@ -84,6 +84,7 @@ export async function createBrowserWarren(
     fileReopener: pickedFiles,
     environment: browserEnvironment,
     createPeerConnection,
+    videoCodecs: async () => (await import("../platform/video-codecs.ts")).videoCodecs,
     onStorageEmptied: () => {
       restore().catch((error: unknown) =>
         consoleLog.warn("the identity could not be stored again", { error }),

@@ -20,8 +20,8 @@ const SharePage = componentOnDemand(
   async () => (await import("../features/share/share-page.tsx")).SharePage,
   <div className="flex-1 bg-surface" />,
 );
-const VideoPage = componentOnDemand(
-  async () => (await import("../features/video/video-page.tsx")).VideoPage,
+const CallPage = componentOnDemand(
+  async () => (await import("../call/call-page.tsx")).CallPage,
   <div className="flex-1 bg-surface" />,
 );
 
@@ -55,7 +55,7 @@ export function Router({ startup }: { readonly startup: Startup }) {
                 <SharePage />
               </Route>
               <Route path={paths.video}>
-                <VideoPage />
+                <CallPage />
               </Route>
               <Route path={paths.settings}>
                 <SettingsPage />

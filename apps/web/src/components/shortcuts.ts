@@ -1,7 +1,7 @@
 import type { Options } from "@warren/core";
 
 /** Where a shortcut works; the groups of the dialog, in its order. */
-export const shortcutGroups = ["anywhere", "conversation", "writing", "lists"] as const;
+export const shortcutGroups = ["anywhere", "conversation", "call", "writing", "lists"] as const;
 
 /** A key with those that are held, as "Ctrl+F". "Ctrl" is the command key on a Mac. */
 type Keys = string;
@@ -22,6 +22,10 @@ export const shortcuts = {
   help: { group: "anywhere", keys: ["?"] },
   toasts: { group: "anywhere", keys: ["Alt+T"] },
   close: { group: "anywhere", keys: ["Escape"] },
+  mute: { group: "call", keys: ["M"] },
+  camera: { group: "call", keys: ["V"] },
+  shareScreen: { group: "call", keys: ["S"] },
+  pushToTalk: { group: "call", keys: ["Space"] },
   search: { group: "conversation", keys: ["Ctrl+F"] },
   older: { group: "conversation", keys: ["Enter"] },
   newer: { group: "conversation", keys: ["Shift+Enter"] },
@@ -66,7 +70,8 @@ export function isShortcut(event: PressedKey, name: ShortcutName): boolean {
 
 function isPressed({ key, ctrlKey, metaKey, shiftKey, altKey }: PressedKey, keys: Keys): boolean {
   const held = keys.split("+");
-  const last = held.pop() ?? "";
+  const named = held.pop() ?? "";
+  const last = named === "Space" ? " " : named;
   const wants = (modifier: string) => held.includes(modifier);
   // A sign such as "?" needs Shift on some keyboards and not on others.
   const isSign = last.length === 1 && last.toLowerCase() === last.toUpperCase();

@@ -47,8 +47,8 @@ function NoSupport({ onClose }: { readonly onClose: () => void }) {
   const t = useT();
   return (
     <>
-      <EmptyState icon={CameraIcon} title={t("video.noSupport")} className="py-6">
-        {t("video.secureContext")}
+      <EmptyState icon={CameraIcon} title={t("call.noSupport")} className="py-6">
+        {t("call.secureContext")}
       </EmptyState>
       <DialogFooter>
         <Button onClick={onClose}>{t("common.close")}</Button>

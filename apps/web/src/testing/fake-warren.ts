@@ -1,4 +1,5 @@
 import {
+  type Call,
   type ChatMessage,
   type ChatState,
   defaultOptions,
@@ -15,6 +16,7 @@ import {
   type Warren,
 } from "@warren/core";
 import { createStore as createZustandStore } from "zustand/vanilla";
+import { type FakeCall, fakeCall } from "./fake-call.ts";
 import { fakeStats, me, roomWith } from "./fake-records.ts";
 
 function createStore<S>(initial: S) {
@@ -22,7 +24,7 @@ function createStore<S>(initial: S) {
 }
 
 /** A verb that was called on the fake, with what it was given. */
-interface Call {
+interface Verb {
   readonly verb: string;
   readonly args: readonly unknown[];
 }
@@ -32,7 +34,9 @@ type ClipboardListener = (from: string, text: string, allowed: boolean) => void;
 /** A core without a network: its stores are set by the test, its verbs are noted and do nothing. */
 export interface FakeWarren {
   readonly warren: Warren;
-  readonly calls: readonly Call[];
+  /** The call of the room; it begins when somebody opens it. */
+  readonly call: FakeCall;
+  readonly calls: readonly Verb[];
   /** What a verb was given, each time it was called. */
   argsOf(verb: string): readonly (readonly unknown[])[];
   /** Makes a verb throw or reject from now on. */
@@ -95,7 +99,7 @@ export function fakeWarren({
   const kept = new Map<string, File>();
   const changed = new Map<string, File>();
   const failures = new Map<string, Error>();
-  const calls: Call[] = [];
+  const calls: Verb[] = [];
   const clipboardListeners = new Set<ClipboardListener>();
   const doorListeners = new Set<(clientId: string) => void>();
 
@@ -119,6 +123,9 @@ export function fakeWarren({
     chat.setState((state) => ({
       conversations: { ...state.conversations, [id]: { ...state.conversations[id], messages, unread } },
     }));
+
+  const inCall = fakeCall();
+  const call = createStore<Call | null>(null);
 
   const services = {
     isVerifiable: true,
@@ -216,6 +223,13 @@ export function fakeWarren({
       },
     },
     transfers: { store: transfers },
+    call: {
+      store: call,
+      open: async () => {
+        call.setState(inCall.call, true);
+        return inCall.call;
+      },
+    },
     files: {
       store: library,
       get isLoaded() {
@@ -238,6 +252,7 @@ export function fakeWarren({
   return {
     // The services are classes with private parts, which no fake can have.
     warren: services as unknown as Warren,
+    call: inCall,
     calls,
     argsOf: (verb) => calls.filter((call) => call.verb === verb).map((call) => call.args),
     fail: (verb, error) => failures.set(verb, error),

@@ -1,14 +1,5 @@
 /** Icons that the first page never shows, so that they are not fetched with it. */
-import {
-  ChartNoAxesColumnIncreasing,
-  FlaskConical,
-  Mic,
-  Palette,
-  Server,
-  Square,
-  Upload,
-  Video,
-} from "lucide-react";
+import { ChartNoAxesColumnIncreasing, FlaskConical, Mic, Palette, Server, Upload, Video } from "lucide-react";
 import { icon } from "./icons.tsx";
 
 export const AppearanceIcon = icon(Palette);
@@ -17,5 +8,4 @@ export const ConnectionIcon = icon(ChartNoAxesColumnIncreasing);
 export const MediaIcon = icon(Mic);
 export const SenderIcon = icon(Upload);
 export const ServerIcon = icon(Server);
-export const StopIcon = icon(Square);
 export const TestIcon = icon(FlaskConical);

@@ -1,8 +1,8 @@
 import type { VideoCodecs } from "../ports/video-codecs.ts";
 import { codecOrder } from "./call-policy.ts";
 
-/** Each codec that is offered makes every description longer, and those have a limit. */
-const offeredMax = 3;
+/** The best and what everybody decodes: each more makes every description longer, and those have a limit. */
+const offeredMax = 2;
 /** The profiles that every browser decodes; the others are the same codec once more. */
 const usualProfile: Readonly<Record<string, RegExp>> = {
   "video/h264": /packetization-mode=1.*profile-level-id=42e01f/i,

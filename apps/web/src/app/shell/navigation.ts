@@ -1,11 +1,11 @@
-import { ChatIcon, FolderIcon, type Icon, ScreenIcon, SettingsIcon } from "../../ui/icons.tsx";
+import { ChatIcon, FolderIcon, type Icon, PhoneIcon, SettingsIcon } from "../../ui/icons.tsx";
 import { paths } from "../paths.ts";
 
 /** An entry of the rail and the top bar. */
 export interface NavigationEntry {
   readonly path: string;
   /** The key of its word under `nav`. */
-  readonly word: "chat" | "screen" | "files" | "settings";
+  readonly word: "chat" | "call" | "files" | "settings";
   readonly icon: Icon;
   /** Whether an address belongs to it. */
   readonly isCurrent: (pathname: string) => boolean;
@@ -21,8 +21,8 @@ export const navigation: readonly NavigationEntry[] = [
   },
   {
     path: paths.video,
-    word: "screen",
-    icon: ScreenIcon,
+    word: "call",
+    icon: PhoneIcon,
     isCurrent: (pathname) => pathname === paths.video,
   },
   {

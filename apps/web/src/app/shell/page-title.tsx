@@ -1,6 +1,7 @@
+import { useCallback, useSyncExternalStore } from "react";
 import { useTransferTotals } from "../../components/transfers/use-transfer-totals.ts";
 import { useSteady } from "../../components/use-steady.ts";
-import { useProfile, useRoom } from "../../components/warren-context.tsx";
+import { useProfile, useRoom, useStore, useWarren } from "../../components/warren-context.tsx";
 import { useDocumentTitle } from "../../hooks/use-document-title.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
@@ -9,7 +10,25 @@ import { useUnread } from "./use-unread.ts";
 /** With each new title the browser draws its tabs again, and tells everybody who looks at them. */
 const shareIntervalMs = 1_000;
 
-/** "(3) 45% · harbour, Warren". Draws nothing; alone, so that nothing else is drawn again as files move. */
+/** Whether my microphone or a screen of mine goes out. */
+function useIsLive(): boolean {
+  const call = useStore(useWarren().call.store);
+  const subscribe = useCallback(
+    (onChange: () => void) => call?.store.subscribe(onChange) ?? (() => {}),
+    [call],
+  );
+  return useSyncExternalStore(
+    subscribe,
+    () =>
+      call?.store
+        .getState()
+        .local.some(
+          ({ kind, muted, lost }) => !muted && !lost && (kind === "microphone" || kind === "screen"),
+        ) === true,
+  );
+}
+
+/** "● (3) 45% · harbour, Warren". Draws nothing; alone, so that nothing else is drawn again as files move. */
 export function PageTitle() {
   const t = useT();
   const unread = useUnread();
@@ -22,6 +41,7 @@ export function PageTitle() {
     steadyShare === null
       ? place
       : t("title.progress", { percent: format.percent(steadyShare), title: place });
-  useDocumentTitle(unread > 0 ? t("title.unread", { count: unread, title }) : title);
+  const counted = unread > 0 ? t("title.unread", { count: unread, title }) : title;
+  useDocumentTitle(useIsLive() ? t("title.live", { title: counted }) : counted);
   return null;
 }

@@ -9,6 +9,7 @@ import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
 import { paths } from "../paths.ts";
 import { Banners } from "./banners.tsx";
+import { CallPart } from "./call-part.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { PageTitle } from "./page-title.tsx";
 import { Rail } from "./rail.tsx";
@@ -42,6 +43,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       {phone ? !bringsHeader && <TopBar chatPath={chatPath} /> : <Rail chatPath={chatPath} />}
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <Banners />
+        <CallPart />
         <ShareTrayBar path={paths.share} />
         <main id="content" tabIndex={-1} className="flex min-h-0 min-w-0 flex-1 outline-none">
           <ErrorBoundary place={pathname} onStopped={setStopped}>

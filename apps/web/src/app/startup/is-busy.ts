@@ -4,8 +4,10 @@ import { hasDrafts } from "../../features/chat/drafts.ts";
 import { isOccupied } from "../../ui/occupied.ts";
 
 /** Whether a reload that nobody asked for would interrupt or lose something: files that move, sound and pictures, words. */
-export function isBusy({ transfers }: Pick<Warren, "transfers">): boolean {
-  return movingOf(transfers.store.getState()).length > 0 || isOccupied() || hasDrafts() || isPlaying();
+export function isBusy({ transfers, call }: Pick<Warren, "transfers" | "call">): boolean {
+  const isMoving = movingOf(transfers.store.getState()).length > 0;
+  const isSharing = (call.store.getState()?.store.getState().local.length ?? 0) > 0;
+  return isMoving || isSharing || isOccupied() || hasDrafts() || isPlaying();
 }
 
 /** Whether a camera, a screen or a voice is on. */

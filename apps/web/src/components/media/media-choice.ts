@@ -48,7 +48,9 @@ export function microphoneConstraints(choice: MediaChoice): MediaStreamConstrain
 
 /** What `getDisplayMedia` is asked for: a screen, and its sound where the person adds it. */
 export function screenConstraints({ suppressLocalAudioPlayback }: MediaChoice): DisplayMediaStreamOptions {
-  return { video: true, audio: { suppressLocalAudioPlayback } };
+  // Whoever shared this very tab would see it within itself, without end.
+  const excludesItself: object = { selfBrowserSurface: "exclude" };
+  return { video: { frameRate: { ideal: 30 } }, audio: { suppressLocalAudioPlayback }, ...excludesItself };
 }
 
 /** Only wished for: another device is better than none when this one is not plugged in. */

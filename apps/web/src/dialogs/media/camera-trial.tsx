@@ -15,10 +15,10 @@ export function CameraTrial(props: TrialProps) {
       <div className="relative flex h-56 items-center justify-center overflow-hidden rounded-card bg-sunken max-md:h-48">
         {trial.status === "live" ? (
           <>
-            <StreamVideo stream={trial.stream} label={t("video.yourCamera")} isMirrored />
+            <StreamVideo stream={trial.stream} label={t("call.yourCamera")} isMirrored />
             {/* Not always the one chosen: another one stands in while that is not plugged in. */}
             <span className={`${chipOnPicture} left-2`}>
-              {trial.stream.getVideoTracks()[0]?.label || t("video.yourCamera")}
+              {trial.stream.getVideoTracks()[0]?.label || t("call.yourCamera")}
             </span>
           </>
         ) : trial.status === "failed" ? (

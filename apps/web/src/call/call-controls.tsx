@@ -1,0 +1,239 @@
+import type { Call, CameraPreset, ScreenPreset } from "@warren/core";
+import { type ComponentProps, useEffect, useState } from "react";
+import { useDevice } from "../components/device-context.tsx";
+import { printedKeys } from "../components/printed-keys.ts";
+import { useChooseMedia } from "../dialogs/use-choose-media.ts";
+import { useSoundLevel } from "../hooks/use-sound-level.ts";
+import { useT } from "../i18n/use-t.ts";
+import { Button } from "../ui/button.tsx";
+import {
+  CameraIcon,
+  CameraOffIcon,
+  HangUpIcon,
+  MicrophoneIcon,
+  MicrophoneOffIcon,
+  SoundIcon,
+  SoundOffIcon,
+  StopIcon,
+} from "../ui/call-icons.ts";
+import { cx } from "../ui/cx.ts";
+import { type Icon, ScreenIcon, SettingsIcon } from "../ui/icons.tsx";
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from "../ui/menu.tsx";
+import { Tooltip } from "../ui/tooltip.tsx";
+import { canShareScreen, canShareSound } from "./local-media.ts";
+import { useCallState } from "./use-call.ts";
+import { useCallActions } from "./use-call-actions.ts";
+
+const screenPresets: readonly ScreenPreset[] = ["automatic", "text", "motion"];
+const cameraPresets: readonly CameraPreset[] = ["low", "standard", "high"];
+
+/** Microphone, camera, screen, sound, settings, leave: always in the same places. */
+export function CallControls({ call }: { readonly call: Call }) {
+  const t = useT();
+  const { hears } = useCallState(call);
+  const { microphone, camera, isMuted, toggleMicrophone, toggleCamera, leave } = useCallActions(call);
+  return (
+    <div className="flex shrink-0 flex-col items-center gap-1 px-4 pt-1 pb-[max(16px,env(safe-area-inset-bottom))]">
+      <Hint call={call} />
+      <div
+        role="toolbar"
+        aria-label={t("call.controls")}
+        className="flex gap-2 rounded-bubble bg-stage-bar p-2 shadow-menu max-md:w-full max-md:justify-between max-[360px]:gap-1 max-[360px]:p-1"
+      >
+        <Control
+          icon={isMuted ? MicrophoneOffIcon : MicrophoneIcon}
+          label={t(microphone === undefined ? "call.microphone" : isMuted ? "call.unmute" : "call.mute")}
+          word={t(microphone === undefined ? "call.microphone" : isMuted ? "call.unmute" : "call.mute")}
+          shortcut="M"
+          isOn={!isMuted}
+          level={microphone !== undefined && !isMuted ? <Level track={microphone.track} /> : null}
+          onClick={toggleMicrophone}
+        />
+        <Control
+          icon={camera === undefined ? CameraOffIcon : CameraIcon}
+          label={t(camera === undefined ? "call.camera" : "call.stopCamera")}
+          word={t("call.camera")}
+          shortcut="V"
+          isOn={camera !== undefined}
+          onClick={toggleCamera}
+        />
+        <ShareControl call={call} />
+        <Control
+          icon={hears ? SoundIcon : SoundOffIcon}
+          label={t(hears ? "call.hush" : "call.hear")}
+          isOn={hears}
+          onClick={() => call.setHears(!hears)}
+        />
+        <SettingsControl call={call} />
+        <Control icon={HangUpIcon} label={t("call.leave")} word={t("call.leave")} isEnd onClick={leave} />
+      </div>
+    </div>
+  );
+}
+
+/** What a person may want to know before they press anything. Its line is always there, so that nothing moves. */
+function Hint({ call }: { readonly call: Call }) {
+  const t = useT();
+  const { microphone, isMuted } = useCallActions(call);
+  const { local, remote, hears } = useCallState(call);
+  const isSilent = !hears && remote.some(({ kind }) => kind === "microphone" || kind === "screen-sound");
+  return (
+    <div
+      role="status"
+      className="flex min-h-8 items-center justify-center gap-3 text-center text-meta text-text-2 touch:min-h-11"
+    >
+      {isSilent ? (
+        <>
+          {t("call.silent")}
+          <Button variant="primary" size="sm" onClick={() => call.setHears(true)}>
+            {t("call.listen")}
+          </Button>
+        </>
+      ) : local.length === 0 ? (
+        t("call.notSharing")
+      ) : (
+        microphone !== undefined && isMuted && t("call.holdToTalk", { key: printedKeys("Space") })
+      )}
+    </div>
+  );
+}
+
+function Level({ track }: { readonly track: MediaStreamTrack }) {
+  const [stream, setStream] = useState<MediaStream | null>(null);
+  useEffect(() => setStream(new MediaStream([track])), [track]);
+  const level = useSoundLevel(stream) ?? 0;
+  return (
+    <span
+      aria-hidden="true"
+      className="absolute inset-x-3 bottom-1 h-0.5 overflow-hidden rounded-full bg-track"
+    >
+      <span
+        className="block h-full rounded-full bg-stage-speaking"
+        style={{ width: `${Math.round(level * 100)}%` }}
+      />
+    </span>
+  );
+}
+
+interface ControlProps extends Omit<ComponentProps<"button">, "children"> {
+  readonly icon: Icon;
+  readonly label: string;
+  /** Beside the icon where there is room. */
+  readonly word?: string;
+  readonly shortcut?: string;
+  readonly isOn?: boolean;
+  readonly isEnd?: boolean;
+  readonly level?: React.ReactNode;
+  readonly disabledReason?: string | undefined;
+}
+
+function Control({
+  icon: Glyph,
+  label,
+  word,
+  shortcut,
+  isOn = false,
+  isEnd = false,
+  level = null,
+  disabledReason,
+  onClick,
+  className,
+  ...rest
+}: ControlProps) {
+  const isDisabled = disabledReason !== undefined;
+  return (
+    <Tooltip silent side="top" text={disabledReason ?? label} shortcut={shortcut && printedKeys(shortcut)}>
+      <button
+        type="button"
+        aria-label={label}
+        aria-disabled={isDisabled || undefined}
+        data-on={isOn || undefined}
+        onClick={isDisabled ? undefined : onClick}
+        className={cx(
+          "relative flex h-11 min-w-11 select-none items-center justify-center gap-2 rounded-row px-3 font-medium text-body transition-colors max-md:h-13 max-md:min-w-0 max-md:flex-1 max-md:px-0",
+          isEnd
+            ? "bg-stage-end text-white"
+            : "bg-stage-control text-white hover:bg-selected data-on:bg-text data-on:text-surface",
+          isDisabled && "cursor-default text-text-3",
+          className,
+        )}
+        {...rest}
+      >
+        <Glyph size={18} />
+        {word !== undefined && <span className="max-lg:hidden">{word}</span>}
+        {level}
+      </button>
+    </Tooltip>
+  );
+}
+
+function ShareControl({ call }: { readonly call: Call }) {
+  const t = useT();
+  const { media } = useDevice();
+  const { screens, share } = useCallActions(call);
+  if (media === null || !canShareScreen(media)) {
+    return (
+      <Control
+        icon={ScreenIcon}
+        label={t("call.share")}
+        word={t("call.share")}
+        disabledReason={t("call.noScreen")}
+      />
+    );
+  }
+  return (
+    <Menu
+      side="top"
+      align="center"
+      trigger={
+        <Control
+          icon={ScreenIcon}
+          label={t("call.share")}
+          word={t("call.share")}
+          shortcut="S"
+          isOn={screens.length > 0}
+        />
+      }
+    >
+      {screenPresets.map((preset) => (
+        <MenuItem key={preset} icon={ScreenIcon} onSelect={() => share(preset)}>
+          {t(`call.presets.${preset}`)}
+        </MenuItem>
+      ))}
+      <p className="max-w-72 px-2 py-1.5 text-meta text-text-2">
+        {t(canShareSound() ? "call.soundToo" : "call.noSound")}
+      </p>
+      {screens.length > 0 && <MenuSeparator />}
+      {screens.map((screen, index) => (
+        <MenuItem key={screen.id} icon={StopIcon} danger onSelect={() => call.stop(screen.id)}>
+          {screens.length > 1 ? t("call.stopScreenNumber", { number: index + 1 }) : t("call.stopScreen")}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}
+
+function SettingsControl({ call }: { readonly call: Call }) {
+  const t = useT();
+  const chooseMedia = useChooseMedia();
+  const { camera } = useCallActions(call);
+  const preset = cameraPresets.find((one) => one === camera?.preset) ?? "standard";
+  return (
+    <Menu side="top" align="center" trigger={<Control icon={SettingsIcon} label={t("call.settings")} />}>
+      {camera !== undefined && (
+        <>
+          <MenuChoice
+            label={t("call.cameraQuality")}
+            value={preset}
+            options={cameraPresets.map((value) => ({ value, label: t(`call.presets.${value}`) }))}
+            onChange={(value) => call.setPreset(camera.id, value)}
+          />
+          <MenuSeparator />
+        </>
+      )}
+      <MenuItem icon={MicrophoneIcon} onSelect={() => void chooseMedia()}>
+        {t("media.choose")}
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Call } from "@warren/core";
+import { useEffect, useRef } from "react";
+import { useLocation } from "wouter";
+import { isShortcut, isTyping } from "../components/shortcuts.ts";
+import { useWakeLock } from "../hooks/use-wake-lock.ts";
+import { CallBar } from "./call-bar.tsx";
+import { CallNews } from "./call-news.tsx";
+import { CallSounds } from "./call-sounds.tsx";
+import { useCallState } from "./use-call.ts";
+import { useCallActions } from "./use-call-actions.ts";
+
+interface CallInShellProps {
+  readonly call: Call;
+  /** The address of the stage. */
+  readonly path: string;
+}
+
+/** What goes on of a call on every page: sounds, news, shortcuts, and the bar where the stage is not shown. */
+export function CallInShell({ call, path }: CallInShellProps) {
+  const isOnStage = useLocation()[0] === path;
+  const { remote, sees } = useCallState(call);
+  useWakeLock(isOnStage && sees && remote.some(({ kind }) => kind === "screen" || kind === "camera"));
+  useCallShortcuts(call, isOnStage);
+  return (
+    <>
+      <CallSounds call={call} />
+      <CallNews call={call} path={path} />
+      {!isOnStage && <CallBar call={call} path={path} />}
+    </>
+  );
+}
+
+/** What the space bar presses by itself. */
+const pressable = "button, summary, [role=menuitem], [role=slider], [role=switch], [role=option], video";
+
+/** M, V and S, and the space bar to speak for as long as it is held. Off the stage only what is on can be switched. */
+function useCallShortcuts(call: Call, isOnStage: boolean): void {
+  const actions = useCallActions(call);
+  const latest = useRef({ actions, isOnStage });
+  latest.current = { actions, isOnStage };
+  useEffect(() => {
+    const listening = new AbortController();
+    const { signal } = listening;
+    let isHeld = false;
+    const release = (): void => {
+      if (isHeld) latest.current.actions.setMuted(true);
+      isHeld = false;
+    };
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const { actions: does, isOnStage: onStage } = latest.current;
+      if (event.defaultPrevented || isTyping(event) || document.querySelector("[role=dialog]") !== null)
+        return;
+      if (isShortcut(event, "pushToTalk")) {
+        const isOnControl = event.target instanceof Element && event.target.closest(pressable) !== null;
+        if (isOnControl || does.microphone === undefined) return;
+        event.preventDefault();
+        if (event.repeat || !does.isMuted) return;
+        isHeld = true;
+        does.setMuted(false);
+      } else if (event.repeat) return;
+      else if (isShortcut(event, "mute") && (onStage || does.microphone)) does.toggleMicrophone();
+      else if (isShortcut(event, "camera") && (onStage || does.camera)) does.toggleCamera();
+      else if (isShortcut(event, "shareScreen") && onStage) does.share("automatic");
+    };
+    window.addEventListener("keydown", onKeyDown, { signal });
+    window.addEventListener("keyup", (event) => isShortcut(event, "pushToTalk") && release(), { signal });
+    window.addEventListener("blur", release, { signal });
+    return () => {
+      release();
+      listening.abort();
+    };
+  }, []);
+}

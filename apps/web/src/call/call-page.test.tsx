@@ -1,0 +1,330 @@
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { LocalMedia } from "../components/device-context.tsx";
+import { remoteSource } from "../testing/fake-call.ts";
+import { type FakeMedia, fakeMedia } from "../testing/fake-media.ts";
+import { clientIdOf, fakePeer, roomWith } from "../testing/fake-records.ts";
+import { fakeWarren } from "../testing/fake-warren.ts";
+import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
+import { CallInShell } from "./call-in-shell.tsx";
+import { CallPage } from "./call-page.tsx";
+
+// The layout that happy-dom does not do.
+beforeEach(() => {
+  vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(1344);
+  vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(700);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  cleanup();
+});
+
+const mara = clientIdOf(1);
+const devices = () =>
+  fakeMedia([
+    { kind: "audioinput", deviceId: "desk", label: "Desk" },
+    { kind: "videoinput", deviceId: "front", label: "Front" },
+  ]);
+
+interface Setting {
+  readonly media?: FakeMedia | Partial<LocalMedia> | null;
+  readonly path?: string;
+}
+
+/** The stage, or the bar of another page, with Mara in the room. */
+async function open({ media = devices(), path = "/video" }: Setting = {}) {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  await fake.warren.call.open();
+  const device = { ...fakeDevice(), media: media as unknown as LocalMedia | null };
+  const page = (
+    <>
+      <CallInShell call={fake.call.call} path="/video" />
+      {path === "/video" && <CallPage />}
+    </>
+  );
+  return { fake, call: fake.call, ...renderWithWarren(page, fake, { path, device }) };
+}
+
+const control = (name: string) =>
+  within(screen.getByRole("toolbar", { name: "Call controls" })).getByRole("button", { name });
+const local = (call: Awaited<ReturnType<typeof open>>["call"]) =>
+  call.call.store.getState().local.map(({ kind, muted }) => (muted ? `${kind}, muted` : kind));
+
+describe("the stage", () => {
+  it("says No Support outside a secure context", async () => {
+    await open({ media: null });
+    expect(screen.getByRole("heading", { name: "No Support" })).not.toBeNull();
+    expect(screen.getByText("Please use this function in a secure context")).not.toBeNull();
+    expect(screen.queryByRole("toolbar", { name: "Call controls" })).toBeNull();
+  });
+
+  it("says No Stream while nobody shares anything, and shows nothing unasked", async () => {
+    const { call } = await open();
+    expect(screen.getByRole("heading", { name: "No Stream" })).not.toBeNull();
+    expect(screen.getByText("Nobody sees or hears you.")).not.toBeNull();
+    expect(call.call.store.getState()).toMatchObject({ sees: true, hears: false });
+  });
+
+  it("shares microphone and camera by a press each, and lets them go by another", async () => {
+    const media = devices();
+    const { call, user } = await open({ media });
+    await user.click(control("Microphone"));
+    await waitFor(() => expect(local(call)).toEqual(["microphone"]));
+    expect(media.asked).toMatchObject([{ audio: { noiseSuppression: true } }]);
+    // Whoever speaks hears the others too.
+    expect(call.call.store.getState().hears).toBe(true);
+    await user.click(control("Camera"));
+    await waitFor(() => expect(local(call)).toEqual(["microphone", "camera"]));
+    expect(media.asked.at(-1)).toMatchObject({ video: { height: { ideal: 720 } } });
+    await user.click(control("Mute"));
+    expect(local(call)).toEqual(["microphone, muted", "camera"]);
+    await user.click(control("Stop camera"));
+    expect(media.open()).toEqual(["audio"]);
+    await user.click(control("Leave"));
+    expect(media.open()).toEqual([]);
+    expect(call.call.store.getState()).toMatchObject({ sees: false, hears: false });
+  });
+
+  it("asks for a device once, however often it is pressed meanwhile", async () => {
+    const media = devices();
+    const answer = media.hold();
+    const { call, user } = await open({ media });
+    await user.click(control("Camera"));
+    await user.click(control("Camera"));
+    answer();
+    await waitFor(() => expect(local(call)).toEqual(["camera"]));
+    expect(media.asked).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      "NotAllowedError",
+      "The browser does not allow the camera. Allow it in the browser's settings for this page, then retry.",
+    ],
+    ["NotFoundError", "No camera found. Plug one in to use it."],
+    [
+      "NotReadableError",
+      "The camera is in use elsewhere. Close the program or tab that uses it, then retry.",
+    ],
+    ["TypeError", "The camera did not start. Retry, or choose another one."],
+  ])("says why after a %s, and offers to choose a device", async (name, words) => {
+    const media = devices();
+    media.fail("video", name);
+    const { user } = await open({ media });
+    await user.click(control("Camera"));
+    expect(await screen.findByText("The camera is off")).not.toBeNull();
+    expect(screen.getByText(words)).not.toBeNull();
+    expect(screen.getByRole("button", { name: "Choose devices" })).not.toBeNull();
+  });
+
+  it("says so where the browser shares no screens", async () => {
+    const { user } = await open({
+      media: { enumerateDevices: async () => [], addEventListener() {}, removeEventListener() {} },
+    });
+    const share = control("Share");
+    expect(share.getAttribute("aria-disabled")).toBe("true");
+    await user.click(share);
+    expect(screen.queryByRole("menu")).toBeNull();
+  });
+
+  it("shares screens by what is on them, says that there is no sound, and stops each alone", async () => {
+    const streams = ["Plan", "Film"].map((label) => screenStream(label));
+    const media = Object.assign(devices(), { getDisplayMedia: vi.fn(async () => streams.shift()) });
+    const { call, user } = await open({ media });
+    await user.click(control("Share"));
+    expect(await screen.findByText("This browser shares the picture only, without sound.")).not.toBeNull();
+    await user.click(screen.getByRole("menuitem", { name: "Share text, always sharp" }));
+    await waitFor(() =>
+      expect(call.call.store.getState().local).toMatchObject([{ kind: "screen", preset: "text" }]),
+    );
+    await user.click(control("Share"));
+    await user.click(await screen.findByRole("menuitem", { name: "Share video, smooth" }));
+    await waitFor(() => expect(local(call)).toEqual(["screen", "screen"]));
+    await user.click(control("Share"));
+    await user.click(await screen.findByRole("menuitem", { name: "Stop screen 1" }));
+    expect(call.call.store.getState().local).toMatchObject([{ label: "Film" }]);
+  });
+
+  it("plays nothing before Listen is pressed", async () => {
+    const { call, user } = await open();
+    act(() => call.set({ remote: [remoteSource({ from: mara, kind: "microphone" })] }));
+    expect(screen.getByText("Nothing plays until you want it to.")).not.toBeNull();
+    await user.click(screen.getByRole("button", { name: "Listen" }));
+    expect(call.call.store.getState().hears).toBe(true);
+    expect(screen.queryByText("Nothing plays until you want it to.")).toBeNull();
+  });
+
+  it("shows a screen large with faces beside it, and all again by a press", async () => {
+    const { call, user } = await open();
+    act(() =>
+      call.set({
+        remote: [
+          remoteSource({ from: mara, kind: "camera" }),
+          remoteSource({ from: mara, kind: "microphone", muted: true }),
+          remoteSource({ from: mara, kind: "screen", label: "Harbour plan" }),
+        ],
+      }),
+    );
+    expect(screen.getByText("2 people, Mara shares a screen")).not.toBeNull();
+    expect(screen.getByRole("group", { name: "Screen of Mara" })).not.toBeNull();
+    expect(screen.getByText("Harbour plan")).not.toBeNull();
+    expect(screen.getByRole("img", { name: "Muted" })).not.toBeNull();
+    await user.click(screen.getByRole("button", { name: "Show all" }));
+    await user.click(screen.getByRole("button", { name: "Show screen large" }));
+    expect(screen.getByRole("group", { name: "Screen of Mara" })).not.toBeNull();
+  });
+
+  it.each([
+    ["Paused by you", { paused: true }],
+    ["Waiting for Mara", { track: null }],
+    ["Mara turned it off", { muted: true, track: {} as MediaStreamTrack }],
+    [
+      "The picture stands still. Mara may be out of reach.",
+      { reception: "frozen", track: {} as MediaStreamTrack },
+    ],
+    ["The connection to Mara is weak", { reception: "weak", track: {} as MediaStreamTrack }],
+  ] as const)("says of a picture that is not as usual: %s", async (words, change) => {
+    const { call } = await open();
+    act(() => call.set({ remote: [remoteSource({ from: mara, kind: "screen", ...change })] }));
+    expect(screen.getAllByText(words).length).toBeGreaterThan(0);
+  });
+
+  it("sets the volume of each person, and pauses a picture for me alone", async () => {
+    const { call, user } = await open();
+    act(() =>
+      call.set({
+        remote: [
+          remoteSource({ from: mara, kind: "camera" }),
+          remoteSource({ from: mara, kind: "microphone" }),
+        ],
+      }),
+    );
+    act(() =>
+      call.set({
+        remote: [remoteSource({ from: mara, kind: "screen" }), ...call.call.store.getState().remote],
+      }),
+    );
+    await user.click(screen.getByRole("button", { name: "Options: Mara Lindqvist" }));
+    const panel = within(await screen.findByRole("dialog", { name: "Options: Mara Lindqvist" }));
+    await user.click(panel.getByRole("button", { name: "Mute for me" }));
+    const { remote } = call.call.store.getState();
+    expect(remote.find(({ kind }) => kind === "microphone")?.volume).toBe(0);
+    expect(panel.getByRole("slider", { name: "Volume" }).getAttribute("aria-valuetext")).toBe("0%");
+    await user.click(panel.getByRole("button", { name: "Pause for me" }));
+    expect(call.call.store.getState().remote.find(({ kind }) => kind === "camera")?.paused).toBe(true);
+  });
+
+  it("says who is watching", async () => {
+    const { call, user } = await open();
+    await user.click(control("Camera"));
+    await waitFor(() => expect(local(call)).toEqual(["camera"]));
+    act(() =>
+      call.set({ local: call.call.store.getState().local.map((one) => ({ ...one, watchers: [mara] })) }),
+    );
+    expect(screen.getByText("Mara is watching")).not.toBeNull();
+  });
+
+  it("is worked by M, V and the space bar", async () => {
+    const { call, user } = await open();
+    await user.keyboard("m");
+    await waitFor(() => expect(local(call)).toEqual(["microphone"]));
+    await user.keyboard("m");
+    expect(local(call)).toEqual(["microphone, muted"]);
+    await user.keyboard("{ >}");
+    expect(local(call)).toEqual(["microphone"]);
+    await user.keyboard("{/ }");
+    expect(local(call)).toEqual(["microphone, muted"]);
+    await user.keyboard("v");
+    await waitFor(() => expect(local(call)).toEqual(["microphone, muted", "camera"]));
+    await user.keyboard("v");
+    expect(local(call)).toEqual(["microphone, muted"]);
+  });
+});
+
+describe("devices during a call", () => {
+  it("are missed when they are pulled out, and taken up again when they are back", async () => {
+    const media = devices();
+    const { call, user } = await open({ media });
+    await user.click(control("Microphone"));
+    await waitFor(() => expect(local(call)).toEqual(["microphone"]));
+    const [source] = call.call.store.getState().local;
+    if (source === undefined) throw new Error("no microphone");
+    media.unplug("desk");
+    act(() => {
+      call.set({ local: [{ ...source, lost: true }] });
+      call.emit("ended", source);
+    });
+    expect(await screen.findByText("The microphone is gone")).not.toBeNull();
+    media.plugIn({ kind: "audioinput", deviceId: "headset", label: "Headset" });
+    expect(await screen.findByText("The microphone is back")).not.toBeNull();
+    expect(call.call.store.getState().local).toMatchObject([{ label: "Headset", lost: false }]);
+  });
+
+  it("that are plugged in offer themselves, and are taken only by a press", async () => {
+    const media = devices();
+    const { call, fake, user } = await open({ media });
+    await user.click(control("Microphone"));
+    await waitFor(() => expect(local(call)).toEqual(["microphone"]));
+    media.plugIn({ kind: "audioinput", deviceId: "studio", label: "Studio" });
+    expect(await screen.findByText("Studio is plugged in")).not.toBeNull();
+    expect(call.call.store.getState().local).toMatchObject([{ label: "Desk" }]);
+    await user.click(screen.getByRole("button", { name: "Use it" }));
+    expect(fake.warren.settings.get().microphoneId).toBe("studio");
+    await waitFor(() => expect(call.call.store.getState().local).toMatchObject([{ label: "Studio" }]));
+  });
+});
+
+describe("the bar over other pages", () => {
+  it("says what others share, and plays or shows it by a press", async () => {
+    const { call, user } = await open({ path: "/" });
+    expect(screen.queryByRole("region", { name: "Call" })).toBeNull();
+    const voice = remoteSource({ from: mara, kind: "microphone" });
+    act(() => {
+      call.set({ remote: [voice] });
+      call.emit("offered", voice);
+    });
+    const bar = within(screen.getByRole("region", { name: "Call" }));
+    expect(bar.getByText("Mara is in a call")).not.toBeNull();
+    expect(bar.getByRole("link", { name: "Open call" }).getAttribute("href")).toBe("/video");
+    expect(await screen.findByText("Mara is talking")).not.toBeNull();
+    await user.click(bar.getByRole("button", { name: "Listen" }));
+    expect(call.call.store.getState().hears).toBe(true);
+    expect(bar.queryByRole("button", { name: "Listen" })).toBeNull();
+  });
+
+  it("says what I share and with whom, mutes, stops and ends it", async () => {
+    const media = Object.assign(devices(), { getDisplayMedia: async () => screenStream("Plan") });
+    const { call, user } = await open({ media, path: "/file" });
+    const track = (await media.getUserMedia({ audio: true })).getTracks()[0];
+    const picture = screenStream("Plan").getTracks()[0];
+    if (track === undefined || picture === undefined) throw new Error("no tracks");
+    act(() => {
+      call.call.share({ kind: "microphone", track });
+      call.call.share({ kind: "screen", track: picture });
+      call.set({ local: call.call.store.getState().local.map((one) => ({ ...one, watchers: [mara] })) });
+    });
+    const bar = within(screen.getByRole("region", { name: "Call" }));
+    expect(bar.getByText("You share your microphone and a screen with Mara")).not.toBeNull();
+    await user.keyboard("m");
+    expect(bar.getByText("You share your microphone, muted and a screen with Mara")).not.toBeNull();
+    const [stop] = bar.getAllByRole("button", { name: "Stop sharing" });
+    if (stop === undefined) throw new Error("no button");
+    await user.click(stop);
+    expect(local(call)).toEqual(["microphone, muted"]);
+    await user.click(bar.getByRole("button", { name: "Leave" }));
+    expect(media.open()).toEqual([]);
+    expect(screen.queryByRole("region", { name: "Call" })).toBeNull();
+  });
+});
+
+/** What a browser gives for a chosen window. */
+function screenStream(label: string): MediaStream {
+  const track = Object.assign(new EventTarget(), { kind: "video", label, stop: vi.fn() });
+  return Object.assign(new MediaStream(), {
+    getTracks: () => [track],
+    getVideoTracks: () => [track],
+    getAudioTracks: () => [],
+  }) as unknown as MediaStream;
+}

@@ -1,0 +1,113 @@
+import type { Call } from "@warren/core";
+import { useEffect, useState } from "react";
+import { useDevice } from "../components/device-context.tsx";
+import { useProfile, useRoom, useWarren } from "../components/warren-context.tsx";
+import { useT } from "../i18n/use-t.ts";
+import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { PhoneIcon } from "../ui/icons.tsx";
+import { CallControls } from "./call-controls.tsx";
+import { useFirstNameOf } from "./call-news.tsx";
+import { Stage } from "./stage.tsx";
+import { focusedItem, stageItems } from "./stage-items.ts";
+import { useCall, useCallState } from "./use-call.ts";
+
+/** The page of the call: what everybody shares, and what I do about it. */
+export function CallPage() {
+  const t = useT();
+  const { roomId } = useProfile();
+  const { media } = useDevice();
+  const warren = useWarren();
+  const call = useCall();
+  const room = useRoom();
+  const isInRoom = room.status === "connected";
+  const [hasFailed, setFailed] = useState(false);
+  useEffect(() => {
+    if (!isInRoom || call !== null) return;
+    setFailed(false);
+    warren.call.open().catch(() => setFailed(true)); // left meanwhile, or its code is out of reach
+  }, [warren, isInRoom, call]);
+  const empty = (title: string, line: string) => (
+    <div className="flex flex-1 flex-col bg-surface">
+      <header className="flex h-14 shrink-0 items-center px-5">
+        <h1 className="min-w-0 truncate text-heading-sm">{roomId}</h1>
+      </header>
+      <div className="flex flex-1 items-center justify-center p-5">
+        <EmptyState icon={PhoneIcon} title={title}>
+          {line}
+        </EmptyState>
+      </div>
+    </div>
+  );
+  return (
+    <section aria-label={t("call.title")} className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+      {media === null ? (
+        empty(t("call.noSupport"), t("call.secureContext"))
+      ) : !isInRoom ? (
+        empty(t("call.noStream"), t("call.noRoomLine"))
+      ) : call === null ? (
+        hasFailed && empty(t("call.notLoaded"), t("call.notLoadedLine"))
+      ) : (
+        <OpenCall call={call} />
+      )}
+    </section>
+  );
+}
+
+function OpenCall({ call }: { readonly call: Call }) {
+  const t = useT();
+  const { roomId } = useProfile();
+  const state = useCallState(call);
+  const [chosen, setChosen] = useState<string | "grid" | null>(null);
+  const items = stageItems(state);
+  const focused = focusedItem(items, chosen);
+  const hasScreen = focusedItem(items, null) !== null;
+  // Who opens the stage asks to see; to hear takes a press of its own.
+  useEffect(() => call.setSees(true), [call]);
+  return (
+    <>
+      <header className="flex h-14 shrink-0 items-center justify-between gap-4 px-5 max-md:px-4">
+        <div className="min-w-0">
+          <h1 className="truncate text-heading-sm">{roomId}</h1>
+          <p className="truncate text-meta text-text-2">
+            <Summary call={call} />
+          </p>
+        </div>
+        {items.length > 1 && (focused !== null || hasScreen) && (
+          <Button
+            variant="ghost"
+            aria-pressed={focused === null}
+            onClick={() => setChosen(focused === null ? null : "grid")}
+          >
+            {t(focused === null ? "call.speaker" : "call.grid")}
+          </Button>
+        )}
+      </header>
+      {items.length === 0 ? (
+        <div className="flex min-h-0 flex-1 items-center justify-center overflow-y-auto p-5">
+          <EmptyState icon={PhoneIcon} title={t("call.noStream")}>
+            {t("call.line")}
+          </EmptyState>
+        </div>
+      ) : (
+        <Stage call={call} items={items} focused={focused} onFocus={setChosen} />
+      )}
+      <CallControls call={call} />
+    </>
+  );
+}
+
+/** "3 people, Mara shares a screen". */
+function Summary({ call }: { readonly call: Call }) {
+  const t = useT();
+  const room = useRoom();
+  const nameOf = useFirstNameOf();
+  const { remote } = useCallState(call);
+  const here =
+    room.status === "connected" ? Object.values(room.peers).filter(({ ready }) => ready).length : 0;
+  const people = t("call.people", { count: here + 1 });
+  const screen = remote.findLast(({ kind }) => kind === "screen");
+  return screen === undefined
+    ? people
+    : t("call.summary", { people, what: t("call.sharesScreen", { name: nameOf(screen.from) }) });
+}

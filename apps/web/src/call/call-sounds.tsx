@@ -1,0 +1,63 @@
+import type { Call, RemoteSource } from "@warren/core";
+import { useEffect, useState } from "react";
+import { useOptions } from "../components/warren-context.tsx";
+import { useT } from "../i18n/use-t.ts";
+import { toast } from "../ui/toaster.tsx";
+import { useCallState } from "./use-call.ts";
+
+/** Plays what others say and the sounds of their screens, once a person agreed to hear it. */
+export function CallSounds({ call }: { readonly call: Call }) {
+  const t = useT();
+  const { remote, hears } = useCallState(call);
+  /** Counts the presses that browsers ask for before they play. */
+  const [press, setPress] = useState(0);
+  const onRefused = (): void => {
+    toast.warning(t("call.silenced"), {
+      id: "call/sound",
+      description: t("call.silencedLine"),
+      duration: Number.POSITIVE_INFINITY,
+      action: { label: t("call.hearAll"), onClick: () => setPress((count) => count + 1) },
+    });
+  };
+  if (!hears) return null;
+  return remote
+    .filter(({ kind }) => kind === "microphone" || kind === "screen-sound")
+    .map((source) => <Sound key={source.key} source={source} press={press} onRefused={onRefused} />);
+}
+
+interface SoundProps {
+  readonly source: RemoteSource;
+  readonly press: number;
+  readonly onRefused: () => void;
+}
+
+function Sound({ source: { track, volume, paused }, press, onRefused }: SoundProps) {
+  const { speakerId } = useOptions();
+  const [player] = useState(() => new Audio());
+  useEffect(() => {
+    if (track === null) return;
+    player.srcObject = new MediaStream([track]);
+    return () => {
+      player.pause();
+      player.srcObject = null;
+    };
+  }, [player, track]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each press tries once more
+  useEffect(() => {
+    if (track === null || paused) return player.pause();
+    player.play().catch((thrown: unknown) => {
+      if (thrown instanceof DOMException && thrown.name === "NotAllowedError") onRefused();
+      // biome-ignore lint/suspicious/noConsole: nobody can act on it, and whoever looks for a reason looks there
+      else console.info("a sound is not played", thrown);
+    });
+  }, [player, track, paused, press]);
+  useEffect(() => {
+    player.volume = volume;
+  }, [player, volume]);
+  useEffect(() => {
+    // Missing in some browsers, whatever the types say; a speaker that is gone gives way to the browser's own choice.
+    const { setSinkId }: Partial<HTMLAudioElement> = player;
+    setSinkId?.call(player, speakerId ?? "").catch(() => {});
+  }, [player, speakerId]);
+  return null;
+}

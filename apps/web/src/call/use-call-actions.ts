@@ -1,0 +1,76 @@
+import type { Call, ScreenPreset } from "@warren/core";
+import { useLocation } from "wouter";
+import { useDevice } from "../components/device-context.tsx";
+import { useOptions } from "../components/warren-context.tsx";
+import { useChooseMedia } from "../dialogs/use-choose-media.ts";
+import { useT } from "../i18n/use-t.ts";
+import { toast } from "../ui/toaster.tsx";
+import { type DeviceKind, type StartFailure, startDevice, startScreen } from "./local-media.ts";
+import { useCallState } from "./use-call.ts";
+
+/** What a person does in a call, with the words for what goes wrong. */
+export function useCallActions(call: Call) {
+  const t = useT();
+  const { media } = useDevice();
+  const options = useOptions();
+  const chooseMedia = useChooseMedia();
+  const [, navigate] = useLocation();
+  const { local } = useCallState(call);
+  const microphone = local.find(({ kind }) => kind === "microphone");
+  const camera = local.find(({ kind }) => kind === "camera");
+  const screens = local.filter(({ kind }) => kind === "screen");
+
+  const sayFailure = (failure: StartFailure | null): void => {
+    if (failure === null) return;
+    const { kind, reason } = failure;
+    if (kind === "screen") {
+      const words = { unsupported: "noScreen", denied: "screenDenied" } as const;
+      const word = reason === "unsupported" || reason === "denied" ? words[reason] : "screenFailed";
+      toast.error(t("call.notStarted.screen"), { id: "call/screen", description: t(`call.${word}`) });
+      return;
+    }
+    toast.error(t(`call.notStarted.${kind}`), {
+      id: `call/${kind}`,
+      description: t(`media.${kind}.${reason === "unsupported" ? "failed" : reason}`),
+      action: { label: t("media.choose"), onClick: () => void chooseMedia() },
+    });
+  };
+
+  const start = async (kind: DeviceKind): Promise<void> => {
+    if (media === null) return;
+    const failure = await startDevice(call, media, kind, options);
+    sayFailure(failure);
+    // Whoever speaks wants to hear the answer.
+    if (failure === null && kind === "microphone") call.setHears(true);
+  };
+
+  return {
+    microphone,
+    camera,
+    screens,
+    isMuted: microphone === undefined || microphone.muted || microphone.lost,
+    setMuted: (muted: boolean): void => {
+      if (microphone !== undefined) call.setMuted(microphone.id, muted);
+    },
+    toggleMicrophone: (): void => {
+      if (microphone === undefined) void start("microphone");
+      else call.setMuted(microphone.id, !microphone.muted);
+    },
+    toggleCamera: (): void => {
+      if (camera === undefined) void start("camera");
+      else call.stop(camera.id);
+    },
+    share: (preset: ScreenPreset): void => {
+      if (media !== null) void startScreen(call, media, options, preset).then(sayFailure);
+    },
+    stopScreens: (): void => {
+      for (const { id } of screens) call.stop(id);
+    },
+    leave: (): void => {
+      for (const { id } of call.store.getState().local) call.stop(id);
+      call.setHears(false);
+      call.setSees(false);
+      navigate("/");
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import type { Locator, Page } from "@playwright/test";
+import { expect, type Person } from "./fixtures.ts";
+
+/**
+ * Gives a page screens to share: each press on Share captures a canvas of its own, on which a clock runs in colours, and
+ * a tone as its sound. Keeps every connection, so that a test can look at what it sends.
+ */
+export async function withScreens({ page }: Person): Promise<void> {
+  await page.addInitScript(() => {
+    const connections: RTCPeerConnection[] = [];
+    const tracks: MediaStreamTrack[] = [];
+    Object.assign(globalThis, { connections, tracks });
+    const Native = RTCPeerConnection;
+    globalThis.RTCPeerConnection = class extends Native {
+      constructor(configuration?: RTCConfiguration) {
+        super(configuration);
+        connections.push(this);
+      }
+    };
+    const media = navigator.mediaDevices;
+    const noted = (stream: MediaStream): MediaStream => {
+      tracks.push(...stream.getTracks());
+      return stream;
+    };
+    const getUserMedia = media.getUserMedia.bind(media);
+    media.getUserMedia = async (constraints) => noted(await getUserMedia(constraints));
+    let count = 0;
+    media.getDisplayMedia = async () => {
+      const number = ++count;
+      const canvas = document.createElement("canvas");
+      canvas.width = 1280;
+      canvas.height = 720;
+      const pen = canvas.getContext("2d");
+      if (pen === null) throw new Error("no canvas");
+      const began = performance.now();
+      const draw = (): void => {
+        const passed = performance.now() - began;
+        pen.fillStyle = number % 2 === 1 ? "#7a2e2e" : "#2e467a";
+        pen.fillRect(0, 0, 1280, 720);
+        pen.fillStyle = "#fff";
+        pen.fillRect((passed / 4) % 1280, 0, 160, 720);
+        pen.font = "120px sans-serif";
+        pen.fillText(`${number}: ${Math.round(passed / 100)}`, 60, 400);
+      };
+      setInterval(draw, 50);
+      draw();
+      const stream = canvas.captureStream(20);
+      const [picture] = stream.getVideoTracks();
+      if (picture) Object.defineProperty(picture, "label", { value: `Harbour plan ${number}` });
+      const context = new AudioContext();
+      const output = context.createMediaStreamDestination();
+      const tone = new OscillatorNode(context, { frequency: 440 });
+      tone.connect(output);
+      tone.start();
+      for (const track of output.stream.getAudioTracks()) stream.addTrack(track);
+      return noted(stream);
+    };
+  });
+}
+
+/** The kinds of what a page captures at this moment. */
+export function liveTracks(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    (Reflect.get(globalThis, "tracks") as MediaStreamTrack[])
+      .filter(({ readyState }) => readyState === "live")
+      .map(({ kind }) => kind)
+      .sort(),
+  );
+}
+
+/** Opens the stage by the rail. */
+export async function openCall(page: Page): Promise<Locator> {
+  await page.getByRole("link", { name: "Call", exact: true }).click();
+  const stage = page.getByRole("region", { name: "Call", exact: true });
+  await expect(page.getByRole("toolbar", { name: "Call controls" })).toBeVisible();
+  return stage;
+}
+
+/** Presses one of the controls of the stage. */
+export async function press(page: Page, name: string): Promise<void> {
+  await page
+    .getByRole("toolbar", { name: "Call controls" })
+    .getByRole("button", { name, exact: true })
+    .click();
+}
+
+/** Shares one more screen. */
+export async function shareScreen(page: Page, how = "Share a screen"): Promise<void> {
+  await press(page, "Share");
+  await page.getByRole("menuitem", { name: how }).click();
+}
+
+/** A picture on the stage by its name. */
+export function picture(page: Page, name: string): Locator {
+  return page.locator("video").and(page.getByLabel(name, { exact: true }));
+}
+
+/** Waits until a picture moves: its frames are counted as they are shown. */
+export async function expectMoving(video: Locator): Promise<void> {
+  await expect(video).toBeVisible();
+  const frames = () =>
+    video.evaluate((element: HTMLVideoElement) => element.getVideoPlaybackQuality().totalVideoFrames);
+  const before = await frames();
+  await expect.poll(frames).toBeGreaterThan(before + 2);
+}
+
+/** How many frames a page has encoded so far, of each picture for each person. */
+export function framesSent(page: Page): Promise<number[]> {
+  return page.evaluate(async () => {
+    const frames: number[] = [];
+    for (const connection of Reflect.get(globalThis, "connections") as RTCPeerConnection[]) {
+      if (connection.connectionState !== "connected") continue;
+      for (const entry of (await connection.getStats()).values())
+        if (entry.type === "outbound-rtp" && entry.kind === "video") frames.push(entry.framesEncoded ?? 0);
+    }
+    return frames;
+  });
+}
+
+/** How many encoders of a page make frames at this moment. */
+export async function encodersAtWork(page: Page): Promise<number> {
+  const before = await framesSent(page);
+  await page.waitForTimeout(1_000);
+  const now = await framesSent(page);
+  return now.filter((frames, index) => frames > (before[index] ?? 0)).length;
+}
+
+/** How a page's pictures are to be encoded. */
+export function encodings(page: Page): Promise<
+  readonly {
+    readonly active: boolean;
+    readonly maxBitrate: number;
+    readonly maxFramerate: number;
+    readonly scale: number;
+  }[]
+> {
+  return page.evaluate(() =>
+    (Reflect.get(globalThis, "connections") as RTCPeerConnection[])
+      .filter(({ connectionState }) => connectionState === "connected")
+      .flatMap((connection) => connection.getSenders())
+      .filter(({ track }) => track?.kind === "video")
+      .flatMap((sender) => sender.getParameters().encodings)
+      .map(({ active = true, maxBitrate = 0, maxFramerate = 0, scaleResolutionDownBy: scale = 1 }) => ({
+        active,
+        maxBitrate,
+        maxFramerate,
+        scale,
+      })),
+  );
+}
+
+/** How loud what a page plays is: the energy of the sounds that reach it, since it began. */
+export function soundEnergy(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    let energy = 0;
+    for (const connection of Reflect.get(globalThis, "connections") as RTCPeerConnection[])
+      for (const entry of (await connection.getStats()).values())
+        if (entry.type === "inbound-rtp" && entry.kind === "audio") energy += entry.totalAudioEnergy ?? 0;
+    return energy;
+  });
+}

@@ -1,0 +1,194 @@
+import { expectNoViolations, inEveryLook } from "../support/accessibility.ts";
+import {
+  encodersAtWork,
+  encodings,
+  expectMoving,
+  framesSent,
+  liveTracks,
+  openCall,
+  picture,
+  press,
+  shareScreen,
+  soundEnergy,
+  withScreens,
+} from "../support/call.ts";
+import { openConversation } from "../support/conversation.ts";
+import { attach, fileCard, writeRandomFile } from "../support/files.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { joinByLink, meet } from "../support/room.ts";
+
+const permissions = ["camera", "microphone", "clipboard-read", "clipboard-write"];
+
+test("camera, voice and two screens reach others, only as far as they watch and listen", async ({
+  newPerson,
+}, testInfo) => {
+  test.setTimeout(400_000);
+  const ada = await newPerson({ name: "Ada", permissions });
+  const bo = await newPerson({ name: "Bo", permissions });
+  const cy = await newPerson({ name: "Cy", permissions });
+  for (const person of [ada, bo, cy]) await withScreens(person);
+  const { link } = await meet([ada, bo], { room: "harbour" });
+
+  await openCall(ada.page);
+  await press(ada.page, "Microphone");
+  await expect(ada.page).toHaveTitle(/^● /);
+  await press(ada.page, "Camera");
+  await shareScreen(ada.page);
+  await shareScreen(ada.page, "Share text, always sharp");
+  await expect
+    .poll(() => liveTracks(ada.page))
+    .toEqual(["audio", "audio", "audio", "video", "video", "video"]);
+
+  // Nothing plays and nothing is sent before Bo asks for it.
+  const bar = bo.page.getByRole("region", { name: "Call", exact: true });
+  await expect(bar.getByText("Ada is in a call")).toBeVisible();
+  await expect(bo.page.getByText("Ada is talking")).toBeVisible();
+  await expect(bo.page.getByText("Ada shares a screen")).toBeVisible();
+  expect(await framesSent(ada.page)).toEqual([0, 0, 0]);
+  expect(await soundEnergy(bo.page)).toBe(0);
+
+  await bar.getByRole("link", { name: "Watch" }).click();
+  await expect(bo.page.getByText("2 people, Ada shares a screen")).toBeVisible();
+  await bo.page.getByRole("button", { name: "Show all" }).click();
+  await expect(bo.page.getByText("Harbour plan 1")).toBeVisible();
+  await expect(bo.page.getByText("Harbour plan 2")).toBeVisible();
+  const screens = picture(bo.page, "Screen of Ada");
+  await expect(screens).toHaveCount(2);
+  await expectMoving(screens.first());
+  await expectMoving(screens.last());
+  await expectMoving(picture(bo.page, "Ada"));
+  await expect(ada.page.getByText("Bo is watching").first()).toBeVisible();
+
+  // Sound comes once it is asked for, and only while the microphone is on.
+  expect(await soundEnergy(bo.page)).toBe(0);
+  await bo.page.getByRole("button", { name: "Listen", exact: true }).click();
+  await expect.poll(() => soundEnergy(bo.page)).toBeGreaterThan(0);
+  await shareNothingButVoice();
+  await expect
+    .poll(() => soundEnergy(bo.page).then(async (before) => (await soundEnergy(bo.page)) - before))
+    .toBe(0);
+  await press(ada.page, "Unmute");
+  const silent = await soundEnergy(bo.page);
+  await expect.poll(() => soundEnergy(bo.page)).toBeGreaterThan(silent);
+
+  // Whoever comes later gets what runs, and what Bo stops goes on for them.
+  await joinByLink(cy, link);
+  await expect(cy.page.getByRole("region", { name: "Call", exact: true })).toContainText("Ada is in a call");
+  await openCall(cy.page);
+  await cy.page.getByRole("button", { name: "Show all" }).click();
+  await expectMoving(picture(cy.page, "Screen of Ada"));
+  const caps = (await encodings(ada.page)).filter(({ active }) => active);
+  expect(caps.length).toBeGreaterThan(0);
+  for (const { maxBitrate, maxFramerate, scale } of caps) {
+    expect(maxBitrate).toBeLessThanOrEqual(3_000_000);
+    expect(maxFramerate).toBeLessThanOrEqual(30);
+    expect(scale).toBeGreaterThanOrEqual(1);
+  }
+  const tile = bo.page.getByRole("listitem").filter({ has: screens });
+  await tile.hover();
+  await bo.page.getByRole("button", { name: "Options: Screen of Ada" }).click();
+  await bo.page.getByRole("button", { name: "Pause for me" }).click();
+  await expect(bo.page.getByText("Paused by you")).toBeVisible();
+  // The camera for both, and the screen for Cy.
+  await expect.poll(() => encodersAtWork(ada.page), { timeout: 6_000 }).toBe(3);
+  await expectMoving(picture(cy.page, "Screen of Ada"));
+  await bo.page.getByRole("button", { name: "Options: Screen of Ada" }).click();
+  await bo.page.getByRole("button", { name: "Resume" }).click();
+  await expectMoving(screens);
+
+  // A lost connection brings everything back, and no device is asked for again.
+  await ada.page.evaluate(() => {
+    for (const connection of Reflect.get(globalThis, "connections") as RTCPeerConnection[])
+      connection.close();
+  });
+  await expect(bo.page.getByText("Waiting for Ada").first()).toBeVisible();
+  await expect(bo.page.getByText("Waiting for Ada")).toHaveCount(0);
+  await expectMoving(screens);
+  await expectMoving(picture(cy.page, "Screen of Ada"));
+
+  // A file beside the call arrives, and the call goes on.
+  const path = testInfo.outputPath("recording.bin");
+  await writeRandomFile(path, 64);
+  await bo.page.getByRole("link", { name: "Chat" }).click();
+  await openConversation(bo.page, "Ada");
+  await attach(bo.page, path);
+  await ada.page.getByRole("link", { name: "Chat" }).click();
+  await openConversation(ada.page, "Bo");
+  await expect(ada.page.getByRole("region", { name: "Call", exact: true })).toContainText("You share");
+  await ada.page.getByRole("button", { name: "Accept: recording.bin" }).click();
+  const during = await soundEnergy(bo.page);
+  await expect(fileCard(ada.page, "recording.bin")).toContainText("Verified", { timeout: 180_000 });
+  expect(await soundEnergy(bo.page)).toBeGreaterThan(during);
+
+  // Leaving the call puts every light out at once.
+  const callBar = ada.page.getByRole("region", { name: "Call", exact: true });
+  await callBar.getByRole("button", { name: "Leave" }).click();
+  expect(await liveTracks(ada.page)).toEqual([]);
+  await expect(ada.page).not.toHaveTitle(/●/);
+  await expect(bo.page.getByRole("region", { name: "Call", exact: true })).toBeHidden();
+
+  async function shareNothingButVoice(): Promise<void> {
+    await press(ada.page, "Share");
+    await ada.page.getByRole("menuitem", { name: "Stop screen 2" }).click();
+    await expect(screens).toHaveCount(1);
+    await press(ada.page, "Mute");
+    await expect(bo.page.getByRole("img", { name: "Muted" })).toBeVisible();
+    // The sound of the screen that goes on is Bo's own affair.
+    await tileOfScreen().hover();
+    await bo.page.getByRole("button", { name: "Options: Screen of Ada" }).click();
+    await bo.page.getByRole("button", { name: "Mute for me" }).click();
+    await bo.page.keyboard.press("Escape");
+    // What is on its way still plays.
+    await bo.page.waitForTimeout(1_000);
+  }
+
+  function tileOfScreen() {
+    return bo.page.getByRole("listitem").filter({ has: screens });
+  }
+});
+
+test("the call is worked by keyboard, on a phone, and leaves no device on", async ({ newPerson }) => {
+  test.slow();
+  const ada = await newPerson({ name: "Ada", permissions });
+  const bo = await newPerson({ name: "Bo", permissions });
+  for (const person of [ada, bo]) await withScreens(person);
+  await meet([ada, bo], { room: "harbour" });
+  await openCall(ada.page);
+  await ada.page.locator("body").press("m");
+  await expect.poll(() => liveTracks(ada.page)).toEqual(["audio"]);
+  await ada.page.keyboard.press("v");
+  await ada.page.keyboard.press("s");
+  await expect.poll(() => liveTracks(ada.page)).toEqual(["audio", "audio", "video", "video"]);
+  await ada.page.keyboard.press("m");
+  await expect(ada.page.getByText("Hold Space to talk")).toBeVisible();
+  await ada.page.keyboard.down("Space");
+  await expect(ada.page.getByRole("button", { name: "Mute", exact: true })).toBeVisible();
+  await ada.page.keyboard.up("Space");
+  await expect(ada.page.getByRole("button", { name: "Unmute" })).toBeVisible();
+
+  await openCall(bo.page);
+  const large = bo.page.getByRole("group", { name: "Screen of Ada" });
+  await expectMoving(large.locator("video"));
+  await large.focus();
+  await bo.page.keyboard.press("+");
+  await expect(large.locator("div").first()).toHaveAttribute("style", /scale\(1\.25\)/);
+  await bo.page.keyboard.press("0");
+  await expect(large.locator("div").first()).toHaveAttribute("style", /scale\(1\)/);
+  const enlarge = bo.page.getByRole("button", { name: "Show large: Ada" });
+  await enlarge.focus();
+  await bo.page.keyboard.press("Enter");
+  await expect(bo.page.getByRole("group", { name: "Ada", exact: true })).toBeVisible();
+  await inEveryLook(bo.page, (look) => expectNoViolations(bo.page, `stage in a call, ${look}`));
+  await bo.page.getByRole("button", { name: "Show all" }).click();
+  await inEveryLook(bo.page, (look) => expectNoViolations(bo.page, `stage with tiles, ${look}`));
+  await ada.page.getByRole("link", { name: "Files" }).click();
+  await inEveryLook(ada.page, (look) => expectNoViolations(ada.page, `bar of a call, ${look}`));
+
+  // Leaving the room turns everything off by itself.
+  await ada.page.setViewportSize({ width: 1280, height: 720 });
+  await ada.page.getByRole("link", { name: "Chat" }).click();
+  await ada.page.getByRole("button", { name: "Room menu" }).click();
+  await ada.page.getByRole("menuitem", { name: "Leave room" }).click();
+  await ada.page.getByRole("dialog").getByRole("button", { name: "Leave", exact: true }).click();
+  expect(await liveTracks(ada.page)).toEqual([]);
+});
