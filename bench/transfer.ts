@@ -1,6 +1,7 @@
 /**
  * Measures file transfers through the app against a bare data channel between the same two browsers.
- * `npm run bench -- [--quick] [--memory] [--rounds=5] [--mib=128] [--block=BYTES]`; design and results: docs/benchmarks.md.
+ * `npm run bench -- [--quick] [--memory] [--rounds=5] [--mib=128] [--sizes=1,64,512] [--block=BYTES]`; design and results:
+ * docs/benchmarks.md.
  */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { cpus, loadavg, tmpdir, totalmem } from "node:os";
@@ -24,12 +25,15 @@ const { values: flags } = parseArgs({
     memory: { type: "boolean", default: false },
     rounds: { type: "string" },
     mib: { type: "string" },
+    sizes: { type: "string" },
     block: { type: "string" },
   },
 });
 const sizeMib = Number(flags.mib ?? (flags.quick ? 32 : 128));
 const rounds = Number(flags.rounds ?? (flags.quick ? 2 : 5));
 const memoryMib = 2_048;
+/** Sizes that are measured besides, start included. */
+const sizesMib = (flags.sizes ?? (flags.quick ? "1" : "1,64,512")).split(",").filter(Boolean).map(Number);
 
 type Kind = "random" | "json";
 type Round = { readonly raw: readonly [RawResult, RawResult] } & Readonly<Record<Kind, AppResult>>;
@@ -45,8 +49,10 @@ try {
     measured.push(round);
     print(index, round);
   }
+  const sizes: SizeResult[] = [];
+  for (const size of sizesMib) sizes.push(await measureSize(size));
   const memory = flags.memory ? await runOnce("random", `memory`, memoryMib) : null;
-  await report(measured, memory);
+  await report(measured, sizes, memory);
 } finally {
   await Promise.allSettled([sender.close(), receiver.close(), app.stop(), rm(folder, { recursive: true })]);
   bare.close();
@@ -77,6 +83,30 @@ async function runRound(index: number): Promise<Round> {
   const { random, json } = results;
   if (!random || !json) throw new Error("a kind was left out");
   return { raw: [before, after], random, json };
+}
+
+/** Random bytes of one size: the time from picking to the saved card, and its rate against a bare channel's. */
+interface SizeResult {
+  readonly sizeMib: number;
+  readonly seconds: number;
+  readonly ratio: number;
+}
+
+async function measureSize(size: number): Promise<SizeResult> {
+  const runs: Omit<SizeResult, "sizeMib">[] = [];
+  for (let index = 0; index < rounds; index++) {
+    const before = await runRaw(bare.url, sender, receiver, size * mib);
+    const { mbps } = await runOnce("random", `size-${size}-${index}`, size);
+    const after = await runRaw(bare.url, sender, receiver, size * mib);
+    runs.push({ seconds: (size * mib) / 1e6 / mbps, ratio: mbps / ((before.mbps + after.mbps) / 2) });
+  }
+  const result = {
+    sizeMib: size,
+    seconds: median(runs.map(({ seconds }) => seconds)),
+    ratio: median(runs.map(({ ratio }) => ratio)),
+  };
+  console.log(`${size} MiB   ${result.seconds.toFixed(2)} s   ${result.ratio.toFixed(2)} of raw`);
+  return result;
 }
 
 async function runOnce(kind: Kind, name: string, fileMib: number): Promise<AppResult> {
@@ -114,7 +144,11 @@ function print(index: number, round: Round): void {
   console.log(cells.join("   "));
 }
 
-async function report(measured: readonly Round[], memory: AppResult | null): Promise<void> {
+async function report(
+  measured: readonly Round[],
+  sizes: readonly SizeResult[],
+  memory: AppResult | null,
+): Promise<void> {
   const kept = measured.filter(isQuiet);
   const used = kept.length > 0 ? kept : measured;
   const medianOf = (value: (round: Round) => number) => median(used.map(value));
@@ -143,6 +177,7 @@ async function report(measured: readonly Round[], memory: AppResult | null): Pro
     noQuietRound: kept.length === 0,
     random: kindOf("random"),
     json: kindOf("json"),
+    sizes,
     memory: {
       growthMiB: memory?.growthMiB ?? Math.max(...used.map(({ random }) => random.growthMiB)),
       sizeMib: memory ? memoryMib : sizeMib,
