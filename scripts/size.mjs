@@ -4,7 +4,7 @@ import { gzipKilobytes, staticFiles } from "./lib/bundle-size.mjs";
 import { root } from "./lib/project.mjs";
 
 // docs/decisions/0022: what meeting needs is part of it.
-const firstLoadLimitKb = 236;
+const firstLoadLimitKb = 240;
 const lazyChunkLimitKb = 80;
 
 const dist = join(root, "apps/web/dist");

@@ -26,7 +26,7 @@ export function proveToGreeter(deps: SealedLinksDeps, clock: Clock): Promise<voi
         let invitations = 0;
         links.onInvite(() => {
           const invitation = ++invitations;
-          // A greeter that begins anew has ended the run before, which says nothing about the password.
+          // A greeter that starts again has ended the run before, which says nothing about the password.
           const fail = (reason: unknown) => {
             if (invitation === invitations) reject(reason);
           };

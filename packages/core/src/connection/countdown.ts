@@ -1,6 +1,6 @@
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 
-/** One timer that is set, set anew and stopped by its owner. */
+/** One timer that is set, reset and stopped by its owner. */
 export class Countdown {
   readonly #clock: Clock;
   #cancel: CancelTimer | null = null;

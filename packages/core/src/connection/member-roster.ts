@@ -29,7 +29,7 @@ export class MemberRoster {
     if (this.#present.delete(clientId)) this.#events.emit("leave", clientId);
   }
 
-  /** Takes the room as it is found after our own join: tells who went and who is new; whoever stayed is not told. */
+  /** Takes the room as it is found after our own join: reports members that left and new ones, and none that stayed. */
   replace(members: readonly RoomMember[], resumed: boolean): void {
     const found = new Set(members.map((member) => member.clientId));
     for (const clientId of [...this.#present.keys()]) if (!found.has(clientId)) this.remove(clientId);

@@ -205,13 +205,13 @@ export class PeerSession {
     return (await this.#connection?.getStats()) ?? null;
   }
 
-  /** Ends the session for good and tells the other side, which does not try to connect again by itself then. */
+  /** Ends the session for good and reports that to the other side, which does not try to connect again by itself then. */
   end(): void {
     try {
       this.send({ type: "end" });
       this.#connection?.close(farewellMs);
     } catch {
-      // There is nobody to be told.
+      // Nobody is there to receive it.
     }
     this.close();
   }
@@ -262,7 +262,7 @@ export class PeerSession {
     const { session, attempt } = this.#state;
     this.#deadline.stop();
     if (this.#queued?.own === false) {
-      // It has begun anew meanwhile, and keeps its place.
+      // It has started again meanwhile, and keeps its place.
       this.#queued = { own: false, atMs: this.#environment.clock.elapsedMs() };
       return;
     }

@@ -27,8 +27,8 @@ export interface RouteWatch {
 }
 
 /**
- * Looks at a connection's route now and every 5 s, and tells it when it is another. The round trip time is never twice the
- * same while bytes move: it is there for who asks, and told to nobody, or all that shows the room would be drawn again.
+ * Looks at a connection's route now and every 5 s, and reports it when it is another. The round trip time is never twice the
+ * same while bytes move: it can be read and is not reported, or all that shows the room would be re-rendered.
  */
 export function watchRoute(
   getStats: () => Promise<RTCStatsReport>,

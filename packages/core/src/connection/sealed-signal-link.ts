@@ -186,7 +186,7 @@ export class SealedSignalLink implements SignalLink {
     }
   }
 
-  /** Boxes wait until there are both the keys to open them and somebody to hear what they hold. */
+  /** Boxes wait until there are both the keys to open them and a listener for what they hold. */
   #openWaiting(): void {
     if (this.#established === null || this.#listener === null) return;
     for (const box of this.#boxes.splice(0)) this.#open(box);

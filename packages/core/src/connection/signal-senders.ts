@@ -47,7 +47,7 @@ export class SignalSenders {
     return sender;
   }
 
-  /** A second way to a member, for its admission: what is heard there waits for nobody else. */
+  /** A second way to a member, for its admission: what it receives waits for nobody else. */
   createGuest(targetId: ClientId): SignalSender {
     const listeners = new Set<(signal: SealedSignal) => void>();
     const guests = this.#guests.get(targetId) ?? new Set();

@@ -42,7 +42,7 @@ type SignallingSocketEvents = {
   pending: [greeter: RoomMember | null, needsApproval: boolean];
   /** Any other frame once joined or pending. */
   frame: [frame: ServerFrame];
-  /** The socket is gone, by either side or by silence; nothing comes after. Not told after `close()`. */
+  /** The socket is gone, by either side or by silence; nothing comes after. Not reported after `close()`. */
   lost: [error: WarrenError];
 };
 
@@ -96,7 +96,7 @@ export class SignallingSocket {
     this.#options = options;
     this.#socket = options.openSocket(options.url, signallingSubprotocol);
     const listening = { signal: this.#listening.signal };
-    this.#socket.addEventListener("message", (event) => this.#heard(event.data), listening);
+    this.#socket.addEventListener("message", (event) => this.#receive(event.data), listening);
     this.#socket.addEventListener("close", (event) => this.#lose(this.#errorOf(event)), listening);
     this.#deadline = new Countdown(options.clock);
     this.#deadline.start(joinTimeoutMs, () => this.#lose(new WarrenError("signalling-unreachable")));
@@ -132,7 +132,7 @@ export class SignallingSocket {
     this.#socket.close(closeCodes.normal);
   }
 
-  #heard(data: unknown): void {
+  #receive(data: unknown): void {
     if (this.#joined) this.#expectLife(silenceLimitMs);
     const decoded = decodeServerFrame(data);
     if (!decoded.ok) {

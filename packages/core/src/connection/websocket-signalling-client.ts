@@ -86,7 +86,7 @@ export class WebsocketSignallingClient implements SignallingClient {
   }
 
   /**
-   * Takes the seat for the first time. A server that does not take us at once, as one that is busy or starts anew, is
+   * Takes the seat for the first time. A server that does not take us at once, as one that is busy or restarting, is
    * asked again for 10 s: a browser does not say why a socket did not open.
    */
   async connect(): Promise<void> {
@@ -211,7 +211,7 @@ export class WebsocketSignallingClient implements SignallingClient {
     }
   }
 
-  /** Not let in yet: a member of the room hears first that we know the password. */
+  /** Not let in yet: we first prove to a member of the room that we know the password. */
   #prove(socket: SignallingSocket, greeter: RoomMember | null): void {
     if (this.#proving !== null && this.#proving.targetId === greeter?.clientId) return;
     this.#stopProving();
@@ -232,7 +232,7 @@ export class WebsocketSignallingClient implements SignallingClient {
     this.#proving = null;
   }
 
-  /** A newcomer is at the door, and it is ours to let it in. When it comes anew, its earlier visit is over. */
+  /** A newcomer is at the door, and it is ours to let it in. When it comes again, its earlier visit is over. */
   async #greet(clientId: ClientId): Promise<void> {
     this.#greeting.get(clientId)?.close();
     const sender = this.#senders.createGuest(clientId);

@@ -18,7 +18,7 @@ const settledPeriodMs = 2_000;
 /** While nothing moves, so that a transfer that stood still and goes on is noticed. */
 const idlePeriodMs = 5_000;
 
-/** What a keeper watches and whom it tells. */
+/** What a keeper watches, and what it reports to. */
 export interface LaneKeeperOptions {
   readonly clock: Clock;
   /** How things stand; null where a connection has just ended. */

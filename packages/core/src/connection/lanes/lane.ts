@@ -22,7 +22,7 @@ const interruptionGraceMs = 2_000;
 /** What is on its way when a lane is no longer needed has so long to arrive. */
 const drainMs = 5_000;
 
-/** What a lane is made of, and whom it tells. */
+/** What a lane is made of, and what it reports to. */
 export interface LaneOptions {
   readonly id: LaneId;
   readonly peerId: ClientId;

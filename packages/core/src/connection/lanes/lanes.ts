@@ -80,7 +80,7 @@ export class Lanes {
 
   /** @returns whether the message is one of lanes, and so done with. */
   take(message: PeerMessage): boolean {
-    if (message.type === "lane-signal") this.#hear(message.lane, message.signal);
+    if (message.type === "lane-signal") this.#receive(message.lane, message.signal);
     else if (message.type === "lane-close") this.#lanes.get(message.lane)?.end();
     else return false;
     return true;
@@ -91,7 +91,7 @@ export class Lanes {
     for (const lane of [...this.#lanes.values()]) lane.close();
   }
 
-  #hear(id: LaneId, signal: Signal): void {
+  #receive(id: LaneId, signal: Signal): void {
     const known = this.#lanes.get(id);
     if (known !== undefined) known.receive(signal);
     else if (signal.type === "offer") this.#accept(id, signal);
