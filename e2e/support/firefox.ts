@@ -38,6 +38,9 @@ export class FirefoxPerson {
         "media.peerconnection.ice.obfuscate_host_addresses": false,
         // On a machine without a network the loopback address is the only one.
         "media.peerconnection.ice.loopback": true,
+        // A camera and a microphone of its own making, without a question.
+        "media.navigator.streams.fake": true,
+        "media.navigator.permission.disabled": true,
         "browser.download.dir": folder,
         "browser.download.folderList": 2,
         "browser.download.useDownloadDir": true,

@@ -2,9 +2,13 @@ import type { VideoCodecs } from "@warren/core";
 
 const probe = { width: 1920, height: 1080, framerate: 30, bitrate: 3_000_000 };
 
+/** Of codecs in another order Firefox writes a description that Chromium cannot read: it keeps its own order. */
+const keepsItsOrder = navigator.userAgent.includes("Firefox/");
+
 /** What this browser can do to pictures. */
 export const videoCodecs: VideoCodecs = {
   available: () => {
+    if (keepsItsOrder) return [];
     const { getCapabilities }: Partial<typeof RTCRtpReceiver> = RTCRtpReceiver;
     return getCapabilities?.call(RTCRtpReceiver, "video")?.codecs ?? [];
   },

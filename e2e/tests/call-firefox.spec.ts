@@ -1,0 +1,52 @@
+import {
+  expectMoving,
+  openCall,
+  picture,
+  press,
+  shareScreen,
+  soundEnergy,
+  withScreens,
+} from "../support/call.ts";
+import { FirefoxPerson } from "../support/firefox.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { copyLink, expectOnline, startRoom } from "../support/room.ts";
+
+test("Firefox and Chromium see and hear each other", async ({ newPerson }) => {
+  test.setTimeout(420_000);
+  const permissions = ["camera", "microphone", "clipboard-read", "clipboard-write"];
+  const ada = await newPerson({ name: "Ada", permissions });
+  await withScreens(ada);
+  const fox = await FirefoxPerson.open();
+  try {
+    await startRoom(ada, { room: "harbour" });
+    await fox.joinByLink(await copyLink(ada), "Fox");
+    await expectOnline(ada.page, "Fox");
+    await openCall(ada.page);
+    await press(ada.page, "Microphone");
+    await shareScreen(ada.page);
+
+    await fox.waitForText("Ada is in a call");
+    await fox.page.evaluate(() => document.querySelector<HTMLAnchorElement>('a[href="/video"]')?.click());
+    await fox.press("Listen");
+    const framesInFirefox = () =>
+      fox.page.evaluate(() =>
+        Math.max(
+          0,
+          ...[...document.querySelectorAll("video")].map(
+            // Firefox counts what it paints of a call here alone.
+            (video) => Number(Reflect.get(video, "mozPaintedFrames")),
+          ),
+        ),
+      );
+    await expect.poll(framesInFirefox).toBeGreaterThan(2);
+    const before = await framesInFirefox();
+    await expect.poll(framesInFirefox).toBeGreaterThan(before + 2);
+
+    await fox.press("Camera");
+    await fox.press("Microphone");
+    await expectMoving(picture(ada.page, "Fox"));
+    await expect.poll(() => soundEnergy(ada.page)).toBeGreaterThan(0);
+  } finally {
+    await fox.close();
+  }
+});
