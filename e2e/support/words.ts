@@ -1,8 +1,8 @@
+import { enUs } from "../../apps/web/src/i18n/en-us.ts";
 import type { Translate } from "../../apps/web/src/i18n/messages.ts";
 import { createTranslator } from "../../apps/web/src/i18n/translator.ts";
-import { enUs } from "../../apps/web/src/locales/en-us.ts";
-import { zhCn } from "../../apps/web/src/locales/zh-cn.ts";
-import { zhTw } from "../../apps/web/src/locales/zh-tw.ts";
+import { zhCn } from "../../apps/web/src/i18n/zh-cn.ts";
+import { zhTw } from "../../apps/web/src/i18n/zh-tw.ts";
 
 const texts = { "en-us": enUs, "zh-cn": zhCn, "zh-tw": zhTw };
 

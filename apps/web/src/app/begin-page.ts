@@ -1,9 +1,9 @@
 import { Settings } from "@warren/core";
-import { type LinkProblem, readJoinLink } from "../components/join-link.ts";
 import { takeErasingRequest } from "../platform/erase-request.ts";
 import { localKeyValueStorage } from "../platform/local-key-value-storage.ts";
 import { sessionKeyValueStorage } from "../platform/session-key-value-storage.ts";
 import { SocketAhead } from "../platform/socket-ahead.ts";
+import { type LinkProblem, readJoinLink } from "../room/join-link.ts";
 import { type BrowserWarren, createBrowserWarren, signallingUrl } from "./create-warren.ts";
 import { followOtherTabs } from "./startup/follow-other-tabs.ts";
 import { joinsAtOnce, openPage } from "./startup/open-page.ts";

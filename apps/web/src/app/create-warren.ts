@@ -91,10 +91,10 @@ export async function createBrowserWarren(
       );
     },
     cleanPicture: async (picture, use) => {
-      const { redrawnPicture, redrawnThumbnail } = await import("../components/avatar-image.ts");
+      const { redrawnPicture, redrawnThumbnail } = await import("../people/avatar-image.ts");
       return use === "avatar" ? redrawnPicture(picture) : redrawnThumbnail(picture);
     },
-    drawThumbnail: async (files) => (await import("../components/avatar-image.ts")).offerThumbnail(files),
+    drawThumbnail: async (files) => (await import("../people/avatar-image.ts")).offerThumbnail(files),
     fetch: (url, init) => fetch(url, init),
     serversFor: (own, roomId) => roomServers.merge(own, roomId),
     signalling: (settings) => {

@@ -1,4 +1,4 @@
-import { conversationPath } from "../components/client-paths.ts";
+import { conversationPath } from "../people/client-paths.ts";
 
 /** The app's addresses (SPEC §2). */
 export const paths = {

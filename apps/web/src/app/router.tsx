@@ -13,11 +13,11 @@ const FilesPage = componentOnDemand(
   <div className="flex-1 bg-surface" />,
 );
 const SettingsPage = componentOnDemand(
-  async () => (await import("../features/settings/settings-page.tsx")).SettingsPage,
+  async () => (await import("../settings/settings-page.tsx")).SettingsPage,
   <div className="flex-1 bg-surface" />,
 );
 const SharePage = componentOnDemand(
-  async () => (await import("../features/share/share-page.tsx")).SharePage,
+  async () => (await import("../share/share-page.tsx")).SharePage,
   <div className="flex-1 bg-surface" />,
 );
 const CallPage = componentOnDemand(

@@ -1,13 +1,13 @@
 import { createRoot } from "react-dom/client";
-import type { Device } from "../components/device-context.tsx";
-import { recallDrafts } from "../features/chat/drafts.ts";
-import { shareTray } from "../features/share/share-tray.ts";
+import { recallDrafts } from "../chat/drafts.ts";
 import { readClipboard, writeClipboard, writePicture } from "../platform/clipboard.ts";
 import { dragsFilesOut } from "../platform/drags-files-out.ts";
 import { pickFolder, pickTargetFolder } from "../platform/folders.ts";
 import { savesUnasked } from "../platform/saves-unasked.ts";
 import { shareFiles, shareLink } from "../platform/share.ts";
 import { sharedStore } from "../service-worker/messages.ts";
+import { shareTray } from "../share/share-tray.ts";
+import type { Device } from "../ui/device-context.tsx";
 import { occupying } from "../ui/occupied.ts";
 import { App } from "./app.tsx";
 import type { BegunPage } from "./begin-page.ts";

@@ -1,9 +1,6 @@
 import type { Call, CameraPreset, ScreenPreset } from "@warren/core";
 import { type ComponentProps, useEffect, useState } from "react";
-import { useDevice } from "../components/device-context.tsx";
-import { printedKeys } from "../components/printed-keys.ts";
-import { useChooseMedia } from "../dialogs/use-choose-media.ts";
-import { useSoundLevel } from "../hooks/use-sound-level.ts";
+import { useChooseMedia } from "../devices/use-choose-media.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import {
@@ -17,9 +14,12 @@ import {
   StopIcon,
 } from "../ui/call-icons.ts";
 import { cx } from "../ui/cx.ts";
+import { useDevice } from "../ui/device-context.tsx";
 import { type Icon, ScreenIcon, SettingsIcon } from "../ui/icons.tsx";
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from "../ui/menu.tsx";
+import { printedKeys } from "../ui/printed-keys.ts";
 import { Tooltip } from "../ui/tooltip.tsx";
+import { useSoundLevel } from "../ui/use-sound-level.ts";
 import { canShareScreen, canShareSound } from "./local-media.ts";
 import { useCallState } from "./use-call.ts";
 import { useCallActions } from "./use-call-actions.ts";

@@ -1,8 +1,8 @@
 import type { Call } from "@warren/core";
 import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
-import { isShortcut, isTyping } from "../components/shortcuts.ts";
-import { useWakeLock } from "../hooks/use-wake-lock.ts";
+import { isShortcut, isTyping } from "../ui/shortcuts.ts";
+import { useWakeLock } from "../ui/use-wake-lock.ts";
 import { CallBar } from "./call-bar.tsx";
 import { CallNews } from "./call-news.tsx";
 import { CallSounds } from "./call-sounds.tsx";

@@ -1,11 +1,11 @@
 import { type Call, peersOf, type RemoteSource } from "@warren/core";
 import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
-import { useDevice } from "../components/device-context.tsx";
-import { firstNameOf, shownName } from "../components/shown-name.ts";
-import { useWarren } from "../components/warren-context.tsx";
 import { useT } from "../i18n/use-t.ts";
+import { firstNameOf, shownName } from "../people/shown-name.ts";
+import { useDevice } from "../ui/device-context.tsx";
 import { toast } from "../ui/toaster.tsx";
+import { useWarren } from "../ui/warren-context.tsx";
 import { type DeviceKind, reopen } from "./local-media.ts";
 import { useCallState } from "./use-call.ts";
 

@@ -1,11 +1,11 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { LocalMedia } from "../components/device-context.tsx";
 import { remoteSource } from "../testing/fake-call.ts";
 import { type FakeMedia, fakeMedia } from "../testing/fake-media.ts";
 import { clientIdOf, fakePeer, roomWith } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
+import type { LocalMedia } from "../ui/device-context.tsx";
 import { CallInShell } from "./call-in-shell.tsx";
 import { CallPage } from "./call-page.tsx";
 

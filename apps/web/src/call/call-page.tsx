@@ -1,11 +1,11 @@
 import type { Call } from "@warren/core";
 import { useEffect, useState } from "react";
-import { useDevice } from "../components/device-context.tsx";
-import { useProfile, useRoom, useWarren } from "../components/warren-context.tsx";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
+import { useDevice } from "../ui/device-context.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PhoneIcon } from "../ui/icons.tsx";
+import { useProfile, useRoom, useWarren } from "../ui/warren-context.tsx";
 import { CallControls } from "./call-controls.tsx";
 import { useFirstNameOf } from "./call-news.tsx";
 import { Stage } from "./stage.tsx";

@@ -1,8 +1,8 @@
 import type { Call, RemoteSource } from "@warren/core";
 import { useEffect, useState } from "react";
-import { useOptions } from "../components/warren-context.tsx";
 import { useT } from "../i18n/use-t.ts";
 import { toast } from "../ui/toaster.tsx";
+import { useOptions } from "../ui/warren-context.tsx";
 import { useCallState } from "./use-call.ts";
 
 /** Plays what others say and the sounds of their screens, once a person agreed to hear it. */

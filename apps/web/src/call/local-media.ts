@@ -1,13 +1,13 @@
 import type { Call, CameraPreset, LocalSource, Options, ScreenPreset } from "@warren/core";
 import { presets } from "@warren/core";
-import type { LocalMedia } from "../components/device-context.tsx";
 import {
   cameraConstraints,
   mediaChoiceOf,
   microphoneConstraints,
   screenConstraints,
-} from "../components/media/media-choice.ts";
-import { letGo, type MediaFailure, mediaFailureOf } from "../components/media/media-failure.ts";
+} from "../devices/media-choice.ts";
+import { letGo, type MediaFailure, mediaFailureOf } from "../devices/media-failure.ts";
+import type { LocalMedia } from "../ui/device-context.tsx";
 
 /** A device that can be on: one camera, one microphone. */
 export type DeviceKind = "camera" | "microphone";

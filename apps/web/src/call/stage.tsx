@@ -1,7 +1,7 @@
 import type { Call } from "@warren/core";
 import { useLayoutEffect, useRef, useState } from "react";
-import { useBreakpoint } from "../hooks/use-media-query.ts";
 import { cx } from "../ui/cx.ts";
+import { useBreakpoint } from "../ui/use-media-query.ts";
 import { FocusedTile } from "./focused-tile.tsx";
 import { gridOf, type StageItem } from "./stage-items.ts";
 import { Tile } from "./tile.tsx";

@@ -1,12 +1,12 @@
 import type { Call } from "@warren/core";
-import { ClientAvatar } from "../components/client-avatar.tsx";
-import { chipOnPicture } from "../components/media/stream-video.tsx";
-import { usePerson } from "../components/use-person.ts";
-import { useProfile } from "../components/warren-context.tsx";
+import { chipOnPicture } from "../devices/stream-video.tsx";
 import { useT } from "../i18n/use-t.ts";
+import { ClientAvatar } from "../people/client-avatar.tsx";
+import { usePerson } from "../people/use-person.ts";
 import { MicrophoneOffIcon } from "../ui/call-icons.ts";
 import { cx } from "../ui/cx.ts";
 import { ScreenIcon } from "../ui/icons.tsx";
+import { useProfile } from "../ui/warren-context.tsx";
 import { SourceVideo } from "./source-video.tsx";
 import type { StageItem } from "./stage-items.ts";
 import { TileMenu } from "./tile-menu.tsx";

@@ -1,10 +1,10 @@
 import type { Call, ScreenPreset } from "@warren/core";
 import { useLocation } from "wouter";
-import { useDevice } from "../components/device-context.tsx";
-import { useOptions } from "../components/warren-context.tsx";
-import { useChooseMedia } from "../dialogs/use-choose-media.ts";
+import { useChooseMedia } from "../devices/use-choose-media.ts";
 import { useT } from "../i18n/use-t.ts";
+import { useDevice } from "../ui/device-context.tsx";
 import { toast } from "../ui/toaster.tsx";
+import { useOptions } from "../ui/warren-context.tsx";
 import { type DeviceKind, type StartFailure, startDevice, startScreen } from "./local-media.ts";
 import { useCallState } from "./use-call.ts";
 

@@ -1,5 +1,5 @@
 import type { Call, CallState } from "@warren/core";
-import { useStore, useWarren } from "../components/warren-context.tsx";
+import { useStore, useWarren } from "../ui/warren-context.tsx";
 
 /** The call of the room; null until somebody shares something or the stage is opened. */
 export function useCall(): Call | null {

@@ -1,7 +1,7 @@
-import { firstNameOf } from "../components/shown-name.ts";
-import { useName } from "../components/use-person.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
+import { firstNameOf } from "../people/shown-name.ts";
+import { useName } from "../people/use-person.ts";
 import { useFirstNameOf } from "./call-news.tsx";
 import type { StageItem } from "./stage-items.ts";
 

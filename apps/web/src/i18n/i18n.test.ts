@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { isErrorCode } from "@warren/protocol";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { enUs } from "../locales/en-us.ts";
+import { enUs } from "./en-us.ts";
 import { currentLocale, currentWords, errorText, setLocale, translate as t, wantedLocale } from "./i18n.ts";
 import { resolveLocale } from "./locales.ts";
 

@@ -1,5 +1,5 @@
 import type { ErrorDescription } from "@warren/protocol";
-import { enUs } from "../locales/en-us.ts";
+import { enUs } from "./en-us.ts";
 import { defaultLocale, type Locale, locales, resolveLocale } from "./locales.ts";
 import type { MessageKey, Translate } from "./messages.ts";
 import { createTranslator, type TextValues, type Translator } from "./translator.ts";

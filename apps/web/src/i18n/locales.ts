@@ -1,4 +1,4 @@
-import { enUs } from "../locales/en-us.ts";
+import { enUs } from "./en-us.ts";
 import type { LocaleTexts } from "./messages.ts";
 
 interface LocaleEntry {
@@ -15,12 +15,12 @@ export const locales = {
   "zh-cn": {
     name: "简体中文",
     intl: "zh-CN",
-    load: async () => (await import("../locales/zh-cn.ts")).zhCn,
+    load: async () => (await import("./zh-cn.ts")).zhCn,
   },
   "zh-tw": {
     name: "繁體中文",
     intl: "zh-TW",
-    load: async () => (await import("../locales/zh-tw.ts")).zhTw,
+    load: async () => (await import("./zh-tw.ts")).zhTw,
   },
 } as const satisfies Record<string, LocaleEntry>;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { zhCn } from "../locales/zh-cn.ts";
 import { type Fitting, type LocaleOf, localeTexts } from "./messages.ts";
+import { zhCn } from "./zh-cn.ts";
 
 interface English {
   readonly group: {

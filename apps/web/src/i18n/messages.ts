@@ -1,4 +1,4 @@
-import type { enUs } from "../locales/en-us.ts";
+import type { enUs } from "./en-us.ts";
 
 type English = typeof enUs;
 

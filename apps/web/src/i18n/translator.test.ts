@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { enUs } from "../locales/en-us.ts";
+import { enUs } from "./en-us.ts";
 import { createTranslator } from "./translator.ts";
 
 describe("a translator", () => {

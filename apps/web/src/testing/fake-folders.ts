@@ -1,4 +1,4 @@
-import type { FolderItem, ReadableFolder, WritableFolder } from "../components/folder-on-disk.ts";
+import type { FolderItem, ReadableFolder, WritableFolder } from "../platform/folder-on-disk.ts";
 
 /** Folders and files by name; null is a file that can no longer be read. */
 export interface FolderContent {

@@ -1,8 +1,8 @@
 import { render } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
-import { AnnouncerProvider } from "../hooks/use-announcer.tsx";
 import { loadAllOnDemand } from "../ui/on-demand.tsx";
+import { AnnouncerProvider } from "../ui/use-announcer.tsx";
 import "../ui/overlays.ts";
 import "../ui/toaster.tsx";
 import "./be-patient.ts";

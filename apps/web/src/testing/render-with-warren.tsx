@@ -2,15 +2,10 @@ import type { ReactNode } from "react";
 import { Router } from "wouter";
 import { memoryLocation } from "wouter/memory-location";
 import { createStore } from "zustand/vanilla";
-import {
-  type ClipboardRead,
-  type Device,
-  DeviceContext,
-  type OtherTab,
-} from "../components/device-context.tsx";
-import { WarrenContext } from "../components/warren-context.tsx";
-import { DialogHost } from "../dialogs/dialog-host.tsx";
+import { type ClipboardRead, type Device, DeviceContext, type OtherTab } from "../ui/device-context.tsx";
+import { DialogHost } from "../ui/dialog-host.tsx";
 import { Toaster } from "../ui/toaster.tsx";
+import { WarrenContext } from "../ui/warren-context.tsx";
 import type { FakeWarren } from "./fake-warren.ts";
 import { layOutLogs } from "./lay-out-logs.ts";
 import { renderUi } from "./render-ui.tsx";

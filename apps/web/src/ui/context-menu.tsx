@@ -1,7 +1,7 @@
 import { type MouseEvent, type ReactNode, useId, useRef, useState } from "react";
-import { useLongPress } from "../hooks/use-long-press.ts";
 import { Loaded } from "./on-demand.tsx";
 import { overlays } from "./overlays.ts";
+import { useLongPress } from "./use-long-press.ts";
 
 /** What a context menu is about. */
 export interface ContextTarget {

@@ -1,6 +1,6 @@
 import { useRef } from "react";
-import { useScrollEdges } from "../hooks/use-scroll-edges.ts";
 import { cx } from "./cx.ts";
+import { useScrollEdges } from "./use-scroll-edges.ts";
 
 interface FilterChip<T extends string> {
   readonly value: T;

@@ -1,11 +1,11 @@
 import { isStarter } from "@warren/core";
 import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
-import type { Invite, ReadLink } from "../../components/join-link.ts";
-import { useRoom, useStore, useWarren } from "../../components/warren-context.tsx";
-import { useRoomActions } from "../../dialogs/use-room-actions.ts";
-import { ArrivalPage } from "../../features/room/arrival-page.tsx";
-import { StartPage } from "../../features/room/start-page.tsx";
+import { ArrivalPage } from "../../room/arrival-page.tsx";
+import type { Invite, ReadLink } from "../../room/join-link.ts";
+import { StartPage } from "../../room/start-page.tsx";
+import { useRoomActions } from "../../room/use-room-actions.ts";
+import { useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";
 import { paths } from "../paths.ts";
 import { Banners } from "../shell/banners.tsx";
 import { answerLink } from "../startup/open-page.ts";

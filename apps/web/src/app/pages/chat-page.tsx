@@ -2,22 +2,22 @@ import { everyone, isStarter, peersOf } from "@warren/core";
 import { type ClientId, clientIdSchema } from "@warren/protocol";
 import { type CSSProperties, useEffect, useRef, useState } from "react";
 import { useLocation, useRoute } from "wouter";
-import { useRoom, useStore, useWarren } from "../../components/warren-context.tsx";
-import { ClientListPane } from "../../features/chat/client-list-pane.tsx";
-import { draftOf, isEmptyDraft } from "../../features/chat/drafts.ts";
-import { useAlone } from "../../features/chat/use-alone.ts";
-import { ArrivalCard, ArrivalPane } from "../../features/room/arrival-card.tsx";
-import { JoinBar } from "../../features/room/join-bar.tsx";
-import { useBreakpoint } from "../../hooks/use-media-query.ts";
+import { ClientListPane } from "../../chat/client-list-pane.tsx";
+import { draftOf, isEmptyDraft } from "../../chat/drafts.ts";
+import { useAlone } from "../../chat/use-alone.ts";
+import { ArrivalCard, ArrivalPane } from "../../room/arrival-card.tsx";
+import { JoinBar } from "../../room/join-bar.tsx";
 import { isOccupied, onUnoccupied, useOccupied } from "../../ui/occupied.ts";
 import { componentOnDemand } from "../../ui/on-demand.tsx";
+import { useBreakpoint } from "../../ui/use-media-query.ts";
+import { useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";
 import { paths } from "../paths.ts";
 import { ListResizer } from "./list-resizer.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
 import { useListWidth } from "./use-list-width.ts";
 
 const ConversationPane = componentOnDemand(
-  async () => (await import("../../features/chat/conversation-pane.tsx")).ConversationPane,
+  async () => (await import("../../chat/conversation-pane.tsx")).ConversationPane,
   <div className="flex-1 bg-surface" />,
 );
 const SyncPage = componentOnDemand(
@@ -25,7 +25,7 @@ const SyncPage = componentOnDemand(
   <div className="flex-1 bg-surface" />,
 );
 const WaitingPage = componentOnDemand(
-  async () => (await import("../../features/room/waiting-page.tsx")).WaitingPage,
+  async () => (await import("../../room/waiting-page.tsx")).WaitingPage,
   <div className="flex-1 bg-surface" />,
 );
 

@@ -2,9 +2,9 @@ import {
   hiddenAtFirst,
   type OptionalFileColumn,
   optionalFileColumns,
-} from "../../features/files/file-columns.ts";
-import { FilesPage as Files } from "../../features/files/files-page.tsx";
-import { useBreakpoint } from "../../hooks/use-media-query.ts";
+} from "../../files/page/file-columns.ts";
+import { FilesPage as Files } from "../../files/page/files-page.tsx";
+import { useBreakpoint } from "../../ui/use-media-query.ts";
 import { useHidden } from "./use-hidden.ts";
 
 /** A screen that is not wide begins with fewer columns. */

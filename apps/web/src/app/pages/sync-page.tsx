@@ -1,6 +1,6 @@
 import type { ClientId } from "@warren/protocol";
-import { syncDetails } from "../../features/sync/sync-details.ts";
-import { SyncPage as Sync } from "../../features/sync/sync-page.tsx";
+import { syncDetails } from "../../compare/sync-details.ts";
+import { SyncPage as Sync } from "../../compare/sync-page.tsx";
 import { useHidden } from "./use-hidden.ts";
 
 /** The files of two beside each other, with what this browser remembers to be said of each. */

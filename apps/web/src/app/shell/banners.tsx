@@ -1,16 +1,16 @@
 import { peersOf, type RoomState } from "@warren/core";
 import { useEffect } from "react";
 import { useLocation } from "wouter";
-import { type OtherTab, useDevice } from "../../components/device-context.tsx";
-import { joinProblemOf } from "../../components/join-problem.ts";
-import { useProfile, useRoom, useStore, useWarren } from "../../components/warren-context.tsx";
-import { useRoomActions } from "../../dialogs/use-room-actions.ts";
-import { useOnline } from "../../hooks/use-online.ts";
 import { errorText } from "../../i18n/i18n.ts";
 import { useT } from "../../i18n/use-t.ts";
+import { joinProblemOf } from "../../room/join-problem.ts";
+import { useRoomActions } from "../../room/use-room-actions.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
+import { type OtherTab, useDevice } from "../../ui/device-context.tsx";
 import { InfoIcon, RefreshIcon, WarningIcon } from "../../ui/icons.tsx";
+import { useOnline } from "../../ui/use-online.ts";
+import { useProfile, useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";
 import { paths } from "../paths.ts";
 
 /** The one state that lasts and that a person should know of, most urgent first; null while all is well. */

@@ -1,5 +1,5 @@
-import { useStore, useWarren } from "../../components/warren-context.tsx";
 import { Loaded, onDemand } from "../../ui/on-demand.tsx";
+import { useStore, useWarren } from "../../ui/warren-context.tsx";
 import { paths } from "../paths.ts";
 
 const callInShell = onDemand(() => import("../../call/call-in-shell.tsx"));

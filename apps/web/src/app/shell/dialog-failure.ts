@@ -1,5 +1,5 @@
-import { httpErrorOf } from "../../components/http-error-of.ts";
 import type { Translate } from "../../i18n/messages.ts";
+import { httpErrorOf } from "../../ui/http-error-of.ts";
 import { CodeMissing } from "../../ui/on-demand.tsx";
 
 /** What to say of a dialog that did not open. */

@@ -1,5 +1,5 @@
-import { ErrorFallback } from "../../components/error-fallback.tsx";
 import { useT } from "../../i18n/use-t.ts";
+import { ErrorFallback } from "../../ui/error-fallback.tsx";
 
 interface ErrorPageProps {
   readonly error: Error;

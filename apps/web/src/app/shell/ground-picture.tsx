@@ -1,5 +1,5 @@
 import { useLayoutEffect } from "react";
-import { useOptions } from "../../components/warren-context.tsx";
+import { useOptions } from "../../ui/warren-context.tsx";
 
 /**
  * The background picture behind the app. Grounds marked `picture-window` let it through; whatever has words there

@@ -1,10 +1,10 @@
 import { useCallback, useSyncExternalStore } from "react";
-import { useTransferTotals } from "../../components/transfers/use-transfer-totals.ts";
-import { useSteady } from "../../components/use-steady.ts";
-import { useProfile, useRoom, useStore, useWarren } from "../../components/warren-context.tsx";
-import { useDocumentTitle } from "../../hooks/use-document-title.ts";
+import { useTransferTotals } from "../../files/transfers/use-transfer-totals.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
+import { useDocumentTitle } from "../../ui/use-document-title.ts";
+import { useSteady } from "../../ui/use-steady.ts";
+import { useProfile, useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";
 import { useUnread } from "./use-unread.ts";
 
 /** With each new title the browser draws its tabs again, and tells everybody who looks at them. */

@@ -1,17 +1,17 @@
 import type { ReactNode } from "react";
-import { OwnAvatar } from "../../components/client-avatar.tsx";
-import { LanguageMenu } from "../../components/language-menu.tsx";
-import { useJoinLink } from "../../components/use-join-link.ts";
-import { useLinkActions } from "../../components/use-link-actions.ts";
-import { useProfile, useRoom } from "../../components/warren-context.tsx";
-import { useRoomActions } from "../../dialogs/use-room-actions.ts";
-import { themes, useTheme } from "../../hooks/use-theme.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
+import { OwnAvatar } from "../../people/client-avatar.tsx";
+import { useJoinLink } from "../../room/use-join-link.ts";
+import { useLinkActions } from "../../room/use-link-actions.ts";
+import { useRoomActions } from "../../room/use-room-actions.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyIcon, EditIcon, type Icon, InfoIcon, LanguageIcon, LeaveIcon, QrIcon } from "../../ui/icons.tsx";
+import { LanguageMenu } from "../../ui/language-menu.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { LeafSpinner } from "../../ui/spinner.tsx";
+import { themes, useTheme } from "../../ui/use-theme.ts";
+import { useProfile, useRoom } from "../../ui/warren-context.tsx";
 
 /** Who I am, the room, its link, and the choices that concern the whole app. `close` closes what it stands in. */
 export function ProfilePanel({ close }: { readonly close: () => void }) {

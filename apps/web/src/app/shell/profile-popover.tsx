@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { OwnAvatar } from "../../components/client-avatar.tsx";
-import { useProfile, useRoom } from "../../components/warren-context.tsx";
 import { useT } from "../../i18n/use-t.ts";
+import { OwnAvatar } from "../../people/client-avatar.tsx";
 import { componentOnDemand } from "../../ui/on-demand.tsx";
 import { Popover } from "../../ui/popover.tsx";
+import { useProfile, useRoom } from "../../ui/warren-context.tsx";
 import { ownStatus } from "./own-status.ts";
 
 const ProfilePanel = componentOnDemand(async () => (await import("./profile-panel.tsx")).ProfilePanel);

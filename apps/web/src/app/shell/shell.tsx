@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
-import { ChatNews } from "../../features/chat/chat-news.tsx";
-import { DoorNews } from "../../features/chat/door-news.tsx";
-import { ShareTrayBar } from "../../features/share/share-tray-bar.tsx";
-import { useBreakpoint } from "../../hooks/use-media-query.ts";
-import { useNoStrayDrops } from "../../hooks/use-no-stray-drops.ts";
+import { ChatNews } from "../../chat/chat-news.tsx";
+import { DoorNews } from "../../chat/door-news.tsx";
 import { useT } from "../../i18n/use-t.ts";
+import { ShareTrayBar } from "../../share/share-tray-bar.tsx";
 import { cx } from "../../ui/cx.ts";
+import { useBreakpoint } from "../../ui/use-media-query.ts";
+import { useNoStrayDrops } from "../../ui/use-no-stray-drops.ts";
 import { paths } from "../paths.ts";
 import { Banners } from "./banners.tsx";
 import { CallPart } from "./call-part.tsx";

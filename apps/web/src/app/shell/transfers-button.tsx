@@ -1,19 +1,19 @@
 import { useState } from "react";
-import { useTransferTotals } from "../../components/transfers/use-transfer-totals.ts";
-import { useStore, useWarren } from "../../components/warren-context.tsx";
-import { openDialog } from "../../dialogs/open-dialog.tsx";
+import { useTransferTotals } from "../../files/transfers/use-transfer-totals.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
 import { TransfersIcon } from "../../ui/icons.tsx";
 import { componentOnDemand } from "../../ui/on-demand.tsx";
+import { openDialog } from "../../ui/open-dialog.tsx";
 import { Popover } from "../../ui/popover.tsx";
 import { ProgressRing } from "../../ui/progress.tsx";
+import { useStore, useWarren } from "../../ui/warren-context.tsx";
 
 const TransferTray = componentOnDemand(
-  async () => (await import("../../components/transfers/transfer-tray.tsx")).TransferTray,
+  async () => (await import("../../files/transfers/transfer-tray.tsx")).TransferTray,
 );
 const TransfersDialog = componentOnDemand(
-  async () => (await import("../../dialogs/transfers-dialog.tsx")).TransfersDialog,
+  async () => (await import("../../files/transfers-dialog.tsx")).TransfersDialog,
 );
 
 function useWords(): { readonly word: string; readonly label: string; readonly share: number | null } {

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { matchRoute, useLocation, useRouter } from "wouter";
-import { useRoom } from "../../components/warren-context.tsx";
+import { useRoom } from "../../ui/warren-context.tsx";
 import { paths } from "../paths.ts";
 
 /** Where Chat leads: to the conversation last open, to the list of a phone where that was, and outside a room to the way in. */

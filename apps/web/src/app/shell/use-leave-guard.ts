@@ -1,9 +1,9 @@
 import { useEffect } from "react";
 import { useStore } from "zustand";
-import { useIsMoving } from "../../components/transfers/use-transfer-totals.ts";
-import { useWarren } from "../../components/warren-context.tsx";
-import { draftStore, hasAttachments } from "../../features/chat/drafts.ts";
-import { useWakeLock } from "../../hooks/use-wake-lock.ts";
+import { draftStore, hasAttachments } from "../../chat/drafts.ts";
+import { useIsMoving } from "../../files/transfers/use-transfer-totals.ts";
+import { useWakeLock } from "../../ui/use-wake-lock.ts";
+import { useWarren } from "../../ui/warren-context.tsx";
 
 /**
  * Asks before a page is closed that alone holds something: files that it is sending, or that are attached to a message.

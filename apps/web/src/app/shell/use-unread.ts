@@ -1,4 +1,4 @@
-import { useStore, useWarren } from "../../components/warren-context.tsx";
+import { useStore, useWarren } from "../../ui/warren-context.tsx";
 
 /** How many received messages have not been seen yet, over all conversations. */
 export function useUnread(): number {

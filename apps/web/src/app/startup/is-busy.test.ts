@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { attach, changeDraft } from "../../features/chat/drafts.ts";
+import { attach, changeDraft } from "../../chat/drafts.ts";
 import { clientIdOf } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { isBusy } from "./is-busy.ts";

@@ -1,6 +1,6 @@
 import type { Warren } from "@warren/core";
-import { movingOf } from "../../components/transfers/transfer-batch.ts";
-import { hasDrafts } from "../../features/chat/drafts.ts";
+import { hasDrafts } from "../../chat/drafts.ts";
+import { movingOf } from "../../files/transfers/transfer-batch.ts";
 import { isOccupied } from "../../ui/occupied.ts";
 
 /** Whether a reload that nobody asked for would interrupt or lose something: files that move, sound and pictures, words. */

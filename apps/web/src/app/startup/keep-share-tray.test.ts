@@ -1,6 +1,6 @@
 import "fake-indexeddb/auto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { ForwardItem } from "../../dialogs/forward/forward-item.ts";
+import type { ForwardItem } from "../../files/forward/forward-item.ts";
 import { KeptItems } from "../../platform/kept-items.ts";
 import { keepShareTray } from "./keep-share-tray.ts";
 
@@ -19,7 +19,7 @@ afterEach(() => {
 /** The tray of one page, kept as in a browser; every one of a test stands on the same database. */
 function page(store: Partial<KeptItems> = {}) {
   vi.resetModules();
-  return import("../../features/share/share-tray.ts").then(({ shareTray: tray }) => {
+  return import("../../share/share-tray.ts").then(({ shareTray: tray }) => {
     const kept = new KeptItems(`shared-${visit}`);
     open.push(kept);
     let own: (() => void) | undefined;

@@ -1,9 +1,9 @@
 import { cleanText, isBlank, limits, safeFileName, truncateUtf8 } from "@warren/protocol";
-import type { ForwardItem } from "../../dialogs/forward/forward-item.ts";
-import { sharedText } from "../../features/share/read-shared.ts";
-import type { shareTray, Waiting } from "../../features/share/share-tray.ts";
+import type { ForwardItem } from "../../files/forward/forward-item.ts";
 import type { KeptItems } from "../../platform/kept-items.ts";
 import { isStale, type ShareStamp, stampOf } from "../../service-worker/share-stamp.ts";
+import { sharedText } from "../../share/read-shared.ts";
+import type { shareTray, Waiting } from "../../share/share-tray.ts";
 
 /** What the tray may take of the disk; what is beyond lasts as long as the page. */
 const keptBytesMax = 256 * 2 ** 20;

@@ -1,6 +1,6 @@
 import { type KeyValueStorage, readProfile, type Servers, Settings, type Warren } from "@warren/core";
-import { readJoinLink } from "../../components/join-link.ts";
-import { parseUrl } from "../../components/parse-url.ts";
+import { readJoinLink } from "../../room/join-link.ts";
+import { parseUrl } from "../../ui/parse-url.ts";
 import { planStartup, type StartupPlan, type StartupSituation } from "./plan-startup.ts";
 import { noteRoomOfTab, readRoomOfTab } from "./room-of-tab.ts";
 

@@ -1,6 +1,6 @@
 import type { Profile } from "@warren/core";
 import { describe, expect, it } from "vitest";
-import { readJoinLink } from "../../components/join-link.ts";
+import { readJoinLink } from "../../room/join-link.ts";
 import { clientIdOf } from "../../testing/fake-records.ts";
 import { planStartup, type StartupSituation } from "./plan-startup.ts";
 

@@ -1,5 +1,5 @@
 import type { Profile, Servers } from "@warren/core";
-import { type Invite, type ReadLink, serversBeyond } from "../../components/join-link.ts";
+import { type Invite, type ReadLink, serversBeyond } from "../../room/join-link.ts";
 
 /** What is known when the page opens. */
 export interface StartupSituation {

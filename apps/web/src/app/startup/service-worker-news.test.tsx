@@ -1,7 +1,6 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { dialogStore, openDialog } from "../../dialogs/open-dialog.tsx";
-import { shareTray } from "../../features/share/share-tray.ts";
+import { shareTray } from "../../share/share-tray.ts";
 import {
   clientIdOf,
   fakeContact,
@@ -14,6 +13,7 @@ import { FakeServiceWorker, FakeServiceWorkers } from "../../testing/fake-servic
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { loadAllOnDemand } from "../../ui/on-demand.tsx";
+import { dialogStore, openDialog } from "../../ui/open-dialog.tsx";
 import { toast } from "../../ui/toaster.tsx";
 import { ServiceWorkerNews } from "./service-worker-news.tsx";
 

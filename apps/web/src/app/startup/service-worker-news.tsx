@@ -1,12 +1,12 @@
 import { useEffect, useRef } from "react";
-import { useWarren } from "../../components/warren-context.tsx";
-import { useForward } from "../../dialogs/forward/use-forward.ts";
-import { dialogStore } from "../../dialogs/open-dialog.tsx";
-import { shareTray } from "../../features/share/share-tray.ts";
+import { useForward } from "../../files/forward/use-forward.ts";
 import { translate } from "../../i18n/i18n.ts";
 import { registerServiceWorker, serviceWorkers } from "../../platform/service-worker.ts";
 import { isShareTargetMessage } from "../../service-worker/messages.ts";
+import { shareTray } from "../../share/share-tray.ts";
+import { dialogStore } from "../../ui/open-dialog.tsx";
 import { toast } from "../../ui/toaster.tsx";
+import { useWarren } from "../../ui/warren-context.tsx";
 import { paths } from "../paths.ts";
 import { followUpdates } from "./follow-updates.ts";
 import { isBusy } from "./is-busy.ts";

@@ -1,8 +1,8 @@
 import { peersOf } from "@warren/core";
 import { useEffect } from "react";
 import { useLocation } from "wouter";
-import { useWarren } from "../../components/warren-context.tsx";
 import { isOccupied } from "../../ui/occupied.ts";
+import { useWarren } from "../../ui/warren-context.tsx";
 import { paths } from "../paths.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
-import { joinProblemOf } from "../../components/join-problem.ts";
-import { useWarren } from "../../components/warren-context.tsx";
 import { errorText } from "../../i18n/i18n.ts";
+import { joinProblemOf } from "../../room/join-problem.ts";
 import { toast } from "../../ui/toaster.tsx";
+import { useWarren } from "../../ui/warren-context.tsx";
 
 /** Says why we are no longer in the room, when that was nobody's wish here. */
 export function useRoomLoss(): void {

@@ -1,12 +1,12 @@
 import { toWarrenError } from "@warren/protocol";
 import { useEffect, useRef } from "react";
-import { recallDoneTransfers } from "../../components/transfers/done-transfers.ts";
-import { useWarren } from "../../components/warren-context.tsx";
-import { useRoomActions } from "../../dialogs/use-room-actions.ts";
+import { recallDoneTransfers } from "../../files/transfers/done-transfers.ts";
 import { errorText } from "../../i18n/i18n.ts";
 import { joinSentences } from "../../i18n/spacing.ts";
 import { useT } from "../../i18n/use-t.ts";
+import { useRoomActions } from "../../room/use-room-actions.ts";
 import { toast } from "../../ui/toaster.tsx";
+import { useWarren } from "../../ui/warren-context.tsx";
 import type { BegunPage } from "../begin-page.ts";
 import { welcomeOnce } from "./starter.ts";
 

@@ -1,0 +1,90 @@
+import { type ConversationId, everyone, peersOf } from "@warren/core";
+import { useT } from "../i18n/use-t.ts";
+import { useDevice } from "../ui/device-context.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { AddIcon, ClipboardIcon, FolderIcon } from "../ui/icons.tsx";
+import { FileIcon } from "../ui/later-icons.ts";
+import { Menu, MenuItem } from "../ui/menu.tsx";
+import { printedKeys } from "../ui/printed-keys.ts";
+import { toast } from "../ui/toaster.tsx";
+import { useRun } from "../ui/use-run.ts";
+import { useWarren } from "../ui/warren-context.tsx";
+import { attach } from "./drafts.ts";
+import type { IncomingItems } from "./incoming-items.ts";
+import type { Send } from "./use-send.ts";
+
+/** Reads the clipboard, because the person asked for it, and sends its text. */
+function useSendClipboard(send: Send): () => Promise<void> {
+  const t = useT();
+  const { readClipboard } = useDevice();
+  return async () => {
+    const read = await readClipboard();
+    if (read.status === "read" && read.text.trim() !== "") send.clipboard(read.text);
+    else if (read.status === "read") toast.info(t("composer.clipboardEmpty"));
+    else if (read.status === "unsupported") toast.error(t("unsupported.clipboard"));
+    else toast.error(printedKeys(t("composer.clipboardDenied")));
+  };
+}
+
+interface AttachMenuProps {
+  readonly conversationId: ConversationId;
+  readonly send: Send;
+}
+
+/**
+ * The button that opens what can be sent besides words. What is picked goes to the conversation it was picked for,
+ * whatever is on the screen by then, and waits in its composer when nobody is there to be offered it.
+ */
+export function AttachMenu({ conversationId, send }: AttachMenuProps) {
+  const t = useT();
+  const run = useRun();
+  const { room } = useWarren();
+  const sendClipboard = useSendClipboard(send);
+  const { pickFiles, pickFolder } = useDevice();
+  const pass = async (items: IncomingItems): Promise<void> => {
+    const isForNobody =
+      conversationId === everyone &&
+      !Object.values(peersOf(room.store.getState())).some(({ ready }) => ready);
+    if (isForNobody) attach(conversationId, items);
+    else await send.items(items);
+  };
+  // A file may go away between being chosen and being opened.
+  const sendFiles = () => run(async () => pass({ files: await pickFiles({ multiple: true }), folders: [] }));
+  const sendFolder = () =>
+    run(async () => {
+      const folder = await pickFolder();
+      if (folder !== null) await pass({ files: [], folders: [folder] });
+    });
+  return (
+    <Menu
+      align="start"
+      side="top"
+      trigger={<IconButton icon={AddIcon} iconSize={20} label={t("composer.attach")} tooltipSide="top" />}
+    >
+      <MenuItem icon={FileIcon} onSelect={() => void sendFiles()}>
+        {t("composer.files")}
+      </MenuItem>
+      <MenuItem icon={FolderIcon} onSelect={() => void sendFolder()}>
+        {t("composer.folder")}
+      </MenuItem>
+      <MenuItem icon={ClipboardIcon} onSelect={() => void sendClipboard()}>
+        {t("composer.clipboard")}
+      </MenuItem>
+    </Menu>
+  );
+}
+
+/** Sends the clipboard's text in one press. */
+export function ClipboardButton({ send, className }: { readonly send: Send; readonly className?: string }) {
+  const t = useT();
+  const sendClipboard = useSendClipboard(send);
+  return (
+    <IconButton
+      icon={ClipboardIcon}
+      label={t("composer.sendClipboard")}
+      tooltipSide="top"
+      className={className}
+      onClick={() => void sendClipboard()}
+    />
+  );
+}

@@ -1,0 +1,126 @@
+import { act, cleanup, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import {
+  clientIdOf,
+  fakeContact,
+  fakeFile,
+  fakePeer,
+  fakeText,
+  fakeTransfer,
+  me,
+  roomWith,
+} from "../testing/fake-records.ts";
+import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
+import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
+import type { Device } from "../ui/device-context.tsx";
+import { toast } from "../ui/toaster.tsx";
+import { ChatNews } from "./chat-news.tsx";
+
+const mara = clientIdOf(1);
+let fake: FakeWarren;
+
+beforeEach(() => {
+  fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+});
+
+afterEach(() => {
+  toast.dismiss();
+  cleanup();
+});
+
+const polite = (): string | undefined => screen.getAllByRole("status")[0]?.textContent ?? undefined;
+
+test("clipboard text comes as a toast that copies it whole", async () => {
+  const device = fakeDevice();
+  const { user } = renderWithWarren(<ChatNews />, fake, { device });
+  const text = `first line\n${"x".repeat(500)}`;
+  act(() => fake.receiveClipboard(mara, text));
+  expect(await screen.findByText("Mara sent clipboard text")).toBeTruthy();
+  expect(screen.getByText(/^first line x+$/).textContent?.length).toBeLessThanOrEqual(160);
+  await user.click(screen.getByRole("button", { name: "Copy" }));
+  expect(device.written).toEqual([text]);
+});
+
+test("someone proven can be allowed to write the clipboard, and then does", async () => {
+  const device = fakeDevice();
+  fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist", { proven: true }) } });
+  const { user } = renderWithWarren(<ChatNews />, fake, { device });
+  act(() => fake.receiveClipboard(mara, "first"));
+  await user.click(await screen.findByRole("button", { name: "Always allow Mara" }));
+  expect(fake.argsOf("setTrust")).toEqual([[mara, { clipboardAllowed: true }]]);
+  act(() => fake.receiveClipboard(mara, "second", true));
+  expect(await screen.findByText("Clipboard text from Mara copied")).toBeTruthy();
+  expect(device.written).toEqual(["first", "second"]);
+});
+
+test("someone who has shown no key is asked about each time", async () => {
+  renderWithWarren(<ChatNews />, fake);
+  act(() => fake.receiveClipboard(mara, "text"));
+  await screen.findByRole("button", { name: "Copy" });
+  expect(screen.queryByRole("button", { name: /Always allow/ })).toBeNull();
+});
+
+test("nobody unverified can be allowed while settings ask for a compared safety code", async () => {
+  const contact = fakeContact(1, "Mara Lindqvist", { proven: true });
+  fake.setOptions({ trust: "verified" });
+  fake.setChat({ contacts: { [mara]: contact } });
+  renderWithWarren(<ChatNews />, fake);
+  act(() => fake.receiveClipboard(mara, "before"));
+  await screen.findByText("before");
+  expect(screen.queryByRole("button", { name: /Always allow/ })).toBeNull();
+  act(() => fake.setChat({ contacts: { [mara]: { ...contact, standing: "verified" } } }));
+  act(() => fake.receiveClipboard(mara, "after"));
+  expect(await screen.findByRole("button", { name: "Always allow Mara" })).toBeTruthy();
+});
+
+test("many clipboard texts of one person are one toast, with the newest", async () => {
+  renderWithWarren(<ChatNews />, fake);
+  await act(async () => {
+    for (let i = 1; i <= 5; i++) fake.receiveClipboard(mara, `text ${i}`);
+  });
+  expect(await screen.findByText("text 5")).toBeTruthy();
+  expect(screen.getAllByText("Mara sent clipboard text")).toHaveLength(1);
+});
+
+test("an allowed text that the browser does not let through can be copied by hand", async () => {
+  const device: Device = {
+    ...fakeDevice(),
+    writeClipboard: async () => ({ status: "failed", reason: "no gesture" }),
+  };
+  renderWithWarren(<ChatNews />, fake, { device });
+  act(() => fake.receiveClipboard(mara, "text", true));
+  expect(await screen.findByRole("button", { name: "Copy" })).toBeTruthy();
+});
+
+test("messages of other conversations are said with their sender; those on the screen are said by its log", () => {
+  renderWithWarren(<ChatNews />, fake);
+  act(() => fake.addMessage(fakeText(mara, mara, "Hello", 1)));
+  expect(polite()).toBe("Mara Lindqvist: Hello");
+  act(() => fake.setChat({ open: mara }));
+  act(() => fake.addMessage(fakeText(mara, mara, "Again", 2)));
+  act(() => fake.addMessage(fakeText(me, mara, "Mine", 3)));
+  expect(polite()).toBe("Mara Lindqvist: Hello");
+});
+
+test("offers and milestones of transfers are said", () => {
+  renderWithWarren(<ChatNews />, fake);
+  const offer = fakeFile(mara, mara, { fileName: "a.pdf", fileSize: 100 }, { status: "init" }, 1);
+  act(() => fake.addMessage(offer));
+  expect(polite()).toBe("Mara Lindqvist offers a.pdf, 100 B");
+  act(() => fake.setTransfer(fakeTransfer(offer, mara)));
+  expect(polite()).toBe("a.pdf started");
+  act(() => fake.setTransfer(fakeTransfer(offer, mara, { transferredBytes: 51 })));
+  expect(polite()).toBe("a.pdf, 50%");
+  act(() => fake.setTransfer(fakeTransfer(offer, mara, { state: { status: "complete", verified: true } })));
+  expect(polite()).toBe("a.pdf is complete");
+});
+
+test("a failure interrupts", () => {
+  renderWithWarren(<ChatNews />, fake);
+  const offer = fakeFile(mara, mara, { fileName: "a.pdf" }, { status: "transferring" }, 1);
+  act(() => fake.setTransfer(fakeTransfer(offer, mara)));
+  const error = { code: "channel-error", values: {} } as const;
+  act(() => fake.setTransfer(fakeTransfer(offer, mara, { state: { status: "error", error } })));
+  expect(screen.getByRole("alert").textContent).toBe("a.pdf failed");
+});

@@ -1,0 +1,141 @@
+import { type ChatMessage, peersOf, type TransferState } from "@warren/core";
+import { contentSizeOf } from "@warren/protocol";
+import { useEffect } from "react";
+import { treeName } from "../files/tree/use-tree-words.ts";
+import { useFormat } from "../i18n/format.ts";
+import { useT } from "../i18n/use-t.ts";
+import { firstNameOf, shownName } from "../people/shown-name.ts";
+import { useDevice } from "../ui/device-context.tsx";
+import { oneLine } from "../ui/one-line.ts";
+import { toast } from "../ui/toaster.tsx";
+import { type Announcer, useAnnouncer } from "../ui/use-announcer.tsx";
+import { useCopyText } from "../ui/use-copy-text.ts";
+import { useRun } from "../ui/use-run.ts";
+import { useWarren } from "../ui/warren-context.tsx";
+import { milestoneOf, newMessages } from "./news.ts";
+import { useAutomaticSaving } from "./use-automatic-saving.ts";
+
+/** Long enough to read and to reach its button. */
+const clipboardToastMs = 12_000;
+
+/** Tells what happens anywhere in the chat: clipboard text that arrives, and to screen readers the rest. Stands once. */
+export function ChatNews() {
+  useClipboardToasts();
+  useMessageAnnouncements();
+  useTransferAnnouncements();
+  useAutomaticSaving();
+  return null;
+}
+
+function useNameOf(): (clientId: string) => string {
+  const t = useT();
+  const { room, chat } = useWarren();
+  return (clientId) => {
+    const peer = peersOf(room.store.getState())[clientId];
+    return shownName(clientId, chat.store.getState().contacts, peer?.profile?.name) ?? t("people.someone");
+  };
+}
+
+function useClipboardToasts(): void {
+  const t = useT();
+  const { chat, settings } = useWarren();
+  const { writeClipboard } = useDevice();
+  const nameOf = useNameOf();
+  const copyText = useCopyText();
+  const run = useRun();
+  useEffect(() => {
+    /** Whoever has not shown a key could be anybody next time; a permission that settings hold back would do nothing. */
+    const canAllow = (from: string): boolean => {
+      const contact = chat.store.getState().contacts[from];
+      return (
+        contact?.proven === true && (settings.get().trust === "everyone" || contact.standing === "verified")
+      );
+    };
+    const offer = (from: string, name: string, text: string): void => {
+      const allow = async () => {
+        await run(() => chat.setTrust(from, { clipboardAllowed: true }));
+        await copyText(text);
+      };
+      toast.info(t("toast.clipboardFrom", { name }), {
+        // The newest of each person is enough; the others are in the clipboard dialog.
+        id: `clipboard/${from}`,
+        description: oneLine(text),
+        duration: clipboardToastMs,
+        action: { label: t("common.copy"), onClick: () => void copyText(text) },
+        ...(canAllow(from) && {
+          cancel: { label: t("toast.alwaysAllow", { name }), onClick: () => void allow() },
+        }),
+      });
+    };
+    const take = async (from: string, text: string, allowed: boolean): Promise<void> => {
+      const name = firstNameOf(nameOf(from));
+      // A text that has to wait for the focus is as good as written; one the browser refuses takes a press.
+      const write = allowed ? await writeClipboard(text) : null;
+      if (write?.status === "written" || write?.status === "queued") {
+        toast.success(t("toast.clipboardCopied", { name }), {
+          // Not the offer's id: a toast is lost that takes the id of one on its way out, which is long in a hidden page.
+          id: `clipboard-copied/${from}`,
+          description: oneLine(text),
+        });
+      } else offer(from, name, text);
+    };
+    return chat.on("clipboard", (...news) => void take(...news));
+  }, [t, run, chat, settings, writeClipboard, nameOf, copyText]);
+}
+
+/** Messages of the conversation on the screen are said by its log; here are the others, and every offer. */
+function useMessageAnnouncements(): void {
+  const t = useT();
+  const format = useFormat();
+  const announcer = useAnnouncer();
+  const { chat, profile } = useWarren();
+  const nameOf = useNameOf();
+  useEffect(() => {
+    const say = (message: ChatMessage, open: string | null): void => {
+      if (message.client === profile.get().clientId) return;
+      const name = nameOf(message.client);
+      if (message.type === "file") {
+        const file = treeName(message.file, t);
+        announcer.polite(
+          t("file.announce.offered", { name, file, size: format.size(contentSizeOf(message.file)) }),
+        );
+      } else if (message.conversation !== open) {
+        announcer.polite(t("people.fromName", { name, text: oneLine(message.data) }));
+      }
+    };
+    return chat.store.subscribe((now, before) => {
+      if (now.conversations === before.conversations) return;
+      for (const message of newMessages(before, now)) say(message, now.open);
+    });
+  }, [t, format, announcer, chat, profile, nameOf]);
+}
+
+function useTransferAnnouncements(): void {
+  const t = useT();
+  const format = useFormat();
+  const announcer = useAnnouncer();
+  const { transfers } = useWarren();
+  useEffect(() => {
+    const say = milestoneSayer(announcer, t, format.percent);
+    return transfers.store.subscribe(say);
+  }, [t, format, announcer, transfers]);
+}
+
+function milestoneSayer(
+  announcer: Announcer,
+  t: ReturnType<typeof useT>,
+  percent: (share: number) => string,
+) {
+  return (now: TransferState, before: TransferState): void => {
+    for (const transfer of Object.values(now)) {
+      const former = before[transfer.key];
+      const milestone = former === transfer ? null : milestoneOf(former, transfer);
+      if (milestone === null) continue;
+      const file = transfer.fileName;
+      if (milestone.kind === "failed") announcer.assertive(t("file.announce.failed", { file }));
+      else if (milestone.kind === "progress") {
+        announcer.polite(t("file.announce.progress", { file, percent: percent(milestone.share) }));
+      } else announcer.polite(t(`file.announce.${milestone.kind}`, { file }));
+    }
+  };
+}

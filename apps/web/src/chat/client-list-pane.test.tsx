@@ -1,0 +1,165 @@
+import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  clientIdOf,
+  fakeContact,
+  fakeFile,
+  fakePeer,
+  fakeText,
+  fakeTransfer,
+  roomWith,
+} from "../testing/fake-records.ts";
+import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
+import { noteWrites } from "../testing/note-writes.ts";
+import { renderWithWarren } from "../testing/render-with-warren.tsx";
+import { loadAllOnDemand } from "../ui/on-demand.tsx";
+import { ClientListPane } from "./client-list-pane.tsx";
+
+const [mara, noor, elise] = [clientIdOf(1), clientIdOf(2), clientIdOf(4)];
+let fake: FakeWarren;
+
+beforeEach(() => {
+  fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist"), fakePeer(2, "Noor Haddad")]));
+  fake.setChat({ contacts: { [elise]: fakeContact(4, "Elise Moreau") } });
+});
+
+afterEach(cleanup);
+
+const options = (): HTMLElement[] => screen.getAllByRole("option");
+const rowOf = (id: string): HTMLElement => {
+  const row = options().find((option) => option.getAttribute("href") === `/client/${id}/chat`);
+  if (!row) throw new Error(`no row of ${id}`);
+  return row;
+};
+const names = (): (string | null)[] => options().map((option) => option.getAttribute("href"));
+
+describe("the people list", () => {
+  test("has everyone first, then those here, then those away, and counts them", () => {
+    fake.addMessage(fakeText(noor, noor, "Which channel?", 1));
+    renderWithWarren(<ClientListPane />, fake);
+    expect(names()).toEqual(["everyone", noor, mara, elise].map((id) => `/client/${id}/chat`));
+    expect(screen.getByText("3 here, 1 away")).toBeTruthy();
+    expect(screen.getByRole("group", { name: "Away" }).textContent).toContain("Elise Moreau");
+    expect(screen.getByText("1 unread message")).toBeTruthy();
+  });
+
+  test("does not write its search again as something is said or a file moves", () => {
+    renderWithWarren(<ClientListPane />, fake);
+    const writes = noteWrites(screen.getByRole("searchbox", { name: "Search people" }));
+    act(() => fake.addMessage(fakeText(noor, noor, "Hello", 1)));
+    const file = fakeFile(mara, mara, {}, { status: "transferring" }, 2);
+    act(() => fake.addMessage(file));
+    act(() => fake.setTransfer(fakeTransfer(file, mara, { state: { status: "transferring" } })));
+    expect(names()[1]).toContain(mara);
+    expect(writes()).toBe(0);
+  });
+
+  test("puts whoever speaks to the top of those here", () => {
+    renderWithWarren(<ClientListPane />, fake);
+    expect(names()[1]).toContain(mara);
+    act(() => fake.addMessage(fakeText(noor, noor, "Hello", 1)));
+    expect(names()[1]).toContain(noor);
+    expect(options()[1]?.textContent).toContain("Hello");
+  });
+
+  test.each([
+    ["online", { session: "connected" }],
+    ["connecting", { session: "connecting" }],
+    ["reconnecting", { session: "reconnecting" }],
+    ["offline", { session: "disconnected" }],
+  ] as const)("says that somebody in the room is %s", (label, change) => {
+    fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist", change)]));
+    renderWithWarren(<ClientListPane />, fake);
+    expect(within(rowOf(mara)).getByText(label, { exact: true })).toBeTruthy();
+  });
+
+  test("says leave of who is not in the room we are in, and offline where we are in none", () => {
+    renderWithWarren(<ClientListPane />, fake);
+    expect(within(rowOf(elise)).getByText("leave", { exact: true })).toBeTruthy();
+    act(() => fake.setRoom({ status: "disconnected", error: null }));
+    expect(within(rowOf(elise)).getByText("offline", { exact: true })).toBeTruthy();
+  });
+
+  test("shows what is received while it is", () => {
+    const file = fakeFile(mara, mara, { fileSize: 1_000 }, { status: "transferring" }, 1);
+    renderWithWarren(<ClientListPane />, fake);
+    act(() => fake.setTransfer(fakeTransfer(file, mara, { transferredBytes: 450 })));
+    expect(screen.getByText("Receiving, 45%")).toBeTruthy();
+  });
+
+  test("is one stop for Tab, at the open conversation, and is walked through with arrow keys", async () => {
+    const { user } = renderWithWarren(<ClientListPane />, fake, { path: `/client/${noor}/chat` });
+    expect(options().map((option) => option.tabIndex)).toEqual([-1, -1, 0, -1]);
+    expect(screen.getByRole("option", { selected: true }).textContent).toContain("Noor");
+    await user.click(screen.getByRole("searchbox"));
+    await user.keyboard("{ArrowDown}{ArrowUp}");
+    expect(document.activeElement).toBe(options()[1]);
+    await user.keyboard("{End}");
+    expect(document.activeElement).toBe(options()[3]);
+    await user.keyboard(" ");
+    expect(screen.getByRole("option", { selected: true }).textContent).toContain("Elise");
+  });
+
+  test("is searched by name, whatever accents and case", async () => {
+    fake.setRoom(roomWith([fakePeer(1, "Tomás Silva"), fakePeer(2, "Noor Haddad")]));
+    const { user } = renderWithWarren(<ClientListPane />, fake);
+    await user.type(screen.getByRole("searchbox", { name: "Search people" }), "TOMAS");
+    expect(options()).toHaveLength(1);
+    await user.type(screen.getByRole("searchbox"), "x");
+    expect(screen.getByText("Nobody here matches “TOMASx”.")).toBeTruthy();
+    await user.click(screen.getAllByRole("button", { name: "Clear search" }).at(-1) ?? document.body);
+    expect(options()).toHaveLength(4);
+  });
+});
+
+test("a person's row has a menu under the right button, the menu key and a long press", async () => {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  fake.setChat({ contacts: { [clientIdOf(1)]: fakeContact(1, "Mara Lindqvist") } });
+  const { user } = renderWithWarren(<ClientListPane />, fake);
+  await loadAllOnDemand();
+  const row = screen.getByRole("option", { name: /Mara/ });
+  const entries = () => screen.getAllByRole("menuitem").map((entry) => entry.textContent);
+  expect(fireEvent.contextMenu(row, { button: 2 })).toBe(false);
+  expect(entries()).toEqual(
+    expect.arrayContaining([
+      "Open conversation",
+      "Compare files",
+      "Clipboard",
+      "About Mara Lindqvist",
+      "Delete Mara Lindqvist",
+    ]),
+  );
+  await user.keyboard("{Escape}");
+  expect(screen.queryByRole("menu")).toBeNull();
+  fireEvent.contextMenu(row, { button: 0 });
+  expect(screen.getByRole("menu")).toBeTruthy();
+  await user.keyboard("{Escape}");
+  fireEvent.pointerDown(row, { pointerType: "touch", clientX: 5, clientY: 5 });
+  expect(await screen.findByRole("menu")).toBeTruthy();
+  await user.click(screen.getByRole("menuitem", { name: "Delete Mara Lindqvist" }));
+  expect(await screen.findByRole("dialog", { name: "Delete Mara Lindqvist?" })).toBeTruthy();
+  expect(
+    screen.getByText(
+      /Files stay in Files\. Mara Lindqvist is still in the room, and stays in the list with an empty conversation\.$/,
+    ),
+  ).toBeTruthy();
+  await user.keyboard("{Escape}");
+});
+
+test("everyone's row has a menu too, from which something is sent to all who are here", async () => {
+  const fake = fakeWarren();
+  renderWithWarren(<ClientListPane />, fake);
+  await loadAllOnDemand();
+  const entries = () => screen.getAllByRole("menuitem").map((entry) => entry.textContent);
+  fireEvent.contextMenu(screen.getByRole("option", { name: /Everyone/ }), { button: 2 });
+  expect(entries()).toEqual(["Open conversation", "Clipboard"]);
+  act(() => fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")])));
+  expect(entries()).toEqual(["Open conversation", "Send to Everyone", "Clipboard"]);
+  fireEvent.click(screen.getByRole("menuitem", { name: "Send to Everyone" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Send to Everyone" }));
+  fireEvent.change(dialog.getByRole("textbox", { name: "Text" }), { target: { value: "Hello all" } });
+  fireEvent.click(dialog.getByRole("button", { name: "Send" }));
+  await expect.poll(() => fake.argsOf("sendText")).toEqual([["everyone", "Hello all"]]);
+});

@@ -1,0 +1,241 @@
+import { everyone, starterId } from "@warren/core";
+import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from "react";
+import { useRoute } from "wouter";
+import { matchesSearch } from "../i18n/matches-search.ts";
+import { useT } from "../i18n/use-t.ts";
+import { shownName } from "../people/shown-name.ts";
+import { useRoomActions } from "../room/use-room-actions.ts";
+import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { EditIcon, KeyboardIcon, LeaveIcon, LockIcon, MoreIcon, QrIcon, SearchIcon } from "../ui/icons.tsx";
+import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
+import { SearchField } from "../ui/search-field.tsx";
+import { useBreakpoint } from "../ui/use-media-query.ts";
+import { showShortcuts } from "../ui/use-shortcuts-help.ts";
+import { useProfile, useRoom, useStore, useWarren } from "../ui/warren-context.tsx";
+import { ClientContextMenu } from "./client-context-menu.tsx";
+import { type ClientOrder, clientOrder } from "./client-order.ts";
+import { ClientRow, EveryoneRow } from "./client-row.tsx";
+
+/** The room and everyone in it: the way to every conversation. */
+export function ClientListPane() {
+  const t = useT();
+  const isPhone = useBreakpoint() === "phone";
+  const { shareRoom } = useRoomActions();
+  const order = useClientOrder();
+  const [query, setQuery] = useState("");
+  const list = useRef<HTMLDivElement>(null);
+  const found = useSearch(order, query);
+  // The same function each time, so that the field is not drawn again with the list.
+  const intoList = useCallback((event: KeyboardEvent): void => {
+    if (event.key !== "ArrowDown") return;
+    event.preventDefault();
+    list.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+  }, []);
+  return (
+    <section aria-label={t("people.label")} className="flex min-h-0 flex-1 flex-col">
+      <ListHeader order={order} />
+      <SearchField
+        label={t("people.search")}
+        clearLabel={t("common.clearSearch")}
+        value={query}
+        onChange={setQuery}
+        className="mx-3 mb-2 shrink-0"
+        onKeyDown={intoList}
+      />
+      <div ref={list} className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pb-2">
+        {found.isEmpty ? (
+          <EmptyState
+            icon={SearchIcon}
+            title={t("common.noResults")}
+            className="pt-10"
+            action={
+              <Button variant="ghost" onClick={() => setQuery("")}>
+                {t("common.clearSearch")}
+              </Button>
+            }
+          >
+            {t("people.nobodyCalled", { query: query.trim() })}
+          </EmptyState>
+        ) : (
+          <ClientContextMenu>
+            <ClientList {...found} />
+          </ClientContextMenu>
+        )}
+      </div>
+      {isPhone && (
+        <div className="shrink-0 px-4 pt-2 pb-[max(16px,env(safe-area-inset-bottom))]">
+          <Button icon={QrIcon} className="w-full" onClick={() => void shareRoom()}>
+            {t("people.shareRoom")}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The order of people, the same object as long as it is the same order. */
+function useClientOrder(): ClientOrder {
+  const { chat } = useWarren();
+  const room = useRoom();
+  const contacts = useStore(chat.store, (state) => state.contacts);
+  const conversations = useStore(chat.store, (state) => state.conversations);
+  return useMemo(() => clientOrder({ contacts, conversations }, room), [contacts, conversations, room]);
+}
+
+interface Found extends ClientOrder {
+  readonly withEveryone: boolean;
+  /** The welcome, below everyone else. */
+  readonly withStarter: boolean;
+  readonly isEmpty: boolean;
+}
+
+function useSearch({ here, away }: ClientOrder, query: string): Found {
+  const t = useT();
+  const { chat, room } = useWarren();
+  const starterName = useStore(chat.store, (state) => state.contacts[starterId]?.name);
+  const matches = (id: string): boolean => {
+    const state = room.store.getState();
+    const peer = state.status === "connected" ? state.peers[id] : undefined;
+    const name = shownName(id, chat.store.getState().contacts, peer?.profile?.name) ?? t("people.someone");
+    return matchesSearch(name, query);
+  };
+  const found = { here: here.filter(matches), away: away.filter(matches) };
+  const withEveryone = matchesSearch(t("people.everyone"), query);
+  const withStarter = starterName !== undefined && matchesSearch(starterName, query);
+  const isEmpty = !withEveryone && !withStarter && found.here.length + found.away.length === 0;
+  return { ...found, withEveryone, withStarter, isEmpty };
+}
+
+function ListHeader({ order }: { readonly order: ClientOrder }) {
+  const t = useT();
+  const room = useRoom();
+  const { roomId, password } = useProfile();
+  const { shareRoom, editRoom, leave } = useRoomActions();
+  // On a phone the list is a page of its own; elsewhere the conversation beside it has the first heading.
+  const Heading = useBreakpoint() === "phone" ? "h1" : "h2";
+  const isConnected = room.status === "connected";
+  const here = isConnected ? order.here.length + 1 : 0;
+  const away = order.away.length;
+  return (
+    <header className="flex h-14 shrink-0 items-center gap-1 pr-2.5 pl-4">
+      <div className="min-w-0 flex-1">
+        <Heading className="flex items-center gap-2 text-heading-sm">
+          <span className="truncate">{roomId}</span>
+          {password !== null && (
+            <>
+              <LockIcon size={14} strokeWidth={1.75} className="text-text-2" />
+              <span className="sr-only">{t("people.locked")}</span>
+            </>
+          )}
+        </Heading>
+        <p className="truncate text-meta text-text-2">{countWords(here, away, t)}</p>
+      </div>
+      <IconButton icon={QrIcon} label={t("people.shareRoom")} onClick={() => void shareRoom()} />
+      <Menu trigger={<IconButton icon={MoreIcon} label={t("people.roomMenu")} />}>
+        <MenuItem icon={EditIcon} onSelect={() => void editRoom()}>
+          {t("people.editRoom")}
+        </MenuItem>
+        <MenuItem icon={KeyboardIcon} shortcut="?" onSelect={showShortcuts}>
+          {t("nav.shortcuts")}
+        </MenuItem>
+        {room.status !== "disconnected" && (
+          <>
+            <MenuSeparator />
+            <MenuItem icon={LeaveIcon} danger onSelect={() => void leave()}>
+              {t("people.leaveRoom")}
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+    </header>
+  );
+}
+
+function countWords(here: number, away: number, t: ReturnType<typeof useT>): string {
+  if (here === 0) return t("profile.notJoined");
+  if (away > 0) return t("people.hereAndAway", { here, away });
+  return here === 1 ? t("people.onlyYou") : t("people.hereCount", { count: here });
+}
+
+function ClientList({ withEveryone, here, away, withStarter }: Found) {
+  const t = useT();
+  const selected = useSelected();
+  const [focusedId, setFocusedId] = useState<string>();
+  const ids = [...(withEveryone ? [everyone] : []), ...here, ...away, ...(withStarter ? [starterId] : [])];
+  const tabStop = [focusedId, selected].find((id) => id !== undefined && ids.includes(id)) ?? ids[0];
+  const row = (id: string) => ({ isSelected: id === selected, isTabStop: id === tabStop });
+  return (
+    <div
+      role="listbox"
+      aria-label={t("people.label")}
+      onKeyDown={moveBetweenOptions}
+      onFocus={({ target }) => setFocusedId(target.closest<HTMLElement>("[data-id]")?.dataset.id)}
+    >
+      {withEveryone && (
+        <div role="presentation" data-id={everyone}>
+          <EveryoneRow {...row(everyone)} />
+        </div>
+      )}
+      {here.map((id) => (
+        <div key={id} role="presentation" data-id={id}>
+          <ClientRow clientId={id} {...row(id)} />
+        </div>
+      ))}
+      {away.length > 0 && (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls; these are options
+        <div role="group" aria-label={t("people.away")}>
+          <p aria-hidden="true" className="px-2 pt-4 pb-1.5 text-meta text-text-2">
+            {t("people.away")}
+          </p>
+          {away.map((id) => (
+            <div key={id} role="presentation" data-id={id}>
+              <ClientRow clientId={id} {...row(id)} />
+            </div>
+          ))}
+        </div>
+      )}
+      {withStarter && (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls; this is an option
+        <div role="group" aria-label={t("people.welcome")} data-id={starterId}>
+          <p aria-hidden="true" className="px-2 pt-4 pb-1.5 text-meta text-text-2">
+            {t("people.welcome")}
+          </p>
+          <ClientRow clientId={starterId} {...row(starterId)} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The conversation on the screen: beside the list, the start page shows everyone's once someone is there. */
+function useSelected(): string | undefined {
+  const [isConversation, params] = useRoute("/client/:id/:page");
+  const isPhone = useBreakpoint() === "phone";
+  const room = useRoom();
+  if (isConversation) return params.id;
+  const isShown = !isPhone && room.status === "connected" && Object.keys(room.peers).length > 0;
+  return isShown ? everyone : undefined;
+}
+
+function moveBetweenOptions(event: KeyboardEvent<HTMLDivElement>): void {
+  const options: EventTarget[] = [...event.currentTarget.querySelectorAll('[role="option"]')];
+  const at = options.indexOf(event.target);
+  if (at === -1) return;
+  if (event.key === " " && event.target instanceof HTMLElement) {
+    event.preventDefault();
+    event.target.click();
+    return;
+  }
+  const moves: Readonly<Record<string, number>> = {
+    ArrowUp: at - 1,
+    ArrowDown: at + 1,
+    Home: 0,
+    End: options.length - 1,
+  };
+  const option = options[moves[event.key] ?? -1];
+  if (!(option instanceof HTMLElement)) return;
+  event.preventDefault();
+  option.focus();
+}

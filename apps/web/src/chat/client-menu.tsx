@@ -1,0 +1,177 @@
+import { everyone, isStarter, type Peer, peersOf } from "@warren/core";
+import type { ReactNode } from "react";
+import { useLocation } from "wouter";
+import { useSendItem } from "../files/forward/use-send-item.ts";
+import { useT } from "../i18n/use-t.ts";
+import { conversationPath, syncPath } from "../people/client-paths.ts";
+import { type Person, usePerson } from "../people/use-person.ts";
+import { IconButton } from "../ui/icon-button.tsx";
+import {
+  ChatIcon,
+  ClipboardIcon,
+  CompareIcon,
+  DeleteIcon,
+  ForwardIcon,
+  InfoIcon,
+  MoreIcon,
+  RefreshIcon,
+  ShieldCrossIcon,
+} from "../ui/icons.tsx";
+import { Menu, MenuCheck, MenuItem, MenuSeparator } from "../ui/menu.tsx";
+import { useRun } from "../ui/use-run.ts";
+import { useStore, useWarren } from "../ui/warren-context.tsx";
+import { showClipboard, useClientActions } from "./use-client-actions.ts";
+
+/** Where a menu about a person stands: what is there already is left out of it. */
+export type ClientMenuPlace = "conversation" | "list" | "sync";
+
+interface ClientMenuProps {
+  readonly person: Person;
+  readonly place: ClientMenuPlace;
+  /** Further actions, before the others. */
+  readonly children?: ReactNode;
+}
+
+/** The button that opens everything that can be done about a person. */
+export function ClientMenu({ person, place, children }: ClientMenuProps) {
+  const t = useT();
+  return (
+    <Menu trigger={<IconButton icon={MoreIcon} label={t("conversation.more")} />}>
+      {children}
+      <ClientMenuItems clientId={person.id} place={place} />
+    </Menu>
+  );
+}
+
+interface ClientMenuItemsProps {
+  readonly clientId: string;
+  readonly place: ClientMenuPlace;
+}
+
+/** The entries of the menu of everyone in the list. */
+export function EveryoneMenuItems() {
+  const t = useT();
+  const [, navigate] = useLocation();
+  const { room } = useWarren();
+  const sendItem = useSendItem();
+  const isSomebodyHere = useStore(room.store, (state) => Object.values(peersOf(state)).some(isReady));
+  return (
+    <>
+      <MenuItem icon={ChatIcon} onSelect={() => navigate(conversationPath(everyone))}>
+        {t("conversation.open")}
+      </MenuItem>
+      {isSomebodyHere && (
+        <MenuItem icon={ForwardIcon} onSelect={() => void sendItem(everyone)}>
+          {t("sendItem.action", { name: t("people.everyone") })}
+        </MenuItem>
+      )}
+      <MenuItem icon={ClipboardIcon} onSelect={() => showClipboard(everyone)}>
+        {t("conversation.clipboard")}
+      </MenuItem>
+    </>
+  );
+}
+
+function isReady({ ready }: Peer): boolean {
+  return ready;
+}
+
+/** The entries of a menu about a person. */
+export function ClientMenuItems({ clientId, place }: ClientMenuItemsProps) {
+  const t = useT();
+  const run = useRun();
+  const [, navigate] = useLocation();
+  const { chat, room } = useWarren();
+  const person = usePerson(clientId);
+  const { name, firstName, standing, status, peer } = person;
+  const sendItem = useSendItem();
+  const { block, showInfo, showClipboard, deleteClient } = useClientActions({ id: clientId, name });
+  const isPerson = !isStarter(clientId);
+  const wasEnded = peer?.error?.code === "session-ended";
+  const canConnect = peer !== null && status === "offline" && standing !== "blocked" && !wasEnded;
+  return (
+    <>
+      {place !== "conversation" && (
+        <MenuItem icon={ChatIcon} onSelect={() => navigate(conversationPath(clientId))}>
+          {t("conversation.open")}
+        </MenuItem>
+      )}
+      {isPerson && status !== "offline" && (
+        <MenuItem icon={ForwardIcon} onSelect={() => void sendItem(clientId)}>
+          {t("sendItem.action", { name: firstName })}
+        </MenuItem>
+      )}
+      {canConnect && (
+        <MenuItem icon={RefreshIcon} onSelect={() => void run(() => room.retryConnection(clientId))}>
+          {t("conversation.connect")}
+        </MenuItem>
+      )}
+      {isPerson && (
+        <>
+          {place !== "sync" && standing !== "blocked" && (
+            <MenuItem icon={CompareIcon} onSelect={() => navigate(syncPath(clientId))}>
+              {t("conversation.compareFiles")}
+            </MenuItem>
+          )}
+          <MenuItem icon={ClipboardIcon} onSelect={showClipboard}>
+            {t("conversation.clipboard")}
+          </MenuItem>
+          <MenuItem icon={InfoIcon} onSelect={() => void showInfo()}>
+            {t("conversation.about", { name })}
+          </MenuItem>
+          {person.contact && (
+            <>
+              <MenuSeparator />
+              <MenuCheck
+                checked={person.contact.redirect}
+                onChange={(redirect) => chat.setRedirect(clientId, redirect)}
+              >
+                {t("conversation.redirect", { name: firstName })}
+              </MenuCheck>
+            </>
+          )}
+          <PermissionChecks person={person} />
+          <MenuSeparator />
+        </>
+      )}
+      {isPerson && standing !== "blocked" && (
+        <MenuItem icon={ShieldCrossIcon} danger onSelect={block}>
+          {t("conversation.block", { name })}
+        </MenuItem>
+      )}
+      {standing === "blocked" && (
+        <MenuItem icon={ShieldCrossIcon} onSelect={() => chat.unblock(clientId)}>
+          {t("conversation.unblock", { name })}
+        </MenuItem>
+      )}
+      <MenuItem icon={DeleteIcon} danger onSelect={() => void deleteClient()}>
+        {t("conversation.deleteClient", { name })}
+      </MenuItem>
+    </>
+  );
+}
+
+/** What the person may do unasked, as far as anything can be allowed to them. */
+function PermissionChecks({ person: { id, contact, peer, standing } }: { readonly person: Person }) {
+  const t = useT();
+  const run = useRun();
+  const { chat } = useWarren();
+  const isVerifiable = contact?.proven ?? peer?.proof?.verifiable ?? false;
+  if (!isVerifiable || standing === "blocked") return null;
+  return (
+    <>
+      <MenuCheck
+        checked={contact?.autoAccept ?? false}
+        onChange={(autoAccept) => void run(() => chat.setTrust(id, { autoAccept }))}
+      >
+        {t("conversation.autoAccept")}
+      </MenuCheck>
+      <MenuCheck
+        checked={contact?.clipboardAllowed ?? false}
+        onChange={(clipboardAllowed) => void run(() => chat.setTrust(id, { clipboardAllowed }))}
+      >
+        {t("conversation.clipboardAllowed")}
+      </MenuCheck>
+    </>
+  );
+}

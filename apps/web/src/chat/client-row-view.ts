@@ -1,0 +1,112 @@
+import type {
+  ChatMessage,
+  ChatState,
+  Conversation,
+  Peer,
+  Standing,
+  TransferSnapshot,
+  TransferState,
+} from "@warren/core";
+import type { ClientId } from "@warren/protocol";
+import { shareWith } from "../files/transfers/transfer-batch.ts";
+import { treeName } from "../files/tree/use-tree-words.ts";
+import type { Translate } from "../i18n/messages.ts";
+import { firstNameOf } from "../people/shown-name.ts";
+import { oneLine } from "../ui/one-line.ts";
+
+/** What moves between one client and us now; share is 0 to 1 over all of it, in whole percents. */
+export interface Moving {
+  readonly mode: TransferSnapshot["mode"];
+  readonly share: number;
+}
+
+/** The second line of a row. */
+export interface RowLine {
+  readonly kind: "text" | "file" | "folder" | "waiting" | "moving" | "warn" | "empty";
+  readonly text: string;
+  /** Of `moving`: 0 to 1. */
+  readonly share: number | null;
+}
+
+/** The transfers under way with a client, and what belongs to them, summed up; null when there are none. */
+export function movingWith(
+  transfers: TransferState,
+  conversations: ChatState["conversations"],
+  clientId: ClientId,
+): Moving | null {
+  for (const mode of ["receive", "send"] as const) {
+    const share = shareWith(clientId, mode, transfers, conversations);
+    if (share !== null) return { mode, share: Math.floor(share * 100) / 100 };
+  }
+  return null;
+}
+
+/** How many messages of mine wait for a client who is away. */
+function waitingCount(conversation: Conversation | undefined, clientId: ClientId): number {
+  return (conversation?.messages ?? []).filter(
+    (message) => message.deliveries[clientId]?.status === "sending",
+  ).length;
+}
+
+const line = (kind: RowLine["kind"], text: string, share: number | null = null): RowLine => ({
+  kind,
+  text,
+  share,
+});
+
+interface RowInput {
+  readonly clientId: ClientId;
+  readonly selfId: ClientId;
+  readonly name: string;
+  readonly standing: Standing;
+  readonly blockedByHand?: boolean | undefined;
+  readonly peer: Peer | null;
+  readonly conversation: Conversation | undefined;
+  readonly moving: Moving | null;
+}
+
+/** What a client's row says under the name: what is happening, what waits, or what was said last. */
+export function clientRowLine(input: RowInput, t: Translate, percent: (share: number) => string): RowLine {
+  const { clientId, selfId, name, standing, peer, conversation, moving } = input;
+  if (standing === "blocked")
+    return line("warn", t(input.blockedByHand ? "people.blockedByHand" : "people.blocked"));
+  if (peer?.session === "reconnecting") {
+    return line("warn", t("people.reconnecting", { attempt: Math.max(1, peer.attempt) }));
+  }
+  if (peer?.session === "connecting") return line("empty", t("people.connecting"));
+  if (moving !== null) {
+    const words = { percent: percent(moving.share) };
+    const text = moving.mode === "receive" ? t("people.receiving", words) : t("people.sending", words);
+    return line("moving", text, moving.share);
+  }
+  const waiting = peer?.ready ? 0 : waitingCount(conversation, clientId);
+  if (waiting > 0) return line("waiting", t("people.waiting", { count: waiting, name: firstNameOf(name) }));
+  const last = conversation?.messages.at(-1);
+  if (last === undefined) return line("empty", t("people.noMessages"));
+  const isMine = last.client === selfId;
+  if (last.type === "file") {
+    const isOffer = !isMine && last.transfers[clientId]?.status === "init";
+    const file = treeName(last.file, t);
+    const kind = last.file.tree?.kind === "folder" ? "folder" : "file";
+    return line(kind, isOffer ? t("people.offersFile", { file }) : file);
+  }
+  const text = oneLine(last.data);
+  return line("text", isMine ? t("people.fromYou", { text }) : text);
+}
+
+/** What the row of everyone says: who said what last. */
+export function everyoneRowLine(
+  last: ChatMessage | undefined,
+  senderName: string,
+  selfId: ClientId,
+  t: Translate,
+): RowLine {
+  if (last === undefined) return line("empty", t("people.noMessages"));
+  const text = last.type === "file" ? treeName(last.file, t) : oneLine(last.data);
+  return line(
+    "text",
+    last.client === selfId
+      ? t("people.fromYou", { text })
+      : t("people.fromName", { name: firstNameOf(senderName), text }),
+  );
+}

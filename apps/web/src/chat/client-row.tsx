@@ -1,0 +1,190 @@
+import { type ConversationId, everyone, isStarter } from "@warren/core";
+import { memo, type ReactNode } from "react";
+import { Link } from "wouter";
+import { useShallow } from "zustand/react/shallow";
+import { useFormat } from "../i18n/format.ts";
+import { useT } from "../i18n/use-t.ts";
+import { ClientAvatar, EveryoneAvatar } from "../people/client-avatar.tsx";
+import { conversationPath } from "../people/client-paths.ts";
+import { useName, usePerson } from "../people/use-person.ts";
+import { Badge } from "../ui/badge.tsx";
+import { cx } from "../ui/cx.ts";
+import { ClockIcon, FolderIcon, ShieldCheckIcon, TextFileIcon } from "../ui/icons.tsx";
+import { ProgressRing } from "../ui/progress.tsx";
+import { useNow } from "../ui/use-now.ts";
+import { useProfile, useStore, useWarren } from "../ui/warren-context.tsx";
+import { clientRowLine, everyoneRowLine, movingWith, type RowLine } from "./client-row-view.ts";
+
+/** The id of the element that holds a client's name in the list. */
+export function clientNameId(clientId: string): string {
+  return `client-name-${clientId}`;
+}
+
+interface RowProps {
+  readonly isSelected: boolean;
+  /** The one row that Tab reaches. */
+  readonly isTabStop: boolean;
+}
+
+/** The row of everyone in the room. */
+export const EveryoneRow = memo(function EveryoneRow(props: RowProps) {
+  const t = useT();
+  const { chat } = useWarren();
+  const { clientId: selfId } = useProfile();
+  const conversation = useStore(chat.store, (state) => state.conversations[everyone]);
+  const last = conversation?.messages.at(-1);
+  const senderName = useName(last?.client ?? "");
+  return (
+    <Row
+      {...props}
+      id={everyone}
+      name={t("people.everyone")}
+      avatar={<EveryoneAvatar size={40} />}
+      at={last?.sortedAt ?? null}
+      line={everyoneRowLine(last, senderName, selfId, t)}
+      unread={conversation?.unread ?? 0}
+    />
+  );
+});
+
+/** The row of one person. Draws again only when what it shows of that person changes. */
+export const ClientRow = memo(function ClientRow({
+  clientId,
+  ...props
+}: RowProps & { readonly clientId: string }) {
+  const t = useT();
+  const format = useFormat();
+  const { chat, room, transfers } = useWarren();
+  const { clientId: selfId } = useProfile();
+  const { name, avatar, status, standing, peer, contact } = usePerson(clientId);
+  const conversation = useStore(chat.store, (state) => state.conversations[clientId]);
+  const moving = useStore(
+    transfers.store,
+    useShallow((state) => movingWith(state, chat.store.getState().conversations, clientId)),
+  );
+  const isInRoom = useStore(room.store, (state) => state.status === "connected");
+  // The welcome is neither here nor away.
+  const shownStatus = isStarter(clientId) ? undefined : status;
+  return (
+    <Row
+      {...props}
+      id={clientId}
+      name={name}
+      statusWords={shownStatus && t(`people.status.${isInRoom && peer === null ? "leave" : shownStatus}`)}
+      isAway={shownStatus === "offline"}
+      isVerified={standing === "verified"}
+      avatar={<ClientAvatar clientId={clientId} name={name} avatar={avatar} size={40} status={shownStatus} />}
+      at={conversation?.messages.at(-1)?.sortedAt ?? null}
+      line={clientRowLine(
+        {
+          ...{ clientId, selfId, name, standing, peer, conversation, moving },
+          blockedByHand: contact?.blockedByHand,
+        },
+        t,
+        format.percent,
+      )}
+      unread={conversation?.unread ?? 0}
+    />
+  );
+});
+
+interface RowContent extends RowProps {
+  readonly id: ConversationId;
+  readonly name: string;
+  /** For those who do not see the dot's shape. */
+  readonly statusWords?: string | undefined;
+  readonly isAway?: boolean;
+  readonly isVerified?: boolean;
+  readonly avatar: ReactNode;
+  /** When something was last said, ms since the epoch. */
+  readonly at: number | null;
+  readonly line: RowLine;
+  readonly unread: number;
+}
+
+function Row({
+  id,
+  name,
+  statusWords,
+  isAway = false,
+  isVerified = false,
+  avatar,
+  at,
+  line,
+  unread,
+  isSelected,
+  isTabStop,
+}: RowContent) {
+  const t = useT();
+  const format = useFormat();
+  const now = useNow();
+  const isNew = unread > 0;
+  return (
+    <Link
+      to={conversationPath(id)}
+      role="option"
+      aria-selected={isSelected}
+      tabIndex={isTabStop ? 0 : -1}
+      className={cx(
+        "flex h-15 items-center gap-3 rounded-row px-2 outline-offset-[-2px] transition-colors max-md:h-17",
+        isSelected
+          ? "bg-selected [--ground:var(--selected)]"
+          : "[--ground:var(--canvas)] hover:bg-hover hover:[--ground:var(--hover)] max-md:[--ground:var(--surface)]",
+      )}
+    >
+      {avatar}
+      <span className="min-w-0 flex-1">
+        <span className="flex items-baseline gap-2">
+          <span
+            className={cx(
+              "flex min-w-0 flex-1 items-center gap-1.5 text-body",
+              isNew ? "font-semibold" : "font-medium",
+              isAway && !isNew && "text-text-2",
+            )}
+          >
+            <span id={clientNameId(id)} className="truncate">
+              {name}
+            </span>
+            {isVerified && (
+              <>
+                <ShieldCheckIcon size={14} className="text-accent-text" />
+                <span className="sr-only">{t("people.verified")}</span>
+              </>
+            )}
+          </span>
+          {statusWords !== undefined && <span className="sr-only">{statusWords}</span>}
+          {at !== null && (
+            <time dateTime={new Date(at).toISOString()} className="shrink-0 text-meta text-text-2">
+              {format.stamp(at, now)}
+            </time>
+          )}
+        </span>
+        <span className="flex h-5 items-center gap-2">
+          <SecondLine line={line} isNew={isNew} />
+          {isNew && <Badge count={unread} label={t("nav.unread", { count: unread })} />}
+        </span>
+      </span>
+    </Link>
+  );
+}
+
+function SecondLine({
+  line: { kind, text, share },
+  isNew,
+}: {
+  readonly line: RowLine;
+  readonly isNew: boolean;
+}) {
+  const colour = kind === "warn" ? "text-warn" : isNew ? "text-text" : "text-text-2";
+  return (
+    <span
+      className={cx("flex min-w-0 flex-1 items-center gap-2 text-compact max-md:text-[0.875rem]", colour)}
+    >
+      {kind === "moving" && <ProgressRing value={share ?? 0} />}
+      {kind === "waiting" && <ClockIcon size={13} strokeWidth={2} />}
+      {kind === "file" && <TextFileIcon size={13} strokeWidth={2} />}
+      {kind === "folder" && <FolderIcon size={13} strokeWidth={2} />}
+      <span className={cx("truncate", kind === "moving" && "tabular-nums")}>{text}</span>
+    </span>
+  );
+}

@@ -1,0 +1,125 @@
+import { type ClipboardText, type ConversationId, everyone } from "@warren/core";
+import { useMemo } from "react";
+import { useFormat } from "../i18n/format.ts";
+import { useT } from "../i18n/use-t.ts";
+import { firstNameOf, shownName } from "../people/shown-name.ts";
+import { usePerson } from "../people/use-person.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog, DialogFooter } from "../ui/dialog.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { ClipboardIcon, CopyIcon } from "../ui/icons.tsx";
+import type { DialogSlot } from "../ui/open-dialog.tsx";
+import { useCopyText } from "../ui/use-copy-text.ts";
+import { useNow } from "../ui/use-now.ts";
+import { useStore, useWarren } from "../ui/warren-context.tsx";
+
+/** A text with who sent it; null where that is said already. */
+interface Text extends ClipboardText {
+  readonly sender: string | null;
+}
+
+interface ClipboardDialogProps extends DialogSlot<never> {
+  readonly conversationId: ConversationId;
+}
+
+/**
+ * The last clipboard texts of a person, or of all people, to be copied again. What somebody sends to everyone is a text of
+ * theirs like any other: what they may do unasked holds for it too.
+ */
+export function ClipboardDialog({ conversationId, dialog }: ClipboardDialogProps) {
+  const t = useT();
+  const { chat } = useWarren();
+  const isRoom = conversationId === everyone;
+  const { firstName } = usePerson(conversationId);
+  const name = isRoom ? t("people.everyone") : firstName;
+  const texts = useTexts(conversationId);
+  const rows = useNumbered(texts);
+  const clear = (): void => {
+    const { clipboards } = chat.store.getState();
+    for (const clientId of isRoom ? Object.keys(clipboards) : [conversationId]) chat.clearClipboard(clientId);
+  };
+  return (
+    <Dialog
+      open={dialog.open}
+      onClose={dialog.cancel}
+      returnFocus={dialog.returnFocus}
+      title={isRoom ? t("clipboardAll.title") : t("clipboard.title", { name })}
+      description={texts.length > 0 ? t(isRoom ? "clipboardAll.line" : "clipboard.line") : undefined}
+      closeLabel={t("common.close")}
+    >
+      {texts.length === 0 ? (
+        <EmptyState icon={ClipboardIcon} title={t("clipboard.empty")} className="py-6">
+          {isRoom ? t("clipboardAll.emptyLine") : t("clipboard.emptyLine", { name })}
+        </EmptyState>
+      ) : (
+        <>
+          <ul className="-mx-2 mt-3 flex flex-col">
+            {rows.map(({ key, text }) => (
+              <TextRow key={key} {...text} />
+            ))}
+          </ul>
+          <DialogFooter>
+            <Button variant="danger-text" onClick={clear}>
+              {t("clipboard.clear")}
+            </Button>
+          </DialogFooter>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+/** The texts of a conversation, the newest first. */
+function useTexts(conversationId: ConversationId): readonly Text[] {
+  const t = useT();
+  const { chat } = useWarren();
+  const clipboards = useStore(chat.store, (state) => state.clipboards);
+  const contacts = useStore(chat.store, (state) => state.contacts);
+  return useMemo(() => {
+    if (conversationId !== everyone)
+      return (clipboards[conversationId] ?? []).map((text) => ({ ...text, sender: null }));
+    return Object.entries(clipboards)
+      .flatMap(([id, texts = []]) => {
+        const sender = firstNameOf(shownName(id, contacts) ?? t("people.someone"));
+        return texts.map((text) => ({ ...text, sender }));
+      })
+      .sort((a, b) => b.receivedAt - a.receivedAt);
+  }, [t, conversationId, clipboards, contacts]);
+}
+
+/** Texts may be equal and come in one moment: the rows are told apart by how many came before. */
+function useNumbered(texts: readonly Text[]) {
+  return useMemo(() => texts.map((text, index) => ({ key: texts.length - index, text })), [texts]);
+}
+
+function TextRow({ text, receivedAt, sender }: Text) {
+  const t = useT();
+  const format = useFormat();
+  const now = useNow();
+  const copyText = useCopyText();
+  return (
+    <li className="flex items-center gap-3 rounded-row px-2 py-1.5 hover:bg-hover">
+      <span className="min-w-0 flex-1">
+        <span
+          dir="auto"
+          className="line-clamp-3 whitespace-pre-wrap font-mono text-[12px] leading-[18px] [overflow-wrap:anywhere]"
+        >
+          {text.slice(0, 600)}
+        </span>
+        <span className="flex gap-2 text-meta text-text-2">
+          {sender !== null && <span className="min-w-0 truncate">{sender}</span>}
+          <time dateTime={new Date(receivedAt).toISOString()} className="shrink-0">
+            {format.stamp(receivedAt, now)}
+          </time>
+        </span>
+      </span>
+      <IconButton
+        icon={CopyIcon}
+        label={t("clipboard.copy")}
+        tooltipSide="top"
+        onClick={() => void copyText(text)}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,308 @@
+import { act, cleanup, createEvent, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { WarrenError } from "@warren/protocol";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { errorText } from "../i18n/i18n.ts";
+import { clientIdOf, fakeContact, fakePeer, roomWith } from "../testing/fake-records.ts";
+import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
+import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
+import { toast } from "../ui/toaster.tsx";
+import { Composer } from "./composer.tsx";
+import { changeDraft, draftOf } from "./drafts.ts";
+
+const mara = clientIdOf(1);
+const jun = clientIdOf(3);
+let fake: FakeWarren;
+
+beforeEach(() => {
+  fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  fake.setChat({ contacts: { [jun]: fakeContact(3, "Jun Tanaka") } });
+});
+
+/** A browser of which one media query is true. */
+function matchOnly(media: string): void {
+  vi.spyOn(window, "matchMedia").mockImplementation((query) =>
+    Object.assign(new EventTarget() as MediaQueryList, { matches: query === media, media: query }),
+  );
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  toast.dismiss();
+  cleanup();
+  for (const id of [mara, jun, "everyone"]) changeDraft(id, { text: "", attachments: [] });
+});
+
+const field = (): HTMLTextAreaElement => screen.getByRole("textbox", { name: "Message" });
+const show = (id = mara) => renderWithWarren(<Composer key={id} conversationId={id} />, fake);
+
+describe("the composer", () => {
+  test("sends with Ctrl and Enter, empties itself and keeps the focus", async () => {
+    const { user } = show();
+    await user.type(field(), "Morning{Control>}{Enter}{/Control}");
+    expect(fake.argsOf("sendText")).toEqual([[mara, "Morning"]]);
+    expect(field().value).toBe("");
+    expect(document.activeElement).toBe(field());
+  });
+
+  test("begins a line with Enter, and sends with it where the option is on", async () => {
+    const { user } = show();
+    await user.type(field(), "a{Enter}b");
+    expect(field().value).toBe("a\nb");
+    cleanup();
+    fake.setOptions({ enterSends: true });
+    const again = show();
+    await again.user.type(field(), "{Enter}");
+    expect(fake.argsOf("sendText")).toEqual([[mara, "a\nb"]]);
+  });
+
+  test("leaves Enter to an input method that is composing", () => {
+    show();
+    fireEvent.change(field(), { target: { value: "にほ" } });
+    fireEvent.keyDown(field(), { key: "Enter", ctrlKey: true, isComposing: true });
+    expect(fake.argsOf("sendText")).toEqual([]);
+  });
+
+  test("says why what was chosen cannot be opened", async () => {
+    const device = {
+      ...fakeDevice(),
+      pickFiles: () => Promise.reject(new WarrenError("source-missing")),
+    };
+    const { user } = renderWithWarren(<Composer conversationId={mara} />, fake, { device });
+    await user.click(screen.getByRole("button", { name: /^Files/ }));
+    await user.click(await screen.findByRole("menuitem", { name: "Files" }));
+    expect(await screen.findByText(errorText({ code: "source-missing", values: {} }))).toBeTruthy();
+  });
+
+  test("names whom it is for, as far as there is room for the name", () => {
+    fake.setRoom(roomWith([fakePeer(1, "Maximilianalexandrinus of Somewhere")]));
+    show();
+    expect(field().placeholder).toContain("Maximilianalexandri…");
+    cleanup();
+    fake.setRoom(roomWith([fakePeer(1, "Maximilianalexandrin Smith")]));
+    show();
+    expect(field().placeholder).toContain("Maximilianalexandrin,");
+  });
+
+  test("keeps a draft for each conversation", async () => {
+    const { user, rerender } = show();
+    await user.type(field(), "half a thought");
+    cleanup();
+    show(jun);
+    expect(field().value).toBe("");
+    cleanup();
+    show();
+    expect(field().value).toBe("half a thought");
+    expect(rerender).toBeTypeOf("function");
+  });
+
+  test("sends nothing while there is nothing, and says why", async () => {
+    const { user } = show();
+    const send = screen.getByRole("button", { name: "Send", description: "Write something first" });
+    await user.type(field(), "  {Control>}{Enter}{/Control}");
+    await user.click(send);
+    expect(fake.argsOf("sendText")).toEqual([]);
+  });
+
+  test("to everyone waits for somebody to be there, and says so beside what is written", async () => {
+    fake.setRoom(roomWith([]));
+    const { user } = show("everyone");
+    expect(screen.getByRole("button", { name: "Send", description: "Nobody else is here" })).toBeTruthy();
+    await user.type(field(), "Anyone?{Control>}{Enter}{/Control}");
+    expect(fake.argsOf("sendText")).toEqual([]);
+    expect(field().value).toBe("Anyone?");
+    expect(screen.getByText("Nobody else is here", { selector: "[role=status]" })).toBeTruthy();
+  });
+
+  test("tells that a message to someone away waits, in fewer words on a phone", () => {
+    show(jun);
+    expect(field().placeholder).toBe("Message Jun. Delivered when they are back.");
+    cleanup();
+    matchOnly("(width < 48rem)");
+    show(jun);
+    expect(field().placeholder).toBe("Message Jun for later");
+  });
+
+  test("tells of dropping files where there is a mouse, and not where fingers point", () => {
+    show();
+    expect(field().placeholder).toBe("Message Mara, or drop files");
+    cleanup();
+    matchOnly("(pointer: coarse)");
+    show();
+    expect(field().placeholder).toBe("Message Mara");
+    cleanup();
+    show("everyone");
+    expect(field().placeholder).toBe("Message everyone");
+  });
+
+  test("offers to send as a file what is too long for a message", async () => {
+    const { user } = show();
+    fireEvent.change(field(), { target: { value: "é".repeat(102_401) } });
+    expect(
+      screen.getByRole("button", {
+        name: "Send",
+        description: "Longer than the 200 KiB a message can hold.",
+      }),
+    ).toBeTruthy();
+    fireEvent.keyDown(field(), { key: "Enter", ctrlKey: true });
+    expect(fake.argsOf("sendText")).toEqual([]);
+    await user.click(screen.getByRole("button", { name: "Send as file" }));
+    const [conversation, file] = fake.argsOf("sendFile")[0] ?? [];
+    expect(conversation).toBe(mara);
+    expect(file).toMatchObject({ name: "Message.txt", size: 204_802 });
+    expect(field().value).toBe("");
+  });
+
+  test("gives back a text that could not be written, and says why", async () => {
+    fake.fail("sendText", new WarrenError("storage-failed", { reason: "x" }));
+    const { user } = show();
+    await user.type(field(), "Keep me{Control>}{Enter}{/Control}");
+    await waitFor(() => expect(field().value).toBe("Keep me"));
+    expect(await screen.findByText(/This browser could not store it/)).toBeTruthy();
+  });
+
+  function paste(types: readonly string[], files: readonly File[]): boolean {
+    const items = files.map((pasted) => ({ kind: "file", getAsFile: () => pasted }));
+    const event = createEvent.paste(field(), { clipboardData: { types, items } });
+    fireEvent(field(), event);
+    return event.defaultPrevented;
+  }
+
+  test("holds pasted files until they are sent, behind the words written for them", async () => {
+    const { user } = show();
+    const [shot, plan] = [new File(["x"], "shot.png"), new File(["y"], "plan.pdf")];
+    expect(paste(["Files"], [shot])).toBe(true);
+    expect(paste(["Files"], [plan])).toBe(true);
+    const list = within(screen.getByRole("list", { name: "Attachments" }));
+    expect(list.getAllByRole("listitem")).toHaveLength(2);
+    expect(fake.calls.filter(({ verb }) => verb.startsWith("send"))).toEqual([]);
+    await user.type(field(), "Here it is{Control>}{Enter}{/Control}");
+    await waitFor(() => expect(fake.argsOf("sendTree")).toHaveLength(1));
+    const files = [shot, plan].map((file) => ({ path: file.name, file }));
+    const tree = { kind: "files", name: "2 files", files, emptyFolders: [] };
+    expect(fake.calls.filter(({ verb }) => verb.startsWith("send"))).toEqual([
+      { verb: "sendText", args: [mara, "Here it is"] },
+      { verb: "sendTree", args: [mara, tree] },
+    ]);
+    expect(screen.queryByRole("list", { name: "Attachments" })).toBeNull();
+  });
+
+  test("sends attachments without words, lets one be removed, and leaves pasted text alone", async () => {
+    const { user } = show();
+    const [shot, plan] = [new File(["x"], "shot.png"), new File(["y"], "plan.pdf")];
+    paste(["Files"], [shot, plan]);
+    await user.click(screen.getByRole("button", { name: "Remove plan.pdf" }));
+    await user.click(screen.getByRole("button", { name: "Send" }));
+    await waitFor(() => expect(fake.argsOf("sendFile")).toEqual([[mara, shot]]));
+    expect(fake.argsOf("sendText")).toEqual([]);
+    expect(paste(["text/plain"], [])).toBe(false);
+  });
+
+  test("keeps attachments with the conversation they were pasted into", () => {
+    show();
+    paste(["Files"], [new File(["x"], "shot.png")]);
+    cleanup();
+    show(jun);
+    expect(screen.queryByRole("list", { name: "Attachments" })).toBeNull();
+    cleanup();
+    show();
+    expect(screen.getByRole("list", { name: "Attachments" })).toBeTruthy();
+  });
+
+  test("keeps everything when the words could not be written", async () => {
+    fake.fail("sendText", new WarrenError("storage-failed", { reason: "x" }));
+    const { user } = show();
+    paste(["Files"], [new File(["x"], "shot.png")]);
+    await user.type(field(), "Keep me{Control>}{Enter}{/Control}");
+    await waitFor(() => expect(field().value).toBe("Keep me"));
+    expect(screen.getByRole("list", { name: "Attachments" })).toBeTruthy();
+    expect(fake.argsOf("sendFile")).toEqual([]);
+  });
+
+  /** A device whose picker is open until the test answers it. */
+  function openPicker() {
+    let answer = (_: readonly File[]): void => {};
+    const picked = new Promise<readonly File[]>((resolve) => {
+      answer = resolve;
+    });
+    return { device: { ...fakeDevice(), pickFiles: () => picked }, answer };
+  }
+
+  async function pick(user: ReturnType<typeof show>["user"]): Promise<void> {
+    await user.click(screen.getByRole("button", { name: /^Files/ }));
+    await user.click(await screen.findByRole("menuitem", { name: "Files" }));
+  }
+
+  test("offers files that are picked together as one, and says when they were not sent", async () => {
+    fake.fail("sendTree", new WarrenError("file-too-large", { sizeBytes: 2, limitBytes: 1 }));
+    const [a, b] = [new File(["a"], "a.txt"), new File(["b"], "b.txt")];
+    const device = { ...fakeDevice(), pickFiles: async () => [a, b] };
+    const { user } = renderWithWarren(<Composer conversationId={mara} />, fake, { device });
+    await pick(user);
+    const files = [a, b].map((file) => ({ path: file.name, file }));
+    await waitFor(() =>
+      expect(fake.argsOf("sendTree")).toEqual([
+        [mara, { kind: "files", name: "2 files", files, emptyFolders: [] }],
+      ]),
+    );
+    expect(fake.argsOf("sendFile")).toEqual([]);
+    expect(await screen.findByText("2 files was not sent")).toBeTruthy();
+  });
+
+  test("sends what was picked where the picker was opened, whatever is on the screen by then", async () => {
+    const { device, answer } = openPicker();
+    const { user } = renderWithWarren(<Composer conversationId={mara} />, fake, { device });
+    await pick(user);
+    cleanup();
+    show(jun);
+    const file = new File(["a"], "a.txt");
+    answer([file]);
+    await waitFor(() => expect(fake.argsOf("sendFile")).toEqual([[mara, file]]));
+  });
+
+  test("keeps as an attachment what was picked for everyone while the last of them left", async () => {
+    const { device, answer } = openPicker();
+    const { user } = renderWithWarren(<Composer conversationId="everyone" />, fake, { device });
+    await pick(user);
+    act(() => fake.setRoom(roomWith([])));
+    answer([new File(["a"], "a.txt")]);
+    expect(await screen.findByRole("list", { name: "Attachments" })).toBeTruthy();
+    expect(draftOf("everyone").attachments).toHaveLength(1);
+    expect(fake.argsOf("sendFile")).toEqual([]);
+  });
+
+  test("offers once, after a line begun with Enter, that Enter sends", async () => {
+    const device = fakeDevice();
+    const offer = "Enter starts a line, Ctrl+Enter sends";
+    const open = () => renderWithWarren(<Composer conversationId={mara} />, fake, { device });
+    const { user } = open();
+    await user.type(field(), "a{Shift>}{Enter}{/Shift}b");
+    expect(screen.queryByText(offer)).toBeNull();
+    await user.type(field(), "{Enter}c");
+    expect(screen.getByText(offer)).toBeTruthy();
+    cleanup();
+    const again = open();
+    await again.user.type(field(), "{Enter}");
+    expect(screen.queryByText(offer)).toBeNull();
+    cleanup();
+    changeDraft(mara, { text: "" });
+    const first = show();
+    await first.user.type(field(), "a{Enter}");
+    await first.user.click(screen.getByRole("button", { name: "Make Enter send" }));
+    expect(screen.queryByText(offer)).toBeNull();
+    expect(document.activeElement).toBe(field());
+    await first.user.type(field(), "b{Enter}");
+    expect(fake.argsOf("sendText").at(-1)).toEqual([mara, "a\nb"]);
+  });
+
+  test("sends the clipboard's text in one press, or says that it may not", async () => {
+    const device = fakeDevice({ status: "read", text: "https://example.org" });
+    const { user } = renderWithWarren(<Composer conversationId={mara} />, fake, { device });
+    await user.click(screen.getByRole("button", { name: "Send clipboard text" }));
+    expect(fake.argsOf("sendClipboard")).toEqual([[mara, "https://example.org"]]);
+    cleanup();
+    const denied = show();
+    await denied.user.click(screen.getByRole("button", { name: "Send clipboard text" }));
+    expect(await screen.findByText(/does not let Warren read the clipboard/)).toBeTruthy();
+  });
+});

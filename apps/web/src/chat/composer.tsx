@@ -1,0 +1,228 @@
+import type { ConversationId } from "@warren/core";
+import { limits, utf8Length } from "@warren/protocol";
+import { type ClipboardEvent, type KeyboardEvent, memo, useEffect, useId, useRef } from "react";
+import { useFormat } from "../i18n/format.ts";
+import { useT } from "../i18n/use-t.ts";
+import { Button } from "../ui/button.tsx";
+import { cx } from "../ui/cx.ts";
+import { IconButton } from "../ui/icon-button.tsx";
+import { SendIcon } from "../ui/icons.tsx";
+import { Kbd } from "../ui/kbd.tsx";
+import { occupy } from "../ui/occupied.ts";
+import { printedKeys } from "../ui/printed-keys.ts";
+import { useBreakpoint, useMediaQuery } from "../ui/use-media-query.ts";
+import { useOptions, useStore } from "../ui/warren-context.tsx";
+import { AttachMenu, ClipboardButton } from "./attach-menu.tsx";
+import { ComposerAttachments } from "./composer-attachments.tsx";
+import { beginsLine, sendsMessage } from "./composer-keys.ts";
+import { attach, changeDraft, type Draft, draftOf, draftStore, isEmptyDraft } from "./drafts.ts";
+import { EnterOfferBar, useEnterOffer } from "./enter-offer.tsx";
+import { isNothing, pastedItems } from "./incoming-items.ts";
+import { useAutoHeight } from "./use-auto-height.ts";
+import { type Partner, usePartner } from "./use-partner.ts";
+import { type Send, useSend } from "./use-send.ts";
+
+/** So much of a name stands in the placeholder. */
+const nameLettersMax = 20;
+
+/** Why a draft cannot be sent now. */
+type Obstacle = "empty" | "too-long" | "nobody" | null;
+
+function obstacleOf({ text, attachments }: Draft, { isRoom, isHere }: Partner): Obstacle {
+  if (isRoom && !isHere) return "nobody";
+  if (text.trim() === "" && attachments.length === 0) return "empty";
+  // A code unit is at most three bytes: only texts near the limit are counted.
+  return text.length * 3 > limits.textBytes && utf8Length(text) > limits.textBytes ? "too-long" : null;
+}
+
+interface ComposerProps {
+  readonly conversationId: ConversationId;
+}
+
+/** Where a message is written. Give it a key: it belongs to one conversation. Not drawn again by what is said or sent there. */
+export const Composer = memo(function Composer({ conversationId }: ComposerProps) {
+  const t = useT();
+  const partner = usePartner(conversationId);
+  const send = useSend(conversationId);
+  const { enterSends } = useOptions();
+  const isTouch = useMediaQuery("(pointer: coarse)");
+  const draft = useStore(draftStore, () => draftOf(conversationId));
+  const { text, attachments } = draft;
+  const isEmpty = isEmptyDraft(draft);
+  const enterOffer = useEnterOffer();
+  const input = useRef<HTMLTextAreaElement>(null);
+  const noteId = useId();
+  const obstacle = obstacleOf(draft, partner);
+  const reasons = useReasons();
+  const placeholder = usePlaceholder(partner, isTouch);
+  useAutoHeight(input, text, placeholder);
+  useEffect(() => {
+    // A touch keyboard that opens by itself covers the conversation.
+    if (!matchMedia("(pointer: coarse)").matches) input.current?.focus({ preventScroll: true });
+  }, []);
+
+  useEffect(() => (isEmpty ? undefined : occupy()), [isEmpty]);
+  const lastAttached = attachments.at(-1)?.key ?? 0;
+  useEffect(() => {
+    // Its caption comes next.
+    if (lastAttached > 0 && !matchMedia("(pointer: coarse)").matches) input.current?.focus();
+  }, [lastAttached]);
+
+  const write = (next: string): void => changeDraft(conversationId, { text: next });
+
+  const submit = async (): Promise<void> => {
+    if (obstacle !== null) return;
+    changeDraft(conversationId, { text: "", attachments: [] });
+    enterOffer.hide();
+    input.current?.focus();
+    if (text.trim() !== "" && !(await send.text(text))) {
+      // What was not written comes back, unless something else is being written already.
+      if (isEmptyDraft(draftOf(conversationId))) changeDraft(conversationId, draft);
+      return;
+    }
+    if (attachments.length === 0) return;
+    await send.items({
+      files: attachments.flatMap((each) => (each.kind === "file" ? [each.file] : [])),
+      folders: attachments.flatMap((each) => (each.kind === "folder" ? [each.folder] : [])),
+    });
+  };
+
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
+    const isSent = sendsMessage(event.nativeEvent, { enterSends, isTouch });
+    if (isSent) {
+      event.preventDefault();
+      void submit();
+    } else if (!enterSends && !isTouch && beginsLine(event.nativeEvent)) enterOffer.show();
+  };
+
+  const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
+    const items = pastedItems(event.clipboardData);
+    if (isNothing(items)) return;
+    event.preventDefault();
+    attach(conversationId, items);
+  };
+
+  return (
+    <div className="shrink-0 bg-surface max-md:border-line max-md:border-t max-md:pb-[env(safe-area-inset-bottom)]">
+      <div className="mx-auto max-w-[792px] px-4 md:pt-2 md:pb-5 max-md:px-2 max-md:py-2">
+        {obstacle === "too-long" && (
+          <TooLong
+            id={noteId}
+            reason={reasons["too-long"]}
+            onSendAsFile={() => {
+              sendAsFile(send, text, t("composer.textFileName"));
+              write("");
+            }}
+          />
+        )}
+        {enterOffer.isShown && (
+          <EnterOfferBar
+            onEnd={() => {
+              enterOffer.hide();
+              input.current?.focus();
+            }}
+          />
+        )}
+        {obstacle === "nobody" && !isEmpty && (
+          <p role="status" className="mb-2 px-1 text-compact text-danger">
+            {reasons.nobody}
+          </p>
+        )}
+        <div className="md:rounded-card md:border md:border-line-2 md:bg-raised md:p-[5px] md:has-[textarea:focus-visible]:border-focus md:has-[textarea:focus-visible]:shadow-[inset_0_0_0_1px_var(--focus)]">
+          <ComposerAttachments
+            attachments={attachments}
+            onRemove={(removed) => {
+              changeDraft(conversationId, { attachments: attachments.filter((each) => each !== removed) });
+              input.current?.focus();
+            }}
+          />
+          <div className="flex items-end gap-1 md:min-h-8">
+            <AttachMenu conversationId={conversationId} send={send} />
+            <textarea
+              ref={input}
+              rows={1}
+              dir="auto"
+              value={text}
+              aria-label={t("composer.label")}
+              aria-describedby={obstacle === "too-long" ? noteId : undefined}
+              aria-invalid={obstacle === "too-long" || undefined}
+              placeholder={placeholder}
+              enterKeyHint={isTouch ? "enter" : "send"}
+              className={cx(
+                "min-w-0 flex-1 resize-none bg-transparent px-2 py-1.5 text-message outline-none",
+                "max-md:rounded-[20px] max-md:bg-sunken max-md:px-4 max-md:my-0.5 max-md:py-[9px] max-md:focus-visible:shadow-[inset_0_0_0_2px_var(--focus)]",
+              )}
+              onChange={(event) => write(event.target.value)}
+              onKeyDown={onKeyDown}
+              onPaste={onPaste}
+            />
+            <span className="flex h-8 items-center px-1.5 max-md:hidden pointer-coarse:hidden">
+              <Kbd>{enterSends ? t("composer.keyHintEnter") : printedKeys(t("composer.keyHint"))}</Kbd>
+            </span>
+            <ClipboardButton send={send} className="max-md:hidden" />
+            <IconButton
+              icon={SendIcon}
+              label={t("common.send")}
+              tone="primary"
+              tooltipSide="top"
+              disabledReason={obstacle === null ? undefined : reasons[obstacle]}
+              className={cx("rounded-row max-md:rounded-full", obstacle !== null && "bg-sunken text-text-2")}
+              onClick={() => void submit()}
+            />
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+});
+
+function sendAsFile(send: Send, text: string, fileName: string): void {
+  const file = new File([text], fileName, { type: "text/plain" });
+  void send.items({ files: [file], folders: [] });
+}
+
+/** What can be written here, in one line; nothing can be dropped where fingers point. */
+function usePlaceholder({ isRoom, isHere, firstName }: Partner, isTouch: boolean): string {
+  const t = useT();
+  const isPhone = useBreakpoint() === "phone";
+  const name = shortened(firstName);
+  if (isRoom) return isTouch ? t("placeholder.everyoneTouch") : t("placeholder.everyone");
+  if (!isHere) return isPhone ? t("placeholder.awayShort", { name }) : t("placeholder.away", { name });
+  return isTouch ? t("placeholder.personTouch", { name }) : t("placeholder.person", { name });
+}
+
+/** The field grows with its placeholder: a name without an end would leave a phone no room for the conversation. */
+function shortened(name: string): string {
+  const letters = [...name];
+  return letters.length <= nameLettersMax ? name : `${letters.slice(0, nameLettersMax - 1).join("")}…`;
+}
+
+function useReasons(): Readonly<Record<NonNullable<Obstacle>, string>> {
+  const t = useT();
+  const format = useFormat();
+  return {
+    empty: t("composer.sendEmpty"),
+    nobody: t("composer.nobodyHere"),
+    "too-long": t("composer.tooLong", { limit: format.size(limits.textBytes) }),
+  };
+}
+
+interface TooLongProps {
+  readonly id: string;
+  readonly reason: string;
+  readonly onSendAsFile: () => void;
+}
+
+function TooLong({ id, reason, onSendAsFile }: TooLongProps) {
+  const t = useT();
+  return (
+    <div role="status" className="mb-2 flex items-center gap-3 px-1 text-compact text-danger">
+      <p id={id} className="min-w-0 flex-1">
+        {reason}
+      </p>
+      <Button size="sm" onClick={onSendAsFile}>
+        {t("composer.sendAsFile")}
+      </Button>
+    </div>
+  );
+}

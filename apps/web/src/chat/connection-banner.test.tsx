@@ -1,0 +1,87 @@
+import { cleanup, screen } from "@testing-library/react";
+import type { Peer } from "@warren/core";
+import { type ErrorCode, WarrenError } from "@warren/protocol";
+import { afterEach, expect, test } from "vitest";
+import { useLocation } from "wouter";
+import { clientIdOf, fakePeer, roomWith } from "../testing/fake-records.ts";
+import { fakeWarren } from "../testing/fake-warren.ts";
+import { renderWithWarren } from "../testing/render-with-warren.tsx";
+import { ConnectionBanner } from "./connection-banner.tsx";
+import { usePartner } from "./use-partner.ts";
+
+afterEach(cleanup);
+
+function Banner() {
+  const [address] = useLocation();
+  return (
+    <>
+      <ConnectionBanner partner={usePartner(clientIdOf(1))} />
+      <output>{address}</output>
+    </>
+  );
+}
+
+const bannerText = () => screen.getByText(/^(Could not reach )?Jun/).textContent;
+
+function showFailure(code: ErrorCode, change: Partial<Peer> = {}) {
+  const fake = fakeWarren();
+  const error = new WarrenError(code).describe();
+  fake.setRoom(roomWith([{ ...fakePeer(1, "Jun Tanaka"), session: "disconnected", error, ...change }]));
+  return { fake, ...renderWithWarren(<Banner />, fake) };
+}
+
+test("who is not reached without a relay could be with one: the banner leads to adding it", async () => {
+  const { user } = showFailure("connect-timeout");
+  expect(
+    screen.getByText(/^Could not reach Jun\. No connection within 10 s.* No relay is set up\.$/),
+  ).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Add a TURN server" }));
+  expect(screen.getByText("/setting#connection")).toBeTruthy();
+});
+
+test("where a relay is set up, or cures nothing, it is not spoken of", () => {
+  const { fake } = showFailure("connect-timeout");
+  const turn = { authMethod: "longterm", url: "turn:a.test", username: "u", password: "p" } as const;
+  fake.setOptions({ servers: { stuns: [], turns: [turn] } });
+  cleanup();
+  renderWithWarren(<Banner />, fake);
+  expect(screen.getByText(/^Could not reach Jun\./)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Add a TURN server" })).toBeNull();
+  cleanup();
+  showFailure("incorrect-password");
+  expect(screen.queryByRole("button", { name: "Add a TURN server" })).toBeNull();
+});
+
+test("who has ended the connection is said to have, and is not tried again", () => {
+  showFailure("session-ended");
+  expect(screen.getByText("Jun ended the connection.")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
+});
+
+test.each([
+  ["disconnected", /^Could not reach Jun\..* Next try in 12 s\.$/, "Try again"],
+  ["reconnecting", /^Jun's connection dropped\. Next try in 12 s\.$/, "Try now"],
+] as const)(
+  "while %s the banner says when the next try is, and offers it now",
+  async (session, words, action) => {
+    const nextAttemptAtMs = performance.now() + 12_400;
+    const { fake, user } = showFailure("connect-timeout", { session, ready: false, nextAttemptAtMs });
+    expect(bannerText()).toMatch(words);
+    await user.click(screen.getByRole("button", { name: action }));
+    expect(fake.argsOf("retryConnection")).toEqual([[clientIdOf(1)]]);
+  },
+);
+
+test.each([
+  ["connecting", /^Could not reach Jun\..* Trying again\.$/],
+  ["reconnecting", /^Jun's connection dropped\. Trying again\.$/],
+] as const)("while it is tried again, %s, the banner stays and says so", (session, words) => {
+  showFailure("connect-timeout", { session, ready: false });
+  expect(bannerText()).toMatch(words);
+  expect(screen.queryByRole("button", { name: /^Try/ })).toBeNull();
+});
+
+test("a refusal says nothing of a next try", () => {
+  showFailure("incorrect-password");
+  expect(bannerText()).not.toMatch(/Next try|Trying/);
+});

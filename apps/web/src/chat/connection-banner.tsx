@@ -1,0 +1,102 @@
+import { useEffect, useReducer } from "react";
+import { useFormat } from "../i18n/format.ts";
+import { errorText } from "../i18n/i18n.ts";
+import { joinSentences } from "../i18n/spacing.ts";
+import { useT } from "../i18n/use-t.ts";
+import { AddTurnButton } from "../room/add-turn-button.tsx";
+import { Banner } from "../ui/banner.tsx";
+import { Button } from "../ui/button.tsx";
+import { AlertIcon, RefreshIcon, ShieldCrossIcon } from "../ui/icons.tsx";
+import { useRun } from "../ui/use-run.ts";
+import { useOptions, useWarren } from "../ui/warren-context.tsx";
+import type { Partner } from "./use-partner.ts";
+
+/** Failures that a relay may cure. */
+const routeFailures: ReadonlySet<string> = new Set(["connect-timeout", "connection-failed"]);
+
+/** Says what is wrong with the connection to a person of this room, as long as it is. */
+export function ConnectionBanner({
+  partner: { id, firstName, status, standing, peer, contact },
+}: {
+  readonly partner: Partner;
+}) {
+  const t = useT();
+  const run = useRun();
+  const { room, hasRelay } = useWarren();
+  useOptions(); // draws again when a relay is set up
+  if (standing === "blocked") {
+    return (
+      <Banner tone="danger" icon={ShieldCrossIcon}>
+        {contact?.blockedByHand
+          ? t("connection.blocked", { name: firstName })
+          : t("connection.safetyDiffers")}
+      </Banner>
+    );
+  }
+  if (peer === null) return null;
+  if (peer.error?.code === "session-ended") {
+    return (
+      <Banner tone="warn" icon={AlertIcon}>
+        {t("connection.ended", { name: firstName })}
+      </Banner>
+    );
+  }
+  const nextTry =
+    peer.nextAttemptAtMs !== null ? (
+      <Countdown atMs={peer.nextAttemptAtMs} />
+    ) : (
+      status !== "offline" && t("connection.trying")
+    );
+  const again = () => void run(() => room.retryConnection(id));
+  if (status === "reconnecting") {
+    const tryNow = peer.nextAttemptAtMs !== null && (
+      <Button size="sm" onClick={again}>
+        {t("connection.tryNow")}
+      </Button>
+    );
+    return (
+      <Banner tone="warn" icon={RefreshIcon} action={tryNow}>
+        {t("connection.dropped", { name: firstName })} {nextTry}
+      </Banner>
+    );
+  }
+  if (status === "online" || peer.error === null) return null;
+  const isHeld = peer.error.code === "approval-needed";
+  const needsRelay = routeFailures.has(peer.error.code) && !hasRelay();
+  const reason = t("connection.notReached", { name: firstName, reason: errorText(peer.error) });
+  return (
+    <Banner
+      tone="warn"
+      icon={AlertIcon}
+      action={
+        <span className="flex shrink-0 flex-wrap justify-end gap-2">
+          {needsRelay && <AddTurnButton />}
+          {status === "offline" && (
+            <Button size="sm" onClick={isHeld ? () => void run(() => room.letIn(id)) : again}>
+              {isHeld ? t("door.letIn") : t("connection.tryAgain")}
+            </Button>
+          )}
+        </span>
+      }
+    >
+      {needsRelay ? joinSentences([reason, t("connection.relayIsMissing")]) : reason} {nextTry}
+    </Banner>
+  );
+}
+
+/** When the next try is, second by second; screen readers are not told each second. */
+function Countdown({ atMs }: { readonly atMs: number }) {
+  const t = useT();
+  const format = useFormat();
+  const [, tick] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => {
+    const timer = setInterval(tick, 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  const leftMs = Math.max(1_000, atMs - performance.now());
+  return (
+    <span aria-live="off" className="tabular-nums">
+      {t("connection.nextTry", { duration: format.duration(leftMs) })}
+    </span>
+  );
+}

@@ -1,0 +1,175 @@
+import { everyone, onlineStatusOf, type Peer, peersOf } from "@warren/core";
+import type { ReactNode } from "react";
+import { Link, useLocation } from "wouter";
+import { useT } from "../i18n/use-t.ts";
+import { ClientAvatar, EveryoneAvatar } from "../people/client-avatar.tsx";
+import { syncPath } from "../people/client-paths.ts";
+import { useRoomActions } from "../room/use-room-actions.ts";
+import { IconButton } from "../ui/icon-button.tsx";
+import {
+  BackIcon,
+  ClipboardIcon,
+  CompareIcon,
+  InfoIcon,
+  KeyboardIcon,
+  MoreIcon,
+  QrIcon,
+  SearchIcon,
+  ShieldCheckIcon,
+} from "../ui/icons.tsx";
+import { Menu, MenuItem } from "../ui/menu.tsx";
+import { printedKeys } from "../ui/printed-keys.ts";
+import { showShortcuts } from "../ui/use-shortcuts-help.ts";
+import { useStore, useWarren } from "../ui/warren-context.tsx";
+import { ClientMenu } from "./client-menu.tsx";
+import { presenceLine } from "./presence-line.ts";
+import { showClipboard, useClientActions } from "./use-client-actions.ts";
+import type { Partner } from "./use-partner.ts";
+
+interface ConversationHeaderProps {
+  readonly partner: Partner;
+  /** Further buttons, before More. */
+  readonly actions?: ReactNode;
+  readonly onSearch: () => void;
+}
+
+/** Who a conversation is with, whether they are here, and what can be done with them. */
+export function ConversationHeader({ partner, actions, onSearch }: ConversationHeaderProps) {
+  const t = useT();
+  return (
+    <header className="flex h-14 shrink-0 items-center gap-3 border-line border-b bg-surface pr-3 pl-5 max-md:gap-2 max-md:pr-1.5 max-md:pl-1">
+      <Link
+        to="/"
+        aria-label={t("common.back")}
+        className="flex size-11 items-center justify-center rounded-control text-text-2 md:hidden"
+      >
+        <BackIcon size={22} />
+      </Link>
+      {partner.isRoom ? (
+        <EveryoneAvatar size={36} />
+      ) : (
+        <ClientAvatar
+          clientId={partner.id}
+          name={partner.name}
+          avatar={partner.avatar}
+          size={36}
+          status={partner.isStarter ? undefined : partner.status}
+        />
+      )}
+      <div className="min-w-0 flex-1">
+        <h1 className="flex items-center gap-2 text-heading-sm">
+          <span className="truncate">{partner.name}</span>
+          {partner.standing === "verified" && (
+            <>
+              <ShieldCheckIcon size={16} className="text-accent-text" />
+              <span className="sr-only">{t("people.verified")}</span>
+            </>
+          )}
+          {partner.standing === "invited" && (
+            <>
+              <ShieldCheckIcon size={16} className="text-text-2" />
+              <span className="sr-only">{t("people.invited")}</span>
+            </>
+          )}
+        </h1>
+        <PresenceLine partner={partner} />
+      </div>
+      {actions}
+      {!partner.isRoom && !partner.isStarter && (
+        <>
+          {partner.standing !== "blocked" && <CompareButton partner={partner} />}
+          <AboutButton partner={partner} />
+        </>
+      )}
+      {partner.isRoom ? (
+        <EveryoneMenu onSearch={onSearch} />
+      ) : (
+        <ClientMenu person={partner} place="conversation">
+          {!partner.isStarter && <SearchItem onSearch={onSearch} />}
+        </ClientMenu>
+      )}
+    </header>
+  );
+}
+
+function SearchItem({ onSearch }: { readonly onSearch: () => void }) {
+  const t = useT();
+  return (
+    <MenuItem icon={SearchIcon} shortcut={printedKeys("Ctrl F")} onSelect={onSearch}>
+      {t("messageSearch.open")}
+    </MenuItem>
+  );
+}
+
+/** What can be done in the conversation with everyone. */
+function EveryoneMenu({ onSearch }: { readonly onSearch: () => void }) {
+  const t = useT();
+  const { shareRoom } = useRoomActions();
+  return (
+    <Menu trigger={<IconButton icon={MoreIcon} label={t("conversation.more")} />}>
+      <SearchItem onSearch={onSearch} />
+      <MenuItem icon={ClipboardIcon} onSelect={() => showClipboard(everyone)}>
+        {t("conversation.clipboard")}
+      </MenuItem>
+      <MenuItem icon={QrIcon} onSelect={() => void shareRoom()}>
+        {t("people.shareRoom")}
+      </MenuItem>
+      <MenuItem icon={KeyboardIcon} shortcut="?" onSelect={showShortcuts}>
+        {t("nav.shortcuts")}
+      </MenuItem>
+    </Menu>
+  );
+}
+
+function PresenceLine({ partner: { isRoom, isStarter, status, peer } }: { readonly partner: Partner }) {
+  const t = useT();
+  if (isRoom) return <RoomLine />;
+  if (isStarter) return <p className="truncate text-meta text-text-2">{t("starter.line")}</p>;
+  const { long, short } = presenceLine(status, peer, t);
+  return (
+    <p className="truncate text-meta text-text-2">
+      <span className="max-md:hidden">{long}</span>
+      <span className="md:hidden">{short}</span>
+    </p>
+  );
+}
+
+function RoomLine() {
+  const t = useT();
+  const { room } = useWarren();
+  const others = useStore(room.store, (state) => Object.values(peersOf(state)).filter(isAround).length);
+  const words = others === 0 ? t("people.onlyYou") : t("people.hereCount", { count: others + 1 });
+  return <p className="truncate text-meta text-text-2">{words}</p>;
+}
+
+function isAround({ session }: Peer): boolean {
+  return onlineStatusOf[session] !== "offline";
+}
+
+/** Opens the page where our files stand side by side; on a phone the menu has it. */
+function CompareButton({ partner: { id } }: { readonly partner: Partner }) {
+  const t = useT();
+  const [, navigate] = useLocation();
+  return (
+    <IconButton
+      icon={CompareIcon}
+      label={t("conversation.compareFiles")}
+      className="max-md:hidden"
+      onClick={() => navigate(syncPath(id))}
+    />
+  );
+}
+
+/** Opens who they are; on a phone the menu has it. */
+function AboutButton({ partner: { id, name } }: { readonly partner: Partner }) {
+  const t = useT();
+  const { showInfo } = useClientActions({ id, name });
+  return (
+    <IconButton
+      icon={InfoIcon}
+      label={t("conversation.about", { name })}
+      className="max-md:hidden"
+      onClick={() => void showInfo()}
+    />
+  );
+}

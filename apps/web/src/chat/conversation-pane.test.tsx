@@ -1,0 +1,302 @@
+import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { WarrenError } from "@warren/protocol";
+import { afterEach, describe, expect, test } from "vitest";
+import {
+  clientIdOf,
+  fakeContact,
+  fakeFile,
+  fakePeer,
+  fakeText,
+  fakeTransfer,
+  me,
+  roomWith,
+} from "../testing/fake-records.ts";
+import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
+import { noteWrites } from "../testing/note-writes.ts";
+import { pngHeader } from "../testing/png-header.ts";
+import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
+import { toast } from "../ui/toaster.tsx";
+import { ConversationPane } from "./conversation-pane.tsx";
+
+const mara = clientIdOf(1);
+const noor = clientIdOf(2);
+const noon = new Date(2026, 10, 19, 12, 0).getTime();
+
+afterEach(() => {
+  toast.dismiss();
+  cleanup();
+});
+
+function withMara(): FakeWarren {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  return fake;
+}
+
+describe("a conversation", () => {
+  test("shows what was said, by whom and when, and counts as open", () => {
+    const fake = withMara();
+    fake.addMessage(fakeText(mara, mara, "Rushes are copied", noon));
+    const { unmount } = renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+    const row = screen.getByRole("article", { name: "Mara Lindqvist, 12:00" });
+    expect(within(row).getByText("Rushes are copied")).toBeTruthy();
+    expect(screen.getByText("1 new")).toBeTruthy();
+    expect(fake.argsOf("open").at(-1)).toEqual([mara]);
+    unmount();
+    expect(fake.argsOf("open").at(-1)).toEqual([null]);
+  });
+
+  test("does not write its composer again as a file in it moves", () => {
+    const fake = withMara();
+    const message = fakeFile(mara, mara, {}, { status: "transferring" }, noon);
+    fake.addMessage(message);
+    renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+    const { parentElement: composer } = screen.getByRole("textbox", { name: "Message" });
+    if (composer === null) throw new Error("the field stands alone");
+    const writes = noteWrites(composer);
+    act(() => fake.changeMessage({ ...message, transfers: { [mara]: { status: "paused", by: "me" } } }));
+    expect(screen.getByRole("button", { name: /^Resume: / })).toBeTruthy();
+    expect(writes()).toBe(0);
+  });
+
+  test("draws a hostile text as text", () => {
+    const fake = withMara();
+    fake.addMessage(fakeText(mara, mara, '<img src=x onerror="alert(1)"> javascript:alert(1)', noon));
+    renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+    const log = screen.getByRole("log");
+    expect(log.querySelector("img, script, a")).toBeNull();
+    expect(log.textContent).toContain('<img src=x onerror="alert(1)">');
+  });
+
+  test("opens links apart, without telling where from", () => {
+    const fake = withMara();
+    fake.addMessage(fakeText(mara, mara, "see https://example.org/a.", noon));
+    renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+    const link = screen.getByRole("link", { name: "https://example.org/a" });
+    expect(link.getAttribute("rel")).toBe("noopener noreferrer");
+    expect(link.getAttribute("target")).toBe("_blank");
+  });
+
+  test("says how my messages were delivered, and sends again what was not", async () => {
+    const fake = withMara();
+    const error = { code: "send-timeout", values: {} } as const;
+    const message = fakeText(me, mara, "Morning", noon, {
+      deliveries: { [mara]: { status: "error", error } },
+    });
+    fake.addMessage(message);
+    const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+    await user.click(screen.getByRole("button", { name: "Retry", description: /No answer within 5 s/ }));
+    expect(fake.argsOf("retry")).toEqual([[message.key]]);
+    act(() => fake.changeMessage({ ...message, deliveries: { [mara]: { status: "sending" } } }));
+    expect(screen.getByText("Sending")).toBeTruthy();
+    act(() => fake.changeMessage({ ...message, deliveries: { [mara]: { status: "received" } } }));
+    expect(screen.getByText("Received")).toBeTruthy();
+  });
+
+  test("with everyone names the senders, and tells who has my message", async () => {
+    const fake = fakeWarren();
+    fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist"), fakePeer(2, "Noor Haddad")]));
+    fake.addMessage(fakeText(noor, "everyone", "The call sheet is up", noon));
+    const deliveries = { [mara]: { status: "received" }, [noor]: { status: "sending" } } as const;
+    fake.addMessage(fakeText(me, "everyone", "Thank you", noon, { deliveries }));
+    const { user } = renderWithWarren(<ConversationPane conversationId="everyone" />, fake);
+    expect(screen.getByText("Noor Haddad")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: /received by 1 of 2/ }));
+    const list = await screen.findByRole("dialog", { name: "Who received it" });
+    expect(
+      within(list)
+        .getAllByRole("listitem")
+        .map((item) => item.textContent),
+    ).toEqual(["Mara LindqvistReceived", "Noor HaddadSending"]);
+  });
+
+  test("copies and deletes a message that has the focus", async () => {
+    const fake = withMara();
+    const device = fakeDevice();
+    const message = fakeText(mara, mara, "Rushes", noon);
+    fake.addMessage(message);
+    const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake, { device });
+    act(() => screen.getByRole("article").focus());
+    await user.click(screen.getByRole("button", { name: "Copy text" }));
+    expect(device.written).toEqual(["Rushes"]);
+    await user.click(screen.getByRole("button", { name: "Delete message" }));
+    await user.click(await screen.findByRole("button", { name: "Delete" }));
+    await waitFor(() => expect(fake.argsOf("remove")).toEqual([[message.key]]));
+  });
+
+  test("is walked through with the arrow keys", async () => {
+    const fake = withMara();
+    for (const text of ["one", "two", "three"]) fake.addMessage(fakeText(mara, mara, text, noon));
+    const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+    const rows = screen.getAllByRole("article");
+    expect(rows.map((row) => row.tabIndex)).toEqual([-1, -1, 0]);
+    act(() => rows[2]?.focus());
+    await user.keyboard("{ArrowUp}");
+    expect(document.activeElement).toBe(rows[1]);
+    expect(rows.map((row) => row.tabIndex)).toEqual([-1, 0, -1]);
+    await user.keyboard("{Home}");
+    expect(document.activeElement).toBe(rows[0]);
+  });
+
+  test("of up to 150 messages is drawn whole, so that the browser's own search finds everything", () => {
+    const fake = withMara();
+    const messages = Array.from({ length: 150 }, (_, i) => fakeText(mara, mara, `text ${i}`, noon + i));
+    fake.setChat({ conversations: { [mara]: { messages, unread: 0 } } });
+    renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+    expect(screen.getAllByRole("article")).toHaveLength(150);
+  });
+
+  test("of 50,000 messages draws those at the end, each with its number, and few more", () => {
+    const fake = withMara();
+    const messages = Array.from({ length: 50_000 }, (_, i) => fakeText(mara, mara, `text ${i}`, noon + i));
+    fake.setChat({ conversations: { [mara]: { messages, unread: 0 } } });
+    renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+    const rows = screen.getAllByRole("article");
+    expect(rows.length).toBeLessThan(60);
+    expect(rows.at(-1)?.textContent).toContain("text 49999");
+    expect(rows.at(-1)?.getAttribute("aria-posinset")).toBe("50000");
+    act(() => fake.addMessage(fakeText(mara, mara, "one more", noon + 50_000)));
+    expect(screen.getByText("one more")).toBeTruthy();
+    expect(screen.getAllByRole("article").length).toBeLessThan(60);
+  });
+
+  test("of thousands of messages is walked to its beginning by key, with the focus on what is drawn there", async () => {
+    const fake = withMara();
+    const messages = Array.from({ length: 5_000 }, (_, i) => fakeText(mara, mara, `text ${i}`, noon + i));
+    fake.setChat({ conversations: { [mara]: { messages, unread: 0 } } });
+    const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+    act(() => screen.getAllByRole("article").at(-1)?.focus());
+    await user.keyboard("{Home}");
+    await waitFor(() => expect(document.activeElement?.textContent).toContain("text 0"));
+  });
+
+  test("counts what arrives below while the reader is elsewhere", () => {
+    const fake = withMara();
+    fake.addMessage(fakeText(mara, mara, "first", noon));
+    renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+    const log = screen.getByRole("log");
+    Object.defineProperties(log, { scrollHeight: { value: 9_000 }, clientHeight: { value: 700 } });
+    log.scrollTop = 300;
+    fireEvent.scroll(log);
+    expect(screen.getByRole("button", { name: "Jump to the latest message" })).toBeTruthy();
+    act(() => fake.addMessage(fakeText(mara, mara, "second", noon + 1)));
+    fireEvent.click(screen.getByRole("button", { name: "1 new message below" }));
+    expect(screen.queryByRole("button", { name: /below|latest/ })).toBeNull();
+  });
+
+  test("with somebody unknown says so", () => {
+    renderWithWarren(<ConversationPane conversationId={noor} />, fakeWarren());
+    expect(screen.getByText("Nobody with this ID is known here.")).toBeTruthy();
+  });
+});
+
+describe("the person of a conversation", () => {
+  test("is shown with the way they are connected", () => {
+    const fake = fakeWarren();
+    const route = { kind: "relayed", relayHost: "turn.example.org" } as const;
+    fake.setRoom(roomWith([fakePeer(1, "Mara", { route })]));
+    renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+    expect(screen.getByText("Online, through turn.example.org")).toBeTruthy();
+    act(() =>
+      fake.setRoom(roomWith([fakePeer(1, "Mara", { session: "reconnecting", ready: false, attempt: 3 })])),
+    );
+    expect(screen.getByText("Mara's connection dropped. Trying again.")).toBeTruthy();
+  });
+
+  test("is connected again on demand, with the reason why they are not", async () => {
+    const fake = fakeWarren();
+    const error = { code: "connect-timeout", values: {} } as const;
+    fake.setRoom(roomWith([fakePeer(1, "Mara", { session: "disconnected", ready: false, error })]));
+    const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+    expect(screen.getByText(/No connection within 10 s/)).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "More" }));
+    await user.click(await screen.findByRole("menuitem", { name: "Connect" }));
+    expect(fake.argsOf("retryConnection")).toEqual([[mara]]);
+  });
+
+  test("is let in by hand where that is why they are not", async () => {
+    const fake = fakeWarren();
+    const error = { code: "approval-needed", values: {} } as const;
+    fake.setRoom(roomWith([fakePeer(1, "Mara", { session: "disconnected", ready: false, error })]));
+    const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+    await user.click(screen.getByRole("button", { name: "Let in" }));
+    expect(fake.argsOf("letIn")).toEqual([[mara]]);
+    expect(fake.argsOf("retryConnection")).toEqual([]);
+  });
+
+  test("has a shield once the safety code was compared, and is refused where it differs", () => {
+    const fake = withMara();
+    const contact = fakeContact(1, "Mara", { proven: true });
+    fake.setChat({ contacts: { [mara]: { ...contact, standing: "verified" } } });
+    renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+    expect(screen.getByText("Safety code compared")).toBeTruthy();
+    act(() => fake.setChat({ contacts: { [mara]: { ...contact, standing: "blocked" } } }));
+    expect(screen.queryByText("Safety code compared")).toBeNull();
+    expect(screen.getAllByRole("alert").map((alert) => alert.textContent)).toContain(
+      "Safety code differs. The session was closed.",
+    );
+  });
+
+  test("is deleted after a question", async () => {
+    const fake = fakeWarren();
+    fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist") } });
+    const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+    await user.click(screen.getByRole("button", { name: "More" }));
+    await user.click(await screen.findByRole("menuitem", { name: "Delete Mara Lindqvist" }));
+    await screen.findByRole("dialog", { name: "Delete Mara Lindqvist?" });
+    expect(fake.argsOf("deleteContact")).toEqual([]);
+    await user.click(screen.getByRole("button", { name: "Delete" }));
+    await waitFor(() => expect(fake.argsOf("deleteContact")).toEqual([[mara]]));
+  });
+});
+
+describe("a file in a conversation", () => {
+  test("is accepted from its card, and then moves without the rest being drawn again", async () => {
+    const fake = withMara();
+    const offer = fakeFile(mara, mara, { fileSize: 10 * 1024 ** 2 }, { status: "init" }, noon);
+    fake.addMessage(fakeText(mara, mara, "Here it is", noon));
+    fake.addMessage(offer);
+    const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+    expect(await screen.findByText("41.8 GiB free")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: /^Accept/ }));
+    expect(fake.argsOf("acceptFile")).toEqual([[offer.key]]);
+    act(() => fake.changeMessage({ ...offer, transfers: { [mara]: { status: "transferring" } } }));
+    act(() => fake.setTransfer(fakeTransfer(offer, mara, { transferredBytes: 4.5 * 1024 ** 2 })));
+    expect(screen.getByRole("progressbar").getAttribute("aria-valuetext")).toBe("45%, 4.5 of 10.0 MiB");
+    await user.click(screen.getByRole("button", { name: "Pause: call_sheet_day_3.pdf" }));
+    expect(fake.argsOf("pauseFile")).toEqual([[offer.key]]);
+  });
+
+  test("tells in a toast why it was not accepted", async () => {
+    const fake = withMara();
+    fake.fail("acceptFile", new WarrenError("storage-failed", { reason: "x" }));
+    fake.addMessage(fakeFile(mara, mara, {}, { status: "init" }, noon));
+    const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+    await user.click(screen.getByRole("button", { name: /^Accept/ }));
+    expect(await screen.findByText(/This browser could not store it/)).toBeTruthy();
+  });
+
+  test("is a picture when its bytes are one, and a card when its name lies or it has too many pixels", async () => {
+    const fake = withMara();
+    const still = new File([pngHeader()], "still.jpg", { type: "image/jpeg" });
+    const huge = new File([pngHeader(60_000, 60_000)], "huge.png", { type: "image/png" });
+    const svg = new File(['<svg onload="alert(1)"/>'], "lie.png", { type: "image/png" });
+    const complete = { status: "complete", verified: true } as const;
+    for (const [fid, file] of [
+      ["picture-1", still],
+      ["picture-3", huge],
+      ["picture-2", svg],
+    ] as const) {
+      fake.keepFile(fid, file);
+      fake.addMessage(
+        fakeFile(mara, mara, { fid, fileName: file.name, mimeType: file.type }, complete, noon),
+      );
+    }
+    const { unmount } = renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+    await waitFor(() => expect(screen.getByRole("log").querySelectorAll("img")).toHaveLength(1));
+    expect(screen.getByRole("button", { name: /^Preview: still.jpg/ })).toBeTruthy();
+    expect(await screen.findByRole("button", { name: "Save: lie.png" })).toBeTruthy();
+    expect(await screen.findByRole("button", { name: "Save: huge.png" })).toBeTruthy();
+    unmount();
+  });
+});

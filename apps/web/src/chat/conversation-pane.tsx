@@ -1,0 +1,148 @@
+import type { ConversationId } from "@warren/core";
+import { type ReactNode, useRef } from "react";
+import { useLocation } from "wouter";
+import { useT } from "../i18n/use-t.ts";
+import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { ChatIcon, PeopleIcon } from "../ui/icons.tsx";
+import { useProfile, useStore, useWarren } from "../ui/warren-context.tsx";
+import { Composer } from "./composer.tsx";
+import { ConnectionBanner } from "./connection-banner.tsx";
+import { ConversationHeader } from "./conversation-header.tsx";
+import { draftOf, draftStore, isEmptyDraft } from "./drafts.ts";
+import { DropTarget } from "./drop-target.tsx";
+import { InviteBar } from "./invite-bar.tsx";
+import { MessageLog } from "./message-log.tsx";
+import { OffersBar } from "./offers-bar.tsx";
+import { PagePaste } from "./page-paste.tsx";
+import { RefusedNotes } from "./refused-note.tsx";
+import { SearchBar } from "./search-bar.tsx";
+import { useAlone } from "./use-alone.ts";
+import { useMessageSearch } from "./use-message-search.ts";
+import { type Partner, usePartner } from "./use-partner.ts";
+import { useSend } from "./use-send.ts";
+import { useToastInset } from "./use-toast-inset.ts";
+import { useUnreadMark } from "./use-unread-mark.ts";
+
+/** What stands in the composer's place where nothing can be written. */
+const noteClass =
+  "border-line border-t bg-surface px-5 py-4 text-center text-compact text-text-2 pb-[max(16px,env(safe-area-inset-bottom))]";
+
+const nothingClass = "on-picture mx-auto w-fit [--picture-inset:16px]";
+
+interface ConversationPaneProps {
+  readonly conversationId: ConversationId;
+  /** Further buttons of the header, before More. */
+  readonly headerActions?: ReactNode;
+}
+
+/** A conversation: who it is with, what was said, and where to write. Give it a key: it belongs to one conversation. */
+export function ConversationPane({ conversationId, headerActions }: ConversationPaneProps) {
+  const t = useT();
+  const { chat } = useWarren();
+  const partner = usePartner(conversationId);
+  const isLoaded = useStore(chat.store, (state) => state.loaded);
+  const isEmpty = useStore(chat.store, (state) => !state.conversations[conversationId]?.messages.length);
+  // Here and not in the log, which is not there before the first message: that one is read as it comes.
+  const unread = useUnreadMark(conversationId, useProfile().clientId);
+  const search = useMessageSearch(conversationId);
+  const foot = useRef<HTMLDivElement>(null);
+  useToastInset(foot);
+  if (isLoaded && !partner.isKnown && isEmpty) return <NobodyHere />;
+  const label = partner.isRoom
+    ? t("conversation.labelEveryone")
+    : t("conversation.label", { name: partner.name });
+  return (
+    <section
+      aria-label={label}
+      className="picture-window flex min-h-0 min-w-0 flex-1 flex-col bg-surface [--ground:var(--surface)]"
+    >
+      <ConversationHeader partner={partner} actions={headerActions} onSearch={search.open} />
+      {search.isOpen && <SearchBar search={search} />}
+      <ConnectionBanner partner={partner} />
+      {isLoaded && !isEmpty ? (
+        <MessageLog
+          key={conversationId}
+          conversationId={conversationId}
+          label={label}
+          unread={unread}
+          search={search}
+        />
+      ) : (
+        <div className="flex min-h-0 flex-1 flex-col justify-center overflow-y-auto py-6">
+          {isLoaded && <NothingSaid partner={partner} />}
+        </div>
+      )}
+      {/* The newest messages stay clear of toasts, where the window leaves these no place beside the messages. */}
+      <div className="@container shrink-0 max-md:hidden">
+        <div className="h-(--toast-room,0px) @min-[98rem]:hidden" />
+      </div>
+      <div ref={foot} className="shrink-0">
+        <RefusedNotes conversationId={conversationId} />
+        {partner.standing !== "blocked" && <OffersBar conversationId={conversationId} />}
+        {partner.isStarter ? (
+          <p className={noteClass}>{t("starter.noAnswer")}</p>
+        ) : (
+          partner.standing !== "blocked" && <Foot partner={partner} isEmpty={isEmpty} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** Where to write; in a room with nobody else in it the way to invite somebody, unless something is written already. */
+function Foot({ partner, isEmpty }: { readonly partner: Partner; readonly isEmpty: boolean }) {
+  const { id } = partner;
+  const hasDraft = useStore(draftStore, () => !isEmptyDraft(draftOf(id)));
+  const invites = useAlone() && partner.isRoom;
+  return (
+    <>
+      {invites && !isEmpty && <InviteBar />}
+      {(!invites || hasDraft) && (
+        <>
+          <Incoming partner={partner} />
+          <Composer key={`composer/${id}`} conversationId={id} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** What comes into a conversation from outside the page: dropped and pasted. */
+function Incoming({ partner }: { readonly partner: Partner }) {
+  const send = useSend(partner.id);
+  return (
+    <>
+      <PagePaste partner={partner} send={send} />
+      <DropTarget send={send} partner={partner} />
+    </>
+  );
+}
+
+function NothingSaid({ partner: { isRoom, firstName } }: { readonly partner: Partner }) {
+  const t = useT();
+  if (useAlone() && isRoom) return <InviteBar />;
+  return isRoom ? (
+    <EmptyState icon={PeopleIcon} title={t("conversation.emptyEveryone")} className={nothingClass}>
+      {t("conversation.emptyEveryoneLine")}
+    </EmptyState>
+  ) : (
+    <EmptyState icon={ChatIcon} title={t("conversation.empty", { name: firstName })} className={nothingClass}>
+      {t("conversation.emptyLine")}
+    </EmptyState>
+  );
+}
+
+function NobodyHere() {
+  const t = useT();
+  const [, navigate] = useLocation();
+  return (
+    <section className="flex min-w-0 flex-1 flex-col items-center justify-center bg-surface">
+      <EmptyState
+        icon={PeopleIcon}
+        title={t("conversation.notHere")}
+        action={<Button onClick={() => navigate("/")}>{t("notFound.home")}</Button>}
+      />
+    </section>
+  );
+}

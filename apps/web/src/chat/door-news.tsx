@@ -1,0 +1,33 @@
+import { useEffect } from "react";
+import { useT } from "../i18n/use-t.ts";
+import { shownName } from "../people/shown-name.ts";
+import { toast } from "../ui/toaster.tsx";
+import { useRun } from "../ui/use-run.ts";
+import { useWarren } from "../ui/warren-context.tsx";
+
+/** As long as the server lets a newcomer wait for a person. */
+const doorToastMs = 60_000;
+
+/** Asks whether somebody may come in, after so many wrong passwords that somebody may be guessing. Stands once. */
+export function DoorNews() {
+  const t = useT();
+  const run = useRun();
+  const { room, chat } = useWarren();
+  useEffect(
+    () =>
+      room.on("approval-needed", (clientId) => {
+        const { contacts } = chat.store.getState();
+        // Without a key anyone can come under a known id.
+        const known = contacts[clientId]?.proven ? shownName(clientId, contacts) : undefined;
+        const name = known ?? t("people.someone");
+        toast.warning(t("door.knock", { name }), {
+          id: `door/${clientId}`,
+          description: t("door.why"),
+          duration: doorToastMs,
+          action: { label: t("door.letIn"), onClick: () => void run(() => room.letIn(clientId)) },
+        });
+      }),
+    [t, run, room, chat],
+  );
+  return null;
+}

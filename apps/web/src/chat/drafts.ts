@@ -1,0 +1,88 @@
+import type { ConversationId, KeyValueStorage, ReadableStore } from "@warren/core";
+import { createStore } from "zustand/vanilla";
+import type { ReadableFolder } from "../platform/folder-on-disk.ts";
+import type { IncomingItems } from "./incoming-items.ts";
+
+/** A file or a folder that goes with the next message. */
+export type Attachment = { readonly key: number } & (
+  | { readonly kind: "file"; readonly file: File }
+  | { readonly kind: "folder"; readonly folder: ReadableFolder }
+);
+
+/** What a person is about to send in a conversation. */
+export interface Draft {
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+}
+
+const storageKey = "drafts";
+const emptyDraft: Draft = { text: "", attachments: [] };
+const drafts = createStore<Readonly<Record<ConversationId, Draft>>>(() => ({}));
+let recalledFrom: KeyValueStorage | null = null;
+let lastKey = 0;
+
+/** The drafts by conversation; one without a draft is missing. */
+export const draftStore: ReadableStore<Readonly<Record<ConversationId, Draft>>> = drafts;
+
+/** The draft of a conversation. */
+export function draftOf(conversation: ConversationId): Draft {
+  return drafts.getState()[conversation] ?? emptyDraft;
+}
+
+/** Whether nothing was written or attached. */
+export function isEmptyDraft({ text, attachments }: Draft): boolean {
+  return text === "" && attachments.length === 0;
+}
+
+/** Changes the draft of a conversation; an empty one is forgotten. */
+export function changeDraft(conversation: ConversationId, change: Partial<Draft>): void {
+  const draft = { ...draftOf(conversation), ...change };
+  const { [conversation]: _, ...others } = drafts.getState();
+  drafts.setState(isEmptyDraft(draft) ? others : { ...others, [conversation]: draft }, true);
+}
+
+/** Puts files and folders into the draft of a conversation. */
+export function attach(conversation: ConversationId, { files, folders }: IncomingItems): void {
+  const added: readonly Attachment[] = [
+    ...folders.map((folder) => ({ key: ++lastKey, kind: "folder" as const, folder })),
+    ...files.map((file) => ({ key: ++lastKey, kind: "file" as const, file })),
+  ];
+  changeDraft(conversation, { attachments: [...draftOf(conversation).attachments, ...added] });
+}
+
+/** Whether anything is written or attached and not sent. */
+export function hasDrafts(): boolean {
+  return Object.keys(drafts.getState()).length > 0;
+}
+
+/** Whether files or folders are attached, which a page that closes would lose. */
+export function hasAttachments(all = drafts.getState()): boolean {
+  return Object.values(all).some(({ attachments }) => attachments.length > 0);
+}
+
+/** Takes back, once, what was being written when this tab's page closed, and leaves it there for the next from then on. */
+export function recallDrafts(tabStorage: KeyValueStorage): void {
+  if (recalledFrom === tabStorage) return;
+  recalledFrom = tabStorage;
+  for (const [conversation, text] of storedTexts(tabStorage)) changeDraft(conversation, { text });
+  addEventListener("pagehide", () => {
+    const texts = Object.entries(drafts.getState())
+      .map(([conversation, { text }]) => [conversation, text])
+      .filter(([, text]) => text !== "");
+    if (texts.length > 0) tabStorage.write(storageKey, JSON.stringify(texts));
+    else tabStorage.remove(storageKey);
+  });
+}
+
+function storedTexts(tabStorage: KeyValueStorage): [string, string][] {
+  try {
+    const stored: unknown = JSON.parse(tabStorage.read(storageKey) ?? "[]");
+    return Array.isArray(stored) ? stored.filter(isText) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isText(entry: unknown): entry is [string, string] {
+  return Array.isArray(entry) && entry.length === 2 && entry.every((part) => typeof part === "string");
+}

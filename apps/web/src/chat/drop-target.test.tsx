@@ -1,0 +1,100 @@
+import { cleanup, createEvent, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+import { type FolderContent, fakeEntry } from "../testing/fake-folders.ts";
+import { clientIdOf, fakePeer, roomWith } from "../testing/fake-records.ts";
+import { fakeWarren } from "../testing/fake-warren.ts";
+import { renderWithWarren } from "../testing/render-with-warren.tsx";
+import { toast } from "../ui/toaster.tsx";
+import { ConversationPane } from "./conversation-pane.tsx";
+
+const mara = clientIdOf(1);
+const fileItem = (file: File) => ({ kind: "file", type: file.type, getAsFile: () => file });
+const folderItem = (name: string, content: FolderContent) => ({
+  kind: "file",
+  type: "",
+  getAsFile: () => null,
+  webkitGetAsEntry: () => fakeEntry(name, content),
+});
+
+function show() {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+  return fake;
+}
+
+function drag(
+  type: "dragEnter" | "dragLeave" | "drop",
+  items: readonly object[],
+  types: readonly string[] = ["Files"],
+) {
+  const event = createEvent[type](document.body, { dataTransfer: { types, items } });
+  fireEvent(document.body, event);
+  return event;
+}
+
+afterEach(() => {
+  toast.dismiss();
+  cleanup();
+});
+
+test("names the receiver and counts what is dragged over the window, until it leaves", () => {
+  show();
+  const items = [1, 2, 3].map((i) => fileItem(new File([], `${i}`, { type: "text/plain" })));
+  drag("dragEnter", items);
+  drag("dragEnter", items);
+  expect(screen.getByText("Drop to send to Mara")).toBeTruthy();
+  expect(screen.getByText("3 files")).toBeTruthy();
+  drag("dragLeave", items);
+  expect(screen.getByText("3 files")).toBeTruthy();
+  drag("dragLeave", items);
+  expect(screen.queryByText("3 files")).toBeNull();
+});
+
+test("does not say files of what may be a folder", () => {
+  show();
+  drag("dragEnter", [folderItem("Location scouting", {}), fileItem(new File([], "a"))]);
+  expect(screen.getByText("2 items")).toBeTruthy();
+});
+
+test("sends dropped files, and each folder as one", async () => {
+  const fake = show();
+  const file = new File(["x"], "notes.txt");
+  const inside = new File(["y"], "quay.txt");
+  drag("dragEnter", []);
+  const drop = drag("drop", [
+    folderItem("Location scouting", { in: { "quay.txt": inside } }),
+    fileItem(file),
+  ]);
+  expect(drop.defaultPrevented).toBe(true);
+  expect(screen.queryByText("Drop to send to Mara")).toBeNull();
+  await waitFor(() => expect(fake.argsOf("sendFile")).toEqual([[mara, file]]));
+  const tree = { kind: "folder", name: "Location scouting", emptyFolders: [] };
+  expect(fake.argsOf("sendTree")).toEqual([
+    [mara, { ...tree, files: [{ path: "in/quay.txt", file: inside }] }],
+  ]);
+});
+
+test("says what of a folder could not be read", async () => {
+  const fake = show();
+  drag("drop", [folderItem("Location scouting", { in: { "gone.txt": null } })]);
+  expect(await screen.findByText("1 item could not be read and was left out")).toBeTruthy();
+  expect(screen.getByText("in/gone.txt")).toBeTruthy();
+  expect(fake.argsOf("sendTree")).toHaveLength(1);
+});
+
+test("sends two files and more as one", async () => {
+  const fake = show();
+  const files = Array.from({ length: 2 }, (_, i) => new File([`${i}`], `${i}.txt`));
+  drag("drop", files.map(fileItem));
+  await waitFor(() => expect(fake.argsOf("sendTree")).toHaveLength(1));
+  expect(fake.argsOf("sendTree")).toMatchObject([[mara, { kind: "files", name: "2 files" }]]);
+  expect(fake.argsOf("sendFile")).toEqual([]);
+});
+
+test("leaves dragged text alone", () => {
+  const fake = show();
+  const drop = drag("drop", [], ["text/plain"]);
+  expect(drop.defaultPrevented).toBe(false);
+  expect(fake.argsOf("sendFile")).toEqual([]);
+});

@@ -1,0 +1,85 @@
+import type { ChatMessage } from "@warren/core";
+import { describe, expect, test } from "vitest";
+import { fakeFile, fakeText, me } from "../testing/fake-records.ts";
+import { type LogRow, logRow, type UnreadMark, unreadMark } from "./log-rows.ts";
+
+const mara = "mara";
+const noor = "noor";
+const minuteMs = 60_000;
+const noon = new Date(2026, 10, 19, 12, 0).getTime();
+
+const says = (from: string, minutes: number): ChatMessage =>
+  fakeText(from, mara, "words", noon + minutes * minuteMs);
+const rowsWith = (unread: UnreadMark | null, messages: readonly ChatMessage[]): readonly LogRow[] =>
+  messages.map((_, index) => logRow(messages, index, me, unread)).filter((row) => row !== null);
+const rowsOf = (...messages: readonly ChatMessage[]): readonly LogRow[] => rowsWith(null, messages);
+/** Groups as strings: "(" opens, ")" closes. */
+const shape = (...messages: readonly ChatMessage[]): string =>
+  rowsOf(...messages)
+    .map((row) => `${row.opens ? "(" : ""}${row.isMine ? "me" : row.message.client}${row.closes ? ")" : ""}`)
+    .join(" ");
+
+describe("groups", () => {
+  test("hold the messages of one sender that are less than five minutes apart", () => {
+    expect(shape(says(mara, 0), says(mara, 4), says(mara, 8.9), says(mara, 13.9))).toBe(
+      "(mara mara mara) (mara)",
+    );
+  });
+
+  test("end where someone else speaks", () => {
+    expect(shape(says(mara, 0), says(noor, 1), says(me, 1), says(me, 2))).toBe("(mara) (noor) (me me)");
+  });
+
+  test("end where the next message of mine stands differently, so that each says how it was delivered", () => {
+    const delivered = fakeText(me, mara, "a", noon, { deliveries: { [mara]: { status: "received" } } });
+    const waiting = fakeText(me, mara, "b", noon, { deliveries: { [mara]: { status: "sending" } } });
+    expect(shape(delivered, waiting)).toBe("(me) (me)");
+  });
+
+  test("go by when a message was written, not by when it was delivered", () => {
+    const late = fakeText(mara, mara, "late", noon - 60 * minuteMs, { sortedAt: noon + 1 });
+    expect(shape(says(mara, 0), late)).toBe("(mara) (mara)");
+  });
+
+  test("have 3 px between bubbles, 8 px at a file, and 14 px to the next group", () => {
+    const file = fakeFile(mara, mara, {}, { status: "init" }, noon + minuteMs);
+    const rows = rowsOf(says(mara, 0), says(mara, 0.5), file, says(mara, 2), says(me, 3));
+    expect(rows.map((row) => row.gap)).toEqual([0, 3, 8, 8, 14]);
+    expect(rows.map((row) => [row.joinsAbove, row.joinsBelow])).toEqual([
+      [false, true],
+      [true, false],
+      [false, false],
+      [false, false],
+      [false, false],
+    ]);
+  });
+});
+
+describe("separators", () => {
+  test("stand before the first message of each day", () => {
+    const rows = rowsOf(says(mara, 0), says(mara, 12 * 60 - 1), says(mara, 12 * 60 + 1));
+    const day = new Date(2026, 10, 19).getTime();
+    expect(rows.map((row) => row.day)).toEqual([day, null, new Date(2026, 10, 20).getTime()]);
+  });
+
+  test("part a group at midnight", () => {
+    expect(shape(says(mara, 12 * 60 - 1), says(mara, 12 * 60 + 1))).toBe("(mara) (mara)");
+  });
+
+  test("mark what is new: the last received ones, my own not counted", () => {
+    const messages = [says(mara, 0), says(mara, 1), says(me, 2), says(mara, 3)];
+    const mark = unreadMark(messages, me, 2);
+    expect(mark).toEqual({ firstKey: messages[1]?.key, count: 2 });
+    expect(rowsWith(mark, messages).map((row) => row.newCount)).toEqual([null, 2, null, null]);
+  });
+
+  test("mark nothing where nothing is new", () => {
+    expect(unreadMark([says(mara, 0)], me, 0)).toBeNull();
+    expect(unreadMark([says(me, 0)], me, 3)).toBeNull();
+  });
+});
+
+test("a place outside the conversation has no row", () => {
+  expect(logRow([says(mara, 0)], 1, me, null)).toBeNull();
+  expect(logRow([], 0, me, null)).toBeNull();
+});

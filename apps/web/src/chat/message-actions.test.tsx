@@ -1,0 +1,87 @@
+import { act, cleanup, screen, within } from "@testing-library/react";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { clientIdOf, fakeFile, fakePeer, fakeStoredFile, roomWith } from "../testing/fake-records.ts";
+import { fakeWarren } from "../testing/fake-warren.ts";
+import { pngHeader } from "../testing/png-header.ts";
+import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
+import { loadAllOnDemand } from "../ui/on-demand.tsx";
+import { dialogStore } from "../ui/open-dialog.tsx";
+import { toast } from "../ui/toaster.tsx";
+import { ConversationPane } from "./conversation-pane.tsx";
+
+const mara = clientIdOf(1);
+
+// As in a page that has been open for a moment.
+beforeAll(loadAllOnDemand);
+beforeEach(() => {
+  vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:test/1");
+});
+afterEach(() => {
+  act(() => dialogStore.getState()?.dialog.cancel());
+  toast.dismiss();
+  cleanup();
+});
+
+/** A picture of Mara that is here, with the focus on it. */
+async function showPicture({ content = pngHeader(), copies = true } = {}) {
+  const message = fakeFile(mara, mara, { fileName: "quay.png" }, { status: "complete", verified: true }, 1);
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  fake.setLibrary({ [message.file.fid]: fakeStoredFile(message.file) });
+  fake.addMessage(message);
+  fake.keepFile(message.file.fid, new File([content], "quay.png"));
+  const copied: Blob[] = [];
+  const writePicture = async (png: Promise<Blob>) => {
+    const blob = await png.catch(() => null);
+    if (blob === null) return { status: "failed", reason: "no picture" } as const;
+    copied.push(blob);
+    return { status: "written" } as const;
+  };
+  const device = { ...fakeDevice(), writePicture: copies ? writePicture : null };
+  const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake, { device });
+  const row = await screen.findByRole("article");
+  act(() => row.focus());
+  const actions = within(screen.getByRole("toolbar", { name: "Message actions" }));
+  const press = async (name: string) => {
+    act(() => actions.getByRole("button", { name }).focus());
+    await user.keyboard("{Enter}");
+  };
+  return { user, actions, press, copied };
+}
+
+test("a picture in the chat is copied as a PNG", async () => {
+  const { press, copied } = await showPicture();
+  await press("Copy picture");
+  await screen.findByText("Picture copied");
+  expect(copied.map(({ type }) => type)).toEqual(["image/png"]);
+});
+
+test("a picture that is too large to be decoded is not copied, and the reason is said", async () => {
+  const { press, copied } = await showPicture({ content: pngHeader(60_000, 60_000) });
+  await press("Copy picture");
+  await screen.findByText(/more than 40 million pixels/);
+  expect(copied).toEqual([]);
+});
+
+test("a picture in the chat is saved, and opened in the preview, which copies too", async () => {
+  const saved: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
+  const { user, press, copied } = await showPicture();
+  await press("Save");
+  await expect.poll(() => saved).toEqual(["quay.png"]);
+  await press("Preview");
+  const dialog = await screen.findByRole("dialog", { name: "quay.png" });
+  await user.click(within(dialog).getByRole("button", { name: "Copy" }));
+  await screen.findByText("Picture copied");
+  expect(copied).toHaveLength(1);
+});
+
+test("where the browser copies no pictures, nothing offers it", async () => {
+  const { actions, press } = await showPicture({ copies: false });
+  expect(actions.queryByRole("button", { name: "Copy picture" })).toBeNull();
+  await press("Preview");
+  const dialog = await screen.findByRole("dialog", { name: "quay.png" });
+  expect(within(dialog).queryByRole("button", { name: "Copy" })).toBeNull();
+});

@@ -1,0 +1,124 @@
+import type { ChatMessage, FileMessage } from "@warren/core";
+import { useLayoutEffect, useRef, useState } from "react";
+import type { ForwardItem } from "../files/forward/forward-item.ts";
+import { useForward } from "../files/forward/use-forward.ts";
+import { useCopyPicture } from "../files/use-copy-picture.ts";
+import { useSaveFiles } from "../files/use-save-files.ts";
+import { useT } from "../i18n/use-t.ts";
+import { claimsPicture } from "../people/picture-type.ts";
+import { cx } from "../ui/cx.ts";
+import { IconButton } from "../ui/icon-button.tsx";
+import { CopyIcon, DeleteIcon, ForwardIcon, SaveIcon, ShowIcon } from "../ui/icons.tsx";
+import { useCopyText } from "../ui/use-copy-text.ts";
+import { useWarren } from "../ui/warren-context.tsx";
+import { useKept, usePreviewIn } from "./use-kept.ts";
+
+/** Between the strip and what it stands beside. */
+const marginPx = 4;
+
+interface MessageActionsProps {
+  readonly message: ChatMessage;
+  readonly isMine: boolean;
+  readonly onDelete: () => void;
+}
+
+/**
+ * The strip beside a message under the pointer or with the focus. Where no room is left beside it, it hangs from the lower
+ * edge at the far side, where it covers the least.
+ */
+export function MessageActions({ message, isMine, onDelete }: MessageActionsProps) {
+  const t = useT();
+  const copyText = useCopyText();
+  const forward = useForward();
+  const isKept = useKept(message);
+  const strip = useRef<HTMLDivElement>(null);
+  const [fits, setFits] = useState(true);
+  useLayoutEffect(() => {
+    const measure = (): void => {
+      const bubble = strip.current?.parentElement;
+      const row = bubble?.parentElement;
+      if (!strip.current || !bubble || !row) return;
+      setFits(strip.current.offsetWidth + marginPx <= row.offsetWidth - bubble.offsetWidth);
+    };
+    measure();
+    addEventListener("resize", measure);
+    return () => removeEventListener("resize", measure);
+  }, []);
+  return (
+    <div
+      ref={strip}
+      role="toolbar"
+      aria-label={t("conversation.messageActions")}
+      className={cx(
+        "absolute z-1 flex rounded-control",
+        fits ? "top-1/2 -translate-y-1/2" : "top-full -mt-2 bg-raised shadow-menu",
+        fits ? (isMine ? "right-full mr-1" : "left-full ml-1") : isMine ? "left-0" : "right-0",
+      )}
+    >
+      {message.type === "text" && (
+        <IconButton
+          size="sm"
+          iconSize={16}
+          icon={CopyIcon}
+          label={t("conversation.copyText")}
+          tooltipSide="top"
+          onClick={() => void copyText(message.data)}
+        />
+      )}
+      {message.type === "file" && isKept && isPicture(message) && <PictureActions message={message} />}
+      {(message.type === "text" || isKept) && (
+        <IconButton
+          size="sm"
+          iconSize={16}
+          icon={ForwardIcon}
+          label={t("conversation.forward")}
+          tooltipSide="top"
+          onClick={() => void forward([itemOf(message)])}
+        />
+      )}
+      <IconButton
+        size="sm"
+        iconSize={16}
+        icon={DeleteIcon}
+        label={t("conversation.deleteMessage")}
+        tooltipSide="top"
+        onClick={onDelete}
+      />
+    </div>
+  );
+}
+
+function isPicture({ file }: FileMessage): boolean {
+  return file.tree === undefined && claimsPicture(file);
+}
+
+/** What can be done with a picture that is here, which is shown without a card and its buttons. */
+function PictureActions({ message }: { readonly message: FileMessage }) {
+  const t = useT();
+  const { files } = useWarren();
+  const preview = usePreviewIn(message);
+  const copyPicture = useCopyPicture();
+  const save = useSaveFiles();
+  const { file } = message;
+  const look = { size: "sm", iconSize: 16, tooltipSide: "top" } as const;
+  return (
+    <>
+      <IconButton {...look} icon={ShowIcon} label={t("file.preview")} onClick={() => preview()} />
+      {copyPicture !== null && (
+        <IconButton
+          {...look}
+          icon={CopyIcon}
+          label={t("conversation.copyPicture")}
+          onClick={() => void copyPicture(() => files.open(file.fid))}
+        />
+      )}
+      <IconButton {...look} icon={SaveIcon} label={t("file.save")} onClick={() => void save([file])} />
+    </>
+  );
+}
+
+function itemOf(message: ChatMessage): ForwardItem {
+  if (message.type === "text") return { type: "text", text: message.data };
+  const { fid, fileName } = message.file;
+  return { type: "cache", fid, fileName };
+}

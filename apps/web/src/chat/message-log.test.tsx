@@ -1,0 +1,99 @@
+import { act, cleanup, screen, waitFor } from "@testing-library/react";
+import type { ChatMessage } from "@warren/core";
+import { afterEach, expect, test, vi } from "vitest";
+import { clientIdOf, fakeContact, fakePeer, fakeText, roomWith } from "../testing/fake-records.ts";
+import { fakeWarren } from "../testing/fake-warren.ts";
+import { renderWithWarren } from "../testing/render-with-warren.tsx";
+import { ConversationPane } from "./conversation-pane.tsx";
+
+const mara = clientIdOf(1);
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+test("a log whose messages all fit into the window soon rests after another one", async () => {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  fake.addMessage(fakeText(mara, mara, "Rushes are copied", 1));
+  renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+  const frames = vi.spyOn(window, "requestAnimationFrame");
+  act(() => fake.addMessage(fakeText(mara, mara, "All of them", 2)));
+  // While it looks for its end it asks for frames; without success it gives up after five seconds.
+  await waitFor(() => expect(frames).toHaveBeenCalled());
+  const askedFor100Ms = async () => {
+    const before = frames.mock.calls.length;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return frames.mock.calls.length - before;
+  };
+  await waitFor(async () => expect(await askedFor100Ms()).toBe(0), { timeout: 4_000 });
+});
+
+test("earlier messages are asked for once the reader is near the first that is loaded", async () => {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  const messages = [1, 2, 3].map((at) => fakeText(mara, mara, `text ${at}`, at));
+  const gaps = [{ from: Number.NEGATIVE_INFINITY, before: 2 }];
+  fake.setChat({ conversations: { [mara]: { messages, unread: 0, gaps } } });
+  renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+  await waitFor(() => expect(fake.argsOf("loadAround")[0]).toEqual([mara, 2]));
+  expect(screen.queryByText("text 1")).toBeNull();
+  act(() => fake.setChat({ conversations: { [mara]: { messages, unread: 0 } } }));
+  expect(screen.getByText("text 1")).toBeTruthy();
+});
+
+test("the key Home asks for the first messages alone, and no arrow key leaps over what is not loaded", async () => {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  const [first, last] = [fakeText(mara, mara, "the first", 1), fakeText(mara, mara, "the last", 9)];
+  const show = (messages: readonly ChatMessage[], from: number) =>
+    fake.setChat({ conversations: { [mara]: { messages, unread: 0, gaps: [{ from, before: 9 }] } } });
+  show([last], Number.NEGATIVE_INFINITY);
+  const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+  const rowOf = (text: string) => screen.getByText(text).closest("article");
+  act(() => rowOf("the last")?.focus());
+  await user.keyboard("{Home}");
+  expect(fake.argsOf("loadAround")).toContainEqual([mara, Number.NEGATIVE_INFINITY]);
+  act(() => show([first, last], 2));
+  await waitFor(() => expect(document.activeElement).toBe(rowOf("the first")));
+  expect(screen.getByText("Loading messages")).toBeTruthy();
+  await user.keyboard("{ArrowDown}");
+  expect(document.activeElement).toBe(rowOf("the first"));
+  await user.keyboard("{End}");
+  expect(document.activeElement).toBe(rowOf("the last"));
+});
+
+test("what was refused of somebody is said until they are verified", () => {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  fake.addMessage(fakeText(mara, mara, "too much", 1));
+  fake.setChat({ intakes: { [mara]: { bytes: 1, refusedIn: [mara] } } });
+  renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+  expect(screen.getByText(/^Mara Lindqvist has filled the space/)).toBeTruthy();
+  act(() =>
+    fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist", { standing: "verified" }) } }),
+  );
+  expect(screen.queryByText(/has filled the space/)).toBeNull();
+});
+
+test("somebody who takes the name of a person we know is shown with an id", () => {
+  const fake = fakeWarren();
+  const noor = clientIdOf(2);
+  fake.setRoom(roomWith([fakePeer(2, "Маrа Lindqvist")]));
+  const known = { ...fakeContact(1, "Mara Lindqvist"), createdAt: 1 };
+  const other = { ...fakeContact(2, "Маrа Lindqvist"), createdAt: 2 };
+  fake.setChat({ contacts: { [mara]: known, [noor]: other } });
+  fake.addMessage(fakeText(noor, "everyone", "It is me", 1));
+  renderWithWarren(<ConversationPane conversationId="everyone" />, fake);
+  expect(screen.getByText(`Маrа Lindqvist · ${noor.slice(0, 4)}`)).toBeDefined();
+});
+
+test("a link is set apart from controls of writing direction before it", () => {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  fake.addMessage(fakeText(mara, mara, "\u202Ehttps://example.org/a\u202Egnp", 1));
+  renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+  const link = screen.getByRole("link", { name: "https://example.org/a" });
+  expect([link.getAttribute("href"), link.getAttribute("dir")]).toEqual(["https://example.org/a", "ltr"]);
+});

@@ -1,0 +1,245 @@
+import { type ConversationId, everyone } from "@warren/core";
+import {
+  type KeyboardEvent,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { messageShown, useShownMessage } from "../files/shown-message.ts";
+import { useFormat } from "../i18n/format.ts";
+import { useT } from "../i18n/use-t.ts";
+import { HighlightContext } from "../ui/highlighted.tsx";
+import { ReceiveIcon } from "../ui/icons.tsx";
+import { Separator } from "../ui/separator.tsx";
+import { useAnnouncer } from "../ui/use-announcer.tsx";
+import { useNow } from "../ui/use-now.ts";
+import { useRun } from "../ui/use-run.ts";
+import { useProfile, useWarren } from "../ui/warren-context.tsx";
+import { logRow, type UnreadMark } from "./log-rows.ts";
+import { MessageRow } from "./message-row.tsx";
+import { useDeleteMessage } from "./use-delete-message.ts";
+import { useLoadedMessages } from "./use-loaded-messages.ts";
+import type { MessageSearch } from "./use-message-search.ts";
+import { useVirtualLog } from "./use-virtual-log.ts";
+
+interface MessageLogProps {
+  readonly conversationId: ConversationId;
+  /** Who is talked to, for the log's name. */
+  readonly label: string;
+  /** What was new when the conversation came on the screen. */
+  readonly unread: UnreadMark | null;
+  /** The words that are marked, and the message that is brought into sight. */
+  readonly search: Pick<MessageSearch, "foldedQuery" | "currentIndex">;
+}
+
+/** Everything said in a conversation, the latest at the end. Give it a key: it belongs to one conversation. */
+export function MessageLog({ conversationId, label, unread, search }: MessageLogProps) {
+  const { clientId: selfId } = useProfile();
+  const { messages, gaps } = useLoadedMessages(conversationId);
+  const { chat } = useWarren();
+  const loadAround = useLoadAround(conversationId);
+  const [focusedKey, setFocusedKey] = useState<string>();
+  const focusedIndex = useMemo(
+    () => (focusedKey === undefined ? -1 : messages.findLastIndex(({ key }) => key === focusedKey)),
+    [messages, focusedKey],
+  );
+  const tabStopIndex = focusedIndex === -1 ? messages.length - 1 : focusedIndex;
+  const { box, rows, heightPx, isAtEnd, newBelow, measureRow, onScroll, toEnd, toMessage } = useVirtualLog({
+    messages,
+    selfId,
+    firstNewIndex: unread === null ? -1 : messages.findLastIndex(({ key }) => key === unread.firstKey),
+    keptIndex: tabStopIndex,
+    foundIndex: search.currentIndex,
+    gaps,
+    onNearGap: loadAround,
+  });
+  useNewBelowAnnouncement(newBelow);
+  const { foldedQuery, currentIndex } = search;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: goes there when another match is chosen, and leaves the reader alone then
+  useEffect(() => {
+    if (currentIndex !== null) toMessage(currentIndex, "center");
+  }, [currentIndex, foldedQuery]);
+  /** A row to focus as soon as it is drawn. */
+  const awaited = useRef<string>(null);
+  const shownKey = useShownMessage();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: goes there once, when it is asked for
+  useEffect(() => {
+    if (shownKey === null) return;
+    const index = messages.findLastIndex(({ key }) => key === shownKey);
+    if (index === -1) {
+      // It may stand in a gap; the log of another conversation knows nothing of it.
+      const known = chat.store.getState().conversations[conversationId]?.messages ?? [];
+      const shown = known.find(({ key }) => key === shownKey);
+      if (shown) loadAround(shown.sortedAt);
+      return;
+    }
+    messageShown();
+    awaited.current = shownKey;
+    setFocusedKey(shownKey);
+    toMessage(index, "center");
+  }, [shownKey, messages]);
+  const focusLog = useCallback(() => box.current?.focus(), [box]);
+  const deleteMessage = useDeleteMessage(focusLog);
+
+  useLayoutEffect(() => {
+    if (awaited.current === null) return;
+    const row = box.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(awaited.current)}"]`);
+    if (!row) return;
+    awaited.current = null;
+    row.focus({ preventScroll: true });
+  });
+
+  const focusMessage = (index: number): void => {
+    const message = messages[index];
+    if (message === undefined) return;
+    awaited.current = message.key;
+    setFocusedKey(message.key);
+    toMessage(index, "nearest");
+  };
+
+  const isStartLoaded = gaps[0]?.index !== 0;
+  /** The key Home was pressed while the first message is still in storage. */
+  const wantsStart = useRef(false);
+  useEffect(() => {
+    if (!wantsStart.current || !isStartLoaded) return;
+    wantsStart.current = false;
+    focusMessage(0);
+  });
+
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
+    if (!(event.target instanceof HTMLElement) || event.target.tagName !== "ARTICLE") return;
+    const moves: Readonly<Record<string, number>> = {
+      ArrowUp: focusedIndex - 1,
+      ArrowDown: focusedIndex + 1,
+      Home: 0,
+      End: messages.length - 1,
+    };
+    const index = moves[event.key];
+    if (index === undefined || messages[index] === undefined) return;
+    event.preventDefault();
+    const isStep = event.key.startsWith("Arrow");
+    // What is between is being loaded.
+    if (isStep && gaps.some((gap) => gap.index === Math.max(index, focusedIndex))) return;
+    if (event.key === "Home" && !isStartLoaded) {
+      wantsStart.current = true;
+      loadAround(Number.NEGATIVE_INFINITY);
+    } else focusMessage(index);
+  };
+
+  return (
+    <div className="relative min-h-0 flex-1">
+      <div
+        ref={box}
+        role="log"
+        aria-label={label}
+        // Rows drawn while reading back are no news.
+        aria-live={isAtEnd ? "polite" : "off"}
+        aria-relevant="additions"
+        tabIndex={-1}
+        // The place of what is read is kept by the log itself.
+        className="h-full overflow-y-auto overscroll-contain outline-none [overflow-anchor:none]"
+        onScroll={onScroll}
+        onKeyDown={onKeyDown}
+        onFocus={({ target }) => setFocusedKey(target.closest("article")?.dataset.key)}
+      >
+        <div style={{ height: heightPx }} className="relative mx-auto max-w-[792px]">
+          <HighlightContext value={foldedQuery}>
+            {rows.map(({ index, key, start }) => {
+              const row = logRow(messages, index, selfId, unread);
+              if (row === null) return null;
+              const { day, newCount, ...message } = row;
+              return (
+                <div
+                  key={String(key)}
+                  ref={measureRow}
+                  data-index={index}
+                  style={{ top: start }}
+                  className="absolute inset-x-0 flow-root px-4 max-md:px-3.5"
+                >
+                  {gaps.some((gap) => gap.index === index && index > 0) && <GapSeparator />}
+                  {day !== null && <DaySeparator time={day} isFirst={index === 0} />}
+                  {newCount !== null && <UnreadSeparator count={newCount} />}
+                  <MessageRow
+                    {...message}
+                    isFound={index === currentIndex}
+                    position={index + 1}
+                    isRoom={conversationId === everyone}
+                    isTabStop={index === tabStopIndex}
+                    onDelete={deleteMessage}
+                  />
+                </div>
+              );
+            })}
+          </HighlightContext>
+        </div>
+      </div>
+      {!isAtEnd && <JumpButton count={newBelow} onClick={toEnd} />}
+    </div>
+  );
+}
+
+/** Loads the texts next to a place of a conversation; each place once at a time. */
+function useLoadAround(conversationId: ConversationId): (place: number) => void {
+  const { chat } = useWarren();
+  const run = useRun();
+  const loading = useRef(new Set<number>());
+  return useCallback(
+    (place) => {
+      if (loading.current.has(place)) return;
+      loading.current.add(place);
+      void run(() => chat.loadAround(conversationId, place)).finally(() => loading.current.delete(place));
+    },
+    [chat, run, conversationId],
+  );
+}
+
+/** While the reader is elsewhere the log is silent: how many have come is said instead. */
+function useNewBelowAnnouncement(newBelow: number): void {
+  const t = useT();
+  const announcer = useAnnouncer();
+  useEffect(() => {
+    if (newBelow > 0) announcer.polite(t("conversation.newBelow", { count: newBelow }));
+  }, [t, announcer, newBelow]);
+}
+
+function DaySeparator({ time, isFirst }: { readonly time: number; readonly isFirst: boolean }) {
+  const format = useFormat();
+  const now = useNow();
+  return (
+    <Separator className={isFirst ? "on-picture mb-2.5 max-md:mb-4" : "on-picture mt-4 mb-2.5"}>
+      {format.day(time, now)}
+    </Separator>
+  );
+}
+
+function GapSeparator() {
+  const t = useT();
+  return <Separator className="on-picture mt-4 mb-2.5">{t("conversation.gap")}</Separator>;
+}
+
+function UnreadSeparator({ count }: { readonly count: number }) {
+  const t = useT();
+  return (
+    <Separator tone="accent" className="on-picture mt-4 mb-2.5">
+      {t("conversation.new", { count })}
+    </Separator>
+  );
+}
+
+function JumpButton({ count, onClick }: { readonly count: number; readonly onClick: () => void }) {
+  const t = useT();
+  return (
+    <button
+      type="button"
+      aria-label={count === 0 ? t("conversation.jumpToLatest") : t("conversation.newBelow", { count })}
+      className="absolute right-0 bottom-3 left-0 z-header mx-auto flex h-9 w-fit min-w-9 animate-fade-in items-center justify-center gap-1.5 rounded-full bg-raised px-2.5 font-medium text-compact text-text-2 shadow-menu transition-colors hover:text-text touch:h-11 touch:min-w-11"
+      onClick={onClick}
+    >
+      <ReceiveIcon size={16} />
+      {count > 0 && <span className="pr-0.5">{t("conversation.new", { count })}</span>}
+    </button>
+  );
+}

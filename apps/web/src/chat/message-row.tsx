@@ -1,0 +1,116 @@
+import type { ChatMessage, FileMessage } from "@warren/core";
+import { memo } from "react";
+import { FileCard } from "../files/file-card.tsx";
+import { useFormat } from "../i18n/format.ts";
+import { useT } from "../i18n/use-t.ts";
+import { ClientAvatar } from "../people/client-avatar.tsx";
+import { claimsPicture } from "../people/picture-type.ts";
+import { useName, usePerson } from "../people/use-person.ts";
+import { cx } from "../ui/cx.ts";
+import type { LogRow } from "./log-rows.ts";
+import { MessageActions } from "./message-actions.tsx";
+import { MessageFoot, writtenAt } from "./message-foot.tsx";
+import { MessageText } from "./message-text.tsx";
+import { PictureMessage } from "./picture-message.tsx";
+import { useKept, usePreviewIn } from "./use-kept.ts";
+import { useRowActions } from "./use-row-actions.ts";
+
+interface MessageRowProps extends Omit<LogRow, "day" | "newCount"> {
+  /** Its number in the conversation, from 1. */
+  readonly position: number;
+  /** Whether everyone talks here, so that names and pictures tell who does. */
+  readonly isRoom: boolean;
+  /** The one row that Tab reaches; arrow keys go on from there. */
+  readonly isTabStop: boolean;
+  /** Whether the search in the conversation stands at it. */
+  readonly isFound: boolean;
+  readonly onDelete: (message: ChatMessage) => void;
+}
+
+/** One message with what belongs to it. Its props are plain, so that it draws again only when they change. */
+export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
+  const { message, isMine, opens, closes, groupSize, gap, position } = props;
+  const { isRoom, isTabStop, isFound, onDelete } = props;
+  const t = useT();
+  const format = useFormat();
+  const senderName = useName(message.client);
+  const { isShown, handlers } = useRowActions();
+  const time = writtenAt(message, format);
+  const name = isMine ? t("common.you") : senderName;
+  const remove = () => onDelete(message);
+  return (
+    <article
+      {...handlers}
+      data-key={message.key}
+      aria-label={t("conversation.messageFrom", { name, time })}
+      aria-posinset={position}
+      // Not known to the rows, which would all be drawn again for each message that comes.
+      aria-setsize={-1}
+      tabIndex={isTabStop ? 0 : -1}
+      style={{ marginTop: gap }}
+      className={cx("group/row flex outline-none", isFound && "-mx-2 rounded-row bg-row-sel px-2 py-1")}
+    >
+      {isRoom && !isMine && (
+        <div className="mr-2 flex w-7 shrink-0 items-end pb-5">
+          {closes && <SenderAvatar clientId={message.client} />}
+        </div>
+      )}
+      <div className={cx("flex min-w-0 flex-1 flex-col", isMine ? "items-end" : "items-start")}>
+        {isRoom && !isMine && opens && (
+          <p aria-hidden="true" className="on-picture mb-1 px-1 font-medium text-meta text-text-2">
+            {senderName}
+          </p>
+        )}
+        <div className="relative max-w-full rounded-bubble outline-offset-2 pointer-coarse:select-none group-focus-visible/row:outline-2 group-focus-visible/row:outline-focus">
+          <span className="sr-only">{t("conversation.saidBy", { name })} </span>
+          {message.type === "text" ? (
+            <div className={bubbleClass(props)}>
+              <MessageText text={message.data} />
+            </div>
+          ) : (
+            <FileContent message={message} isMine={isMine} onDelete={remove} />
+          )}
+          {isShown && <MessageActions message={message} isMine={isMine} onDelete={remove} />}
+        </div>
+        {closes && <MessageFoot message={message} isMine={isMine} groupSize={groupSize} />}
+      </div>
+    </article>
+  );
+});
+
+function SenderAvatar({ clientId }: { readonly clientId: string }) {
+  const { name, avatar } = usePerson(clientId);
+  return <ClientAvatar clientId={clientId} name={name} avatar={avatar} size={28} />;
+}
+
+function bubbleClass({ isMine, joinsAbove, joinsBelow }: MessageRowProps): string {
+  return cx(
+    "max-w-[520px] rounded-bubble px-[13px] py-2 max-md:max-w-[290px]",
+    isMine ? "bg-bubble-own" : "bg-sunken",
+    joinsAbove && (isMine ? "rounded-tr-[5px]" : "rounded-tl-[5px]"),
+    joinsBelow && (isMine ? "rounded-br-[5px]" : "rounded-bl-[5px]"),
+  );
+}
+
+interface FileContentProps {
+  readonly message: FileMessage;
+  readonly isMine: boolean;
+  readonly onDelete: () => void;
+}
+
+function FileContent({ message, isMine, onDelete }: FileContentProps) {
+  const preview = usePreviewIn(message);
+  const isKept = useKept(message) && message.file.tree === undefined;
+  const card = (onPreview = isKept ? () => preview() : undefined) => (
+    <FileCard
+      message={message}
+      isMine={isMine}
+      onDelete={onDelete}
+      onPreview={onPreview}
+      onPreviewEntry={preview}
+    />
+  );
+  const isComplete = Object.values(message.transfers).every(({ status }) => status === "complete");
+  if (!isComplete || !claimsPicture(message.file)) return card();
+  return <PictureMessage message={message} onOpen={() => preview()} fallback={card} />;
+}

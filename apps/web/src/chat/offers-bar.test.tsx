@@ -1,0 +1,49 @@
+import { cleanup, screen, waitFor } from "@testing-library/react";
+import type { TransferStatus } from "@warren/core";
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { clientIdOf, fakeFile, fakePeer, me, roomWith } from "../testing/fake-records.ts";
+import { fakeWarren } from "../testing/fake-warren.ts";
+import { renderWithWarren } from "../testing/render-with-warren.tsx";
+import { loadAllOnDemand } from "../ui/on-demand.tsx";
+import { ConversationPane } from "./conversation-pane.tsx";
+
+const mara = clientIdOf(1);
+const init: TransferStatus = { status: "init" };
+const mib = 1024 * 1024;
+let at = 1;
+
+// As in a page that has been open for a moment.
+beforeAll(loadAllOnDemand);
+afterEach(cleanup);
+
+function show(
+  ...offers: readonly (readonly [by: string, name: string, sizeBytes: number, state?: TransferStatus])[]
+) {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  fake.setOptions({ maxFileSize: 100 * mib });
+  for (const [by, fileName, fileSize, state = init] of offers)
+    fake.addMessage(fakeFile(by, mara, { fileName, fileSize }, state, at++, { key: `${mara}/${fileName}` }));
+  return { fake, ...renderWithWarren(<ConversationPane conversationId={mara} />, fake) };
+}
+
+test("all offers that wait are accepted in one press, and none that is over the limit, decided or my own", async () => {
+  const { fake, user } = show(
+    [mara, "one.pdf", 2 * mib],
+    [mara, "two.pdf", 3 * mib],
+    [mara, "huge.iso", 101 * mib],
+    [mara, "declined.pdf", mib, { status: "error", error: { code: "transfer-declined", values: {} } }],
+    [mara, "here.pdf", mib, { status: "complete", verified: true }],
+    [me, "mine.pdf", mib],
+  );
+  await screen.findByText("2 offers waiting, 5 MiB in all");
+  await user.click(screen.getByRole("button", { name: "Accept all" }));
+  await waitFor(() => expect(fake.argsOf("acceptFile")).toEqual([[`${mara}/one.pdf`], [`${mara}/two.pdf`]]));
+  expect(document.activeElement).toBe(screen.getByRole("log"));
+});
+
+test("a single offer is accepted on its card alone", async () => {
+  show([mara, "one.pdf", 2 * mib], [mara, "huge.iso", 101 * mib]);
+  await screen.findByRole("button", { name: "Accept: one.pdf" });
+  expect(screen.queryByRole("button", { name: "Accept all" })).toBeNull();
+});

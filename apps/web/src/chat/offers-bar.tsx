@@ -1,0 +1,58 @@
+import type { ChatMessage, ConversationId, FileMessage } from "@warren/core";
+import { contentSizeOf } from "@warren/protocol";
+import { useMemo, useRef } from "react";
+import { useFormat } from "../i18n/format.ts";
+import { useT } from "../i18n/use-t.ts";
+import { Button } from "../ui/button.tsx";
+import { useRun } from "../ui/use-run.ts";
+import { useOptions, useProfile, useStore, useWarren } from "../ui/warren-context.tsx";
+
+/** The offers of others that wait and can be accepted as they are: what is over the size limit is decided on by itself. */
+function openOffers(
+  messages: readonly ChatMessage[],
+  selfId: string,
+  limitBytes: number,
+): readonly FileMessage[] {
+  return messages.filter(
+    (message): message is FileMessage =>
+      message.type === "file" &&
+      message.client !== selfId &&
+      message.transfers[message.client]?.status === "init" &&
+      contentSizeOf(message.file) <= limitBytes,
+  );
+}
+
+/** Accepts in one press all that waits in a conversation, where that is more than one offer. */
+export function OffersBar({ conversationId }: { readonly conversationId: ConversationId }) {
+  const t = useT();
+  const format = useFormat();
+  const run = useRun();
+  const { chat } = useWarren();
+  const { clientId: selfId } = useProfile();
+  const { maxFileSize } = useOptions();
+  const bar = useRef<HTMLDivElement>(null);
+  const messages = useStore(chat.store, (state) => state.conversations[conversationId]?.messages);
+  const offers = useMemo(
+    () => openOffers(messages ?? [], selfId, maxFileSize),
+    [messages, selfId, maxFileSize],
+  );
+  if (offers.length < 2) return null;
+  const size = format.size(offers.reduce((sum, { file }) => sum + contentSizeOf(file), 0));
+  const acceptAll = (): void => {
+    // The button goes with its press.
+    bar.current?.closest("section")?.querySelector<HTMLElement>("[role=log]")?.focus();
+    void run(() => Promise.all(offers.map(({ key }) => chat.acceptFile(key))));
+  };
+  return (
+    <div ref={bar} className="border-line border-t bg-surface">
+      <div className="mx-auto flex max-w-[792px] items-center gap-3 px-4 py-2">
+        <p role="status" className="min-w-0 flex-1 text-compact text-text-2">
+          {t("offers.waiting", { count: offers.length, size })}
+        </p>
+        <Button size="sm" variant="primary" onClick={acceptAll}>
+          {t("offers.acceptAll")}
+        </Button>
+      </div>
+    </div>
+  );
+}

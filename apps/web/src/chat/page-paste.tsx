@@ -1,0 +1,133 @@
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from "react";
+import { useT } from "../i18n/use-t.ts";
+import { Button } from "../ui/button.tsx";
+import { CheckLine } from "../ui/check-line.tsx";
+import { occupy } from "../ui/occupied.ts";
+import { dialogStore } from "../ui/open-dialog.tsx";
+import { isTyping } from "../ui/shortcuts.ts";
+import { useOptions, useWarren } from "../ui/warren-context.tsx";
+import { attach, changeDraft, draftOf } from "./drafts.ts";
+import { isNothing, pastedItems } from "./incoming-items.ts";
+import type { Partner } from "./use-partner.ts";
+import type { Send } from "./use-send.ts";
+
+interface PagePasteProps {
+  readonly partner: Partner;
+  readonly send: Send;
+}
+
+/**
+ * Takes what is pasted while no field has the focus: files go into the composer; text goes to the others' clipboard
+ * inbox, after a question where nothing else was chosen, and into the composer when nobody is there to get it.
+ */
+export function PagePaste({ partner, send }: PagePasteProps) {
+  const { enableClipboard, pasteUnasked } = useOptions();
+  const [asked, setAsked] = useState<string | null>(null);
+  const { id } = partner;
+
+  const take = useEffectEvent((event: ClipboardEvent): void => {
+    const { clipboardData } = event;
+    if (isTyping(event) || dialogStore.getState()?.open || clipboardData === null) return;
+    const items = pastedItems(clipboardData);
+    const text = clipboardData.getData("text/plain");
+    if (!isNothing(items)) attach(id, items);
+    else if (!enableClipboard || text.trim() === "") return;
+    else if (!partner.isHere) changeDraft(id, { text: draftOf(id).text + text });
+    else if (pasteUnasked) send.clipboard(text);
+    else setAsked(text);
+    event.preventDefault();
+  });
+  useEffect(() => {
+    const listening = new AbortController();
+    document.addEventListener("paste", (event) => take(event), { signal: listening.signal });
+    return () => listening.abort();
+  }, []);
+
+  if (asked === null) return null;
+  return (
+    <ClipboardQuestion
+      key={asked}
+      name={partner.firstName}
+      text={asked}
+      onSend={() => send.clipboard(asked)}
+      onEnd={() => setAsked(null)}
+    />
+  );
+}
+
+interface ClipboardQuestionProps {
+  readonly name: string;
+  readonly text: string;
+  readonly onSend: () => void;
+  readonly onEnd: () => void;
+}
+
+/** Asks whether a text that was pasted goes to somebody's clipboard inbox; the answer can be kept. */
+function ClipboardQuestion({ name, text, onSend, onEnd }: ClipboardQuestionProps) {
+  const t = useT();
+  const { settings } = useWarren();
+  const [isKept, setKept] = useState(false);
+  const titleId = useId();
+  const textId = useId();
+  const sendButton = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    const end = occupy();
+    sendButton.current?.focus();
+    return () => {
+      end();
+      // Gone with its button; whoever has moved on meanwhile keeps the focus.
+      if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+
+  const answer = (isSent: boolean): void => {
+    if (isKept && isSent) settings.set("pasteUnasked", true);
+    if (isKept && !isSent) settings.set("enableClipboard", false);
+    if (isSent) onSend();
+    onEnd();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const isOnButton = event.target instanceof HTMLButtonElement;
+    if (event.key === "Escape") answer(false);
+    else if (event.key === "Enter" && !isOnButton) answer(true);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <section
+      role="alertdialog"
+      aria-labelledby={titleId}
+      aria-describedby={textId}
+      className="shrink-0 border-line border-t bg-accent-soft"
+      onKeyDown={onKeyDown}
+    >
+      <div className="mx-auto max-w-[792px] px-4 py-3">
+        <h2 id={titleId} className="text-body font-medium">
+          {t("clipboardQuestion.title", { name })}
+        </h2>
+        <div className="mt-1.5 rounded-control bg-surface px-3 py-2">
+          <p id={textId} dir="auto" className="line-clamp-3 whitespace-pre-wrap break-words text-compact">
+            {text}
+          </p>
+        </div>
+        <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
+          <div className="min-w-40 flex-1">
+            <CheckLine checked={isKept} onChange={setKept}>
+              {t("clipboardQuestion.remember")}
+            </CheckLine>
+          </div>
+          <div className="flex gap-2">
+            <Button variant="ghost" onClick={() => answer(false)}>
+              {t("common.cancel")}
+            </Button>
+            <Button ref={sendButton} variant="primary" onClick={() => answer(true)}>
+              {t("common.send")}
+            </Button>
+          </div>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { type FolderContent, fakeEntry, fakeFolder } from "../testing/fake-folders.ts";
+import { droppedFolder } from "./dropped-folder.ts";
+import { readFolder } from "./read-folder.ts";
+
+const file = (name: string) => new File([name], name);
+const content: FolderContent = {
+  "a.txt": file("a.txt"),
+  deep: { er: { "x.txt": file("x.txt"), void: {} }, void: {} },
+  "b.txt": file("b.txt"),
+  "c.txt": file("c.txt"),
+};
+
+test.each([
+  ["picked", () => fakeFolder("Scouting", content)],
+  ["dropped, in batches", () => droppedFolder(fakeEntry("Scouting", content))],
+])("a folder that was %s is found with everything in it", async (_how, open) => {
+  const { tree, leftOut } = await readFolder(open());
+  expect(tree).toMatchObject({ kind: "folder", name: "Scouting" });
+  expect(tree.files.map(({ path }) => path).sort()).toEqual(["a.txt", "b.txt", "c.txt", "deep/er/x.txt"]);
+  expect([...tree.emptyFolders].sort()).toEqual(["deep/er/void", "deep/void"]);
+  expect(leftOut).toEqual([]);
+});
+
+test("what went away meanwhile is left out and named", async () => {
+  const broken = { ...fakeFolder("locked", {}), list: () => Promise.reject(new Error("denied")) };
+  const folder = fakeFolder("Scouting", { "a.txt": file("a.txt"), in: { "gone.txt": null } });
+  const items = [...(await folder.list()), { kind: "folder", folder: broken } as const];
+  const { tree, leftOut } = await readFolder({ ...folder, list: async () => items });
+  expect(tree.files.map(({ path }) => path)).toEqual(["a.txt"]);
+  expect(leftOut).toEqual(["in/gone.txt", "locked"]);
+});
+
+test("a folder that is gone itself says so", async () => {
+  const gone = { name: "Scouting", list: () => Promise.reject(new Error("gone")) };
+  await expect(readFolder(gone)).rejects.toMatchObject({ code: "source-missing" });
+});
+
+test("a folder with more files than may be sent is not looked through to its end", async () => {
+  const item = { kind: "file", name: "a", open: () => Promise.reject(new Error("opened")) } as const;
+  const folder = { name: "Everything", list: async () => new Array(100_001).fill(item) };
+  await expect(readFolder(folder)).rejects.toMatchObject({ code: "tree-too-large" });
+});

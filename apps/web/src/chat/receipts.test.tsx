@@ -1,0 +1,71 @@
+import { act, cleanup, screen, within } from "@testing-library/react";
+import type { TransferStatus } from "@warren/core";
+import { afterEach, expect, test } from "vitest";
+import { clientIdOf, fakeFile, fakePeer, fakeText, me, roomWith } from "../testing/fake-records.ts";
+import { fakeWarren } from "../testing/fake-warren.ts";
+import { renderWithWarren } from "../testing/render-with-warren.tsx";
+import { ConversationPane } from "./conversation-pane.tsx";
+
+const [mara, noor, jun, elise] = [clientIdOf(1), clientIdOf(2), clientIdOf(3), clientIdOf(4)];
+const noon = new Date(2026, 10, 19, 12, 0).getTime();
+
+afterEach(cleanup);
+
+test("with everyone tells what each did with a file, and not that its offer was received", async () => {
+  const fake = fakeWarren();
+  fake.setRoom(
+    roomWith([
+      fakePeer(1, "Mara Lindqvist"),
+      fakePeer(2, "Noor Haddad"),
+      fakePeer(3, "Jun Tanaka"),
+      fakePeer(4, "Elise Kaya"),
+    ]),
+  );
+  const received = { status: "received" } as const;
+  const deliveries = { [mara]: received, [noor]: received, [jun]: received, [elise]: received };
+  const offer = fakeFile(me, "everyone", {}, { status: "init" }, noon, {
+    deliveries,
+    transfers: {
+      [mara]: { status: "complete", verified: true },
+      [noor]: { status: "error", error: { code: "transfer-declined", values: {} } },
+      [jun]: { status: "init" },
+      [elise]: { status: "transferring" },
+    },
+  });
+  fake.addMessage(offer);
+  const { user } = renderWithWarren(<ConversationPane conversationId="everyone" />, fake);
+  expect(screen.queryByText(/received by/)).toBeNull();
+  await user.click(screen.getByRole("button", { name: /accepted by 2, declined by 1, waiting for 1$/ }));
+  const list = await screen.findByRole("dialog", { name: "Who accepted it" });
+  expect(
+    within(list)
+      .getAllByRole("listitem")
+      .map((item) => item.textContent),
+  ).toEqual(["Mara LindqvistComplete", "Noor HaddadDeclined", "Jun TanakaWaiting", "Elise KayaAccepted"]);
+});
+
+test("files offered together share one line, which tells what became of all of them", async () => {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist"), fakePeer(2, "Noor Haddad")]));
+  const received = { status: "received" } as const;
+  const complete = { status: "complete", verified: true } as const;
+  const declined = { status: "error", error: { code: "transfer-declined", values: {} } } as const;
+  const offer = (maras: TransferStatus, noors: TransferStatus, at: number) =>
+    fakeFile(me, "everyone", {}, { status: "init" }, noon + at, {
+      deliveries: { [mara]: received, [noor]: received },
+      transfers: { [mara]: maras, [noor]: noors },
+    });
+  fake.addMessage(fakeText(me, "everyone", "before", noon));
+  const last = offer(declined, declined, 3);
+  for (const one of [offer(complete, declined, 1), offer(complete, declined, 2), last]) fake.addMessage(one);
+  const { user } = renderWithWarren(<ConversationPane conversationId="everyone" />, fake);
+  await user.click(screen.getByRole("button", { name: /accepted by 1, declined by 1$/ }));
+  const list = await screen.findByRole("dialog", { name: "Who accepted them" });
+  const lines = () => within(list).getAllByRole("listitem");
+  expect(lines().map(({ textContent }) => textContent)).toEqual([
+    "Mara Lindqvist2 of 3 received, 1 declined",
+    "Noor HaddadDeclined",
+  ]);
+  act(() => fake.changeMessage({ ...last, transfers: { [mara]: complete, [noor]: declined } }));
+  expect(lines()[0]?.textContent).toBe("Mara LindqvistComplete");
+});

@@ -1,0 +1,32 @@
+import type { ConversationId } from "@warren/core";
+import type { ClientId } from "@warren/protocol";
+import { useShallow } from "zustand/react/shallow";
+import { useT } from "../i18n/use-t.ts";
+import { usePerson } from "../people/use-person.ts";
+import { Banner } from "../ui/banner.tsx";
+import { AlertIcon } from "../ui/icons.tsx";
+import { useStore, useWarren } from "../ui/warren-context.tsx";
+
+/** Says, of each person whose messages to a conversation were refused, that they were and what helps. */
+export function RefusedNotes({ conversationId }: { readonly conversationId: ConversationId }) {
+  const { chat } = useWarren();
+  const refused = useStore(
+    chat.store,
+    useShallow(({ intakes, contacts }) =>
+      Object.entries(intakes).flatMap(([id, intake]) =>
+        intake?.refusedIn.includes(conversationId) && contacts[id]?.standing !== "verified" ? [id] : [],
+      ),
+    ),
+  );
+  return refused.map((id) => <RefusedNote key={id} clientId={id} />);
+}
+
+function RefusedNote({ clientId }: { readonly clientId: ClientId }) {
+  const t = useT();
+  const { name } = usePerson(clientId);
+  return (
+    <Banner tone="warn" icon={AlertIcon}>
+      {t("conversation.refused", { name })}
+    </Banner>
+  );
+}

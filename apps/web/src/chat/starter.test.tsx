@@ -1,0 +1,52 @@
+import { cleanup, screen } from "@testing-library/react";
+import { starterId } from "@warren/core";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { clientIdOf, fakeContact, fakeText } from "../testing/fake-records.ts";
+import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
+import { renderWithWarren } from "../testing/render-with-warren.tsx";
+import { ClientListPane } from "./client-list-pane.tsx";
+import { ConversationPane } from "./conversation-pane.tsx";
+
+let fake: FakeWarren;
+
+beforeEach(() => {
+  fake = fakeWarren();
+  const starter = { ...fakeContact(9, "Warren"), clientId: starterId };
+  fake.setChat({ contacts: { [starterId]: starter, [clientIdOf(1)]: fakeContact(1, "Mara Lindqvist") } });
+  fake.setChat({ open: starterId });
+  fake.addMessage(fakeText(starterId, starterId, "Welcome.", Date.now()));
+});
+
+afterEach(cleanup);
+
+describe("the welcome", () => {
+  test("stands below everyone, counts as nobody, and is neither online nor offline", () => {
+    renderWithWarren(<ClientListPane />, fake);
+    const rows = screen.getAllByRole("option");
+    expect(rows.at(-1)?.textContent).toContain("Warren");
+    expect(rows.at(-1)?.textContent).not.toContain("offline");
+    expect(screen.getByText("1 here, 1 away")).toBeTruthy();
+    expect(screen.getByRole("group", { name: "Away" }).textContent).not.toContain("Warren");
+    expect(screen.getByRole("group", { name: "Getting started" }).textContent).toContain("Welcome.");
+  });
+
+  test("is found by its name and hidden by another", async () => {
+    const { user } = renderWithWarren(<ClientListPane />, fake);
+    await user.type(screen.getByRole("searchbox"), "warr");
+    expect(screen.getAllByRole("option")).toHaveLength(1);
+    await user.type(screen.getByRole("searchbox"), "x");
+    expect(screen.queryAllByRole("option")).toHaveLength(0);
+  });
+
+  test("says why nothing can be written, and can be deleted", async () => {
+    const { user } = renderWithWarren(<ConversationPane conversationId={starterId} />, fake);
+    expect(screen.getByText("Getting started")).toBeTruthy();
+    expect(screen.getByText(/Nobody reads replies/)).toBeTruthy();
+    expect(screen.queryByRole("textbox", { name: "Message" })).toBeNull();
+    await user.click(screen.getByRole("button", { name: "More" }));
+    expect(screen.getAllByRole("menuitem").map((item) => item.textContent)).toEqual(["Delete Warren"]);
+    await user.click(screen.getByRole("menuitem", { name: "Delete Warren" }));
+    await user.click(await screen.findByRole("button", { name: "Delete" }));
+    expect(fake.argsOf("deleteContact")).toEqual([[starterId]]);
+  });
+});

@@ -1,0 +1,72 @@
+import { act, cleanup, screen } from "@testing-library/react";
+import type { FileMessage } from "@warren/core";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { FileActions } from "../files/file-actions.tsx";
+import { clientIdOf, fakeFile, fakeStoredFile, fakeTransfer, me } from "../testing/fake-records.ts";
+import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
+import { renderWithWarren } from "../testing/render-with-warren.tsx";
+import { useAutomaticSaving } from "./use-automatic-saving.ts";
+
+/** What Mara offers, while what comes is saved. */
+function Saving({ offer }: { readonly offer: FileMessage | null }) {
+  useAutomaticSaving();
+  return offer && <FileActions message={offer} actions={["accept", "accept-and-save"]} onDelete={() => {}} />;
+}
+
+const mara = clientIdOf(1);
+let fake: FakeWarren;
+let saved: string[];
+
+beforeEach(() => {
+  fake = fakeWarren();
+  saved = [];
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
+});
+
+afterEach(cleanup);
+
+const showOffer = (offer: FileMessage | null = null) => renderWithWarren(<Saving offer={offer} />, fake);
+
+/** A file passes between Mara and me. */
+function pass(from: string, fileName: string, offer?: FileMessage): void {
+  const stored = fakeStoredFile({ ...offer?.file, fileName });
+  const { fid } = stored.description;
+  const message = fakeFile(from, mara, stored.description, { status: "transferring" }, 1);
+  fake.setLibrary({ [fid]: stored });
+  fake.keepFile(fid, new File(["x"], fileName));
+  act(() => fake.setTransfer(fakeTransfer(message, mara)));
+  act(() => fake.setTransfer(fakeTransfer(message, mara, { state: { status: "complete", verified: true } })));
+}
+
+it("saves what has come where automatic download is on, once, and nothing that was sent", async () => {
+  showOffer();
+  fake.setOptions({ automaticDownload: true });
+  pass(me, "mine.pdf");
+  pass(mara, "theirs.pdf");
+  await expect.poll(() => saved).toEqual(["theirs.pdf"]);
+});
+
+it("saves nothing by itself where it is off", async () => {
+  showOffer();
+  pass(mara, "before.pdf");
+  fake.setOptions({ automaticDownload: true });
+  pass(mara, "after.pdf");
+  await expect.poll(() => saved).toEqual(["after.pdf"]);
+});
+
+it.each([
+  ["Accept and save", ["plan.pdf"]],
+  ["Accept", []],
+])("saves what was accepted by %s: %j", async (verb, expected) => {
+  const offer = fakeFile(mara, mara, { fileName: "plan.pdf" }, { status: "init" }, 1);
+  const { user } = showOffer(offer);
+  await user.click(screen.getByRole("button", { name: `${verb}: plan.pdf` }));
+  expect(fake.argsOf("acceptFile")).toEqual([[offer.key]]);
+  pass(mara, "plan.pdf", offer);
+  // A later file shows that nothing more is on its way.
+  fake.setOptions({ automaticDownload: true });
+  pass(mara, "later.pdf");
+  await expect.poll(() => saved).toEqual([...expected, "later.pdf"]);
+});

@@ -1,0 +1,33 @@
+import type { TransferState } from "@warren/core";
+import { useEffect } from "react";
+import { keepSavesIn, takeSave } from "../files/save-when-here.ts";
+import { useSaveFiles } from "../files/use-save-files.ts";
+import { useDevice } from "../ui/device-context.tsx";
+import { useWarren } from "../ui/warren-context.tsx";
+
+/** Saves what has just come to the person's downloads where they accepted it so, or with automatic download on. */
+export function useAutomaticSaving(): void {
+  const { transfers, files, settings } = useWarren();
+  const { tabStorage } = useDevice();
+  const save = useSaveFiles();
+  useEffect(() => keepSavesIn(tabStorage), [tabStorage]);
+  useEffect(
+    () =>
+      transfers.store.subscribe((now, before) => {
+        const come = justReceived(now, before)
+          .filter((fid) => takeSave(fid) || settings.get().automaticDownload)
+          .flatMap((fid) => files.store.getState()[fid] ?? []);
+        if (come.length > 0) void save(come.map(({ description }) => description));
+      }),
+    [transfers, files, settings, save],
+  );
+}
+
+function justReceived(now: TransferState, before: TransferState): readonly string[] {
+  return Object.values(now)
+    .filter(({ key, mode, state }) => {
+      const wasComplete = before[key]?.state.status === "complete";
+      return mode === "receive" && state.status === "complete" && !wasComplete;
+    })
+    .map(({ fid }) => fid);
+}

@@ -1,0 +1,81 @@
+import { type ConversationId, peersOf } from "@warren/core";
+import { useLocation } from "wouter";
+import { joinSentences } from "../i18n/spacing.ts";
+import { useT } from "../i18n/use-t.ts";
+import { confirm } from "../ui/confirm.ts";
+import { componentOnDemand } from "../ui/on-demand.tsx";
+import { openDialog } from "../ui/open-dialog.tsx";
+import { toast } from "../ui/toaster.tsx";
+import { useRun } from "../ui/use-run.ts";
+import { useWarren } from "../ui/warren-context.tsx";
+
+const ClientInfoDialog = componentOnDemand(
+  async () => (await import("../people/client-info/client-info-dialog.tsx")).ClientInfoDialog,
+);
+
+const ClipboardDialog = componentOnDemand(
+  async () => (await import("./clipboard-dialog.tsx")).ClipboardDialog,
+);
+
+/** Shows the clipboard texts that came from a person, or from everyone. */
+export function showClipboard(conversationId: ConversationId): void {
+  void openDialog(ClipboardDialog, { conversationId });
+}
+
+/** What can be done about a person, with the dialogs that belong to it; failures are shown, so nothing here rejects. */
+export interface ClientActions {
+  /** Who they are: identity, route and what they may do. */
+  showInfo(): Promise<void>;
+  /** The clipboard texts they have sent. */
+  showClipboard(): void;
+  /** Ends the connection and refuses them, with Undo for a while. */
+  block(): void;
+  /** Forgets them and the conversation, after asking, and goes to the start page. */
+  deleteClient(): Promise<void>;
+}
+
+/** The verbs about one person. */
+export function useClientActions({
+  id,
+  name,
+}: {
+  readonly id: string;
+  readonly name: string;
+}): ClientActions {
+  const t = useT();
+  const run = useRun();
+  const [, navigate] = useLocation();
+  const { chat, room } = useWarren();
+
+  const deleteClient = async (): Promise<void> => {
+    const isHere = peersOf(room.store.getState())[id] !== undefined;
+    const line = t("people.deleteLine", { name });
+    const question = {
+      title: t("people.deleteTitle", { name }),
+      line: isHere ? joinSentences([line, t("people.deleteLineHere", { name })]) : line,
+      verb: t("common.delete"),
+    };
+    if (!(await confirm(question))) return;
+    if (await run(() => chat.deleteContact(id))) navigate("/");
+  };
+
+  const block = (): void => {
+    const undo = chat.block(id);
+    toast.info(t("conversation.blocked", { name }), {
+      description: t("conversation.blockedLine"),
+      action: { label: t("conversation.undo"), onClick: undo },
+    });
+  };
+
+  return {
+    block,
+    deleteClient,
+    showClipboard: () => showClipboard(id),
+    async showInfo() {
+      const result = await openDialog(ClientInfoDialog, { clientId: id });
+      if (result.cancelled) return;
+      if (result.value === "block") block();
+      else await deleteClient();
+    },
+  };
+}

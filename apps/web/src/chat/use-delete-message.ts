@@ -1,0 +1,35 @@
+import { type ChatMessage, everyone } from "@warren/core";
+import { useCallback } from "react";
+import { useT } from "../i18n/use-t.ts";
+import { firstNameOf, shownName } from "../people/shown-name.ts";
+import { confirm } from "../ui/confirm.ts";
+import { useWarren } from "../ui/warren-context.tsx";
+
+function isMoving(message: ChatMessage): boolean {
+  return (
+    message.type === "file" &&
+    Object.values(message.transfers).some(({ status }) => status === "transferring" || status === "paused")
+  );
+}
+
+/** Removes a message from this browser, after asking. `onDeleted` takes the focus that the message had. */
+export function useDeleteMessage(onDeleted: () => void): (message: ChatMessage) => void {
+  const t = useT();
+  const { chat } = useWarren();
+  const ask = async (message: ChatMessage): Promise<void> => {
+    const { contacts } = chat.store.getState();
+    const name = firstNameOf(shownName(message.conversation, contacts) ?? t("people.someone"));
+    const line = isMoving(message)
+      ? t("conversation.deleteLineActive")
+      : message.conversation === everyone
+        ? t("conversation.deleteLineEveryone")
+        : t("conversation.deleteLine", { name });
+    const title = t("conversation.deleteTitle");
+    if (!(await confirm({ title, line, verb: t("common.delete") }))) return;
+    chat.remove(message.key);
+    onDeleted();
+  };
+  // The rows keep this function: it must be the same one while what it stands on is.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `ask` is made anew by every drawing
+  return useCallback((message: ChatMessage) => void ask(message), [t, chat, onDeleted]);
+}

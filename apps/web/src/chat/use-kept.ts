@@ -1,0 +1,33 @@
+import type { ChatMessage, FileMessage } from "@warren/core";
+import type { TreeFile } from "@warren/protocol/tree";
+import { entryItem, keptItem } from "../files/preview/preview-item.ts";
+import { usePreviewOfItems } from "../files/preview/use-preview.ts";
+import { onDemand } from "../ui/on-demand.tsx";
+import { useRun } from "../ui/use-run.ts";
+import { useStore, useWarren } from "../ui/warren-context.tsx";
+
+const gathering = onDemand(() => import("./conversation-items.ts"));
+
+/** Whether a file of a message is here whole. */
+export function useKept(message: ChatMessage): boolean {
+  const { files } = useWarren();
+  return useStore(
+    files.store,
+    (state) => message.type === "file" && state[message.file.fid]?.state === "complete",
+  );
+}
+
+/** Shows a file of a conversation, or one in a folder of it; the arrow keys lead through all others there. */
+export function usePreviewIn(message: FileMessage): (entry?: TreeFile) => void {
+  const warren = useWarren();
+  const preview = usePreviewOfItems();
+  const run = useRun();
+  return (entry) => {
+    const { file } = message;
+    const shown = entry === undefined ? keptItem(file) : entryItem(file, entry);
+    void run(async () => {
+      const { conversationItems } = await gathering.load();
+      await preview(await conversationItems(warren, message, shown), shown.key);
+    });
+  };
+}

@@ -1,0 +1,192 @@
+import { type ChatMessage, type Conversation, type ConversationId, isInGap } from "@warren/core";
+import {
+  type RefObject,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { folded } from "../i18n/matches-search.ts";
+import { dialogStore } from "../ui/open-dialog.tsx";
+import { isShortcut } from "../ui/shortcuts.ts";
+import { useStore, useWarren } from "../ui/warren-context.tsx";
+import { useLoadedMessages } from "./use-loaded-messages.ts";
+import { type TreeNames, useTreeNames } from "./use-tree-names.ts";
+
+type Match = Pick<ChatMessage, "key" | "sortedAt">;
+
+/** What a search shows of a conversation. */
+export interface MessageSearch {
+  readonly isOpen: boolean;
+  readonly query: string;
+  /** The query as it is looked for; empty while nothing is. */
+  readonly foldedQuery: string;
+  /** The messages that match, the earlier first. */
+  readonly matches: readonly Match[];
+  /** Whether storage is still being searched. */
+  readonly isSearching: boolean;
+  /** Which of the matches is shown, from 0; -1 when there are none. */
+  readonly current: number;
+  /** The place of the message that is shown among the loaded ones; null when none is, or it is still to be loaded. */
+  readonly currentIndex: number | null;
+  readonly field: RefObject<HTMLInputElement | null>;
+  open(): void;
+  close(): void;
+  setQuery(query: string): void;
+  older(): void;
+  newer(): void;
+}
+
+/** Messages never change their words: each is folded once. */
+const foldedWords = new WeakMap<ChatMessage, string>();
+
+function foldedWordsOf(message: ChatMessage): string {
+  const known = foldedWords.get(message);
+  if (known !== undefined) return known;
+  const words = folded(message.type === "text" ? message.data : message.file.fileName);
+  foldedWords.set(message, words);
+  return words;
+}
+
+/** Whether a message holds a folded query, or a file that does. */
+function holds(message: ChatMessage, foldedQuery: string, treeNames: TreeNames): boolean {
+  return (
+    foldedWordsOf(message).includes(foldedQuery) ||
+    (message.type === "file" && (treeNames.get(message.file.fid)?.includes(foldedQuery) ?? false))
+  );
+}
+
+interface StoredMatches {
+  readonly foldedQuery: string;
+  readonly matches: readonly Match[];
+  readonly isSearching: boolean;
+}
+
+const noTrees: TreeNames = new Map();
+
+/** Searches the stored texts of a conversation up to its last gap, from the latest page to the earliest. */
+function useStoredMatches(conversationId: ConversationId, foldedQuery: string): StoredMatches {
+  const { chat } = useWarren();
+  const [found, setFound] = useState<StoredMatches>({ foldedQuery: "", matches: [], isSearching: false });
+  useEffect(() => {
+    const before = chat.store.getState().conversations[conversationId]?.gaps?.at(-1)?.before;
+    if (foldedQuery === "" || before === undefined) return;
+    let isCurrent = true;
+    let matches: readonly Match[] = [];
+    const show = (isSearching: boolean) => isCurrent && setFound({ foldedQuery, matches, isSearching });
+    const search = async (): Promise<void> => {
+      for await (const page of chat.textsBefore(conversationId, before)) {
+        if (!isCurrent) return;
+        const inPage = page.filter((message) => holds(message, foldedQuery, noTrees));
+        matches = [...inPage.map(({ key, sortedAt }) => ({ key, sortedAt })), ...matches];
+        show(true);
+      }
+    };
+    show(true);
+    // What cannot be read cannot be found; what was found until then stays.
+    void search()
+      .catch(() => {})
+      .then(() => show(false));
+    return () => {
+      isCurrent = false;
+    };
+  }, [chat, conversationId, foldedQuery]);
+  return found.foldedQuery === foldedQuery ? found : { foldedQuery, matches: [], isSearching: false };
+}
+
+function selectAll(field: HTMLInputElement | null): void {
+  field?.focus();
+  field?.select();
+}
+
+const emptyConversation: Conversation = { messages: [], unread: 0 };
+
+/**
+ * Searches a conversation. It opens under its key; pressed again with the focus in the field, the key is the browser's,
+ * so that its own search stays within reach.
+ */
+export function useMessageSearch(conversationId: ConversationId): MessageSearch {
+  const { chat } = useWarren();
+  const conversation =
+    useStore(chat.store, (state) => state.conversations[conversationId]) ?? emptyConversation;
+  const { messages } = conversation;
+  const loaded = useLoadedMessages(conversationId).messages;
+  const field = useRef<HTMLInputElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [query, setQuery] = useState("");
+  /** Counted from the end, so that what arrives meanwhile moves nothing. */
+  const [fromEnd, setFromEnd] = useState(0);
+  const foldedQuery = useDeferredValue(isOpen ? folded(query.trim()) : "");
+  const treeNames = useTreeNames(messages, foldedQuery !== "");
+  const stored = useStoredMatches(conversationId, foldedQuery);
+  const matches = useMemo((): readonly Match[] => {
+    if (foldedQuery === "") return [];
+    const inMemory = messages.filter((message) => holds(message, foldedQuery, treeNames));
+    const notLoaded = stored.matches.filter((match) => isInGap(conversation, match));
+    return [...notLoaded, ...inMemory].sort((one, other) => one.sortedAt - other.sortedAt);
+  }, [conversation, messages, foldedQuery, treeNames, stored]);
+  const current = matches.length === 0 ? -1 : Math.max(0, matches.length - 1 - fromEnd);
+
+  const shown = matches[current];
+  const currentIndex = useMemo(
+    () => (shown === undefined ? -1 : loaded.findIndex(({ key }) => key === shown.key)),
+    [loaded, shown],
+  );
+  const missingPlace = shown !== undefined && currentIndex === -1 ? shown.sortedAt : null;
+  useEffect(() => {
+    // It stays where it is when storage fails; the next step tries again.
+    if (missingPlace !== null) chat.loadAround(conversationId, missingPlace).catch(() => {});
+  }, [chat, conversationId, missingPlace]);
+
+  const origin = useRef<Element>(null);
+  const open = useCallback((): void => {
+    if (document.activeElement !== field.current) origin.current = document.activeElement;
+    setOpen(true);
+    selectAll(field.current);
+  }, []);
+  // Before anything can be typed into it: a frame later it would be overwritten.
+  useLayoutEffect(() => {
+    if (isOpen) selectAll(field.current);
+  }, [isOpen]);
+
+  useEffect(() => {
+    const listening = new AbortController();
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (!isShortcut(event, "search") || dialogStore.getState()?.open) return;
+      if (field.current !== null && document.activeElement === field.current) return;
+      event.preventDefault();
+      open();
+    };
+    document.addEventListener("keydown", onKeyDown, { signal: listening.signal });
+    return () => listening.abort();
+  }, [open]);
+
+  const step = (by: number): void => {
+    if (matches.length > 0) setFromEnd((matches.length - 1 - current + by + matches.length) % matches.length);
+  };
+
+  return {
+    isOpen,
+    query,
+    foldedQuery,
+    matches,
+    isSearching: stored.isSearching,
+    current,
+    currentIndex: currentIndex === -1 ? null : currentIndex,
+    field,
+    open,
+    close: () => {
+      setOpen(false);
+      if (origin.current instanceof HTMLElement) origin.current.focus();
+    },
+    setQuery: (next) => {
+      setQuery(next);
+      setFromEnd(0);
+    },
+    older: () => step(1),
+    newer: () => step(-1),
+  };
+}

@@ -1,0 +1,38 @@
+import { act, cleanup, screen } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+import { clientIdOf, fakePeer, fakeText, roomWith } from "../testing/fake-records.ts";
+import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
+import { renderWithWarren } from "../testing/render-with-warren.tsx";
+import { ConversationPane } from "./conversation-pane.tsx";
+
+const mara = clientIdOf(1);
+const noon = new Date(2026, 10, 19, 12, 0).getTime();
+
+afterEach(cleanup);
+
+function withMara(): FakeWarren {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  return fake;
+}
+
+test("reads the first message as it comes, because the conversation is in sight already", () => {
+  const fake = withMara();
+  renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+  expect(fake.argsOf("open").at(-1)).toEqual([mara]);
+  act(() => fake.addMessage(fakeText(mara, mara, "alpha", noon)));
+  act(() => fake.addMessage(fakeText(mara, mara, "beta", noon)));
+  expect(screen.getAllByRole("article")).toHaveLength(2);
+  expect(screen.queryByText(/ new$/)).toBeNull();
+});
+
+test("tells what was new where the history is read after it came on the screen", () => {
+  const fake = withMara();
+  fake.setChat({ loaded: false });
+  renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+  expect(fake.argsOf("open")).toEqual([]);
+  const messages = [fakeText(mara, mara, "alpha", noon), fakeText(mara, mara, "beta", noon)];
+  act(() => fake.setChat({ loaded: true, conversations: { [mara]: { messages, unread: 1 } } }));
+  expect(screen.getByText("1 new")).toBeTruthy();
+  expect(fake.argsOf("open").at(-1)).toEqual([mara]);
+});

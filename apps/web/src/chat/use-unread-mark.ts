@@ -1,0 +1,46 @@
+import { type Conversation, type ConversationId, loadedMessages } from "@warren/core";
+import { useEffect, useState } from "react";
+import { useStore, useWarren } from "../ui/warren-context.tsx";
+import { type UnreadMark, unreadMark } from "./log-rows.ts";
+
+/**
+ * Tells core that a conversation is on the screen, as long as the window is seen, and remembers what was new when
+ * it came there.
+ */
+export function useUnreadMark(conversationId: ConversationId, selfId: string): UnreadMark | null {
+  const { chat } = useWarren();
+  const readMark = (): UnreadMark | null => {
+    const conversation = chat.store.getState().conversations[conversationId];
+    return conversation === undefined ? null : markOf(conversation, selfId);
+  };
+  const isLoaded = useStore(chat.store, (state) => state.loaded);
+  // Read before the conversation counts as open, which sets the count to 0.
+  const [mark, setMark] = useState(readMark);
+
+  useEffect(() => {
+    if (!isLoaded) return; // what was not read is not known yet
+    const listening = new AbortController();
+    const follow = (): void => {
+      if (document.visibilityState === "hidden") {
+        chat.open(null);
+        return;
+      }
+      const conversation = chat.store.getState().conversations[conversationId];
+      if (conversation !== undefined && conversation.unread > 0) {
+        setMark(markOf(conversation, selfId));
+      }
+      chat.open(conversationId);
+    };
+    follow();
+    document.addEventListener("visibilitychange", follow, { signal: listening.signal });
+    return () => {
+      listening.abort();
+      chat.open(null);
+    };
+  }, [chat, conversationId, selfId, isLoaded]);
+  return mark;
+}
+
+function markOf(conversation: Conversation, selfId: string): UnreadMark | null {
+  return unreadMark(loadedMessages(conversation), selfId, conversation.unread);
+}

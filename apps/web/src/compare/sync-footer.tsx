@@ -1,0 +1,69 @@
+import { useFormat } from "../i18n/format.ts";
+import { useT } from "../i18n/use-t.ts";
+import { Button } from "../ui/button.tsx";
+import { SaveIcon, SendIcon } from "../ui/icons.tsx";
+import { isMissing, type SyncWork, syncWork } from "./sync-rows.ts";
+import type { Sync } from "./use-sync.ts";
+
+interface SyncFooterProps {
+  readonly sync: Sync;
+  /** Why nothing can be done now; undefined when it can. */
+  readonly obstacle: string | undefined;
+}
+
+/** How much is chosen, whether there is room for it, and one button. With nothing chosen it is about all that is missing. */
+export function SyncFooter({ sync, obstacle }: SyncFooterProps) {
+  const t = useT();
+  const format = useFormat();
+  const { rows, selected, freeBytes } = sync;
+  const isChosen = selected.size > 0;
+  const chosen = isChosen ? rows.filter(({ file }) => selected.has(file.fid)) : rows.filter(isMissing);
+  const work = syncWork(chosen);
+  const count = work.fetch.length + work.send.length;
+  const isTooMuch = freeBytes !== null && work.fetchBytes > freeBytes;
+  const needed = { needed: format.size(work.fetchBytes), free: format.size(freeBytes ?? 0) };
+  const reason = obstacle ?? (isTooMuch ? t("file.needed", needed) : undefined);
+  const size = format.size(work.totalBytes);
+  return (
+    <footer className="flex min-h-14 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-line border-t px-5 py-2.5 pb-[max(10px,env(safe-area-inset-bottom))] max-md:px-4">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-3 max-md:flex-1 max-md:flex-col max-md:items-start">
+        <p className="font-medium text-body tabular-nums" role="status">
+          {count === 0
+            ? t("sync.nothingMissing")
+            : isChosen
+              ? t("sync.selected", { count, size })
+              : t("sync.missing", { count, size })}
+        </p>
+        {freeBytes !== null && (
+          <p className={isTooMuch ? "text-danger text-meta" : "text-meta text-text-2"}>
+            {isTooMuch ? t("file.needed", needed) : t("sync.freeHere", { size: format.size(freeBytes) })}
+          </p>
+        )}
+      </div>
+      <span className="ml-auto flex items-center gap-2">
+        {isChosen && (
+          <Button variant="ghost" onClick={() => sync.select(chosen, false)}>
+            {t("common.clear")}
+          </Button>
+        )}
+        {count > 0 && (
+          <Button
+            variant="primary"
+            icon={work.fetch.length > 0 ? SaveIcon : SendIcon}
+            disabledReason={reason}
+            onClick={() => sync.start(chosen)}
+          >
+            {verbOf(work, isChosen, t)}
+          </Button>
+        )}
+      </span>
+    </footer>
+  );
+}
+
+function verbOf({ fetch, send }: SyncWork, isChosen: boolean, t: ReturnType<typeof useT>): string {
+  if (!isChosen) return t("sync.fetchAll", { count: fetch.length });
+  if (send.length === 0) return t("sync.fetch", { count: fetch.length });
+  if (fetch.length === 0) return t("sync.send", { count: send.length });
+  return t("sync.fetchAndSend", { fetch: fetch.length, send: send.length });
+}

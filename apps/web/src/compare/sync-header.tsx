@@ -1,0 +1,128 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { Link } from "wouter";
+import { useFormat } from "../i18n/format.ts";
+import { errorText } from "../i18n/i18n.ts";
+import { useT } from "../i18n/use-t.ts";
+import { conversationPath } from "../people/client-paths.ts";
+import type { Person } from "../people/use-person.ts";
+import { cx } from "../ui/cx.ts";
+import { IconButton } from "../ui/icon-button.tsx";
+import { BackIcon, RefreshIcon } from "../ui/icons.tsx";
+import { SortIcon } from "../ui/later-icons.ts";
+import { SearchField } from "../ui/search-field.tsx";
+import { useBreakpoint } from "../ui/use-media-query.ts";
+import type { DetailChoice } from "./sync-details.ts";
+import { SyncOrderMenu } from "./sync-order-menu.tsx";
+import type { Sync } from "./use-sync.ts";
+
+/** Often enough for "10 s ago" to be true to five seconds. */
+const agoEveryMs = 5_000;
+
+interface SyncHeaderProps extends DetailChoice {
+  readonly sync: Sync;
+  readonly person: Person;
+  /** Further buttons, at the end. */
+  readonly actions: ReactNode;
+}
+
+/** Whose files are compared, when that was, and the search in them. */
+export function SyncHeader({ sync, person, actions, ...details }: SyncHeaderProps) {
+  const t = useT();
+  const isPhone = useBreakpoint() === "phone";
+  const search = {
+    label: t("sync.search"),
+    clearLabel: t("common.clearSearch"),
+    value: sync.query,
+    onChange: sync.setQuery,
+  };
+  const isAsking = sync.listing?.request.status === "asking";
+  return (
+    <header className="shrink-0 border-line border-b">
+      <div className="flex h-14 items-center gap-3 pr-3 pl-3 max-md:gap-1 max-md:pr-1.5 max-md:pl-1">
+        <Link
+          to={conversationPath(person.id)}
+          aria-label={t("sync.back", { name: person.firstName })}
+          className="flex size-8 items-center justify-center rounded-control text-text-2 hover:bg-hover touch:size-11"
+        >
+          <BackIcon size={22} />
+        </Link>
+        <div className="min-w-0 flex-1">
+          <h1 className="truncate text-heading-sm">{t("sync.title", { name: person.firstName })}</h1>
+          <ComparedLine sync={sync} isHere={person.isHere} name={person.firstName} />
+        </div>
+        {!isPhone && <SearchField {...search} className="w-[220px]" />}
+        <IconButton
+          icon={RefreshIcon}
+          label={t("sync.refresh")}
+          disabledReason={
+            isAsking
+              ? t("sync.asking")
+              : person.isHere
+                ? undefined
+                : t("sync.away", { name: person.firstName })
+          }
+          onClick={sync.refresh}
+        />
+        {actions}
+      </div>
+      {isPhone && (
+        <div className="mr-1.5 mb-2 ml-3 flex items-center gap-1">
+          <SearchField {...search} className="min-w-0 flex-1" />
+          <SyncOrderMenu
+            {...details}
+            sync={sync}
+            trigger={<IconButton icon={SortIcon} label={t(`sync.sorted.${sync.order}`)} />}
+          />
+        </div>
+      )}
+    </header>
+  );
+}
+
+interface ComparedLineProps {
+  readonly sync: Sync;
+  readonly isHere: boolean;
+  readonly name: string;
+}
+
+function ComparedLine({ sync: { listing }, isHere, name }: ComparedLineProps) {
+  const t = useT();
+  const format = useFormat();
+  const now = useTicks(listing?.answeredAt != null);
+  const { request, answeredAt = null } = listing ?? {};
+  const isFailed = isHere && request?.status === "failed";
+  const words = (): string => {
+    if (!isHere) return t("sync.away", { name });
+    if (isFailed) return errorText(request.error);
+    const { files, total } = listing ?? { files: null, total: 0 };
+    const known = files?.length ?? 0;
+    const isCut = known < total;
+    if (isCut) return t("sync.known", { known: format.number(known), total: format.number(total) });
+    if (answeredAt === null || request?.status === "asking") return t("sync.asking");
+    return now - answeredAt < agoEveryMs
+      ? t("sync.comparedNow")
+      : t("sync.compared", { duration: format.duration(roundedAge(now - answeredAt)) });
+  };
+  return (
+    <p className={cx("truncate text-meta tabular-nums", isFailed ? "text-danger" : "text-text-2")}>
+      {words()}
+    </p>
+  );
+}
+
+/** Below a minute in steps of five seconds, then in whole minutes. */
+function roundedAge(ageMs: number): number {
+  const step = ageMs < 60_000 ? agoEveryMs : 60_000;
+  return Math.floor(ageMs / step) * step;
+}
+
+/** The time, renewed every few seconds while `runs`. */
+function useTicks(runs: boolean): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (!runs) return;
+    const timer = setInterval(() => setNow(Date.now()), agoEveryMs);
+    return () => clearInterval(timer);
+  }, [runs]);
+  return now;
+}

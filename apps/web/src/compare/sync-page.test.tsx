@@ -1,0 +1,216 @@
+import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { useState } from "react";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { thumbnailOf } from "../people/avatar-image.ts";
+import { clientIdOf, fakePeer, fakeStoredFile, roomWith } from "../testing/fake-records.ts";
+import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
+import { pngHeader } from "../testing/png-header.ts";
+import { renderWithWarren } from "../testing/render-with-warren.tsx";
+import { loadAllOnDemand } from "../ui/on-demand.tsx";
+import type { SyncDetail } from "./sync-details.ts";
+import { SyncPage } from "./sync-page.tsx";
+
+vi.mock(import("../people/avatar-image.ts"), async (original) => ({
+  ...(await original()),
+  thumbnailOf: vi.fn(),
+}));
+
+const mara = clientIdOf(1);
+const interview = fakeStoredFile({
+  fid: "file-theirs-1",
+  fileName: "interview.mov",
+  fileSize: 9 * 1024,
+}).description;
+const boom = fakeStoredFile({ fid: "file-theirs-2", fileName: "Bóom.wav", fileSize: 1024 }).description;
+const poster = fakeStoredFile({ fid: "file-mine-1", fileName: "poster.psd", fileSize: 512 });
+const still = fakeStoredFile({ fid: "file-both-1", fileName: "still.jpg", fileSize: 700 });
+
+beforeEach(() => {
+  // happy-dom lays nothing out: without a height there would be no rows in sight.
+  vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
+  vi.spyOn(window, "matchMedia").mockImplementation(
+    (query) =>
+      ({
+        matches: query.includes(">="),
+        addEventListener() {},
+        removeEventListener() {},
+      }) as unknown as MediaQueryList,
+  );
+});
+
+/** The page with a memory of its own of what is put away. */
+function PageWithMara() {
+  const [hidden, setHidden] = useState<readonly SyncDetail[]>(["mimeType"]);
+  return <SyncPage clientId={mara} hiddenDetails={hidden} onHideDetails={setHidden} />;
+}
+
+afterEach(cleanup);
+
+function withBothSides(freeBytes = 41.8 * 1024 ** 3): FakeWarren {
+  const fake = fakeWarren({ freeBytes });
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  fake.setLibrary(Object.fromEntries([poster, still].map((file) => [file.description.fid, file])));
+  fake.setListing(mara, { files: [interview, boom, still.description], answeredAt: Date.now() });
+  return fake;
+}
+
+const row = (name: RegExp) => screen.getByRole("row", { name });
+
+const names = () =>
+  screen
+    .getAllByRole("row")
+    .slice(1)
+    .map((one) =>
+      ["interview.mov", "Bóom.wav", "still.jpg", "poster.psd"].find((name) =>
+        one.textContent?.includes(name),
+      ),
+    );
+
+describe("the files of two", () => {
+  test("stand side by side: what is new, only mine and the same", async () => {
+    const fake = withBothSides();
+    renderWithWarren(<PageWithMara />, fake);
+    expect(fake.argsOf("askShares")).toEqual([[mara]]);
+    expect(within(row(/interview.mov/)).getByText("New")).toBeTruthy();
+    expect(within(row(/interview.mov/)).getByText("Not here yet")).toBeTruthy();
+    expect(within(row(/poster.psd/)).getByText("Not on Mara's side")).toBeTruthy();
+    expect(within(row(/still.jpg/)).getByText("Same")).toBeTruthy();
+    expect(screen.getByText("2 missing, 10 KiB")).toBeTruthy();
+    expect(await screen.findByText("41.8 GiB free here")).toBeTruthy();
+  });
+
+  test("show what is here of a picture, and call files sent together by their number", async () => {
+    vi.mocked(thumbnailOf).mockResolvedValue("data:image/png;base64,iVBORw0KGgo=");
+    const fake = withBothSides();
+    const png = pngHeader();
+    // What was tried once is remembered.
+    const drawn = fakeStoredFile({ fid: "file-both-2", fileName: "drawn.jpg", fileSize: 700 });
+    fake.setLibrary({ "file-both-2": drawn });
+    fake.keepFile("file-both-2", new File([new Uint8Array(png)], "drawn.jpg"));
+    const tree = { kind: "files", files: 20, folders: 0, manifestSize: 400, pictures: true } as const;
+    const batch = { ...interview, fid: "file-theirs-3", fileName: "20 Dateien" };
+    const files = [{ ...batch, tree: { ...tree, manifestDigest: "0".repeat(64) } }, drawn.description];
+    fake.setListing(mara, { files, answeredAt: Date.now() });
+    renderWithWarren(<PageWithMara />, fake);
+    expect(within(row(/20 pictures/)).getByRole("button", { name: "Fetch 20 pictures" })).toBeTruthy();
+    await waitFor(() => expect(within(row(/drawn.jpg/)).getAllByRole("presentation")).toHaveLength(2));
+    expect(within(row(/20 pictures/)).queryByRole("presentation")).toBeNull();
+  });
+
+  test("say of each what is wanted: size, time and type", async () => {
+    const { user } = renderWithWarren(<PageWithMara />, withBothSides());
+    await loadAllOnDemand();
+    const choose = async (name: string): Promise<void> => {
+      await user.click(screen.getByRole("button", { name: "Sorted by what is missing" }));
+      await user.click(await screen.findByRole("menuitemcheckbox", { name }));
+      await user.keyboard("{Escape}");
+    };
+    const cell = () => row(/interview.mov/).textContent;
+    expect(cell()).toContain("9 KiB");
+    expect(cell()).not.toContain("application/pdf");
+    await choose("Show size");
+    await choose("Show MIME type");
+    expect(cell()).not.toContain("9 KiB");
+    expect(cell()).toContain("application/pdf");
+  });
+
+  test("are fetched and sent when chosen, many at once", async () => {
+    const fake = withBothSides();
+    const { user } = renderWithWarren(<PageWithMara />, fake);
+    await user.click(screen.getByRole("checkbox", { name: "Select interview.mov" }));
+    await user.click(screen.getByRole("checkbox", { name: "Select poster.psd" }));
+    expect(screen.getByText("2 selected, 9.5 KiB")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Fetch 1, send 1" }));
+    expect(fake.argsOf("fetchShares")).toEqual([[mara, [interview]]]);
+    expect(fake.argsOf("forwardFile")).toEqual([[mara, "file-mine-1"]]);
+    expect(screen.getByText("2 missing, 10 KiB")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Fetch all 2" }));
+    expect(fake.argsOf("fetchShares").at(-1)).toEqual([mara, [boom, interview]]);
+  });
+
+  test("are found by name without accents, and filtered", () => {
+    renderWithWarren(<PageWithMara />, withBothSides());
+    fireEvent.click(screen.getByRole("button", { name: /^Only mine/ }));
+    expect(names()).toEqual(["poster.psd"]);
+    fireEvent.click(screen.getByRole("button", { name: /^All/ }));
+    const search = screen.getByRole("searchbox", { name: "Search both sides" });
+    fireEvent.change(search, { target: { value: "boom" } });
+    expect(names()).toEqual(["Bóom.wav"]);
+  });
+
+  test("are put in another order", async () => {
+    renderWithWarren(<PageWithMara />, withBothSides());
+    await loadAllOnDemand();
+    const order = screen.getByRole("button", { name: "Sorted by what is missing" });
+    fireEvent.pointerDown(order, { button: 0 });
+    fireEvent.click(await screen.findByRole("menuitemradio", { name: "Size" }));
+    expect(names()).toEqual(["interview.mov", "Bóom.wav", "still.jpg", "poster.psd"]);
+  });
+
+  test("are put in another order on a phone too", async () => {
+    vi.spyOn(window, "matchMedia").mockImplementation(
+      (query) =>
+        ({
+          matches: query.includes("<"),
+          addEventListener() {},
+          removeEventListener() {},
+        }) as unknown as MediaQueryList,
+    );
+    renderWithWarren(<PageWithMara />, withBothSides());
+    await loadAllOnDemand();
+    fireEvent.pointerDown(screen.getByRole("button", { name: "Sorted by what is missing" }), { button: 0 });
+    fireEvent.click(await screen.findByRole("menuitemradio", { name: "Size" }));
+    expect(names()).toEqual(["interview.mov", "Bóom.wav", "still.jpg", "poster.psd"]);
+    expect(screen.getByRole("button", { name: "Sorted by size" })).toBeTruthy();
+  });
+
+  test("open with a double press when they are here, and are fetched when not", async () => {
+    const fake = withBothSides();
+    const { user } = renderWithWarren(<PageWithMara />, fake);
+    fireEvent.doubleClick(within(row(/interview.mov/)).getByText("Not here yet"));
+    expect(fake.argsOf("fetchShares")).toEqual([[mara, [interview]]]);
+    fireEvent.doubleClick(within(row(/still.jpg/)).getByText("Same"));
+    expect(await screen.findByRole("dialog", { name: "still.jpg" })).toBeTruthy();
+    await user.keyboard("{Escape}");
+  });
+
+  test("say how far each is, and stop", async () => {
+    const fake = withBothSides();
+    fake.setListing(mara, { waiting: [boom.fid] });
+    const { user } = renderWithWarren(<PageWithMara />, fake);
+    expect(within(row(/Bóom.wav/)).getByText("Next")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Stop Bóom.wav" }));
+    expect(fake.argsOf("stopShare")).toEqual([[mara, boom.fid]]);
+  });
+
+  test("are not begun without room for them, and the reason is said", async () => {
+    const fake = withBothSides(2 * 1024);
+    const { user } = renderWithWarren(<PageWithMara />, fake);
+    expect((await screen.findAllByText("10 KiB needed, 2 KiB free")).length).toBeGreaterThan(0);
+    await user.click(screen.getByRole("button", { name: "Fetch all 2" }));
+    expect(fake.argsOf("fetchShares")).toEqual([]);
+  });
+});
+
+describe("while there is nothing to compare", () => {
+  test("it is said that the person is away, and compared when they are back", () => {
+    const fake = fakeWarren();
+    fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist", { session: "disconnected", ready: false })]));
+    renderWithWarren(<PageWithMara />, fake);
+    expect(screen.getByRole("heading", { name: "Mara is away" })).toBeTruthy();
+    expect(fake.argsOf("askShares")).toEqual([]);
+    act(() => fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")])));
+    expect(fake.argsOf("askShares")).toEqual([[mara]]);
+  });
+
+  test("it is said why there is no answer, and asked again", async () => {
+    const fake = fakeWarren();
+    fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+    const error = { code: "send-timeout", values: {} } as const;
+    fake.setListing(mara, { request: { status: "failed", error } });
+    const { user } = renderWithWarren(<PageWithMara />, fake);
+    expect(screen.getByRole("heading", { name: "Mara did not answer" })).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Try again" }));
+    expect(fake.argsOf("askShares")).toHaveLength(2);
+  });
+});

@@ -1,0 +1,165 @@
+import type { ClientId } from "@warren/protocol";
+import { ClientMenu } from "../chat/client-menu.tsx";
+import { usePreview } from "../files/preview/use-preview.ts";
+import { errorText } from "../i18n/i18n.ts";
+import { useT } from "../i18n/use-t.ts";
+import { type Person, usePerson } from "../people/use-person.ts";
+import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { FilterChips } from "../ui/filter-chips.tsx";
+import { CompareIcon, SearchIcon, WarningIcon } from "../ui/icons.tsx";
+import { Spinner } from "../ui/spinner.tsx";
+import { useBreakpoint } from "../ui/use-media-query.ts";
+import type { DetailChoice } from "./sync-details.ts";
+import { SyncFooter } from "./sync-footer.tsx";
+import { SyncHeader } from "./sync-header.tsx";
+import { OpensMenuIcon } from "./sync-icons.ts";
+import { SyncOrderMenu } from "./sync-order-menu.tsx";
+import { isInFilter, type SyncFilter, type SyncRow } from "./sync-rows.ts";
+import { SyncTable } from "./sync-table.tsx";
+import { type Sync, useSync } from "./use-sync.ts";
+
+const filters: readonly SyncFilter[] = ["all", "new", "changed", "only-mine", "same", "set-aside"];
+
+interface SyncPageProps extends DetailChoice {
+  readonly clientId: ClientId;
+}
+
+/** My files beside those a person shares with me: what is new, changed, only mine and the same; fetched and sent from here. */
+export function SyncPage({ clientId, ...details }: SyncPageProps) {
+  const t = useT();
+  const person = usePerson(clientId);
+  const sync = useSync(person);
+  const preview = usePreview();
+  const obstacle = person.isHere ? undefined : t("sync.away", { name: person.firstName });
+  const isCompared = sync.listing?.files != null;
+  const open = ({ mine }: SyncRow): void => {
+    if (mine) preview(mine.description);
+  };
+  return (
+    <section
+      aria-label={t("sync.title", { name: person.firstName })}
+      // Isolated, so that the head of the table stays below the edge of the people list.
+      className="isolate flex min-h-0 min-w-0 flex-1 flex-col bg-surface"
+    >
+      <SyncHeader
+        {...details}
+        sync={sync}
+        person={person}
+        actions={<ClientMenu person={person} place="sync" />}
+      />
+      {isCompared && sync.rows.length > 0 ? (
+        <>
+          <Toolbar {...details} sync={sync} />
+          {sync.shown.length > 0 ? (
+            <SyncTable
+              sync={sync}
+              person={person}
+              hiddenDetails={details.hiddenDetails}
+              obstacle={obstacle}
+              onOpen={open}
+            />
+          ) : (
+            <NothingFound sync={sync} />
+          )}
+          <SyncFooter sync={sync} obstacle={obstacle} />
+        </>
+      ) : (
+        <div className="flex min-h-0 flex-1 flex-col justify-center overflow-y-auto py-6">
+          <NothingYet sync={sync} person={person} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Toolbar({ sync, ...details }: DetailChoice & { readonly sync: Sync }) {
+  const t = useT();
+  const isPhone = useBreakpoint() === "phone";
+  const { rows, filter, setFilter } = sync;
+  const chips = filters
+    .map((value) => ({
+      value,
+      label: t(`sync.filters.${value}`),
+      count: rows.filter((row) => isInFilter(row, value)).length,
+    }))
+    .filter(({ value, count }) => value !== "set-aside" || count > 0 || filter === value);
+  return (
+    <div className="flex min-h-[52px] shrink-0 items-center justify-between gap-x-3 border-line border-b px-4 max-lg:flex-wrap max-lg:py-2 max-md:px-2 max-md:py-0">
+      <FilterChips label={t("sync.filter")} value={filter} chips={chips} onChange={setFilter} />
+      {!isPhone && (
+        <SyncOrderMenu
+          {...details}
+          sync={sync}
+          trigger={
+            <Button variant="ghost" size="sm" className="max-lg:-ml-[9px] max-lg:mt-0.5 lg:-mr-[9px]">
+              {t(`sync.sorted.${sync.order}`)}
+              <OpensMenuIcon size={14} />
+            </Button>
+          }
+        />
+      )}
+    </div>
+  );
+}
+
+function NothingFound({ sync }: { readonly sync: Sync }) {
+  const t = useT();
+  return (
+    <div className="flex min-h-0 flex-1 flex-col justify-center py-6">
+      <EmptyState
+        icon={SearchIcon}
+        title={t("common.noResults")}
+        action={
+          <Button
+            variant="ghost"
+            onClick={() => {
+              sync.setQuery("");
+              sync.setFilter("all");
+            }}
+          >
+            {t("sync.showAll")}
+          </Button>
+        }
+      />
+    </div>
+  );
+}
+
+/** What stands in the place of the rows: nobody there, no answer yet, or nothing shared. */
+function NothingYet({ sync, person }: { readonly sync: Sync; readonly person: Person }) {
+  const t = useT();
+  const name = person.firstName;
+  const { request } = sync.listing ?? {};
+  if (!person.isHere) {
+    return (
+      <EmptyState icon={CompareIcon} title={t("sync.away", { name })}>
+        {t("sync.awayLine")}
+      </EmptyState>
+    );
+  }
+  if (request?.status === "failed") {
+    return (
+      <EmptyState
+        icon={WarningIcon}
+        title={t("sync.noAnswer", { name })}
+        action={<Button onClick={sync.refresh}>{t("common.tryAgain")}</Button>}
+      >
+        {errorText(request.error)}
+      </EmptyState>
+    );
+  }
+  if (sync.listing?.files == null) {
+    return (
+      <p role="status" className="flex items-center justify-center gap-2 text-compact text-text-2">
+        <Spinner size={16} />
+        {t("sync.askingName", { name })}
+      </p>
+    );
+  }
+  return (
+    <EmptyState icon={CompareIcon} title={t("sync.empty", { name })}>
+      {t("sync.emptyLine")}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,142 @@
+import { compareFiles, type TransferSnapshot, transferKeyOf } from "@warren/core";
+import { describe, expect, test } from "vitest";
+import { clientIdOf, fakeStoredFile } from "../testing/fake-records.ts";
+import { inOrder, isInFilter, isMissing, type SyncSurroundings, syncRows, syncWork } from "./sync-rows.ts";
+
+const mara = clientIdOf(1);
+const theirs = fakeStoredFile({ fid: "file-theirs", fileName: "b.mov", fileSize: 1_000 }).description;
+const mine = fakeStoredFile({ fid: "file-mine", fileName: "a.psd", fileSize: 400 });
+const nothing: SyncSurroundings = {
+  peerId: mara,
+  transfers: {},
+  listing: { waiting: [], refused: {} },
+  offered: new Map(),
+  passed: new Map(),
+};
+
+const rowsWith = (around: Partial<SyncSurroundings>) =>
+  syncRows(compareFiles([theirs], [mine]), { ...nothing, ...around });
+
+function transferOf(fid: string, change: Partial<TransferSnapshot>) {
+  const key = transferKeyOf(mara, fid);
+  const transfer: TransferSnapshot = {
+    key,
+    peerId: mara,
+    fid,
+    mode: "receive",
+    fileName: "",
+    totalBytes: 1_000,
+    transferredBytes: 450,
+    bytesPerSecond: null,
+    secondsLeft: null,
+    state: { status: "transferring" },
+    mergingShare: null,
+    startedAt: 0,
+    ...change,
+  };
+  return { [key]: transfer };
+}
+
+describe("a row", () => {
+  test("is fetched or sent, by the side that has the file", () => {
+    expect(rowsWith({}).map(({ verdict, action }) => [verdict, action])).toEqual([
+      ["new", "fetch"],
+      ["only-mine", "send"],
+    ]);
+  });
+
+  test("that moves, waits or was offered can be stopped, and not begun again", () => {
+    const moving = rowsWith({ transfers: transferOf(theirs.fid, {}) })[0];
+    expect(moving).toMatchObject({
+      action: null,
+      progress: { kind: "moving", mode: "receive", share: 0.45 },
+    });
+    const queued = rowsWith({ listing: { waiting: [theirs.fid], refused: {} } })[0];
+    expect(queued).toMatchObject({ action: null, progress: { kind: "queued" } });
+    for (const kind of ["offered", "queued"] as const) {
+      const offered = rowsWith({ offered: new Map([[mine.description.fid, kind]]) })[1];
+      expect(offered).toMatchObject({ action: null, progress: { kind } });
+    }
+  });
+
+  test("that failed says why and can be tried again; one that was given up says nothing", () => {
+    const error = { code: "storage-full", values: {} } as const;
+    const failed = rowsWith({ transfers: transferOf(theirs.fid, { state: { status: "error", error } }) })[0];
+    expect(failed).toMatchObject({ action: "fetch", progress: { kind: "failed", error } });
+    const refused = rowsWith({ listing: { waiting: [], refused: { [theirs.fid]: error } } })[0];
+    expect(refused?.progress).toEqual({ kind: "failed", error });
+    const cancelled = { code: "transfer-cancelled", values: {} } as const;
+    const given = rowsWith({
+      transfers: transferOf(theirs.fid, { state: { status: "error", error: cancelled } }),
+    });
+    expect(given[0]?.progress).toBeNull();
+  });
+
+  test("that is partly here says how far, and lacks the rest alone", () => {
+    const part = fakeStoredFile({ ...theirs }, { state: "incomplete", storedBytes: 250 });
+    const rows = syncRows(compareFiles([theirs], [part]), nothing);
+    expect(rows[0]).toMatchObject({ action: "fetch", progress: { kind: "stopped", share: 0.25 } });
+    expect(syncWork(rows)).toMatchObject({ fetchBytes: 750, totalBytes: 750, send: [] });
+  });
+
+  test.each([
+    ["sent", { isMine: true, outcome: "complete" }],
+    ["declined", { isMine: false, outcome: "declined" }],
+    ["cancelled", { isMine: false, outcome: "cancelled" }],
+  ] as const)("that I %s is not new and not fetched with all others, only by itself", (verdict, before) => {
+    const row = rowsWith({ passed: new Map([[theirs.fid, before]]) })[0] ?? expect.fail();
+    expect(row).toMatchObject({ verdict, action: "fetch" });
+    expect([isInFilter(row, "new"), isInFilter(row, "set-aside"), isMissing(row)]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  test("that its sender cancelled, or failed, is still new", () => {
+    for (const outcome of ["cancelledThere", "failed"] as const) {
+      const row = rowsWith({ passed: new Map([[theirs.fid, { isMine: false, outcome }]]) })[0];
+      expect(row).toMatchObject({ verdict: "new", action: "fetch" });
+      expect(row && isMissing(row)).toBe(true);
+    }
+  });
+
+  test("that is the same on both sides has nothing to do, whatever passed before", () => {
+    const own = fakeStoredFile({ ...theirs });
+    const state = { status: "complete", verified: true } as const;
+    const rows = syncRows(compareFiles([theirs], [own]), {
+      ...nothing,
+      transfers: transferOf(theirs.fid, { state }),
+    });
+    expect(rows[0]).toMatchObject({ verdict: "same", action: null, progress: null });
+  });
+});
+
+test("rows are filtered by what differs, and put in order", () => {
+  const rows = rowsWith({});
+  expect(rows.map((row) => isInFilter(row, "new"))).toEqual([true, false]);
+  expect(rows.map((row) => isInFilter(row, "only-mine"))).toEqual([false, true]);
+  expect(rows.every((row) => isInFilter(row, "all"))).toBe(true);
+  const names = (order: Parameters<typeof inOrder>[1]) =>
+    inOrder(rows, order).map(({ file }) => file.fileName);
+  expect(names("missing")).toEqual(["b.mov", "a.psd"]);
+  expect(names("name")).toEqual(["a.psd", "b.mov"]);
+  expect(names("size")).toEqual(["b.mov", "a.psd"]);
+});
+
+test("numbers in names count as numbers", () => {
+  const shared = ["reel 10", "reel 2", "reel 1"].map((fileName) => fakeStoredFile({ fileName }).description);
+  const rows = syncRows(compareFiles(shared, []), nothing);
+  for (const order of ["missing", "name"] as const) {
+    expect(inOrder(rows, order).map(({ file }) => file.fileName)).toEqual(["reel 1", "reel 2", "reel 10"]);
+  }
+});
+
+test("what is chosen is summed up by direction", () => {
+  expect(syncWork(rowsWith({}))).toMatchObject({
+    fetch: [{ verdict: "new" }],
+    send: [{ verdict: "only-mine" }],
+    fetchBytes: 1_000,
+    totalBytes: 1_400,
+  });
+});

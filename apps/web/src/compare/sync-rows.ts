@@ -1,0 +1,187 @@
+import {
+  compareNames,
+  descriptionOf,
+  type FileComparison,
+  type SharedListing,
+  type TransferSnapshot,
+  type TransferState,
+  transferKeyOf,
+  type Verdict,
+} from "@warren/core";
+import { type ClientId, contentSizeOf, type ErrorDescription, type FileDescription } from "@warren/protocol";
+import type { FileOutcome } from "../files/file-outcome.ts";
+
+/** What is happening to a file between the two sides. */
+export type SyncProgress =
+  /** Share is 0 to 1. */
+  | { readonly kind: "moving"; readonly mode: TransferSnapshot["mode"]; readonly share: number }
+  /** Waits for its turn. */
+  | { readonly kind: "queued"; readonly mode: TransferSnapshot["mode"] }
+  /** Waits for them to accept. */
+  | { readonly kind: "offered" }
+  | { readonly kind: "stopped"; readonly share: number }
+  | { readonly kind: "failed"; readonly error: ErrorDescription };
+
+/** How a file stands between two people; the last three are theirs and not here because I sent, declined or cancelled them. */
+export type SyncVerdict = Verdict | "sent" | "declined" | "cancelled";
+
+/** A file on two sides, as a row of the page. */
+export interface SyncRow extends Omit<FileComparison, "verdict"> {
+  readonly verdict: SyncVerdict;
+  readonly file: FileDescription;
+  /** What a person sees as its size, in bytes. */
+  readonly sizeBytes: number;
+  readonly progress: SyncProgress | null;
+  /** What can be done now to make both sides the same. */
+  readonly action: "fetch" | "send" | null;
+}
+
+/** What became of a file between one person and me. */
+export interface Passed {
+  readonly isMine: boolean;
+  readonly outcome: FileOutcome;
+}
+
+/** What the rows of a page with one person depend on, besides the files. */
+export interface SyncSurroundings {
+  readonly peerId: ClientId;
+  readonly transfers: TransferState;
+  readonly listing: Pick<SharedListing, "waiting" | "refused">;
+  /** What became of each file that passed or was offered between us, by its last message. */
+  readonly passed: ReadonlyMap<string, Passed>;
+  /** Files of mine that were offered to them and have not begun: not answered, or waiting for their turn there. */
+  readonly offered: ReadonlyMap<string, "offered" | "queued">;
+}
+
+const wayOf: Readonly<Record<SyncVerdict, SyncRow["action"]>> = {
+  new: "fetch",
+  newer: "fetch",
+  partial: "fetch",
+  older: "send",
+  "only-mine": "send",
+  same: null,
+  sent: "fetch",
+  declined: "fetch",
+  cancelled: "fetch",
+};
+
+/** A file that is not here says why where I had it, or did not want it. */
+function verdictOf({ verdict, theirs }: FileComparison, passed: SyncSurroundings["passed"]): SyncVerdict {
+  const before = theirs && ["new", "newer", "partial"].includes(verdict) ? passed.get(theirs.fid) : undefined;
+  if (!before) return verdict;
+  if (before.isMine) return before.outcome === "complete" ? "sent" : verdict;
+  const { outcome } = before;
+  return outcome === "declined" || outcome === "cancelled" ? outcome : verdict;
+}
+
+function shareOf(doneBytes: number, totalBytes: number): number {
+  return totalBytes === 0 ? 0 : Math.min(1, doneBytes / totalBytes);
+}
+
+function progressOf(
+  { verdict, theirs, mine }: FileComparison,
+  { peerId, transfers, listing, offered }: SyncSurroundings,
+): SyncProgress | null {
+  if (verdict === "same") return null;
+  const moved = wayOf[verdict] === "fetch" ? theirs : mine?.description;
+  if (!moved) return null;
+  const { fid } = moved;
+  const transfer = transfers[transferKeyOf(peerId, fid)];
+  const status = transfer?.state.status;
+  if (transfer && (status === "transferring" || status === "init")) {
+    return {
+      kind: "moving",
+      mode: transfer.mode,
+      share: shareOf(transfer.transferredBytes, transfer.totalBytes),
+    };
+  }
+  if (listing.waiting.includes(fid)) return { kind: "queued", mode: "receive" };
+  const offer = offered.get(fid);
+  if (offer) return offer === "queued" ? { kind: offer, mode: "send" } : { kind: offer };
+  const error = listing.refused[fid] ?? (transfer?.state.status === "error" ? transfer.state.error : null);
+  if (error && error.code !== "transfer-cancelled") return { kind: "failed", error };
+  if (transfer && status === "paused")
+    return { kind: "stopped", share: shareOf(transfer.transferredBytes, transfer.totalBytes) };
+  if (verdict === "partial" && mine)
+    return { kind: "stopped", share: shareOf(mine.storedBytes, moved.fileSize) };
+  return null;
+}
+
+/** The rows of compared files, in their order. */
+export function syncRows(
+  comparisons: readonly FileComparison[],
+  around: SyncSurroundings,
+): readonly SyncRow[] {
+  return comparisons.map((comparison) => {
+    const file = descriptionOf(comparison);
+    const progress = progressOf(comparison, around);
+    const isBusy = progress !== null && ["moving", "queued", "offered"].includes(progress.kind);
+    const verdict = verdictOf(comparison, around.passed);
+    const action = isBusy ? null : wayOf[verdict];
+    return { ...comparison, verdict, file, sizeBytes: contentSizeOf(file), progress, action };
+  });
+}
+
+/** Which rows are shown. */
+export type SyncFilter = "all" | "new" | "changed" | "only-mine" | "same" | "set-aside";
+
+const filterOf: Readonly<Record<SyncVerdict, SyncFilter>> = {
+  new: "new",
+  partial: "new",
+  newer: "changed",
+  older: "changed",
+  "only-mine": "only-mine",
+  same: "same",
+  sent: "set-aside",
+  declined: "set-aside",
+  cancelled: "set-aside",
+};
+
+/** Whether a file is missing here and wanted, as far as is known: what fetching all of them takes. */
+export function isMissing({ verdict, action }: SyncRow): boolean {
+  return action === "fetch" && filterOf[verdict] !== "set-aside";
+}
+
+/** Whether a row is among those of a filter. */
+export function isInFilter({ verdict }: SyncRow, filter: SyncFilter): boolean {
+  return filter === "all" || filterOf[verdict] === filter;
+}
+
+/** What comes first. */
+export type SyncOrder = "missing" | "name" | "size" | "time";
+
+const comparers: Readonly<Record<SyncOrder, ((a: SyncRow, b: SyncRow) => number) | null>> = {
+  // They come in this order.
+  missing: null,
+  name: (a, b) => compareNames(a.file.fileName, b.file.fileName),
+  size: (a, b) => b.sizeBytes - a.sizeBytes,
+  time: (a, b) => b.file.lastModified - a.file.lastModified,
+};
+
+/** Puts rows in an order; those that are equal in it stay as they were. */
+export function inOrder(rows: readonly SyncRow[], order: SyncOrder): readonly SyncRow[] {
+  const comparer = comparers[order];
+  return comparer === null ? rows : rows.toSorted(comparer);
+}
+
+/** What fetching and sending some rows amounts to. */
+export interface SyncWork {
+  readonly fetch: readonly SyncRow[];
+  readonly send: readonly SyncRow[];
+  readonly fetchBytes: number;
+  readonly totalBytes: number;
+}
+
+/** Sums up what can be done about some rows. */
+export function syncWork(rows: readonly SyncRow[]): SyncWork {
+  const fetch = rows.filter(({ action }) => action === "fetch");
+  const send = rows.filter(({ action }) => action === "send");
+  const bytesOf = (some: readonly SyncRow[]) => some.reduce((sum, row) => sum + bytesToMove(row), 0);
+  const fetchBytes = bytesOf(fetch);
+  return { fetch, send, fetchBytes, totalBytes: fetchBytes + bytesOf(send) };
+}
+
+/** The bytes that a row still lacks. */
+function bytesToMove({ sizeBytes, progress }: SyncRow): number {
+  return progress?.kind === "stopped" ? Math.round(sizeBytes * (1 - progress.share)) : sizeBytes;
+}

@@ -1,0 +1,171 @@
+import { compareFiles, type SharedListing } from "@warren/core";
+import type { ClientId } from "@warren/protocol";
+import { useEffect, useMemo, useState } from "react";
+import { fileOutcome } from "../files/file-outcome.ts";
+import { treeName } from "../files/tree/use-tree-words.ts";
+import { useFreeBytes } from "../files/use-free-bytes.ts";
+import { useSizeQuestion } from "../files/use-size-question.ts";
+import { matchesSearch } from "../i18n/matches-search.ts";
+import { useT } from "../i18n/use-t.ts";
+import type { Person } from "../people/use-person.ts";
+import { useRun } from "../ui/use-run.ts";
+import { useStore, useWarren } from "../ui/warren-context.tsx";
+import {
+  inOrder,
+  isInFilter,
+  type Passed,
+  type SyncFilter,
+  type SyncOrder,
+  type SyncRow,
+  type SyncSurroundings,
+  syncRows,
+} from "./sync-rows.ts";
+
+const nothingAsked: Pick<SharedListing, "waiting" | "refused"> = { waiting: [], refused: {} };
+
+/** Everything the page shows and does. */
+export interface Sync {
+  readonly listing: SharedListing | undefined;
+  /** Every file of both sides. */
+  readonly rows: readonly SyncRow[];
+  /** Those that pass the filter and the search, in order. */
+  readonly shown: readonly SyncRow[];
+  readonly selected: ReadonlySet<string>;
+  readonly filter: SyncFilter;
+  readonly order: SyncOrder;
+  readonly query: string;
+  /** Bytes this browser may still store; null where that is not known. */
+  readonly freeBytes: number | null;
+  setFilter(filter: SyncFilter): void;
+  setOrder(order: SyncOrder): void;
+  setQuery(query: string): void;
+  select(rows: readonly SyncRow[], isSelected: boolean): void;
+  refresh(): void;
+  /** Fetches what is theirs and offers what is mine. */
+  start(rows: readonly SyncRow[]): void;
+  stop(row: SyncRow): void;
+}
+
+/** Compares my files with those a person shares, as long as the page is open and the person here. */
+export function useSync({ id, isHere }: Person): Sync {
+  const t = useT();
+  const run = useRun();
+  const { chat, files, transfers } = useWarren();
+  const listing = useStore(chat.shares.store, (state) => state[id]);
+  const library = useStore(files.store);
+  const moving = useStore(transfers.store);
+  const { offered, passed } = usePassed(id);
+  const [filter, setFilter] = useState<SyncFilter>("all");
+  const [order, setOrder] = useState<SyncOrder>("missing");
+  const [query, setQuery] = useState("");
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    if (isHere) chat.shares.ask(id);
+  }, [chat, id, isHere]);
+
+  const theirs = listing?.files;
+  const comparisons = useMemo(() => compareFiles(theirs ?? [], Object.values(library)), [theirs, library]);
+  const rows = useMemo(
+    () =>
+      syncRows(comparisons, {
+        peerId: id,
+        transfers: moving,
+        listing: listing ?? nothingAsked,
+        offered,
+        passed,
+      }),
+    [comparisons, id, moving, listing, offered, passed],
+  );
+  const shown = useMemo(
+    () =>
+      inOrder(
+        rows.filter((row) => isInFilter(row, filter) && matchesSearch(treeName(row.file, t), query)),
+        order,
+      ),
+    [rows, filter, query, order, t],
+  );
+  const selected = useMemo(
+    () => new Set(rows.filter((row) => row.action && chosen.has(row.file.fid)).map((row) => row.file.fid)),
+    [rows, chosen],
+  );
+
+  const select = (some: readonly SyncRow[], isSelected: boolean): void => {
+    const next = new Set(chosen);
+    for (const { file } of some) {
+      if (isSelected) next.add(file.fid);
+      else next.delete(file.fid);
+    }
+    setChosen(next);
+  };
+
+  const askSize = useSizeQuestion();
+  const sizesOf = (some: readonly SyncRow[]) => some.map(({ sizeBytes }) => sizeBytes);
+
+  const fetch = (some: readonly SyncRow[]): Promise<void> =>
+    askSize("fetch", sizesOf(some), (options) => {
+      const wanted = some.flatMap(({ theirs: file }) => file ?? []);
+      if (wanted.length > 0) chat.shares.fetch(id, wanted, options);
+    });
+
+  const offer = (some: readonly SyncRow[]): Promise<void> =>
+    askSize("send", sizesOf(some), async (options) => {
+      for (const { mine, file } of some) {
+        const fid = mine?.description.fid;
+        if (fid === undefined) continue;
+        const send = () => chat.forwardFile(id, fid, options);
+        await run(send, t("toast.sendFailed", { file: treeName(file, t) }));
+      }
+    });
+
+  return {
+    listing,
+    rows,
+    shown,
+    selected,
+    filter,
+    order,
+    query,
+    freeBytes: useFreeBytes(true),
+    setFilter,
+    setOrder,
+    setQuery,
+    select,
+    refresh: () => chat.shares.ask(id),
+    start: (some) => {
+      void fetch(some.filter(({ action }) => action === "fetch"));
+      void offer(some.filter(({ action }) => action === "send"));
+      select(some, false);
+    },
+    stop: ({ theirs: file, mine, progress }) => {
+      const isMine =
+        progress?.kind === "offered" || (progress !== null && "mode" in progress && progress.mode === "send");
+      const fid = (isMine ? mine?.description : file)?.fid;
+      if (fid !== undefined) chat.shares.stop(id, fid);
+    },
+  };
+}
+
+/** What was offered between one person and me, in whichever conversation, and what became of it. */
+function usePassed(id: ClientId): Pick<SyncSurroundings, "offered" | "passed"> {
+  const { chat, profile } = useWarren();
+  const conversations = useStore(chat.store, (state) => state.conversations);
+  const selfId = profile.get().clientId;
+  return useMemo(() => {
+    const offered = new Map<string, "offered" | "queued">();
+    const passed = new Map<string, Passed>();
+    const messages = Object.values(conversations)
+      .flatMap((conversation) => conversation?.messages ?? [])
+      .filter((message) => message.type === "file")
+      .sort((a, b) => a.sortedAt - b.sortedAt);
+    for (const { client, file, transfers } of messages) {
+      const state = transfers[id];
+      if (state === undefined) continue;
+      const isMine = client === selfId;
+      passed.set(file.fid, { isMine, outcome: fileOutcome(state, isMine) });
+      if (!isMine) continue;
+      if (state.status === "init") offered.set(file.fid, "offered");
+      if (state.status === "paused" && state.by === "turn") offered.set(file.fid, "queued");
+    }
+    return { offered, passed };
+  }, [conversations, selfId, id]);
+}

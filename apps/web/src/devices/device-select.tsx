@@ -1,0 +1,57 @@
+import type { ComponentProps } from "react";
+import { useT } from "../i18n/use-t.ts";
+import { Select } from "../ui/select.tsx";
+
+const kinds = { camera: "videoinput", microphone: "audioinput", speaker: "audiooutput" } as const;
+
+/** What a device is for. */
+export type DeviceWord = keyof typeof kinds;
+
+/** The devices of one kind. */
+export function devicesFor(
+  word: DeviceWord,
+  devices: readonly MediaDeviceInfo[] | null,
+): readonly MediaDeviceInfo[] {
+  return (devices ?? []).filter(({ kind }) => kind === kinds[word]);
+}
+
+/** Whether the page may choose where it plays. */
+export function canChooseSpeaker(): boolean {
+  return "setSinkId" in HTMLMediaElement.prototype;
+}
+
+interface DeviceSelectProps extends Omit<ComponentProps<typeof Select>, "value" | "options" | "onChange"> {
+  readonly word: DeviceWord;
+  /** All devices, of every kind; null while unknown. */
+  readonly devices: readonly MediaDeviceInfo[] | null;
+  /** Null is as the browser chooses. */
+  readonly value: string | null;
+  readonly onChange: (deviceId: string | null) => void;
+}
+
+/** A choice among the devices of one kind; one that is not plugged in stays chosen, and says so. */
+export function DeviceSelect({ word, devices, value, onChange, ...rest }: DeviceSelectProps) {
+  const t = useT();
+  const ofKind = devicesFor(word, devices);
+  // Before their use is allowed, browsers list devices without ids.
+  const named = ofKind.filter(({ deviceId }) => deviceId !== "");
+  const choices = named.map(({ deviceId, label }, index) => ({
+    value: deviceId,
+    label: label === "" ? t(`settingsMedia.${word}`, { number: index + 1 }) : label,
+  }));
+  const isMissing = value !== null && !choices.some((choice) => choice.value === value);
+  const isUnknown = devices === null || named.length < ofKind.length;
+  const options = [
+    { value: "", label: t("settingsMedia.standard") },
+    ...choices,
+    ...(isMissing ? [{ value, label: t(isUnknown ? "settingsMedia.kept" : "settingsMedia.gone") }] : []),
+  ];
+  return (
+    <Select
+      value={value ?? ""}
+      options={options}
+      onChange={(next) => onChange(next === "" ? null : next)}
+      {...rest}
+    />
+  );
+}

@@ -1,0 +1,232 @@
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
+import { defaultOptions } from "@warren/core";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { type FakeMedia, fakeMedia } from "../testing/fake-media.ts";
+import { fakeWarren } from "../testing/fake-warren.ts";
+import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
+import type { LocalMedia } from "../ui/device-context.tsx";
+import { type DialogResult, dialogStore, openDialog } from "../ui/open-dialog.tsx";
+import { type MediaChoice, mediaChoiceOf } from "./media-choice.ts";
+import { MediaDialog } from "./media-dialog.tsx";
+
+afterEach(() => {
+  act(() => dialogStore.getState()?.dialog.cancel());
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const front = { kind: "videoinput", deviceId: "front", label: "Front" } as const;
+const back = { kind: "videoinput", deviceId: "back", label: "Back" } as const;
+const desk = { kind: "audioinput", deviceId: "desk", label: "Desk" } as const;
+
+/** Opens the dialog; `result` is how it ended, once it has. */
+async function open(media: FakeMedia | null, choice: Partial<MediaChoice> = {}) {
+  const device = { ...fakeDevice(), media: media as LocalMedia | null };
+  const { user } = renderWithWarren(<p>page</p>, fakeWarren(), { device });
+  const ended: { result?: DialogResult<MediaChoice> } = {};
+  act(() => {
+    void openDialog(MediaDialog, { choice: { ...mediaChoiceOf(defaultOptions), ...choice } }).then(
+      (result) => {
+        ended.result = result;
+      },
+    );
+  });
+  const dialog = within(await screen.findByRole("dialog", { name: "Camera and microphone" }));
+  return { user, dialog, ended };
+}
+
+const live = () => screen.findByLabelText("Your camera", { selector: "video" });
+
+/** Stands in for Web Audio: every sample of it is `loudness`. */
+function stubAudio(loudness: number) {
+  const contexts: { state: string }[] = [];
+  class StubAudioContext {
+    state = "running";
+    constructor() {
+      contexts.push(this);
+    }
+    createAnalyser = () => ({
+      fftSize: 0,
+      getFloatTimeDomainData: (samples: Float32Array) => void samples.fill(loudness),
+    });
+    createMediaStreamSource = () => ({ connect: () => {} });
+    resume = async () => {};
+    close = async () => {
+      this.state = "closed";
+    };
+  }
+  vi.stubGlobal("AudioContext", StubAudioContext);
+  return contexts;
+}
+
+describe("the dialog of camera and microphone", () => {
+  it("shows the camera, and gives back what was chosen", async () => {
+    const media = fakeMedia([front, back, desk]);
+    const { user, dialog, ended } = await open(media);
+    await live();
+    await user.selectOptions(await dialog.findByRole("combobox", { name: "Camera" }), "Back");
+    await waitFor(() => expect(media.asked.at(-1)).toEqual({ video: { deviceId: { ideal: "back" } } }));
+    await user.click(dialog.getByRole("switch", { name: "Voice isolation" }));
+    await user.click(dialog.getByRole("button", { name: "Use these" }));
+    await waitFor(() =>
+      expect(ended.result).toEqual({
+        cancelled: false,
+        value: { ...mediaChoiceOf(defaultOptions), cameraId: "back", voiceIsolation: true },
+      }),
+    );
+  });
+
+  it("asks the microphone for what is switched on, and anew when that changes", async () => {
+    const media = fakeMedia([desk]);
+    const { user, dialog } = await open(media, { microphoneId: "desk" });
+    const asked = {
+      deviceId: { ideal: "desk" },
+      noiseSuppression: true,
+      echoCancellation: true,
+      autoGainControl: true,
+      voiceIsolation: false,
+    };
+    await waitFor(() => expect(media.asked).toContainEqual({ audio: asked }));
+    await user.click(dialog.getByRole("switch", { name: "Noise suppression" }));
+    await waitFor(() => expect(media.asked).toContainEqual({ audio: { ...asked, noiseSuppression: false } }));
+    await waitFor(() => expect(media.open()).toEqual(["audio"]));
+  });
+
+  it.each(["Cancel", "Use these"])("lets everything go on %s", async (button) => {
+    const contexts = stubAudio(0);
+    const media = fakeMedia([front, desk]);
+    const { user, dialog } = await open(media);
+    await live();
+    await waitFor(() => expect([...media.open()].sort()).toEqual(["audio", "video"]));
+    await waitFor(() => expect(contexts).toHaveLength(1));
+    await user.click(dialog.getByRole("button", { name: button }));
+    await waitFor(() => expect(media.open()).toEqual([]));
+    await waitFor(() => expect(contexts.map(({ state }) => state)).toEqual(["closed"]));
+  });
+
+  it("lets a device go that opens only after it has closed", async () => {
+    const media = fakeMedia([front, desk]);
+    const answer = media.hold();
+    const { user, ended } = await open(media);
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(ended.result).toEqual({ cancelled: true }));
+    answer();
+    await waitFor(() => expect(media.given()).toBe(2));
+    await waitFor(() => expect(media.open()).toEqual([]));
+  });
+
+  it.each([
+    ["NotAllowedError", /does not allow the camera\. Allow it in the browser's settings/],
+    ["NotFoundError", /No camera found/],
+    ["NotReadableError", /The camera is in use elsewhere/],
+    ["TypeError", /The camera did not start/],
+  ])("says after a %s what to do, and tries again when asked", async (name, words) => {
+    const media = fakeMedia([front, desk]);
+    media.fail("video", name);
+    const { user, dialog } = await open(media);
+    const alert = await dialog.findByRole("alert");
+    expect(alert.textContent).toMatch(words);
+    media.fail("video", null);
+    await user.click(dialog.getByRole("button", { name: "Retry the camera" }));
+    await live();
+    expect(dialog.queryByRole("alert")).toBeNull();
+  });
+
+  it("says why there is no microphone, and goes on showing the camera", async () => {
+    const media = fakeMedia([front]);
+    media.fail("audio", "NotFoundError");
+    const { dialog } = await open(media);
+    expect((await dialog.findByRole("alert")).textContent).toMatch(/No microphone found/);
+    await live();
+  });
+
+  it("says that the camera is gone when it is unplugged, and shows it when it is back", async () => {
+    const media = fakeMedia([front, desk]);
+    const { dialog } = await open(media, { cameraId: "front" });
+    await live();
+    act(() => media.unplug("front"));
+    expect((await dialog.findByRole("alert")).textContent).toMatch(/The camera was unplugged/);
+    expect(await dialog.findByRole("option", { name: "Not plugged in", selected: true })).not.toBeNull();
+    act(() => media.plugIn(front));
+    await live();
+    expect(dialog.queryByRole("alert")).toBeNull();
+  });
+
+  it("measures how loud the microphone is, and says when it hears", async () => {
+    stubAudio(0.1);
+    const { dialog } = await open(fakeMedia([front, desk]));
+    const meter = await dialog.findByRole("meter", { name: "Microphone level" });
+    // A tenth of the greatest swing is 20 dB below it, of the 60 that are shown.
+    expect(meter.getAttribute("aria-valuenow")).toBe("67");
+    expect(await dialog.findByText("The microphone hears you.")).not.toBeNull();
+  });
+
+  it("does not say that it hears where all is silent", async () => {
+    stubAudio(0);
+    const { dialog } = await open(fakeMedia([front, desk]));
+    expect((await dialog.findByRole("meter")).getAttribute("aria-valuenow")).toBe("0");
+    expect(dialog.getByText("Say something and watch the bar.")).not.toBeNull();
+  });
+
+  it("draws no meter where the browser has no AudioContext", async () => {
+    const media = fakeMedia([front, desk]);
+    const { dialog } = await open(media);
+    await live();
+    await waitFor(() => expect(media.open()).toContain("audio"));
+    expect(dialog.queryByRole("meter")).toBeNull();
+  });
+
+  it("lets the speaker be chosen", async () => {
+    const speaker = { kind: "audiooutput", deviceId: "hall", label: "Hall" } as const;
+    const { user, dialog, ended } = await open(fakeMedia([front, desk, speaker]));
+    const select = dialog.getByRole("combobox", { name: "Speaker" });
+    await within(select).findByRole("option", { name: "Hall" });
+    await user.selectOptions(select, "Hall");
+    await user.click(dialog.getByRole("button", { name: "Use these" }));
+    await waitFor(() => expect(ended.result).toMatchObject({ value: { speakerId: "hall" } }));
+  });
+
+  it("asks for no speaker where the page cannot choose it", async () => {
+    const { prototype } = HTMLMediaElement;
+    const setSinkId = Object.getOwnPropertyDescriptor(prototype, "setSinkId");
+    Reflect.deleteProperty(prototype, "setSinkId");
+    try {
+      const { dialog } = await open(fakeMedia([front, desk]));
+      expect(dialog.queryByRole("combobox", { name: "Speaker" })).toBeNull();
+      expect(dialog.getByText("This browser plays on the device the system chose.")).not.toBeNull();
+    } finally {
+      if (setSinkId) Object.defineProperty(prototype, "setSinkId", setSinkId);
+    }
+  });
+
+  it("offers no switch for what the browser or the microphone does not do, or does always, and says so", async () => {
+    const media = fakeMedia([front, desk]);
+    media.supported = { noiseSuppression: true, echoCancellation: true, autoGainControl: true };
+    media.abilities = { noiseSuppression: [false], echoCancellation: [true], autoGainControl: [true, false] };
+    const { user, dialog, ended } = await open(media, { voiceIsolation: true });
+    const shown = (name: string) => {
+      const toggle = dialog.getByRole("switch", { name });
+      const line = document.getElementById(toggle.getAttribute("aria-describedby") ?? "")?.textContent;
+      return [toggle.getAttribute("aria-checked"), toggle.getAttribute("aria-disabled"), line];
+    };
+    expect(shown("Voice isolation")).toEqual(["false", "true", "Not available in this browser."]);
+    await waitFor(() =>
+      expect(shown("Noise suppression")).toEqual(["false", "true", "Not available on this microphone."]),
+    );
+    expect(shown("Echo cancellation")).toEqual(["true", "true", "Always on for this microphone."]);
+    expect(shown("Automatic gain")).toEqual(["true", null, undefined]);
+    await user.click(dialog.getByRole("switch", { name: "Noise suppression" }));
+    await user.click(dialog.getByRole("switch", { name: "Voice isolation" }));
+    await user.click(dialog.getByRole("button", { name: "Use these" }));
+    // Kept as chosen, for a browser and a microphone that can.
+    const kept = { noiseSuppression: true, voiceIsolation: true };
+    await waitFor(() => expect(ended.result).toMatchObject({ value: kept }));
+  });
+
+  it("asks for a secure context where there are no devices", async () => {
+    const { user, dialog, ended } = await open(null);
+    expect(dialog.getByText("Please use this function in a secure context")).not.toBeNull();
+    await user.click(dialog.getByRole("button", { name: "Close" }));
+    await waitFor(() => expect(ended.result).toEqual({ cancelled: true }));
+  });
+});

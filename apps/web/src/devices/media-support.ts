@@ -1,0 +1,37 @@
+import type { LocalMedia } from "../ui/device-context.tsx";
+import type { MediaChoice } from "./media-choice.ts";
+
+/** What may be asked of sound: on or off. */
+export type SoundConstraint = {
+  [Name in keyof MediaChoice]: MediaChoice[Name] extends boolean ? Name : never;
+}[keyof MediaChoice];
+
+/** Why a constraint cannot be switched: the browser does not know it, or the device never or always does it. */
+export type ConstraintLimit = "browser" | "never" | "always";
+
+/** What a device can be set to, as `getCapabilities` says; empty while unknown, or where the browser does not say. */
+export type Abilities = MediaTrackCapabilities;
+
+/** What the device behind a track can be set to. */
+export function abilitiesOf(track: MediaStreamTrack | undefined): Abilities {
+  return track?.getCapabilities?.() ?? {};
+}
+
+/** Whether a constraint does anything here, so that no switch pretends to; null where it can be switched. */
+export function constraintLimit(
+  media: LocalMedia,
+  name: SoundConstraint,
+  abilities: Abilities = {},
+): ConstraintLimit | null {
+  if (valueAt(media.getSupportedConstraints(), name) !== true) return "browser";
+  const values = valueAt(abilities, name);
+  if (!Array.isArray(values) || values.length === 0) return null;
+  // Newer browsers name ways of cancelling echo beside true and false.
+  if (values.every((value) => value === false)) return "never";
+  return values.includes(false) ? null : "always";
+}
+
+/** By name, because the platform's types do not have all of the standard's names yet. */
+function valueAt(record: object, name: string): unknown {
+  return Object.entries(record).find(([key]) => key === name)?.[1];
+}

@@ -1,0 +1,61 @@
+import { useEffect, useState } from "react";
+import { useT } from "../i18n/use-t.ts";
+import { ProgressBar } from "../ui/progress.tsx";
+import { useSoundLevel } from "../ui/use-sound-level.ts";
+import { DeviceField, TrialFailure } from "./device-field.tsx";
+import type { DeviceTrialState } from "./use-device-trial.ts";
+import type { TrialProps } from "./use-trial.ts";
+
+/** Louder than a quiet room: somebody speaks. */
+const heardLevel = 0.35;
+
+interface MicrophoneTrialProps extends Pick<TrialProps, "devices" | "choice" | "onChange"> {
+  readonly microphone: DeviceTrialState;
+}
+
+/** The microphone: how loud it hears, and which one it is. */
+export function MicrophoneTrial({ microphone, ...props }: MicrophoneTrialProps) {
+  const { trial, retry } = microphone;
+  return (
+    <DeviceField
+      word="microphone"
+      devices={props.devices}
+      value={props.choice.microphoneId}
+      onChange={(microphoneId) => props.onChange({ microphoneId })}
+    >
+      {trial.status === "failed" ? (
+        <TrialFailure word="microphone" kind={trial.kind} onRetry={retry} />
+      ) : (
+        <SoundLevel stream={trial.status === "live" ? trial.stream : null} />
+      )}
+    </DeviceField>
+  );
+}
+
+/** A bar as long as the sound is loud, and whether anything was heard at all. */
+function SoundLevel({ stream }: { readonly stream: MediaStream | null }) {
+  const t = useT();
+  const level = useSoundLevel(stream);
+  const [hasHeard, setHasHeard] = useState(false);
+  const hears = level !== null && level >= heardLevel;
+  useEffect(() => {
+    if (hears) setHasHeard(true);
+  }, [hears]);
+  return (
+    <div className="flex min-h-6 flex-col justify-center gap-1">
+      {level !== null && (
+        <>
+          <ProgressBar
+            role="meter"
+            value={level}
+            label={t("media.microphone.level")}
+            valueText={t("settings.unit.percent", { value: Math.round(level * 100) })}
+          />
+          <p role="status" className="text-meta text-text-2">
+            {t(hasHeard ? "media.microphone.heard" : "media.microphone.speak")}
+          </p>
+        </>
+      )}
+    </div>
+  );
+}

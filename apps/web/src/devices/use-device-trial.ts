@@ -1,0 +1,73 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { LocalMedia } from "../ui/device-context.tsx";
+import { letGo, type MediaFailure, mediaFailureOf } from "./media-failure.ts";
+
+/** A camera or a microphone that is tried out. */
+export type DeviceTrial =
+  | { readonly status: "off" | "starting" }
+  | { readonly status: "live"; readonly stream: MediaStream }
+  | { readonly status: "failed"; readonly kind: MediaFailure["kind"] | "unplugged" };
+
+/** The trial, and what begins it anew. */
+export interface DeviceTrialState {
+  readonly trial: DeviceTrial;
+  retry(): void;
+}
+
+/**
+ * Opens a device for as long as something is asked of it, anew when that changes, and lets it go in the end. What
+ * failed is tried again when one more device is plugged in.
+ * @param constraints what is asked; null for nothing.
+ * @param deviceCount how many devices of the kind there are; null while unknown.
+ */
+export function useDeviceTrial(
+  media: LocalMedia,
+  constraints: MediaStreamConstraints | null,
+  deviceCount: number | null,
+): DeviceTrialState {
+  const [trial, setTrial] = useState<DeviceTrial>({ status: "off" });
+  const [attempt, setAttempt] = useState(0);
+  const retry = useCallback(() => setAttempt((last) => last + 1), []);
+  // As text, because equal constraints are the same question.
+  const question = JSON.stringify({ constraints, attempt });
+
+  useEffect(() => {
+    const asked: { readonly constraints: MediaStreamConstraints | null } = JSON.parse(question);
+    if (asked.constraints === null) {
+      setTrial({ status: "off" });
+      return;
+    }
+    let isOver = false;
+    let stream: MediaStream | undefined;
+    const open = async (wanted: MediaStreamConstraints): Promise<void> => {
+      setTrial({ status: "starting" });
+      try {
+        stream = await media.getUserMedia(wanted);
+        if (isOver) return letGo(stream);
+        for (const track of stream.getTracks()) {
+          track.addEventListener("ended", () => {
+            if (!isOver) setTrial({ status: "failed", kind: "unplugged" });
+          });
+        }
+        setTrial({ status: "live", stream });
+      } catch (thrown) {
+        if (!isOver) setTrial({ status: "failed", kind: mediaFailureOf(thrown).kind });
+      }
+    };
+    void open(asked.constraints);
+    return () => {
+      isOver = true;
+      letGo(stream);
+    };
+  }, [media, question]);
+
+  const countBefore = useRef(deviceCount);
+  const isFailed = trial.status === "failed";
+  useEffect(() => {
+    const before = countBefore.current;
+    countBefore.current = deviceCount;
+    if (isFailed && before !== null && deviceCount !== null && deviceCount > before) retry();
+  }, [deviceCount, isFailed, retry]);
+
+  return { trial, retry };
+}

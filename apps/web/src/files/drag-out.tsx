@@ -1,0 +1,84 @@
+import { type FileDescription, safeFileName } from "@warren/protocol";
+import { type DragEvent, type ReactElement, useEffect, useRef } from "react";
+import { useT } from "../i18n/use-t.ts";
+import { cx } from "../ui/cx.ts";
+import { useDevice } from "../ui/device-context.tsx";
+import { GripIcon } from "../ui/later-icons.ts";
+import { Tooltip } from "../ui/tooltip.tsx";
+import { useWarren } from "../ui/warren-context.tsx";
+import { downloadAddress, plainType, revokeAfterMs } from "./save-file.ts";
+
+interface DragOutProps {
+  /** A file that is here whole. */
+  readonly file: Pick<FileDescription, "fid" | "fileName">;
+  /** Draws a grip beside what can be dragged, while the pointer is on the card around. */
+  readonly hasGrip?: boolean;
+  readonly className?: string;
+  readonly children: ReactElement;
+}
+
+/**
+ * What stands for a file of this browser and can be dragged to the desktop or into a folder, where the browser offers
+ * that. Without a pointer there is Save.
+ */
+export function DragOut({ children, ...rest }: DragOutProps) {
+  return useDevice().dragsFilesOut ? <Draggable {...rest}>{children}</Draggable> : children;
+}
+
+function Draggable({ file, hasGrip = false, className, children }: DragOutProps) {
+  const t = useT();
+  const { prepare, start, end } = useAddress(file);
+  return (
+    <Tooltip text={t("dragOut.hint")} silent>
+      {/** biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for the pointer; the button Save does the same */}
+      <span
+        draggable
+        className={cx("relative cursor-grab active:cursor-grabbing", className)}
+        onPointerEnter={prepare}
+        onDragStart={start}
+        onDragEnd={end}
+      >
+        {hasGrip && (
+          <span className="absolute inset-y-0 -left-[11px] flex w-[11px] items-center justify-center text-text-2 opacity-0 transition-opacity group-hover/card:opacity-100">
+            <GripIcon size={11} />
+          </span>
+        )}
+        {children}
+      </span>
+    </Tooltip>
+  );
+}
+
+/** The address a dragged file is read from. A drag takes no promise, so it is made when the pointer comes near. */
+function useAddress({ fid, fileName }: DragOutProps["file"]) {
+  const { files } = useWarren();
+  const address = useRef<string | null>(null);
+  const isWanted = useRef(false);
+
+  const forget = (afterMs: number): void => {
+    const url = address.current;
+    isWanted.current = false;
+    address.current = null;
+    if (url !== null) setTimeout(() => URL.revokeObjectURL(url), afterMs);
+  };
+  const prepare = async (): Promise<void> => {
+    if (isWanted.current) return;
+    isWanted.current = true;
+    const file = await files.open(fid).catch(() => null);
+    if (file === null) isWanted.current = false;
+    else if (isWanted.current) address.current = downloadAddress(file);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the file is another, or goes
+  useEffect(() => () => forget(revokeAfterMs), [fid]);
+
+  return {
+    prepare: () => void prepare(),
+    start: (event: DragEvent): void => {
+      const url = address.current;
+      if (url === null) event.preventDefault();
+      else event.dataTransfer.setData("DownloadURL", `${plainType}:${safeFileName(fileName)}:${url}`);
+    },
+    // Where it was dropped it is read from now on.
+    end: () => forget(revokeAfterMs),
+  };
+}

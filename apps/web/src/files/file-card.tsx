@@ -1,0 +1,215 @@
+import type { FileMessage } from "@warren/core";
+import type { TreeFile } from "@warren/protocol/tree";
+import { memo, useRef } from "react";
+import { useFormat } from "../i18n/format.ts";
+import { useT } from "../i18n/use-t.ts";
+import { cx } from "../ui/cx.ts";
+import { CheckIcon } from "../ui/icons.tsx";
+import { CheckCheckIcon } from "../ui/later-icons.ts";
+import { MiddleEllipsis } from "../ui/middle-ellipsis.tsx";
+import { componentOnDemand } from "../ui/on-demand.tsx";
+import { ProgressBar } from "../ui/progress.tsx";
+import { Spinner } from "../ui/spinner.tsx";
+import { useKeptFocus } from "../ui/use-kept-focus.ts";
+import { useSteady } from "../ui/use-steady.ts";
+import { useStore, useWarren } from "../ui/warren-context.tsx";
+import { DragOut } from "./drag-out.tsx";
+import { FileActions } from "./file-actions.tsx";
+import { FileTile } from "./file-tile.tsx";
+import type { FileAction, FileCardView, FileStatusLabel } from "./file-view.ts";
+import { useTreeEntries } from "./tree/use-tree-entries.ts";
+import { useTreeName } from "./tree/use-tree-words.ts";
+import { useFileCard } from "./use-file-card.ts";
+import { useFreeBytes } from "./use-free-bytes.ts";
+
+const TreeSection = componentOnDemand(
+  async () => (await import("./tree/tree-section.tsx")).TreeSection,
+  // As high as what comes: the log does not move.
+  <div className="mt-2 h-7 touch:h-11" />,
+);
+
+/** Numbers that change with every packet cannot be read: once a second is enough. */
+const figuresIntervalMs = 1_000;
+
+/** What is done by a glyph alone. */
+const glyphActions: ReadonlySet<FileAction> = new Set(["withdraw", "pause", "cancel", "more"]);
+
+/** The states of a file of somebody else that was accepted and is not here yet. */
+const comingStatuses: ReadonlySet<FileStatusLabel> = new Set(["transferring", "stopped", "merging"]);
+
+const tones = { plain: "text-text-2", warn: "text-warn", danger: "text-danger" };
+const marks = { verified: CheckIcon, received: CheckCheckIcon };
+
+interface FileCardProps {
+  readonly message: FileMessage;
+  readonly isMine: boolean;
+  /** Removes the message. */
+  readonly onDelete: () => void;
+  /** Opens the file's picture; drawn as a button on the tile. */
+  readonly onPreview?: (() => void) | undefined;
+  /** Shows a file of a tree that is here. */
+  readonly onPreviewEntry?: ((entry: TreeFile) => void) | undefined;
+}
+
+/** A file in a conversation: what it is, how it stands, and one obvious action. */
+export const FileCard = memo(function FileCard(props: FileCardProps) {
+  const { message, isMine, onDelete, onPreview, onPreviewEntry } = props;
+  const t = useT();
+  const entries = useTreeEntries(message, isMine);
+  const view = useFileCard(message, isMine, entries);
+  const name = useTreeName(message.file);
+  const isOffer = view.actions.includes("decline");
+  // Of many pictures the section below has the place.
+  const isToCome = isOffer || (message.file.tree === undefined && view.status !== "complete");
+  const showsThumbnail = message.thumbnail !== undefined && !isMine && isToCome;
+  const hasWords = view.actions.some((action) => !glyphActions.has(action));
+  const free = useFreeWords(isOffer);
+  const actions = <FileActions message={message} actions={view.actions} onDelete={onDelete} />;
+  const actionsBox = useRef<HTMLDivElement>(null);
+  const keptFocus = useKeptFocus(actionsBox);
+  return (
+    <div
+      {...keptFocus}
+      className={cx(
+        "group/card w-[400px] max-w-full rounded-card border border-line-2 bg-raised p-[11px] max-md:max-w-[min(100%,100vw-48px)]",
+        isMine && "ml-auto",
+      )}
+    >
+      {showsThumbnail && <OfferedPicture address={message.thumbnail} />}
+      <div className={cx("flex min-h-10 items-center gap-x-3 gap-y-2", hasWords && "flex-wrap")}>
+        {/* Where the words of an action leave too little of the name, they stand below. */}
+        <div className="flex min-w-0 flex-1 basis-43 items-center gap-3">
+          <Tile file={message.file} canLeave={view.actions.includes("save")} onPreview={onPreview} />
+          <div className="min-w-0 flex-1">
+            <MiddleEllipsis text={name} className="text-body font-medium" />
+            <SubLine view={view} free={free} />
+          </div>
+        </div>
+        {!isOffer && view.actions.length > 0 && (
+          <div ref={actionsBox} className="flex shrink-0 items-center gap-1 max-md:-my-1">
+            {actions}
+          </div>
+        )}
+      </div>
+      {isOffer && (
+        <div ref={actionsBox} className="mt-3 flex flex-wrap items-center gap-2">
+          {actions}
+          <span className="ml-auto text-meta text-text-2 max-md:hidden">{free}</span>
+        </div>
+      )}
+      {view.bar !== null && (
+        <ProgressBar
+          className="mt-3"
+          value={view.bar.share}
+          tone={view.bar.tone}
+          label={t("file.progressLabel", { name })}
+          valueText={view.bar.valueText}
+        />
+      )}
+      {view.bar !== null && view.status === "transferring" && <Figures view={view} />}
+      {entries !== null && (
+        <TreeSection
+          message={message}
+          entries={entries}
+          isHere={!isMine && view.status === "complete"}
+          isComing={!isMine && comingStatuses.has(view.status)}
+          onPreviewEntry={onPreviewEntry}
+        />
+      )}
+    </div>
+  );
+});
+
+function SubLine({ view, free }: { readonly view: FileCardView; readonly free: string | null }) {
+  const t = useT();
+  const Mark = view.mark === null ? undefined : marks[view.mark.kind];
+  return (
+    <p className={cx("flex flex-wrap items-center gap-x-2 text-meta", tones[view.tone])}>
+      {view.isBusy && <Spinner size={13} className="-mr-0.5 text-text-2" />}
+      {view.path !== null && <MiddleEllipsis text={view.path} className="min-w-0 flex-1 basis-40" />}
+      <span className="min-w-0 text-pretty break-words">
+        {view.sub}
+        {free !== null && (
+          <span className="md:hidden">
+            {t("common.comma")}
+            {free}
+          </span>
+        )}
+      </span>
+      {view.mark !== null && Mark !== undefined && (
+        <span className="inline-flex items-center gap-1 text-accent-text">
+          <Mark size={14} />
+          {view.mark.text}
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** Speed and time left: shown after two seconds of data, renewed once a second; their line is kept while unknown. */
+function Figures({ view }: { readonly view: FileCardView }) {
+  const speed = useSteady(view.speed, figuresIntervalMs);
+  const timeLeft = useSteady(view.timeLeft, figuresIntervalMs);
+  return (
+    <p className="mt-2 flex min-h-4 justify-between text-meta text-text-2">
+      <span>{speed}</span>
+      <span>{timeLeft}</span>
+    </p>
+  );
+}
+
+/** "41.8 GiB free", for an offer; on a phone it stands behind the size. */
+function useFreeWords(isOffer: boolean): string | null {
+  const t = useT();
+  const format = useFormat();
+  const freeBytes = useFreeBytes(isOffer);
+  return isOffer && freeBytes !== null ? t("file.free", { size: format.size(freeBytes) }) : null;
+}
+
+/** How a picture looks that is not here yet, as far as its offer says it. */
+function OfferedPicture({ address }: { readonly address: string }) {
+  return (
+    <img
+      src={address}
+      alt=""
+      draggable={false}
+      className="mb-3 block h-auto max-h-45 w-auto max-w-full rounded-tile object-contain outline-1 outline-edge -outline-offset-1"
+    />
+  );
+}
+
+interface TileProps {
+  readonly file: FileMessage["file"];
+  /** Whether it came, is here and can be saved. */
+  readonly canLeave: boolean;
+  readonly onPreview: (() => void) | undefined;
+}
+
+function Tile({ canLeave, ...props }: TileProps) {
+  const tile = <TileButton {...props} />;
+  // A folder is many files, and a drag takes one.
+  if (!canLeave || props.file.tree) return tile;
+  return (
+    <DragOut file={props.file} hasGrip className="shrink-0">
+      {tile}
+    </DragOut>
+  );
+}
+
+function TileButton({ file, onPreview }: Omit<TileProps, "canLeave">) {
+  const t = useT();
+  const { files } = useWarren();
+  const isWhole = useStore(files.store, (library) => library[file.fid]?.state === "complete");
+  const tile = <FileTile file={file} isWhole={isWhole} className="size-10" />;
+  if (onPreview === undefined) return tile;
+  return (
+    <button
+      type="button"
+      aria-label={`${t("file.preview")}: ${file.fileName}`}
+      className="shrink-0 rounded-tile transition-opacity hover:opacity-80"
+      onClick={onPreview}
+    >
+      {tile}
+    </button>
+  );
+}

@@ -1,0 +1,67 @@
+import type { FileDescription, FileId } from "@warren/protocol";
+import { useEffect } from "react";
+import { claimsPicture } from "../people/picture-type.ts";
+import { cx } from "../ui/cx.ts";
+import { useStore, useWarren } from "../ui/warren-context.tsx";
+import { iconOf } from "./file-kind.ts";
+import { restMs, useThumbnail } from "./use-thumbnail.ts";
+
+/** Twice the largest tile, for dense screens; in px. */
+const edgePx = 96;
+
+interface FileTileProps {
+  readonly file: Pick<FileDescription, "fid" | "fileName" | "mimeType" | "tree">;
+  /** Whether this browser has all of it. */
+  readonly isWhole: boolean;
+  readonly iconSize?: number;
+  /** Stands on a ground of its own with an edge. */
+  readonly isRaised?: boolean;
+  readonly className?: string;
+}
+
+/** The tile that stands for a file: a thumbnail of a picture that is here, otherwise the icon of its kind. */
+export function FileTile({ file, isWhole, iconSize = 18, isRaised = false, className }: FileTileProps) {
+  const { tree, fid } = file;
+  const isPicture = isWhole && tree === undefined && claimsPicture(file);
+  const { files } = useWarren();
+  useBytesCheck(fid);
+  const thumbnail = useThumbnail(isPicture ? fid : null, edgePx, () => files.open(fid));
+  const Glyph = iconOf(file);
+  return (
+    <span
+      className={cx(
+        "flex shrink-0 items-center justify-center overflow-hidden rounded-tile text-text-2",
+        isRaised ? "border border-line-2 bg-raised" : "bg-sunken",
+        className,
+      )}
+    >
+      {thumbnail === null ? <Glyph size={iconSize} /> : <Thumbnail address={thumbnail} />}
+    </span>
+  );
+}
+
+/** Opening a file finds out whether its bytes are still in this browser: what is looked at says so before it is saved. */
+function useBytesCheck(fid: FileId): void {
+  const { files } = useWarren();
+  const isNoted = useStore(files.store, ({ [fid]: file }) =>
+    file ? file.state === "complete" || file.state === "missing" : false,
+  );
+  useEffect(() => {
+    if (!isNoted) return;
+    const timer = setTimeout(() => void files.open(fid).catch(() => {}), restMs);
+    return () => clearTimeout(timer);
+  }, [files, fid, isNoted]);
+}
+
+/** A thumbnail that fills its place. */
+export function Thumbnail({ address }: { readonly address: string }) {
+  return (
+    <img
+      src={address}
+      alt=""
+      decoding="async"
+      draggable={false}
+      className="size-full rounded-[inherit] object-cover outline-1 outline-edge -outline-offset-1"
+    />
+  );
+}

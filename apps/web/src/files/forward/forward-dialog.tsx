@@ -1,0 +1,187 @@
+import { type ConversationId, everyone } from "@warren/core";
+import { type KeyboardEvent, useRef, useState } from "react";
+import { useT } from "../../i18n/use-t.ts";
+import { ClientAvatar, EveryoneAvatar } from "../../people/client-avatar.tsx";
+import { useRoomActions } from "../../room/use-room-actions.ts";
+import { Button } from "../../ui/button.tsx";
+import { Checkbox } from "../../ui/checkbox.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { PeopleIcon, QrIcon } from "../../ui/icons.tsx";
+import type { DialogSlot } from "../../ui/open-dialog.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
+import { useProfile } from "../../ui/warren-context.tsx";
+import type { ForwardItem } from "./forward-item.ts";
+import { ItemsPreview } from "./items-preview.tsx";
+import { findTargets, type Target, useTargets } from "./use-targets.ts";
+
+interface ForwardDialogProps extends DialogSlot<readonly ConversationId[]> {
+  readonly items: readonly ForwardItem[];
+}
+
+/** Asks who gets items; submits them in the order of the list, behind them those who were chosen and have left. */
+export function ForwardDialog({ items, dialog }: ForwardDialogProps) {
+  const t = useT();
+  const targets = useTargets();
+  const [chosen, setChosen] = useState<ReadonlySet<ConversationId>>(new Set());
+  const present = targets.map(({ id }) => id).filter((id) => chosen.has(id));
+  // Not in the list any more; it is said afterwards that they got nothing.
+  const left = [...chosen].filter((id) => !present.includes(id));
+  const isForAll = present.includes(everyone);
+  const toggle = (id: ConversationId): void =>
+    setChosen((before) => {
+      const after = new Set(before);
+      if (!after.delete(id)) after.add(id);
+      return after;
+    });
+  return (
+    <Dialog
+      open={dialog.open}
+      onClose={dialog.cancel}
+      returnFocus={dialog.returnFocus}
+      title={t("forward.title", { count: items.length })}
+      closeLabel={t("common.close")}
+    >
+      <ItemsPreview items={items} />
+      {targets.length === 0 ? (
+        <NobodyOnline />
+      ) : (
+        <TargetList targets={targets} chosen={chosen} onToggle={toggle} />
+      )}
+      <div className="mt-3 flex items-center justify-end gap-2 border-line border-t pt-3.5 max-md:flex-wrap max-md:*:flex-1">
+        <p aria-live="polite" className="mr-auto text-meta text-text-2 max-md:basis-full">
+          {present.length > 0 &&
+            (present.includes(everyone)
+              ? t("forward.everyoneChosen")
+              : t("forward.chosen", { count: present.length }))}
+        </p>
+        <Button variant="ghost" onClick={dialog.cancel}>
+          {t("common.cancel")}
+        </Button>
+        <Button
+          variant="primary"
+          disabledReason={present.length === 0 ? t("forward.chooseFirst") : undefined}
+          onClick={() => dialog.submit(isForAll ? [everyone] : [...present, ...left])}
+        >
+          {t("common.forward")}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface TargetListProps {
+  readonly targets: readonly Target[];
+  readonly chosen: ReadonlySet<ConversationId>;
+  readonly onToggle: (id: ConversationId) => void;
+}
+
+function TargetList({ targets, chosen, onToggle }: TargetListProps) {
+  const t = useT();
+  const [query, setQuery] = useState("");
+  const list = useRef<HTMLFieldSetElement>(null);
+  const found = findTargets(targets, query);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const [first] = found;
+    if (event.key === "Enter" && first !== undefined && query.trim() !== "") onToggle(first.id);
+    else if (event.key === "ArrowDown") list.current?.querySelector("input")?.focus();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <>
+      <SearchField
+        label={t("forward.search")}
+        clearLabel={t("common.clearSearch")}
+        value={query}
+        onChange={setQuery}
+        className="mt-3 shrink-0"
+        onKeyDown={onKeyDown}
+      />
+      <fieldset
+        ref={list}
+        className="-mx-3 mt-2 max-h-[300px] min-h-0 overflow-y-auto overscroll-contain"
+        onKeyDown={moveBetweenInputs}
+      >
+        <legend className="sr-only">{t("forward.people")}</legend>
+        {found.map((target) => (
+          <TargetRow
+            key={target.id}
+            target={target}
+            isChosen={chosen.has(target.id)}
+            onToggle={() => onToggle(target.id)}
+          />
+        ))}
+        {found.length === 0 && (
+          <p role="status" className="py-8 text-center text-body text-text-2">
+            {t("common.noResults")}
+          </p>
+        )}
+      </fieldset>
+    </>
+  );
+}
+
+interface TargetRowProps {
+  readonly target: Target;
+  readonly isChosen: boolean;
+  readonly onToggle: () => void;
+}
+
+function TargetRow({ target: { id, name, avatar, status }, isChosen, onToggle }: TargetRowProps) {
+  const t = useT();
+  const { roomId } = useProfile();
+  const isRoom = id === everyone;
+  const isHere = status === "online";
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is its control
+    <label className="flex h-13 cursor-pointer items-center gap-3 rounded-row px-3 hover:bg-hover hover:[--ground:var(--hover)]">
+      <Checkbox checked={isChosen} onChange={onToggle} />
+      {isRoom ? (
+        <EveryoneAvatar size={36} />
+      ) : (
+        <ClientAvatar clientId={id} name={name} avatar={avatar} size={36} status={status} />
+      )}
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-medium text-body">{name}</span>
+        <span
+          className={isHere ? "block truncate text-meta text-text-2" : "block truncate text-meta text-warn"}
+        >
+          {isRoom
+            ? t("forward.everyoneIn", { room: roomId })
+            : isHere
+              ? t("conversation.online")
+              : t("forward.whenBack")}
+        </span>
+      </span>
+    </label>
+  );
+}
+
+function NobodyOnline() {
+  const t = useT();
+  const { shareRoom } = useRoomActions();
+  return (
+    <EmptyState
+      icon={PeopleIcon}
+      title={t("composer.nobodyHere")}
+      className="py-6"
+      action={
+        <Button icon={QrIcon} onClick={() => void shareRoom()}>
+          {t("people.shareRoom")}
+        </Button>
+      }
+    >
+      {t("forward.nobodyLine")}
+    </EmptyState>
+  );
+}
+
+function moveBetweenInputs(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  if (step === undefined) return;
+  if (!(event.target instanceof HTMLInputElement)) return;
+  const inputs = [...event.currentTarget.querySelectorAll("input")];
+  inputs[inputs.indexOf(event.target) + step]?.focus();
+  event.preventDefault();
+}

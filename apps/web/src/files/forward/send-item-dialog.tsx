@@ -1,0 +1,134 @@
+import { type ConversationId, everyone } from "@warren/core";
+import { limits, utf8Length } from "@warren/protocol";
+import { type FormEvent, useId, useRef, useState } from "react";
+import { useFormat } from "../../i18n/format.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { usePerson } from "../../people/use-person.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog, DialogFooter } from "../../ui/dialog.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { AddIcon, CloseIcon } from "../../ui/icons.tsx";
+import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
+import type { DialogSlot } from "../../ui/open-dialog.tsx";
+import { FieldError } from "../../ui/text-field.tsx";
+import { fileIcon } from "../file-kind.ts";
+import type { ForwardItem } from "./forward-item.ts";
+
+type FileItem = Exclude<ForwardItem, { readonly type: "text" }>;
+
+interface SendItemDialogProps extends DialogSlot<readonly ForwardItem[]> {
+  readonly conversationId: ConversationId;
+  /** What is at hand already. */
+  readonly items: readonly ForwardItem[];
+}
+
+/** Asks what to send to one person or everyone: a text, files, or both. */
+export function SendItemDialog({ conversationId, items, dialog }: SendItemDialogProps) {
+  const t = useT();
+  const format = useFormat();
+  const person = usePerson(conversationId);
+  const name = conversationId === everyone ? t("people.everyone") : person.name;
+  const textId = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(() =>
+    items.flatMap((item) => (item.type === "text" ? [item.text] : [])).join("\n\n"),
+  );
+  const [files, setFiles] = useState<readonly FileItem[]>(() =>
+    items.flatMap((item) => (item.type === "text" ? [] : [item])),
+  );
+  const isTooLong = utf8Length(text) > limits.textBytes;
+  const isEmpty = text.trim() === "" && files.length === 0;
+  const reason = isEmpty ? t("sendItem.empty") : undefined;
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (isEmpty || isTooLong) return;
+    const said: readonly ForwardItem[] = text.trim() === "" ? [] : [{ type: "text", text }];
+    dialog.submit([...said, ...files]);
+  };
+
+  return (
+    <Dialog
+      open={dialog.open}
+      onClose={dialog.cancel}
+      returnFocus={dialog.returnFocus}
+      initialFocus={field}
+      title={t("sendItem.title", { name })}
+    >
+      <form onSubmit={submit}>
+        <label htmlFor={textId} className="mt-4 block font-medium text-compact">
+          {t("sendItem.text")}
+        </label>
+        <textarea
+          ref={field}
+          id={textId}
+          rows={4}
+          value={text}
+          aria-invalid={isTooLong || undefined}
+          onChange={({ target }) => setText(target.value)}
+          className="mt-1.5 block max-h-60 w-full resize-y rounded-control border border-control bg-surface px-3 py-2 outline-none focus-visible:border-focus focus-visible:shadow-[inset_0_0_0_1px_var(--focus)] pointer-coarse:text-[16px] forced-colors:focus-visible:outline-2"
+        />
+        {isTooLong && (
+          <FieldError>{t("composer.tooLong", { limit: format.size(limits.textBytes) })}</FieldError>
+        )}
+        {files.length > 0 && (
+          <ul aria-label={t("composer.files")} className="mt-3 max-h-44 overflow-y-auto">
+            {files.map((item, i) => (
+              <FileLine
+                // biome-ignore lint/suspicious/noArrayIndexKey: the same file can be there twice, and lines only leave
+                key={i}
+                item={item}
+                onRemove={() => setFiles(files.filter((other) => other !== item))}
+              />
+            ))}
+          </ul>
+        )}
+        <Button icon={AddIcon} className="mt-3" onClick={() => picker.current?.click()}>
+          {t("sendItem.addFiles")}
+        </Button>
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          hidden
+          onChange={({ target }) => {
+            const picked = [...(target.files ?? [])].map((file): FileItem => ({ type: "file", file }));
+            // Emptied, so that the same file can be picked again.
+            target.value = "";
+            setFiles([...files, ...picked]);
+          }}
+        />
+        <DialogFooter>
+          <Button variant="ghost" onClick={dialog.cancel}>
+            {t("common.cancel")}
+          </Button>
+          <Button variant="primary" type="submit" disabledReason={reason}>
+            {t("common.send")}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}
+
+function FileLine({ item, onRemove }: { readonly item: FileItem; readonly onRemove: () => void }) {
+  const t = useT();
+  const format = useFormat();
+  const fileName = item.type === "file" ? item.file.name : item.fileName;
+  const Glyph = fileIcon(fileName, item.type === "file" ? item.file.type : "");
+  return (
+    <li className="flex h-10 items-center gap-2.5 touch:h-11">
+      <Glyph size={16} className="text-text-2" />
+      <MiddleEllipsis text={fileName} className="flex-1 text-body" />
+      {item.type === "file" && <span className="text-meta text-text-2">{format.size(item.file.size)}</span>}
+      <IconButton
+        size="sm"
+        icon={CloseIcon}
+        iconSize={15}
+        label={t("sendItem.remove", { name: fileName })}
+        onClick={onRemove}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,162 @@
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
+import { everyone } from "@warren/core";
+import { WarrenError } from "@warren/protocol";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { clientIdOf, fakeContact, fakePeer, fakeStoredFile, roomWith } from "../../testing/fake-records.ts";
+import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
+import { renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { loadAllOnDemand } from "../../ui/on-demand.tsx";
+import { dialogStore } from "../../ui/open-dialog.tsx";
+import { toast } from "../../ui/toaster.tsx";
+import type { ForwardItem } from "./forward-item.ts";
+import { useForward } from "./use-forward.ts";
+
+const [mara, noor] = [clientIdOf(1), clientIdOf(2)];
+const file = new File(["x"], "beach.png");
+const items: readonly ForwardItem[] = [
+  { type: "text", text: "Look at this" },
+  { type: "file", file },
+  { type: "cache", fid: "file-kept", fileName: "sheet.pdf" },
+];
+
+// As in a page that has been open for a moment.
+beforeAll(loadAllOnDemand);
+afterEach(() => {
+  act(() => dialogStore.getState()?.dialog.cancel());
+  toast.dismiss();
+  cleanup();
+});
+
+function Forwarding({ what }: { readonly what: readonly ForwardItem[] }) {
+  const forward = useForward();
+  return (
+    <button type="button" onClick={() => void forward(what)}>
+      Begin
+    </button>
+  );
+}
+
+function withThree(): FakeWarren {
+  const fake = fakeWarren();
+  fake.setRoom(
+    roomWith([
+      fakePeer(1, "Mara Lindqvist"),
+      fakePeer(2, "Noor Haddad"),
+      fakePeer(3, "Jun Tanaka", { session: "reconnecting", ready: false }),
+      fakePeer(4, "Elise Moreau", { session: "closed", ready: false }),
+    ]),
+  );
+  const names = { 1: "Mara Lindqvist", 2: "Noor Haddad", 3: "Jun Tanaka" };
+  fake.setChat({
+    contacts: Object.fromEntries(
+      Object.entries(names).map(([number, name]) => [
+        clientIdOf(Number(number)),
+        fakeContact(Number(number), name),
+      ]),
+    ),
+  });
+  return fake;
+}
+
+async function open(fake: FakeWarren, what = items) {
+  const { user } = renderWithWarren(<Forwarding what={what} />, fake);
+  await user.click(screen.getByRole("button", { name: "Begin" }));
+  const dialog = await screen.findByRole("dialog");
+  return { user, dialog: within(dialog) };
+}
+
+const shown = (dialog: Awaited<ReturnType<typeof open>>["dialog"]) =>
+  dialog
+    .getAllByRole("checkbox")
+    .map((box) => box.closest("label")?.querySelector(".font-medium")?.textContent);
+
+describe("forwarding", () => {
+  test("shows of a folder how many files are in it", async () => {
+    const fake = withThree();
+    const folder = fakeStoredFile({
+      fid: "file-folder",
+      fileName: "Rushes",
+      fileSize: 1.08 * 1024 ** 2 + 500,
+      tree: { kind: "folder", files: 30, folders: 2, manifestSize: 500, manifestDigest: "" },
+    });
+    fake.setLibrary({ [folder.description.fid]: folder });
+    const { dialog } = await open(fake, [{ type: "cache", fid: "file-folder", fileName: "Rushes" }]);
+    expect(dialog.getByText("30 files, 1.08 MiB")).toBeTruthy();
+  });
+
+  test("lists who is here, everyone first, and forwards only once somebody is chosen", async () => {
+    const fake = withThree();
+    const { user, dialog } = await open(fake);
+    expect(dialog.getByRole("heading", { name: "Forward 3 items" })).toBeTruthy();
+    expect(shown(dialog)).toEqual(["Everyone", "Jun Tanaka", "Mara Lindqvist", "Noor Haddad"]);
+    expect(dialog.getByText("Reconnecting, will get it when back")).toBeTruthy();
+    await user.click(dialog.getByRole("button", { name: "Forward" }));
+    expect(screen.getByRole("dialog")).toBeTruthy();
+    expect(dialog.getByRole("button", { name: "Forward" }).getAttribute("aria-disabled")).toBe("true");
+    expect(fake.calls.filter(({ verb }) => /send|forward/.test(verb))).toEqual([]);
+  });
+
+  test("sends every item to each of those chosen, and says so", async () => {
+    const fake = withThree();
+    const { user, dialog } = await open(fake);
+    await user.click(dialog.getByRole("checkbox", { name: /Mara/ }));
+    await user.click(dialog.getByRole("checkbox", { name: /Noor/ }));
+    expect(dialog.getByText("2 people chosen")).toBeTruthy();
+    await user.click(dialog.getByRole("button", { name: "Forward" }));
+    await screen.findByText("Forwarded to Mara and Noor");
+    const sent = [[mara], [noor]].map(([id]) => id);
+    expect(fake.argsOf("sendText")).toEqual(sent.map((id) => [id, "Look at this"]));
+    expect(fake.argsOf("sendFile")).toEqual(sent.map((id) => [id, file]));
+    expect(fake.argsOf("forwardFile")).toEqual(sent.map((id) => [id, "file-kept"]));
+  });
+
+  test("to everyone sends once, whoever else is chosen", async () => {
+    const fake = withThree();
+    const { user, dialog } = await open(fake, items.slice(0, 1));
+    await user.click(dialog.getByRole("checkbox", { name: /Mara/ }));
+    await user.click(dialog.getByRole("checkbox", { name: /Everyone/ }));
+    await user.click(dialog.getByRole("button", { name: "Forward" }));
+    await waitFor(() => expect(fake.argsOf("sendText")).toEqual([[everyone, "Look at this"]]));
+  });
+
+  test("finds people by letters of their names, and says when nobody fits", async () => {
+    const { user, dialog } = await open(withThree());
+    const search = dialog.getByPlaceholderText("Search for clients to forward...");
+    await user.type(search, "nh");
+    expect(shown(dialog)).toEqual(["Noor Haddad"]);
+    await user.keyboard("{Enter}");
+    expect(dialog.getByText("1 person chosen")).toBeTruthy();
+    await user.type(search, "x");
+    expect(dialog.getByText("No results found")).toBeTruthy();
+  });
+
+  test("tells of each that failed, with the reason, and of the others that it went", async () => {
+    const fake = withThree();
+    fake.fail("forwardFile", new WarrenError("cache-data-incomplete"));
+    const { user, dialog } = await open(fake, items.slice(2));
+    await user.click(dialog.getByRole("checkbox", { name: /Mara/ }));
+    await user.click(dialog.getByRole("button", { name: "Forward" }));
+    await screen.findByText(/^Failed to share file to Mara: This file is not complete here/);
+    expect(screen.queryByText(/^Forwarded to/)).toBeNull();
+  });
+
+  test("does not send to those who left before it began, and says so", async () => {
+    const fake = withThree();
+    const { user, dialog } = await open(fake);
+    await user.click(dialog.getByRole("checkbox", { name: /Jun/ }));
+    await user.click(dialog.getByRole("checkbox", { name: /Noor/ }));
+    act(() => fake.setRoom(roomWith([fakePeer(2, "Noor Haddad")])));
+    await user.click(dialog.getByRole("button", { name: "Forward" }));
+    await screen.findByText("Forwarded to Noor");
+    await screen.findByText("Failed to share text and file to Jun: they left the room first");
+    expect(fake.argsOf("sendText")).toEqual([[noor, "Look at this"]]);
+  });
+
+  test("names the next step while nobody is here", async () => {
+    const fake = fakeWarren();
+    const { dialog } = await open(fake);
+    expect(dialog.getByRole("button", { name: "Share this room" })).toBeTruthy();
+    act(() => fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")])));
+    expect(shown(dialog)).toEqual(["Mara Lindqvist"]);
+  });
+});

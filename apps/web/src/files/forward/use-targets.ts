@@ -1,0 +1,47 @@
+import { type ConversationId, everyone, type OnlineStatus, onlineStatusOf, peersOf } from "@warren/core";
+import { useMemo } from "react";
+import { scoreMatch } from "../../i18n/score-match.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { shownName } from "../../people/shown-name.ts";
+import { useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";
+
+/** Somebody to whom something can be forwarded. */
+export interface Target {
+  readonly id: ConversationId;
+  readonly name: string;
+  readonly avatar: string | null;
+  readonly status: OnlineStatus;
+}
+
+/** Everyone where that is more than one, then those who are here, by name. */
+export function useTargets(): readonly Target[] {
+  const t = useT();
+  const { chat } = useWarren();
+  const room = useRoom();
+  const contacts = useStore(chat.store, (state) => state.contacts);
+  return useMemo(() => {
+    const people = Object.values(peersOf(room))
+      .filter(({ clientId }) => contacts[clientId]?.standing !== "blocked")
+      .map(({ clientId, session, profile }): Target => {
+        const contact = contacts[clientId];
+        const name = shownName(clientId, contacts, profile?.name) ?? t("people.someone");
+        const avatar = profile?.avatar ?? contact?.avatar ?? null;
+        return { id: clientId, name, avatar, status: onlineStatusOf[session] };
+      })
+      .filter(({ status }) => status !== "offline")
+      .sort((a, b) => a.name.localeCompare(b.name));
+    const isMany = people.filter(({ status }) => status === "online").length > 1;
+    const all: Target = { id: everyone, name: t("people.everyone"), avatar: null, status: "online" };
+    return isMany ? [all, ...people] : people;
+  }, [t, room, contacts]);
+}
+
+/** The targets whose names fit what was typed, the best first. */
+export function findTargets(targets: readonly Target[], query: string): readonly Target[] {
+  if (query.trim() === "") return targets;
+  return targets
+    .map((target) => ({ target, score: scoreMatch(target.name, query) }))
+    .filter(({ score }) => score !== null)
+    .sort((a, b) => (b.score ?? 0) - (a.score ?? 0))
+    .map(({ target }) => target);
+}

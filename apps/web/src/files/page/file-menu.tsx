@@ -1,0 +1,164 @@
+import type { FileDescription, FileId } from "@warren/protocol";
+import { useT } from "../../i18n/use-t.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import {
+  ChatIcon,
+  CheckIcon,
+  DeleteIcon,
+  FolderIcon,
+  ForwardIcon,
+  LockIcon,
+  MoreIcon,
+  PeopleIcon,
+  SaveIcon,
+  SendIcon,
+  ShowIcon,
+} from "../../ui/icons.tsx";
+import { ArchiveIcon, PlayIcon } from "../../ui/later-icons.ts";
+import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { printedKeys } from "../../ui/printed-keys.ts";
+import { useSaveTree } from "../tree/use-save-tree.ts";
+import { treeName } from "../tree/use-tree-words.ts";
+import type { FileRow } from "./file-row.ts";
+import { canResume, type FileActions, isSingle, isWhole } from "./use-file-actions.ts";
+
+interface FileMenuItemsProps {
+  readonly row: FileRow;
+  readonly actions: FileActions;
+  /** The list it stands in, through which its preview leads. */
+  readonly shown: readonly FileRow[];
+  /** Ticks the row, where it has no checkbox of its own. */
+  readonly onTick?: (() => void) | undefined;
+}
+
+interface FileMenuProps extends FileMenuItemsProps {
+  readonly tabIndex: number;
+}
+
+/** The id of the button that opens what can be done with a file. */
+export function fileMenuId(fid: FileId): string {
+  return `file-menu-${fid}`;
+}
+
+/** The button that opens what can be done with one file. */
+export function FileMenu({ tabIndex, ...items }: FileMenuProps) {
+  const t = useT();
+  const { fid, file } = items.row;
+  const label = t("files.actions", { name: treeName(file.description, t) });
+  return (
+    <Menu
+      triggerId={fileMenuId(fid)}
+      trigger={<IconButton icon={MoreIcon} label={label} tabIndex={tabIndex} />}
+    >
+      <FileMenuItems {...items} />
+    </Menu>
+  );
+}
+
+/** Saves a file to the disk, a folder in the way that is chosen; nothing where it is not here whole. */
+export function SaveButton({ row, actions, tabIndex }: Omit<FileMenuProps, "shown">) {
+  const t = useT();
+  const { description } = row.file;
+  if (!isWhole(row)) return null;
+  const name = treeName(description, t);
+  const button = (onClick?: () => void) => (
+    <IconButton
+      icon={SaveIcon}
+      label={t("files.saveFile", { name })}
+      hint={t("common.save")}
+      tabIndex={tabIndex}
+      {...(onClick && { onClick })}
+    />
+  );
+  if (description.tree === undefined) return button(() => actions.save([row]));
+  return (
+    <Menu trigger={button()}>
+      <SaveTreeItems file={description} />
+    </Menu>
+  );
+}
+
+/** What can be done with one file. */
+export function FileMenuItems({ row, actions, shown, onTick }: FileMenuItemsProps) {
+  const t = useT();
+  const { share } = actions;
+  const isOne = isSingle(row);
+  return (
+    <>
+      {isOne && (
+        <MenuItem icon={ShowIcon} shortcut="Enter" onSelect={() => actions.open(row, shown)}>
+          {t("file.preview")}
+        </MenuItem>
+      )}
+      {isOne && (
+        <MenuItem icon={SaveIcon} shortcut="S" onSelect={() => actions.save([row])}>
+          {t("files.save")}
+        </MenuItem>
+      )}
+      {isOne && share !== null && (
+        <MenuItem icon={SendIcon} onSelect={() => share([row])}>
+          {t("common.share")}
+        </MenuItem>
+      )}
+      {isWhole(row) && !isOne && <SaveTreeItems file={row.file.description} />}
+      {isWhole(row) && (
+        <MenuItem icon={ForwardIcon} shortcut="F" onSelect={() => actions.forward([row])}>
+          {t("common.forward")}
+        </MenuItem>
+      )}
+      {isWhole(row) && <SharingItem row={row} actions={actions} />}
+      {canResume(row) && (
+        <MenuItem icon={PlayIcon} onSelect={() => actions.resume(row)}>
+          {t(row.status === "missing" ? "file.askAgain" : "file.resume")}
+        </MenuItem>
+      )}
+      {row.message !== null && (
+        <MenuItem icon={ChatIcon} onSelect={() => actions.showMessage(row)}>
+          {t("files.showMessage")}
+        </MenuItem>
+      )}
+      {onTick !== undefined && (
+        <MenuItem icon={CheckIcon} onSelect={onTick}>
+          {t("files.tick")}
+        </MenuItem>
+      )}
+      <MenuSeparator />
+      <MenuItem
+        icon={DeleteIcon}
+        danger
+        shortcut={printedKeys("Delete")}
+        onSelect={() => void actions.remove([row])}
+      >
+        {t("common.delete")}
+      </MenuItem>
+    </>
+  );
+}
+
+function SharingItem({ row, actions }: Pick<FileMenuItemsProps, "row" | "actions">) {
+  const t = useT();
+  const { shared } = row.file;
+  return (
+    <MenuItem icon={shared ? LockIcon : PeopleIcon} onSelect={() => actions.setShared(row, !shared)}>
+      {t(shared ? "fileSharing.stop" : "fileSharing.start")}
+    </MenuItem>
+  );
+}
+
+/** A folder goes to the disk as one, or as a zip. */
+function SaveTreeItems({ file }: { readonly file: FileDescription }) {
+  const t = useT();
+  const { asZip, toFolder } = useSaveTree(file);
+  return (
+    <>
+      {toFolder !== null && (
+        <MenuItem icon={FolderIcon} onSelect={toFolder}>
+          {t("folders.saveToFolder")}
+        </MenuItem>
+      )}
+      <MenuItem icon={ArchiveIcon} onSelect={asZip}>
+        {t("folders.saveAsZip")}
+      </MenuItem>
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { useEffect, useState } from "react";
+import { useFormat } from "../../i18n/format.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { cx } from "../../ui/cx.ts";
+import { useWarren } from "../../ui/warren-context.tsx";
+import { type FileRow, keptBytes } from "./file-row.ts";
+
+/** The bytes this browser may still store, asked again whenever `usedBytes` changes; null where it does not say. */
+function useFreeBytesAfter(usedBytes: number): number | null {
+  const { files } = useWarren();
+  const [freeBytes, setFreeBytes] = useState<number | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is used changes what is free
+  useEffect(() => {
+    let isCurrent = true;
+    files.freeBytes().then(
+      (bytes) => isCurrent && setFreeBytes(bytes),
+      () => {}, // not knowing is no failure to tell: the line goes without the figure
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [files, usedBytes]);
+  return freeBytes;
+}
+
+/** The page's title with what its files take of this browser's storage: in words and as a bar. */
+export function StorageMeter({ rows }: { readonly rows: readonly FileRow[] }) {
+  const t = useT();
+  const format = useFormat();
+  const { complete, partWay } = keptBytes(rows);
+  const usedBytes = complete + partWay;
+  const freeBytes = useFreeBytesAfter(usedBytes);
+  const used = format.size(usedBytes);
+  const totalBytes = usedBytes + (freeBytes ?? 0);
+  const words =
+    freeBytes === null
+      ? t("files.used", { used })
+      : t("files.usage", { used, total: format.size(totalBytes), free: format.size(freeBytes) });
+  const width = (bytes: number) => ({ width: `${totalBytes === 0 ? 0 : (100 * bytes) / totalBytes}%` });
+  return (
+    <>
+      <div className="flex flex-wrap items-end justify-between gap-x-4">
+        <h1 id="files-title" className="text-title">
+          {t("files.title")}
+        </h1>
+        <p className="text-meta text-text-2">{words}</p>
+      </div>
+      {freeBytes !== null && (
+        <div aria-hidden="true" className="mt-2 flex h-1.5 gap-px overflow-hidden rounded-full bg-track">
+          <span className="h-full bg-accent" style={width(complete)} />
+          <span className="h-full bg-accent/45" style={width(partWay)} />
+        </div>
+      )}
+      <p className="mt-2 flex gap-4 text-meta text-text-2 max-md:hidden">
+        <Legend tint="bg-accent">{t("files.complete", { size: format.size(complete) })}</Legend>
+        <Legend tint="bg-accent/45">{t("files.partWay", { size: format.size(partWay) })}</Legend>
+      </p>
+    </>
+  );
+}
+
+function Legend({ tint, children }: { readonly tint: string; readonly children: string }) {
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <span aria-hidden="true" className={cx("size-2 rounded-[2px]", tint)} />
+      {children}
+    </span>
+  );
+}

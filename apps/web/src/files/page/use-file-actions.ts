@@ -1,0 +1,173 @@
+import { peersOf } from "@warren/core";
+import type { FileDescription } from "@warren/protocol";
+import { useCallback, useMemo } from "react";
+import { useLocation } from "wouter";
+import { useFormat } from "../../i18n/format.ts";
+import { joinSentences } from "../../i18n/spacing.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { conversationPath } from "../../people/client-paths.ts";
+import { firstNameOf, shownName } from "../../people/shown-name.ts";
+import { confirm } from "../../ui/confirm.ts";
+import { useDevice } from "../../ui/device-context.tsx";
+import { toast } from "../../ui/toaster.tsx";
+import { useRun } from "../../ui/use-run.ts";
+import { useWarren } from "../../ui/warren-context.tsx";
+import { useForward } from "../forward/use-forward.ts";
+import { usePreview } from "../preview/use-preview.ts";
+import { showMessage } from "../shown-message.ts";
+import { useSaveFiles } from "../use-save-files.ts";
+import { type FileRow, type FileStatus, keptBytes } from "./file-row.ts";
+
+/** What can be done with files of this browser; failures are told in a toast, so nothing here rejects. */
+export interface FileActions {
+  /** The obvious thing: what is whole is shown, what is not is gone on with. `shown` is the list it stands in. */
+  open(row: FileRow, shown: readonly FileRow[]): void;
+  /** Sends what is whole on to others. */
+  forward(rows: readonly FileRow[]): void;
+  save(rows: readonly FileRow[]): void;
+  /** Hands files to the system's share sheet; null where there is none. */
+  readonly share: ((rows: readonly FileRow[]) => void) | null;
+  resume(row: FileRow): void;
+  /** Opens the conversation at the last message about a file. */
+  showMessage(row: FileRow): void;
+  /** Lets everyone in the room list and get what is whole, or no longer. */
+  setShared(row: FileRow, isShared: boolean): void;
+  /** Deletes after asking. @returns whether it was done. */
+  remove(rows: readonly FileRow[]): Promise<boolean>;
+}
+
+function descriptionOf({ file }: FileRow): FileDescription {
+  return file.description;
+}
+
+/** Whether a file is here whole. */
+export function isWhole({ file }: FileRow): boolean {
+  return file.state === "complete";
+}
+
+/** Whether a file can be shown or shared as one: it is here whole, and no folder. Saved, a folder is a zip. */
+export function isSingle(row: FileRow): boolean {
+  return isWhole(row) && row.file.description.tree === undefined;
+}
+
+const resumable: ReadonlySet<FileStatus> = new Set(["stopped", "not-started", "incomplete", "missing"]);
+
+/** Whether a file that is not whole can be gone on with, or asked for again. */
+export function canResume({ status, offer }: FileRow): boolean {
+  return offer !== null && resumable.has(status);
+}
+
+/** The verbs of the file page; the same object as long as the language is. */
+export function useFileActions(): FileActions {
+  const t = useT();
+  const run = useRun();
+  const { chat, files } = useWarren();
+  const saveFiles = useSaveFiles();
+  const preview = usePreview();
+  const forward = useForward();
+  const share = useShare();
+  const resume = useResume();
+  const question = useDeleteQuestion();
+  const [, navigate] = useLocation();
+
+  return useMemo(() => {
+    const save = (rows: readonly FileRow[]): void => void saveFiles(rows.filter(isWhole).map(descriptionOf));
+    return {
+      open(row, shown) {
+        if (isSingle(row)) preview(row.file.description, shown.filter(isSingle).map(descriptionOf));
+        else if (isWhole(row)) save([row]);
+        else if (canResume(row)) resume(row);
+      },
+      forward: (rows) =>
+        void forward(
+          rows
+            .filter(isWhole)
+            .map(descriptionOf)
+            .map(({ fid, fileName }) => ({ type: "cache", fid, fileName })),
+        ),
+      save,
+      share,
+      resume,
+      showMessage({ message }) {
+        if (message === null) return;
+        showMessage(message.key);
+        navigate(conversationPath(message.conversation));
+      },
+      setShared: ({ fid }, isShared) => void run(() => files.setShared(fid, isShared)),
+      async remove(rows) {
+        if (rows.length === 0 || !(await confirm(question(rows)))) return false;
+        const isDone = await run(() => chat.deleteFiles(rows.map(({ fid }) => fid)));
+        if (isDone) toast.success(t("files.deleted", { count: rows.length }));
+        return isDone;
+      },
+    };
+  }, [t, run, chat, files, preview, forward, saveFiles, share, resume, question, navigate]);
+}
+
+/** Goes on with a file; where its sender is away, that waits and is said. */
+function useResume(): (row: FileRow) => void {
+  const t = useT();
+  const run = useRun();
+  const { chat, room } = useWarren();
+  return useCallback(
+    ({ offer, status }) => {
+      if (offer === null) return;
+      void run(() => (status === "missing" ? chat.askAgain(offer.key) : chat.resumeFile(offer.key)));
+      if (peersOf(room.store.getState())[offer.client]?.ready === true) return;
+      const name = shownName(offer.client, chat.store.getState().contacts) ?? t("people.someone");
+      toast.info(t("file.away", { name: firstNameOf(name) }));
+    },
+    [t, run, chat, room],
+  );
+}
+
+function useShare(): FileActions["share"] {
+  const t = useT();
+  const { files } = useWarren();
+  const { shareFiles } = useDevice();
+  return useMemo(() => {
+    if (shareFiles === null) return null;
+    const share = async (rows: readonly FileRow[]): Promise<void> => {
+      const opened = await Promise.all(rows.map(({ fid }) => files.open(fid)));
+      await shareFiles(opened.filter((file) => file !== null));
+    };
+    return (rows) => {
+      share(rows).catch((thrown: unknown) => {
+        const error = thrown instanceof Error ? thrown.message : String(thrown);
+        toast.error(t("toast.shareFailed", { error }));
+      });
+    };
+  }, [t, files, shareFiles]);
+}
+
+/** What is asked before files are deleted: how many, how much, and what cannot be undone. */
+function useDeleteQuestion() {
+  const t = useT();
+  const format = useFormat();
+  const { transfers } = useWarren();
+  return useCallback(
+    (rows: readonly FileRow[]) => {
+      const count = rows.length;
+      const kept = keptBytes(rows);
+      const isKept = rows.some(({ file }) => file.place === "storage");
+      const partWay = rows.filter(({ file }) => file.state === "incomplete").length;
+      const fids = new Set(rows.map(({ fid }) => fid));
+      const running = Object.values(transfers.store.getState()).filter(
+        ({ fid, state }) => fids.has(fid) && state.status === "transferring",
+      ).length;
+      const sentences = [
+        isKept
+          ? t("files.deleteKept", { size: format.size(kept.complete + kept.partWay) })
+          : t("files.deletePageOnly"),
+        ...(partWay > 0 ? [t("files.deletePartWay", { count: partWay })] : []),
+        ...(running > 0 ? [t("files.deleteRunning", { count: running })] : []),
+      ];
+      return {
+        title: t("files.deleteTitle", { count }),
+        line: joinSentences(sentences),
+        verb: t("files.delete", { count }),
+      };
+    },
+    [t, format, transfers],
+  );
+}

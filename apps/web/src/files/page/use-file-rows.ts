@@ -1,0 +1,26 @@
+import { transferKeyOf } from "@warren/core";
+import { useMemo } from "react";
+import { useShallow } from "zustand/react/shallow";
+import { useProfile, useStore, useWarren } from "../../ui/warren-context.tsx";
+import { arrivalsOf, type FileProgress, type FileRow, fileRows, progressOf, talkOf } from "./file-row.ts";
+
+/** Every file of this browser as a row. Draws again when one changes its state, not with each byte. */
+export function useFileRows(): readonly FileRow[] {
+  const { files, chat, transfers } = useWarren();
+  const { clientId: selfId } = useProfile();
+  const library = useStore(files.store);
+  const conversations = useStore(chat.store, (state) => state.conversations);
+  const arrivals = useStore(transfers.store, useShallow(arrivalsOf));
+  const talks = useMemo(() => talkOf(conversations, selfId), [conversations, selfId]);
+  return useMemo(() => fileRows(library, talks, arrivals), [library, talks, arrivals]);
+}
+
+/** How far a file is, drawn again as its bytes move. */
+export function useFileProgress(row: FileRow): FileProgress | null {
+  const { transfers } = useWarren();
+  const moving = useStore(
+    transfers.store,
+    useShallow((state) => row.file.peers.map((peer) => state[transferKeyOf(peer, row.fid)])),
+  );
+  return progressOf(row, moving);
+}

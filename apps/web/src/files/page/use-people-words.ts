@@ -1,0 +1,24 @@
+import { useShallow } from "zustand/react/shallow";
+import { useFormat } from "../../i18n/format.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { firstNameOf, shownName } from "../../people/shown-name.ts";
+import { useStore, useWarren } from "../../ui/warren-context.tsx";
+import type { FileRow } from "./file-row.ts";
+
+/** How many names stand in a cell. */
+const namedMax = 2;
+
+/** "From Mara", "To Mara and Noor", "To 5 people"; nothing while a file of mine was offered to nobody. */
+export function usePeopleWords({ file, people }: FileRow): string {
+  const t = useT();
+  const format = useFormat();
+  const { chat } = useWarren();
+  const someone = t("people.someone");
+  const names = useStore(
+    chat.store,
+    useShallow((state) => people.map((id) => firstNameOf(shownName(id, state.contacts) ?? someone))),
+  );
+  if (names.length === 0) return "";
+  const whom = names.length > namedMax ? t("files.people", { count: names.length }) : format.list(names);
+  return t(file.direction === "received" ? "files.from" : "files.to", { name: whom });
+}

@@ -1,0 +1,99 @@
+import { type ReactNode, useCallback, useState } from "react";
+import { useFormat } from "../../i18n/format.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { Spinner } from "../../ui/spinner.tsx";
+import { useWarren } from "../../ui/warren-context.tsx";
+import { fileIcon } from "../file-kind.ts";
+import { type PreviewContent, shownTextBytes, usePreviewContent } from "../use-preview-content.ts";
+import { openItem, type PreviewItem } from "./preview-item.ts";
+
+/** What of a file can be shown, or why it is not. Give it a key: it belongs to one file. */
+export function PreviewBody({ item }: { readonly item: PreviewItem }) {
+  const t = useT();
+  const { files } = useWarren();
+  const { fileName, mimeType } = item;
+  const content = usePreviewContent(useCallback(() => openItem(files, item), [files, item]));
+  const [isBroken, setBroken] = useState(false);
+  const Glyph = fileIcon(fileName, mimeType);
+  const fail = (): void => setBroken(true);
+
+  if (content.status === "loading") {
+    return (
+      <Well>
+        <Spinner size={20} className="text-text-2" />
+        <span className="sr-only">{t("common.loading")}</span>
+      </Well>
+    );
+  }
+  if (isBroken || !isShowable(content)) {
+    const reasons = {
+      gone: t("file.notHere", { file: fileName }),
+      "too-large": t("preview.tooLarge"),
+      unsupported: t("unsupported.preview"),
+    };
+    return (
+      <Well>
+        <div className="flex flex-col items-center gap-2 p-6 text-center">
+          <Glyph size={28} strokeWidth={1.5} className="text-text-2" />
+          <p className="text-body text-text-2">
+            {reasons[isShowable(content) ? "unsupported" : content.status]}
+          </p>
+        </div>
+      </Well>
+    );
+  }
+  if (content.status === "text") return <TextBody text={content.text} isCut={content.isCut} />;
+  const fit = "max-h-[calc(100dvh-240px)] max-w-full";
+  return (
+    <Well>
+      {content.kind === "image" && (
+        <img src={content.url} alt={fileName} className={`${fit} object-contain`} onError={fail} />
+      )}
+      {content.kind === "video" && (
+        // biome-ignore lint/a11y/useMediaCaption: somebody's own file brings none
+        <video src={content.url} controls playsInline aria-label={fileName} className={fit} onError={fail} />
+      )}
+      {content.kind === "audio" && (
+        // biome-ignore lint/a11y/useMediaCaption: somebody's own file brings none
+        <audio src={content.url} controls aria-label={fileName} className="m-6 w-full" onError={fail} />
+      )}
+    </Well>
+  );
+}
+
+type Showable = Extract<PreviewContent, { status: "text" | "media" }>;
+
+function isShowable(content: PreviewContent): content is Showable {
+  return content.status === "text" || content.status === "media";
+}
+
+/** Always as text: what is in it is shown, never obeyed. */
+function TextBody({ text, isCut }: { readonly text: string; readonly isCut: boolean }) {
+  const t = useT();
+  const format = useFormat();
+  return (
+    <>
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        tabIndex={0}
+        aria-label={t("preview.text")}
+        className="mt-4 max-h-[calc(100dvh-260px)] min-h-40 overflow-auto rounded-card bg-sunken p-4 outline-offset-[-2px]"
+      >
+        <pre className="whitespace-pre-wrap break-words font-mono text-text">{text}</pre>
+      </section>
+      {isCut && (
+        <p className="mt-2 text-meta text-text-2">
+          {t("preview.cut", { size: format.size(shownTextBytes) })}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Well({ children }: { readonly children: ReactNode }) {
+  return (
+    <div className="mt-4 flex min-h-40 items-center justify-center overflow-hidden rounded-card bg-sunken">
+      {children}
+    </div>
+  );
+}

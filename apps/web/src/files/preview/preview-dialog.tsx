@@ -1,0 +1,117 @@
+import { type KeyboardEvent, useState } from "react";
+import { useFormat } from "../../i18n/format.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { claimsPicture } from "../../people/picture-type.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { BackIcon, ChevronRightIcon, CopyIcon, ForwardIcon, SaveIcon } from "../../ui/icons.tsx";
+import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
+import type { DialogSlot } from "../../ui/open-dialog.tsx";
+import { useSwipe } from "../../ui/use-swipe.ts";
+import { useWarren } from "../../ui/warren-context.tsx";
+import { useCopyPicture } from "../use-copy-picture.ts";
+import { PreviewBody } from "./preview-body.tsx";
+import { openItem, type PreviewItem } from "./preview-item.ts";
+
+/** What a person wants done with the file that was shown. */
+export interface PreviewChoice {
+  readonly verb: "save" | "forward";
+  readonly item: PreviewItem;
+}
+
+interface PreviewDialogProps extends DialogSlot<PreviewChoice> {
+  /** The list that the dialog was opened from; at least one. */
+  readonly items: readonly PreviewItem[];
+  readonly startIndex: number;
+}
+
+/** A file as large as the window allows, with buttons, arrow keys and a swipe leading to its neighbours in the list, of which nothing is read before. */
+export function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps) {
+  const t = useT();
+  const format = useFormat();
+  const [index, setIndex] = useState(startIndex);
+  const item = items[index];
+  const step = (by: number): void =>
+    setIndex((before) => Math.min(items.length - 1, Math.max(0, before + by)));
+  const { files } = useWarren();
+  const copyPicture = useCopyPicture();
+  const swipe = useSwipe((to) => step(to === "left" ? 1 : -1));
+  if (item === undefined) return null;
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // In a player the arrows are its own.
+    if (event.target instanceof Element && event.target.closest("video, audio") !== null) return;
+    if (event.key === "ArrowLeft") step(-1);
+    else if (event.key === "ArrowRight") step(1);
+    else return;
+    event.preventDefault();
+  };
+  const place = t("preview.place", { index: index + 1, count: items.length });
+  const size = format.size(item.sizeBytes);
+  return (
+    <Dialog
+      open={dialog.open}
+      onClose={dialog.cancel}
+      returnFocus={dialog.returnFocus}
+      initialFocus="top"
+      // The keys of the buttons below, wherever the focus is.
+      onKeyDown={onKeyDown}
+      title={<MiddleEllipsis text={item.fileName} />}
+      description={items.length > 1 ? t("preview.sizeAndPlace", { size, place }) : size}
+      closeLabel={t("common.close")}
+      className="md:w-[min(960px,calc(100dvw-64px))]! md:max-w-none!"
+    >
+      <div className="flex min-h-0 flex-col">
+        <div {...swipe} className="touch-pan-y touch-pinch-zoom">
+          <PreviewBody key={item.key} item={item} />
+        </div>
+        <div className="mt-4 flex flex-wrap items-center gap-1 md:gap-2">
+          {items.length > 1 && (
+            <>
+              <IconButton
+                icon={BackIcon}
+                label={t("preview.previous")}
+                tooltipSide="top"
+                disabledReason={index === 0 ? t("preview.first") : undefined}
+                onClick={() => step(-1)}
+              />
+              <IconButton
+                icon={ChevronRightIcon}
+                label={t("preview.next")}
+                tooltipSide="top"
+                disabledReason={index === items.length - 1 ? t("preview.last") : undefined}
+                onClick={() => step(1)}
+              />
+              <span aria-live="polite" className="sr-only">
+                {item.fileName}
+                {t("common.comma")}
+                {place}
+              </span>
+            </>
+          )}
+          <span className="flex flex-1 flex-wrap justify-end gap-1 md:gap-2">
+            <Button
+              variant="ghost"
+              icon={ForwardIcon}
+              onClick={() => dialog.submit({ verb: "forward", item })}
+            >
+              {t("common.forward")}
+            </Button>
+            {copyPicture !== null && claimsPicture(item) && (
+              <Button
+                variant="ghost"
+                icon={CopyIcon}
+                onClick={() => void copyPicture(() => openItem(files, item))}
+              >
+                {t("common.copy")}
+              </Button>
+            )}
+            <Button icon={SaveIcon} onClick={() => dialog.submit({ verb: "save", item })}>
+              {t("file.save")}
+            </Button>
+          </span>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

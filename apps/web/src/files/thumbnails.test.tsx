@@ -1,0 +1,101 @@
+import { cleanup, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { thumbnailOf } from "../people/avatar-image.ts";
+import { fakeWarren } from "../testing/fake-warren.ts";
+import { pngHeader } from "../testing/png-header.ts";
+import { renderWithWarren } from "../testing/render-with-warren.tsx";
+import { FileTile } from "./file-tile.tsx";
+import { wantThumbnail } from "./thumbnails.ts";
+
+vi.mock(import("../people/avatar-image.ts"), async (original) => ({
+  ...(await original()),
+  thumbnailOf: vi.fn(),
+}));
+
+const thumbnail = "data:image/png;base64,iVBORw0KGgo=";
+const png = (name = "a.png") => new File([pngHeader()], name);
+let count = 0;
+/** What was tried once is remembered: each test has files of its own. */
+const newFid = () => `file-${++count}`;
+
+beforeEach(() => {
+  vi.mocked(thumbnailOf).mockReset().mockResolvedValue(thumbnail);
+});
+afterEach(cleanup);
+
+const want = (fid: string, file: File | null) =>
+  new Promise<string | null>((done) => {
+    wantThumbnail({ key: fid, edgePx: 96, open: async () => file, done });
+  });
+
+describe("thumbnails", () => {
+  test("are made of pictures alone, whatever a file calls itself, and not of huge ones", async () => {
+    expect(await want(newFid(), png())).toBe(thumbnail);
+    expect(await want(newFid(), new File(["<svg onload=alert(1)>"], "a.png"))).toBeNull();
+    const huge = Object.defineProperty(png(), "size", { value: 25_000_000 });
+    expect(await want(newFid(), huge)).toBeNull();
+    expect(await want(newFid(), null)).toBeNull();
+    expect(thumbnailOf).toHaveBeenCalledTimes(1);
+  });
+
+  test("are made once, one at a time, and the last asked for comes first", async () => {
+    const opened: string[] = [];
+    const ends: (() => void)[] = [];
+    const ask = (fid: string) =>
+      wantThumbnail({
+        key: fid,
+        edgePx: 96,
+        open: () => {
+          opened.push(fid);
+          return new Promise((resolve) => ends.push(() => resolve(png())));
+        },
+        done: () => {},
+      });
+    const [first, gone, last] = [newFid(), newFid(), newFid()];
+    ask(first);
+    const takeBack = ask(gone);
+    ask(last);
+    takeBack();
+    expect(opened).toEqual([first]);
+    ends[0]?.();
+    await expect.poll(() => opened).toEqual([first, last]);
+    ends[1]?.();
+    expect(await want(first, null)).toBe(thumbnail);
+    expect(opened).not.toContain(gone);
+  });
+});
+
+describe("a file's tile", () => {
+  const tile = (fid: string, isWhole: boolean, fileName = "a.png") => (
+    <FileTile file={{ fid, fileName, mimeType: "" }} isWhole={isWhole} />
+  );
+
+  test("shows the thumbnail of a picture once it is here, at once when it was made before", async () => {
+    const fake = fakeWarren();
+    const fid = newFid();
+    fake.keepFile(fid, png());
+    renderWithWarren(tile(fid, true), fake);
+    const picture = await screen.findByRole("presentation");
+    expect(picture.getAttribute("src")).toBe(thumbnail);
+    cleanup();
+    renderWithWarren(tile(fid, true), fake);
+    expect(screen.getByRole("presentation").getAttribute("src")).toBe(thumbnail);
+  });
+
+  test("keeps its icon while a picture is on its way, and for whatever is none", async () => {
+    const fake = fakeWarren();
+    const [fid, other] = [newFid(), newFid()];
+    fake.keepFile(other, png());
+    renderWithWarren(
+      <>
+        {tile(fid, false)}
+        {tile(fid, true, "a.pdf")}
+        {tile(other, true)}
+      </>,
+      fake,
+    );
+    await screen.findByRole("presentation");
+    expect(screen.getAllByRole("presentation")).toHaveLength(1);
+    expect(thumbnailOf).toHaveBeenCalledTimes(1);
+  });
+});

@@ -1,0 +1,94 @@
+import type { FileMessage } from "@warren/core";
+import { useState } from "react";
+import { useShallow } from "zustand/react/shallow";
+import { useFormat } from "../../i18n/format.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { Button } from "../../ui/button.tsx";
+import { ReceiveIcon, SendIcon } from "../../ui/icons.tsx";
+import { useSteady } from "../../ui/use-steady.ts";
+import { useProfile, useStore, useWarren } from "../../ui/warren-context.tsx";
+import { clearTransfers, listedTransfers } from "./done-transfers.ts";
+import { TransferRow } from "./transfer-row.tsx";
+import { transferSpeeds } from "./transfer-rows.ts";
+
+const figuresIntervalMs = 1_000;
+
+/** All transfers of this page: what moves or stands still with its actions, and below what is done. */
+export function TransferList() {
+  const t = useT();
+  const { chat, transfers } = useWarren();
+  const { clientId } = useProfile();
+  const conversations = useStore(chat.store, (state) => state.conversations);
+  // Rows follow their own bytes; the list changes only when a transfer begins or ends.
+  const statuses = useStore(
+    transfers.store,
+    useShallow((state) => Object.values(state).map(({ key, state: { status } }) => `${key} ${status}`)),
+  );
+  const [, setClearings] = useState(0);
+  const { open, done } = listedTransfers({ conversations }, transfers.store.getState());
+  const row = (message: FileMessage) => (
+    <TransferRow key={message.key} message={message} isMine={message.client === clientId} />
+  );
+  if (open.length + done.length === 0) {
+    return <p className="px-4 py-6 text-center text-compact text-text-2">{t("transfers.none")}</p>;
+  }
+  return (
+    <div data-count={statuses.length}>
+      {open.length > 0 && (
+        <ul aria-label={t("transfers.open")} className="divide-y divide-line">
+          {open.map(row)}
+        </ul>
+      )}
+      {done.length > 0 && (
+        <section aria-label={t("transfers.done")} className={open.length > 0 ? "border-t border-line" : ""}>
+          <div className="flex items-center justify-between pt-2 pr-2 pl-4">
+            <h3 className="text-meta text-text-2">{t("transfers.done")}</h3>
+            <Button
+              size="sm"
+              variant="ghost"
+              className="text-accent-text!"
+              onClick={() => {
+                clearTransfers(done);
+                setClearings((count) => count + 1);
+              }}
+            >
+              {t("transfers.clear")}
+            </Button>
+          </div>
+          <ul>{done.map(row)}</ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** "↓ 24.8 MiB/s ↑ 6.1 MiB/s", renewed once a second. */
+export function TransferSpeeds() {
+  const t = useT();
+  const format = useFormat();
+  const { receivedPerSecond, sentPerSecond } = useStore(
+    useWarren().transfers.store,
+    useShallow(transferSpeeds),
+  );
+  const received = useSteady(receivedPerSecond, figuresIntervalMs);
+  const sent = useSteady(sentPerSecond, figuresIntervalMs);
+  if (received === null && sent === null) return null;
+  return (
+    <p className="flex gap-3 text-meta text-text-2">
+      {received !== null && (
+        <span className="inline-flex items-center gap-1">
+          <ReceiveIcon size={14} />
+          <span className="sr-only">{t("transfers.receiving")}</span>
+          {format.speed(received)}
+        </span>
+      )}
+      {sent !== null && (
+        <span className="inline-flex items-center gap-1">
+          <SendIcon size={14} />
+          <span className="sr-only">{t("transfers.sending")}</span>
+          {format.speed(sent)}
+        </span>
+      )}
+    </p>
+  );
+}

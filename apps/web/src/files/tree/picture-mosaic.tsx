@@ -1,0 +1,104 @@
+import type { FileId } from "@warren/protocol";
+import type { TreeFile } from "@warren/protocol/tree";
+import { useRef } from "react";
+import { useFormat } from "../../i18n/format.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { cx } from "../../ui/cx.ts";
+import { ImageIcon } from "../../ui/later-icons.ts";
+import { useInSight } from "../../ui/use-in-sight.ts";
+import { useWarren } from "../../ui/warren-context.tsx";
+import { Thumbnail } from "../file-tile.tsx";
+import { useThumbnail } from "../use-thumbnail.ts";
+import { openEntry } from "./tree-entries.ts";
+import type { TreePictures } from "./tree-pictures.ts";
+
+/** Twice a cell on a wide screen; in px. */
+const edgePx = 240;
+
+interface PictureMosaicProps {
+  readonly fid: FileId;
+  readonly pictures: TreePictures;
+  /** Whether the pictures are here and can be drawn. */
+  readonly isKept: boolean;
+  /** What they are called together. */
+  readonly label: string;
+  readonly onPreview: ((picture: TreeFile) => void) | undefined;
+}
+
+/** The first pictures of many, each of which opens the preview. They are drawn when they come into sight. */
+export function PictureMosaic({ fid, pictures, isKept, label, onPreview }: PictureMosaicProps) {
+  const { shown, moreCount } = pictures;
+  const list = useRef<HTMLUListElement>(null);
+  const isInSight = useInSight(list);
+  const inTwos = shown.length === 2 || shown.length === 4;
+  return (
+    <ul
+      ref={list}
+      aria-label={label}
+      className={cx("mt-1 grid gap-1", inTwos ? "grid-cols-2" : "grid-cols-3")}
+    >
+      {shown.map((picture, index) => (
+        <li key={picture.path} className="aspect-4/3 min-w-0">
+          <Cell
+            fid={fid}
+            picture={picture}
+            isDrawn={isKept && isInSight}
+            moreCount={index === shown.length - 1 ? moreCount : 0}
+            onPreview={isKept ? onPreview : undefined}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface CellProps extends Pick<PictureMosaicProps, "fid" | "onPreview"> {
+  readonly picture: TreeFile;
+  readonly isDrawn: boolean;
+  /** How many more there are behind this one, the last. */
+  readonly moreCount: number;
+}
+
+const cellLook =
+  "relative flex size-full items-center justify-center overflow-hidden rounded-control bg-sunken text-text-3";
+
+function Cell({ fid, picture, isDrawn, moreCount, onPreview }: CellProps) {
+  const t = useT();
+  const format = useFormat();
+  const { files } = useWarren();
+  const key = isDrawn ? `${fid}/${picture.path}` : null;
+  const thumbnail = useThumbnail(key, edgePx, () => openEntry(files, fid, picture));
+  const fileName = picture.path.slice(picture.path.lastIndexOf("/") + 1);
+  const more = t("folders.morePictures", { count: moreCount });
+  const name = moreCount === 0 ? fileName : fileName + t("common.comma") + more;
+  const content = (
+    <>
+      {thumbnail === null ? <ImageIcon size={20} /> : <Thumbnail address={thumbnail} />}
+      {moreCount > 0 && (
+        <span
+          aria-hidden="true"
+          className="absolute inset-0 flex items-center justify-center bg-[rgb(10_16_13/0.66)] text-heading text-white"
+        >
+          +{format.number(moreCount)}
+        </span>
+      )}
+    </>
+  );
+  if (onPreview === undefined)
+    return (
+      <span className={cellLook}>
+        {content}
+        <span className="sr-only">{name}</span>
+      </span>
+    );
+  return (
+    <button
+      type="button"
+      aria-label={`${t("file.preview")}: ${name}`}
+      className={cx(cellLook, "transition-opacity hover:opacity-80")}
+      onClick={() => onPreview(picture)}
+    >
+      {content}
+    </button>
+  );
+}

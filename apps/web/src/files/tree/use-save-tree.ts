@@ -1,0 +1,103 @@
+import { type OpenTree, openTree } from "@warren/core";
+import { type FileDescription, safeFileName, WarrenError } from "@warren/protocol";
+import type { TreeFile } from "@warren/protocol/tree";
+import { useFormat } from "../../i18n/format.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { useDevice } from "../../ui/device-context.tsx";
+import { toast } from "../../ui/toaster.tsx";
+import { useRun } from "../../ui/use-run.ts";
+import { useWarren } from "../../ui/warren-context.tsx";
+import { saveFile } from "../save-file.ts";
+import { saveToFolder } from "./save-to-folder.ts";
+import { useTreeName } from "./use-tree-words.ts";
+import { zipFileOf } from "./zip-file.ts";
+
+/** The ways to get a tree that is here out of the browser. What fails is told in a toast. */
+export interface SaveTree {
+  asZip(): void;
+  /** Null where the browser can not write to folders. */
+  readonly toFolder: (() => void) | null;
+  /** One of its files. */
+  file(entry: TreeFile): void;
+}
+
+const savedToastMs = 4_000;
+
+type Work = (tree: OpenTree, onProgress: (doneFiles: number) => void) => Promise<void>;
+
+/** Saves a tree to the person's disk. */
+export function useSaveTree(description: FileDescription): SaveTree {
+  const t = useT();
+  const format = useFormat();
+  const run = useRun();
+  const { files } = useWarren();
+  const { pickTargetFolder } = useDevice();
+  const name = useTreeName(description);
+  const { fid, tree } = description;
+  const folder = tree?.kind === "folder" ? safeFileName(description.fileName) : null;
+  const toastId = `saving ${fid}`;
+
+  const openAll = async (): Promise<OpenTree> => {
+    const stream = await files.open(fid);
+    if (stream === null) throw new WarrenError("source-missing");
+    return openTree(stream, description);
+  };
+
+  const save = async (work: Work): Promise<void> => {
+    const total = tree?.files ?? 0;
+    const say = (done: number): void => {
+      const progress = t("folders.savingProgress", {
+        done: format.number(done),
+        total: format.number(total),
+      });
+      toast.loading(t("folders.saving", { name }), { id: toastId, description: progress });
+    };
+    const isDone = await run(
+      async () => {
+        say(0);
+        await work(await openAll(), steadily(say));
+      },
+      t("folders.saveFailed", { name }),
+    );
+    if (!isDone) toast.dismiss(toastId);
+  };
+
+  return {
+    asZip: () =>
+      void save(async (opened, onProgress) => {
+        saveFile(await zipFileOf(opened, description, name, onProgress));
+        await files.noteSaved(fid);
+        toast.dismiss(toastId);
+      }),
+    toFolder:
+      pickTargetFolder &&
+      (() =>
+        void run(async () => {
+          const target = await pickTargetFolder();
+          if (target === null) return;
+          await save(async (opened, onProgress) => {
+            const refused = await saveToFolder(opened, target, { folder, onProgress });
+            await files.noteSaved(fid);
+            const options = { id: toastId, description: "", duration: savedToastMs };
+            toast.success(t("folders.saved", { name }), options);
+            if (refused > 0) toast.warning(t("folders.notAllowed", { count: refused }));
+          });
+        })),
+    file: (entry) =>
+      void run(
+        async () => saveFile((await openAll()).fileOf(entry)),
+        t("folders.saveFailed", { name: entry.path }),
+      ),
+  };
+}
+
+/** A toast that changes with each of ten thousand files is not read; twice a second is enough. */
+function steadily(say: (done: number) => void): (done: number) => void {
+  let saidAt = 0;
+  return (done) => {
+    const now = performance.now();
+    if (now - saidAt < 500) return;
+    saidAt = now;
+    say(done);
+  };
+}

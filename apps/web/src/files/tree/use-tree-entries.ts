@@ -1,0 +1,56 @@
+import { type FileMessage, findUnreadable, openTree } from "@warren/core";
+import type { TreeEntry } from "@warren/protocol/tree";
+import { useEffect, useState } from "react";
+import { useWarren } from "../../ui/warren-context.tsx";
+import { knownEntries, treeEntries } from "./tree-entries.ts";
+
+type Entries = readonly TreeEntry[];
+
+/** What is in a tree: from its offer, or where its bytes are here; null until it is known. */
+export function useTreeEntries({ file, manifest, transfers }: FileMessage, isMine: boolean): Entries | null {
+  const { files } = useWarren();
+  const { fid, tree } = file;
+  const [entries, setEntries] = useState<Entries | null>(() => knownEntries(fid));
+  const isComplete = Object.values(transfers).some(({ status }) => status === "complete");
+  const isHere = manifest !== undefined || isMine || isComplete;
+
+  useEffect(() => {
+    if (tree === undefined || entries !== null || !isHere) return;
+    let isCurrent = true;
+    treeEntries(files, { file, manifest }).then(
+      (found) => isCurrent && setEntries(found),
+      () => {}, // a list that can not be read is not shown; what is said of the tree stays
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [files, file, tree, manifest, entries, isHere]);
+  return entries;
+}
+
+/** The file of a tree of mine that went away or changed on the disk, where that stopped it; null until it is found. */
+export function useChangedFile({ file, transfers }: FileMessage, isMine: boolean): string | null {
+  const { files } = useWarren();
+  const [path, setPath] = useState<string | null>(null);
+  const isChanged =
+    isMine &&
+    file.tree !== undefined &&
+    Object.values(transfers).some(
+      (state) => state.status === "error" && state.error.code === "source-changed",
+    );
+
+  useEffect(() => {
+    if (!isChanged) return;
+    let isCurrent = true;
+    const find = async (): Promise<void> => {
+      const stream = files.offered.changedFileOf(file.fid);
+      const found = stream && (await findUnreadable(await openTree(stream, file)));
+      if (isCurrent) setPath(found?.path ?? null);
+    };
+    find().catch(() => {}); // that something changed is said already
+    return () => {
+      isCurrent = false;
+    };
+  }, [files, file, isChanged]);
+  return isChanged ? path : null;
+}

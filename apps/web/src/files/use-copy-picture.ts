@@ -1,0 +1,31 @@
+import { toWarrenError, WarrenError } from "@warren/protocol";
+import { errorText } from "../i18n/i18n.ts";
+import { useT } from "../i18n/use-t.ts";
+import { useDevice } from "../ui/device-context.tsx";
+import { toast } from "../ui/toaster.tsx";
+
+/** Puts a picture on the clipboard as a PNG; a toast says so, or why not. Null where the browser cannot. */
+export function useCopyPicture(): ((open: () => Promise<File | null>) => Promise<void>) | null {
+  const t = useT();
+  const { writePicture } = useDevice();
+  if (writePicture === null) return null;
+  return async (open) => {
+    const png = pngOf(open);
+    const write = await writePicture(png);
+    if (write.status === "written") {
+      toast.success(t("toast.pictureCopied"));
+      return;
+    }
+    const fault = await png.then(() => null, toWarrenError);
+    const refusal = write.status === "failed" ? write.reason : t("unsupported.clipboard");
+    const isTooLarge = fault?.code === "image-too-large";
+    const reason = isTooLarge ? t("preview.tooLarge") : fault ? errorText(fault) : refusal;
+    toast.error(t("toast.clipboardFailed"), { description: reason });
+  };
+}
+
+async function pngOf(open: () => Promise<File | null>): Promise<Blob> {
+  const [file, { pictureAsPng }] = await Promise.all([open(), import("../people/avatar-image.ts")]);
+  if (file === null) throw new WarrenError("cache-not-found", { id: "" });
+  return pictureAsPng(file);
+}

@@ -1,0 +1,118 @@
+import { type FileMessage, peersOf, transferKeyOf } from "@warren/core";
+import { contentSizeOf } from "@warren/protocol";
+import type { TreeEntry } from "@warren/protocol/tree";
+import { useMemo } from "react";
+import { useShallow } from "zustand/react/shallow";
+import { useFormat } from "../i18n/format.ts";
+import { useT } from "../i18n/use-t.ts";
+import { firstNameOf, shownName } from "../people/shown-name.ts";
+import { useDevice } from "../ui/device-context.tsx";
+import { useOptions, useStore, useWarren } from "../ui/warren-context.tsx";
+import { fileCardView } from "./file-card-view.ts";
+import { fileKind } from "./file-kind.ts";
+import { type FileCardView, type FileEnd, fileView, type Words } from "./file-view.ts";
+import { treePlace } from "./tree/tree-place.ts";
+import { useChangedFile } from "./tree/use-tree-entries.ts";
+
+/** The other ends of a file's way as they stand now. */
+function useFileEnds(
+  message: FileMessage,
+  isMine: boolean,
+  entries: readonly TreeEntry[] | null,
+): readonly FileEnd[] {
+  const t = useT();
+  const { room, chat, transfers, files } = useWarren();
+  const { fid } = message.file;
+  const ids = Object.keys(message.transfers);
+  const peers = useStore(
+    room.store,
+    useShallow((state) => ids.map((id) => peersOf(state)[id])),
+  );
+  const names = useStore(
+    chat.store,
+    useShallow(({ contacts }) => ids.map((id, i) => shownName(id, contacts, peers[i]?.profile?.name))),
+  );
+  const moving = useStore(
+    transfers.store,
+    useShallow((state) => ids.map((id) => state[transferKeyOf(id, fid)])),
+  );
+  // What I sent is here whole: it says nothing about how much of it has arrived.
+  const storedBytes = useStore(files.store, (state) => (isMine ? null : (state[fid]?.storedBytes ?? null)));
+  const someone = t("people.someone");
+  return useMemo(
+    () =>
+      Object.entries(message.transfers).map(([, state], i) => ({
+        name: firstNameOf(names[i] ?? someone),
+        isHere: peers[i]?.ready ?? false,
+        state,
+        transfer: moving[i],
+        storedBytes,
+        place: (entries && moving[i] && treePlace(entries, moving[i].transferredBytes)) ?? null,
+      })),
+    [message.transfers, peers, names, moving, storedBytes, someone, entries],
+  );
+}
+
+/** What became of a file that came whole and is not here any more: deleted by a person, or lost by the browser. */
+function useLoss({ file: { fid } }: FileMessage, isMine: boolean): "gone" | "missing" | null {
+  const { files } = useWarren();
+  return useStore(files.store, ({ [fid]: file }) => {
+    if (isMine || !files.isLoaded) return null;
+    if (file === undefined) return "gone";
+    return file.state === "missing" ? "missing" : null;
+  });
+}
+
+/** Whether all of a file has been passed to everyone it was for. */
+function isWhole({ transfers }: FileMessage): boolean {
+  return Object.values(transfers).every(({ status }) => status === "complete");
+}
+
+function lostView(file: FileMessage["file"], loss: "gone" | "missing", { t, format }: Words): FileCardView {
+  const sub = t(`file.${loss}`, { size: format.size(contentSizeOf(file)) });
+  const tone = loss === "missing" ? "warn" : "plain";
+  return fileView({ status: "incomplete", sub, tone, actions: ["ask-again"] });
+}
+
+/** The same end with the bytes of a tree's manifest left out, of which nobody knows. */
+function withoutManifest(end: FileEnd, manifestBytes: number): FileEnd {
+  const { transfer, storedBytes } = end;
+  const less = (bytes: number): number => Math.max(0, bytes - manifestBytes);
+  return {
+    ...end,
+    transfer: transfer && {
+      ...transfer,
+      totalBytes: less(transfer.totalBytes),
+      transferredBytes: less(transfer.transferredBytes),
+    },
+    storedBytes: storedBytes === null ? null : less(storedBytes),
+  };
+}
+
+/**
+ * What the card of a file message shows now, with the entries of a tree where they are known.
+ * Draws again as its transfers move, twice a second.
+ */
+export function useFileCard(
+  message: FileMessage,
+  isMine: boolean,
+  entries: readonly TreeEntry[] | null,
+): FileCardView {
+  const t = useT();
+  const format = useFormat();
+  const ends = useFileEnds(message, isMine, entries);
+  const loss = useLoss(message, isMine);
+  const changedPath = useChangedFile(message, isMine);
+  const { maxFileSize: limitBytes, automaticDownload } = useOptions();
+  const { savesUnasked } = useDevice();
+  const isSaved = useStore(useWarren().files.store, (state) => state[message.file.fid]?.saved === true);
+  const about = { isMine, limitBytes, isSaved, canSaveUnasked: savesUnasked && !automaticDownload };
+  const { file } = message;
+  const { tree } = file;
+  if (loss !== null && isWhole(message)) return lostView(file, loss, { t, format });
+  if (tree === undefined)
+    return fileCardView({ ...about, file, ends, kind: fileKind(file.fileName) }, { t, format });
+  const content = { ...file, fileSize: contentSizeOf(file) };
+  const contentEnds = ends.map((end) => ({ ...withoutManifest(end, tree.manifestSize), changedPath }));
+  return fileCardView({ ...about, file: content, ends: contentEnds, kind: null }, { t, format });
+}

@@ -1,0 +1,46 @@
+import type { OfferOptions } from "@warren/core";
+import { useCallback } from "react";
+import { useFormat } from "../i18n/format.ts";
+import { componentOnDemand } from "../ui/on-demand.tsx";
+import { openDialog } from "../ui/open-dialog.tsx";
+import { useWarren } from "../ui/warren-context.tsx";
+import { raisedLimit } from "./raised-limit.ts";
+
+const OverLimitDialog = componentOnDemand(
+  async () => (await import("./over-limit-dialog.tsx")).OverLimitDialog,
+);
+
+/**
+ * Sends or fetches files; where one of them is over the option `maxFileSize`, the person is asked before and may raise
+ * the limit. What they give up is not done.
+ */
+export type SizeQuestion = (
+  way: "send" | "fetch",
+  sizesBytes: readonly number[],
+  go: (options?: OfferOptions) => Promise<void> | void,
+) => Promise<void>;
+
+/** Gives {@link SizeQuestion}. */
+export function useSizeQuestion(): SizeQuestion {
+  const { settings } = useWarren();
+  const format = useFormat();
+  return useCallback(
+    async (way, sizesBytes, go) => {
+      const limitBytes = settings.get().maxFileSize;
+      const largest = Math.max(0, ...sizesBytes);
+      if (largest <= limitBytes) return go();
+      const raised = raisedLimit(largest);
+      const answer = await openDialog(OverLimitDialog, {
+        way,
+        size: format.size(largest),
+        limit: format.size(limitBytes),
+        raised: format.size(raised),
+      });
+      if (answer.cancelled) return;
+      if (answer.value === "anyway") return go({ overLimit: true });
+      settings.set("maxFileSize", raised);
+      return go();
+    },
+    [settings, format],
+  );
+}

@@ -1,0 +1,127 @@
+import { toWarrenError } from "@warren/protocol";
+import { type ChangeEvent, useId, useRef, useState } from "react";
+import { errorText } from "../i18n/i18n.ts";
+import { useT } from "../i18n/use-t.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Button } from "../ui/button.tsx";
+import { PhotoIcon } from "../ui/later-icons.ts";
+import { FieldError, TextField } from "../ui/text-field.tsx";
+import { pictureFromAddress, pictureFromFile } from "./avatar-image.ts";
+
+interface AvatarFieldProps {
+  readonly clientId: string;
+  readonly name: string;
+  /** The picture's address or data URL, or null for initials. */
+  readonly value: string | null;
+  readonly onChange: (value: string | null) => void;
+  /** Told of a picture that is being read or fetched; gives whether it came. */
+  readonly onLoad: (loaded: Promise<boolean>) => void;
+}
+
+/** Chooses a picture: from a file, by its address, or initials. */
+export function AvatarField({ clientId, name, value, onChange, onLoad }: AvatarFieldProps) {
+  const t = useT();
+  const file = useRef<HTMLInputElement>(null);
+  const addressId = useId();
+  const [byAddress, setByAddress] = useState(false);
+  const [error, setError] = useState<string>();
+  const [loading, setLoading] = useState(false);
+
+  const lastLoad = useRef(0);
+  const lastAddress = useRef("");
+
+  const load = async (picture: () => Promise<string>): Promise<boolean> => {
+    const id = ++lastLoad.current;
+    setLoading(true);
+    setError(undefined);
+    try {
+      const loaded = await picture();
+      // Another one was chosen meanwhile, which counts.
+      if (id === lastLoad.current) onChange(loaded);
+      return true;
+    } catch (thrown) {
+      if (id === lastLoad.current) setError(errorText(toWarrenError(thrown, "image-load-failed").describe()));
+      return false;
+    } finally {
+      if (id === lastLoad.current) setLoading(false);
+    }
+  };
+  const choose = (event: ChangeEvent<HTMLInputElement>): void => {
+    const [chosen] = event.target.files ?? [];
+    event.target.value = ""; // the same file may be chosen again
+    if (chosen) onLoad(load(() => pictureFromFile(chosen)));
+  };
+  const takeAddress = (address: string): void => {
+    const trimmed = address.trim();
+    // Enter takes it, and leaving the field once more.
+    if (trimmed === lastAddress.current) return;
+    lastAddress.current = trimmed;
+    if (trimmed !== "") onLoad(load(() => pictureFromAddress(trimmed)));
+  };
+
+  const takeInitials = (): void => {
+    lastLoad.current++;
+    lastAddress.current = "";
+    setLoading(false);
+    setError(undefined);
+    onLoad(Promise.resolve(true));
+    onChange(null);
+  };
+
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex items-center gap-4">
+        <Avatar id={clientId} name={name} src={value} size={56} />
+        <div className="flex flex-wrap items-center gap-1 max-md:flex-1 max-md:*:flex-1">
+          <Button size="sm" icon={PhotoIcon} loading={loading} onClick={() => file.current?.click()}>
+            {t("join.choosePicture")}
+          </Button>
+          <Button
+            size="sm"
+            variant="ghost"
+            aria-expanded={byAddress}
+            aria-controls={addressId}
+            onClick={() => setByAddress(!byAddress)}
+          >
+            {t("join.pictureUrl")}
+          </Button>
+          {value !== null && (
+            <Button size="sm" variant="ghost" onClick={takeInitials}>
+              {t("join.useInitials")}
+            </Button>
+          )}
+        </div>
+        <input
+          ref={file}
+          type="file"
+          accept="image/*"
+          aria-label={t("join.choosePicture")}
+          tabIndex={-1}
+          className="sr-only"
+          onChange={choose}
+        />
+      </div>
+      <div id={addressId} hidden={!byAddress}>
+        <TextField
+          type="url"
+          inputMode="url"
+          label={t("join.pictureUrl")}
+          placeholder="https://"
+          autoComplete="off"
+          error={byAddress ? error : undefined}
+          onBlur={(event) => takeAddress(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter") return;
+            event.preventDefault();
+            takeAddress(event.currentTarget.value);
+          }}
+        />
+      </div>
+      {error !== undefined && !byAddress && (
+        <div role="alert">
+          <FieldError>{error}</FieldError>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { Avatar } from "../ui/avatar.tsx";
+import { PeopleIcon } from "../ui/icons.tsx";
+import type { Status } from "../ui/status-dot.tsx";
+import { useOptions, useProfile } from "../ui/warren-context.tsx";
+
+interface ClientAvatarProps {
+  readonly clientId: string;
+  readonly name: string;
+  /** The picture the client sent, or null for initials. */
+  readonly avatar: string | null;
+  /** Edge in px. */
+  readonly size?: number;
+  readonly status?: Status | undefined;
+  readonly className?: string;
+}
+
+/** Pictures as peers may send them: what a browser draws without running or fetching anything. */
+const safePicture = /^data:image\/(?:png|jpeg|webp);base64,/;
+
+/** The picture or initials of another client. Anything but a plain picture is replaced by initials. */
+export function ClientAvatar({ clientId, avatar, ...rest }: ClientAvatarProps) {
+  return <Avatar id={clientId} src={avatar !== null && safePicture.test(avatar) ? avatar : null} {...rest} />;
+}
+
+interface OwnAvatarProps {
+  readonly size?: number;
+  readonly status?: Status | undefined;
+  /** Shown instead of the profile's while a person edits it. */
+  readonly name?: string;
+  readonly className?: string;
+}
+
+/** Draws initials as a picture (SPEC §7). */
+const avatarService = "https://api.dicebear.com/9.x/initials/svg?seed=";
+
+/** My own picture or initials. */
+export function OwnAvatar({ name, ...rest }: OwnAvatarProps) {
+  const profile = useProfile();
+  const { avatarService: isAsked } = useOptions();
+  const shownName = name ?? profile.name;
+  const src = profile.avatar ?? (isAsked ? avatarService + encodeURIComponent(shownName) : null);
+  return <Avatar id={profile.clientId} name={shownName} src={src} {...rest} />;
+}
+
+/** The tile that stands for everyone in the room. */
+export function EveryoneAvatar({ size = 40 }: { readonly size?: number }) {
+  return (
+    <span
+      aria-hidden="true"
+      style={{ width: size, height: size }}
+      className="inline-flex shrink-0 items-center justify-center rounded-full bg-accent-soft text-accent-text"
+    >
+      <PeopleIcon size={Math.round(size / 2.2)} />
+    </span>
+  );
+}

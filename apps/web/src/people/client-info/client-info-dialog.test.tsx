@@ -1,0 +1,162 @@
+import { act, cleanup, screen, within } from "@testing-library/react";
+import type { Contact, Peer } from "@warren/core";
+import { afterEach, expect, test } from "vitest";
+import { clientIdOf, fakeContact, fakePeer, roomWith } from "../../testing/fake-records.ts";
+import { fakeWarren } from "../../testing/fake-warren.ts";
+import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { type DialogResult, dialogStore, openDialog } from "../../ui/open-dialog.tsx";
+import { toast } from "../../ui/toaster.tsx";
+import { ClientInfoDialog } from "./client-info-dialog.tsx";
+
+const mara = clientIdOf(1);
+// Turtle, Guitar, Cactus, Anchor, Mushroom, Bell, Bicycle.
+const safetyCode = [11, 57, 17, 60, 18, 59, 52];
+const verifiable = { verifiable: true, safetyCode };
+
+interface Scene {
+  readonly peer?: Partial<Peer> | null;
+  readonly contact?: Partial<Contact>;
+  readonly trust?: "everyone" | "verified";
+}
+
+async function show({ peer = {}, contact = {}, trust = "everyone" }: Scene = {}) {
+  const fake = fakeWarren();
+  const device = fakeDevice();
+  fake.setOptions({ trust });
+  fake.setRoom(
+    roomWith(peer === null ? [] : [fakePeer(1, "Mara Lindqvist", { proof: verifiable, ...peer })]),
+  );
+  const known = (change: Partial<Contact>) =>
+    fake.setChat({
+      contacts: { [mara]: fakeContact(1, "Mara Lindqvist", { proven: true, ...contact, ...change }) },
+    });
+  known({});
+  const view = renderWithWarren(null, fake, { device });
+  let result: Promise<DialogResult<"block" | "delete">> | undefined;
+  act(() => {
+    result = openDialog(ClientInfoDialog, { clientId: mara });
+  });
+  await screen.findByRole("dialog", { name: "Mara Lindqvist" });
+  return { ...view, fake, device, known, result };
+}
+
+const button = (name: string) => screen.getByRole("button", { name });
+const words = (text: string | RegExp) => screen.queryByText(text);
+
+afterEach(() => {
+  act(() => dialogStore.getState()?.dialog.cancel());
+  toast.dismiss();
+  cleanup();
+});
+
+test("shows the seven with their names, and the same code as numbers", async () => {
+  await show();
+  const code = screen.getByRole("list", { name: "Safety code" });
+  expect(
+    within(code)
+      .getAllByRole("listitem")
+      .map(({ textContent }) => textContent),
+  ).toEqual(["Turtle", "Guitar", "Cactus", "Anchor", "Mushroom", "Bell", "Bicycle"]);
+  expect(words("Ask Mara to read out these seven. If they match, nobody sits between you.")).not.toBeNull();
+  expect(words(/^or \d{5} \d{5} \d{5}$/)).not.toBeNull();
+});
+
+test("They match verifies; the code then gives way to saying so, and can be shown again", async () => {
+  const { user, fake, known } = await show();
+  await user.click(button("They match"));
+  expect(fake.argsOf("markVerified")).toEqual([[mara]]);
+  act(() => known({ standing: "verified" }));
+  expect(words("Safety code compared. Nobody sits between you.")).not.toBeNull();
+  expect(screen.queryByRole("list", { name: "Safety code" })).toBeNull();
+  await user.click(button("Show the code"));
+  expect(screen.getByRole("list", { name: "Safety code" })).not.toBeNull();
+});
+
+test("whom the link named is known by it, and the code can still be compared", async () => {
+  const { user, known } = await show();
+  act(() => known({ standing: "invited" }));
+  expect(words("Known from the link you used: it names Mara as its maker.")).not.toBeNull();
+  await user.click(button("Show the code"));
+  expect(button("They match")).not.toBeNull();
+});
+
+test("They differ blocks and says so; Unblock takes it back", async () => {
+  const { user, fake, known } = await show();
+  await user.click(button("They differ"));
+  expect(fake.argsOf("reportMismatch")).toEqual([[mara]]);
+  expect(await screen.findByText("Safety code differs. The session was closed.")).not.toBeNull();
+  act(() => known({ standing: "blocked" }));
+  expect(words(/^Safety code differs\. .*until you unblock them\.$/)).not.toBeNull();
+  expect(screen.queryByRole("switch")).toBeNull();
+  await user.click(button("Unblock"));
+  expect(fake.argsOf("unblock")).toEqual([[mara]]);
+});
+
+test("a person without a key cannot be verified, nor permitted anything", async () => {
+  await show({ peer: { proof: { verifiable: false, safetyCode } }, contact: { proven: false } });
+  expect(words(/^Mara cannot be verified/)).not.toBeNull();
+  expect(screen.queryByRole("button", { name: "They match" })).toBeNull();
+  for (const permission of screen.getAllByRole<HTMLInputElement>("switch")) {
+    expect(permission.disabled).toBe(true);
+  }
+});
+
+test("somebody who is away is compared later", async () => {
+  await show({ peer: null });
+  expect(words("The safety code can be compared when Mara is here.")).not.toBeNull();
+  expect(words("Not connected")).not.toBeNull();
+});
+
+test("what a person may do unasked is switched one by one", async () => {
+  const { user, fake } = await show({ contact: { clipboardAllowed: true } });
+  await user.click(screen.getByRole("switch", { name: "Accept files from Mara" }));
+  await user.click(screen.getByRole("switch", { name: /^Put clipboard text from Mara/ }));
+  expect(fake.argsOf("setTrust")).toEqual([
+    [mara, { autoAccept: true }],
+    [mara, { clipboardAllowed: false }],
+  ]);
+});
+
+test("says that a permission waits for the safety code where the settings ask for it", async () => {
+  const { known } = await show({ trust: "verified" });
+  expect(screen.getAllByText("Your settings require a compared safety code first.")).toHaveLength(2);
+  act(() => known({ standing: "verified" }));
+  expect(words("Your settings require a compared safety code first.")).toBeNull();
+});
+
+test.each([
+  ["direct-local", null, "Direct, same network", "No server carries your data. 2 ms away."],
+  ["direct-internet", null, "Direct, over the internet", "No server carries your data. 2 ms away."],
+  ["relayed", "turn.example", "Relayed", "turn.example relays your encrypted data. 2 ms away."],
+  ["relayed", null, "Relayed", "A relay relays your encrypted data. 2 ms away."],
+] as const)("says the route in words: %s by %s", async (kind, relayHost, name, line) => {
+  await show({ peer: { route: { kind, relayHost } } });
+  expect(words(name)).not.toBeNull();
+  // Its round trip is measured, not known.
+  await screen.findByText(line);
+});
+
+test("keeps what is technical behind a button, the whole id and the statistics", async () => {
+  const { user, fake, device } = await show({
+    peer: { route: { kind: "direct-local", relayHost: null } },
+  });
+  expect(words("0000…0001")).not.toBeNull();
+  expect(words(mara)).toBeNull();
+  await user.click(button("Copy client ID"));
+  expect(device.written).toEqual([mara]);
+  await user.click(button("Technical details"));
+  // Once: with its copy button in place of the short one.
+  expect(within(screen.getByRole("dialog")).getAllByText(mara)).toHaveLength(1);
+  expect(words("0000…0001")).toBeNull();
+  expect(button("Copy client ID")).not.toBeNull();
+  expect(await screen.findByText("host here, srflx there")).not.toBeNull();
+  expect(screen.getByRole("region", { name: "Statistics report" }).textContent).toContain("candidate-pair");
+  expect(fake.argsOf("getStats")[0]).toEqual([mara]);
+  expect(screen.getByText("no data yet")).not.toBeNull();
+});
+
+test("deleting is left to whoever opened the dialog", async () => {
+  const { user, result } = await show();
+  await user.click(button("Delete Mara Lindqvist"));
+  expect(await result).toEqual({ cancelled: false, value: "delete" });
+});

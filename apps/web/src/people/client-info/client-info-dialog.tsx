@@ -1,0 +1,98 @@
+import { useFormat } from "../../i18n/format.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { ShieldCheckIcon } from "../../ui/icons.tsx";
+import type { DialogSlot } from "../../ui/open-dialog.tsx";
+import { useNow } from "../../ui/use-now.ts";
+import { ClientAvatar } from "../client-avatar.tsx";
+import { type Person, usePerson } from "../use-person.ts";
+import { PermissionsSection } from "./permissions-section.tsx";
+import { RouteSection } from "./route-section.tsx";
+import { SafetySection } from "./safety-section.tsx";
+import { TechnicalSection } from "./technical-section.tsx";
+import { TrafficSection } from "./traffic-section.tsx";
+import { useConnectionReport } from "./use-connection-report.ts";
+
+interface ClientInfoDialogProps extends DialogSlot<"block" | "delete"> {
+  readonly clientId: string;
+}
+
+/** Who a person is, by which way they are reached and what they may do; submits `block` or `delete` to have them refused or forgotten. */
+export function ClientInfoDialog({ clientId, dialog }: ClientInfoDialogProps) {
+  const t = useT();
+  const person = usePerson(clientId);
+  const connection = useConnectionReport(clientId);
+  const isConnected = person.peer?.route != null;
+  return (
+    <Dialog
+      open={dialog.open}
+      onClose={dialog.cancel}
+      returnFocus={dialog.returnFocus}
+      initialFocus="top"
+      size="lg"
+      hideTitle
+      title={person.name}
+      closeLabel={t("common.close")}
+    >
+      <div className="flex flex-col gap-5">
+        <Head person={person} />
+        <SafetySection person={person} />
+        <RouteSection person={person} roundTripMs={connection.traffic.last?.stats.roundTripMs ?? null} />
+        {isConnected && <TrafficSection traffic={connection.traffic} />}
+        {person.standing !== "blocked" && <PermissionsSection person={person} />}
+        <TechnicalSection person={person} connection={connection} />
+        <div className="flex flex-wrap gap-x-2">
+          {person.standing !== "blocked" && (
+            <Button variant="danger-text" className="-ml-3" onClick={() => dialog.submit("block")}>
+              {t("conversation.block", { name: person.name })}
+            </Button>
+          )}
+          <Button
+            variant="danger-text"
+            className={person.standing === "blocked" ? "-ml-3" : ""}
+            onClick={() => dialog.submit("delete")}
+          >
+            {t("people.deleteClient", { name: person.name })}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function Head({ person }: { readonly person: Person }) {
+  const { id, name, avatar, status, standing } = person;
+  return (
+    <header className="flex items-center gap-3 pr-9">
+      <ClientAvatar
+        clientId={id}
+        name={name}
+        avatar={avatar}
+        size={48}
+        status={status}
+        className="[--ground:var(--raised)]"
+      />
+      <div className="min-w-0">
+        <p aria-hidden="true" className="flex items-center gap-2 text-heading">
+          <span className="truncate">{name}</span>
+          {standing === "verified" && <ShieldCheckIcon size={16} className="text-accent-text" />}
+        </p>
+        <p className="text-meta text-text-2">{useStatusLine(person)}</p>
+      </div>
+    </header>
+  );
+}
+
+/** "Online since 08:31, first met 12 November" */
+function useStatusLine({ status, peer, contact }: Person): string {
+  const t = useT();
+  const format = useFormat();
+  const now = useNow();
+  const words =
+    status === "online" && peer?.connectedAt != null
+      ? t("clientInfo.onlineSince", { time: format.time(peer.connectedAt) })
+      : t(`clientInfo.status.${status}`);
+  if (contact === null) return words;
+  return t("clientInfo.firstMet", { status: words, day: format.date(contact.createdAt, now) });
+}

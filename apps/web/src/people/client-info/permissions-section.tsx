@@ -1,0 +1,81 @@
+import type { Permissions } from "@warren/core";
+import { useId } from "react";
+import { useFormat } from "../../i18n/format.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { cx } from "../../ui/cx.ts";
+import { Switch } from "../../ui/switch.tsx";
+import { useRun } from "../../ui/use-run.ts";
+import { useOptions, useWarren } from "../../ui/warren-context.tsx";
+import type { Person } from "../use-person.ts";
+import { SectionLabel } from "./section-label.tsx";
+
+/** What a person may do here without being asked for each time. */
+export function PermissionsSection({ person }: { readonly person: Person }) {
+  const t = useT();
+  const format = useFormat();
+  const run = useRun();
+  const { chat } = useWarren();
+  const { trust, maxFileSize } = useOptions();
+  const { id, firstName: name, contact, peer, standing } = person;
+  const isVerifiable = contact?.proven ?? peer?.proof?.verifiable ?? false;
+  const waits = trust === "verified" && standing !== "verified";
+  const reason = isVerifiable
+    ? waits
+      ? t("clientInfo.verifiedOnly")
+      : undefined
+    : t("clientInfo.notVerifiable");
+  const set = (change: Partial<Permissions>) => void run(() => chat.setTrust(id, change));
+  return (
+    <section>
+      <SectionLabel>{t("clientInfo.unasked")}</SectionLabel>
+      <PermissionRow
+        label={t("clientInfo.autoAccept", { name })}
+        hint={reason ?? t("clientInfo.autoAcceptHint", { size: format.size(maxFileSize) })}
+        isDisabled={!isVerifiable}
+        isOn={contact?.autoAccept ?? false}
+        onChange={(autoAccept) => set({ autoAccept })}
+      />
+      <PermissionRow
+        label={t("clientInfo.clipboardAllowed", { name })}
+        hint={reason ?? t("clientInfo.clipboardAllowedHint")}
+        isDisabled={!isVerifiable}
+        isOn={contact?.clipboardAllowed ?? false}
+        onChange={(clipboardAllowed) => set({ clipboardAllowed })}
+      />
+    </section>
+  );
+}
+
+interface PermissionRowProps {
+  readonly label: string;
+  readonly hint: string;
+  readonly isDisabled: boolean;
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+}
+
+function PermissionRow({ label, hint, isDisabled, isOn, onChange }: PermissionRowProps) {
+  const id = useId();
+  const hintId = useId();
+  return (
+    <label
+      htmlFor={id}
+      className={cx("flex min-h-11 items-center justify-between gap-4 py-1", !isDisabled && "cursor-pointer")}
+    >
+      <span className="min-w-0">
+        <span className="block">{label}</span>
+        <span id={hintId} className="block text-meta text-text-2">
+          {hint}
+        </span>
+      </span>
+      <Switch
+        id={id}
+        aria-label={label}
+        aria-describedby={hintId}
+        checked={isOn}
+        disabled={isDisabled}
+        onChange={onChange}
+      />
+    </label>
+  );
+}

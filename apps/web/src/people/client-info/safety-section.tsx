@@ -1,0 +1,144 @@
+import type { PeerProof } from "@warren/core";
+import { type ReactNode, useState } from "react";
+import { joinSentences } from "../../i18n/spacing.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { Button } from "../../ui/button.tsx";
+import { cx } from "../../ui/cx.ts";
+import { type Icon, ShieldCheckIcon, ShieldCrossIcon } from "../../ui/icons.tsx";
+import { ShieldAlertIcon } from "../../ui/later-icons.ts";
+import { toast } from "../../ui/toaster.tsx";
+import { useRun } from "../../ui/use-run.ts";
+import { useWarren } from "../../ui/warren-context.tsx";
+import type { Person } from "../use-person.ts";
+import { SafetyCode, SafetyNumbers } from "./safety-code.tsx";
+
+/** Whether somebody sits between a person and us, and the way to find out. */
+export function SafetySection({ person }: { readonly person: Person }) {
+  const t = useT();
+  const [isShown, setShown] = useState(false);
+  const { firstName: name, standing, peer, contact } = person;
+  const proof = peer?.proof ?? null;
+
+  if (standing === "blocked") return <Blocked person={person} />;
+  // While somebody is away, what they showed before counts.
+  if (!(proof?.verifiable ?? contact?.proven ?? true)) {
+    return (
+      <Note icon={ShieldAlertIcon} tone="warn">
+        {t("clientInfo.keyless", { name })}
+      </Note>
+    );
+  }
+  const isKnown = standing === "verified" || standing === "invited";
+  const code = peer?.ready ? proof : null;
+  if (isKnown && !(isShown && code)) {
+    return (
+      <Note
+        icon={ShieldCheckIcon}
+        tone="accent"
+        action={
+          code && (
+            <Button size="sm" variant="ghost" onClick={() => setShown(true)}>
+              {t("clientInfo.showCode")}
+            </Button>
+          )
+        }
+      >
+        {standing === "verified" ? t("clientInfo.compared") : t("clientInfo.invited", { name })}
+      </Note>
+    );
+  }
+  if (code === null) return <Note icon={ShieldAlertIcon}>{t("clientInfo.away", { name })}</Note>;
+  return <Compare person={person} proof={code} onDone={() => setShown(false)} />;
+}
+
+function Compare({
+  person: { id, firstName: name },
+  proof: { safetyCode },
+  onDone,
+}: {
+  readonly person: Person;
+  readonly proof: PeerProof;
+  readonly onDone: () => void;
+}) {
+  const t = useT();
+  const run = useRun();
+  const { chat } = useWarren();
+
+  const match = async (): Promise<void> => {
+    if (await run(() => chat.markVerified(id))) onDone();
+  };
+  const differ = (): void => {
+    chat.reportMismatch(id);
+    toast.error(t("connection.safetyDiffers"), { description: t("clientInfo.blockedLine", { name }) });
+  };
+
+  return (
+    <section className="flex flex-col gap-3">
+      <SafetyCode safetyCode={safetyCode} />
+      <p className="text-text-2">{t("clientInfo.ask", { name })}</p>
+      <div className="flex flex-wrap items-center gap-2">
+        <Button variant="primary" className="max-md:flex-1" onClick={() => void match()}>
+          {t("clientInfo.match")}
+        </Button>
+        <Button className="max-md:flex-1" onClick={differ}>
+          {t("clientInfo.differ")}
+        </Button>
+        <div className="ml-auto max-md:w-full max-md:text-center">
+          <SafetyNumbers safetyCode={safetyCode} />
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Blocked({ person: { id, firstName: name, contact } }: { readonly person: Person }) {
+  const t = useT();
+  const { chat } = useWarren();
+  return (
+    <Note
+      icon={ShieldCrossIcon}
+      tone="danger"
+      action={
+        <Button size="sm" onClick={() => chat.unblock(id)}>
+          {t("clientInfo.unblock")}
+        </Button>
+      }
+    >
+      {contact?.blockedByHand
+        ? t("clientInfo.blockedLine", { name })
+        : joinSentences([t("clientInfo.blocked"), t("clientInfo.blockedLine", { name })])}
+    </Note>
+  );
+}
+
+const tones = {
+  plain: { ground: "bg-sunken", icon: "text-text-2" },
+  accent: { ground: "bg-accent-soft", icon: "text-accent-text" },
+  warn: { ground: "bg-warn-soft", icon: "text-warn" },
+  danger: { ground: "bg-danger-soft", icon: "text-danger" },
+};
+
+function Note({
+  icon: Glyph,
+  tone = "plain",
+  action,
+  children,
+}: {
+  readonly icon: Icon;
+  readonly tone?: keyof typeof tones;
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section
+      className={cx(
+        "flex min-h-12 items-center gap-2.5 rounded-menu px-4 py-2 text-compact",
+        tones[tone].ground,
+      )}
+    >
+      <Glyph size={18} className={tones[tone].icon} />
+      <p className="min-w-0 flex-1 py-1">{children}</p>
+      {action}
+    </section>
+  );
+}

@@ -1,0 +1,127 @@
+import { type ReactNode, useId, useState } from "react";
+import { useFormat } from "../../i18n/format.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { Button } from "../../ui/button.tsx";
+import { cx } from "../../ui/cx.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { ChevronRightIcon, CopyIcon } from "../../ui/icons.tsx";
+import { useCopyText } from "../../ui/use-copy-text.ts";
+import type { Person } from "../use-person.ts";
+import type { ConnectionReport } from "./use-connection-report.ts";
+
+interface TechnicalSectionProps {
+  readonly person: Person;
+  readonly connection: ConnectionReport;
+}
+
+/** A person's id, and behind a button what only few want to know. */
+export function TechnicalSection({ person, connection }: TechnicalSectionProps) {
+  const t = useT();
+  const detailsId = useId();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <section className="border-line border-t pt-4">
+      <div className="flex min-h-7 flex-wrap items-center justify-between gap-2">
+        {!isOpen && <ShortId id={person.id} />}
+        <Button
+          size="sm"
+          variant="ghost"
+          aria-expanded={isOpen}
+          aria-controls={detailsId}
+          className="ml-auto"
+          onClick={() => setOpen(!isOpen)}
+        >
+          <ChevronRightIcon size={14} className={cx("transition-transform", isOpen && "rotate-90")} />
+          {t("clientInfo.technical")}
+        </Button>
+      </div>
+      <div id={detailsId} hidden={!isOpen}>
+        {isOpen && <Details person={person} connection={connection} />}
+      </div>
+    </section>
+  );
+}
+
+function ShortId({ id }: { readonly id: string }) {
+  const t = useT();
+  return (
+    <p className="flex items-center gap-2 text-meta text-text-2">
+      {t("clientInfo.clientId")}
+      <code>{`${id.slice(0, 4)}…${id.slice(-4)}`}</code>
+      <CopyId id={id} />
+    </p>
+  );
+}
+
+function CopyId({ id }: { readonly id: string }) {
+  const t = useT();
+  const copyText = useCopyText();
+  return (
+    <IconButton
+      size="sm"
+      iconSize={14}
+      icon={CopyIcon}
+      label={t("clientInfo.copyId")}
+      onClick={() => void copyText(id)}
+    />
+  );
+}
+
+function Details({ person: { id, contact }, connection: { report, traffic } }: TechnicalSectionProps) {
+  const t = useT();
+  const format = useFormat();
+  const stats = traffic.last?.stats;
+  const candidate = (type: string | null | undefined) => type ?? t("clientInfo.unknown");
+  return (
+    <>
+      <dl className="mt-3 grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-1 text-meta text-text-2 max-md:grid-cols-1">
+        <Fact
+          name={t("clientInfo.clientId")}
+          value={
+            <span className="flex items-center gap-2">
+              <code className="min-w-0 break-all">{id}</code>
+              <CopyId id={id} />
+            </span>
+          }
+        />
+        {contact && <Fact name={t("clientInfo.met")} value={format.dateTime(contact.createdAt)} />}
+        {stats && (
+          <Fact
+            name={t("clientInfo.candidates")}
+            value={t("clientInfo.candidatePair", {
+              local: candidate(stats.localCandidateType),
+              remote: candidate(stats.remoteCandidateType),
+            })}
+          />
+        )}
+      </dl>
+      {report && (
+        <section
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
+          tabIndex={0}
+          aria-label={t("clientInfo.report")}
+          className="mt-3 max-h-56 overflow-auto rounded-row bg-sunken p-3"
+        >
+          <pre className="font-mono text-text-2">{reportText(report)}</pre>
+        </section>
+      )}
+    </>
+  );
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd className="min-w-0 break-words text-text max-md:mb-1.5 max-md:tracking-tight">{value}</dd>
+    </>
+  );
+}
+
+function reportText(report: RTCStatsReport): string {
+  const entries: unknown[] = [];
+  report.forEach((entry: unknown) => {
+    entries.push(entry);
+  });
+  return entries.map((entry) => JSON.stringify(entry, null, 1)).join("\n");
+}

@@ -1,0 +1,58 @@
+import { type Contact, type OnlineStatus, onlineStatusOf, type Peer, peersOf } from "@warren/core";
+import type { ClientId } from "@warren/protocol";
+import { useMemo } from "react";
+import { useT } from "../i18n/use-t.ts";
+import { useStore, useWarren } from "../ui/warren-context.tsx";
+import { firstNameOf, shownName } from "./shown-name.ts";
+
+/** Another client as people see it: here or away, known from before or not. */
+export interface Person {
+  readonly id: ClientId;
+  readonly name: string;
+  /** How sentences call the person: "Mara is away". */
+  readonly firstName: string;
+  readonly avatar: string | null;
+  readonly status: OnlineStatus;
+  /** Whether messages reach the person now. */
+  readonly isHere: boolean;
+  /** Null while not in the room with us. */
+  readonly peer: Peer | null;
+  /** What this browser remembers of the person; null when it has not met them. */
+  readonly contact: Contact | null;
+  /** What comparing the safety code has shown. */
+  readonly standing: Contact["standing"];
+  /** Whether we have met: in this room or before. */
+  readonly isKnown: boolean;
+}
+
+/** A client by its id; draws again when what is known of it changes. */
+export function usePerson(id: ClientId): Person {
+  const { room, chat } = useWarren();
+  const peer = useStore(room.store, (state) => peersOf(state)[id]) ?? null;
+  const contact = useStore(chat.store, (state) => state.contacts[id]) ?? null;
+  const name = useName(id);
+  return useMemo(() => {
+    return {
+      id,
+      name,
+      firstName: firstNameOf(name),
+      // The remembered one stays while the one just sent is being redrawn.
+      avatar: peer?.profile?.avatar ?? contact?.avatar ?? null,
+      status: peer === null ? "offline" : onlineStatusOf[peer.session],
+      isHere: peer?.ready ?? false,
+      peer,
+      contact,
+      standing: contact?.standing ?? "unverified",
+      isKnown: peer !== null || contact !== null,
+    };
+  }, [id, name, peer, contact]);
+}
+
+/** The name of a client alone: draws again only when that changes. */
+export function useName(id: ClientId): string {
+  const t = useT();
+  const { room, chat } = useWarren();
+  const peerName = useStore(room.store, (state) => peersOf(state)[id]?.profile?.name);
+  const name = useStore(chat.store, ({ contacts }) => shownName(id, contacts, peerName));
+  return name ?? t("people.someone");
+}

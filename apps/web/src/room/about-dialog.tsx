@@ -1,0 +1,91 @@
+import { useFormat } from "../i18n/format.ts";
+import { useT } from "../i18n/use-t.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { Wordmark } from "../ui/mark.tsx";
+import type { DialogSlot } from "../ui/open-dialog.tsx";
+import { FirstSteps } from "./first-steps.tsx";
+
+interface AboutDialogProps extends DialogSlot<never> {
+  /** Scrolls to and begins with how Warren works, instead of what this build is. */
+  readonly topic?: "about" | "how-it-works";
+}
+
+const steps = ["meet", "direct", "password", "keep", "relay"] as const;
+
+function HowItWorks() {
+  const t = useT();
+  return (
+    <ol className="mt-2 flex list-none flex-col gap-2 text-body text-text-2">
+      {steps.map((step) => (
+        <li key={step}>{t(`howItWorks.${step}`)}</li>
+      ))}
+    </ol>
+  );
+}
+
+function PageLink({ href, children }: { readonly href: string; readonly children: string }) {
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer" className="text-accent-text underline">
+      {children}
+    </a>
+  );
+}
+
+function Build() {
+  const t = useT();
+  const format = useFormat();
+  const builtAt = Date.parse(__BUILD_TIME__);
+  return (
+    <section className="mt-4 flex flex-col gap-3">
+      <Wordmark />
+      <ul className="text-compact text-text-2">
+        <li>{t("about.version", { version: __APP_VERSION__ })}</li>
+        <li>{t("about.built", { when: format.dateTime(builtAt) })}</li>
+        <li>{t("about.commit", { commit: __COMMIT__ })}</li>
+        <li>{t("about.licence")}</li>
+        <li>{t("about.emoji")}</li>
+      </ul>
+      <ul className="flex flex-col gap-1">
+        <li>
+          <PageLink href={__SOURCE_URL__}>{t("about.source")}</PageLink>
+        </li>
+        <li>
+          <PageLink href="/licenses.txt">{t("about.parts")}</PageLink>
+        </li>
+      </ul>
+      <p>{t("about.disclaimer")}</p>
+    </section>
+  );
+}
+
+/** What this build is, what Warren protects and what it does not. */
+export function AboutDialog({ dialog, topic = "about" }: AboutDialogProps) {
+  const t = useT();
+  const title = topic === "about" ? t("about.title") : t("howItWorks.title");
+  return (
+    <Dialog
+      open={dialog.open}
+      onClose={dialog.cancel}
+      returnFocus={dialog.returnFocus}
+      initialFocus="top"
+      title={title}
+      closeLabel={t("common.close")}
+    >
+      {topic === "about" && <Build />}
+      {topic === "about" && <h3 className="mt-5 text-heading-sm">{t("howItWorks.title")}</h3>}
+      <HowItWorks />
+      {topic === "how-it-works" && (
+        <>
+          <h3 className="mt-5 mb-3 text-heading-sm">{t("firstSteps.title")}</h3>
+          <FirstSteps />
+        </>
+      )}
+      <h3 className="mt-5 text-heading-sm">{t("howItWorks.limitsTitle")}</h3>
+      <ul className="mt-2 flex flex-col gap-2 text-body text-text-2">
+        <li>{t("howItWorks.limitServer")}</li>
+        <li>{t("howItWorks.limitMembers")}</li>
+        <li>{t("howItWorks.limitDevice")}</li>
+      </ul>
+    </Dialog>
+  );
+}

@@ -1,0 +1,144 @@
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { useT } from "../i18n/use-t.ts";
+import { OwnAvatar } from "../people/client-avatar.tsx";
+import { Button } from "../ui/button.tsx";
+import { CheckLine } from "../ui/check-line.tsx";
+import { LockIcon, PeopleIcon } from "../ui/icons.tsx";
+import { Passage } from "../ui/passage.tsx";
+import { LeafSpinner } from "../ui/spinner.tsx";
+import { useMediaQuery } from "../ui/use-media-query.ts";
+import { useProfile, useRoom, useWarren } from "../ui/warren-context.tsx";
+import { type Invite, serverHosts } from "./join-link.ts";
+import { JoinProblemField, usePasswordDraft } from "./join-problem-field.tsx";
+import { NameField, useNameDraft } from "./name-field.tsx";
+import { useJoiningWords } from "./use-joining-words.ts";
+import { useNewRoom } from "./use-new-room.ts";
+import { useRoomActions } from "./use-room-actions.ts";
+
+export interface ArrivalCardProps {
+  /** What a link asks for; null where the room is the stored one. */
+  readonly invite?: Invite | null;
+  /** Called before joining: the invite is agreed to, with or without its servers, for the room named. */
+  readonly onAccept?: (answer: { readonly roomId: string; readonly useServers: boolean }) => void;
+  readonly onDecline?: () => void;
+}
+
+/** First run and confirmation in one: who am I, which room, Join. */
+export function ArrivalCard({ invite = null, onAccept, onDecline }: ArrivalCardProps) {
+  const t = useT();
+  const { profile: profiles, room: rooms } = useWarren();
+  const profile = useProfile();
+  const room = useRoom();
+  const { join, editRoom } = useRoomActions();
+  const newRoom = useNewRoom();
+  const name = useNameDraft();
+  const passwordDraft = usePasswordDraft();
+  const joining = useJoiningWords();
+  const [useServers, setUseServers] = useState(true);
+  const [checked, setChecked] = useState(false);
+  const nameField = useFocusWithoutTouch(passwordDraft.problem === null);
+  const { roomId, password } = invite ?? profile;
+  const connecting = room.status === "connecting";
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setChecked(true);
+    if (!name.isValid || room.status !== "disconnected") return;
+    const change = passwordDraft.change();
+    if (change === null) return;
+    onAccept?.({ roomId, useServers });
+    profiles.update({ name: name.name, ...change });
+    void join();
+  };
+  const openForm = (): void => {
+    const draft = { ...(invite !== null && { roomId, password }), ...(name.isValid && { name: name.name }) };
+    void editRoom(draft, (said) => onAccept?.({ roomId: said.roomId, useServers }));
+  };
+
+  return (
+    <form
+      noValidate
+      onSubmit={submit}
+      className="on-picture flex w-full max-w-[376px] flex-col items-center text-center [--picture-inset:20px]"
+    >
+      <Passage from={<OwnAvatar size={52} name={name.name} />} to={<PeopleIcon size={22} />} />
+      <h1 className="mt-7 max-w-full break-words text-display">{t("arrival.title", { room: roomId })}</h1>
+      <p className="mt-1.5 max-w-[300px] text-body-lg text-text-2">{t("arrival.line")}</p>
+      <div className="mt-7 flex w-full flex-col gap-4 text-left">
+        <NameField ref={nameField} draft={name} checked={checked} />
+        <JoinProblemField draft={passwordDraft} />
+        {invite?.newServers && (
+          <CheckLine checked={useServers} onChange={setUseServers}>
+            {t("arrival.serversFromLink", { host: serverHosts(invite.newServers).join(", ") })}
+          </CheckLine>
+        )}
+        <Button
+          type="submit"
+          variant="primary"
+          size="lg"
+          loading={connecting}
+          loadingMark={<LeafSpinner size={16} />}
+          className="w-full"
+        >
+          {connecting ? joining.label : t("arrival.join")}
+        </Button>
+      </div>
+      <p role="status" className="mt-3 text-compact text-text-2 empty:hidden">
+        {joining.line}
+      </p>
+      {connecting ? (
+        <Button variant="ghost" size="sm" className="mt-3" onClick={() => rooms.leave()}>
+          {t("arrival.leaveWhileConnecting")}
+        </Button>
+      ) : (
+        <div className="mt-3 flex flex-wrap justify-center gap-x-2">
+          <Button variant="ghost" size="sm" onClick={openForm}>
+            {t("arrival.more")}
+          </Button>
+          {invite === null ? (
+            <Button variant="ghost" size="sm" onClick={newRoom}>
+              {t("arrival.newRoom")}
+            </Button>
+          ) : (
+            <Button variant="ghost" size="sm" onClick={onDecline}>
+              {t("arrival.notNow")}
+            </Button>
+          )}
+        </div>
+      )}
+      {passwordDraft.problem === null && (
+        <p className="mt-5 text-balance text-meta text-text-3">
+          {password !== null && (
+            <LockIcon size={14} strokeWidth={1.75} className="mr-2 inline align-[-2px]" />
+          )}
+          {t(passwordLine(password !== null, invite?.passwordFromLink ?? false))}
+        </p>
+      )}
+    </form>
+  );
+}
+
+/** Whether the room has a password is known only in it: without one of ours, it may ask. */
+function passwordLine(hasPassword: boolean, fromLink: boolean) {
+  if (!hasPassword) return "arrival.passwordUnknown";
+  return fromLink ? "arrival.passwordFromLink" : "arrival.passwordSet";
+}
+
+/** Focuses a field, unless that would bring up a keyboard over the page. */
+function useFocusWithoutTouch(isWanted: boolean) {
+  const field = useRef<HTMLInputElement>(null);
+  const touch = useMediaQuery("(pointer: coarse)");
+  useEffect(() => {
+    if (isWanted && !touch) field.current?.focus({ preventScroll: true });
+  }, [isWanted, touch]);
+  return field;
+}
+
+/** Where the card stands in a pane rather than on a page of its own. */
+export function ArrivalPane({ children }: { readonly children: ReactNode }) {
+  return (
+    <div className="picture-window flex min-h-0 min-w-0 flex-1 overflow-y-auto bg-surface px-5 py-8">
+      <div className="m-auto flex w-full justify-center">{children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ReactNode } from "react";
+import { useT } from "../i18n/use-t.ts";
+import { BurrowBackground } from "../ui/burrow-background.tsx";
+import { Button } from "../ui/button.tsx";
+import { LanguageIcon } from "../ui/icons.tsx";
+import { LanguageMenu } from "../ui/language-menu.tsx";
+import { Wordmark } from "../ui/mark.tsx";
+import { useDocumentTitle } from "../ui/use-document-title.ts";
+import { useRoomActions } from "./use-room-actions.ts";
+
+/** The whole window before any room: wordmark, language, and what Warren is. */
+export function ArrivalFrame({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  const t = useT();
+  const { showAbout } = useRoomActions();
+  useDocumentTitle(t("title.page", { page: title }));
+  return (
+    <div className="picture-window relative flex min-h-full flex-col overflow-hidden bg-surface">
+      <BurrowBackground className="off-picture" />
+      <header className="relative flex items-center justify-between px-4 py-6 md:px-8">
+        <Wordmark className="on-picture" />
+        <LanguageMenu
+          trigger={(name) => (
+            <Button
+              variant="ghost"
+              size="sm"
+              className="on-picture"
+              icon={LanguageIcon}
+              aria-label={`${t("language.label")}${t("common.comma")}${name}`}
+            >
+              {name}
+            </Button>
+          )}
+        />
+      </header>
+      <main className="relative flex flex-1 justify-center px-5 pt-6 pb-8 md:items-center md:py-0">
+        {children}
+      </main>
+      <footer className="relative flex items-center justify-between gap-4 px-4 pb-[max(12px,env(safe-area-inset-bottom))] text-meta text-text-3 max-md:justify-center md:px-8 md:pb-5">
+        <p className="on-picture max-md:hidden">{t("arrival.localOnly")}</p>
+        <p className="on-picture -mr-2 flex">
+          <FooterLink onClick={() => void showAbout("how-it-works")}>{t("arrival.howItWorks")}</FooterLink>
+          <FooterLink onClick={() => void showAbout("about")}>{t("arrival.about")}</FooterLink>
+        </p>
+      </footer>
+    </div>
+  );
+}
+
+function FooterLink({ onClick, children }: { readonly onClick: () => void; readonly children: string }) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className="rounded-control px-2 py-1.5 text-text-2 transition-colors hover:text-text touch:min-h-11"
+    >
+      {children}
+    </button>
+  );
+}

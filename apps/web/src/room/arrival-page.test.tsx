@@ -1,0 +1,195 @@
+import { act, cleanup, screen, waitFor } from "@testing-library/react";
+import { type ErrorCode, WarrenError } from "@warren/protocol";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { fakeWarren } from "../testing/fake-warren.ts";
+import { renderWithWarren } from "../testing/render-with-warren.tsx";
+import { dialogStore } from "../ui/open-dialog.tsx";
+import { toast } from "../ui/toaster.tsx";
+import type { ArrivalCardProps } from "./arrival-card.tsx";
+import { ArrivalPage } from "./arrival-page.tsx";
+import { JoinBar } from "./join-bar.tsx";
+import type { Invite } from "./join-link.ts";
+
+const invite: Invite = {
+  roomId: "quay",
+  password: null,
+  passwordFromLink: false,
+  newServers: null,
+  by: null,
+};
+
+function show(props: ArrivalCardProps = {}) {
+  const fake = fakeWarren();
+  fake.setRoom({ status: "disconnected", error: null });
+  return { fake, ...renderWithWarren(<ArrivalPage {...props} />, fake) };
+}
+
+/** The core after a join that failed. */
+function refuse(fake: ReturnType<typeof fakeWarren>, code: ErrorCode): void {
+  act(() => fake.setRoom({ status: "disconnected", error: new WarrenError(code).describe() }));
+}
+
+const joinButton = () => screen.getByRole("button", { name: "Join room" });
+const passwordField = () => screen.queryByLabelText("Password");
+
+afterEach(() => {
+  act(() => dialogStore.getState()?.dialog.cancel());
+  toast.dismiss();
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+describe("the arrival page", () => {
+  it("joins the stored room under the name typed, with one button", async () => {
+    const { user, fake } = show();
+    expect(screen.getByRole("heading", { level: 1, name: "Join harbour" })).not.toBeNull();
+    await user.clear(screen.getByRole("textbox", { name: "Your name" }));
+    await user.type(screen.getByRole("textbox", { name: "Your name" }), "Mara");
+    await user.click(joinButton());
+    expect(fake.argsOf("updateProfile")).toEqual([[{ name: "Mara" }], [{ initialJoin: false }]]);
+    expect(fake.argsOf("join")).toHaveLength(1);
+  });
+
+  it("names the room of a link, and takes a yes and a no to it", async () => {
+    const onAccept = vi.fn();
+    const onDecline = vi.fn();
+    const { user } = show({ invite, onAccept, onDecline });
+    expect(screen.getByRole("heading", { level: 1, name: "Join quay" })).not.toBeNull();
+    await user.click(screen.getByRole("button", { name: "Not now" }));
+    expect(onDecline).toHaveBeenCalled();
+    expect(onAccept).not.toHaveBeenCalled();
+    await user.click(joinButton());
+    expect(onAccept).toHaveBeenCalledWith({ roomId: "quay", useServers: true });
+  });
+
+  it("shows the join form with the room and password of a link", async () => {
+    const { user } = show({ invite: { ...invite, password: "tidal" } });
+    await user.click(screen.getByRole("button", { name: "Picture, password and more" }));
+    expect(await screen.findByDisplayValue("quay")).not.toBeNull();
+    expect(screen.getByDisplayValue("tidal")).not.toBeNull();
+  });
+
+  it("never says that a room has no password, because nobody knows before the join", () => {
+    show({ invite });
+    expect(screen.getByText("If the room has a password, you will be asked for it.")).not.toBeNull();
+    expect(screen.queryByText(/has no password/)).toBeNull();
+  });
+
+  it("joins with the servers of a link unless the person says no", async () => {
+    const onAccept = vi.fn();
+    const newServers = { stuns: ["stun:turn.example:3478"], turns: [] };
+    const { user } = show({ invite: { ...invite, newServers }, onAccept });
+    await user.click(screen.getByRole("checkbox", { name: /turn\.example/, checked: true }));
+    await user.click(joinButton());
+    expect(onAccept).toHaveBeenCalledWith({ roomId: "quay", useServers: false });
+  });
+
+  it("shows that it is joining, and can be called off", async () => {
+    const { user, fake } = show();
+    fake.setRoom({ status: "connecting", roomId: "harbour", isWaiting: false });
+    await waitFor(() =>
+      expect(screen.getByRole("button", { name: "Joining harbour" }).ariaBusy).not.toBeNull(),
+    );
+    await user.click(screen.getByRole("button", { name: "Cancel joining" }));
+    expect(fake.argsOf("leave")).toHaveLength(1);
+  });
+
+  it("tells who waits at the door that they wait to be let in", () => {
+    const { fake } = show();
+    act(() => fake.setRoom({ status: "connecting", roomId: "harbour", isWaiting: true }));
+    expect(screen.getByRole("button", { name: "Waiting to be let in" })).not.toBeNull();
+    expect(screen.getByText("Someone in harbour has to let you in.")).not.toBeNull();
+  });
+
+  it("says why joining failed", async () => {
+    const { user, fake } = show();
+    fake.fail("join", new WarrenError("room-full"));
+    await user.click(joinButton());
+    expect(await screen.findByText("The room is full. Try again when someone has left.")).not.toBeNull();
+  });
+
+  it("offers to try again where the server did not answer", async () => {
+    const { user, fake } = show();
+    fake.fail("join", new WarrenError("signalling-unreachable"));
+    await user.click(joinButton());
+    await user.click(await screen.findByRole("button", { name: "Try again" }));
+    await waitFor(() => expect(fake.argsOf("join")).toHaveLength(2));
+  });
+
+  it.each([
+    ["password-required", "This room has a password. Enter it to talk to the others."],
+    ["incorrect-password", "The others here use a different password."],
+  ] as const)(
+    "asks for the password in place after %s, in an empty field that has focus",
+    async (code, words) => {
+      const { user, fake } = show();
+      fake.fail("join", new WarrenError(code));
+      await user.click(joinButton());
+      refuse(fake, code);
+      expect(passwordField()).toBe(document.activeElement);
+      expect(screen.getByText(words)).not.toBeNull();
+      expect(screen.queryByText("Could not join harbour")).toBeNull();
+      await user.keyboard("wrong horse{Enter}");
+      expect(fake.argsOf("updateProfile")).toContainEqual([{ name: "Okafor", password: "wrong horse" }]);
+      expect(fake.argsOf("join")).toHaveLength(2);
+
+      // The words stand while the next attempt is under way, and what was wrong is not offered again.
+      act(() => fake.setRoom({ status: "connecting", roomId: "harbour", isWaiting: false }));
+      expect(screen.getByText(words)).not.toBeNull();
+      refuse(fake, "incorrect-password");
+      expect(screen.getByLabelText("Password")).toHaveProperty("value", "");
+      expect(passwordField()).toBe(document.activeElement);
+      await user.click(joinButton());
+      expect(fake.argsOf("join")).toHaveLength(2);
+    },
+  );
+
+  it("does not fill a refused password into the join form", async () => {
+    const { user, fake } = show();
+    const profile = fake.warren.profile.get();
+    vi.spyOn(fake.warren.profile, "get").mockReturnValue({ ...profile, password: "wrong horse" });
+    refuse(fake, "incorrect-password");
+    await user.click(screen.getByRole("button", { name: "Picture, password and more" }));
+    await screen.findByRole("dialog", { name: "Edit Room Info" });
+    expect(screen.queryByDisplayValue("wrong horse")).toBeNull();
+  });
+
+  it("joins without the password where the room has none", async () => {
+    const { user, fake } = show();
+    refuse(fake, "room-is-open");
+    expect(screen.getByText("The others here use no password. Remove yours to talk to them.")).not.toBeNull();
+    await user.click(screen.getByRole("button", { name: "Join without a password" }));
+    await waitFor(() => expect(fake.argsOf("join")).toHaveLength(1));
+    expect(fake.argsOf("updateProfile")).toContainEqual([{ password: null }]);
+  });
+
+  it("is quiet when the person called joining off", async () => {
+    const { user, fake } = show();
+    fake.fail("join", new WarrenError("connection-closed"));
+    await user.click(joinButton());
+    await waitFor(() => expect(fake.argsOf("join")).toHaveLength(1));
+    expect(screen.queryByText("Could not join harbour")).toBeNull();
+  });
+
+  it("makes a room that only its link opens, and copies the link, with one press", async () => {
+    const { user, fake } = show();
+    await user.click(screen.getByRole("button", { name: "New room" }));
+    expect(fake.argsOf("updateProfile")[0]).toEqual([
+      { roomId: expect.stringMatching(/^[a-z]+-[a-z2-9]{4}$/), password: expect.stringMatching(/^.{12}$/) },
+    ]);
+    expect(fake.argsOf("join")).toHaveLength(1);
+    expect(await screen.findByText("Link copied")).not.toBeNull();
+  });
+});
+
+describe("the way back into the room on a phone", () => {
+  it("asks for the password in place too", async () => {
+    const fake = fakeWarren();
+    fake.setRoom({ status: "disconnected", error: null });
+    const { user } = renderWithWarren(<JoinBar />, fake);
+    refuse(fake, "password-required");
+    await user.keyboard("correct horse{Enter}");
+    expect(fake.argsOf("updateProfile")[0]).toEqual([{ password: "correct horse" }]);
+    expect(fake.argsOf("join")).toHaveLength(1);
+  });
+});

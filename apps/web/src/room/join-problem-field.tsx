@@ -1,0 +1,82 @@
+import { useEffect, useRef, useState } from "react";
+import { errorText } from "../i18n/i18n.ts";
+import { useT } from "../i18n/use-t.ts";
+import { Button } from "../ui/button.tsx";
+import { PasswordField } from "../ui/password-field.tsx";
+import { FieldError } from "../ui/text-field.tsx";
+import { useWarren } from "../ui/warren-context.tsx";
+import { type JoinProblem, useJoinProblem } from "./join-problem.ts";
+import { useRoomActions } from "./use-room-actions.ts";
+
+/** The password a person types after the room has asked for one, or refused theirs. */
+export function usePasswordDraft() {
+  const problem = useJoinProblem();
+  const [password, setPassword] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  const asked = problem?.cure === "password" ? problem.error : null;
+  // Each refusal empties the field: what was wrong once is not typed again.
+  useEffect(() => {
+    if (asked === null) return;
+    setPassword("");
+    field.current?.focus();
+  }, [asked]);
+  return {
+    problem,
+    password,
+    setPassword,
+    field,
+    /** What joining stores first: the password where one is asked for, null while it has not been typed. */
+    change: (): { readonly password?: string } | null => {
+      if (asked === null) return {};
+      if (password !== "") return { password };
+      field.current?.focus();
+      return null;
+    },
+  };
+}
+
+interface JoinProblemFieldProps {
+  readonly draft: ReturnType<typeof usePasswordDraft>;
+}
+
+/** Says why the last join failed until the next one ends, with what cures it; draws nothing where nothing failed. */
+export function JoinProblemField({ draft }: JoinProblemFieldProps) {
+  const { problem, password, setPassword, field } = draft;
+  const t = useT();
+  if (problem === null) return null;
+  if (problem.cure !== "password") return <Unasked problem={problem} />;
+  return (
+    <PasswordField
+      large
+      ref={field}
+      label={t("arrival.password")}
+      value={password}
+      onChange={(event) => setPassword(event.target.value)}
+      maxLength={256}
+      error={errorText(problem.error)}
+      showLabel={t("arrival.showPassword")}
+      hideLabel={t("arrival.hidePassword")}
+    />
+  );
+}
+
+function Unasked({ problem }: { readonly problem: JoinProblem }) {
+  const t = useT();
+  const { profile } = useWarren();
+  const { join } = useRoomActions();
+  return (
+    <div role="alert" className="flex flex-col items-start gap-2">
+      <FieldError>{errorText(problem.error)}</FieldError>
+      {problem.cure === "no-password" && (
+        <Button
+          onClick={() => {
+            profile.update({ password: null });
+            void join();
+          }}
+        >
+          {t("connection.withoutPassword")}
+        </Button>
+      )}
+    </div>
+  );
+}

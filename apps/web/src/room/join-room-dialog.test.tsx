@@ -1,0 +1,139 @@
+import { act, cleanup, screen, waitFor } from "@testing-library/react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { fakeWarren } from "../testing/fake-warren.ts";
+import { renderWithWarren } from "../testing/render-with-warren.tsx";
+import { type DialogResult, dialogStore, openDialog } from "../ui/open-dialog.tsx";
+import { JoinRoomDialog, type RoomDetails } from "./join-room-dialog.tsx";
+
+function show({
+  password = null,
+  currentRoom = null,
+}: {
+  password?: string | null;
+  currentRoom?: string | null;
+} = {}) {
+  const fake = fakeWarren();
+  const view = renderWithWarren(null, fake);
+  const profile = { ...fake.warren.profile.get(), password };
+  let result: Promise<DialogResult<RoomDetails>> | undefined;
+  act(() => {
+    result = openDialog(JoinRoomDialog, { profile, currentRoom });
+  });
+  if (result === undefined) throw new Error("openDialog did not run");
+  return { ...view, result, profile };
+}
+
+const field = (name: string) => screen.getByRole("textbox", { name });
+
+afterEach(() => {
+  act(() => dialogStore.getState()?.dialog.cancel());
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+/** Nothing is fetched here: every picture loads, or fails, as this does. */
+function loadPictures(outcome: () => Promise<void>): void {
+  vi.spyOn(HTMLImageElement.prototype, "src", "set").mockImplementation(function (this: HTMLImageElement) {
+    outcome().then(
+      () => this.onload?.(new Event("load")),
+      () => this.onerror?.(new Event("error")),
+    );
+  });
+}
+
+describe("the join form", () => {
+  it("gives what a person said, tidied, with an empty password as none", async () => {
+    const { user, result } = show();
+    await user.clear(field("Room ID"));
+    await user.type(field("Room ID"), "  quay ");
+    await user.clear(field("Your name"));
+    await user.type(field("Your name"), "Mara Lindqvist");
+    await user.click(screen.getByRole("button", { name: "Join room" }));
+    expect(await result).toEqual({
+      cancelled: false,
+      value: { roomId: "quay", name: "Mara Lindqvist", password: null, avatar: null },
+    });
+  });
+
+  it("asks for a room and a name, and stays open until both are there", async () => {
+    const { user } = show();
+    await user.clear(field("Room ID"));
+    await user.clear(field("Your name"));
+    await user.type(field("Your name"), "   ");
+    await user.click(screen.getByRole("button", { name: "Join room" }));
+    expect(await screen.findByText("Enter a room ID.")).not.toBeNull();
+    expect(screen.getByText("Enter a name, so others know who you are.")).not.toBeNull();
+    expect(field("Room ID").getAttribute("aria-invalid")).toBe("true");
+    expect(screen.getByRole("dialog", { name: "Edit Room Info" })).not.toBeNull();
+  });
+
+  it("is cancelled without a value", async () => {
+    const { user, result } = show();
+    await user.click(screen.getByRole("button", { name: "Cancel" }));
+    expect(await result).toEqual({ cancelled: true });
+  });
+
+  it("hides the password until asked, and makes one of twelve characters", async () => {
+    const { user, result } = show({ password: "tidal" });
+    const password = screen.getByLabelText(/^Password/);
+    expect(password.getAttribute("type")).toBe("password");
+    await user.click(screen.getByRole("button", { name: "Show password" }));
+    expect(password.getAttribute("type")).toBe("text");
+    await user.click(screen.getByRole("button", { name: "Generate a password" }));
+    await user.click(screen.getByRole("button", { name: "Join room" }));
+    const settled = await result;
+    expect(settled.cancelled ? null : settled.value.password).toMatch(/^.{12}$/);
+  });
+
+  it("shows the client ID without letting anyone change it", () => {
+    const { profile } = show();
+    expect(screen.getByText(profile.clientId)).not.toBeNull();
+    expect(screen.queryByDisplayValue(profile.clientId)).toBeNull();
+  });
+
+  it("saves while in the room, and says that another room means leaving this one", async () => {
+    const { user } = show({ currentRoom: "harbour" });
+    expect(screen.getByRole("button", { name: "Save" })).not.toBeNull();
+    await user.type(field("Room ID"), "-2");
+    expect(screen.getByText("You will leave harbour first.")).not.toBeNull();
+    expect(screen.getByRole("button", { name: "Join room" })).not.toBeNull();
+  });
+
+  it("takes a picture along that is still being fetched when the form is submitted", async () => {
+    let arrive = (): void => {};
+    const arrival = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    loadPictures(() => arrival);
+    const { user, result } = show();
+    await user.click(screen.getByRole("button", { name: "Picture address" }));
+    await user.type(field("Picture address"), "https://pictures.example/me.png");
+    await user.click(screen.getByRole("button", { name: "Join room" }));
+    arrive();
+    expect(await result).toMatchObject({
+      cancelled: false,
+      value: { avatar: "https://pictures.example/me.png" },
+    });
+  });
+
+  it("stays open to say that a picture cannot be shown, and goes on without it when pressed again", async () => {
+    loadPictures(() => Promise.reject(new Error("no picture")));
+    const { user, result } = show();
+    await user.click(screen.getByRole("button", { name: "Picture address" }));
+    await user.type(field("Picture address"), "https://pictures.example/me.png");
+    await user.click(screen.getByRole("button", { name: "Join room" }));
+    await screen.findByText("Failed to load image");
+    expect(screen.getByRole("dialog", { name: "Edit Room Info" })).not.toBeNull();
+    await user.click(screen.getByRole("button", { name: "Join room" }));
+    expect(await result).toMatchObject({ cancelled: false, value: { avatar: null } });
+  });
+
+  it("refuses a picture that is none", async () => {
+    const { user } = show();
+    const pictures = screen.getByLabelText("Choose picture", { selector: "input" });
+    // The file dialog's filter can be switched off, so the form checks too.
+    pictures.removeAttribute("accept");
+    await user.upload(pictures, new File(["%PDF"], "me.pdf", { type: "application/pdf" }));
+    await waitFor(() => expect(screen.getByText("Please upload a valid image file")).not.toBeNull());
+  });
+});

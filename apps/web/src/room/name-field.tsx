@@ -1,0 +1,45 @@
+import { randomName } from "@warren/core";
+import { displayNameSchema } from "@warren/protocol";
+import { type Ref, useEffect, useState } from "react";
+import { useT } from "../i18n/use-t.ts";
+import { IconButton } from "../ui/icon-button.tsx";
+import { RefreshIcon } from "../ui/icons.tsx";
+import { TextField } from "../ui/text-field.tsx";
+import { useProfile } from "../ui/warren-context.tsx";
+
+/** My name while I edit it before joining. */
+export function useNameDraft() {
+  const profile = useProfile();
+  const [name, setName] = useState(profile.name);
+  // The join form and other tabs change it too.
+  useEffect(() => setName(profile.name), [profile.name]);
+  return { name, setName, isValid: displayNameSchema.safeParse(name).success };
+}
+
+interface NameFieldProps {
+  readonly draft: ReturnType<typeof useNameDraft>;
+  /** Whether a missing name is said; only once the person wanted to go on without one. */
+  readonly checked: boolean;
+  readonly ref?: Ref<HTMLInputElement>;
+}
+
+/** Who I am, with another name at hand. */
+export function NameField({ draft: { name, setName, isValid }, checked, ref }: NameFieldProps) {
+  const t = useT();
+  return (
+    <TextField
+      large
+      ref={ref}
+      label={t("arrival.name")}
+      value={name}
+      onChange={(event) => setName(event.target.value)}
+      maxLength={64}
+      autoComplete="nickname"
+      required
+      error={checked && !isValid ? t("arrival.nameRequired") : undefined}
+      end={
+        <IconButton icon={RefreshIcon} label={t("arrival.newName")} onClick={() => setName(randomName())} />
+      }
+    />
+  );
+}

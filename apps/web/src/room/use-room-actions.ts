@@ -1,0 +1,105 @@
+import { peersOf } from "@warren/core";
+import { toWarrenError } from "@warren/protocol";
+import { errorText } from "../i18n/i18n.ts";
+import { useT } from "../i18n/use-t.ts";
+import { useDevice } from "../ui/device-context.tsx";
+import { componentOnDemand } from "../ui/on-demand.tsx";
+import { openDialog } from "../ui/open-dialog.tsx";
+import { toast } from "../ui/toaster.tsx";
+import { useWarren } from "../ui/warren-context.tsx";
+import { joinProblemOf } from "./join-problem.ts";
+import type { RoomDetails } from "./join-room-dialog.tsx";
+
+const JoinRoomDialog = componentOnDemand(async () => (await import("./join-room-dialog.tsx")).JoinRoomDialog);
+const ShareRoomDialog = componentOnDemand(
+  async () => (await import("./share-room-dialog.tsx")).ShareRoomDialog,
+);
+const LeaveRoomDialog = componentOnDemand(
+  async () => (await import("./leave-room-dialog.tsx")).LeaveRoomDialog,
+);
+const AboutDialog = componentOnDemand(async () => (await import("./about-dialog.tsx")).AboutDialog);
+
+/** What a person can do with the room; failures are shown, so nothing here rejects. */
+export interface RoomActions {
+  /**
+   * Joins the room of the profile, and another tab that the person was told of gives way.
+   * @param joining the join that the page has begun by itself, in the place of one that a person asks for.
+   */
+  join(joining?: Promise<void>): Promise<void>;
+  /**
+   * Opens the join form; submitting it stores what was said and joins, or joins anew where room or password changed.
+   * @param draft what the form shows in place of the profile's.
+   * @param onSubmit runs before anything is stored.
+   */
+  editRoom(draft?: Partial<RoomDetails>, onSubmit?: (said: RoomDetails) => void): Promise<void>;
+  /** Leaves, after asking where someone is there or something moves; also calls off a join under way. */
+  leave(): Promise<void>;
+  shareRoom(): Promise<void>;
+  showAbout(topic: "about" | "how-it-works"): Promise<void>;
+}
+
+/** The room's verbs, with the dialogs and toasts that belong to them. */
+export function useRoomActions(): RoomActions {
+  const t = useT();
+  const { profile, room, transfers } = useWarren();
+  const { roomPlace } = useDevice();
+
+  const join: RoomActions["join"] = async (joining) => {
+    if (joining === undefined) {
+      profile.update({ initialJoin: false });
+      roomPlace.insist();
+    }
+    try {
+      await (joining ?? room.join());
+    } catch (thrown) {
+      const error = toWarrenError(thrown, "signalling-unreachable");
+      // Leaving meanwhile is what the person asked for; being in the room already is what they want.
+      if (error.code === "connection-closed" || error.code === "already-connected") return;
+      if (error.code === "signalling-replaced") return; // a banner tells of the other tab, because that lasts
+      if (joinProblemOf(error) !== null) return; // said where the room is joined, beside its cure
+      toast.error(t("toast.joinFailed", { room: profile.get().roomId }), {
+        description: errorText(error.describe()),
+        ...(error.code === "signalling-unreachable" && {
+          action: { label: t("common.tryAgain"), onClick: () => void join() },
+        }),
+      });
+    }
+  };
+
+  const editRoom: RoomActions["editRoom"] = async (draft, onSubmit) => {
+    const state = room.store.getState();
+    const currentRoom = state.status === "disconnected" ? null : state.roomId;
+    const before = profile.get();
+    // A password that the room refused is not offered again.
+    const refused = state.status === "disconnected" && joinProblemOf(state.error)?.cure === "password";
+    const shown = { ...before, ...(refused && { password: null }), ...draft };
+    const result = await openDialog(JoinRoomDialog, { profile: shown, currentRoom });
+    if (result.cancelled) return;
+    onSubmit?.(result.value);
+    profile.update(result.value);
+    const moved = result.value.roomId !== before.roomId || result.value.password !== before.password;
+    if (currentRoom !== null && !moved) return room.announceProfile();
+    room.leave();
+    await join();
+  };
+
+  const leave = async (): Promise<void> => {
+    const state = room.store.getState();
+    const active = Object.values(transfers.store.getState()).filter(
+      (transfer) => transfer.state.status === "transferring",
+    ).length;
+    if (state.status === "connected" && (active > 0 || Object.keys(peersOf(state)).length > 0)) {
+      const result = await openDialog(LeaveRoomDialog, { room: state.roomId, activeTransfers: active });
+      if (result.cancelled) return;
+    }
+    room.leave();
+  };
+
+  return {
+    join,
+    editRoom,
+    leave,
+    shareRoom: async () => void (await openDialog(ShareRoomDialog, {})),
+    showAbout: async (topic) => void (await openDialog(AboutDialog, { topic })),
+  };
+}

@@ -1,0 +1,173 @@
+import { type ChangeEvent, type ReactNode, useRef, useState } from "react";
+import { useT } from "../i18n/use-t.ts";
+import { Button } from "../ui/button.tsx";
+import { confirm } from "../ui/confirm.ts";
+import { useDevice } from "../ui/device-context.tsx";
+import { toast } from "../ui/toaster.tsx";
+import { useChooseLanguage } from "../ui/use-language.ts";
+import { useRun } from "../ui/use-run.ts";
+import { useTheme } from "../ui/use-theme.ts";
+import { useWarren } from "../ui/warren-context.tsx";
+import { NumberRow, SliderRow, SwitchRow } from "./option-rows.tsx";
+import { StoragePart } from "./storage-part.tsx";
+import { useSettingsFile } from "./use-settings-file.ts";
+
+/** What this browser keeps, settings as a file, how transfers work inside, and the ways to begin anew. */
+export function AdvancedSection() {
+  const t = useT();
+  return (
+    <>
+      <StoragePart />
+      <FilePart />
+      <TransferPart />
+      <h2 className="mt-7 text-heading-sm">{t("settingsAdvanced.cleaning")}</h2>
+      <ResetLine />
+      <CacheLine />
+      <EraseLine />
+    </>
+  );
+}
+
+interface ActionLineProps {
+  readonly title: string;
+  readonly line: string;
+  readonly children: ReactNode;
+}
+
+function ActionLine({ title, line, children }: ActionLineProps) {
+  return (
+    <div className="flex items-center justify-between gap-x-6 gap-y-2 border-b border-line py-3.5 last:border-b-0 max-md:flex-col max-md:items-stretch">
+      <div className="min-w-0 flex-1">
+        <p className="font-medium">{title}</p>
+        <p className="text-compact text-text-2">{line}</p>
+      </div>
+      {children}
+    </div>
+  );
+}
+
+function FilePart() {
+  const t = useT();
+  const file = useRef<HTMLInputElement>(null);
+  const { exportSettings, importSettings } = useSettingsFile();
+  const choose = (event: ChangeEvent<HTMLInputElement>): void => {
+    const [chosen] = event.target.files ?? [];
+    event.target.value = ""; // the same file may be chosen again
+    if (chosen) void importSettings(chosen);
+  };
+  return (
+    <section aria-label={t("settingsAdvanced.file")}>
+      <h2 className="mt-7 text-heading-sm">{t("settingsAdvanced.file")}</h2>
+      <p className="text-compact text-text-2">{t("settingsAdvanced.fileLine")}</p>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button onClick={() => void exportSettings()}>{t("settingsAdvanced.export")}</Button>
+        <Button onClick={() => file.current?.click()}>{t("settingsAdvanced.import")}</Button>
+        <input ref={file} type="file" accept="application/json,.json" hidden onChange={choose} />
+      </div>
+    </section>
+  );
+}
+
+/** Nobody needs these for use; who measures does. */
+function TransferPart() {
+  const t = useT();
+  return (
+    <section aria-label={t("settingsAdvanced.transfers")}>
+      <h2 className="mt-7 text-heading-sm">{t("settingsAdvanced.transfers")}</h2>
+      <p className="text-compact text-text-2">{t("settingsAdvanced.transfersLine")}</p>
+      <SliderRow name="channelsNumber" />
+      <SwitchRow name="ordered" />
+      <NumberRow name="chunkSize" />
+      <NumberRow name="blockSize" />
+      <NumberRow name="bufferedAmountLowThreshold" />
+      <SliderRow name="maxMemoryCacheSlices" />
+    </section>
+  );
+}
+
+function ResetLine() {
+  const t = useT();
+  const { settings, profile } = useWarren();
+  const { setTheme } = useTheme();
+  const chooseLanguage = useChooseLanguage();
+  const reset = async (): Promise<void> => {
+    const goesOn = await confirm({
+      title: t("settingsAdvanced.resetTitle"),
+      line: t("settingsAdvanced.resetLine"),
+      verb: t("settingsAdvanced.resetVerb"),
+    });
+    if (!goesOn) return;
+    settings.reset();
+    profile.update({ autoJoin: false });
+    setTheme("system");
+    await chooseLanguage(null);
+    toast.success(t("toast.optionsReset"));
+  };
+  return (
+    <ActionLine title={t("settingsAdvanced.reset")} line={t("settingsAdvanced.resetLine")}>
+      <Button className="text-danger!" onClick={() => void reset()}>
+        {t("settingsAdvanced.resetVerb")}
+      </Button>
+    </ActionLine>
+  );
+}
+
+function CacheLine() {
+  const t = useT();
+  const { browserData } = useDevice();
+  const [isClearing, setClearing] = useState(false);
+  const clear = async (): Promise<void> => {
+    const goesOn = await confirm({
+      title: t("settingsAdvanced.cacheTitle"),
+      line: t("settingsAdvanced.cacheQuestion"),
+      verb: t("settingsAdvanced.cacheVerb"),
+    });
+    if (!goesOn) return;
+    setClearing(true);
+    try {
+      await (await browserData()).clearCaches();
+      toast.success(t("toast.cacheCleared"));
+    } catch (thrown) {
+      const error = thrown instanceof Error ? thrown.message : String(thrown);
+      toast.error(t("toast.cacheClearFailed", { error }));
+    } finally {
+      setClearing(false);
+    }
+  };
+  return (
+    <ActionLine title={t("settingsAdvanced.cache")} line={t("settingsAdvanced.cacheLine")}>
+      <Button className="text-danger!" loading={isClearing} onClick={() => void clear()}>
+        {t("settingsAdvanced.cacheVerb")}
+      </Button>
+    </ActionLine>
+  );
+}
+
+function EraseLine() {
+  const t = useT();
+  const run = useRun();
+  const { browserData } = useDevice();
+  const warren = useWarren();
+  const erase = async (): Promise<void> => {
+    const goesOn = await confirm({
+      title: t("settingsAdvanced.eraseTitle"),
+      line: t("settingsAdvanced.eraseQuestion"),
+      verb: t("settingsAdvanced.eraseVerb"),
+    });
+    if (!goesOn) return;
+    // Its code may be out of reach: nothing is deleted then, and that is said.
+    await run(async () => {
+      const data = await browserData();
+      // Others see us leave, instead of waiting for us to come back.
+      warren.room.leave();
+      data.eraseAll();
+    });
+  };
+  return (
+    <ActionLine title={t("settingsAdvanced.erase")} line={t("settingsAdvanced.eraseLine")}>
+      <Button className="text-danger!" onClick={() => void erase()}>
+        {t("settingsAdvanced.eraseVerb")}
+      </Button>
+    </ActionLine>
+  );
+}

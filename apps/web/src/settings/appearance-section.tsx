@@ -1,0 +1,83 @@
+import { useId } from "react";
+import { wantedLocale } from "../i18n/i18n.ts";
+import { locales } from "../i18n/locales.ts";
+import { useT } from "../i18n/use-t.ts";
+import { Segmented } from "../ui/segmented.tsx";
+import { Select } from "../ui/select.tsx";
+import { languages, useChooseLanguage } from "../ui/use-language.ts";
+import { themes, useTheme } from "../ui/use-theme.ts";
+import { useOptions } from "../ui/warren-context.tsx";
+import { BackgroundRow } from "./background-row.tsx";
+import { SliderRow, SwitchRow } from "./option-rows.tsx";
+import { labelIdOf, noteIdsOf, SettingRow } from "./setting-row.tsx";
+
+/** How Warren looks, and how one writes. */
+export function AppearanceSection() {
+  const t = useT();
+  return (
+    <>
+      <ThemeRow />
+      <LanguageRow />
+      <BackgroundRow />
+      <SliderRow name="backgroundImageOpacity" />
+      <SwitchRow name="avatarService" />
+      <h2 className="mt-6 text-heading-sm">{t("settingsAppearance.writing")}</h2>
+      <SwitchRow name="enterSends" />
+      <SwitchRow name="enableClipboard" />
+      <SwitchRow name="pasteUnasked" />
+    </>
+  );
+}
+
+function ThemeRow() {
+  const t = useT();
+  const { theme, setTheme } = useTheme();
+  return (
+    <SettingRow
+      id={useId()}
+      label={t("settings.option.theme.label")}
+      help={t("settings.option.theme.help")}
+      byDefault={t("settings.default", { value: t("theme.system") })}
+      onReset={theme === "system" ? undefined : () => setTheme("system")}
+      control={
+        <Segmented
+          label={t("theme.label")}
+          value={theme}
+          options={themes.map((value) => ({ value, label: t(`theme.${value}`) }))}
+          onChange={setTheme}
+        />
+      }
+    />
+  );
+}
+
+function LanguageRow() {
+  const t = useT();
+  const id = useId();
+  const { locale } = useOptions();
+  const choose = useChooseLanguage();
+  const { name } = locales[wantedLocale(null, navigator.languages)];
+  const byBrowser = t("settingsAppearance.browserLanguage", { name });
+  // A choice that this build does not speak is shown as what is spoken instead.
+  const value = locale === null ? "browser" : wantedLocale(locale, []);
+  return (
+    <SettingRow
+      id={id}
+      label={t("settings.option.locale.label")}
+      help={t("settings.option.locale.help")}
+      byDefault={t("settings.default", { value: byBrowser })}
+      onReset={locale === null ? undefined : () => void choose(null)}
+      control={
+        <span className="shrink-0 md:w-56">
+          <Select
+            value={value}
+            options={[{ value: "browser" as const, label: byBrowser }, ...languages]}
+            onChange={(next) => void choose(next === "browser" ? null : next)}
+            aria-labelledby={labelIdOf(id)}
+            aria-describedby={noteIdsOf(id)}
+          />
+        </span>
+      }
+    />
+  );
+}

@@ -1,0 +1,51 @@
+import { pictureLengthMax } from "@warren/core";
+import { WarrenError } from "@warren/protocol";
+import { withImageOf } from "../people/avatar-image.ts";
+
+/** Long edges in px and qualities, from the best look to the smallest picture. */
+const attempts = [
+  { edge: 1_920, quality: 0.85 },
+  { edge: 1_920, quality: 0.7 },
+  { edge: 1_440, quality: 0.7 },
+  { edge: 1_080, quality: 0.6 },
+  { edge: 720, quality: 0.5 },
+] as const;
+
+/** Characters beyond which a smaller picture is tried: every change of a setting writes it again. */
+const lengthWanted = 768 * 1024;
+
+/**
+ * A picture file as a data URL (WebP, or JPEG where the browser writes none) small enough to be kept with the settings.
+ * @throws WarrenError as `pictureFromFile`; `file-too-large` when no size is small enough.
+ */
+export function backgroundPictureFrom(file: File): Promise<string> {
+  return withImageOf(file, (image) => {
+    let smallest = "";
+    for (const { edge, quality } of attempts) {
+      smallest = encode(image, edge, quality);
+      if (smallest.length <= lengthWanted) return smallest;
+    }
+    if (smallest.length <= pictureLengthMax) return smallest;
+    throw new WarrenError("file-too-large");
+  });
+}
+
+/** Width and height that fit into a square of `edge`, never larger than they were. */
+export function fitInto(width: number, height: number, edge: number): { width: number; height: number } {
+  const scale = Math.min(1, edge / Math.max(width, height, 1));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+function encode(image: HTMLImageElement, edge: number, quality: number): string {
+  // A drawing without a size of its own (some SVG) fills the square.
+  const { width, height } = fitInto(image.naturalWidth || edge, image.naturalHeight || edge, edge);
+  const canvas = document.createElement("canvas");
+  canvas.width = width;
+  canvas.height = height;
+  const context = canvas.getContext("2d");
+  if (!context) throw new WarrenError("no-canvas-context");
+  context.imageSmoothingQuality = "high";
+  context.drawImage(image, 0, 0, width, height);
+  const webp = canvas.toDataURL("image/webp", quality);
+  return webp.startsWith("data:image/webp") ? webp : canvas.toDataURL("image/jpeg", quality);
+}

@@ -1,0 +1,121 @@
+import { useId, useState } from "react";
+import { joinSentences } from "../i18n/spacing.ts";
+import { useT } from "../i18n/use-t.ts";
+import { AddTurnButton } from "../room/add-turn-button.tsx";
+import { WarningIcon } from "../ui/icons.tsx";
+import { FieldBox, FieldInput } from "../ui/text-field.tsx";
+import { useOptions, useProfile, useWarren } from "../ui/warren-context.tsx";
+import { SwitchRow, ToggleRow } from "./option-rows.tsx";
+import { ServerLists } from "./servers/server-lists.tsx";
+import { labelIdOf, noteIdsOf, SettingRow } from "./setting-row.tsx";
+import { useOption } from "./use-option.ts";
+import { signallingProblem } from "./websocket-url.ts";
+
+/** How this browser finds the others. */
+export function ConnectionSection() {
+  const t = useT();
+  const { servers, relayOnly } = useOptions();
+  const isWithoutRelay = relayOnly && !servers.turns.some(({ username }) => username.trim() !== "");
+  return (
+    <>
+      <AutoJoinRow />
+      <SwitchRow name="shareServersWithOthers" />
+      <SwitchRow
+        name="relayOnly"
+        note={
+          isWithoutRelay && (
+            <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+              <Warning>{t("settingsConnection.relayNeedsTurn")}</Warning>
+              <AddTurnButton />
+            </div>
+          )
+        }
+      />
+      <WebsocketRow />
+      <ServerLists />
+    </>
+  );
+}
+
+function Warning({ children }: { readonly children: string }) {
+  return (
+    <p role="status" className="mt-1 flex items-start gap-1.5 text-compact text-warn">
+      <WarningIcon size={15} className="mt-px" />
+      {children}
+    </p>
+  );
+}
+
+function AutoJoinRow() {
+  const t = useT();
+  const { profile } = useWarren();
+  const { autoJoin } = useProfile();
+  const set = (next: boolean): void => profile.update({ autoJoin: next });
+  return (
+    <ToggleRow
+      label={t("settings.option.autoJoin.label")}
+      help={t("settings.option.autoJoin.help")}
+      value={autoJoin}
+      byDefault={false}
+      onChange={set}
+      onReset={() => set(false)}
+    />
+  );
+}
+
+function WebsocketRow() {
+  const t = useT();
+  const id = useId();
+  const { value, isDefault, set, reset } = useOption("websocketUrl");
+  const [draft, setDraft] = useState<string>();
+  const [problem, setProblem] = useState<string | null>(null);
+
+  const commit = (): void => {
+    if (draft === undefined) return;
+    const address = draft.trim();
+    const found = address === "" ? null : signallingProblem(address, location.protocol);
+    setProblem(found === null ? null : t(`settingsConnection.${found}`));
+    if (found !== null) return;
+    set(address === "" ? null : address);
+    setDraft(undefined);
+  };
+  const putBack = (): void => {
+    reset();
+    setDraft(undefined);
+    setProblem(null);
+  };
+  const host = value === null ? null : new URL(value).host;
+  return (
+    <SettingRow
+      id={id}
+      label={t("settings.option.websocketUrl.label")}
+      help={joinSentences([t("settings.option.websocketUrl.help"), t("settingsConnection.websocketRejoin")])}
+      byDefault={t("settings.default", { value: t("settingsConnection.websocketDefault") })}
+      onReset={isDefault && problem === null ? undefined : putBack}
+      error={problem}
+      note={
+        host !== null &&
+        host !== location.host && <Warning>{t("settingsConnection.websocketForeign", { host })}</Warning>
+      }
+      control={
+        <span className="shrink-0 md:w-72">
+          <FieldBox invalid={problem !== null}>
+            <FieldInput
+              inputMode="url"
+              autoComplete="off"
+              spellCheck={false}
+              placeholder="wss://"
+              value={draft ?? value ?? ""}
+              onChange={(event) => setDraft(event.target.value)}
+              onBlur={commit}
+              onKeyDown={(event) => event.key === "Enter" && commit()}
+              aria-invalid={problem !== null || undefined}
+              aria-labelledby={labelIdOf(id)}
+              aria-describedby={noteIdsOf(id)}
+            />
+          </FieldBox>
+        </span>
+      }
+    />
+  );
+}

@@ -1,0 +1,191 @@
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
+import type { StoredFile } from "@warren/core";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { fakeMedia } from "../testing/fake-media.ts";
+import { fakeStoredFile } from "../testing/fake-records.ts";
+import { fakeWarren } from "../testing/fake-warren.ts";
+import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
+import type { BrowserData, Device, LocalMedia } from "../ui/device-context.tsx";
+import { SettingsPage } from "./settings-page.tsx";
+
+afterEach(() => {
+  cleanup();
+  location.hash = "";
+});
+
+function open(section: string, change: Partial<Device>) {
+  location.hash = section;
+  const fake = fakeWarren();
+  const device = { ...fakeDevice(), ...change };
+  return { fake, ...renderWithWarren(<SettingsPage />, fake, { path: "/setting", device }) };
+}
+
+const camera = (deviceId: string, label: string) => ({ kind: "videoinput", deviceId, label, groupId: "" });
+
+describe("the devices", () => {
+  it("are not there outside a secure context", () => {
+    open("media", { media: null });
+    expect(screen.getByRole("heading", { name: "No Support" })).not.toBeNull();
+    expect(screen.getByText("Please use this function in a secure context")).not.toBeNull();
+  });
+
+  it("are named once their use was allowed, and what was opened for that is let go", async () => {
+    const track = { stop: vi.fn() };
+    let isAllowed = false;
+    const media = Object.assign(new EventTarget(), {
+      getSupportedConstraints: () => ({}),
+      enumerateDevices: async () =>
+        isAllowed ? [camera("a", "Front"), camera("b", "Back")] : [camera("", "")],
+      getUserMedia: async () => {
+        isAllowed = true;
+        return { getTracks: () => [track] };
+      },
+    }) as unknown as LocalMedia;
+    const { fake, user } = open("media", { media });
+    await user.click(await screen.findByRole("button", { name: "Show names" }));
+    expect(track.stop).toHaveBeenCalled();
+    await user.selectOptions(screen.getByRole("combobox", { name: "Camera" }), "Back");
+    expect(fake.warren.settings.get().cameraId).toBe("b");
+    expect(screen.queryByRole("button", { name: "Show names" })).toBeNull();
+  });
+
+  it("can be tried out, and what was chosen there is kept", async () => {
+    const media = fakeMedia([{ kind: "videoinput", deviceId: "a", label: "Front" }]);
+    const { fake, user } = open("media", { media: media as unknown as LocalMedia });
+    await user.click(await screen.findByRole("button", { name: "Try camera and microphone" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Camera and microphone" }));
+    const select = dialog.getByRole("combobox", { name: "Camera" });
+    await within(select).findByRole("option", { name: "Front" });
+    await user.selectOptions(select, "Front");
+    await user.click(dialog.getByRole("switch", { name: "Echo cancellation" }));
+    await user.click(dialog.getByRole("button", { name: "Use these" }));
+    await waitFor(() =>
+      expect(fake.warren.settings.get()).toMatchObject({ cameraId: "a", echoCancellation: false }),
+    );
+    expect(await screen.findByRole("option", { name: "Front", selected: true })).not.toBeNull();
+    expect(media.open()).toEqual([]);
+  });
+
+  it("have no switch for what this browser does not know", async () => {
+    const media = fakeMedia([]);
+    media.supported = { echoCancellation: true };
+    const { fake, user } = open("media", { media: media as unknown as LocalMedia });
+    const switches = ["Noise suppression", "Echo cancellation"].map((name) =>
+      screen.getByRole("switch", { name }),
+    );
+    expect(switches.map((one) => one.getAttribute("aria-checked"))).toEqual(["false", "true"]);
+    for (const one of switches) await user.click(one);
+    expect(fake.warren.settings.get()).toMatchObject({ noiseSuppression: true, echoCancellation: false });
+    expect(screen.getAllByText("Not available in this browser.")).toHaveLength(4);
+  });
+
+  it("keep a choice that is not plugged in", async () => {
+    const media = Object.assign(new EventTarget(), {
+      getSupportedConstraints: () => ({}),
+      enumerateDevices: async () => [camera("a", "Front")],
+    }) as unknown as LocalMedia;
+    const { fake } = open("media", { media });
+    fake.setOptions({ cameraId: "gone" });
+    expect(await screen.findByRole("option", { name: "Not plugged in", selected: true })).not.toBeNull();
+  });
+});
+
+describe("the advanced section", () => {
+  const data = (change: Partial<BrowserData> = {}): Partial<Device> => ({
+    browserData: async () => ({
+      usage: async () => ({ usedBytes: 12.2 * 1024 ** 3, freeBytes: 41.8 * 1024 ** 3 }),
+      isPersisted: async () => false,
+      persist: async () => false,
+      clearCaches: async () => {},
+      eraseAll: () => {},
+      ...change,
+    }),
+  });
+
+  it("says what is used, and what the browser answers when asked to keep it", async () => {
+    const persist = vi.fn(async () => false);
+    const { user } = open("advanced", data({ persist }));
+    expect(await screen.findByText("12.2 GiB used, 41.8 GiB free")).not.toBeNull();
+    await user.click(screen.getByRole("button", { name: "Ask the browser" }));
+    expect(await screen.findByText(/did not agree/)).not.toBeNull();
+    persist.mockResolvedValue(true);
+    await user.click(screen.getByRole("button", { name: "Ask the browser" }));
+    expect(await screen.findByText("Kept")).not.toBeNull();
+  });
+
+  it("accounts for every byte that is used", async () => {
+    const { fake } = open("advanced", data({ usage: async () => ({ usedBytes: 600, freeBytes: 1_000 }) }));
+    const file = (fid: string, storedBytes: number, change: Partial<StoredFile>) =>
+      fakeStoredFile({ fid }, { storedBytes, ...change });
+    act(() =>
+      fake.setLibrary({
+        a: file("a", 100, { direction: "received" }),
+        b: file("b", 50, { direction: "received", state: "incomplete" }),
+        c: file("c", 200, { direction: "sent" }),
+        d: file("d", 4_000, { direction: "sent", place: "page" }),
+      }),
+    );
+    const bytes = [
+      ...((await screen.findByText("Files received")).closest("dl")?.querySelectorAll("dd") ?? []),
+    ];
+    expect(bytes.map((part) => part.textContent)).toEqual(["100 B", "50 B", "200 B", "250 B"]);
+  });
+
+  it("resets every option, only after asking", async () => {
+    const { fake, user } = open("advanced", data());
+    fake.setOptions({ ordered: true });
+    fake.warren.profile.update({ autoJoin: true });
+    const press = async (answer: string) => {
+      await user.click(screen.getByRole("button", { name: "Reset options" }));
+      const dialog = await screen.findByRole("dialog", { name: "Reset options?" });
+      await user.click(
+        [...dialog.querySelectorAll("button")].find((button) => button.textContent === answer) ?? dialog,
+      );
+    };
+    await press("Cancel");
+    expect(fake.warren.settings.get().ordered).toBe(true);
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await press("Reset options");
+    expect(await screen.findByText("Options reset successfully")).not.toBeNull();
+    expect(fake.warren.settings.get().ordered).toBe(false);
+    expect(fake.warren.profile.get().autoJoin).toBe(false);
+  });
+
+  it("says in the specification's words why the cache could not be cleared", async () => {
+    const clearCaches = () => Promise.reject(new Error("disk on fire"));
+    const { user } = open("advanced", data({ clearCaches }));
+    await user.click(screen.getByRole("button", { name: "Clear cache" }));
+    const dialog = await screen.findByRole("dialog", { name: "Clear the cache of the app?" });
+    await user.click([...dialog.querySelectorAll("button")].at(-1) ?? dialog);
+    expect(
+      await screen.findByText("Failed to clear Cache Storage and Service Worker, error: disk on fire"),
+    ).not.toBeNull();
+  });
+
+  it("says that nothing happened where its code cannot be fetched", async () => {
+    const browserData = vi.fn(data().browserData);
+    const { fake, user } = open("advanced", { browserData });
+    await screen.findByRole("button", { name: "Ask the browser" });
+    browserData.mockRejectedValue(new TypeError("Failed to fetch"));
+    await user.click(screen.getByRole("button", { name: "Ask the browser" }));
+    expect(await screen.findByText("Unknown error")).not.toBeNull();
+    await user.click(screen.getByRole("button", { name: "Delete everything" }));
+    const dialog = await screen.findByRole("dialog", { name: "Delete all data?" });
+    await user.click([...dialog.querySelectorAll("button")].at(-1) ?? dialog);
+    expect(await screen.findAllByText("Unknown error")).toHaveLength(2);
+    expect(fake.argsOf("leave")).toHaveLength(0);
+  });
+
+  it("deletes everything only after saying what is lost, and leaves the room first", async () => {
+    const order: string[] = [];
+    const eraseAll = () => void order.push("erase");
+    const { fake, user } = open("advanced", data({ eraseAll }));
+    await user.click(screen.getByRole("button", { name: "Delete everything" }));
+    const dialog = await screen.findByRole("dialog", { name: "Delete all data?" });
+    expect(dialog.textContent).toMatch(/Messages, contacts, files, settings and your identity/);
+    expect(order).toEqual([]);
+    await user.click([...dialog.querySelectorAll("button")].at(-1) ?? dialog);
+    await waitFor(() => expect(order).toEqual(["erase"]));
+    expect(fake.argsOf("leave")).toHaveLength(1);
+  });
+});

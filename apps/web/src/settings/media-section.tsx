@@ -1,0 +1,146 @@
+import { type ReactNode, useId } from "react";
+import { canChooseSpeaker, DeviceSelect, type DeviceWord } from "../devices/device-select.tsx";
+import { constraintLimit, type SoundConstraint } from "../devices/media-support.ts";
+import { useChooseMedia } from "../devices/use-choose-media.ts";
+import { useMediaDevices } from "../devices/use-media-devices.ts";
+import { useT } from "../i18n/use-t.ts";
+import { Button } from "../ui/button.tsx";
+import { cx } from "../ui/cx.ts";
+import { useDevice } from "../ui/device-context.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { MediaIcon } from "../ui/settings-icons.tsx";
+import { FieldError } from "../ui/text-field.tsx";
+import { NumberRow, SwitchRow } from "./option-rows.tsx";
+import { labelIdOf, noteIdsOf, SettingRow } from "./setting-row.tsx";
+import { useOption } from "./use-option.ts";
+
+/** Camera, microphone and speaker, and what becomes of their sound and picture. */
+export function MediaSection() {
+  const t = useT();
+  const { media } = useDevice();
+  return (
+    <>
+      <p className="text-compact text-text-2">{t("settingsMedia.later")}</p>
+      <Part title={t("settingsMedia.devices")}>
+        {media === null ? (
+          <EmptyState icon={MediaIcon} title={t("settingsMedia.noSupport")} className="py-6">
+            {t("unsupported.secureContext")}
+          </EmptyState>
+        ) : (
+          <Devices />
+        )}
+      </Part>
+      <Part title={t("settingsMedia.voice")}>
+        <SoundRow name="noiseSuppression" />
+        <SoundRow name="echoCancellation" />
+        <SoundRow name="autoGainControl" />
+        <SoundRow name="voiceIsolation" />
+      </Part>
+      <Part title={t("settingsMedia.sharing")}>
+        <SoundRow name="suppressLocalAudioPlayback" />
+      </Part>
+      <Part title={t("settingsMedia.limits")}>
+        <NumberRow name="videoMaxBitrate" />
+        <NumberRow name="audioMaxBitrate" />
+      </Part>
+    </>
+  );
+}
+
+/** Where the page has no devices, nothing is known of what the browser can do. */
+function SoundRow({ name }: { readonly name: SoundConstraint }) {
+  const t = useT();
+  const { media } = useDevice();
+  const limit = media && constraintLimit(media, name);
+  return (
+    <SwitchRow name={name} unavailable={limit === null ? undefined : t(`settingsMedia.limit.${limit}`)} />
+  );
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h2 className="mt-6 text-heading-sm">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Devices() {
+  const t = useT();
+  const { devices, isNamed, isDenied, list, allow } = useMediaDevices();
+  const chooseMedia = useChooseMedia();
+  const tryOut = async (): Promise<void> => {
+    await chooseMedia();
+    await list();
+  };
+  return (
+    <>
+      <div className="mt-2 flex items-center justify-between gap-4 max-md:flex-col max-md:items-stretch">
+        <p className="text-compact text-text-2">{t("media.tryLine")}</p>
+        <Button onClick={() => void tryOut()}>{t("media.try")}</Button>
+      </div>
+      {!isNamed && (
+        <div
+          className={cx(
+            "mt-2 flex items-center justify-between gap-4 max-md:flex-col max-md:items-stretch",
+            devices === null && "invisible",
+          )}
+        >
+          <p className="text-compact text-text-2">{t("settingsMedia.allowLine")}</p>
+          <Button onClick={() => void allow()}>{t("settingsMedia.allow")}</Button>
+        </div>
+      )}
+      {isDenied && (
+        <div role="alert" className="mt-2">
+          <FieldError>{t("settingsMedia.denied")}</FieldError>
+        </div>
+      )}
+      <DeviceRow word="camera" devices={devices} />
+      <DeviceRow word="microphone" devices={devices} />
+      {canChooseSpeaker() ? (
+        <DeviceRow word="speaker" devices={devices} />
+      ) : (
+        <SettingRow
+          id="speaker"
+          label={t("settings.option.speakerId.label")}
+          help={t("settingsMedia.speakerFixed")}
+          control={null}
+        />
+      )}
+    </>
+  );
+}
+
+interface DeviceRowProps {
+  readonly word: DeviceWord;
+  readonly devices: readonly MediaDeviceInfo[] | null;
+}
+
+function DeviceRow({ word, devices }: DeviceRowProps) {
+  const t = useT();
+  const id = useId();
+  const name = `${word}Id` as const;
+  const { value, isDefault, set, reset } = useOption(name);
+  return (
+    <SettingRow
+      id={id}
+      label={t(`settings.option.${name}.label`)}
+      help={t(`settings.option.${name}.help`)}
+      byDefault={t("settings.default", { value: t("settingsMedia.standard") })}
+      onReset={isDefault ? undefined : reset}
+      control={
+        <span className="shrink-0 md:w-64">
+          <DeviceSelect
+            word={word}
+            devices={devices}
+            value={value}
+            onChange={set}
+            aria-labelledby={labelIdOf(id)}
+            aria-describedby={noteIdsOf(id)}
+          />
+        </span>
+      }
+    />
+  );
+}

@@ -1,0 +1,80 @@
+import { type OptionName, type Options, type OptionUnit, optionTable } from "@warren/core";
+import { sizeUnits } from "../i18n/format.ts";
+import type { Translate } from "../i18n/messages.ts";
+
+/** The options that are numbers. */
+export type NumberOption = { [Name in OptionName]: Options[Name] extends number ? Name : never }[OptionName];
+
+type Unit = "size" | "channels" | "chunks" | "level" | "megabits" | "kilobits" | "percent";
+
+interface NumberView {
+  readonly unit: Unit;
+  /** Of sizes alone. */
+  readonly sizeUnit?: (typeof sizeUnits)[number];
+  /** What one of the unit is in the option's own. */
+  readonly perUnit: number;
+  readonly isWhole: boolean;
+}
+
+const kib: NumberView = { unit: "size", sizeUnit: sizeUnits[1], perUnit: 1024, isWhole: true };
+const megabits: NumberView = { unit: "megabits", perUnit: 1_000_000, isWhole: false };
+
+const byUnit: Record<OptionUnit, NumberView> = {
+  bytes: kib,
+  channels: { unit: "channels", perUnit: 1, isWhole: true },
+  chunks: { unit: "chunks", perUnit: 1, isWhole: true },
+  level: { unit: "level", perUnit: 1, isWhole: true },
+  bitsPerSecond: megabits,
+  share: { unit: "percent", perUnit: 0.01, isWhole: true },
+};
+
+const exceptions: Partial<Record<NumberOption, NumberView>> = {
+  maxFileSize: { unit: "size", sizeUnit: sizeUnits[2], perUnit: 1024 ** 2, isWhole: true },
+  audioMaxBitrate: { unit: "kilobits", perUnit: 1_000, isWhole: true },
+};
+
+/** How a number option is shown: its own unit, its range in it, and how values go to and fro. */
+export interface NumberOptionView {
+  readonly min: number;
+  readonly max: number;
+  /** A value of the option in the unit shown. */
+  shown(value: number): number;
+  /** What was typed, as the option has it. */
+  stored(shown: number): number;
+  /** The value with its unit: "512 KiB". */
+  text(shown: number): string;
+  /** The unit alone: "KiB"; empty for plain counts. */
+  readonly unit: string;
+  /** What is wrong with what was typed; null when nothing is. */
+  problem(shown: number): string | null;
+}
+
+/** The view of a number option in the words of the interface. */
+export function numberView(name: NumberOption, t: Translate): NumberOptionView {
+  const { range } = optionTable[name];
+  const { min = 0, max = 0, unit = "level" } = range ?? {};
+  const view = exceptions[name] ?? byUnit[unit];
+  // Rounded, because 0.07 / 0.01 is not quite 7.
+  const shown = (value: number): number => Math.round((value / view.perUnit) * 1_000) / 1_000;
+  const least = view.isWhole ? Math.ceil(shown(min)) : shown(min);
+  const most = view.isWhole ? Math.floor(shown(max)) : shown(max);
+  const written = (value: number | ""): string =>
+    view.unit === "size"
+      ? t("settings.unit.size", { value, unit: view.sizeUnit ?? "" })
+      : t(`settings.unit.${view.unit}`, { value });
+  const text = (value: number): string => written(value);
+  return {
+    min: least,
+    max: most,
+    shown,
+    stored: (value) => (view.perUnit < 1 ? value * view.perUnit : Math.round(value * view.perUnit)),
+    text,
+    unit: written("").trim(),
+    problem: (value) => {
+      if (Number.isNaN(value) || value < least || value > most) {
+        return t("settings.outOfRange", { min: text(least), max: text(most) });
+      }
+      return view.isWhole && !Number.isInteger(value) ? t("settings.notWhole") : null;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { isOptionName } from "@warren/core";
+import type { Translate } from "../i18n/messages.ts";
+
+const profileWords = {
+  name: "profileName",
+  roomId: "profileRoom",
+  avatar: "profilePicture",
+  password: "profilePassword",
+} as const;
+
+/**
+ * What an option, or a field of the profile, is called in the interface; an unknown name as it was given, cut where it
+ * is long.
+ */
+export function settingLabel(name: string, t: Translate): string {
+  if (isOptionName(name) || name === "theme" || name === "autoJoin")
+    return t(`settings.option.${name}.label`);
+  return isProfileWord(name) ? t(`settingsAdvanced.${profileWords[name]}`) : name.slice(0, 40);
+}
+
+function isProfileWord(name: string): name is keyof typeof profileWords {
+  return Object.hasOwn(profileWords, name);
+}

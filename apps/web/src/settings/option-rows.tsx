@@ -1,0 +1,170 @@
+import { type OptionName, type Options, optionTable } from "@warren/core";
+import { type ReactNode, useId, useState } from "react";
+import { useT } from "../i18n/use-t.ts";
+import { NumberField } from "../ui/number-field.tsx";
+import { printedKeys } from "../ui/printed-keys.ts";
+import { Slider } from "../ui/slider.tsx";
+import { Switch } from "../ui/switch.tsx";
+import { type NumberOption, numberView } from "./number-view.ts";
+import { labelIdOf, noteIdsOf, SettingRow } from "./setting-row.tsx";
+import { useOption } from "./use-option.ts";
+
+type SwitchOption = { [Name in OptionName]: Options[Name] extends boolean ? Name : never }[OptionName];
+
+interface SwitchRowProps {
+  readonly name: SwitchOption;
+  readonly note?: ReactNode;
+  /** Why it does nothing here; it then stands at off. */
+  readonly unavailable?: string | undefined;
+}
+
+/** An option that is on or off. */
+export function SwitchRow({ name, note, unavailable }: SwitchRowProps) {
+  const t = useT();
+  const { value, set, reset } = useOption(name);
+  return (
+    <ToggleRow
+      label={t(`settings.option.${name}.label`)}
+      help={printedKeys(t(`settings.option.${name}.help`))}
+      value={value}
+      byDefault={optionTable[name].default}
+      onChange={set}
+      onReset={reset}
+      note={note}
+      unavailable={unavailable}
+    />
+  );
+}
+
+interface ToggleRowProps {
+  readonly label: string;
+  readonly help: string;
+  readonly value: boolean;
+  readonly byDefault: boolean;
+  readonly onChange: (value: boolean) => void;
+  readonly onReset: () => void;
+  readonly note?: ReactNode;
+  readonly unavailable?: string | undefined;
+}
+
+/** Anything that is on or off. */
+export function ToggleRow({
+  label,
+  help,
+  value,
+  byDefault,
+  onChange,
+  onReset,
+  note,
+  unavailable,
+}: ToggleRowProps) {
+  const isAvailable = unavailable === undefined;
+  const t = useT();
+  const id = useId();
+  return (
+    <SettingRow
+      id={id}
+      isLabel
+      label={label}
+      help={help}
+      hint={unavailable}
+      byDefault={t("settings.default", { value: byDefault ? t("settings.on") : t("settings.off") })}
+      onReset={value === byDefault || !isAvailable ? undefined : onReset}
+      note={note}
+      control={
+        <Switch
+          checked={value && isAvailable}
+          isFixed={!isAvailable}
+          onChange={onChange}
+          aria-labelledby={labelIdOf(id)}
+          aria-describedby={noteIdsOf(id)}
+        />
+      }
+    />
+  );
+}
+
+interface NumberRowProps {
+  readonly name: NumberOption;
+}
+
+/** What rows of numbers share: the option in the unit shown, and its default. */
+function useNumberRow(name: NumberOption) {
+  const t = useT();
+  const id = useId();
+  const option = useOption(name);
+  const view = numberView(name, t);
+  return {
+    id,
+    view,
+    option,
+    range: t("settings.outOfRange", { min: view.text(view.min), max: view.text(view.max) }),
+    row: {
+      id,
+      label: t(`settings.option.${name}.label`),
+      help: t(`settings.option.${name}.help`),
+      byDefault: t("settings.default", { value: view.text(view.shown(optionTable[name].default)) }),
+    },
+  };
+}
+
+/** A number option that is typed. */
+export function NumberRow({ name }: NumberRowProps) {
+  const { id, view, option, row, range } = useNumberRow(name);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [resets, setResets] = useState(0);
+  const reset = (): void => {
+    option.reset();
+    setProblem(null);
+    setResets(resets + 1);
+  };
+  return (
+    <SettingRow
+      {...row}
+      hint={problem === null ? range : undefined}
+      onReset={option.isDefault && problem === null ? undefined : reset}
+      error={problem}
+      control={
+        <span className="shrink-0 md:w-40">
+          <NumberField
+            key={resets}
+            id={id}
+            value={view.shown(option.value)}
+            unit={view.unit}
+            problem={view.problem}
+            onChange={(shown) => option.set(view.stored(shown))}
+            onProblem={setProblem}
+            invalid={problem !== null}
+            labelledBy={labelIdOf(id)}
+            describedBy={noteIdsOf(id)}
+          />
+        </span>
+      }
+    />
+  );
+}
+
+/** A number option with few steps. */
+export function SliderRow({ name }: NumberRowProps) {
+  const { id, view, option, row } = useNumberRow(name);
+  const shown = view.shown(option.value);
+  return (
+    <SettingRow
+      {...row}
+      onReset={option.isDefault ? undefined : option.reset}
+      control={
+        <Slider
+          value={shown}
+          min={view.min}
+          max={view.max}
+          step={1}
+          text={view.text(shown)}
+          onChange={(next) => option.set(view.stored(next))}
+          aria-labelledby={labelIdOf(id)}
+          aria-describedby={noteIdsOf(id)}
+          className="shrink-0 md:w-56"
+        />
+      }
+    />
+  );
+}

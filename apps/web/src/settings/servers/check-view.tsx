@@ -1,0 +1,51 @@
+import { errorText } from "../../i18n/i18n.ts";
+import type { Translate } from "../../i18n/messages.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { Tag } from "../../ui/badge.tsx";
+import { CheckIcon } from "../../ui/icons.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import type { CheckState } from "./use-server-checks.ts";
+
+/** How a test ended, in words; undefined where there was none. */
+export function checkText(check: CheckState | undefined, t: Translate): string | undefined {
+  switch (check?.status) {
+    case undefined:
+    case "testing":
+      return undefined;
+    case "answered":
+      return check.candidate === "relay"
+        ? t("settingsConnection.answeredTurn", { time: check.tookMs })
+        : t("settingsConnection.answeredStun", { time: check.tookMs });
+    case "silent":
+      return t("settingsConnection.silentLine");
+    case "refused":
+      return t("settingsConnection.refusedLine", { text: check.text, code: check.code });
+    case "failed":
+      return errorText(check.error);
+  }
+}
+
+/** How a test ended, in one word; its place is there before, so that screen readers hear it come. */
+export function CheckTag({ check }: { readonly check: CheckState | undefined }) {
+  const t = useT();
+  return (
+    <span role="status" className="shrink-0">
+      {check?.status === "testing" && (
+        <Tag>
+          <Spinner size={12} />
+          {t("settingsConnection.testing")}
+        </Tag>
+      )}
+      {check?.status === "answered" && (
+        <Tag tone="accent">
+          <CheckIcon size={12} />
+          {t("settingsConnection.works")}
+        </Tag>
+      )}
+      {check?.status === "silent" && <Tag tone="warn">{t("settingsConnection.silent")}</Tag>}
+      {(check?.status === "refused" || check?.status === "failed") && (
+        <Tag tone="danger">{t("settingsConnection.refused")}</Tag>
+      )}
+    </span>
+  );
+}

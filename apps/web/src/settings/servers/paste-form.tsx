@@ -1,0 +1,69 @@
+import { type Servers, serverCountMax } from "@warren/core";
+import { type FormEvent, useState } from "react";
+import { useT } from "../../i18n/use-t.ts";
+import { Button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { UnknownMethod } from "../unknown-method.tsx";
+import { parseTurnServers } from "./parse-turn-servers.ts";
+import { serverCardClass } from "./server-group.tsx";
+
+interface PasteFormProps {
+  readonly known: Servers["turns"];
+  /** Gets the known servers with the new ones. */
+  readonly onSubmit: (turns: Servers["turns"]) => void;
+  readonly onCancel: () => void;
+}
+
+/** Takes TURN servers as JSON, as links and other tools write them. */
+export function PasteForm({ known, onSubmit, onCancel }: PasteFormProps) {
+  const t = useT();
+  const [text, setText] = useState("");
+  const [problem, setProblem] = useState<"method" | "json" | "full">();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const parsed = parseTurnServers(text);
+    if ("problem" in parsed) {
+      setProblem(parsed.problem);
+      return;
+    }
+    const byUrl = new Map([...known, ...parsed.turns].map((turn) => [turn.url, turn]));
+    if (byUrl.size > serverCountMax) setProblem("full");
+    else onSubmit([...byUrl.values()]);
+  };
+  return (
+    <form noValidate onSubmit={submit} className={`${serverCardClass} flex flex-col gap-3 p-3.5`}>
+      <TextField
+        label={t("settingsConnection.pasteField")}
+        hint={<span className="break-words">{t("settingsConnection.pasteHint")}</span>}
+        autoComplete="off"
+        spellCheck={false}
+        autoFocus
+        value={text}
+        error={problem && <PasteProblem problem={problem} />}
+        onChange={(event) => {
+          setText(event.target.value);
+          setProblem(undefined);
+        }}
+      />
+      <div className="flex gap-2">
+        <Button type="submit" variant="primary">
+          {t("settingsConnection.pasteAdd")}
+        </Button>
+        <Button variant="ghost" onClick={onCancel}>
+          {t("common.cancel")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function PasteProblem({ problem }: { readonly problem: "method" | "json" | "full" }) {
+  const t = useT();
+  if (problem === "full") return t("settingsConnection.full", { count: serverCountMax });
+  if (problem === "json") return t("settingsConnection.pasteInvalid");
+  return (
+    <span>
+      {t("settingsConnection.methodUnknown")} <UnknownMethod />
+    </span>
+  );
+}

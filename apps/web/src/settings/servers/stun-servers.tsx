@@ -1,0 +1,114 @@
+import { type Servers, serverCountMax, stunUrlSchema } from "@warren/core";
+import { type FormEvent, useState } from "react";
+import { useT } from "../../i18n/use-t.ts";
+import { serverHosts } from "../../room/join-link.ts";
+import { Button } from "../../ui/button.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { DeleteIcon, LanguageIcon } from "../../ui/icons.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { CheckTag, checkText } from "./check-view.tsx";
+import { ServerGroup, serverCardClass, serverLineClass, serverTextClass } from "./server-group.tsx";
+import type { ServerChecks } from "./use-server-checks.ts";
+
+interface StunServersProps {
+  readonly stuns: Servers["stuns"];
+  readonly checks: ServerChecks;
+  readonly onChange: (stuns: Servers["stuns"]) => void;
+}
+
+/** The list of STUN servers. */
+export function StunServers({ stuns, checks, onChange }: StunServersProps) {
+  const t = useT();
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <ServerGroup
+      title={t("settingsConnection.stunTitle")}
+      line={t("settingsConnection.stunLine")}
+      none={t("settingsConnection.stunNone")}
+      isEmpty={stuns.length === 0 && !isAdding}
+      addLabel={t("settingsConnection.addStun")}
+      addDisabledReason={
+        stuns.length >= serverCountMax ? t("settingsConnection.full", { count: serverCountMax }) : undefined
+      }
+      onAdd={() => setAdding(true)}
+    >
+      {stuns.map((url) => {
+        const check = checks.of(url);
+        const host = serverHosts({ stuns: [url], turns: [] })[0] ?? url;
+        return (
+          <div key={url} className={`${serverCardClass} ${serverLineClass}`}>
+            <LanguageIcon size={18} className="text-text-2" />
+            <div className={serverTextClass}>
+              <code className="block break-all font-mono">{url}</code>
+              <p className="text-meta text-text-2">{checkText(check, t)}</p>
+            </div>
+            <CheckTag check={check} />
+            <Button variant="ghost" size="sm" onClick={() => checks.run(url)}>
+              {t("settingsConnection.test")}
+            </Button>
+            <IconButton
+              icon={DeleteIcon}
+              label={t("settingsConnection.removeServer", { host })}
+              onClick={() => onChange(stuns.filter((other) => other !== url))}
+            />
+          </div>
+        );
+      })}
+      {isAdding && (
+        <StunForm
+          known={stuns}
+          onCancel={() => setAdding(false)}
+          onSubmit={(url) => {
+            onChange([...stuns, url]);
+            setAdding(false);
+          }}
+        />
+      )}
+    </ServerGroup>
+  );
+}
+
+interface StunFormProps {
+  readonly known: readonly string[];
+  readonly onSubmit: (url: string) => void;
+  readonly onCancel: () => void;
+}
+
+function StunForm({ known, onSubmit, onCancel }: StunFormProps) {
+  const t = useT();
+  const [url, setUrl] = useState("");
+  const [problem, setProblem] = useState<string>();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const address = url.trim();
+    if (!stunUrlSchema.safeParse(address).success) setProblem(t("settingsConnection.stunInvalid"));
+    else if (known.includes(address)) setProblem(t("settingsConnection.stunKnown"));
+    else onSubmit(address);
+  };
+  return (
+    <form noValidate onSubmit={submit} className={`${serverCardClass} flex flex-col gap-3 p-3.5`}>
+      <TextField
+        label={t("settingsConnection.stunAddress")}
+        placeholder="stun:"
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        autoFocus
+        value={url}
+        error={problem}
+        onChange={(event) => {
+          setUrl(event.target.value);
+          setProblem(undefined);
+        }}
+      />
+      <div className="flex gap-2">
+        <Button type="submit" variant="primary">
+          {t("settingsConnection.saveServer")}
+        </Button>
+        <Button variant="ghost" onClick={onCancel}>
+          {t("common.cancel")}
+        </Button>
+      </div>
+    </form>
+  );
+}

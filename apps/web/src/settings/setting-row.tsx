@@ -1,0 +1,91 @@
+import type { ReactNode } from "react";
+import { joinSentences } from "../i18n/spacing.ts";
+import { useT } from "../i18n/use-t.ts";
+import { Button } from "../ui/button.tsx";
+import { cx } from "../ui/cx.ts";
+import { FieldError } from "../ui/text-field.tsx";
+
+interface SettingRowProps {
+  /** Begins the ids of what names and describes the control. */
+  readonly id: string;
+  readonly label: string;
+  readonly help: string;
+  /** What always stands below: the range of a number, or why the control does nothing here. */
+  readonly hint?: string | undefined;
+  /** The default, as a sentence; shown while the setting differs from it. */
+  readonly byDefault?: string | undefined;
+  /** Puts the setting back; absent while it is at its default. */
+  readonly onReset?: (() => void) | undefined;
+  readonly error?: string | null;
+  /** What follows from the setting as it is. */
+  readonly note?: ReactNode;
+  /** Makes the whole row the target, for a switch. */
+  readonly isLabel?: boolean;
+  readonly control: ReactNode;
+}
+
+/** The id of a row's label. */
+export function labelIdOf(id: string): string {
+  return `${id}-label`;
+}
+
+/** The ids of all that describes a row's control. */
+export function noteIdsOf(id: string): string {
+  return `${id}-help ${id}-foot ${id}-error`;
+}
+
+/** One setting: what it is called, what it does, its default, and its control. */
+export function SettingRow({
+  id,
+  label,
+  help,
+  hint,
+  byDefault,
+  onReset,
+  error = null,
+  note,
+  isLabel = false,
+  control,
+}: SettingRowProps) {
+  const t = useT();
+  const footTexts = [hint, onReset && byDefault].filter((text) => text !== undefined);
+  const foot = footTexts.length > 0 ? joinSentences(footTexts) : "";
+  const Line = isLabel ? "label" : "div";
+  return (
+    <div className="border-b border-line py-3.5 last:border-b-0">
+      <Line
+        className={cx(
+          "flex items-center justify-between gap-x-6 gap-y-2",
+          isLabel ? "cursor-pointer" : "max-md:flex-col max-md:items-stretch",
+        )}
+      >
+        <span className="min-w-0 flex-1">
+          <span id={labelIdOf(id)} className="block font-medium">
+            {label}
+          </span>
+          <span id={`${id}-help`} className="block text-compact text-text-2">
+            {help}
+          </span>
+        </span>
+        {control}
+      </Line>
+      {error !== null && <FieldError id={`${id}-error`}>{error}</FieldError>}
+      {note}
+      {(foot !== "" || onReset !== undefined) && (
+        <p className="flex min-h-7 flex-wrap items-center gap-x-1 text-meta text-text-3">
+          <span id={`${id}-foot`}>{foot}</span>
+          {onReset !== undefined && (
+            <Button
+              variant="ghost"
+              size="sm"
+              aria-label={t("settings.resetOption", { option: label })}
+              onClick={onReset}
+            >
+              {t("settings.reset")}
+            </Button>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import {
+  type DroppedOption,
+  type Options,
+  type Profile,
+  type ProfileChange,
+  profileFields,
+  readOptions,
+  type Servers,
+} from "@warren/core";
+import { type Theme, themes } from "../ui/use-theme.ts";
+
+/** What a file of settings is at most: twice the largest picture. */
+export const settingsFileBytesMax = 4 * 1024 ** 2;
+
+const kind = "warren-settings";
+const fileProfileFields = ["name", "roomId", "avatar", "autoJoin", "password"] as const;
+type FileProfileField = (typeof fileProfileFields)[number];
+
+/** All that a file of settings can hold. */
+export interface SettingsInFile {
+  readonly options: Partial<Options>;
+  readonly profile: Pick<ProfileChange, FileProfileField>;
+  readonly theme?: Theme;
+}
+
+/** What could be read of a file, and what had to be left out. */
+export interface ReadSettingsFile extends SettingsInFile {
+  readonly dropped: readonly DroppedOption[];
+}
+
+/** Writes settings as a file's text; the room's password and those of TURN servers only where that was chosen. */
+export function writeSettingsFile(
+  {
+    options,
+    profile,
+    theme,
+  }: { readonly options: Options; readonly profile: Profile; readonly theme: Theme },
+  secrets: { readonly withPassword: boolean; readonly withTurnSecrets: boolean },
+): string {
+  const { name, roomId, avatar, autoJoin, password } = profile;
+  const turns = options.servers.turns.map((turn) =>
+    secrets.withTurnSecrets ? turn : { ...turn, password: "" },
+  );
+  const content = {
+    kind,
+    version: 1,
+    options: { ...options, servers: { ...options.servers, turns } },
+    profile: { name, roomId, avatar, autoJoin, ...(secrets.withPassword && { password }) },
+    theme,
+  };
+  return `${JSON.stringify(content, null, 2)}\n`;
+}
+
+/** Reads a file's text, whoever wrote it; null when it is no file of settings. Never throws. */
+export function readSettingsFile(text: string): ReadSettingsFile | null {
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const file = recordOf(given);
+  if (file.kind !== kind) return null;
+  const { options, dropped } = readOptions(file.options);
+  const profile = readProfile(file.profile);
+  const theme = themes.find((known) => known === file.theme);
+  const isThemeDropped = file.theme !== undefined && theme === undefined;
+  return {
+    options,
+    profile: profile.fields,
+    ...(theme !== undefined && { theme }),
+    dropped: [
+      ...dropped,
+      ...profile.dropped,
+      ...(isThemeDropped ? [{ name: "theme", reason: "invalid" } as const] : []),
+    ],
+  };
+}
+
+/** The servers of a file, with my own passwords where the file has none for the same address and user. */
+export function withOwnSecrets(servers: Servers, own: Servers): Servers {
+  const turns = servers.turns.map((turn) => {
+    if (turn.password !== "") return turn;
+    const mine = own.turns.find(
+      ({ url, username, authMethod }) =>
+        url === turn.url && username === turn.username && authMethod === turn.authMethod,
+    );
+    return mine ?? turn;
+  });
+  return { ...servers, turns };
+}
+
+function readProfile(given: unknown) {
+  const record = recordOf(given);
+  const dropped: DroppedOption[] = [];
+  const read = fileProfileFields.flatMap((name) => {
+    if (record[name] === undefined) return [];
+    const parsed = profileFields[name].safeParse(record[name]);
+    // A picture by its address would ask its host as soon as it is drawn.
+    const isUsable = name !== "avatar" || record[name] === null || isPicture(record[name]);
+    if (parsed.success && isUsable) return [[name, parsed.data] as const];
+    dropped.push({ name, reason: "invalid" });
+    return [];
+  });
+  return { fields: Object.fromEntries(read) as SettingsInFile["profile"], dropped };
+}
+
+function isPicture(value: unknown): boolean {
+  return typeof value === "string" && /^data:image\/(?:png|jpeg|webp);base64,/.test(value);
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+}

@@ -1,0 +1,197 @@
+import { act, cleanup, screen, within } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import { fakeWarren } from "../testing/fake-warren.ts";
+import { renderWithWarren } from "../testing/render-with-warren.tsx";
+import { SettingsPage } from "./settings-page.tsx";
+
+afterEach(() => {
+  cleanup();
+  history.replaceState(null, "", "/");
+});
+
+function open(section: string) {
+  location.hash = section;
+  const fake = fakeWarren();
+  const { user } = renderWithWarren(<SettingsPage />, fake, { path: "/setting" });
+  return { fake, user };
+}
+
+describe("the settings page", () => {
+  it("lists its seven sections, opens the one its address names, and follows the address", async () => {
+    open("sender");
+    const links = within(screen.getByRole("navigation", { name: "Sections" })).getAllByRole("link");
+    expect(links.map((link) => link.textContent)).toEqual([
+      "Appearance",
+      "Connection",
+      "File Sender",
+      "File Receiver",
+      "Media",
+      "About",
+      "Advanced",
+    ]);
+    expect(screen.getByRole("heading", { level: 1, name: "File Sender" })).not.toBeNull();
+    location.hash = "about";
+    expect(await screen.findByRole("heading", { level: 1, name: "About" })).not.toBeNull();
+    expect(screen.getByRole("link", { name: "About", current: true })).not.toBeNull();
+  });
+
+  it("opens Appearance at an address that names nothing it knows", () => {
+    open("nonsense");
+    expect(screen.getByRole("heading", { level: 1, name: "Appearance" })).not.toBeNull();
+  });
+
+  it("sets a switch at once and puts it back; its default shows while it differs", async () => {
+    const { fake, user } = open("sender");
+    const kept = screen.getByRole("switch", { name: "Keep a copy of what I send" });
+    expect(screen.queryByText("Default: on")).toBeNull();
+    await user.click(kept);
+    expect(fake.warren.settings.get().keepSentFiles).toBe(false);
+    expect(screen.getByRole("switch", { description: /Default: on$/ })).toBe(kept);
+    await user.click(screen.getByRole("button", { name: "Reset to default: Keep a copy of what I send" }));
+    expect(kept).toHaveProperty("checked", true);
+    expect(screen.queryByText("Default: on")).toBeNull();
+    expect(screen.queryByRole("button", { name: /Keep a copy/ })).toBeNull();
+  });
+
+  it("takes a number in its unit, and keeps one that is out of range in the field until it is mended", async () => {
+    const { fake, user } = open("advanced");
+    const field = screen.getByRole("textbox", {
+      name: "Chunk size",
+      description: /From 16 KiB to 4,096 KiB\.$/,
+    });
+    expect(field).toHaveProperty("value", "512");
+    await user.clear(field);
+    await user.type(field, "8");
+    await user.tab();
+    expect(field.getAttribute("aria-invalid")).toBe("true");
+    expect(screen.getByRole("textbox", { description: /From 16 KiB to 4,096 KiB\./ })).toBe(field);
+    expect(fake.warren.settings.get().chunkSize).toBe(524_288);
+    await user.type(field, "0");
+    expect(field.getAttribute("aria-invalid")).toBeNull();
+    expect(fake.warren.settings.get().chunkSize).toBe(80 * 1024);
+    expect(screen.getByRole("textbox", { description: /Default: 512 KiB$/ })).toBe(field);
+    await user.click(screen.getByRole("button", { name: "Reset to default: Chunk size" }));
+    expect(screen.getByRole("textbox", { name: "Chunk size" })).toHaveProperty("value", "512");
+  });
+
+  it.each([
+    ["Block size", /From 4 KiB to 63 KiB\.$/],
+    ["Send buffer low mark", /From 4 KiB to 64 KiB\.$/],
+  ])("says the range of %s that has an effect", (name, description) => {
+    open("advanced");
+    expect(screen.getByRole("textbox", { name, description })).not.toBeNull();
+  });
+
+  it("keeps what only engineers change out of the sections about files", () => {
+    for (const section of ["sender", "receiver"]) {
+      open(section);
+      expect(screen.queryByText(/Chunk|Block|Channels|Ordered|mark/)).toBeNull();
+      cleanup();
+    }
+  });
+
+  it("says which stored settings could not be used", () => {
+    location.hash = "sender";
+    const fake = fakeWarren();
+    Object.assign(fake.warren.settings, {
+      dropped: [
+        { name: "chunkSize", reason: "invalid" },
+        { name: "servers", reason: "invalid-turn-method" },
+      ],
+    });
+    renderWithWarren(<SettingsPage />, fake, { path: "/setting" });
+    expect(screen.getByText(/were invalid.*Chunk size, STUN and TURN servers/)).not.toBeNull();
+    expect(screen.getByText("parseTurnServer: invalid method")).not.toBeNull();
+  });
+});
+
+describe("the connection section", () => {
+  it("warns of relay only without a TURN server", async () => {
+    const { user } = open("connection");
+    await user.click(screen.getByRole("switch", { name: "Relay only" }));
+    expect(screen.getByText("No TURN server is set up, so this has no effect yet.")).not.toBeNull();
+    expect(screen.getAllByRole("button", { name: "Add a TURN server" })).toHaveLength(2);
+  });
+
+  it("leads from that warning to the form of a TURN server, which takes the focus", async () => {
+    open("connection");
+    expect(screen.queryByRole("textbox", { name: "Address" })).toBeNull();
+    act(() => history.pushState({ form: "turn" }, "", "#connection"));
+    const address = await screen.findByRole("textbox", { name: "Address" });
+    expect(document.activeElement).toBe(address);
+  });
+
+  it("takes the address of a signalling server only when it is one, and names a foreign host", async () => {
+    const { fake, user } = open("connection");
+    const field = screen.getByRole("textbox", { name: "Signalling server" });
+    await user.type(field, "https://signal.example{Enter}");
+    expect(field.getAttribute("aria-invalid")).toBe("true");
+    expect(fake.warren.settings.get().websocketUrl).toBeNull();
+    await user.clear(field);
+    await user.type(field, "wss://signal.example/ws{Enter}");
+    expect(field.getAttribute("aria-invalid")).toBeNull();
+    expect(fake.warren.settings.get().websocketUrl).toBe("wss://signal.example/ws");
+    expect(screen.getByText(/CONNECT_SRC.*signal\.example/)).not.toBeNull();
+  });
+
+  it("adds a STUN server once, and removes it", async () => {
+    const { fake, user } = open("connection");
+    const stuns = () => fake.warren.settings.get().servers.stuns;
+    const add = async (url: string) => {
+      const field = screen.getByRole("textbox", { name: "Address" });
+      await user.clear(field);
+      await user.type(field, `${url}{Enter}`);
+    };
+    await user.click(screen.getByRole("button", { name: "Add a STUN server" }));
+    await add("stun.example.org");
+    expect(screen.getByText(/Start with stun:/)).not.toBeNull();
+    await add("stun:stun.l.google.com:19302");
+    expect(screen.getByText("This server is already in the list.")).not.toBeNull();
+    await add("stun:stun.example.org");
+    expect(stuns()).toEqual(["stun:stun.l.google.com:19302", "stun:stun.example.org"]);
+    await user.click(screen.getByRole("button", { name: "Remove stun.l.google.com" }));
+    expect(stuns()).toEqual(["stun:stun.example.org"]);
+  });
+
+  it("adds a TURN server with the fields of its method, tests it, and changes it", async () => {
+    const { fake, user } = open("connection");
+    const turns = () => fake.warren.settings.get().servers.turns;
+    await user.click(screen.getByRole("button", { name: "Add a TURN server" }));
+    await user.click(screen.getByRole("radio", { name: "HMAC secret" }));
+    await user.type(screen.getByRole("textbox", { name: "Address" }), "turn.example.org");
+    await user.click(screen.getByRole("button", { name: "Save server" }));
+    expect(screen.getByText(/Start with turn:/)).not.toBeNull();
+    expect(screen.getByText("The server is not used without it.")).not.toBeNull();
+    await user.clear(screen.getByRole("textbox", { name: "Address" }));
+    await user.type(screen.getByRole("textbox", { name: "Address" }), "turn:turn.example.org");
+    await user.type(screen.getByRole("textbox", { name: "Username" }), "warren");
+    await user.type(screen.getByLabelText("Secret"), "master");
+    const server = {
+      authMethod: "hmac",
+      url: "turn:turn.example.org",
+      username: "warren",
+      password: "master",
+    };
+    const form = within(screen.getByRole("region", { name: "TURN servers" }));
+    await user.click(form.getByRole("button", { name: "Test" }));
+    expect(fake.argsOf("checkServer")).toEqual([[server]]);
+    expect(await form.findByText("Works")).not.toBeNull();
+    expect(form.getByText("provided an address in 38 ms")).not.toBeNull();
+    await user.click(screen.getByRole("button", { name: "Save server" }));
+    expect(turns()).toEqual([server]);
+
+    await user.click(screen.getByRole("button", { name: "Edit turn.example.org" }));
+    await user.click(screen.getByRole("button", { name: "Remove" }));
+    expect(turns()).toEqual([]);
+  });
+
+  it("says so when a pasted TURN server has an unknown way to sign in", async () => {
+    const { fake, user } = open("connection");
+    await user.click(screen.getByRole("button", { name: "Paste as JSON" }));
+    await user.click(screen.getByRole("textbox", { name: "TURN servers as JSON" }));
+    await user.paste('{"url":"turn:a.example","authMethod":"kerberos","username":"u","password":"p"}');
+    await user.click(screen.getByRole("button", { name: "Add" }));
+    expect(screen.getByText("parseTurnServer: invalid method")).not.toBeNull();
+    expect(fake.warren.settings.get().servers.turns).toEqual([]);
+  });
+});

@@ -1,0 +1,140 @@
+import { type ComponentType, useEffect, useRef } from "react";
+import { Link } from "wouter";
+import { useFormat } from "../i18n/format.ts";
+import { useT } from "../i18n/use-t.ts";
+import { Banner } from "../ui/banner.tsx";
+import { cx } from "../ui/cx.ts";
+import { BackIcon, ChevronRightIcon, type Icon, InfoIcon, SaveIcon, WarningIcon } from "../ui/icons.tsx";
+import { AppearanceIcon, ConnectionIcon, MediaIcon, SenderIcon, TestIcon } from "../ui/settings-icons.tsx";
+import { useBreakpoint } from "../ui/use-media-query.ts";
+import { useWarren } from "../ui/warren-context.tsx";
+import { AboutSection } from "./about-section.tsx";
+import { AdvancedSection } from "./advanced-section.tsx";
+import { AppearanceSection } from "./appearance-section.tsx";
+import { ConnectionSection } from "./connection-section.tsx";
+import { FileReceiverSection, FileSenderSection } from "./file-sections.tsx";
+import { MediaSection } from "./media-section.tsx";
+import { settingLabel } from "./option-label.ts";
+import { UnknownMethod } from "./unknown-method.tsx";
+import { type Section, sections, useSection } from "./use-section.ts";
+
+const parts: Record<Section, { readonly icon: Icon; readonly content: ComponentType }> = {
+  appearance: { icon: AppearanceIcon, content: AppearanceSection },
+  connection: { icon: ConnectionIcon, content: ConnectionSection },
+  sender: { icon: SenderIcon, content: FileSenderSection },
+  receiver: { icon: SaveIcon, content: FileReceiverSection },
+  media: { icon: MediaIcon, content: MediaSection },
+  about: { icon: InfoIcon, content: AboutSection },
+  advanced: { icon: TestIcon, content: AdvancedSection },
+};
+
+/** The settings: their sections at the side, one of them in the middle; on a phone one of the two. */
+export function SettingsPage() {
+  const phone = useBreakpoint() === "phone";
+  const named = useSection();
+  if (phone) {
+    return (
+      <div className="min-w-0 flex-1 overflow-y-auto bg-surface">
+        {named === null ? <SectionList current={null} /> : <SectionContent section={named} isPhone />}
+      </div>
+    );
+  }
+  const section = named ?? "appearance";
+  return (
+    <>
+      <div className="w-60 shrink-0 overflow-y-auto border-r border-line bg-canvas lg:w-[300px]">
+        <SectionList current={section} />
+      </div>
+      <div className="min-w-0 flex-1 overflow-y-auto bg-surface">
+        <SectionContent key={section} section={section} />
+      </div>
+    </>
+  );
+}
+
+function SectionList({ current }: { readonly current: Section | null }) {
+  const t = useT();
+  const Title = current === null ? "h1" : "p";
+  return (
+    <>
+      <Title className="flex h-14 items-center px-4 text-heading-sm">{t("settings.title")}</Title>
+      <nav aria-label={t("settings.sections")} className="px-2 pb-4">
+        {sections.map((section) => {
+          const { icon: Glyph } = parts[section];
+          return (
+            <a
+              key={section}
+              href={`#${section}`}
+              aria-current={section === current ? "true" : undefined}
+              className={cx(
+                "flex h-9 items-center gap-3 rounded-row px-2.5 transition-colors touch:h-12 max-md:text-body-lg",
+                section === current ? "bg-selected font-medium text-text" : "text-text-2 hover:bg-hover",
+              )}
+            >
+              <Glyph size={18} />
+              <span className="min-w-0 flex-1 truncate">{t(`settings.section.${section}.title`)}</span>
+              {current === null && <ChevronRightIcon size={16} className="text-text-3" />}
+            </a>
+          );
+        })}
+      </nav>
+    </>
+  );
+}
+
+interface SectionContentProps {
+  readonly section: Section;
+  readonly isPhone?: boolean;
+}
+
+function SectionContent({ section, isPhone = false }: SectionContentProps) {
+  const t = useT();
+  const { content: Content } = parts[section];
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // The list that had the focus is gone.
+    if (isPhone) heading.current?.focus();
+  }, [isPhone]);
+  return (
+    <div className="mx-auto max-w-[680px] px-4 pt-3 pb-[max(40px,env(safe-area-inset-bottom))] md:px-8 md:pt-6">
+      <div className="flex items-center gap-1">
+        {isPhone && (
+          <Link
+            to="/setting"
+            aria-label={t("settings.back")}
+            className="-ml-3 flex size-11 shrink-0 items-center justify-center rounded-control text-text-2"
+          >
+            <BackIcon size={22} />
+          </Link>
+        )}
+        <h1 ref={heading} tabIndex={-1} className="text-title outline-none">
+          {t(`settings.section.${section}.title`)}
+        </h1>
+      </div>
+      <p className="mb-2 text-text-2">{t(`settings.section.${section}.line`)}</p>
+      <Repaired />
+      <Content />
+    </div>
+  );
+}
+
+/** Says which stored settings could not be used. */
+function Repaired() {
+  const t = useT();
+  const format = useFormat();
+  const { dropped } = useWarren().settings;
+  const names = [...new Set(dropped.map(({ name }) => settingLabel(name, t)))];
+  if (names.length === 0) return null;
+  const unknownTurn = dropped.some(({ reason }) => reason === "invalid-turn-method");
+  return (
+    <Banner tone="warn" icon={WarningIcon} className="mt-3 rounded-control">
+      {t("settings.repaired", { names: format.items(names.slice(0, 10)) })}
+      {unknownTurn && (
+        <>
+          {" "}
+          {t("settings.unknownTurn")} <UnknownMethod />
+        </>
+      )}
+    </Banner>
+  );
+}

@@ -1,0 +1,124 @@
+import type { LibraryState } from "@warren/core";
+import { useEffect, useState } from "react";
+import { useFormat } from "../i18n/format.ts";
+import { useT } from "../i18n/use-t.ts";
+import { Tag } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { type BrowserData, useDevice } from "../ui/device-context.tsx";
+import { CheckIcon } from "../ui/icons.tsx";
+import { useRun } from "../ui/use-run.ts";
+import { useStore, useWarren } from "../ui/warren-context.tsx";
+
+interface StorageState {
+  readonly usage: Awaited<ReturnType<BrowserData["usage"]>>;
+  readonly isPersisted: boolean;
+}
+
+/** How much this browser keeps, and whether it may delete that on its own. */
+export function StoragePart() {
+  const t = useT();
+  const format = useFormat();
+  const run = useRun();
+  const { browserData } = useDevice();
+  const [state, setState] = useState<StorageState | null>(null);
+  const [isDenied, setDenied] = useState(false);
+  const library = useStore(useWarren().files.store);
+
+  useEffect(() => {
+    let isShown = true;
+    const read = async (): Promise<void> => {
+      const data = await browserData();
+      const [usage, isPersisted] = await Promise.all([data.usage(), data.isPersisted()]);
+      if (isShown) setState({ usage, isPersisted });
+    };
+    read().catch(() => {}); // the part then says nothing of what it could not learn
+    return () => {
+      isShown = false;
+    };
+  }, [browserData]);
+
+  const persist = async (): Promise<void> => {
+    const isPersisted = await (await browserData()).persist();
+    setDenied(!isPersisted);
+    setState((before) => before && { ...before, isPersisted });
+  };
+
+  if (state === null) return null;
+  const { usage, isPersisted } = state;
+  return (
+    <section aria-label={t("settingsAdvanced.storage")}>
+      <h2 className="mt-4 text-heading-sm">{t("settingsAdvanced.storage")}</h2>
+      <p className="text-compact text-text-2 tabular-nums">
+        {usage === null
+          ? t("settingsAdvanced.usageUnknown")
+          : t("settingsAdvanced.used", {
+              used: format.size(usage.usedBytes),
+              free: format.size(usage.freeBytes),
+            })}
+      </p>
+      {usage !== null && (
+        <UsageMeter usedBytes={usage.usedBytes} totalBytes={usage.usedBytes + usage.freeBytes} />
+      )}
+      {usage !== null && (
+        <dl className="mt-2 grid grid-cols-[1fr_auto] gap-x-6 gap-y-1 text-compact text-text-2 tabular-nums">
+          {Object.entries(partsOf(library, usage.usedBytes)).map(([part, bytes]) => (
+            <div key={part} className="col-span-2 grid grid-cols-subgrid">
+              <dt>{t(`settingsAdvanced.part.${part as UsagePart}`)}</dt>
+              <dd className="text-end">{format.size(bytes)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <div className="mt-3 flex items-center justify-between gap-x-6 gap-y-2 max-md:flex-col max-md:items-stretch">
+        <div className="min-w-0 flex-1">
+          <p className="font-medium">{t("settingsAdvanced.persist")}</p>
+          <p className="text-compact text-text-2">{t("settingsAdvanced.persistLine")}</p>
+        </div>
+        {isPersisted ? (
+          <Tag tone="accent">
+            <CheckIcon size={12} />
+            {t("settingsAdvanced.persisted")}
+          </Tag>
+        ) : (
+          <Button onClick={() => void run(persist)}>{t("settingsAdvanced.persistAsk")}</Button>
+        )}
+      </div>
+      <p role="status" className="text-compact text-warn">
+        {isDenied && t("settingsAdvanced.persistDenied")}
+      </p>
+    </section>
+  );
+}
+
+type UsagePart = "received" | "unfinished" | "sent" | "rest";
+
+/** What the used bytes are for. The rest is messages, what other apps shared, the app itself, and what the browser adds. */
+function partsOf(library: LibraryState, usedBytes: number): Record<UsagePart, number> {
+  const parts = { received: 0, unfinished: 0, sent: 0, rest: 0 };
+  for (const { place, direction, state, storedBytes } of Object.values(library)) {
+    if (place !== "storage") continue;
+    if (direction === "sent") parts.sent += storedBytes;
+    else if (state === "complete") parts.received += storedBytes;
+    else parts.unfinished += storedBytes;
+  }
+  parts.rest = Math.max(0, usedBytes - parts.received - parts.unfinished - parts.sent);
+  return parts;
+}
+
+function UsageMeter({ usedBytes, totalBytes }: { readonly usedBytes: number; readonly totalBytes: number }) {
+  const t = useT();
+  const percent = totalBytes > 0 ? (usedBytes / totalBytes) * 100 : 0;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: no browser lets the native meter be drawn in our colours
+    <div
+      role="meter"
+      aria-label={t("settingsAdvanced.storage")}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(percent)}
+      className="mt-2 h-1.5 overflow-hidden rounded-full bg-track"
+    >
+      <div style={{ width: `${percent}%` }} className="h-full rounded-full bg-accent" />
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { type OptionName, type Options, optionTable } from "@warren/core";
+import { useOptions, useWarren } from "../ui/warren-context.tsx";
+
+/** One option as a row of the settings sees it. */
+export interface OptionState<T> {
+  readonly value: T;
+  readonly isDefault: boolean;
+  set(value: T): void;
+  reset(): void;
+}
+
+/** An option; the component draws again when it changes. */
+export function useOption<Name extends OptionName>(name: Name): OptionState<Options[Name]> {
+  const { settings } = useWarren();
+  const value = useOptions()[name];
+  return {
+    value,
+    isDefault: isSame(value, optionTable[name].default),
+    set: (next) => settings.set(name, next),
+    reset: () => settings.reset(name),
+  };
+}
+
+/** Values of options are JSON; most are plain, and the long text of a picture is never written out to be compared. */
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || (typeof one === "object" && JSON.stringify(one) === JSON.stringify(other));
+}

@@ -1,0 +1,54 @@
+import { cleanLine, cleanText, isBlank, limits, truncateUtf8 } from "@warren/protocol";
+import type { ForwardItem } from "../files/forward/forward-item.ts";
+import { parseUrl } from "../ui/parse-url.ts";
+
+/** Longer ones are no titles and no addresses. In letters. */
+const titleMax = 300;
+const addressMax = 2_048;
+/** Nobody counts further than that. */
+const leftOutMax = 999;
+
+/** What another app gives, each field as it likes. */
+interface SharedWords {
+  readonly title: string;
+  readonly text: string;
+  readonly url: string;
+}
+
+/**
+ * What another app shares by the address of `/share`: anybody can make such an address, so it is only ever a text,
+ * cut to what a message holds.
+ */
+export function readShared(search: string): readonly ForwardItem[] {
+  const query = new URLSearchParams(search);
+  const field = (name: string): string => query.get(name) ?? "";
+  const text = sharedText({ title: field("title"), text: field("text"), url: field("url") });
+  return text === "" ? [] : [{ type: "text", text }];
+}
+
+/** One text of what another app gives, whoever that is: nothing twice, and no address that is no web page's. */
+export function sharedText(words: SharedWords): string {
+  const title = cleanLine(words.title.slice(0, titleMax));
+  const text = cleanText(truncateUtf8(words.text, limits.textBytes));
+  const address = webAddress(words.url);
+  const parts = [title, text, address].filter((part) => !isBlank(part));
+  // Some apps give the same words twice: an address in the text too, a title that begins the text.
+  const lines = parts.filter((part, i) => !parts.some((other, j) => j !== i && holds(other, part, j < i)));
+  return truncateUtf8(lines.join("\n"), limits.textBytes);
+}
+
+/** How many things of what was shared could not be taken, as the service worker or the server writes it in the address. */
+export function readLeftOut(search: string): number {
+  const count = Number(new URLSearchParams(search).get("left-out"));
+  return Number.isInteger(count) && count > 0 ? Math.min(count, leftOutMax) : 0;
+}
+
+function holds(other: string, part: string, isEarlier: boolean): boolean {
+  return other === part ? isEarlier : other.includes(part);
+}
+
+function webAddress(text: string): string {
+  if (text.length > addressMax) return "";
+  const url = parseUrl(text);
+  return url !== null && (url.protocol === "http:" || url.protocol === "https:") ? url.href : "";
+}

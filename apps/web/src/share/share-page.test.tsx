@@ -1,0 +1,148 @@
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { useSearch } from "wouter";
+import { clientIdOf, fakeContact, fakePeer, roomWith } from "../testing/fake-records.ts";
+import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
+import { renderWithWarren } from "../testing/render-with-warren.tsx";
+import { loadAllOnDemand } from "../ui/on-demand.tsx";
+import { dialogStore } from "../ui/open-dialog.tsx";
+import { toast } from "../ui/toaster.tsx";
+import { SharePage } from "./share-page.tsx";
+import { shareTray } from "./share-tray.ts";
+import { ShareTrayBar } from "./share-tray-bar.tsx";
+
+const mara = clientIdOf(1);
+const shared = { type: "text", text: "Look: https://example.org/" } as const;
+
+// As in a page that has been open for a moment.
+beforeAll(loadAllOnDemand);
+afterEach(() => {
+  act(() => {
+    dialogStore.getState()?.dialog.cancel();
+    shareTray.remove(...shareTray.getWaiting().map(({ item }) => item));
+  });
+  toast.dismiss();
+  cleanup();
+});
+
+function withMara(): FakeWarren {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist") } });
+  return fake;
+}
+
+function Address() {
+  return <output data-testid="search">{useSearch()}</output>;
+}
+
+const arrive = () => act(() => shareTray.put([shared]));
+
+describe("what other apps share", () => {
+  test("is sent to whoever is chosen, after it was looked at and added to", async () => {
+    const fake = withMara();
+    const { user } = renderWithWarren(<SharePage />, fake, { path: "/share" });
+    arrive();
+    await user.click(screen.getByRole("button", { name: /Mara Lindqvist/ }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Send to Mara Lindqvist" }));
+    await user.type(dialog.getByRole("textbox", { name: "Text" }), " now");
+    await user.click(dialog.getByRole("button", { name: "Send" }));
+    await waitFor(() => expect(fake.argsOf("sendText")).toEqual([[mara, "Look: https://example.org/ now"]]));
+    expect(shareTray.getItems()).toEqual([]);
+  });
+
+  test("waits while nobody is here, and names the next step", async () => {
+    const fake = fakeWarren();
+    renderWithWarren(<SharePage />, fake, { path: "/share" });
+    arrive();
+    expect(screen.getByText("Look: https://example.org/")).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Share this room" })).toBeTruthy();
+    act(() => fake.setRoom({ status: "disconnected", error: null }));
+    expect(screen.getByRole("button", { name: "Join room" })).toBeTruthy();
+    act(() => fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")])));
+    expect(screen.getByRole("button", { name: /Mara Lindqvist/ })).toBeTruthy();
+  });
+
+  test("stays in the tray when it could not be sent", async () => {
+    const fake = withMara();
+    fake.fail("sendText", new Error("no"));
+    const { user } = renderWithWarren(<SharePage />, fake, { path: "/share" });
+    arrive();
+    await user.click(screen.getByRole("button", { name: /Mara Lindqvist/ }));
+    await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Send" }));
+    await screen.findByText("Failed to share text to Mara");
+    expect(shareTray.getItems()).toEqual([shared]);
+  });
+
+  test.each([
+    ["Keep both", ["Look: https://example.org/", "Second"]],
+    ["Keep the new", ["Second"]],
+    ["Keep the old", ["Look: https://example.org/"]],
+  ])("is asked about where something waits already: %s", async (answer, left) => {
+    const { user } = renderWithWarren(<SharePage />, withMara(), { path: "/share" });
+    arrive();
+    expect(screen.queryByRole("heading", { name: "More was shared" })).toBeNull();
+    act(() => shareTray.put([{ type: "text", text: "Second" }]));
+    await user.click(
+      within(screen.getByRole("region", { name: "More was shared" })).getByRole("button", { name: answer }),
+    );
+    expect(shareTray.getItems()).toEqual(left.map((words) => ({ type: "text", text: words })));
+    expect(screen.queryByRole("heading", { name: "More was shared" })).toBeNull();
+  });
+
+  test("is mentioned on every other page until it is sent or discarded", async () => {
+    const { user } = renderWithWarren(
+      <>
+        <ShareTrayBar path="/share" />
+        <SharePage />
+      </>,
+      withMara(),
+    );
+    arrive();
+    expect(screen.getByRole("link", { name: "Choose" }).getAttribute("href")).toBe("/share");
+    await user.click(screen.getByRole("button", { name: "Discard" }));
+    expect(screen.queryByRole("link", { name: "Choose" })).toBeNull();
+    expect(screen.getByRole("heading", { name: "Nothing to share" })).toBeTruthy();
+  });
+
+  test("stays in the address until it is kept, and is put into the tray once", async () => {
+    let keep = (): void => {};
+    shareTray.keptBy(
+      () =>
+        new Promise((resolve) => {
+          keep = resolve;
+        }),
+    );
+    renderWithWarren(
+      <>
+        <SharePage />
+        <Address />
+      </>,
+      withMara(),
+      { path: "/share?text=High+at+nine" },
+    );
+    expect(screen.getByTestId("search").textContent).toBe("text=High+at+nine");
+    expect(shareTray.getItems()).toEqual([{ type: "text", text: "High at nine" }]);
+    await act(async () => keep());
+    expect(screen.getByTestId("search").textContent).toBe("");
+    expect(shareTray.getItems()).toHaveLength(1);
+    shareTray.keptBy(async () => {});
+  });
+
+  test("is missed aloud where it could not all be taken", async () => {
+    renderWithWarren(<SharePage />, withMara(), { path: "/share?left-out=2" });
+    expect(await screen.findByText("2 shared items could not be taken")).toBeTruthy();
+  });
+
+  test("cannot be sent empty", async () => {
+    const fake = withMara();
+    const { user } = renderWithWarren(<SharePage />, fake, { path: "/share" });
+    arrive();
+    await user.click(screen.getByRole("button", { name: /Mara Lindqvist/ }));
+    const dialog = within(await screen.findByRole("dialog"));
+    await user.clear(dialog.getByRole("textbox", { name: "Text" }));
+    expect(dialog.getByRole("button", { name: "Send" }).getAttribute("aria-disabled")).toBe("true");
+    await user.keyboard("{Tab}{Enter}");
+    expect(fake.argsOf("sendText")).toEqual([]);
+  });
+});

@@ -1,0 +1,208 @@
+import { everyone } from "@warren/core";
+import { useEffect, useId, useRef } from "react";
+import { useLocation, useSearch } from "wouter";
+import type { ForwardItem } from "../files/forward/forward-item.ts";
+import { useForward } from "../files/forward/use-forward.ts";
+import { useSendItem } from "../files/forward/use-send-item.ts";
+import { type Target, useTargets } from "../files/forward/use-targets.ts";
+import { useT } from "../i18n/use-t.ts";
+import { ClientAvatar } from "../people/client-avatar.tsx";
+import { useRoomActions } from "../room/use-room-actions.ts";
+import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { ChevronRightIcon, CloseIcon, ForwardIcon, PeopleIcon, QrIcon } from "../ui/icons.tsx";
+import { toast } from "../ui/toaster.tsx";
+import { useRoom } from "../ui/warren-context.tsx";
+import { readLeftOut, readShared } from "./read-shared.ts";
+import { shareTray, useNewInShareTray, useShareTray } from "./share-tray.ts";
+
+/** Where other apps share to: what came waits until somebody is chosen. */
+export function SharePage() {
+  const t = useT();
+  const [pathname, navigate] = useLocation();
+  const search = useSearch();
+  const items = useShareTray();
+  const targets = useTargets();
+  const taken = useRef("");
+  useEffect(() => {
+    if (search === "" || search === taken.current) return;
+    taken.current = search;
+    const shared = readShared(search);
+    if (shared.length > 0) shareTray.put(shared);
+    const leftOut = readLeftOut(search);
+    if (leftOut > 0)
+      toast.warning(t("shareTarget.leftOut", { count: leftOut }), {
+        id: "share-left-out",
+        description: t("shareTarget.leftOutLine"),
+        duration: Number.POSITIVE_INFINITY,
+      });
+  }, [t, search]);
+  useEffect(() => {
+    if (search === "") return;
+    let isStill = true;
+    // Taken out of the address, so that a reload does not put it in twice and nobody reads it there; not before it is
+    // kept, so that a reload does not lose it either.
+    void shareTray.untilKept().then(() => {
+      if (isStill) navigate(pathname, { replace: true });
+    });
+    return () => {
+      isStill = false;
+    };
+  }, [search, pathname, navigate]);
+
+  if (items.length === 0) {
+    return (
+      <div className="flex flex-1 items-center justify-center overflow-y-auto bg-surface p-5">
+        <EmptyState
+          icon={ForwardIcon}
+          heading="h1"
+          title={t("shareTray.empty")}
+          action={<Button onClick={() => navigate("/")}>{t("notFound.home")}</Button>}
+        >
+          {t("shareTray.emptyLine")}
+        </EmptyState>
+      </div>
+    );
+  }
+  return (
+    <div className="min-w-0 flex-1 overflow-y-auto bg-surface [--ground:var(--surface)]">
+      <div className="mx-auto max-w-[520px] px-4 py-8 max-md:pt-5">
+        <h1 className="text-title">{t("shareTray.title")}</h1>
+        <ul className="mt-4 flex flex-col gap-2">
+          {items.map((item, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two can be alike, and lines only leave
+            <SharedItem key={i} item={item} />
+          ))}
+        </ul>
+        <NewInTray />
+        {targets.length === 0 ? <NobodyHere /> : <People items={items} targets={targets} />}
+      </div>
+    </div>
+  );
+}
+
+/** What was shared while something waited already, and the question what to keep of the two. */
+function NewInTray() {
+  const t = useT();
+  const items = useNewInShareTray();
+  const titleId = useId();
+  if (items.length === 0) return null;
+  return (
+    <section aria-labelledby={titleId} className="mt-4 rounded-card border border-line-2 p-4">
+      <h2 id={titleId} className="text-heading-sm">
+        {t("shareTray.new")}
+      </h2>
+      <p className="mt-1 text-body text-text-2">{t("shareTray.newLine")}</p>
+      <ul className="mt-3 flex flex-col gap-2">
+        {items.map((item, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two can be alike, and lines only leave
+          <SharedItem key={i} item={item} />
+        ))}
+      </ul>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button onClick={() => shareTray.keep("both")}>{t("shareTray.keepBoth")}</Button>
+        <Button onClick={() => shareTray.keep("new")}>{t("shareTray.keepNew")}</Button>
+        <Button onClick={() => shareTray.keep("old")}>{t("shareTray.keepOld")}</Button>
+      </div>
+    </section>
+  );
+}
+
+function SharedItem({ item }: { readonly item: ForwardItem }) {
+  const t = useT();
+  const words = item.type === "text" ? item.text : item.type === "file" ? item.file.name : item.fileName;
+  return (
+    <li className="flex items-start gap-2 rounded-card bg-sunken py-2 pr-2 pl-4">
+      <p className="line-clamp-4 min-w-0 flex-1 whitespace-pre-wrap break-words py-1 text-body">{words}</p>
+      <IconButton
+        size="sm"
+        icon={CloseIcon}
+        iconSize={15}
+        label={t("shareTray.discard")}
+        onClick={() => shareTray.remove(item)}
+      />
+    </li>
+  );
+}
+
+interface PeopleProps {
+  readonly items: readonly ForwardItem[];
+  readonly targets: readonly Target[];
+}
+
+function People({ items, targets }: PeopleProps) {
+  const t = useT();
+  const forward = useForward();
+  const sendItem = useSendItem();
+  const [, navigate] = useLocation();
+  const people = targets.filter(({ id }) => id !== everyone);
+  const done = (wasSent: boolean): void => {
+    if (wasSent) shareTray.remove(...items);
+  };
+  const sendTo = async (id: string): Promise<void> => {
+    const wasSent = await sendItem(id, items);
+    done(wasSent);
+    if (wasSent) navigate(`/client/${encodeURIComponent(id)}/chat`);
+  };
+  return (
+    <>
+      <div className="mt-6 flex items-center justify-between gap-3">
+        <h2 className="text-heading-sm">{t("shareTray.who")}</h2>
+        {people.length > 1 && (
+          <Button icon={ForwardIcon} onClick={() => void forward(items).then(done)}>
+            {t("shareTray.several")}
+          </Button>
+        )}
+      </div>
+      <ul className="-mx-2 mt-2">
+        {people.map(({ id, name, avatar, status }) => (
+          <li key={id}>
+            <button
+              type="button"
+              className="flex h-15 w-full items-center gap-3 rounded-row px-2 text-left transition-colors hover:bg-hover hover:[--ground:var(--hover)]"
+              onClick={() => void sendTo(id)}
+            >
+              <ClientAvatar clientId={id} name={name} avatar={avatar} size={40} status={status} />
+              <span className="min-w-0 flex-1">
+                <span className="block truncate font-medium text-body">{name}</span>
+                <span className="block truncate text-meta text-text-2">
+                  {status === "online" ? t("conversation.online") : t("forward.whenBack")}
+                </span>
+              </span>
+              <ChevronRightIcon size={16} className="text-text-3" />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Nobody to choose: what came waits, and the next step is named. */
+function NobodyHere() {
+  const t = useT();
+  const [, navigate] = useLocation();
+  const { shareRoom } = useRoomActions();
+  const isInRoom = useRoom().status === "connected";
+  return (
+    <EmptyState
+      icon={PeopleIcon}
+      title={t("composer.nobodyHere")}
+      className="pt-10"
+      action={
+        isInRoom ? (
+          <Button icon={QrIcon} onClick={() => void shareRoom()}>
+            {t("people.shareRoom")}
+          </Button>
+        ) : (
+          <Button variant="primary" onClick={() => navigate("/")}>
+            {t("profile.join")}
+          </Button>
+        )
+      }
+    >
+      {isInRoom ? t("shareTray.waitsForPeople") : t("shareTray.waitsForRoom")}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,24 @@
+import { Link, useRoute } from "wouter";
+import { useT } from "../i18n/use-t.ts";
+import { ForwardIcon } from "../ui/icons.tsx";
+import { useNewInShareTray, useShareTray } from "./share-tray.ts";
+
+/** Reminds on every other page of what other apps shared and nobody got yet. `path` is the page that has it. */
+export function ShareTrayBar({ path }: { readonly path: string }) {
+  const t = useT();
+  const count = useShareTray().length + useNewInShareTray().length;
+  const [isOpen] = useRoute(path);
+  if (count === 0 || isOpen) return null;
+  return (
+    <div role="status" className="flex min-h-10 items-center gap-2.5 bg-accent-soft px-4 text-compact">
+      <ForwardIcon size={16} className="text-accent-text" />
+      <p className="min-w-0 flex-1">{t("shareTray.waiting", { count })}</p>
+      <Link
+        to={path}
+        className="flex h-10 items-center font-medium text-accent-text underline underline-offset-2 touch:h-11"
+      >
+        {t("shareTray.choose")}
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { useT } from "../i18n/use-t.ts";
+import { Button } from "./button.tsx";
+import { Dialog, DialogFooter } from "./dialog.tsx";
+import type { DialogSlot } from "./open-dialog.tsx";
+
+interface ConfirmDialogProps extends DialogSlot<true> {
+  readonly title: string;
+  /** What follows, before it does. */
+  readonly line: string;
+  /** The verb on the button. */
+  readonly verb: string;
+}
+
+/** Asks before something is lost. */
+export function ConfirmDialog({ title, line, verb, dialog }: ConfirmDialogProps) {
+  const t = useT();
+  return (
+    <Dialog
+      open={dialog.open}
+      onClose={dialog.cancel}
+      returnFocus={dialog.returnFocus}
+      size="sm"
+      title={title}
+      description={line}
+    >
+      <DialogFooter>
+        <Button variant="ghost" onClick={dialog.cancel}>
+          {t("common.cancel")}
+        </Button>
+        <Button variant="danger" onClick={() => dialog.submit(true)}>
+          {verb}
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  );
+}

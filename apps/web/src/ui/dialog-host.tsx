@@ -1,0 +1,66 @@
+import { Component, type ReactNode, Suspense, useEffect, useSyncExternalStore } from "react";
+import { httpErrorOf } from "./http-error-of.ts";
+import { Loaded, onDemand } from "./on-demand.tsx";
+import { dialogStore, type OpenDialog } from "./open-dialog.tsx";
+
+const errorDialog = onDemand(() => import("./error-dialog.tsx"));
+
+/** Longer than any dialog takes to fade out. */
+const fadeOutMs = 200;
+
+interface DialogHostProps {
+  /** Told of a dialog that was cancelled because it cannot be drawn, nor what stopped it. */
+  readonly onError: (error: unknown) => void;
+}
+
+interface GuardProps extends DialogHostProps {
+  readonly dialog: OpenDialog;
+  readonly open: boolean;
+}
+
+/** Draws a dialog, or in its place what stopped it; the page behind it stays. */
+class DialogGuard extends Component<GuardProps, { readonly error: Error | null }> {
+  override state = { error: null };
+
+  static getDerivedStateFromError(thrown: unknown): { error: Error } {
+    return { error: thrown instanceof Error ? thrown : new Error(String(thrown)) };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    const giveUp = (): void => {
+      this.props.dialog.cancel();
+      this.props.onError(error);
+    };
+    // What the server does not have any more comes with the next version alone: no dialog can offer it again.
+    if (httpErrorOf(error) !== null) giveUp();
+    else errorDialog.load().catch(giveUp);
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    const { dialog, open } = this.props;
+    if (error === null) return <Suspense fallback={null}>{dialog.render(open)}</Suspense>;
+    if (httpErrorOf(error) !== null) return null;
+    const reset = (): void => this.setState({ error: null });
+    return (
+      <Loaded code={errorDialog}>
+        {({ ErrorDialog }) => <ErrorDialog dialog={dialog} open={open} error={error} onReset={reset} />}
+      </Loaded>
+    );
+  }
+}
+
+/** Draws the dialog that `openDialog` shows. It stands once, inside the providers that dialogs need. */
+export function DialogHost({ onError }: DialogHostProps) {
+  const state = useSyncExternalStore(dialogStore.subscribe, dialogStore.getState);
+  const closingId = state !== undefined && !state.open ? state.dialog.id : undefined;
+
+  useEffect(() => {
+    if (closingId === undefined) return;
+    const timer = setTimeout(() => dialogStore.remove(closingId), fadeOutMs);
+    return () => clearTimeout(timer);
+  }, [closingId]);
+
+  if (state === undefined) return null;
+  return <DialogGuard key={state.dialog.id} dialog={state.dialog} open={state.open} onError={onError} />;
+}

@@ -1,0 +1,121 @@
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
+import { WarrenError } from "@warren/protocol";
+import type { ComponentType } from "react";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { renderUi } from "../testing/render-ui.tsx";
+import { fakeDevice } from "../testing/render-with-warren.tsx";
+import { DeviceContext } from "./device-context.tsx";
+import { Dialog } from "./dialog.tsx";
+import { DialogHost } from "./dialog-host.tsx";
+import { componentOnDemand, loadAllOnDemand } from "./on-demand.tsx";
+import { type DialogResult, type DialogSlot, dialogStore, openDialog } from "./open-dialog.tsx";
+import { Toaster, toast } from "./toaster.tsx";
+
+const fault = { stands: true };
+
+function NameDialog({ dialog }: DialogSlot<string>) {
+  if (fault.stands) throw new Error("cache 7d1f2c90 info not found");
+  return (
+    <Dialog open={dialog.open} onClose={dialog.cancel} returnFocus={dialog.returnFocus} title="Name">
+      <button type="button" onClick={() => dialog.submit("mara")}>
+        Submit
+      </button>
+    </Dialog>
+  );
+}
+
+function show(component: ComponentType<DialogSlot<string>>) {
+  const device = fakeDevice();
+  const onError = vi.fn();
+  const { user } = renderUi(
+    <DeviceContext value={device}>
+      <button type="button">Opener</button>
+      <DialogHost onError={onError} />
+      <Toaster narrow={false} label="Notifications" closeLabel="Close" />
+    </DeviceContext>,
+  );
+  const opener = screen.getByRole("button", { name: "Opener" });
+  opener.focus();
+  let result: Promise<DialogResult<string>> | undefined;
+  act(() => {
+    result = openDialog(component, {});
+  });
+  if (result === undefined) throw new Error("openDialog did not run");
+  return { user, device, onError, opener, result };
+}
+
+const errorDialog = () => screen.findByRole("dialog", { name: "Error Occurred" });
+
+// As in a page that has been open for a moment.
+beforeAll(loadAllOnDemand);
+beforeEach(() => {
+  fault.stands = true;
+  vi.spyOn(console, "error").mockImplementation(() => {}); // React tells of every caught error
+});
+afterEach(() => {
+  act(() => dialogStore.getState()?.dialog.cancel());
+  toast.dismiss();
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+describe("a dialog that stops", () => {
+  it("shows what stopped it in a dialog, with the technical text closed, and copies that", async () => {
+    const { user, device, onError } = show(NameDialog);
+    const dialog = await errorDialog();
+    expect(dialog.textContent).toContain("This dialog stopped working. Your files and messages are safe.");
+    expect(screen.getByText("cache 7d1f2c90 info not found")).not.toBeNull();
+    expect(screen.getByText("Technical details").closest("details")?.hasAttribute("open")).toBe(false);
+    await user.click(screen.getByRole("button", { name: "Copy details" }));
+    expect(device.written[0]).toContain("cache 7d1f2c90 info not found");
+    expect(onError).not.toHaveBeenCalled();
+  });
+
+  it("is drawn anew by Reset, and then ends as it would have", async () => {
+    const { user, result } = show(NameDialog);
+    await errorDialog();
+    fault.stands = false;
+    await user.click(screen.getByRole("button", { name: "Reset this dialog" }));
+    await user.click(await screen.findByRole("button", { name: "Submit" }));
+    expect(await result).toEqual({ cancelled: false, value: "mara" });
+  });
+
+  it("is cancelled by closing what is shown in its place, and focus goes back", async () => {
+    const { user, opener, result } = show(NameDialog);
+    await errorDialog();
+    await user.keyboard("{Escape}");
+    expect(await result).toEqual({ cancelled: true });
+    await waitFor(() => expect(document.activeElement).toBe(opener));
+  });
+
+  it("asks for its code again where that did not come", async () => {
+    fault.stands = false;
+    const network = { isUp: false };
+    const { user } = show(
+      componentOnDemand(async () => {
+        if (!network.isUp) throw new TypeError("Failed to fetch");
+        return NameDialog;
+      }),
+    );
+    const dialog = await errorDialog();
+    expect(dialog.textContent).toContain("Check your network and try again.");
+    expect(
+      within(dialog)
+        .getByText(/Failed to fetch/)
+        .closest("details")
+        ?.hasAttribute("open"),
+    ).toBe(false);
+    network.isUp = true;
+    await user.click(screen.getByRole("button", { name: "Retry" }));
+    await screen.findByRole("dialog", { name: "Name" });
+  });
+
+  it("is cancelled, and the host is told, where the server has another version by now", async () => {
+    const { onError, result } = show(
+      componentOnDemand(() => Promise.reject(new WarrenError("http-error", { code: 404 }))),
+    );
+    expect(await result).toEqual({ cancelled: true });
+    await waitFor(() => expect(onError).toHaveBeenCalledOnce());
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+});

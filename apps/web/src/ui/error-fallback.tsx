@@ -1,0 +1,48 @@
+import { useT } from "../i18n/use-t.ts";
+import { Button } from "./button.tsx";
+import { useDevice } from "./device-context.tsx";
+import { CopyIcon } from "./icons.tsx";
+import { toast } from "./toaster.tsx";
+
+interface ErrorFallbackProps {
+  readonly error: Error;
+  /** Where other words say it better; it stays in the technical text. */
+  readonly hidesMessage?: boolean;
+  readonly resetLabel: string;
+  readonly onReset: () => void;
+}
+
+/** What is known of the error that stopped a page or a dialog, below its title: message, stack, Reset and Copy. */
+export function ErrorFallback({ error, hidesMessage = false, resetLabel, onReset }: ErrorFallbackProps) {
+  const t = useT();
+  const { writeClipboard } = useDevice();
+  const technical = error.stack ?? `${error.name}: ${error.message}`;
+  const copy = async (): Promise<void> => {
+    const { status } = await writeClipboard(technical);
+    if (status === "written" || status === "queued") toast.success(t("fallback.copied"));
+    else toast.error(t(status === "unsupported" ? "unsupported.clipboard" : "toast.clipboardFailed"));
+  };
+  return (
+    <>
+      {!hidesMessage && <p className="mt-3 break-words font-medium">{error.message || error.name}</p>}
+      <details className="mt-3">
+        <summary className="cursor-pointer py-1 text-compact text-text-2">{t("fallback.technical")}</summary>
+        <pre
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a long stack is scrolled by keyboard
+          tabIndex={0}
+          className="mt-1 max-h-60 select-text overflow-auto whitespace-pre rounded-control bg-sunken p-3 font-mono"
+        >
+          {technical}
+        </pre>
+      </details>
+      <div className="mt-5 flex flex-wrap gap-2">
+        <Button variant="primary" onClick={onReset}>
+          {resetLabel}
+        </Button>
+        <Button variant="ghost" icon={CopyIcon} onClick={() => void copy()}>
+          {t("fallback.copy")}
+        </Button>
+      </div>
+    </>
+  );
+}

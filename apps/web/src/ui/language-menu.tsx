@@ -1,0 +1,22 @@
+import type { ReactElement } from "react";
+import { currentLocale } from "../i18n/i18n.ts";
+import { locales } from "../i18n/locales.ts";
+import { useT } from "../i18n/use-t.ts";
+import { Menu, MenuChoice } from "./menu.tsx";
+import { languages, useChooseLanguage } from "./use-language.ts";
+
+/** Chooses the language from a menu under its trigger, which gets the present language's name. */
+export function LanguageMenu({ trigger }: { readonly trigger: (name: string) => ReactElement }) {
+  const t = useT();
+  const choose = useChooseLanguage();
+  return (
+    <Menu trigger={trigger(locales[currentLocale()].name)}>
+      <MenuChoice
+        label={t("language.label")}
+        value={currentLocale()}
+        options={languages}
+        onChange={(locale) => void choose(locale)}
+      />
+    </Menu>
+  );
+}

@@ -1,0 +1,45 @@
+import { useT } from "../i18n/use-t.ts";
+import { Dialog } from "./dialog.tsx";
+import { Kbd } from "./kbd.tsx";
+import type { DialogSlot } from "./open-dialog.tsx";
+import { printedKeys } from "./printed-keys.ts";
+import { shortcutGroups, shortcuts, shortcutsOf } from "./shortcuts.ts";
+import { useOptions } from "./warren-context.tsx";
+
+/** What the person can do by keyboard, from the one table that the handlers go by. */
+export function ShortcutsDialog({ dialog }: DialogSlot<never>) {
+  const t = useT();
+  const options = useOptions();
+  return (
+    <Dialog
+      open={dialog.open}
+      onClose={dialog.cancel}
+      returnFocus={dialog.returnFocus}
+      title={t("nav.shortcuts")}
+      closeLabel={t("common.close")}
+    >
+      <div className="mt-1 flex flex-col">
+        {shortcutGroups.map((group) => (
+          <section key={group} aria-label={t(`shortcuts.groups.${group}`)} className="mt-4">
+            <h3 className="mb-1 text-meta text-text-2">{t(`shortcuts.groups.${group}`)}</h3>
+            <dl>
+              {shortcutsOf(group, options).map((name) => (
+                <div key={name} className="flex min-h-9 items-center justify-between gap-4">
+                  <dt className="min-w-0">{t(`shortcuts.what.${name}`)}</dt>
+                  <dd className="flex shrink-0 items-center gap-1.5">
+                    {shortcuts[name].keys.map((keys, index) => (
+                      <span key={keys} className="flex items-center gap-1.5">
+                        {index > 0 && <span className="text-meta text-text-2">{t("shortcuts.or")}</span>}
+                        <Kbd>{printedKeys(keys.replaceAll("+", " "))}</Kbd>
+                      </span>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,34 @@
+import { useT } from "../i18n/use-t.ts";
+import { useDevice } from "./device-context.tsx";
+import { oneLine } from "./one-line.ts";
+import { toast } from "./toaster.tsx";
+
+/** Long enough to read and to reach its button. */
+const offerMs = 12_000;
+
+/**
+ * Puts a text on the clipboard; a toast shows what was copied, or why it was not. A browser that refuses may only want a
+ * press of its own: the toast has a button for it, and what happens then is final.
+ */
+export function useCopyText(): (text: string) => Promise<void> {
+  const t = useT();
+  const { writeClipboard } = useDevice();
+  const copy = async (text: string, isLast: boolean): Promise<void> => {
+    const write = await writeClipboard(text);
+    if (write.status === "written" || write.status === "queued") {
+      toast.success(t("toast.copied"), { description: oneLine(text) });
+      return;
+    }
+    if (write.status === "failed" && !isLast) {
+      toast.info(t("copyOffer.title"), {
+        description: oneLine(text),
+        duration: offerMs,
+        action: { label: t("common.copy"), onClick: () => void copy(text, true) },
+      });
+      return;
+    }
+    const description = write.status === "unsupported" ? t("unsupported.clipboard") : write.reason;
+    toast.error(t("toast.clipboardFailed"), { description });
+  };
+  return (text) => copy(text, false);
+}
