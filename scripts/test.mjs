@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ensureBrowsers } from "./lib/browsers.mjs";
 import { countCheck, countPlaywright, countVitest, sum, summaryLine } from "./lib/counts.mjs";
 import { failuresOfPlaywright, failuresOfVitest } from "./lib/failures.mjs";
 import { ensureInstalled } from "./lib/installed.mjs";
 import { requireSupportedNode } from "./lib/node-version.mjs";
+import { ensurePrograms } from "./lib/programs.mjs";
 import { run } from "./lib/run.mjs";
 import { slowestOfPlaywright } from "./lib/slowest.mjs";
 
@@ -33,6 +33,7 @@ async function check(script) {
 }
 
 async function unitTests() {
+  await ensurePrograms("redis");
   const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${unitReport}`];
   const exitCode = await run("vitest", args);
   const report = readReport(unitReport);
@@ -40,7 +41,7 @@ async function unitTests() {
 }
 
 async function browserTests() {
-  await ensureBrowsers();
+  await ensurePrograms("chromium", "firefox", "coturn");
   const args = ["test", "--config=e2e/playwright.config.ts", "--reporter=list,json"];
   const exitCode = await run("playwright", args, { PLAYWRIGHT_JSON_OUTPUT_FILE: browserReport });
   const report = readReport(browserReport);

@@ -15,6 +15,8 @@ export interface TurnServer {
   readonly port: number;
   readonly username: string;
   readonly password: string;
+  /** What it makes passwords of an hour with, where it was started with one. */
+  readonly secret: string | undefined;
   /** Ends it without a word to its clients; `start` brings it back at the same address, without their allocations. */
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -22,8 +24,8 @@ export interface TurnServer {
   stop(): Promise<void>;
 }
 
-/** Starts coturn. @throws Error where it is missing or does not answer. */
-export async function startTurnServer(): Promise<TurnServer> {
+/** Starts coturn, for one user or for sign-ins made with a secret. @throws Error where it is missing or does not answer. */
+export async function startTurnServer(secret?: string): Promise<TurnServer> {
   const host = ownAddress();
   const folder = await mkdtemp(join(tmpdir(), "warren-relay-"));
   const port = await freePort(host);
@@ -38,7 +40,9 @@ export async function startTurnServer(): Promise<TurnServer> {
         `--relay-ip=${host}`,
         `--listening-port=${port}`,
         "--lt-cred-mech",
-        `--user=${username}:${password}`,
+        ...(secret === undefined
+          ? [`--user=${username}:${password}`]
+          : ["--use-auth-secret", `--static-auth-secret=${secret}`]),
         "--realm=warren",
         "--no-tls",
         "--no-dtls",
@@ -55,7 +59,7 @@ export async function startTurnServer(): Promise<TurnServer> {
   };
   await start();
   return {
-    ...{ host, port, username, password, start },
+    ...{ host, port, username, password, secret, start },
     kill: () => end(),
     stop: async () => {
       await end();

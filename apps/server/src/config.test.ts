@@ -61,6 +61,25 @@ describe("readConfig", () => {
     expect(problems({ TRUSTED_PROXY_HOPS: "1", ALLOWED_ORIGINS: "https://warren.example.org" })).toEqual([]);
   });
 
+  it("shares rooms over Redis only with a key for tokens that all processes have, and says so", () => {
+    const RESUME_KEY = "k".repeat(32);
+    expect(problems({ REDIS_URL: "redis://10.0.0.5:6379" })[0]).toContain("set RESUME_KEY");
+    const { redisUrls } = readConfig({ REDIS_URL: "redis://a:1, rediss://u:p@b:2/1", RESUME_KEY });
+    expect(redisUrls).toEqual(["redis://a:1", "rediss://u:p@b:2/1"]);
+  });
+
+  it("takes relays only together with their secret, and says so", () => {
+    const [TURN_URLS, TURN_SECRET] = ["turn:a.test:3478 turns:b.test?transport=tcp", "s".repeat(16)];
+    expect(readConfig({ TURN_URLS, TURN_SECRET }).turn).toEqual({
+      urls: ["turn:a.test:3478", "turns:b.test?transport=tcp"],
+      secret: TURN_SECRET,
+    });
+    for (const env of [{ TURN_URLS }, { TURN_SECRET }])
+      expect(problems(env)[0]).toContain("TURN_URLS and TURN_SECRET go together");
+    const nine = Array.from({ length: 9 }, (_, number) => `turn:${number}.test`).join();
+    expect(problems({ TURN_URLS: nine, TURN_SECRET })).toEqual(["TURN_URLS must list at most 8 relays."]);
+  });
+
   it("names every variable that is not usable, with what it must be", () => {
     expect(
       problems({ PORT: "http", LOG_LEVEL: "loud", RESUME_KEY: "short", MAX_ROOM_MEMBERS: "257" }),
@@ -82,6 +101,11 @@ describe("readConfig", () => {
     { ALLOWED_ORIGINS: "https://warren.example.org/path" },
     { ALLOWED_ORIGINS: "https://[" },
     { ALLOWED_ORIGINS: "https://warren.example.org:99999" },
+    { TURN_URLS: "https://turn.example.org", TURN_SECRET: "s".repeat(16) },
+    { TURN_URLS: 'turn:a.test"x', TURN_SECRET: "s".repeat(16) },
+    { TURN_URLS: "turn:a.test", TURN_SECRET: "short" },
+    { REDIS_URL: "10.0.0.5:6379" },
+    { REDIS_URL: "https://10.0.0.5:6379" },
     { CONNECT_SRC: "wss://a; script-src *" },
     { CONNECT_SRC: "'unsafe-inline'" },
     { IMG_SRC: "https:; script-src *" },

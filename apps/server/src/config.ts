@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { limits, z } from "@warren/protocol";
+import type { TurnSettings } from "./turn-sign-ins.ts";
 
 /** The settings a person gave are not usable; `problems` has one sentence for each. */
 export class ConfigError extends Error {
@@ -57,6 +58,15 @@ const environmentSchema = z.object({
   WEB_ROOT: z._default(z.string(), fileURLToPath(new URL("../../web/dist", import.meta.url))),
   CONNECT_SRC: list(isSource, "must list sources such as wss://signal.example.org"),
   IMG_SRC: list(isSource, "must list sources such as https://pictures.example.org"),
+  REDIS_URL: list(
+    (word) => /^rediss?:\/\//.test(word) && URL.canParse(word),
+    "must list addresses such as redis://127.0.0.1:6379",
+  ),
+  TURN_URLS: list(
+    (word) => /^turns?:[^\s/?"\\]+(?:\?transport=(?:udp|tcp))?$/.test(word),
+    "must list relays such as turn:turn.example.org:3478 or turns:turn.example.org:5349?transport=tcp",
+  ),
+  TURN_SECRET: z.optional(z.string().check(z.minLength(16, "must have at least 16 characters"))),
   RESUME_KEY: z.optional(z.string().check(z.minLength(32, "must have at least 32 characters"))),
   DRAIN_MS: whole(20_000, 0, 25_000),
   MAX_SOCKETS: whole(20_000, 1, 1_000_000),
@@ -77,6 +87,14 @@ type Environment = z.infer<typeof environmentSchema>;
 /** A proxy hands on whatever Host a stranger's server names, and with it what that server's visitors sign. */
 const namesNeeded =
   "TRUSTED_PROXY_HOPS is set, so this server has to know by which name browsers reach it: set SERVER_NAMES, such as warren.example.org, or ALLOWED_ORIGINS, such as https://warren.example.org.";
+
+/** Without it a node takes the tokens of another for forged, and a client that moves has lost its place. */
+const resumeKeyNeeded =
+  "REDIS_URL is set, so several processes share their rooms: set RESUME_KEY to the same secret of at least 32 characters for all of them.";
+
+const turnIncomplete =
+  "TURN_URLS and TURN_SECRET go together: the addresses of your relays, and the static-auth-secret of their coturn.";
+const turnTooMany = `TURN_URLS must list at most ${limits.turnUrls} relays.`;
 
 /** Every setting of the server. */
 export interface ServerConfig {
@@ -99,6 +117,10 @@ export interface ServerConfig {
   readonly connectSources: readonly string[];
   /** Where a person's own picture may come from by its address. */
   readonly imageSources: readonly string[];
+  /** Relays whose sign-ins members of rooms are given; none without addresses. */
+  readonly turn: TurnSettings;
+  /** The Redis servers over which several processes share their rooms; when empty, rooms live in this process alone. */
+  readonly redisUrls: readonly string[];
   /** The secret behind resume tokens; without one each process makes its own. */
   readonly resumeKey?: string | undefined;
   /** Clients are asked to move within this time when the server stops. */
@@ -135,6 +157,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): S
   const values = parsed.data;
   const { TRUSTED_PROXY_HOPS: hops, SERVER_NAMES: names, ALLOWED_ORIGINS: origins } = values;
   if (hops > 0 && names.length === 0 && origins.length === 0) throw new ConfigError([namesNeeded]);
+  if (values.REDIS_URL.length > 0 && values.RESUME_KEY === undefined)
+    throw new ConfigError([resumeKeyNeeded]);
+  if (values.TURN_URLS.length > 0 !== (values.TURN_SECRET !== undefined))
+    throw new ConfigError([turnIncomplete]);
+  if (values.TURN_URLS.length > limits.turnUrls) throw new ConfigError([turnTooMany]);
   return {
     port: values.PORT,
     host: values.HOST,
@@ -145,6 +172,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): S
     webRoot: values.WEB_ROOT,
     connectSources: values.CONNECT_SRC,
     imageSources: values.IMG_SRC.length > 0 ? values.IMG_SRC : ["https:"],
+    turn: { urls: values.TURN_URLS, secret: values.TURN_SECRET ?? "" },
+    redisUrls: values.REDIS_URL,
     resumeKey: values.RESUME_KEY,
     drainMs: values.DRAIN_MS,
     limits: {

@@ -9,7 +9,7 @@ import type { InboundFrame } from "./inbound-frame.ts";
 import type { ClientAddress } from "./limits/client-address.ts";
 import { refusals } from "./refusals.ts";
 import type { Knock, RefusalReason, RoomEvent, Seat } from "./relay/relay.ts";
-import type { JoinEvent, RenewToken, Rooms } from "./rooms/rooms.ts";
+import type { JoinEvent, Renew, Rooms } from "./rooms/rooms.ts";
 
 /** How far a client has come. */
 export type SessionState =
@@ -22,7 +22,7 @@ export type SessionState =
       readonly status: "in-room";
       readonly identity: Identity;
       readonly seat: Seat;
-      readonly renewToken: RenewToken;
+      readonly renew: Renew;
     };
 
 /** A frame of the server; of a signal the text that came. */
@@ -78,8 +78,8 @@ const handlers: { readonly [T in FrameType]: Handler<T> } = {
     if (answer.status === "pending") {
       session.moveTo({ status: "pending", identity, knock: answer.knock });
     } else {
-      const { seat, renewToken } = answer;
-      session.moveTo({ status: "in-room", identity, seat, renewToken });
+      const { seat, renew } = answer;
+      session.moveTo({ status: "in-room", identity, seat, renew });
       session.send(answer.frame);
     }
     answer.listen();
@@ -118,8 +118,7 @@ const handlers: { readonly [T in FrameType]: Handler<T> } = {
 
   ping(session) {
     const { state } = session;
-    const resumeToken = state.status === "in-room" ? state.renewToken() : undefined;
-    session.send({ type: "pong", ...(resumeToken && { resumeToken }) });
+    session.send({ type: "pong", ...(state.status === "in-room" && state.renew()) });
   },
 };
 
@@ -135,8 +134,8 @@ export function handleFrame(
 
 function onJoinEvent(session: Session, identity: Identity, event: JoinEvent): void {
   if (event.type === "admitted") {
-    const { seat, renewToken } = event;
-    session.moveTo({ status: "in-room", identity, seat, renewToken });
+    const { seat, renew } = event;
+    session.moveTo({ status: "in-room", identity, seat, renew });
     session.send(event.frame);
   } else if (event.type === "turned-away") turnAway(session, identity, event.reason);
   else if (event.type === "replaced") session.close("replaced", event.type);

@@ -17,4 +17,5 @@ export const refusals: { readonly [R in RefusalReason]: Refusal } = {
   "not-admitted": { close: "forbidden" },
   "room-gone": { close: "overloaded" },
   "room-reclaimed": { close: "overloaded" },
+  unavailable: { close: "overloaded" },
 };

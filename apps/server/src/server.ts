@@ -17,6 +17,7 @@ import { MemoryRelay } from "./relay/memory-relay.ts";
 import type { Relay } from "./relay/relay.ts";
 import { ResumeTokens } from "./resume-token.ts";
 import { Rooms } from "./rooms/rooms.ts";
+import { TurnSignIns } from "./turn-sign-ins.ts";
 import { pageHostOf, refuseUpgrade, writeRefusal } from "./upgrade.ts";
 import { readWebFiles } from "./web-files.ts";
 import { WriteBatch } from "./write-batch.ts";
@@ -31,6 +32,30 @@ const backlog = 4_096;
 /** How long clients may take to move after the last one was asked to. */
 const drainGraceMs = 3_000;
 const goodbyeMs = 2_000;
+/** How long a start waits for Redis. */
+const redisWithinMs = 5_000;
+
+/** Rooms in memory, or shared over Redis, whose code only they need who use it. */
+async function openRelay(
+  { limits, redisUrls }: ServerConfig,
+  clock: Clock,
+  log: Logger,
+  onBadMessage: () => void,
+): Promise<Relay> {
+  const options = { clock, maxMembers: limits.roomMembers, budgets: new AdmissionBudgets(limits, clock) };
+  if (redisUrls.length === 0) return new MemoryRelay(options);
+  const [{ RedisRelay }, { ShardedRelay }] = await Promise.all([
+    import("./relay/redis-relay.ts"),
+    import("./relay/sharded-relay.ts"),
+  ]);
+  const relays = new Map(
+    redisUrls.map((url) => [url, new RedisRelay({ ...options, url, log, onBadMessage })]),
+  );
+  await Promise.all([...relays.values()].map((relay) => relay.whenUp(redisWithinMs)));
+  if (![...relays.values()].every(({ isUp }) => isUp))
+    log.warn("Redis does not answer: rooms are not shared until it does");
+  return new ShardedRelay(relays);
+}
 
 function destroy(this: Duplex): void {
   this.destroy();
@@ -66,9 +91,9 @@ export async function createServer(
   const pseudonyms = new Pseudonyms(clock);
   const addressLimits = new AddressLimits(limits, clock);
   const relay =
-    dependencies.relay ??
-    new MemoryRelay({ clock, maxMembers: limits.roomMembers, budgets: new AdmissionBudgets(limits, clock) });
-  const rooms = new Rooms(relay, new ResumeTokens(clock, config.resumeKey), clock);
+    dependencies.relay ?? (await openRelay(config, clock, log, () => counters.add("bad-node-messages")));
+  const turn = new TurnSignIns(config.turn, clock, (address) => addressLimits.mayHaveTurn(address));
+  const rooms = new Rooms(relay, new ResumeTokens(clock, config.resumeKey), clock, turn);
   const connections = new Set<ClientConnection>();
   let isDraining = false;
   let onEmpty: (() => void) | undefined;
@@ -201,7 +226,7 @@ export async function createServer(
       cancelReport();
       cancelTick();
       lag.close();
-      relay.close();
+      await relay.close();
       await new Promise<void>((resolve) => {
         http.close(() => resolve());
         http.closeAllConnections();

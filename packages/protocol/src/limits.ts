@@ -45,6 +45,8 @@ export const limits = {
   /** The UTF-8 size of a manifest inside an offer; quoting can double it within the frame. */
   offeredManifestBytes: 96 * kib,
   roomMembers: 256,
+  /** Addresses of a server's relays. */
+  turnUrls: 8,
   /** The lanes between two clients, whoever opened them. */
   lanes: 7,
   /** What one person shares at once: a camera, a microphone, and screens with their sounds. */

@@ -24,6 +24,17 @@ const tokenSchema = z.string().check(z.regex(/^[A-Za-z0-9_.-]{1,512}$/));
 export const roomMemberSchema = z.object({ clientId: clientIdSchema, order: z.int().check(z.gte(0)) });
 export type RoomMember = z.infer<typeof roomMemberSchema>;
 
+/** A sign-in for relays of whoever runs the server; it holds for `lifetimeS` seconds from when it comes. */
+const turnSignInSchema = z.object({
+  urls: z
+    .array(z.string().check(z.regex(/^turns?:[^\s"\\]{1,255}$/)))
+    .check(z.minLength(1), z.maxLength(limits.turnUrls)),
+  username: z.string().check(z.regex(/^[0-9A-Za-z:_-]{1,128}$/)),
+  credential: z.string().check(z.regex(/^[0-9A-Za-z+/=]{1,128}$/)),
+  lifetimeS: z.int().check(z.gte(1), z.lte(86_400)),
+});
+export type TurnSignIn = z.infer<typeof turnSignInSchema>;
+
 /** Frames a client sends. */
 export const clientFrameSchema = z.discriminatedUnion("type", [
   /**
@@ -88,19 +99,24 @@ export const serverFrameSchema = z.discriminatedUnion("type", [
   }),
   /** The receiver is the greeter of a newcomer and begins the handshake with it. */
   z.object({ type: z.literal("knock"), clientId: clientIdSchema }),
-  /** `members` are the others; `order` is the receiver's own. */
+  /** `members` are the others; `order` is the receiver's own; `turn` is there when the server has relays. */
   z.object({
     type: z.literal("joined"),
     order: z.int().check(z.gte(0)),
     members: z.array(roomMemberSchema).check(z.maxLength(limits.roomMembers)),
     resumeToken: tokenSchema,
+    turn: z.optional(turnSignInSchema),
   }),
   /** A member joined, or came back (`resumed`) to a seat that was kept after its socket dropped. */
   z.object({ type: z.literal("member-joined"), member: roomMemberSchema, resumed: z.boolean() }),
   z.object({ type: z.literal("member-left"), clientId: clientIdSchema }),
   z.object({ type: z.literal("signal"), from: clientIdSchema, signal: sealedSignalSchema }),
-  /** In a room it brings a new `resumeToken` once a minute. */
-  z.object({ type: z.literal("pong"), resumeToken: z.optional(tokenSchema) }),
+  /** In a room it brings a new `resumeToken` once a minute, and a new `turn` once half of the last one's time is over. */
+  z.object({
+    type: z.literal("pong"),
+    resumeToken: z.optional(tokenSchema),
+    turn: z.optional(turnSignInSchema),
+  }),
   z.object({ type: z.literal("error"), code: z.enum(signallingErrorCodes) }),
   /** The server is about to stop: open a new socket after this delay, resume, and close the old one. */
   z.object({ type: z.literal("drain"), afterMs: z.int().check(z.gte(0), z.lte(60_000)) }),

@@ -4,6 +4,8 @@ import type { ClientAddress } from "./client-address.ts";
 import { type Rate, TokenBucket } from "./token-bucket.ts";
 
 const tenMinutesS = 600;
+/** Sign-ins at the relays for one address: a class behind it gets one each, and some come twice. */
+const turnSignInsPer10Min = 100;
 /** Buckets that are full again are forgotten when this many are held. */
 const sweepAt = 10_000;
 
@@ -14,6 +16,7 @@ export class AddressLimits {
   readonly #open = new Map<string, number>();
   readonly #newSockets = new Map<string, TokenBucket>();
   readonly #newRooms = new Map<string, TokenBucket>();
+  readonly #turnSignIns = new Map<string, TokenBucket>();
   #sweepAt = sweepAt;
 
   constructor(limits: ServerLimits, clock: Clock) {
@@ -50,6 +53,12 @@ export class AddressLimits {
     return this.#take(this.#newRooms, address, { perSecond: burst / tenMinutesS, burst });
   }
 
+  /** Whether the address may have one more sign-in at the relays; counts it. */
+  mayHaveTurn(address: ClientAddress): boolean {
+    const burst = turnSignInsPer10Min * this.#factor(address);
+    return this.#take(this.#turnSignIns, address, { perSecond: burst / tenMinutesS, burst });
+  }
+
   #factor(address: ClientAddress): number {
     return address.isPrivate ? this.#limits.privateAddressFactor : 1;
   }
@@ -66,10 +75,12 @@ export class AddressLimits {
 
   /** Runs rarely: the mark doubles with what is left, so a flood of addresses costs constant time each. */
   #sweep(): void {
-    if (this.#newSockets.size + this.#newRooms.size < this.#sweepAt) return;
-    for (const buckets of [this.#newSockets, this.#newRooms]) {
+    const all = [this.#newSockets, this.#newRooms, this.#turnSignIns];
+    const held = () => all.reduce((sum, { size }) => sum + size, 0);
+    if (held() < this.#sweepAt) return;
+    for (const buckets of all) {
       for (const [key, bucket] of buckets) if (bucket.full) buckets.delete(key);
     }
-    this.#sweepAt = Math.max(sweepAt, 2 * (this.#newSockets.size + this.#newRooms.size));
+    this.#sweepAt = Math.max(sweepAt, 2 * held());
   }
 }

@@ -10,6 +10,8 @@ export interface MemoryRelayOptions {
   readonly clock: Clock;
   readonly maxMembers: number;
   readonly budgets: AdmissionBudgets;
+  /** Called when a room has ended with its last member. */
+  readonly onEnded?: (room: RoomTag) => void;
 }
 
 /** Rooms in the memory of this process. */
@@ -28,9 +30,33 @@ export class MemoryRelay implements Relay {
   }
 
   async enter(request: SeatRequest, listener: RoomListener): Promise<SeatAnswer> {
+    return this.enterAtOnce(request, listener);
+  }
+
+  /** The same without a moment between the answer and what happens in the room next. */
+  enterAtOnce(request: SeatRequest, listener: RoomListener): SeatAnswer {
     const known = this.#rooms.get(request.room);
     if (!known && !request.mayOpenRoom()) return { status: "refused", reason: "rate-limited" };
     return (known ?? this.#open(request.room)).enter(request, listener);
+  }
+
+  get rooms(): readonly RoomTag[] {
+    return [...this.#rooms.keys()];
+  }
+
+  has(room: RoomTag): boolean {
+    return this.#rooms.has(room);
+  }
+
+  /** Opens a room that lived in another process, which is gone: tokens of until now speak of it. */
+  reopen(room: RoomTag): void {
+    if (!this.has(room)) this.#open(room, this.#options.clock.now());
+  }
+
+  /** Forgets a room that lives elsewhere; nobody hears of it. */
+  forget(room: RoomTag): void {
+    this.#rooms.get(room)?.close();
+    this.#rooms.delete(room);
   }
 
   close(): void {
@@ -42,14 +68,15 @@ export class MemoryRelay implements Relay {
     return this.#options.clock.elapsedMs() < this.#startedAtMs + resumeTokenLifetimeMs;
   }
 
-  #open(tag: RoomTag): Room {
+  #open(tag: RoomTag, startedAt = this.#startedAt): Room {
     const room = new Room({
       ...this.#options,
       tag,
-      startedAt: this.#startedAt,
+      startedAt,
       isOver: this.#over.has(tag),
       onEmpty: (wasReclaimed) => {
         this.#rooms.delete(tag);
+        this.#options.onEnded?.(tag);
         if (wasReclaimed && this.#honoursTokensOfBefore) this.#over.add(tag);
         else if (!this.#honoursTokensOfBefore) this.#over.clear();
       },

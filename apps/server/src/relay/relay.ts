@@ -49,6 +49,8 @@ export type RefusalReason =
   | "not-admitted"
   /** The room is gone that it waited for. */
   | "room-gone"
+  /** What decides about the room does not answer. */
+  | "unavailable"
   /** Members of before a restart have more right to the room: it has to be let in by them. */
   | "room-reclaimed";
 
@@ -61,6 +63,8 @@ export interface SeatRequest {
   readonly locked: boolean;
   /** What its resume token proves. */
   readonly claim: ResumeClaim | undefined;
+  /** It follows a room that has moved: whoever has its seat by now came later, and keeps it. */
+  readonly follows?: boolean | undefined;
   /** Asked once, and only when the room does not exist yet: may this client open it? */
   readonly mayOpenRoom: () => boolean;
 }
@@ -80,8 +84,8 @@ export interface Seat {
   defer(clientId: ClientId): void;
   /** Gives the seat up: the others hear `member-left`. */
   leave(): void;
-  /** The socket dropped: the seat is kept for {@link seatKeptMs}, and the others hear of it only when that is over. */
-  drop(): void;
+  /** The socket dropped: the seat is kept for a while, and the others hear of it only when that is over. */
+  drop(keptMs?: number): void;
 }
 
 /** A seat, and the room as its holder finds it. */
@@ -109,7 +113,7 @@ export type SeatAnswer =
   | { readonly status: "pending"; readonly knock: Knock }
   | { readonly status: "refused"; readonly reason: RefusalReason };
 
-/** How long a seat waits for a client whose socket dropped. */
+/** How long a seat waits for a client whose socket dropped, unless something else is said. */
 export const seatKeptMs = 90_000;
 
 /**
@@ -119,6 +123,6 @@ export const seatKeptMs = 90_000;
 export interface Relay {
   /** Takes a seat; `listener` hears the room's events from then on, possibly before the promise resolves. */
   enter(request: SeatRequest, listener: RoomListener): Promise<SeatAnswer>;
-  /** Forgets every room and stops every timer; nobody hears of it. */
-  close(): void;
+  /** Forgets every room and stops every timer; nobody hears of it. Resolves once nothing keeps the process. */
+  close(): void | Promise<void>;
 }

@@ -90,6 +90,7 @@ export class Room {
     if (locked !== this.#isLocked) return refused(locked ? "room-is-open" : "password-required");
 
     const held = this.#places.get(identity.clientId);
+    if (held?.occupancy.status === "live" && asked.follows) return refused("already-in-room");
     if (held?.isProven && !identity.isProven) return refused("identity");
     if (held && (held.isProven || namesSeat(claim, held))) {
       held.isProven ||= identity.isProven;
@@ -271,9 +272,9 @@ export class Room {
       leave: () => {
         if (isHeld()) this.#vacate(place);
       },
-      drop: () => {
+      drop: (keptMs = seatKeptMs) => {
         if (!isHeld()) return;
-        const cancelExpiry = this.#surroundings.clock.after(seatKeptMs, () => this.#vacate(place));
+        const cancelExpiry = this.#surroundings.clock.after(keptMs, () => this.#vacate(place));
         place.occupancy = { status: "kept", cancelExpiry, since: this.#arrivals++ };
         this.#lobby.greeterGone(listener);
         const [first, ...others] = this.#kept(place.address);

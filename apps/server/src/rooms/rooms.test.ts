@@ -3,6 +3,7 @@ import type { Relay, RoomEvent } from "../relay/relay.ts";
 import { ResumeTokens } from "../resume-token.ts";
 import { ManualClock } from "../testing/manual-clock.ts";
 import { testClientId, testIncarnation, testRoomTag } from "../testing/test-client.ts";
+import { TurnSignIns } from "../turn-sign-ins.ts";
 import { type JoinEvent, Rooms } from "./rooms.ts";
 
 it("holds events back that come before the joined frame could be sent, and keeps their order", async () => {
@@ -26,7 +27,8 @@ it("holds events back that come before the joined frame could be sent, and keeps
     close() {},
   };
   const heard: JoinEvent[] = [];
-  const rooms = new Rooms(relay, new ResumeTokens(clock), clock);
+  const turn = new TurnSignIns({ urls: [], secret: "" }, clock, () => true);
+  const rooms = new Rooms(relay, new ResumeTokens(clock), clock, turn);
   const request = {
     identity: { clientId: testClientId(1), isProven: false },
     room: testRoomTag("a"),

@@ -1,15 +1,16 @@
-import type { ServerFrame } from "@warren/protocol";
+import type { ServerFrame, TurnSignIn } from "@warren/protocol";
 import type { Clock } from "../clock.ts";
 import type { Entry, Knock, RefusalReason, Relay, RoomEvent, Seat, SeatRequest } from "../relay/relay.ts";
 import type { ResumeTokens } from "../resume-token.ts";
+import { type TurnSignIns, turnRenewalMs } from "../turn-sign-ins.ts";
 
 /** A client on its way into a room. */
 export interface JoinRequest extends Omit<SeatRequest, "claim"> {
   readonly resumeToken?: string | undefined;
 }
 
-/** Gives a new resume token once the last one has lived for a while, so that a client never has an old one. */
-export type RenewToken = () => string | undefined;
+/** Gives a new resume token or sign-in once the last one has lived for a while, so that a client never has an old one. */
+export type Renew = () => { readonly resumeToken?: string; readonly turn?: TurnSignIn };
 
 /** How long a client keeps a token before it is given the next. */
 const tokenRenewalMs = 60_000;
@@ -17,7 +18,7 @@ const tokenRenewalMs = 60_000;
 /** A seat, and the frame that tells its client so. */
 export interface Joined {
   readonly seat: Seat;
-  readonly renewToken: RenewToken;
+  readonly renew: Renew;
   readonly frame: Extract<ServerFrame, { type: "joined" }>;
 }
 
@@ -38,11 +39,13 @@ export class Rooms {
   readonly #relay: Relay;
   readonly #tokens: ResumeTokens;
   readonly #clock: Clock;
+  readonly #turn: TurnSignIns;
 
-  constructor(relay: Relay, tokens: ResumeTokens, clock: Clock) {
+  constructor(relay: Relay, tokens: ResumeTokens, clock: Clock, turn: TurnSignIns) {
     this.#relay = relay;
     this.#tokens = tokens;
     this.#clock = clock;
+    this.#turn = turn;
   }
 
   /** Asks for a seat; a token that does not verify counts as none. */
@@ -72,22 +75,30 @@ export class Rooms {
       : { status: "joined", listen, ...this.#joined(request, answer) };
   }
 
-  #joined({ identity, room, locked }: JoinRequest, { seat, order, members, incarnation }: Entry): Joined {
-    const issue = () => this.#tokens.issue(identity, room, { order, isLocked: locked, incarnation });
-    let issuedAt = this.#clock.elapsedMs();
+  #joined(
+    { identity, room, locked, address }: JoinRequest,
+    { seat, order, members, incarnation }: Entry,
+  ): Joined {
+    const resumeToken = () => this.#tokens.issue(identity, room, { order, isLocked: locked, incarnation });
+    const turn = this.#turn.issue(address);
+    let tokenAt = this.#clock.elapsedMs();
+    let turnAt = tokenAt;
     return {
       seat,
-      renewToken: () => {
+      renew: () => {
         const now = this.#clock.elapsedMs();
-        if (now < issuedAt + tokenRenewalMs) return undefined;
-        issuedAt = now;
-        return issue();
+        const isTokenOld = now >= tokenAt + tokenRenewalMs;
+        if (isTokenOld) tokenAt = now;
+        const nextTurn = now >= turnAt + turnRenewalMs ? this.#turn.issue(address) : undefined;
+        if (nextTurn) turnAt = now;
+        return { ...(isTokenOld && { resumeToken: resumeToken() }), ...(nextTurn && { turn: nextTurn }) };
       },
       frame: {
         type: "joined",
         order,
         members: [...members],
-        resumeToken: issue(),
+        resumeToken: resumeToken(),
+        ...(turn && { turn }),
       },
     };
   }

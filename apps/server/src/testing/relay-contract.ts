@@ -28,9 +28,8 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
     beforeEach(async () => {
       pair = await createPair();
     });
-    afterEach(() => {
-      pair.first.close();
-      pair.second.close();
+    afterEach(async () => {
+      await Promise.all([pair.first.close(), pair.second.close()]);
     });
 
     /** Of the room that was entered last. */
@@ -82,6 +81,7 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
       const a = await enter(pair.first, ann);
       const b = await enter(pair.first, bob);
       b.seat.leave();
+      await pair.settle();
       expect(await enter(pair.second, bob)).toMatchObject({ order: 2 });
       await pair.settle();
       expect(a.events.at(-1)).toEqual({
@@ -131,6 +131,7 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
       await enter(pair.first, cid);
       await expect(enter(pair.second, testClientId(4))).rejects.toThrow("room-full");
       b.seat.drop();
+      await pair.settle();
       await expect(enter(pair.second, testClientId(4))).resolves.toMatchObject({ order: 3 });
       await pair.settle();
       expect(a.events.slice(2)).toMatchObject([
@@ -148,6 +149,7 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
         await enter(pair.first, cid, from("203.0.113.8")),
       ];
       for (const { seat } of seats) seat.drop();
+      await pair.settle();
       const newcomer = await enter(pair.second, testClientId(4));
       expect(newcomer.members.map(({ clientId }) => clientId)).toEqual([ann, cid]);
     });
@@ -156,6 +158,7 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
       const { seat, ...earlier } = await enter(pair.first, bob);
       const claim = freshClaim(earlier.order);
       seat.leave();
+      await pair.settle();
       await enter(pair.first, ann);
       const b = await enter(pair.first, bob);
       await expect(enter(pair.second, bob, { claim: { ...claim, order: b.order } })).rejects.toThrow(
@@ -173,6 +176,7 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
       const a = await enter(pair.first, ann);
       const b = await enter(pair.second, bob);
       b.seat.drop();
+      await pair.settle();
       pair.advance(seatKeptMs - 1);
       a.seat.send(bob, signal);
       const back = await enter(pair.first, bob, { claim: freshClaim(1) });
@@ -191,6 +195,7 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
     it("lists a kept seat among the members", async () => {
       const a = await enter(pair.first, ann);
       a.seat.drop();
+      await pair.settle();
       expect((await enter(pair.second, bob)).members).toEqual([{ clientId: ann, order: 0 }]);
     });
 
@@ -198,6 +203,7 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
       const a = await enter(pair.first, ann);
       const b = await enter(pair.second, bob);
       b.seat.drop();
+      await pair.settle();
       pair.advance(seatKeptMs);
       await pair.settle();
       expect(a.events.at(-1)).toEqual({ type: "member-left", clientId: bob });
@@ -245,6 +251,7 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
       const a = await enter(pair.first, ann);
       const b = await enter(pair.second, bob);
       b.seat.drop();
+      await pair.settle();
       const anew = await enter(pair.first, bob);
       expect(anew).toMatchObject({ order: 2 });
       await pair.settle();
@@ -270,6 +277,7 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
       await pair.settle();
       expect(old.events.at(-1)).toEqual({ type: "replaced" });
       second.seat.drop();
+      await pair.settle();
       for (const theft of thefts) {
         await expect(enter(pair.first, bob, theft)).rejects.toThrow("identity");
       }
@@ -303,6 +311,7 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
     it("keeps the room of a client that replaces the only seat", async () => {
       const a = await enter(pair.first, ann);
       a.seat.drop();
+      await pair.settle();
       await enter(pair.first, ann);
       expect((await enter(pair.second, bob)).members).toEqual([{ clientId: ann, order: 1 }]);
     });
@@ -331,6 +340,7 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
       const b = await enter(pair.second, bob);
       a.seat.leave();
       b.seat.drop();
+      await pair.settle();
       pair.advance(seatKeptMs);
       await pair.settle();
       expect(await enter(pair.first, cid)).toMatchObject({ order: 0, members: [] });

@@ -40,6 +40,9 @@ function held(client: SignallingClient, release: () => void): SignallingClient {
     get self() {
       return client.self;
     },
+    get relays() {
+      return client.relays;
+    },
     listenForJoin: (callback) => client.listenForJoin(callback),
     listenForLeave: (callback) => client.listenForLeave(callback),
     createSender: (targetId) => client.createSender(targetId),

@@ -29,8 +29,11 @@ export class IceConfiguration {
     this.#deps = deps;
   }
 
-  /** Never fails: a server whose credentials can not be had within 4 s is left out and logged. */
-  async get(): Promise<RTCConfiguration> {
+  /**
+   * Never fails: a server whose credentials can not be had within 4 s is left out and logged.
+   * @param offered relays of the signalling server, beside those of the settings
+   */
+  async get(offered: readonly RTCIceServer[] = []): Promise<RTCConfiguration> {
     const options = this.#deps.options();
     const now = this.#deps.clock.elapsedMs();
     if (this.#cached?.servers !== options.servers || this.#cached.staleAt <= now) {
@@ -40,7 +43,7 @@ export class IceConfiguration {
         iceServers: this.#resolve(options.servers),
       };
     }
-    return peerConfigurationOf(await this.#cached.iceServers, options);
+    return peerConfigurationOf(await this.#cached.iceServers, { ...options, offered });
   }
 
   async #resolve(servers: Servers): Promise<RTCIceServer[]> {

@@ -16,6 +16,17 @@ const turn = (change: Partial<TurnServer> = {}): TurnServer => ({
 });
 
 describe("the ICE servers of the settings", () => {
+  it("are used beside the relays that the signalling server offers, which alone are enough for relay-only", () => {
+    const offered = [{ urls: ["turn:server.test"], username: "u", credential: "c" }];
+    const servers = { stuns: [], turns: [] };
+    const own = [{ urls: "stun:a.test" }];
+    expect(peerConfigurationOf(own, { servers, relayOnly: true, offered })).toMatchObject({
+      iceServers: [...own, ...offered],
+      iceTransportPolicy: "relay",
+    });
+    expect(peerConfigurationOf(own, { servers, relayOnly: true }).iceTransportPolicy).toBe("all");
+  });
+
   it("pass blank STUN entries over and take equal ones once", async () => {
     const servers: Servers = { stuns: ["stun:a.test", " ", "", "stun:b.test", "stun:a.test "], turns: [] };
     expect(await iceServersOf(servers, { now, fetch: noFetch })).toEqual({

@@ -32,11 +32,19 @@ export async function iceServersOf(servers: Servers, context: TurnContext): Prom
  */
 export function peerConfigurationOf(
   iceServers: RTCIceServer[],
-  options: { readonly servers: Servers; readonly relayOnly: boolean },
+  {
+    servers,
+    relayOnly,
+    offered = [],
+  }: {
+    readonly servers: Servers;
+    readonly relayOnly: boolean;
+    readonly offered?: readonly RTCIceServer[];
+  },
 ): RTCConfiguration {
-  const relayed = options.relayOnly && usableTurns(options.servers).length > 0;
+  const relayed = relayOnly && (offered.length > 0 || usableTurns(servers).length > 0);
   return {
-    iceServers,
+    iceServers: [...iceServers, ...offered],
     // The specification's 10 left one connection in twenty without candidates (docs/decisions/0007).
     iceCandidatePoolSize: 0,
     bundlePolicy: "max-bundle",

@@ -15,6 +15,25 @@ describe("a seat held over websockets", () => {
     pages = new SignallingPages();
   });
 
+  it("offers the server's relays with the newest sign-in, for as long as that lasts, whatever time the page has", async () => {
+    const client = await pages.enter(ann);
+    expect(client.relays).toEqual([]);
+    const signIn = (username: string) => ({
+      urls: ["turn:relay.test:3478"],
+      username,
+      credential: "AAAA",
+      lifetimeS: 20,
+    });
+    pages.server.tell(ann, { type: "pong", turn: signIn("1:first") });
+    pages.server.tell(ann, { type: "pong", turn: signIn("2:second") });
+    pages.clock.set(0);
+    expect(client.relays).toEqual([
+      { urls: ["turn:relay.test:3478"], username: "2:second", credential: "AAAA" },
+    ]);
+    await pages.clock.advance(20_000);
+    expect(client.relays).toEqual([]);
+  });
+
   describe("after a drop", () => {
     it("takes the same seat again, telling that it was away and is back", async () => {
       const client = await pages.enter(ann);

@@ -5,6 +5,7 @@ import {
   type RoomMember,
   type SealedSignal,
   type ServerFrame,
+  type TurnSignIn,
   toWarrenError,
   WarrenError,
 } from "@warren/protocol";
@@ -61,6 +62,8 @@ export class WebsocketSignallingClient implements SignallingClient {
   readonly #statusEvents = new Emitter<{ status: [SignallingClientStatus] }>();
   #status: SignallingClientStatus = { status: "reconnecting" };
   #order = 0;
+  /** The newest sign-in at the server's relays, and until when it holds by the elapsed time of the clock. */
+  #turn: { readonly server: RTCIceServer; readonly until: number } | null = null;
   /** The socket that holds the seat. */
   #current: SignallingSocket | null = null;
   /** A socket on its way to take the seat over. */
@@ -83,6 +86,12 @@ export class WebsocketSignallingClient implements SignallingClient {
 
   get self(): RoomMember {
     return { clientId: this.#options.seat.clientId, order: this.#order };
+  }
+
+  get relays(): readonly RTCIceServer[] {
+    return this.#turn !== null && this.#options.clock.elapsedMs() < this.#turn.until
+      ? [this.#turn.server]
+      : [];
   }
 
   /**
@@ -177,6 +186,7 @@ export class WebsocketSignallingClient implements SignallingClient {
     this.#attempt = 0;
     this.#order = frame.order;
     this.#seat.keep(frame.order, frame.resumeToken);
+    this.#signInAtRelays(frame.turn);
     this.#roster.replace(frame.members, earlierOrder === frame.order);
     for (const waiting of this.#outbox.take()) socket.send(waiting);
     this.#setStatus({ status: "online" });
@@ -205,10 +215,19 @@ export class WebsocketSignallingClient implements SignallingClient {
       case "pong":
         // The seat may outlast the first token by hours; after a restart of the server only a fresh one speaks for it.
         if (frame.resumeToken !== undefined) this.#seat.keep(this.#order, frame.resumeToken);
+        this.#signInAtRelays(frame.turn);
         break;
       default:
       // A refused signal is lost like any other.
     }
+  }
+
+  /** Lifetimes count from now, so that no clock but the server's has to be right. */
+  #signInAtRelays(turn: TurnSignIn | undefined): void {
+    if (turn === undefined) return;
+    const { urls, username, credential, lifetimeS } = turn;
+    const until = this.#options.clock.elapsedMs() + lifetimeS * 1000;
+    this.#turn = { server: { urls, username, credential }, until };
   }
 
   /** Not let in yet: we first prove to a member of the room that we know the password. */

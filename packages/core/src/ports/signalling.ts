@@ -20,6 +20,8 @@ export interface SignalSender {
 export interface SignallingClient {
   /** Who we are there; `order` may change when a seat was lost during an outage. */
   readonly self: RoomMember;
+  /** Relays the service offers its members, with sign-ins that hold at this moment. */
+  readonly relays: readonly RTCIceServer[];
   /**
    * Calls back for each member, at once for those already present. `resumed` says that either side came back to a
    * seat it had before, so the other may still hold a session with its past. Returns the way to stop.

@@ -39,6 +39,11 @@ export class Membership {
     return this.#options.client.self.order;
   }
 
+  /** What the signalling server offers its members to be relayed by. */
+  get relays(): readonly RTCIceServer[] {
+    return this.#options.client.relays;
+  }
+
   /** Starts to follow the room; those present are reported at once. */
   start(): void {
     const { client, events } = this.#options;

@@ -91,7 +91,7 @@ export class RoomService implements EventSource<RoomEvents> {
       cleanPicture,
       makeConnection: async () => {
         const [configuration, certificates] = await Promise.all([
-          iceConfiguration.get(),
+          iceConfiguration.get(this.#membership?.relays),
           security.certificates(),
         ]);
         return createPeerConnection({ ...configuration, certificates });

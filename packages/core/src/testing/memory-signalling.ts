@@ -115,6 +115,7 @@ interface SeatOptions {
 }
 
 class MemorySignallingClient implements SignallingClient {
+  readonly relays = [];
   readonly self: RoomMember;
   readonly #options: SeatOptions;
   readonly #roster = new MemberRoster();

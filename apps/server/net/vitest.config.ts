@@ -1,0 +1,14 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+// Minutes long and for a machine of its own, so no part of `npm test`.
+export default defineConfig({
+  test: {
+    root: fileURLToPath(new URL(".", import.meta.url)),
+    include: ["*.net.ts"],
+    testTimeout: 300_000,
+    hookTimeout: 60_000,
+    pool: "forks",
+    reporters: ["verbose"],
+  },
+});

@@ -1,0 +1,170 @@
+import { createClient } from "@redis/client";
+import type { RoomTag } from "@warren/protocol";
+import type { Logger } from "pino";
+
+/** A node that does not renew its key for so long is dead. */
+export const nodeLeaseMs = 5_000;
+/** A room's home is remembered for as long as a resume token is worth something, in case its node dies. */
+const roomLeaseMs = 600_000;
+const roomsAtOnce = 500;
+const maxReconnectMs = 2_000;
+/** Commands and messages that wait for a slow Redis; more are refused. */
+const maxWaiting = 50_000;
+
+const nodeKey = (node: string) => `warren:node:${node}`;
+const roomKey = (room: RoomTag) => `warren:room:${room}`;
+
+/** A room lives with who names it first; with whoever asks next once that node is dead. */
+const claimScript = `
+local home = redis.call('GET', KEYS[1])
+if home and (home == ARGV[1] or redis.call('EXISTS', 'warren:node:' .. home) == 1) then return {home, 'taken'} end
+if not home and ARGV[3] == '0' then return {'', 'free'} end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return {ARGV[1], home and 'orphaned' or 'free'}`;
+
+/** Answers for each room with its home, if that is another node that lives. */
+const renewScript = `
+local homes = {}
+for i, key in ipairs(KEYS) do
+  local home = redis.call('GET', key)
+  if home and home ~= ARGV[1] and redis.call('EXISTS', 'warren:node:' .. home) == 1 then homes[i] = home
+  else
+    redis.call('SET', key, ARGV[1], 'PX', ARGV[2])
+    homes[i] = ''
+  end
+end
+return homes`;
+
+const releaseScript = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`;
+
+/** Where a room lives: `free` and `orphaned` rooms are the asking node's from now on, if it wanted them. */
+export interface Claimed {
+  readonly home: string;
+  readonly how: "taken" | "free" | "orphaned";
+}
+
+/** What a node hears from its Redis. */
+export interface BusListener {
+  readonly onMessage: (text: string) => void;
+  /** It answers, for the first time or again: messages may be lost, and it may have forgotten everything. */
+  readonly onUp: () => void;
+}
+
+/** One Redis: which node is alive, where each room lives, and messages between nodes, each on its own channel. */
+export class RedisBus {
+  readonly #node: string;
+  readonly #commands: ReturnType<typeof createClient>;
+  readonly #messages: ReturnType<typeof createClient>;
+  readonly #log: Logger;
+  #isSubscribed = false;
+  #isClosed = false;
+
+  /** Connects by itself, again and again. */
+  constructor(url: string, node: string, listener: BusListener, log: Logger) {
+    this.#node = node;
+    this.#log = log;
+    this.#commands = createClient({
+      url,
+      disableOfflineQueue: true,
+      commandsQueueMaxLength: maxWaiting,
+      pingInterval: nodeLeaseMs,
+      socket: {
+        connectTimeout: 5_000,
+        reconnectStrategy: (retries) => Math.random() * Math.min(maxReconnectMs, 100 * 2 ** retries),
+      },
+    });
+    this.#messages = this.#commands.duplicate();
+    const onUp = () => {
+      if (this.isUp && !this.#isClosed) listener.onUp();
+    };
+    const subscribe = () => this.#messages.subscribe(nodeKey(node), listener.onMessage);
+    this.#commands.on("ready", onUp);
+    this.#messages.on("ready", () => {
+      // Once subscribed, the client does so again by itself before it says that it is ready.
+      if (this.#isSubscribed) onUp();
+      else
+        subscribe().then(() => {
+          this.#isSubscribed = true;
+          onUp();
+        }, this.#onLost);
+    });
+    for (const client of [this.#commands, this.#messages]) {
+      client.on("error", this.#onLost);
+      client.connect().catch(this.#onLost);
+    }
+  }
+
+  /** Whether commands reach it and messages come. */
+  get isUp(): boolean {
+    return this.#isSubscribed && this.#commands.isReady && this.#messages.isReady;
+  }
+
+  /** Renews this node's lease. @throws when Redis does not answer. */
+  async beat(): Promise<void> {
+    await this.#commands.set(nodeKey(this.#node), "1", { PX: nodeLeaseMs });
+  }
+
+  /** Those of these nodes whose lease has run out. @throws when Redis does not answer. */
+  async deadAmong(nodes: readonly string[]): Promise<string[]> {
+    if (nodes.length === 0) return [];
+    const leases = await this.#commands.mGet(nodes.map(nodeKey));
+    return nodes.filter((_, index) => leases[index] === null);
+  }
+
+  /** @throws when Redis does not answer. */
+  async claim(room: RoomTag, wants: boolean): Promise<Claimed> {
+    const [home, how] = asTexts(
+      await this.#commands.eval(claimScript, {
+        keys: [roomKey(room)],
+        arguments: [this.#node, String(roomLeaseMs), wants ? "1" : "0"],
+      }),
+    );
+    if (home === undefined || (how !== "taken" && how !== "free" && how !== "orphaned"))
+      throw new Error("Redis answers what no script says");
+    return { home, how };
+  }
+
+  /** Claims rooms of this node again. @returns those that live elsewhere. @throws when Redis does not answer. */
+  async renew(rooms: readonly RoomTag[]): Promise<RoomTag[]> {
+    const lost: RoomTag[] = [];
+    for (let next = 0; next < rooms.length; next += roomsAtOnce) {
+      const some = rooms.slice(next, next + roomsAtOnce);
+      const homes = asTexts(
+        await this.#commands.eval(renewScript, {
+          keys: some.map(roomKey),
+          arguments: [this.#node, String(roomLeaseMs)],
+        }),
+      );
+      lost.push(...some.filter((_, index) => homes[index] !== ""));
+    }
+    return lost;
+  }
+
+  /** A room of this node has ended. */
+  release(room: RoomTag): void {
+    const released = this.#commands.eval(releaseScript, { keys: [roomKey(room)], arguments: [this.#node] });
+    released.catch(this.#onLost);
+  }
+
+  /** Sends a message at most once. */
+  publish(to: string, text: string): void {
+    this.#commands.publish(nodeKey(to), text).catch(this.#onLost);
+  }
+
+  /** Gives the lease up, so that nobody waits for it to run out, and tells these nodes. */
+  async close(nodes: Iterable<string>, farewell: string): Promise<void> {
+    const retired = this.isUp ? this.#commands.del(nodeKey(this.#node)) : Promise.resolve();
+    const told = [...nodes].map((node) => this.#commands.publish(nodeKey(node), farewell));
+    await Promise.allSettled([retired, ...told]);
+    this.#isClosed = true;
+    for (const client of [this.#commands, this.#messages]) client.destroy();
+  }
+
+  readonly #onLost = (error: unknown): void => {
+    if (!this.#isClosed) this.#log.debug({ err: error }, "redis does not answer");
+  };
+}
+
+function asTexts(reply: unknown): string[] {
+  return Array.isArray(reply) ? reply.map(String) : [];
+}

@@ -1,0 +1,356 @@
+import { createClient } from "@redis/client";
+import fc from "fast-check";
+import { pino } from "pino";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { AdmissionBudgets } from "../limits/admission-budgets.ts";
+import { ManualClock } from "../testing/manual-clock.ts";
+import { type RedisServer, startRedis } from "../testing/redis-server.ts";
+import { describeRelay } from "../testing/relay-contract.ts";
+import { testClientId, testRoomTag } from "../testing/test-client.ts";
+import { testBox, testStep } from "../testing/test-signals.ts";
+import { RedisRelay } from "./redis-relay.ts";
+import type { RelayedSignal, RoomEvent, SeatRequest } from "./relay.ts";
+
+let redis: RedisServer;
+beforeAll(async () => {
+  redis = await startRedis();
+});
+afterAll(() => redis.kill());
+beforeEach(async () => {
+  await redis.command("FLUSHALL");
+});
+
+const log = pino({ level: "silent" });
+const beatMs = 1_000;
+/** As long as a node believes no lease after Redis was away, and a beat. */
+const judgeMs = 6_000;
+
+async function openRelay(clock: ManualClock, onBadMessage = () => {}): Promise<RedisRelay> {
+  const budgets = new AdmissionBudgets({ privateAddressFactor: 1 }, clock);
+  const relay = new RedisRelay({ url: redis.url, log, clock, maxMembers: 3, budgets, onBadMessage });
+  await expect.poll(() => relay.isUp).toBe(true);
+  return relay;
+}
+
+describeRelay("redis", async () => {
+  const clock = new ManualClock();
+  const [first, second] = [await openRelay(clock), await openRelay(clock)];
+  return {
+    first,
+    second,
+    advance: (durationMs) => clock.advance(durationMs),
+    now: () => clock.now(),
+    async settle() {
+      // From one member's node to the room's home, and from there to another member's.
+      for (const relay of [first, second, first, second]) await relay.check();
+    },
+  };
+});
+
+const room = testRoomTag("a");
+const [ann, bob, cid] = [testClientId(1), testClientId(2), testClientId(3)];
+const relayed = (signal: { type: RelayedSignal["type"] }) => ({
+  type: signal.type,
+  json: JSON.stringify(signal),
+});
+const box = relayed(testBox());
+
+/** A relay in a process of its own: its time stands still when it is dead. */
+class Node {
+  readonly clock = new ManualClock();
+  /** Its lease in Redis. */
+  key = "";
+  badMessages = 0;
+  #relay: RedisRelay | undefined;
+
+  static async start(): Promise<Node> {
+    const before = await nodeKeys();
+    const node = new Node();
+    node.#relay = await openRelay(node.clock, () => {
+      node.badMessages += 1;
+    });
+    await expect.poll(nodeKeys).toHaveLength(before.length + 1);
+    node.key = (await nodeKeys()).find((key) => !before.includes(key)) ?? "";
+    nodes.push(node);
+    return node;
+  }
+
+  get relay(): RedisRelay {
+    if (!this.#relay) throw new Error("not started");
+    return this.#relay;
+  }
+
+  async enter(clientId: string, options: Partial<SeatRequest> & { isProven?: boolean } = {}) {
+    const { isProven = false, ...rest } = options;
+    const events: RoomEvent[] = [];
+    const answer = await this.relay.enter(
+      {
+        room,
+        identity: { clientId, isProven },
+        address: { key: "203.0.113.1", isPrivate: false },
+        locked: false,
+        claim: undefined,
+        mayOpenRoom: () => true,
+        ...rest,
+      },
+      (event) => events.push(event),
+    );
+    return {
+      answer,
+      events,
+      ...(answer.status !== "refused" && { way: "seat" in answer ? answer.seat : answer.knock }),
+    };
+  }
+
+  /** A client that has its seat at once. */
+  async seat(clientId: string, options: Partial<SeatRequest> & { isProven?: boolean } = {}) {
+    const { answer, events } = await this.enter(clientId, options);
+    if (answer.status !== "seated") throw new Error(JSON.stringify(answer));
+    return { ...answer, events };
+  }
+}
+
+let nodes: Node[] = [];
+afterEach(async () => {
+  await Promise.all(nodes.map((node) => node.relay.close()));
+  nodes = [];
+});
+
+const typesOf = (events: readonly RoomEvent[]) => events.map(({ type }) => type);
+
+const nodeKeys = async (): Promise<string[]> =>
+  (await redis.command("KEYS warren:node:*")).match(/warren:node:\S+/g) ?? [];
+
+/** As if a node had not renewed its lease: its clock stands still, and its time is up. */
+async function kill(dead: Node, others: readonly Node[]): Promise<void> {
+  for (const node of others) node.clock.advance(judgeMs);
+  await redis.command(`DEL ${dead.key}`);
+  for (const node of others) node.clock.advance(beatMs);
+}
+
+describe("rooms over several nodes", () => {
+  it("go on without the node they lived on, with everybody's order, and without who was on it", async () => {
+    const [home, second, third] = [await Node.start(), await Node.start(), await Node.start()];
+    await home.seat(ann);
+    const b = await second.seat(bob);
+    const c = await third.seat(cid);
+    await kill(home, [second, third]);
+    await expect
+      .poll(async () => {
+        b.seat.send(cid, box);
+        c.seat.send(bob, box);
+        return [typesOf(b.events), typesOf(c.events)];
+      })
+      .toEqual([expect.arrayContaining(["signal"]), expect.arrayContaining(["signal"])]);
+    for (const node of [second, third]) node.clock.advance(20_000);
+    await expect.poll(() => b.events.at(-1)).toEqual({ type: "member-left", clientId: ann });
+    for (const { events } of [b, c]) {
+      const gone = events.flatMap((event) => (event.type === "member-left" ? [event.clientId] : []));
+      expect(gone).toEqual([ann]);
+      expect(typesOf(events)).not.toContain("turned-away");
+    }
+    const newcomer = await second.seat(ann);
+    expect(newcomer.order).toBe(3);
+    expect(newcomer.members).toEqual([
+      { clientId: bob, order: 1 },
+      { clientId: cid, order: 2 },
+    ]);
+  });
+
+  it("take a client back with its order whose node is dead and was the home of the room", async () => {
+    const [home, second] = [await Node.start(), await Node.start()];
+    const request = { locked: true, isProven: true };
+    const a = await home.seat(ann, request);
+    second.clock.advance(60_000);
+    const claim = {
+      incarnation: a.incarnation,
+      order: a.order,
+      issuedAt: second.clock.now() - 1,
+      isFresh: true,
+      isProven: true,
+      isLocked: true,
+    };
+    await kill(home, [second]);
+    // Whoever comes first without a token does not keep the room from its members.
+    const early = await second.enter(bob, { locked: true, isProven: true });
+    const back = await second.seat(ann, { ...request, claim });
+    expect(back.order).toBe(a.order);
+    expect(back.incarnation).toEqual(a.incarnation);
+    expect(early.events).toEqual([{ type: "turned-away", reason: "room-reclaimed" }]);
+  });
+
+  it("leave a client its seat that has come back by another node before its old one notices", async () => {
+    const [home, second, third] = [await Node.start(), await Node.start(), await Node.start()];
+    await home.seat(ann);
+    const old = await second.seat(bob);
+    await kill(home, [third]);
+    const claim = {
+      incarnation: old.incarnation,
+      order: old.order,
+      issuedAt: third.clock.now() - 1,
+      isFresh: true,
+      isProven: false,
+      isLocked: false,
+    };
+    const back = await third.seat(bob, { claim });
+    expect(back.order).toBe(old.order);
+    await kill(home, [second]);
+    await expect.poll(() => old.events.at(-1)).toEqual({ type: "turned-away", reason: "already-in-room" });
+    old.seat.leave();
+    const c = await third.seat(cid);
+    back.seat.send(cid, box);
+    expect(typesOf(c.events)).toContain("signal");
+    expect(typesOf(back.events)).toEqual(["member-joined"]);
+  });
+
+  it("drop who was on a dead node within 30 s, and keep the room where it is", async () => {
+    const [home, second] = [await Node.start(), await Node.start()];
+    const a = await home.seat(ann);
+    await second.seat(bob);
+    await kill(second, [home]);
+    const since = home.clock.elapsedMs();
+    await expect
+      .poll(() => {
+        home.clock.advance(1_000);
+        return a.events.at(-1);
+      })
+      .toEqual({ type: "member-left", clientId: bob });
+    // The lease of 4 s has passed before.
+    expect(home.clock.elapsedMs() - since).toBeLessThanOrEqual(26_000);
+  });
+
+  it("move at once when their node stops", async () => {
+    const [home, second, third] = [await Node.start(), await Node.start(), await Node.start()];
+    await home.seat(ann, { room: testRoomTag("b") });
+    await home.seat(ann);
+    const b = await second.seat(bob);
+    const c = await third.seat(cid);
+    nodes.splice(nodes.indexOf(home), 1);
+    await home.relay.close();
+    await expect
+      .poll(async () => {
+        b.seat.send(cid, box);
+        return typesOf(c.events);
+      })
+      .toContain("signal");
+    expect(typesOf([...b.events, ...c.events])).not.toContain("turned-away");
+  });
+
+  it("admit to a locked room across nodes, by its greeter alone", async () => {
+    const [home, second] = [await Node.start(), await Node.start()];
+    const locked = { locked: true, isProven: true };
+    const a = await home.seat(ann, locked);
+    const guest = await second.enter(bob, locked);
+    expect(guest.answer.status).toBe("pending");
+    await second.relay.check();
+    await home.relay.check();
+    expect(a.events).toEqual([{ type: "knock", clientId: bob }]);
+    const [hs1, hs2] = [relayed(testStep("hs1")), relayed(testStep("hs2"))];
+    a.seat.send(bob, hs1);
+    await expect.poll(() => guest.events.at(-1)).toEqual({ type: "signal", from: ann, signal: hs1 });
+    guest.way?.send(ann, hs2);
+    await expect.poll(() => a.events.at(-1)).toEqual({ type: "signal", from: bob, signal: hs2 });
+    // What a newcomer may not do, it may not do from another node either.
+    guest.way?.send(ann, box);
+    await expect.poll(() => guest.events.at(-1)).toEqual({ type: "error", code: "not-in-room" });
+    a.seat.admit(bob);
+    await expect
+      .poll(() => guest.events.at(-1))
+      .toMatchObject({ type: "admitted", order: 1, members: [{ clientId: ann, order: 0 }] });
+    const wrong = await second.enter(cid, locked);
+    await expect.poll(() => a.events.at(-1)).toEqual({ type: "knock", clientId: cid });
+    a.seat.reject(cid, "incorrect-password");
+    await expect
+      .poll(() => wrong.events.at(-1))
+      .toEqual({ type: "turned-away", reason: "incorrect-password" });
+  });
+
+  it("read again who is there once a node hears Redis again, and nobody is told twice", async () => {
+    const [home, second] = [await Node.start(), await Node.start()];
+    const a = await home.seat(ann);
+    const b = await second.seat(bob);
+    await second.relay.check();
+    await redis.command("CLIENT KILL TYPE pubsub");
+    // Nobody hears anything at the moment, so both of these are lost.
+    const c = await home.seat(cid);
+    c.seat.leave();
+    await home.seat(testClientId(4));
+    await expect
+      .poll(() => b.events)
+      .toEqual([{ type: "member-joined", member: { clientId: testClientId(4), order: 3 }, resumed: false }]);
+    b.seat.send(ann, box);
+    await expect.poll(() => a.events.at(-1)).toEqual({ type: "signal", from: bob, signal: box });
+  });
+
+  it("go on among the clients of one node while Redis is away, and are shared again when it is back, empty", async () => {
+    const [home, second] = [await Node.start(), await Node.start()];
+    const a = await home.seat(ann);
+    const b = await second.seat(bob);
+    await redis.kill();
+    const c = await home.seat(cid);
+    c.seat.send(ann, box);
+    expect(a.events.at(-1)).toEqual({ type: "signal", from: cid, signal: box });
+    await second.seat(ann, { room: testRoomTag("n") });
+    await redis.start();
+    await expect.poll(() => [home.relay.isUp, second.relay.isUp]).toEqual([true, true]);
+    await expect
+      .poll(() => b.events.at(-1))
+      .toMatchObject({ type: "member-joined", member: { clientId: cid } });
+    b.seat.send(cid, box);
+    await expect.poll(() => c.events.at(-1)).toEqual({ type: "signal", from: bob, signal: box });
+    expect((await home.seat(bob, { room: testRoomTag("n") })).members).toEqual([{ clientId: ann, order: 0 }]);
+    expect(typesOf([...a.events, ...b.events])).not.toContain("member-left");
+  });
+
+  it("come together again where two nodes opened the same one without Redis", async () => {
+    const [first, second] = [await Node.start(), await Node.start()];
+    await redis.kill();
+    const a = await first.seat(ann);
+    const b = await second.seat(bob);
+    await redis.start();
+    const events = () => [...typesOf(a.events), ...typesOf(b.events)];
+    // The second to say so has its clients come in anew, as both had the first place.
+    await expect.poll(events).toContain("turned-away");
+    const [moved, stayed] = typesOf(a.events).includes("turned-away") ? [ann, bob] : [bob, ann];
+    const again = await first.seat(moved);
+    expect(again.members).toEqual([{ clientId: stayed, order: 0 }]);
+  });
+
+  it("take no notice of what is no message of a node, and count it", async () => {
+    const [home, second] = [await Node.start(), await Node.start()];
+    const a = await home.seat(ann);
+    const b = await second.seat(bob);
+    const channels = [home.key, second.key];
+    const stranger = createClient({ url: redis.url });
+    await stranger.connect();
+    const sender = second.key.slice("warren:node:".length);
+    const text = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.json().map((json) => `${sender} ${json}`),
+      fc
+        .record({
+          type: fc.constantFrom("enter", "seated", "event", "act", "check", "checked", "bye?", "__proto__"),
+          visit: fc.constantFrom("v".repeat(22), "*", ":", "é"),
+          room: fc.constantFrom("*:m", "a:b", room),
+          round: fc.integer(),
+          number: fc.integer(),
+          event: fc.jsonValue(),
+          act: fc.jsonValue(),
+        })
+        .map((message) => `${sender} ${JSON.stringify(message)}`),
+    );
+    let sent = 0;
+    await fc.assert(
+      fc.asyncProperty(text, async (each) => {
+        sent += 1;
+        for (const channel of channels) await stranger.publish(channel, each);
+      }),
+      { numRuns: process.env.WARREN_LONG === "1" ? 5_000 : 200 },
+    );
+    await stranger.close();
+    b.seat.send(ann, box);
+    await expect.poll(() => a.events.at(-1)).toEqual({ type: "signal", from: bob, signal: box });
+    expect(typesOf(a.events)).toEqual(["member-joined", "signal"]);
+    expect(home.badMessages + second.badMessages).toBeGreaterThan(sent);
+  });
+});

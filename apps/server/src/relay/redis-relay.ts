@@ -1,0 +1,727 @@
+import { randomBytes } from "node:crypto";
+import { type ClientId, decodeValue, type RoomMember, type RoomTag } from "@warren/protocol";
+import type { Logger } from "pino";
+import type { CancelTimer, Clock } from "../clock.ts";
+import type { Incarnation, ResumeClaim } from "../resume-token.ts";
+import { MemoryRelay, type MemoryRelayOptions } from "./memory-relay.ts";
+import { type Act, type NodeMessage, nodeIdSchema, nodeMessageSchema } from "./node-message.ts";
+import { nodeLeaseMs, RedisBus } from "./redis-bus.ts";
+import type {
+  Entry,
+  Knock,
+  Relay,
+  RelayedSignal,
+  RoomEvent,
+  RoomListener,
+  Seat,
+  SeatAnswer,
+  SeatRequest,
+} from "./relay.ts";
+
+const beatEveryMs = 1_000;
+const renewRoomsEveryBeats = 5;
+/** Every so many beats nodes compare what they have of each other, in case the last message of somebody was lost. */
+const checkEveryBeats = 30;
+const checkAfterMs = 100;
+/** After Redis was away it says of nodes that live that they are dead, until each has renewed its lease. */
+const judgeAfterMs = nodeLeaseMs + beatEveryMs;
+/** As long as other nodes may take to find Redis again, and to tell it which rooms live with them. */
+const forgetsForMs = 3_000;
+/** A beat that took so long found Redis hanging, and leases have run out meanwhile. */
+const slowBeatMs = 1_000;
+/** How long seats are kept for clients whose node is dead; with the lease and a beat they are gone within 30 s. */
+const keptForDeadNodeMs = 20_000;
+/** How long members of a room that has moved may take to follow before they count as gone. */
+const followWithinMs = 20_000;
+/** A home that has not answered by then is not asked again: who is asked too much would be asked more. */
+const answerWithinMs = 10_000;
+/** A room whose home has just let it go is looked for again after a moment, so many times. */
+const placeTries = 100;
+const placeAgainMs = 50;
+
+/** What a relay over one Redis needs. */
+export interface RedisRelayOptions extends Omit<MemoryRelayOptions, "onEnded"> {
+  readonly url: string;
+  readonly log: Logger;
+  /** Called for each message that is none. */
+  readonly onBadMessage?: () => void;
+}
+
+type SeatedEvent = Extract<RoomEvent, { type: "admitted" }>;
+type RemoteEvent = Extract<NodeMessage, { type: "event" }>["event"];
+type RemoteEntry = Omit<Entry, "seat">;
+type EnterAnswer = Extract<NodeMessage, { type: "seated" | "pending" | "refused" | "elsewhere" }>;
+
+/** What a member knows of its room: kept on both sides of a visit, so that the one can mend the other. */
+class RoomView {
+  #own: { readonly order: number; readonly incarnation: Incarnation } | undefined;
+  readonly members = new Map<ClientId, RoomMember>();
+
+  /** Absent until the client is in. */
+  get entry(): RemoteEntry | undefined {
+    return this.#own && { ...this.#own, members: [...this.members.values()] };
+  }
+
+  enter({ order, incarnation, members }: RemoteEntry): void {
+    this.#own = { order, incarnation };
+    this.members.clear();
+    for (const member of members) this.members.set(member.clientId, member);
+  }
+
+  follow(event: RoomEvent | RemoteEvent): void {
+    if (event.type === "member-joined") this.members.set(event.member.clientId, event.member);
+    else if (event.type === "member-left") this.members.delete(event.clientId);
+    else if (event.type === "admitted") this.enter(event);
+  }
+}
+
+/** The place of a client of this node in a room, wherever the room lives. */
+class Visit implements Seat, Knock {
+  /** New wherever it asks. */
+  id = newId();
+  readonly request: SeatRequest;
+  readonly listener: RoomListener;
+  readonly view = new RoomView();
+  /** The node the room lives on. */
+  home: string | undefined;
+  /** Its place there, when that is here. */
+  place: Seat | Knock | undefined;
+  /** Events that came from its home. */
+  number = 0;
+  status: "moving" | "placed" | "lost" | "over" = "moving";
+  /** How it ended while it was moving. */
+  farewell: Act | undefined;
+  cancelFollow: CancelTimer | undefined;
+  readonly #act: (visit: Visit, act: Act) => void;
+
+  constructor(request: SeatRequest, listener: RoomListener, act: (visit: Visit, act: Act) => void) {
+    this.request = request;
+    this.listener = listener;
+    this.#act = act;
+  }
+
+  send(to: ClientId, signal: RelayedSignal): void {
+    this.#act(this, { type: "signal", to, signal });
+  }
+
+  admit(clientId: ClientId): void {
+    this.#act(this, { type: "admit", clientId });
+  }
+
+  reject(clientId: ClientId, reason: "incorrect-password" | "not-admitted"): void {
+    this.#act(this, { type: "reject", clientId, reason });
+  }
+
+  defer(clientId: ClientId): void {
+    this.#act(this, { type: "defer", clientId });
+  }
+
+  leave(): void {
+    this.#act(this, { type: "leave" });
+  }
+
+  drop(): void {
+    this.#act(this, { type: "drop" });
+  }
+
+  cancel(): void {
+    this.#act(this, { type: "leave" });
+  }
+}
+
+/** The place of another node's client in a room that lives here. */
+interface Visitor {
+  readonly node: string;
+  readonly room: RoomTag;
+  readonly view: RoomView;
+  place: Seat | Knock | undefined;
+  /** Events that were sent to it. */
+  number: number;
+}
+
+/**
+ * Rooms that several nodes share. A room lives in the memory of one of them, its home, as it does in a process alone;
+ * Redis says which, and carries what its home and the nodes of its other members have for each other. When a
+ * home dies, the next node to ask becomes it, and the members that are left come back to it with their order.
+ * While Redis is away every room goes on among the clients of its home.
+ */
+export class RedisRelay implements Relay {
+  readonly #node = newId();
+  readonly #bus: RedisBus;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #onBadMessage: () => void;
+  readonly #local: MemoryRelay;
+  /** Rooms on the way into this node's memory. */
+  readonly #opening = new Map<RoomTag, number>();
+  readonly #visits = new Map<string, Visit>();
+  readonly #visitors = new Map<string, Visitor>();
+  readonly #asking = new Map<string, (answer: EnterAnswer) => void>();
+  readonly #rounds = new Map<number, { readonly waiting: Set<string>; readonly done: () => void }>();
+  #round = 0;
+  #beats = 0;
+  #isBeating = false;
+  #beatsAgain = false;
+  #judgesFrom = 0;
+  #wasUp = false;
+  #rememberedFrom = 0;
+  #onFirstUp: (() => void) | undefined;
+  #cancelBeat: CancelTimer;
+  #cancelCheck: CancelTimer | undefined;
+  #isClosed = false;
+
+  constructor({ url, log, onBadMessage = () => {}, ...options }: RedisRelayOptions) {
+    this.#clock = options.clock;
+    this.#log = log;
+    this.#onBadMessage = onBadMessage;
+    this.#local = new MemoryRelay({ ...options, onEnded: (room) => this.#bus.release(room) });
+    this.#bus = new RedisBus(
+      url,
+      this.#node,
+      { onMessage: (text) => this.#onMessage(text), onUp: () => this.#onUp() },
+      log,
+    );
+    this.#cancelBeat = this.#clock.after(beatEveryMs, this.#onBeat);
+  }
+
+  /** Whether Redis answers. */
+  get isUp(): boolean {
+    return this.#bus.isUp;
+  }
+
+  async enter(request: SeatRequest, listener: RoomListener): Promise<SeatAnswer> {
+    const visit = new Visit(request, listener, this.#act);
+    const answer = await this.#place(visit, request.claim, request.mayOpenRoom);
+    if (answer.status === "refused") {
+      this.#end(visit);
+      return answer;
+    }
+    this.#arrive(visit);
+    return answer.status === "pending" ? { ...answer, knock: visit } : { ...answer, seat: visit };
+  }
+
+  /** Asks every node it shares rooms with whether a message was lost. Resolves when all have answered. */
+  check(isBack = false): Promise<void> {
+    const visits = new Map<string, [string, number][]>();
+    for (const { node } of this.#visitors.values()) visits.set(node, []);
+    for (const { id, home, number, status } of this.#visits.values()) {
+      if (home === undefined || home === this.#node || status === "lost") continue;
+      const there = visits.get(home) ?? [];
+      visits.set(home, there);
+      there.push([id, number]);
+    }
+    const round = ++this.#round;
+    const answered = new Promise<void>((resolve) => {
+      const done = () => {
+        this.#rounds.delete(round);
+        resolve();
+      };
+      if (visits.size === 0) done();
+      else this.#rounds.set(round, { waiting: new Set(visits.keys()), done });
+    });
+    for (const [node, there] of visits) this.#tell(node, { type: "check", round, isBack, visits: there });
+    return answered;
+  }
+
+  /** Once for all that a lost message brings out of step. */
+  #checkSoon(): void {
+    this.#cancelCheck ??= this.#clock.after(checkAfterMs, () => {
+      this.#cancelCheck = undefined;
+      void this.check();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancelBeat();
+    this.#cancelCheck?.();
+    const peers = this.#peers();
+    for (const { cancelFollow } of this.#visits.values()) cancelFollow?.();
+    this.#visits.clear();
+    this.#visitors.clear();
+    this.#local.close();
+    await this.#bus.close(peers, this.#written({ type: "bye" }));
+  }
+
+  /** Finds the room, or becomes its home, and asks for a seat there. */
+  async #place(
+    visit: Visit,
+    claim: ResumeClaim | undefined,
+    mayOpenRoom: () => boolean,
+  ): Promise<SeatAnswer> {
+    const { room } = visit.request;
+    this.#opening.set(room, (this.#opening.get(room) ?? 0) + 1);
+    try {
+      for (let tries = 0; tries < placeTries; tries++) {
+        const home = await this.#homeOf(room, mayOpenRoom);
+        // Whose client has left on the way asks for nothing: it may have come in elsewhere.
+        if (visit.farewell?.type === "leave") return unavailable;
+        if (home === undefined) return { status: "refused", reason: "rate-limited" };
+        const answer = await this.#askAt(home, visit, claim);
+        if (answer) return answer;
+        await new Promise((resolve) => setTimeout(resolve, placeAgainMs));
+      }
+      return unavailable;
+    } catch (error) {
+      this.#log.debug({ err: error }, "redis does not answer");
+      return unavailable;
+    } finally {
+      const left = (this.#opening.get(room) ?? 1) - 1;
+      if (left > 0) this.#opening.set(room, left);
+      else this.#opening.delete(room);
+    }
+  }
+
+  /** @returns undefined when it may not be opened */
+  async #homeOf(room: RoomTag, mayOpenRoom: () => boolean): Promise<string | undefined> {
+    if (this.#local.has(room)) return this.#node;
+    try {
+      let found = await this.#bus.claim(room, false);
+      const forgottenMs = this.#rememberedFrom - performance.now();
+      if (found.how === "free" && forgottenMs > 0) {
+        await new Promise((resolve) => setTimeout(resolve, forgottenMs));
+        found = await this.#bus.claim(room, false);
+      }
+      if (found.how === "orphaned") this.#local.reopen(room);
+      if (found.how !== "free") return found.home;
+    } catch (error) {
+      // Without Redis rooms live here; what became of them elsewhere shows when it is back.
+      if (this.#bus.isUp) throw error;
+      return mayOpenRoom() ? this.#node : undefined;
+    }
+    return mayOpenRoom() ? (await this.#bus.claim(room, true)).home : undefined;
+  }
+
+  /** @returns undefined when the room does not live there */
+  async #askAt(home: string, visit: Visit, claim: ResumeClaim | undefined): Promise<SeatAnswer | undefined> {
+    this.#visits.delete(visit.id);
+    visit.id = newId();
+    visit.home = home;
+    visit.number = 0;
+    this.#visits.set(visit.id, visit);
+    if (home === this.#node) return this.#askHere(visit, claim);
+    if (!this.#bus.isUp) return unavailable;
+    const { room, identity, address, locked } = visit.request;
+    const answer = await this.#ask(home, {
+      type: "enter",
+      visit: visit.id,
+      ...{ room, identity, address, locked, claim, follows: visit.view.entry !== undefined },
+    });
+    if (answer.type === "elsewhere") return undefined;
+    if (answer.type === "refused") return { status: "refused", reason: answer.reason };
+    if (answer.type === "pending") return { status: "pending", knock: visit };
+    const { order, incarnation, members } = answer;
+    return { status: "seated", seat: visit, order, incarnation, members };
+  }
+
+  #askHere(visit: Visit, claim: ResumeClaim | undefined): SeatAnswer {
+    const follows = visit.view.entry !== undefined;
+    const request = { ...visit.request, claim, follows, mayOpenRoom: () => true };
+    const answer = this.#local.enterAtOnce(request, (event) => this.#onEvent(visit, event));
+    if (answer.status === "pending") visit.place = answer.knock;
+    else if (answer.status === "seated") {
+      visit.place = answer.seat;
+      this.#onSeated(visit, answer);
+    }
+    return answer;
+  }
+
+  #ask(home: string, message: Extract<NodeMessage, { type: "enter" }>): Promise<EnterAnswer> {
+    const { visit } = message;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        // In case it was taken in and only the answer is lost.
+        this.#tell(home, { type: "act", visit, act: { type: "leave" } });
+        this.#asking.get(visit)?.({ type: "refused", visit, reason: "unavailable" });
+      }, answerWithinMs);
+      this.#asking.set(visit, (answer) => {
+        clearTimeout(timer);
+        this.#asking.delete(visit);
+        resolve(answer);
+      });
+      this.#tell(home, message);
+    });
+  }
+
+  /** A visit has its place. */
+  #arrive(visit: Visit): void {
+    if (visit.status === "moving") visit.status = "placed";
+    if (visit.farewell) this.#act(visit, visit.farewell);
+  }
+
+  readonly #act = (visit: Visit, act: Act): void => {
+    const isFarewell = act.type === "leave" || act.type === "drop";
+    if (visit.status === "over") return;
+    if (visit.status !== "placed") {
+      if (isFarewell) visit.farewell = act;
+      if (isFarewell && visit.status === "lost") this.#end(visit);
+      return;
+    }
+    if (visit.place) perform(visit.place, act);
+    else if (visit.home !== undefined) this.#tell(visit.home, { type: "act", visit: visit.id, act });
+    if (isFarewell) this.#end(visit);
+  };
+
+  #end(visit: Visit): void {
+    visit.status = "over";
+    visit.cancelFollow?.();
+    this.#visits.delete(visit.id);
+  }
+
+  /** Something happened in the room of a client of ours. */
+  #onEvent(visit: Visit, event: RoomEvent): void {
+    if (visit.status === "over") return;
+    visit.view.follow(event);
+    if (event.type === "turned-away" || event.type === "replaced") this.#end(visit);
+    if (event.type === "admitted") {
+      if (visit.home === this.#node) visit.place = event.seat;
+      visit.listener({ ...event, seat: visit });
+    } else visit.listener(event);
+  }
+
+  /** The room does not live any more where a visit was: it follows the room, or brings it back. */
+  async #move(visit: Visit): Promise<void> {
+    if (visit.status !== "placed" && visit.status !== "lost") return;
+    visit.status = "moving";
+    visit.place = undefined;
+    const before = visit.view.entry;
+    const { claim, identity, locked } = visit.request;
+    const member = before && {
+      incarnation: before.incarnation,
+      order: before.order,
+      // Of before whatever room there is now.
+      issuedAt: 0,
+      isFresh: true,
+      isProven: identity.isProven,
+      isLocked: locked,
+    };
+    const answer = await this.#place(visit, member ?? claim, () => true);
+    if (answer.status === "refused" && answer.reason === "unavailable") {
+      if (visit.farewell) this.#end(visit);
+      else visit.status = "lost";
+      return;
+    }
+    if (answer.status === "refused") this.#onEvent(visit, { type: "turned-away", reason: answer.reason });
+    else if (before && (answer.status === "pending" || answer.order !== before.order)) {
+      // It is somebody else there: its client has to come in anew.
+      visit.farewell = { type: "leave" };
+      this.#arrive(visit);
+      visit.listener({ type: "turned-away", reason: "room-gone" });
+    } else this.#arrive(visit);
+  }
+
+  /**
+   * A visit has a seat. Called before anything else can happen in the room, so that what a client is told of a room that
+   * has moved stands in order.
+   */
+  #onSeated(visit: Visit, now: RemoteEntry): void {
+    const before = visit.view.entry;
+    visit.view.enter(now);
+    if (before?.order === now.order) this.#awaitFollowers(visit, this.#compare(visit, now, before));
+  }
+
+  /** Tells a client who has come meanwhile. @returns who is not there */
+  #compare(visit: Visit, now: RemoteEntry, before: RemoteEntry): RoomMember[] {
+    for (const member of now.members) {
+      const known = before.members.find(({ clientId }) => clientId === member.clientId);
+      if (known?.order !== member.order) visit.listener({ type: "member-joined", member, resumed: false });
+    }
+    const present = new Set(now.members.map(({ clientId }) => clientId));
+    return before.members.filter(({ clientId }) => !present.has(clientId));
+  }
+
+  #awaitFollowers(visit: Visit, followers: readonly RoomMember[]): void {
+    if (followers.length === 0) return;
+    visit.cancelFollow?.();
+    visit.cancelFollow = this.#clock.after(followWithinMs, () => {
+      for (const { clientId } of followers) {
+        if (!visit.view.members.has(clientId)) visit.listener({ type: "member-left", clientId });
+      }
+    });
+  }
+
+  /** Resolves when Redis answers for the first time, or after so long. A node that takes clients before is on its own. */
+  whenUp(withinMs: number): Promise<void> {
+    if (this.isUp) return Promise.resolve();
+    return new Promise((resolve) => {
+      const cancel = this.#clock.after(withinMs, resolve);
+      this.#onFirstUp = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+
+  #onUp(): void {
+    if (this.#wasUp) this.#rememberedFrom = performance.now() + forgetsForMs;
+    this.#wasUp = true;
+    this.#onFirstUp?.();
+    this.#believeLater();
+    this.#beats = 0;
+    void this.#beat();
+  }
+
+  readonly #onBeat = (): void => {
+    this.#cancelBeat = this.#clock.after(beatEveryMs, this.#onBeat);
+    void this.#beat();
+  };
+
+  /** Renews what is this node's, and sees which nodes are dead. */
+  async #beat(): Promise<void> {
+    if (this.#isClosed || !this.#bus.isUp) return;
+    if (this.#isBeating) {
+      this.#beatsAgain = true;
+      return;
+    }
+    this.#isBeating = true;
+    this.#beatsAgain = false;
+    const beat = this.#beats++;
+    const startedAt = performance.now();
+    try {
+      await this.#bus.beat();
+      const moved = beat % renewRoomsEveryBeats === 0 ? await this.#bus.renew(this.#local.rooms) : [];
+      const dead = await this.#bus.deadAmong([...this.#peers()]);
+      if (performance.now() - startedAt > slowBeatMs) this.#believeLater();
+      for (const room of moved) this.#letGo(room);
+      if (this.#clock.elapsedMs() >= this.#judgesFrom)
+        for (const node of dead) this.#onGone(node, keptForDeadNodeMs);
+      for (const visit of [...this.#visits.values()]) if (visit.status === "lost") void this.#move(visit);
+      if (beat % checkEveryBeats === 0) void this.check(beat === 0);
+    } catch (error) {
+      this.#log.debug({ err: error }, "redis does not answer");
+    }
+    this.#isBeating = false;
+    if (this.#beatsAgain) await this.#beat();
+  }
+
+  #believeLater(): void {
+    this.#judgesFrom = this.#clock.elapsedMs() + judgeAfterMs;
+  }
+
+  #peers(): Set<string> {
+    const peers = new Set<string>();
+    for (const { node } of this.#visitors.values()) peers.add(node);
+    for (const { home } of this.#visits.values()) if (home !== undefined) peers.add(home);
+    peers.delete(this.#node);
+    return peers;
+  }
+
+  /** A node is dead or stops: its clients have dropped, and its rooms need another home. */
+  #onGone(node: string, keptMs?: number): void {
+    for (const [id, visitor] of [...this.#visitors]) {
+      if (visitor.node === node) this.#dismiss(id, visitor, keptMs);
+    }
+    for (const visit of [...this.#visits.values()]) {
+      if (visit.home !== node) continue;
+      const answer = this.#asking.get(visit.id);
+      if (answer) answer({ type: "elsewhere", visit: visit.id });
+      else void this.#move(visit);
+    }
+  }
+
+  #dismiss(id: string, { place }: Visitor, keptMs?: number): void {
+    this.#visitors.delete(id);
+    if (place && "drop" in place) place.drop(keptMs);
+    else place?.cancel();
+  }
+
+  /** A room lives elsewhere while it lives here too: all follow it there. */
+  #letGo(room: RoomTag): void {
+    this.#local.forget(room);
+    for (const [id, visitor] of [...this.#visitors]) {
+      if (visitor.room !== room) continue;
+      this.#visitors.delete(id);
+      this.#tell(visitor.node, { type: "elsewhere", visit: id });
+    }
+    for (const visit of [...this.#visits.values()]) {
+      if (visit.request.room === room && visit.home === this.#node) void this.#move(visit);
+    }
+  }
+
+  #tell(node: string, message: NodeMessage): void {
+    this.#bus.publish(node, this.#written(message));
+  }
+
+  #written(message: NodeMessage): string {
+    // Signals are texts here and JSON on their way, so that they are checked where they arrive.
+    const json = JSON.stringify(message, (key, value: unknown) =>
+      key === "signal" && isRelayed(value) ? JSON.parse(value.json) : value,
+    );
+    return `${this.#node} ${json}`;
+  }
+
+  #onMessage(text: string): void {
+    if (this.#isClosed) return;
+    const from = decodeValue(nodeIdSchema, text.slice(0, 22));
+    const message = decodeValue(nodeMessageSchema, parse(text.slice(22)));
+    if (from.ok && message.ok) this.#hear(from.value, message.value);
+    else this.#onBadMessage();
+  }
+
+  #hear(from: string, message: NodeMessage): void {
+    switch (message.type) {
+      case "enter":
+        this.#onEnter(from, message);
+        return;
+      case "elsewhere":
+      case "seated":
+      case "pending":
+      case "refused": {
+        const visit = this.#visits.get(message.visit);
+        if (visit?.home !== from) return;
+        const answer = this.#asking.get(message.visit);
+        if (answer && message.type === "seated") this.#onSeated(visit, message);
+        if (answer) answer(message);
+        else if (message.type === "elsewhere") void this.#move(visit);
+        return;
+      }
+      case "act": {
+        const visitor = this.#visitors.get(message.visit);
+        if (visitor?.node !== from) return;
+        if (message.act.type === "leave" || message.act.type === "drop") this.#visitors.delete(message.visit);
+        if (visitor.place) perform(visitor.place, message.act);
+        return;
+      }
+      case "event": {
+        const visit = this.#visits.get(message.visit);
+        if (visit?.home !== from) return;
+        visit.number += 1;
+        if (visit.number === message.number) this.#onRemoteEvent(visit, message.event);
+        else this.#checkSoon();
+        return;
+      }
+      case "check":
+        this.#onCheck(from, message);
+        return;
+      case "checked":
+        this.#onChecked(from, message);
+        return;
+      case "bye":
+        this.#onGone(from);
+        return;
+    }
+  }
+
+  #onRemoteEvent(visit: Visit, event: RemoteEvent): void {
+    this.#onEvent(visit, event.type === "admitted" ? { ...event, seat: visit } : event);
+  }
+
+  /** Another node's client asks for a seat in a room that is said to live here. */
+  #onEnter(node: string, { visit, room, ...rest }: Extract<NodeMessage, { type: "enter" }>): void {
+    if (!this.#local.has(room)) {
+      if (!this.#opening.has(room)) this.#bus.release(room);
+      this.#tell(node, { type: "elsewhere", visit });
+      return;
+    }
+    const visitor: Visitor = { node, room, view: new RoomView(), place: undefined, number: 0 };
+    this.#visitors.set(visit, visitor);
+    const request = { ...rest, room, claim: rest.claim, mayOpenRoom: () => true };
+    const answer = this.#local.enterAtOnce(request, (event) => this.#sendEvent(visit, visitor, event));
+    if (answer.status === "refused") {
+      this.#visitors.delete(visit);
+      this.#tell(node, { type: "refused", visit, reason: answer.reason });
+    } else if (answer.status === "pending") {
+      visitor.place ??= answer.knock;
+      this.#tell(node, { type: "pending", visit });
+    } else {
+      const { seat, order, incarnation, members } = answer;
+      visitor.place = seat;
+      visitor.view.enter(answer);
+      this.#tell(node, { type: "seated", visit, order, incarnation, members: [...members] });
+    }
+  }
+
+  #sendEvent(visit: string, visitor: Visitor, event: RoomEvent): void {
+    visitor.view.follow(event);
+    visitor.number += 1;
+    const { number } = visitor;
+    if (event.type === "admitted") visitor.place = event.seat;
+    if (event.type === "turned-away" || event.type === "replaced") this.#visitors.delete(visit);
+    this.#tell(visitor.node, { type: "event", visit, number, event: withoutSeat(event) });
+  }
+
+  #onCheck(from: string, { round, isBack, visits }: Extract<NodeMessage, { type: "check" }>): void {
+    if (isBack) void this.check();
+    const named = new Map(visits);
+    for (const [id, visitor] of [...this.#visitors]) {
+      if (visitor.node === from && visitor.place && !named.has(id)) this.#dismiss(id, visitor);
+    }
+    const over: string[] = [];
+    const behind: Extract<NodeMessage, { type: "checked" }>["behind"] = [];
+    for (const [visit, number] of visits) {
+      const visitor = this.#visitors.get(visit);
+      if (visitor?.node !== from) over.push(visit);
+      else if (number < visitor.number)
+        behind.push({ visit, number: visitor.number, entry: toEntry(visitor.view) });
+    }
+    this.#tell(from, { type: "checked", round, over, behind });
+  }
+
+  #onChecked(from: string, { round, over, behind }: Extract<NodeMessage, { type: "checked" }>): void {
+    for (const id of over) {
+      const visit = this.#visits.get(id);
+      if (visit?.home === from) void this.#move(visit);
+    }
+    for (const { visit: id, number, entry } of behind) {
+      const visit = this.#visits.get(id);
+      if (visit?.home !== from || visit.number >= number) continue;
+      visit.number = number;
+      if (entry) this.#catchUp(visit, entry);
+    }
+    const asked = this.#rounds.get(round);
+    asked?.waiting.delete(from);
+    if (asked?.waiting.size === 0) asked.done();
+  }
+
+  /** Tells a client what it would have heard, had no message been lost. */
+  #catchUp(visit: Visit, now: RemoteEntry): void {
+    const before = visit.view.entry;
+    if (!before) {
+      this.#onEvent(visit, { type: "admitted", seat: visit, ...now });
+      return;
+    }
+    const gone = this.#compare(visit, now, before);
+    visit.view.enter(now);
+    for (const { clientId } of gone) visit.listener({ type: "member-left", clientId });
+  }
+}
+
+const unavailable = { status: "refused", reason: "unavailable" } as const;
+
+function newId(): string {
+  return randomBytes(16).toString("base64url");
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRelayed(value: unknown): value is RelayedSignal {
+  return typeof value === "object" && value !== null && "json" in value && typeof value.json === "string";
+}
+
+function toEntry({ entry }: RoomView) {
+  return entry && { ...entry, members: [...entry.members] };
+}
+
+function withoutSeat(event: RoomEvent): RemoteEvent {
+  if (event.type !== "admitted") return event;
+  const { order, incarnation, members }: SeatedEvent = event;
+  return { type: "admitted", order, incarnation, members: [...members] };
+}
+
+function perform(place: Seat | Knock, act: Act): void {
+  if (act.type === "signal") place.send(act.to, act.signal);
+  else if ("cancel" in place) {
+    // Only who is in a room lets others in.
+    if (act.type === "leave" || act.type === "drop") place.cancel();
+  } else if (act.type === "admit") place.admit(act.clientId);
+  else if (act.type === "reject") place.reject(act.clientId, act.reason);
+  else if (act.type === "defer") place.defer(act.clientId);
+  else if (act.type === "leave") place.leave();
+  else place.drop();
+}

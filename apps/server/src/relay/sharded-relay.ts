@@ -1,0 +1,35 @@
+import { createHash } from "node:crypto";
+import type { RoomTag } from "@warren/protocol";
+import type { Relay, RoomListener, SeatAnswer, SeatRequest } from "./relay.ts";
+
+/**
+ * Rooms spread over several relays by their tags. Each room goes to the relay whose name weighs most together with the
+ * tag, so that every node agrees, whatever the order of its list, and one more relay takes rooms only to itself.
+ */
+export class ShardedRelay implements Relay {
+  readonly #shards: ReadonlyMap<string, Relay>;
+
+  constructor(shards: ReadonlyMap<string, Relay>) {
+    this.#shards = shards;
+  }
+
+  async enter(request: SeatRequest, listener: RoomListener): Promise<SeatAnswer> {
+    const shard = this.#shards.get(shardOf(request.room, [...this.#shards.keys()]));
+    if (!shard) throw new Error("there is no relay");
+    return shard.enter(request, listener);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#shards.values()].map((shard) => shard.close()));
+  }
+}
+
+/** The name of the relay that has a room. */
+export function shardOf(room: RoomTag, names: readonly string[]): string {
+  let [best = "", most = -1] = [names[0]];
+  for (const name of names) {
+    const weight = createHash("sha256").update(`${room} ${name}`).digest().readUIntBE(0, 6);
+    if (weight > most) [best, most] = [name, weight];
+  }
+  return best;
+}

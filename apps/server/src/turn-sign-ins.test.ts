@@ -1,0 +1,72 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { testClientId, testRoomTag } from "./testing/test-client.ts";
+import { startTestServer } from "./testing/test-server.ts";
+
+const turn = {
+  urls: ["turn:turn.example.org:3478", "turns:turn.example.org:5349"],
+  secret: "the static-auth-secret of coturn",
+};
+const room = testRoomTag("a");
+
+describe("the server's relays", () => {
+  it("are named to a member with a sign-in of an hour that coturn accepts, and to nobody at the door", async () => {
+    await using server = await startTestServer({ turn });
+    const [owner, guest] = [await server.client(1), await server.client(2)];
+    owner.ask(room);
+    const { turn: given } = await owner.next("joined");
+    const [expires, name] = given?.username.split(":") ?? [];
+    expect(given).toEqual({
+      urls: turn.urls,
+      username: `${expires}:${name}`,
+      credential: createHmac("sha1", turn.secret).update(`${expires}:${name}`).digest("base64"),
+      lifetimeS: 3_600,
+    });
+    expect(Number(expires)).toBe(Math.floor(server.clock.now() / 1000) + 3_600);
+    guest.ask(room);
+    expect(await guest.next("pending")).not.toHaveProperty("turn");
+    owner.send({ type: "admit", clientId: testClientId(2) });
+    expect((await guest.next("joined")).turn?.username).not.toBe(given?.username);
+  });
+
+  it("come with a new sign-in by half of the last one's time", async () => {
+    await using server = await startTestServer({ turn });
+    const client = await server.client(1);
+    const { turn: first } = await client.join(room);
+    const next = async () => {
+      client.send({ type: "ping" });
+      return (await client.next("pong")).turn;
+    };
+    expect(await next()).toBeUndefined();
+    for (let minute = 1; minute < 60; minute++) {
+      server.clock.advance(30_000);
+      expect(await next()).toBeUndefined();
+    }
+    server.clock.advance(30_000);
+    const second = await next();
+    expect(second?.username).not.toBe(first?.username);
+    expect(await next()).toBeUndefined();
+  });
+
+  it("are kept from an address that asks for a hundred sign-ins within ten minutes, which is not kept from rooms", async () => {
+    await using server = await startTestServer({
+      turn,
+      trustedProxyHops: 1,
+      limits: { newRoomsPer10Min: 1_000, frameBurst: 1_000 },
+    });
+    const client = await server.client(1, "203.0.113.1");
+    const given: boolean[] = [];
+    for (let time = 0; time < 102; time++) {
+      given.push((await client.join(room)).turn !== undefined);
+      client.send({ type: "leave" });
+    }
+    expect(given.indexOf(false)).toBe(100);
+    const other = await server.client(2, "203.0.113.2");
+    expect((await other.join(room)).turn).toBeDefined();
+  });
+
+  it("are not mentioned where there are none", async () => {
+    await using server = await startTestServer();
+    expect(await (await server.client(1)).join(room)).not.toHaveProperty("turn");
+  });
+});

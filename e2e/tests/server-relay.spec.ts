@@ -1,0 +1,86 @@
+import { openConversation, pass } from "../support/conversation.ts";
+import { attach, fileCard, savedSha256, writeRandomFile } from "../support/files.ts";
+import { test as base, expect, type Person, type PersonSettings } from "../support/fixtures.ts";
+import { expectOnline, personRow, startRoom } from "../support/room.ts";
+import { startServer } from "../support/server.ts";
+import { startTurnServer, type TurnServer } from "../support/turn-server.ts";
+
+const secret = "the static-auth-secret of coturn";
+
+/** A server that gives its members sign-ins for a relay of its own. */
+const test = base.extend<{ readonly relay: TurnServer; readonly givenSecret: string }>({
+  givenSecret: [secret, { option: true }],
+
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern that this fixture needs no other
+  relay: async ({}, use) => {
+    const relay = await startTurnServer(secret);
+    await use(relay);
+    await relay.stop();
+  },
+
+  server: async ({ relay, givenSecret }, use) => {
+    const server = await startServer({
+      env: { TURN_URLS: `turn:${relay.host}:${relay.port}?transport=udp`, TURN_SECRET: givenSecret },
+    });
+    await use(server);
+    await server.stop();
+  },
+});
+
+/** Somebody who takes no other way than a relay, knows none, and whose clock is an hour and a half slow. */
+async function cutOff(
+  newPerson: (settings: PersonSettings) => Promise<Person>,
+  name: string,
+): Promise<Person> {
+  const person = await newPerson({ name });
+  await person.context.addInitScript(() => {
+    localStorage.setItem(
+      "app_options",
+      JSON.stringify({ servers: { stuns: [], turns: [] }, relayOnly: true }),
+    );
+    const now = Date.now;
+    Date.now = () => now() - 5_400_000;
+  });
+  return person;
+}
+
+test("two people meet and pass a file through the server's relay alone, also after it was gone", async ({
+  newPerson,
+  relay,
+}, testInfo) => {
+  const [ada, bo] = [await cutOff(newPerson, "Ada"), await cutOff(newPerson, "Bo")];
+  for (const person of [ada, bo]) await startRoom(person, { room: "harbour" });
+  await expectOnline(ada.page, "Bo");
+  await openConversation(ada.page, "Bo");
+  await expect(ada.page.getByText(`Online, through ${relay.host}`)).toBeVisible();
+  await openConversation(bo.page, "Ada");
+  await pass(ada.page, bo.page, "Through the relay");
+  const path = testInfo.outputPath("recording.bin");
+  const sha256 = await writeRandomFile(path, 30);
+  await attach(ada.page, path);
+  await fileCard(bo.page, "recording.bin").getByRole("button", { name: "Accept: recording.bin" }).click();
+  await expect(fileCard(bo.page, "recording.bin")).toContainText("Verified", { timeout: 120_000 });
+  expect(await savedSha256(bo.page, "recording.bin")).toBe(sha256);
+
+  await relay.kill();
+  await expect(personRow(ada.page, "Bo").getByText("online", { exact: true })).toHaveCount(0, {
+    timeout: 60_000,
+  });
+  await relay.start();
+  await expect(personRow(ada.page, "Bo").getByText("online", { exact: true })).toBeAttached({
+    timeout: 60_000,
+  });
+  await pass(bo.page, ada.page, "Through it again");
+});
+
+test.describe("with another secret than the relay's", () => {
+  test.use({ givenSecret: "some other secret than coturn's" });
+
+  test("people who take no other way do not meet", async ({ newPerson }) => {
+    const [ada, bo] = [await cutOff(newPerson, "Ada"), await cutOff(newPerson, "Bo")];
+    for (const person of [ada, bo]) await startRoom(person, { room: "harbour" });
+    // As long as two attempts take.
+    await bo.page.waitForTimeout(20_000);
+    await expect(personRow(ada.page, "Bo").getByText("online", { exact: true })).toHaveCount(0);
+  });
+});

@@ -1,0 +1,44 @@
+import { existsSync } from "node:fs";
+import { run } from "./run.mjs";
+
+/** What tests run besides Node: the variable that names another one, and where and in which package Debian has it. */
+const programs = {
+  redis: { name: "Redis", variable: undefined, path: "/usr/bin/redis-server", debianPackage: "redis-server" },
+  coturn: { name: "coturn", variable: undefined, path: "/usr/bin/turnserver", debianPackage: "coturn" },
+  chromium: {
+    name: "Chromium",
+    variable: "CHROMIUM_PATH",
+    path: "/usr/bin/chromium",
+    debianPackage: "chromium",
+  },
+  firefox: {
+    name: "Firefox",
+    variable: "FIREFOX_PATH",
+    path: "/usr/bin/firefox-esr",
+    debianPackage: "firefox-esr",
+  },
+};
+
+/**
+ * Installs Debian's packages where they are missing and this account may; otherwise says what to do.
+ * @param {(keyof typeof programs)[]} needed
+ */
+export async function ensurePrograms(...needed) {
+  const chosen = ({ variable = "" }) => process.env[variable];
+  const missing = needed.map((key) => programs[key]).filter((one) => !existsSync(chosen(one) || one.path));
+  const canInstall = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
+  const installable = missing.filter((one) => canInstall && !chosen(one));
+  for (const one of missing) {
+    if (installable.includes(one)) continue;
+    const other = one.variable ? ` or set ${one.variable} to one` : "";
+    console.error(
+      `The tests need ${one.name}: install it (Debian: apt-get install ${one.debianPackage})${other}.`,
+    );
+  }
+  if (installable.length === 0) return;
+  console.log(`Installing ${installable.map(({ name }) => name).join(" and ")} for the tests (once) …`);
+  const env = { DEBIAN_FRONTEND: "noninteractive" };
+  await run("apt-get", ["update", "-q"], env);
+  const packages = installable.map(({ debianPackage }) => debianPackage);
+  await run("apt-get", ["install", "-q", "-y", "--no-install-recommends", ...packages], env);
+}
