@@ -89,6 +89,18 @@ test("nothing moves on a slow machine once it was drawn", async ({ newPerson }) 
   expect(await shifted()).toBeLessThan(0.01);
 });
 
+test("code that does not arrive is reported, and Try again loads it", async ({ newPerson }) => {
+  const { page } = await newPerson({ name: "Ada", expectedErrors: /Failed to load resource/ });
+  for (const missing of [/\/assets\/draw-[^/]+\.js$/, /\/assets\/(index|meet)-[^/]+\.js$/]) {
+    await page.route(missing, (route) => route.abort());
+    await page.goto("/");
+    await expect(page.getByRole("heading", { name: "Warren could not be loaded" })).toBeVisible();
+    await page.unroute(missing);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(page.getByRole("heading", { name: "Rooms between browsers" })).toBeVisible();
+  }
+});
+
 test("a browser that cannot read the code is told that it is too old", async ({ newPerson }) => {
   // What is wrong with code that cannot be read reaches the test without words.
   const { page } = await newPerson({ name: "Ada", expectedErrors: /^uncaught: $/ });

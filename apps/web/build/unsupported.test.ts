@@ -164,3 +164,16 @@ it("the README says which browsers it runs in", () => {
     `Chrome ${chrome}, Edge ${edge}, Firefox ${firefox}, Safari ${safari} (iOS ${ios_saf}), Opera ${opera}`,
   );
 });
+
+describe("code that does not arrive", () => {
+  it("is reported in place of an empty page, with a way to try again, and not over an app that runs", () => {
+    visit({ userAgent: supported[0]?.[1] ?? "", language: "zh-TW" });
+    dispatchEvent(new Event("app-missing"));
+    expect(document.querySelector("h1")?.textContent).toBe("Warren 沒能載入");
+    expect(document.querySelector("button")?.textContent).toBe("再試一次");
+    visit({ userAgent: supported[0]?.[1] ?? "" });
+    document.getElementById("root")?.append("the app");
+    dispatchEvent(new Event("app-missing"));
+    expect(document.querySelector("h1")).toBeNull();
+  });
+});

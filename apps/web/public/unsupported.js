@@ -1,6 +1,7 @@
 // biome-ignore-all lint/complexity/useArrowFunction: arrow functions are newer than ECMAScript 5
 // biome-ignore-all lint/style/useTemplate: and so are template literals
-// Decides before the app starts whether this browser can run it; otherwise shows why, and src/app/start-app.tsx starts nothing.
+// Decides before the app starts whether this browser can run it; otherwise shows why, and src/app/begin-page.ts begins nothing.
+// Also shows that the app's code did not arrive, which the app cannot do.
 // Old browsers have to understand it, so it is ECMAScript 5. A file of its own, because the content security policy allows no
 // inline script. The build writes the oldest versions into `data-minimum` (browserslist in package.json).
 (function () {
@@ -25,6 +26,9 @@
       noWebRtc: "WebRTC is missing or turned off, so no direct connection can be made.",
       line: "Warren runs in {list}, and in newer versions.",
       separator: ", ",
+      missing: "Warren could not be loaded",
+      missingLine: "Check your network, then try again.",
+      tryAgain: "Try again",
     },
     "zh-CN": {
       title: "这个浏览器无法运行 Warren",
@@ -34,6 +38,9 @@
       noWebRtc: "WebRTC 缺失或已关闭，因此无法直接连接。",
       line: "Warren 可在 {list} 及更新的版本中运行。",
       separator: "、",
+      missing: "Warren 没能加载",
+      missingLine: "请检查网络，然后再试一次。",
+      tryAgain: "再试一次",
     },
     "zh-TW": {
       title: "這個瀏覽器無法執行 Warren",
@@ -43,6 +50,9 @@
       noWebRtc: "缺少 WebRTC 或 WebRTC 已關閉，因此無法直接連線。",
       line: "Warren 可在 {list} 及更新的版本中執行。",
       separator: "、",
+      missing: "Warren 沒能載入",
+      missingLine: "請檢查網路，然後再試一次。",
+      tryAgain: "再試一次",
     },
   };
 
@@ -98,19 +108,8 @@
     return parent.appendChild(element);
   }
 
-  /** Shows the screen. `isOld` counts where a browser cannot read the app's code, whatever its version. */
-  function check(isOld) {
-    var page = document.documentElement;
-    if (page.hasAttribute("data-unsupported")) return;
-    var low = tooLow();
-    isOld = isOld || low !== null || lacksPlatform();
-    var noWebRtc = lacksWebRtc();
-    if (!isOld && !noWebRtc) return;
-
-    page.setAttribute("data-unsupported", "");
-    page.lang = languageOfBrowser();
-    var text = words[page.lang];
-    var title = isOld ? text.titleOld : text.title;
+  /** Puts a screen with a title in the place of the app. @returns what holds it, for more. */
+  function show(title) {
     document.title = title + " · Warren";
     var root = document.getElementById("root");
     root.textContent = "";
@@ -126,6 +125,38 @@
       "display:inline-block;width:28px;height:28px;margin-right:12px;vertical-align:middle";
     brand.appendChild(document.createTextNode("Warren"));
     add(main, "h1", title).style.cssText = "margin:32px 0 8px;font-size:22px;font-weight:600;line-height:1.3";
+    return main;
+  }
+
+  /** Says that the app's code did not arrive, where nothing else is shown yet. */
+  function reportMissing() {
+    var page = document.documentElement;
+    if (page.hasAttribute("data-unsupported") || document.getElementById("root").firstChild) return;
+    page.lang = languageOfBrowser();
+    var text = words[page.lang];
+    var main = show(text.missing);
+    add(main, "p", text.missingLine).style.cssText = "margin:0 0 20px";
+    var button = add(main, "button", text.tryAgain);
+    button.style.cssText = "min-height:44px;padding:0 20px;font:inherit";
+    button.addEventListener("click", function () {
+      location.reload();
+    });
+    button.focus();
+  }
+
+  /** Shows the screen. `isOld` counts where a browser cannot read the app's code, whatever its version. */
+  function check(isOld) {
+    var page = document.documentElement;
+    if (page.hasAttribute("data-unsupported")) return;
+    var low = tooLow();
+    isOld = isOld || low !== null || lacksPlatform();
+    var noWebRtc = lacksWebRtc();
+    if (!isOld && !noWebRtc) return;
+
+    page.setAttribute("data-unsupported", "");
+    page.lang = languageOfBrowser();
+    var text = words[page.lang];
+    var main = show(isOld ? text.titleOld : text.title);
     var reasons = add(main, "ul");
     reasons.style.cssText = "list-style:none;margin:0;padding:0";
     if (isOld) {
@@ -149,4 +180,13 @@
   window.addEventListener("error", function (event) {
     if (event.error instanceof SyntaxError || /SyntaxError/.test(event.message || "")) check(true);
   });
+  // A script that does not arrive says so at itself alone; the second half of the app is asked for by the first.
+  window.addEventListener(
+    "error",
+    function (event) {
+      if (event.target instanceof HTMLScriptElement) reportMissing();
+    },
+    true,
+  );
+  window.addEventListener("app-missing", reportMissing);
 })();
