@@ -180,10 +180,7 @@ describe("the stage", () => {
     ["Paused by you", { paused: true }],
     ["Waiting for Mara", { track: null }],
     ["Mara turned it off", { muted: true, track: {} as MediaStreamTrack }],
-    [
-      "The picture stands still. Mara may be out of reach.",
-      { reception: "frozen", track: {} as MediaStreamTrack },
-    ],
+    ["Frozen. Mara may have lost the connection.", { reception: "frozen", track: {} as MediaStreamTrack }],
     ["The connection to Mara is weak", { reception: "weak", track: {} as MediaStreamTrack }],
   ] as const)("says of a picture that is not as usual: %s", async (words, change) => {
     const { call } = await open();
@@ -256,7 +253,7 @@ describe("devices during a call", () => {
       call.set({ local: [{ ...source, lost: true }] });
       call.emit("ended", source);
     });
-    expect(await screen.findByText("The microphone is gone")).not.toBeNull();
+    expect(await screen.findByText("Microphone disconnected")).not.toBeNull();
     media.plugIn({ kind: "audioinput", deviceId: "headset", label: "Headset" });
     expect(await screen.findByText("The microphone is back")).not.toBeNull();
     expect(call.call.store.getState().local).toMatchObject([{ label: "Headset", lost: false }]);

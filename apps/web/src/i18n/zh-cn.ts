@@ -1322,7 +1322,6 @@ export const zhCn = localeTexts({
     voice: "声音",
     sharing: "共享",
     limits: "上限",
-    later: "这个版本还不能与房间通话。你在这里的选择会为此保留。",
     camera: "摄像头{{number}}",
     microphone: "麦克风{{number}}",
     speaker: "扬声器{{number}}",

@@ -1322,7 +1322,6 @@ export const zhTw = localeTexts({
     voice: "聲音",
     sharing: "分享",
     limits: "上限",
-    later: "這個版本還不能與房間通話。你在這裡的選擇會為此保留。",
     camera: "攝影機{{number}}",
     microphone: "麥克風{{number}}",
     speaker: "喇叭{{number}}",

@@ -20,7 +20,6 @@ export function MediaSection() {
   const { media } = useDevice();
   return (
     <>
-      <p className="text-compact text-text-2">{t("settingsMedia.later")}</p>
       <Part title={t("settingsMedia.devices")}>
         {media === null ? (
           <EmptyState icon={MediaIcon} title={t("settingsMedia.noSupport")} className="py-6">
