@@ -28,23 +28,23 @@ export async function withScreens({ page }: Person): Promise<void> {
     media.getDisplayMedia = async () => {
       const number = ++count;
       const canvas = document.createElement("canvas");
-      canvas.width = 1280;
-      canvas.height = 720;
+      canvas.width = 640;
+      canvas.height = 360;
       const pen = canvas.getContext("2d");
       if (pen === null) throw new Error("no canvas");
       const began = performance.now();
       const draw = (): void => {
         const passed = performance.now() - began;
         pen.fillStyle = number % 2 === 1 ? "#7a2e2e" : "#2e467a";
-        pen.fillRect(0, 0, 1280, 720);
+        pen.fillRect(0, 0, 640, 360);
         pen.fillStyle = "#fff";
-        pen.fillRect((passed / 4) % 1280, 0, 160, 720);
-        pen.font = "120px sans-serif";
-        pen.fillText(`${number}: ${Math.round(passed / 100)}`, 60, 400);
+        pen.fillRect((passed / 8) % 640, 0, 80, 360);
+        pen.font = "60px sans-serif";
+        pen.fillText(`${number}: ${Math.round(passed / 100)}`, 30, 200);
       };
-      setInterval(draw, 50);
+      setInterval(draw, 100);
       draw();
-      const stream = canvas.captureStream(20);
+      const stream = canvas.captureStream(10);
       const [picture] = stream.getVideoTracks();
       if (picture) Object.defineProperty(picture, "label", { value: `Harbour plan ${number}` });
       const context = new AudioContext();
