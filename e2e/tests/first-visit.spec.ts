@@ -19,9 +19,11 @@ test("the first visit is a page without a dialog: what to do first, and one pres
   await expectWaiting(page);
   await expect(page.getByText("Link copied")).toBeVisible();
   await expect(page.getByRole("img", { name: /QR code/ })).toBeVisible();
-  const { searchParams, hash } = new URL(await page.evaluate(() => navigator.clipboard.readText()));
-  await expect(page.getByRole("heading", { name: searchParams.get("id") ?? "" })).toBeVisible();
-  expect(new URLSearchParams(hash.slice(1)).get("pwd")).toMatch(/^.{12}$/);
+  const { pathname, hash } = new URL(await page.evaluate(() => navigator.clipboard.readText()));
+  const [, room = "no room"] = /^\/r\/([\w-]+)$/.exec(pathname) ?? [];
+  await expect(page.getByRole("heading", { name: room })).toBeVisible();
+  const [password = ""] = hash.slice(1).split(".");
+  expect(decodeURIComponent(password)).toMatch(/^.{12}$/);
   expect(await page.evaluate(() => localStorage.getItem("app_initialized"))).toBe("true");
 });
 
