@@ -100,7 +100,7 @@ function listLaterChunks(): Plugin {
           if (chunk.isEntry || chunk.facadeModuleId === interfaceEntry) add(chunk.fileName);
         const later = chunks.filter(
           ({ fileName, facadeModuleId }) =>
-            !first.has(fileName) && !/[\\/]locales[\\/]/.test(facadeModuleId ?? ""),
+            !first.has(fileName) && !/[\\/]i18n[\\/]zh-/.test(facadeModuleId ?? ""),
         );
         const children = JSON.stringify(later.map(({ fileName }) => `/${fileName}`));
         return [
