@@ -9,7 +9,8 @@ export default defineConfig({
   outputDir: "results",
   // Every test has a server and browsers of its own.
   fullyParallel: true,
-  workers: 2,
+  // One more than the processors it is meant for: much of a test is waiting for what takes its time, such as a lost connection.
+  workers: 3,
   // A test that passes the second time is broken too.
   retries: 0,
   forbidOnly: true,
