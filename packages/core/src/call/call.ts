@@ -2,7 +2,6 @@ import {
   type ClientId,
   limits,
   type MediaSource,
-  type PeerMessageOf,
   type SourceId,
   type SourceKind,
   WarrenError,
@@ -21,7 +20,7 @@ import {
   type SourceKey,
   sourceKeyOf,
 } from "./call-state.ts";
-import { isSound, PeerMedia } from "./peer-media.ts";
+import { isSound, type MediaMessage, PeerMedia } from "./peer-media.ts";
 
 const measureEveryMs = 1_000;
 const listenEveryMs = 200;
@@ -59,6 +58,8 @@ interface Peer {
   media: PeerMedia | null;
   /** What it last said it shares; kept while it is out of reach. */
   announced: readonly MediaSource[];
+  /** My sources that its browser refused; they are not offered again, not even over a new connection. */
+  readonly refused: Set<SourceId>;
 }
 
 /** What I chose about a source of somebody else. */
@@ -113,7 +114,7 @@ export class Call implements EventSource<CallEvents> {
   peerReady(peerId: ClientId): void {
     const connection = this.#deps.mediaOf(peerId);
     if (connection === null) return;
-    const peer = this.#peers.get(peerId) ?? { media: null, announced: [] };
+    const peer = this.#peers.get(peerId) ?? { media: null, announced: [], refused: new Set() };
     this.#peers.set(peerId, peer);
     peer.media?.close();
     const media = new PeerMedia({
@@ -122,10 +123,14 @@ export class Call implements EventSource<CallEvents> {
       clock: this.#deps.clock,
       codecs: this.#deps.codecs,
       ceilings: this.#deps.ceilings,
-      sources: () => this.#store.getState().local,
+      sources: () => this.#store.getState().local.filter(({ id }) => !peer.refused.has(id)),
       send: (message) => this.#deps.send(peerId, message),
       onViolation: (issue) => this.#deps.onViolation(peerId, issue),
       sizeOf: (source) => this.#sizeOf(peerId, source),
+      onRefused: (ids) => {
+        for (const id of ids) peer.refused.add(id);
+        this.#publish();
+      },
       onChange: () => this.#publish(),
     });
     peer.media = media;
@@ -153,7 +158,7 @@ export class Call implements EventSource<CallEvents> {
     this.#publish();
   }
 
-  receive(from: ClientId, message: PeerMessageOf<"media-sources" | "view-sizes">): void {
+  receive(from: ClientId, message: MediaMessage): void {
     this.#peers.get(from)?.media?.receive(message);
   }
 
@@ -182,6 +187,7 @@ export class Call implements EventSource<CallEvents> {
         lost: false,
         isSteppedDown: false,
         watchers: [],
+        refusedBy: [],
       },
       preset: isSound(kind) ? null : (preset ?? (kind === "camera" ? "standard" : "automatic")),
       screen: screen ?? null,
@@ -341,7 +347,9 @@ export class Call implements EventSource<CallEvents> {
     );
     const local = before.local.map((source) => {
       const watchers = [...this.#peers].flatMap(([id, { media }]) => (media?.watches(source.id) ? [id] : []));
-      return sameList(watchers, source.watchers) ? source : { ...source, watchers };
+      const refusedBy = [...this.#peers].flatMap(([id, { refused }]) => (refused.has(source.id) ? [id] : []));
+      const isSame = sameList(watchers, source.watchers) && sameList(refusedBy, source.refusedBy);
+      return isSame ? source : { ...source, watchers, refusedBy };
     });
     this.#patch({
       local: sameList(local, before.local) ? before.local : local,

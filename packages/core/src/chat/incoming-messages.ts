@@ -106,6 +106,7 @@ export class IncomingMessages {
       "lane-close": () => {},
       "media-sources": () => {},
       "view-sizes": () => {},
+      "offer-refused": () => {},
     };
   }
 

@@ -270,6 +270,79 @@ describe("a connection that is lost", () => {
   });
 });
 
+describe("an offer with media that the other browser cannot take", () => {
+  const isPicture = ({ sdp = "" }: { readonly sdp?: string }) => /^m=video \S+ sendonly/m.test(sdp);
+
+  /** Makes Jun's browser refuse pictures. @returns how often it was offered one. */
+  function withoutPictures(where: "on reading" | "on answering"): () => number {
+    let offers = 0;
+    const connection = connectionOf(jun, mara);
+    const read = connection.setRemoteDescription.bind(connection);
+    const answer = connection.setLocalDescription.bind(connection);
+    const refuse = () => Promise.reject(new DOMException("unknown codec", "InvalidAccessError"));
+    connection.setRemoteDescription = async (description) => {
+      if (description.type === "offer" && isPicture(description)) {
+        offers++;
+        if (where === "on reading") return refuse();
+      }
+      return read(description);
+    };
+    connection.setLocalDescription = async (description) => {
+      const { signalingState, remoteDescription } = connection;
+      const isAnswer = signalingState === "have-remote-offer" && description === undefined;
+      return isAnswer && isPicture(remoteDescription ?? {}) ? refuse() : answer(description);
+    };
+    return () => offers;
+  }
+
+  it.each(["on reading", "on answering"] as const)(
+    "takes the source back, once, and leaves the session as it was (refused %s)",
+    async (where) => {
+      const before = [connectionOf(mara, jun), connectionOf(jun, mara)];
+      const offers = withoutPictures(where);
+      const call = await mara.warren.call.open();
+      const id = call.share({ kind: "screen", track: screenTrack() });
+      const refusedBy = () => call.store.getState().local.find((source) => source.id === id)?.refusedBy;
+      await world.until(() => refusedBy()?.includes(jun.id) === true);
+      call.share({ kind: "microphone", track: microphoneTrack() });
+      await untilShown(jun, 1);
+      await world.clock.advance(20_000);
+      expect(find(jun, "Headset").kind).toBe("microphone");
+      expect(offers()).toBe(1);
+      expect([connectionOf(mara, jun), connectionOf(jun, mara)]).toEqual(before);
+      expect(before.map(({ signalingState }) => signalingState)).toEqual(["stable", "stable"]);
+    },
+  );
+
+  it("is not made again over a new connection, while others get the source", async () => {
+    withoutPictures("on reading");
+    const noor = await world.person("Noor");
+    await noor.warren.room.join();
+    await world.untilMet(mara, noor);
+    const call = await mara.warren.call.open();
+    call.share({ kind: "screen", track: screenTrack() });
+    await untilShown(noor, 1);
+    await world.until(() => call.store.getState().local[0]?.refusedBy.length === 1);
+    const lost = connectionOf(mara, jun);
+    lost.close();
+    await world.until(() => mara.warren.room.mediaOf(jun.id) === null);
+    await world.untilMet(mara, jun);
+    await world.clock.advance(2_000);
+    expect(connectionOf(mara, jun).transceivers).toEqual([]);
+    expect(call.store.getState().local[0]?.refusedBy).toEqual([jun.id]);
+  });
+
+  it("ignores a refusal while nothing is offered", async () => {
+    const call = await mara.warren.call.open();
+    call.share({ kind: "screen", track: screenTrack() });
+    await untilShown(jun, 1);
+    jun.warren.room.send(mara.id, { type: "offer-refused" });
+    await world.clock.advance(1_000);
+    expect(call.store.getState().local[0]?.refusedBy).toEqual([]);
+    await untilShown(jun, 1);
+  });
+});
+
 describe("what a hostile client says of its sources", () => {
   const source = { id: "source-01", kind: "screen", label: "Report", mid: "0", ...hd } as const;
   type Sources = PeerMessageOf<"media-sources">["sources"];
