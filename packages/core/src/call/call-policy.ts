@@ -50,6 +50,8 @@ interface PresetRow {
   readonly frameRate: number;
   /** Bits a second at the size the kind is measured at. */
   readonly bitrate: number;
+  /** What the encoder gives up last when it cannot keep up. */
+  readonly degradation: RTCDegradationPreference;
   /** Whether a size is never reduced: small text would be lost. */
   readonly keepsSize?: true;
 }
@@ -58,12 +60,12 @@ const mega = 1_000_000;
 
 /** What each preset allows. */
 export const presets: Readonly<Record<Preset, PresetRow>> = {
-  text: { lines: null, frameRate: 15, bitrate: 1 * mega, keepsSize: true },
-  automatic: { lines: null, frameRate: 30, bitrate: 3 * mega },
-  motion: { lines: null, frameRate: 30, bitrate: 4.5 * mega },
-  low: { lines: 360, frameRate: 30, bitrate: 0.4 * mega },
-  standard: { lines: 720, frameRate: 30, bitrate: 0.7 * mega },
-  high: { lines: 1080, frameRate: 30, bitrate: 1.8 * mega },
+  text: { lines: null, frameRate: 15, bitrate: 1 * mega, degradation: "maintain-resolution", keepsSize: true },
+  automatic: { lines: null, frameRate: 30, bitrate: 3 * mega, degradation: "balanced" },
+  motion: { lines: null, frameRate: 30, bitrate: 4.5 * mega, degradation: "maintain-framerate" },
+  low: { lines: 360, frameRate: 30, bitrate: 0.4 * mega, degradation: "balanced" },
+  standard: { lines: 720, frameRate: 30, bitrate: 0.7 * mega, degradation: "balanced" },
+  high: { lines: 1080, frameRate: 30, bitrate: 1.8 * mega, degradation: "balanced" },
 };
 
 /** The size that the bitrates of a kind are meant for. */

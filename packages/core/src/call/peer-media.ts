@@ -15,6 +15,7 @@ import {
   type LineState,
   nextLine,
   type PictureSize,
+  presets,
   type Reception,
   type ReceptionSample,
   receptionOf,
@@ -356,13 +357,16 @@ export class PeerMedia {
     const own = this.#own.get(source.id);
     if (own === undefined || own.isApplying) return;
     const encoding = this.#encodingOf(source);
-    const text = JSON.stringify(encoding);
+    const preset = source.preset === null ? null : presets[source.preset];
+    const text = JSON.stringify([encoding, preset?.degradation]);
     if (text === own.applied) return;
     const { sender } = own.transceiver;
     const parameters = sender.getParameters();
     const [first] = parameters.encodings ?? [];
     if (first === undefined) return; // not negotiated yet
     Object.assign(first, encoding, { priority: "high" });
+    // A browser that does not know it ignores it.
+    if (preset !== null) parameters.degradationPreference = preset.degradation;
     own.isApplying = true;
     own.applied = text;
     sender

@@ -85,6 +85,18 @@ describe("a shared screen", () => {
     expect(find(jun, "Report").paused).toBe(true);
   });
 
+  it("keeps its size when it is text, and its motion when it moves, where the encoder cannot keep up", async () => {
+    const call = await mara.warren.call.open();
+    const id = call.share({ kind: "screen", track: screenTrack(), preset: "text" });
+    await untilShown(jun, 1);
+    const sender = connectionOf(mara, jun).transceivers[0]?.sender;
+    await world.until(() => sender?.degradationPreference === "maintain-resolution");
+    call.setPreset(id, "motion");
+    await world.until(() => sender?.degradationPreference === "maintain-framerate");
+    call.setPreset(id, "automatic");
+    await world.until(() => sender?.degradationPreference === "balanced");
+  });
+
   it("goes with its sound, and neither touches another screen", async () => {
     const call = await mara.warren.call.open();
     const first = call.share({ kind: "screen", track: screenTrack("First") });

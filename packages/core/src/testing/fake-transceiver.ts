@@ -83,14 +83,16 @@ export class FakeTransceiver {
 class FakeSender {
   track: MediaStreamTrack | null = null;
   encodings: RTCRtpEncodingParameters[] = [];
+  degradationPreference: RTCDegradationPreference | undefined;
 
   getParameters(): RTCRtpSendParameters {
     const encodings = this.encodings.map((encoding) => ({ ...encoding }));
     return { encodings, transactionId: "", codecs: [], headerExtensions: [], rtcp: {} };
   }
 
-  async setParameters({ encodings }: RTCRtpSendParameters): Promise<void> {
+  async setParameters({ encodings, degradationPreference }: RTCRtpSendParameters): Promise<void> {
     this.encodings = encodings;
+    this.degradationPreference = degradationPreference;
   }
 
   async replaceTrack(track: MediaStreamTrack | null): Promise<void> {
