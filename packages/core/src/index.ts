@@ -1,12 +1,5 @@
 export type { Call, NewSource } from "./call/call.ts";
-export {
-  type CameraPreset,
-  type PictureSize,
-  type Preset,
-  presets,
-  type Reception,
-  type ScreenPreset,
-} from "./call/call-policy.ts";
+export { cameraSize, type PictureSize, type Preset, type Reception } from "./call/call-policy.ts";
 export type {
   CallEvents,
   CallState,
@@ -105,6 +98,8 @@ export {
   type SignallingStatus,
 } from "./room/room-state.ts";
 export {
+  type CameraPreset,
+  cameraPresets,
   defaultOptions,
   isOptionName,
   type OptionName,
@@ -112,7 +107,9 @@ export {
   type OptionUnit,
   optionTable,
   pictureLengthMax,
+  type ScreenPreset,
   type Servers,
+  screenPresets,
   serverCountMax,
   stunUrlSchema,
   type TurnServer,

@@ -1,4 +1,4 @@
-import type { Call, CameraPreset, ScreenPreset } from "@warren/core";
+import { type Call, cameraPresets, screenPresets } from "@warren/core";
 import { type ComponentProps, useEffect, useState } from "react";
 import { useChooseMedia } from "../devices/use-choose-media.ts";
 import { useT } from "../i18n/use-t.ts";
@@ -23,9 +23,6 @@ import { useSoundLevel } from "../ui/use-sound-level.ts";
 import { canShareScreen, canShareSound } from "./local-media.ts";
 import { useCallState } from "./use-call.ts";
 import { useCallActions } from "./use-call-actions.ts";
-
-const screenPresets: readonly ScreenPreset[] = ["automatic", "text", "motion"];
-const cameraPresets: readonly CameraPreset[] = ["low", "standard", "high"];
 
 /** Microphone, camera, screen, sound, settings, leave: always in the same places. */
 export function CallControls({ call }: { readonly call: Call }) {
@@ -216,7 +213,7 @@ function ShareControl({ call }: { readonly call: Call }) {
 function SettingsControl({ call }: { readonly call: Call }) {
   const t = useT();
   const chooseMedia = useChooseMedia();
-  const { camera } = useCallActions(call);
+  const { camera, setCameraPreset } = useCallActions(call);
   const preset = cameraPresets.find((one) => one === camera?.preset) ?? "standard";
   return (
     <Menu side="top" align="center" trigger={<Control icon={SettingsIcon} label={t("call.settings")} />}>
@@ -226,7 +223,7 @@ function SettingsControl({ call }: { readonly call: Call }) {
             label={t("call.cameraQuality")}
             value={preset}
             options={cameraPresets.map((value) => ({ value, label: t(`call.presets.${value}`) }))}
-            onChange={(value) => call.setPreset(camera.id, value)}
+            onChange={setCameraPreset}
           />
           <MenuSeparator />
         </>

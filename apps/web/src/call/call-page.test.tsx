@@ -119,6 +119,27 @@ describe("the stage", () => {
     expect(screen.getByRole("button", { name: "Choose devices" })).not.toBeNull();
   });
 
+  it("remembers how a camera and a screen are sent", async () => {
+    const media = Object.assign(devices(), { getDisplayMedia: async () => screenStream("Plan") });
+    const { call, fake, user } = await open({ media });
+    await user.click(control("Camera"));
+    await user.click(control("Call settings"));
+    await user.click(await screen.findByRole("menuitemradio", { name: "High, 1080p" }));
+    expect(fake.warren.settings.get().cameraPreset).toBe("high");
+    await user.keyboard("{Escape}");
+    await user.click(control("Stop camera"));
+    await user.click(control("Camera"));
+    await waitFor(() => expect(call.call.store.getState().local).toMatchObject([{ preset: "high" }]));
+    await user.click(control("Share"));
+    await user.click(await screen.findByRole("menuitem", { name: "Share text, always sharp" }));
+    await waitFor(() => expect(local(call)).toEqual(["camera", "screen"]));
+    call.call.stop(call.call.store.getState().local[1]?.id ?? "");
+    await user.keyboard("s");
+    await waitFor(() =>
+      expect(call.call.store.getState().local).toMatchObject([{ kind: "camera" }, { preset: "text" }]),
+    );
+  });
+
   it("says so where the browser shares no screens", async () => {
     const { user } = await open({
       media: { enumerateDevices: async () => [], addEventListener() {}, removeEventListener() {} },

@@ -1,5 +1,5 @@
-import type { Call, CameraPreset, LocalSource, Options, ScreenPreset } from "@warren/core";
-import { presets } from "@warren/core";
+import type { Call, LocalSource, Options, Preset, ScreenPreset } from "@warren/core";
+import { cameraSize } from "@warren/core";
 import {
   cameraConstraints,
   mediaChoiceOf,
@@ -41,21 +41,15 @@ async function openDevice(
   media: LocalMedia,
   kind: DeviceKind,
   options: Options,
-  preset: CameraPreset = "standard",
+  preset: Preset,
 ): Promise<MediaStreamTrack> {
   const choice = mediaChoiceOf(options);
   const stream = await media.getUserMedia(
-    kind === "microphone" ? microphoneConstraints(choice) : withLines(cameraConstraints(choice), preset),
+    kind === "microphone" ? microphoneConstraints(choice) : cameraConstraints(choice, cameraSize(preset)),
   );
   const [track] = stream.getTracks();
   if (track === undefined) throw new DOMException("no track", "NotFoundError");
   return track;
-}
-
-function withLines({ video }: MediaStreamConstraints, preset: CameraPreset): MediaStreamConstraints {
-  const lines = presets[preset].lines ?? 720;
-  const size = { height: { ideal: lines }, width: { ideal: Math.round((lines * 16) / 9) } };
-  return { video: typeof video === "object" ? { ...video, ...size } : size };
 }
 
 /** Begins to share a camera or a microphone. @returns why not, where it did not begin. */
@@ -66,8 +60,9 @@ export function startDevice(
   options: Options,
 ): Promise<StartFailure | null> {
   return once(call, kind, async () => {
-    const track = await openDevice(media, kind, options);
-    call.share({ kind, track });
+    const preset = options.cameraPreset;
+    const track = await openDevice(media, kind, options, preset);
+    call.share(kind === "camera" ? { kind, track, preset } : { kind, track });
   });
 }
 
@@ -99,8 +94,8 @@ export async function reopen(
   const { kind, preset } = source;
   if (kind !== "camera" && kind !== "microphone") return false;
   try {
-    const lines = preset === "low" || preset === "high" ? preset : "standard";
-    call.replaceTrack(source.id, await openDevice(media, kind, options, lines));
+    const track = await openDevice(media, kind, options, preset ?? options.cameraPreset);
+    call.replaceTrack(source.id, track);
     return true;
   } catch {
     return false; // the next device that is plugged in is tried

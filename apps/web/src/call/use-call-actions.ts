@@ -1,10 +1,10 @@
-import type { Call, ScreenPreset } from "@warren/core";
+import type { Call, CameraPreset, ScreenPreset } from "@warren/core";
 import { useLocation } from "wouter";
 import { useChooseMedia } from "../devices/use-choose-media.ts";
 import { useT } from "../i18n/use-t.ts";
 import { useDevice } from "../ui/device-context.tsx";
 import { toast } from "../ui/toaster.tsx";
-import { useOptions } from "../ui/warren-context.tsx";
+import { useOptions, useWarren } from "../ui/warren-context.tsx";
 import { type DeviceKind, type StartFailure, startDevice, startScreen } from "./local-media.ts";
 import { useCallState } from "./use-call.ts";
 
@@ -12,6 +12,7 @@ import { useCallState } from "./use-call.ts";
 export function useCallActions(call: Call) {
   const t = useT();
   const { media } = useDevice();
+  const { settings } = useWarren();
   const options = useOptions();
   const chooseMedia = useChooseMedia();
   const [, navigate] = useLocation();
@@ -60,7 +61,13 @@ export function useCallActions(call: Call) {
       if (camera === undefined) void start("camera");
       else call.stop(camera.id);
     },
-    share: (preset: ScreenPreset): void => {
+    setCameraPreset: (preset: CameraPreset): void => {
+      settings.set("cameraPreset", preset);
+      if (camera !== undefined) call.setPreset(camera.id, preset);
+    },
+    /** Shares another screen, as the last one where nothing is chosen. */
+    share: (preset: ScreenPreset = options.screenPreset): void => {
+      settings.set("screenPreset", preset);
       if (media !== null) void startScreen(call, media, options, preset).then(sayFailure);
     },
     stopScreens: (): void => {

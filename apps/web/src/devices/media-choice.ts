@@ -27,9 +27,13 @@ export function mediaChoiceOf(options: Options): MediaChoice {
   };
 }
 
-/** What `getUserMedia` is asked for the picture. */
-export function cameraConstraints({ cameraId }: MediaChoice): MediaStreamConstraints {
-  return { video: cameraId === null ? true : wished(cameraId) };
+/** What `getUserMedia` is asked for the picture; as large as the browser likes unless `size` says otherwise. */
+export function cameraConstraints(
+  { cameraId }: MediaChoice,
+  size?: MediaTrackConstraints,
+): MediaStreamConstraints {
+  if (cameraId === null) return { video: size ?? true };
+  return { video: { ...wished(cameraId), ...size } };
 }
 
 /** What `getUserMedia` is asked for the sound. A browser leaves out what it does not know. */

@@ -1266,6 +1266,8 @@ export const enUs = {
       cameraId: { label: "Camera", help: "Used for the preview on the Screen page, and for calls." },
       microphoneId: { label: "Microphone", help: "Used for calls." },
       speakerId: { label: "Speaker", help: "Plays the voices of others in calls." },
+      cameraPreset: { label: "Quality of the camera" },
+      screenPreset: { label: "Quality of a shared screen" },
       noiseSuppression: { label: "Noise suppression", help: "Removes fans and typing from your voice." },
       echoCancellation: { label: "Echo cancellation", help: "Removes what your speaker plays." },
       autoGainControl: { label: "Automatic gain", help: "Keeps your voice at an even volume." },

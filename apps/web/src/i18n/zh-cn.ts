@@ -1224,6 +1224,8 @@ export const zhCn = localeTexts({
       cameraId: { label: "摄像头", help: "用于“屏幕”页的预览和通话。" },
       microphoneId: { label: "麦克风", help: "用于通话。" },
       speakerId: { label: "扬声器", help: "通话中播放别人的声音。" },
+      cameraPreset: { label: "摄像头画质" },
+      screenPreset: { label: "共享屏幕的画质" },
       noiseSuppression: { label: "降噪", help: "去掉风扇声和键盘声。" },
       echoCancellation: { label: "回声消除", help: "去掉扬声器播放的声音。" },
       autoGainControl: { label: "自动增益", help: "让你的声音保持同样的响度。" },

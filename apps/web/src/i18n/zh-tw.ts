@@ -1224,6 +1224,8 @@ export const zhTw = localeTexts({
       cameraId: { label: "攝影機", help: "用於「螢幕」頁的預覽和通話。" },
       microphoneId: { label: "麥克風", help: "用於通話。" },
       speakerId: { label: "喇叭", help: "通話時播放別人的聲音。" },
+      cameraPreset: { label: "攝影機畫質" },
+      screenPreset: { label: "分享螢幕的畫質" },
       noiseSuppression: { label: "抑制噪音", help: "去除風扇聲和打字聲。" },
       echoCancellation: { label: "消除回音", help: "去除喇叭播放的聲音。" },
       autoGainControl: { label: "自動增益", help: "讓你的聲音維持同樣的音量。" },

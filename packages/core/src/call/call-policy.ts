@@ -1,9 +1,5 @@
 import type { SourceKind } from "@warren/protocol";
-
-/** What a person wants of a screen: sharp text, smooth motion, or as the browser sees fit. */
-export type ScreenPreset = "text" | "motion" | "automatic";
-/** How large a camera is: 360, 720 or 1080 lines. */
-export type CameraPreset = "low" | "standard" | "high";
+import type { CameraPreset, ScreenPreset } from "../settings/options.ts";
 
 /** How a source is to be sent. A sound has none. */
 export type Preset = ScreenPreset | CameraPreset;
@@ -60,13 +56,25 @@ const mega = 1_000_000;
 
 /** What each preset allows. */
 export const presets: Readonly<Record<Preset, PresetRow>> = {
-  text: { lines: null, frameRate: 15, bitrate: 1 * mega, degradation: "maintain-resolution", keepsSize: true },
+  text: {
+    lines: null,
+    frameRate: 15,
+    bitrate: 1 * mega,
+    degradation: "maintain-resolution",
+    keepsSize: true,
+  },
   automatic: { lines: null, frameRate: 30, bitrate: 3 * mega, degradation: "balanced" },
   motion: { lines: null, frameRate: 30, bitrate: 4.5 * mega, degradation: "maintain-framerate" },
   low: { lines: 360, frameRate: 30, bitrate: 0.4 * mega, degradation: "balanced" },
   standard: { lines: 720, frameRate: 30, bitrate: 0.7 * mega, degradation: "balanced" },
   high: { lines: 1080, frameRate: 30, bitrate: 1.8 * mega, degradation: "balanced" },
 };
+
+/** What a camera is asked for, so that it captures as many lines as its preset sends. */
+export function cameraSize(preset: Preset): Pick<MediaTrackConstraints, "width" | "height"> {
+  const lines = presets[preset].lines ?? 720;
+  return { width: { ideal: Math.round((lines * 16) / 9) }, height: { ideal: lines } };
+}
 
 /** The size that the bitrates of a kind are meant for. */
 const measuredPixels = { camera: 1280 * 720, screen: 1920 * 1080 } as const;

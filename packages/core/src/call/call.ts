@@ -11,7 +11,7 @@ import type { Clock } from "../ports/clock.ts";
 import { Emitter, type EventSource, type Unsubscribe } from "../shared/emitter.ts";
 import { randomUuid } from "../shared/ids.ts";
 import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
-import { type Ceilings, isProcessorBusy, type PictureSize, type Preset } from "./call-policy.ts";
+import { type Ceilings, cameraSize, isProcessorBusy, type PictureSize, type Preset } from "./call-policy.ts";
 import {
   type CallEvents,
   type CallState,
@@ -239,6 +239,8 @@ export class Call implements EventSource<CallEvents> {
     this.#changeLocal(id, (source) => {
       const next = { ...source, preset, isSteppedDown: false };
       hint(next);
+      // A camera that cannot stays as it is.
+      if (source.kind === "camera") source.track.applyConstraints(cameraSize(preset)).catch(() => {});
       return next;
     });
   }

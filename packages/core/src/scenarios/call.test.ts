@@ -154,6 +154,18 @@ describe("a shared screen", () => {
   });
 });
 
+describe("a camera", () => {
+  it("is captured as large as its preset says", async () => {
+    const call = await mara.warren.call.open();
+    const track = fakeTrack("video", "Front", { width: 1280, height: 720, frameRate: 30 });
+    const id = call.share({ kind: "camera", track });
+    await untilShown(jun, 1);
+    call.setPreset(id, "high");
+    await world.until(() => find(jun, "Front").height === 1080);
+    expect(track.getSettings()).toMatchObject({ width: 1920, height: 1080 });
+  });
+});
+
 describe("both sharing at the same moment", () => {
   it("leads to both being seen", async () => {
     const [ofMara, ofJun] = [await mara.warren.call.open(), await jun.warren.call.open()];

@@ -68,6 +68,14 @@ export type Servers = z.infer<typeof serversSchema>;
 /** Characters of a background picture's data URL. */
 export const pictureLengthMax = 2 * mib;
 
+/** What a person wants of a screen: as the browser sees fit, sharp text, or smooth motion. */
+export const screenPresets = ["automatic", "text", "motion"] as const;
+export type ScreenPreset = (typeof screenPresets)[number];
+
+/** How large a camera is: 360, 720 or 1080 lines. */
+export const cameraPresets = ["low", "standard", "high"] as const;
+export type CameraPreset = (typeof cameraPresets)[number];
+
 /**
  * Every option of the app with its check, default and range: the single place that knows them.
  * Defaults are SPEC §9's. Null means "as the platform or the page decides".
@@ -110,6 +118,8 @@ export const optionTable = {
   cameraId: text(null, 512),
   microphoneId: text(null, 512),
   speakerId: text(null, 512),
+  cameraPreset: { schema: z.enum(cameraPresets), default: "standard" } as Option<CameraPreset>,
+  screenPreset: { schema: z.enum(screenPresets), default: "automatic" } as Option<ScreenPreset>,
   servers: {
     schema: serversSchema,
     default: { stuns: ["stun:stun.l.google.com:19302"], turns: [] },

@@ -14,6 +14,10 @@ export class FakeTrack extends EventTarget {
     this.settings = settings;
   }
 
+  async applyConstraints({ width, height }: MediaTrackConstraints): Promise<void> {
+    this.settings = { ...this.settings, width: idealOf(width), height: idealOf(height) };
+  }
+
   getSettings(): MediaTrackSettings {
     return this.settings;
   }
@@ -27,6 +31,10 @@ export class FakeTrack extends EventTarget {
     this.readyState = "ended";
     this.dispatchEvent(new Event("ended"));
   }
+}
+
+function idealOf(constraint: ConstrainULong | undefined): number {
+  return typeof constraint === "object" ? (constraint.ideal ?? 0) : (constraint ?? 0);
 }
 
 /** A fake as the code under test takes it: it has the parts of a track that are used. */
