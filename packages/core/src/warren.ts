@@ -77,7 +77,7 @@ export interface Warren {
    * or could not be. @throws WarrenError `storage-failed`.
    */
   load(): Promise<void>;
-  /** Whether a relay is set up, here or by the link to this room, for where there is no direct way. */
+  /** Whether a relay is set up here, by the link to this room or by its server, for where there is no direct way. */
   hasRelay(): boolean;
   /** Asks a STUN or TURN server for a way to be reached, and nobody else for anything. */
   checkServer(server: string | TurnServer): Promise<ServerCheck>;
@@ -191,7 +191,7 @@ export function createWarren(ports: WarrenPorts): Warren {
       await Promise.all([files.load(), chat.load().finally(endReading)]);
       await chat.revive();
     },
-    hasRelay: () => usableTurns(optionsHere().servers).length > 0,
+    hasRelay: () => room.hasRelays || usableTurns(optionsHere().servers).length > 0,
     checkServer: async (server) => (await import("./connection/server-check.ts")).checkServer(server, ports),
     close: async () => {
       stopAnnouncing();

@@ -4,7 +4,7 @@ import { useT } from "../i18n/use-t.ts";
 import { AddTurnButton } from "../room/add-turn-button.tsx";
 import { WarningIcon } from "../ui/icons.tsx";
 import { FieldBox, FieldInput } from "../ui/text-field.tsx";
-import { useOptions, useProfile, useWarren } from "../ui/warren-context.tsx";
+import { useOptions, useProfile, useRoom, useWarren } from "../ui/warren-context.tsx";
 import { SwitchRow, ToggleRow } from "./option-rows.tsx";
 import { ServerLists } from "./servers/server-lists.tsx";
 import { labelIdOf, noteIdsOf, SettingRow } from "./setting-row.tsx";
@@ -14,8 +14,10 @@ import { signallingProblem } from "./websocket-url.ts";
 /** How this browser finds the others. */
 export function ConnectionSection() {
   const t = useT();
-  const { servers, relayOnly } = useOptions();
-  const isWithoutRelay = relayOnly && !servers.turns.some(({ username }) => username.trim() !== "");
+  const { relayOnly } = useOptions();
+  const { hasRelay } = useWarren();
+  // The server's relays come and go with the room.
+  useRoom();
   return (
     <>
       <AutoJoinRow />
@@ -23,7 +25,8 @@ export function ConnectionSection() {
       <SwitchRow
         name="relayOnly"
         note={
-          isWithoutRelay && (
+          relayOnly &&
+          !hasRelay() && (
             <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
               <Warning>{t("settingsConnection.relayNeedsTurn")}</Warning>
               <AddTurnButton />

@@ -113,6 +113,14 @@ describe("the connection section", () => {
     expect(screen.getAllByRole("button", { name: "Add a TURN server" })).toHaveLength(2);
   });
 
+  it("does not warn of relay only where the server gives relays", async () => {
+    const { fake, user } = open("connection");
+    Object.assign(fake.warren, { hasRelay: () => true });
+    await user.click(screen.getByRole("switch", { name: "Relay only" }));
+    expect(screen.getByRole("switch", { name: "Relay only" })).toHaveProperty("checked", true);
+    expect(screen.queryByText("No TURN server is set up, so this has no effect yet.")).toBeNull();
+  });
+
   it("leads from that warning to the form of a TURN server, which takes the focus", async () => {
     open("connection");
     expect(screen.queryByRole("textbox", { name: "Address" })).toBeNull();

@@ -160,6 +160,11 @@ export class RoomService implements EventSource<RoomEvents> {
     this.#membership.start();
   }
 
+  /** Whether the server of the room we are in gives us relays at this moment. */
+  get hasRelays(): boolean {
+    return (this.#membership?.relays.length ?? 0) > 0;
+  }
+
   /** Leaves the room, or calls a join off; nothing happens outside of one. */
   leave(): void {
     this.#leave(null);
