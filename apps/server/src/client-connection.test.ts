@@ -94,6 +94,7 @@ describe("a client's socket", () => {
     const asked = signalled();
     const given = signalled();
     const relay: Relay = {
+      state: { rooms: 0, redisServers: 0, redisServersUp: 0 },
       async enter() {
         asked.resolve();
         await gone.promise;

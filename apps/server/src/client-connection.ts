@@ -87,6 +87,8 @@ export class ClientConnection implements Session {
   readonly #surroundings: ConnectionSurroundings;
   readonly #outbox: Outbox;
   readonly #bucket: TokenBucket;
+  /** Until the client is in a room. */
+  #openedAt: number | undefined;
   #heardAt: number;
   #pingedAt: number;
   /** Frames that wait until a handler which takes its time is done. */
@@ -118,6 +120,7 @@ export class ClientConnection implements Session {
     this.#surroundings = surroundings;
     this.#outbox = new Outbox(socket, clock);
     this.#bucket = new TokenBucket(frameRate, clock);
+    this.#openedAt = now;
     this.#heardAt = now;
     this.#pingedAt = now;
     socket.connection = this;
@@ -135,6 +138,8 @@ export class ClientConnection implements Session {
 
   send(frame: OutboundFrame): void {
     if (this.#end) return;
+    if (frame.type === "error") this.#surroundings.counters.add(`error-${frame.code}`);
+    else if (frame.type === "joined") this.#countJoin();
     const text =
       frame.type === "signal"
         ? `{"type":"signal","from":"${frame.from}","signal":${frame.signal.json}}`
@@ -259,6 +264,13 @@ export class ClientConnection implements Session {
 
   #who() {
     return { address: this.#surroundings.pseudonyms.of(this.address.key) };
+  }
+
+  /** Only its first room: later ones take as long as the person does. */
+  #countJoin(): void {
+    if (this.#openedAt === undefined) return;
+    this.#surroundings.counters.addJoin(this.#surroundings.clock.elapsedMs() - this.#openedAt);
+    this.#openedAt = undefined;
   }
 
   #giveUpPlace(end: "left" | "dropped"): void {

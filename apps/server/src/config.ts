@@ -14,13 +14,14 @@ export class ConfigError extends Error {
 }
 
 function whole(fallback: number, min: number, max: number) {
+  return z.pipe(z._default(z.string(), String(fallback)), wholeFrom(min, max));
+}
+
+function wholeFrom(min: number, max: number) {
   const error = `must be a whole number from ${min} to ${max}`;
   return z.pipe(
-    z._default(z.string(), String(fallback)),
-    z.pipe(
-      z.transform((text: string) => (/^\d{1,12}$/.test(text) ? Number(text) : -1)),
-      z.number().check(z.gte(min, error), z.lte(max, error)),
-    ),
+    z.transform((text: string) => (/^\d{1,12}$/.test(text) ? Number(text) : -1)),
+    z.number().check(z.gte(min, error), z.lte(max, error)),
   );
 }
 
@@ -68,6 +69,8 @@ const environmentSchema = z.object({
   ),
   TURN_SECRET: z.optional(z.string().check(z.minLength(16, "must have at least 16 characters"))),
   RESUME_KEY: z.optional(z.string().check(z.minLength(32, "must have at least 32 characters"))),
+  METRICS_PORT: z.optional(z.pipe(z.string(), wholeFrom(0, 65_535))),
+  METRICS_HOST: z._default(z.string(), "127.0.0.1"),
   DRAIN_MS: whole(20_000, 0, 25_000),
   MAX_SOCKETS: whole(20_000, 1, 1_000_000),
   MAX_SOCKETS_PER_ADDRESS: whole(20, 1, 1_000_000),
@@ -81,6 +84,9 @@ const environmentSchema = z.object({
   FRAME_BURST: whole(150, 1, 100_000),
   MAX_LAG_MS: whole(200, 10, 60_000),
 });
+
+/** The name of every variable that is read. */
+export const settingNames: readonly string[] = Object.keys(environmentSchema.shape);
 
 type Environment = z.infer<typeof environmentSchema>;
 
@@ -123,6 +129,8 @@ export interface ServerConfig {
   readonly redisUrls: readonly string[];
   /** The secret behind resume tokens; without one each process makes its own. */
   readonly resumeKey?: string | undefined;
+  /** Where metrics are served; absent when they are not. */
+  readonly metrics?: { readonly port: number; readonly host: string } | undefined;
   /** Clients are asked to move within this time when the server stops. */
   readonly drainMs: number;
   readonly limits: ServerLimits;
@@ -175,6 +183,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): S
     turn: { urls: values.TURN_URLS, secret: values.TURN_SECRET ?? "" },
     redisUrls: values.REDIS_URL,
     resumeKey: values.RESUME_KEY,
+    metrics:
+      values.METRICS_PORT === undefined
+        ? undefined
+        : { port: values.METRICS_PORT, host: values.METRICS_HOST },
     drainMs: values.DRAIN_MS,
     limits: {
       sockets: values.MAX_SOCKETS,

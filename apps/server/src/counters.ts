@@ -1,15 +1,48 @@
+/** Upper bounds of how long clients take to get into a room, in s. */
+const joinBoundsS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60] as const;
+
+/** How long joins took; `counts` are those within each bound of `boundsS`, and `count` is all of them. */
+export interface JoinTimes {
+  readonly boundsS: readonly number[];
+  readonly counts: readonly number[];
+  readonly count: number;
+  readonly sumS: number;
+}
+
 /** Counts what happens, so that an operator sees it without a line for each event. */
 export class Counters {
-  #counts = new Map<string, number>();
+  readonly #totals = new Map<string, number>();
+  #reported = new Map<string, number>();
+  readonly #joins = { boundsS: joinBoundsS, counts: joinBoundsS.map(() => 0), count: 0, sumS: 0 };
 
   add(name: string): void {
-    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+    this.#totals.set(name, (this.#totals.get(name) ?? 0) + 1);
+  }
+
+  /** A client is in its room, so long after its socket opened. */
+  addJoin(tookMs: number): void {
+    const tookS = tookMs / 1000;
+    this.#joins.count += 1;
+    this.#joins.sumS += tookS;
+    for (const [index, boundS] of joinBoundsS.entries())
+      if (tookS <= boundS) this.#joins.counts[index] = (this.#joins.counts[index] ?? 0) + 1;
   }
 
   /** The counts since the last call. */
   take(): Readonly<Record<string, number>> {
-    const counts = Object.fromEntries(this.#counts);
-    this.#counts = new Map();
-    return counts;
+    const counts = [...this.#totals].map(
+      ([name, count]) => [name, count - (this.#reported.get(name) ?? 0)] as const,
+    );
+    this.#reported = new Map(this.#totals);
+    return Object.fromEntries(counts.filter(([, count]) => count > 0));
+  }
+
+  /** The counts since the start. */
+  get totals(): ReadonlyMap<string, number> {
+    return this.#totals;
+  }
+
+  get joins(): JoinTimes {
+    return this.#joins;
   }
 }

@@ -74,7 +74,12 @@ describe("the process", () => {
     const address = other.address();
     const taken = typeof address === "object" && address ? address.port : 0;
     const { code, stdout, stderr } = await start({ PORT: String(taken) }).exited;
+    const withMetrics = await start({ METRICS_PORT: String(taken) }).exited;
     other.close();
+    expect(withMetrics).toMatchObject({
+      code: 1,
+      stderr: `Port ${taken} is already in use: stop what uses it or set METRICS_PORT to another one.\n`,
+    });
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout: "",

@@ -6,10 +6,20 @@ import { createServer } from "./server.ts";
 /** The process ends by then, whatever still hangs. */
 const exitWithinMs = 30_000;
 
-const listenErrors: Readonly<Record<string, (config: ServerConfig) => string>> = {
-  EADDRINUSE: ({ port }) => `Port ${port} is already in use: stop what uses it or set PORT to another one.`,
-  EACCES: ({ port }) => `Port ${port} may not be used by this account: set PORT to one above 1023.`,
-  EADDRNOTAVAIL: ({ host }) => `This machine has no address ${host}: set HOST to one it has.`,
+/** Where the server could not listen, and the beginning of the settings that say so. */
+interface Listening {
+  readonly port: number;
+  readonly host: string;
+  readonly prefix: "" | "METRICS_";
+}
+
+const listenErrors: Readonly<Record<string, (at: Listening) => string>> = {
+  EADDRINUSE: ({ port, prefix }) =>
+    `Port ${port} is already in use: stop what uses it or set ${prefix}PORT to another one.`,
+  EACCES: ({ port, prefix }) =>
+    `Port ${port} may not be used by this account: set ${prefix}PORT to one above 1023.`,
+  EADDRNOTAVAIL: ({ host, prefix }) =>
+    `This machine has no address ${host}: set ${prefix}HOST to one it has.`,
 };
 
 function exitWith(sentences: readonly string[]): never {
@@ -54,12 +64,19 @@ for (const event of ["uncaughtException", "unhandledRejection"] as const) {
 }
 
 try {
-  const port = await server.listen();
+  const { port, metricsPort } = await server.listen();
   process.stdout.write(announcement(config.host, port));
-  log.info({ port }, "listening");
+  log.info({ port, metricsPort }, "listening");
 } catch (error) {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const explain = listenErrors[code];
   if (!explain) throw error;
-  exitWith([explain(config)]);
+  const { metrics } = config;
+  const isMetrics =
+    metrics !== undefined &&
+    metrics.port !== config.port &&
+    error instanceof Error &&
+    "port" in error &&
+    error.port === metrics.port;
+  exitWith([explain(isMetrics ? { ...metrics, prefix: "METRICS_" } : { ...config, prefix: "" })]);
 }

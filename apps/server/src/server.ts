@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { limits as protocolLimits, signallingSubprotocol } from "@warren/protocol";
 import type { Logger } from "pino";
@@ -12,6 +12,7 @@ import { AddressLimits } from "./limits/address-limits.ts";
 import { AdmissionBudgets } from "./limits/admission-budgets.ts";
 import { type ClientAddress, readClientAddress } from "./limits/client-address.ts";
 import { EventLoopLag } from "./limits/event-loop-lag.ts";
+import { createMetricsServer, metricsText } from "./metrics.ts";
 import { Pseudonyms } from "./pseudonyms.ts";
 import { MemoryRelay } from "./relay/memory-relay.ts";
 import type { Relay } from "./relay/relay.ts";
@@ -57,6 +58,21 @@ async function openRelay(
   return new ShardedRelay(relays);
 }
 
+/** @returns the port it listens on. @throws the system's error. */
+function listenAt(
+  server: Server,
+  { port, host }: { readonly port: number; readonly host: string },
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, backlog, () => {
+      server.off("error", reject);
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : port);
+    });
+  });
+}
+
 function destroy(this: Duplex): void {
   this.destroy();
 }
@@ -72,8 +88,8 @@ export interface ServerDependencies {
 
 /** A signalling server that can be started once and stopped once. */
 export interface SignallingServer {
-  /** @returns the port it listens on. @throws the system's error, such as EADDRINUSE. */
-  listen(): Promise<number>;
+  /** @returns the ports it listens on. @throws the system's error, such as EADDRINUSE. */
+  listen(): Promise<{ readonly port: number; readonly metricsPort: number | undefined }>;
   /** Asks clients to move within `drainMs`, waits for them, and stops; at 0 it stops at once. */
   stop(drainMs: number): Promise<void>;
 }
@@ -190,6 +206,17 @@ export async function createServer(
     });
   }
 
+  const metrics =
+    config.metrics &&
+    createMetricsServer(() =>
+      metricsText(counters, {
+        sockets: connections.size,
+        members: [...connections].filter(({ state }) => state.status === "in-room").length,
+        relay: relay.state,
+        lagMs: lagMs(),
+      }),
+    );
+
   let cancelReport = clock.after(reportEveryMs, report);
   function report(): void {
     const counts = counters.take();
@@ -200,15 +227,9 @@ export async function createServer(
   }
 
   return {
-    listen() {
-      return new Promise((resolve, reject) => {
-        http.once("error", reject);
-        http.listen(config.port, config.host, backlog, () => {
-          http.off("error", reject);
-          const address = http.address();
-          resolve(typeof address === "object" && address !== null ? address.port : config.port);
-        });
-      });
+    async listen() {
+      const metricsPort = metrics && config.metrics && (await listenAt(metrics, config.metrics));
+      return { port: await listenAt(http, config), metricsPort };
     },
 
     async stop(drainMs) {
@@ -227,6 +248,8 @@ export async function createServer(
       cancelTick();
       lag.close();
       await relay.close();
+      metrics?.close();
+      metrics?.closeAllConnections();
       await new Promise<void>((resolve) => {
         http.close(() => resolve());
         http.closeAllConnections();

@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import type { AdmissionBudgets } from "../limits/admission-budgets.ts";
 import { resumeTokenLifetimeMs } from "../resume-token.ts";
 import { Room } from "../rooms/room.ts";
-import type { Relay, RoomListener, SeatAnswer, SeatRequest } from "./relay.ts";
+import type { Relay, RelayState, RoomListener, SeatAnswer, SeatRequest } from "./relay.ts";
 
 /** What rooms in memory need. */
 export interface MemoryRelayOptions {
@@ -38,6 +38,10 @@ export class MemoryRelay implements Relay {
     const known = this.#rooms.get(request.room);
     if (!known && !request.mayOpenRoom()) return { status: "refused", reason: "rate-limited" };
     return (known ?? this.#open(request.room)).enter(request, listener);
+  }
+
+  get state(): RelayState {
+    return { rooms: this.#rooms.size, redisServers: 0, redisServersUp: 0 };
   }
 
   get rooms(): readonly RoomTag[] {

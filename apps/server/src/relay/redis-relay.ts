@@ -11,6 +11,7 @@ import type {
   Knock,
   Relay,
   RelayedSignal,
+  RelayState,
   RoomEvent,
   RoomListener,
   Seat,
@@ -187,6 +188,10 @@ export class RedisRelay implements Relay {
   /** Whether Redis answers. */
   get isUp(): boolean {
     return this.#bus.isUp;
+  }
+
+  get state(): RelayState {
+    return { ...this.#local.state, redisServers: 1, redisServersUp: this.isUp ? 1 : 0 };
   }
 
   async enter(request: SeatRequest, listener: RoomListener): Promise<SeatAnswer> {

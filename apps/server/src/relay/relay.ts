@@ -116,11 +116,21 @@ export type SeatAnswer =
 /** How long a seat waits for a client whose socket dropped, unless something else is said. */
 export const seatKeptMs = 90_000;
 
+/** How a relay is doing. */
+export interface RelayState {
+  /** Rooms that live in this process. */
+  readonly rooms: number;
+  readonly redisServers: number;
+  /** Those that answer. */
+  readonly redisServersUp: number;
+}
+
 /**
  * Where rooms live: who sits in which, and a way for members to reach each other. One process keeps them in its memory;
  * several processes can share them behind this same interface.
  */
 export interface Relay {
+  readonly state: RelayState;
   /** Takes a seat; `listener` hears the room's events from then on, possibly before the promise resolves. */
   enter(request: SeatRequest, listener: RoomListener): Promise<SeatAnswer>;
   /** Forgets every room and stops every timer; nobody hears of it. Resolves once nothing keeps the process. */

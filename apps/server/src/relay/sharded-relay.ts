@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { RoomTag } from "@warren/protocol";
-import type { Relay, RoomListener, SeatAnswer, SeatRequest } from "./relay.ts";
+import type { Relay, RelayState, RoomListener, SeatAnswer, SeatRequest } from "./relay.ts";
 
 /**
  * Rooms spread over several relays by their tags. Each room goes to the relay whose name weighs most together with the
@@ -11,6 +11,16 @@ export class ShardedRelay implements Relay {
 
   constructor(shards: ReadonlyMap<string, Relay>) {
     this.#shards = shards;
+  }
+
+  get state(): RelayState {
+    const states = [...this.#shards.values()].map(({ state }) => state);
+    const sumOf = (key: keyof RelayState) => states.reduce((sum, state) => sum + state[key], 0);
+    return {
+      rooms: sumOf("rooms"),
+      redisServers: sumOf("redisServers"),
+      redisServersUp: sumOf("redisServersUp"),
+    };
   }
 
   async enter(request: SeatRequest, listener: RoomListener): Promise<SeatAnswer> {

@@ -11,6 +11,7 @@ it("holds events back that come before the joined frame could be sent, and keeps
   const left = (number: number): RoomEvent => ({ type: "member-left", clientId: testClientId(number) });
   let emit = (_event: RoomEvent): void => {};
   const relay: Relay = {
+    state: { rooms: 0, redisServers: 0, redisServersUp: 0 },
     async enter(_request, listener) {
       emit = listener;
       listener(left(2));

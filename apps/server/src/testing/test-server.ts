@@ -18,6 +18,7 @@ export interface TestServerOptions extends Partial<Omit<ServerConfig, "limits">>
 /** A server on a free port whose clock the test moves. */
 export interface TestServer {
   readonly port: number;
+  readonly metricsPort: number | undefined;
   readonly clock: ManualClock;
   /** Everything logged so far, down to the finest level. */
   readonly logText: () => string;
@@ -44,10 +45,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const config = { ...defaults, ...rest, limits: { ...defaults.limits, ...limits } };
   const log = pino({ level: "trace" }, destination);
   const server = await createServer(config, { clock, lagMs, log, ...(relay && { relay }) });
-  const port = await server.listen();
+  const { port, metricsPort } = await server.listen();
   const clients: TestClient[] = [];
   return {
     port,
+    metricsPort,
     clock,
     logText: () => logText,
     stop: (drainMs) => server.stop(drainMs),

@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { TestClient, testClientId, testRoomTag } from "./testing/test-client.ts";
+import { startTestServer } from "./testing/test-server.ts";
+
+const board = readFileSync(new URL("../../../deploy/grafana-board.json", import.meta.url), "utf8");
+
+async function scrape(port: number | undefined): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${port}/metrics`);
+  expect(response.headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);
+  return response.text();
+}
+
+describe("metrics", () => {
+  it("count sockets, rooms, joins, signals and refusals, and name nobody and no room", async () => {
+    await using server = await startTestServer({ metrics: { port: 0, host: "127.0.0.1" } });
+    const room = testRoomTag("a");
+    const [first, second, outside] = [await server.client(1), await server.client(2), await server.client(3)];
+    await first.join(room);
+    await second.join(room);
+    outside.send({ type: "leave" });
+    await outside.next("error");
+    await expect(TestClient.open(server.port, { protocols: [] })).rejects.toThrow("400");
+
+    const text = await scrape(server.metricsPort);
+    const lines = text.split("\n");
+    for (const line of [
+      "warren_sockets 3",
+      "warren_members 2",
+      "warren_rooms 1",
+      "warren_redis_servers 0",
+      "warren_sockets_opened_total 3",
+      'warren_frames_total{type="join"} 2',
+      'warren_refusals_total{reason="subprotocol"} 1',
+      'warren_errors_total{code="not-in-room"} 1',
+      'warren_join_seconds_bucket{le="0.05"} 2',
+      'warren_join_seconds_bucket{le="+Inf"} 2',
+      "warren_join_seconds_count 2",
+    ])
+      expect(lines).toContain(line);
+    for (const secret of [room, testClientId(1), "127.0.0.1", "::1"]) expect(text).not.toContain(secret);
+  });
+
+  it("are served on a port of their own alone", async () => {
+    await using server = await startTestServer({ metrics: { port: 0, host: "127.0.0.1" } });
+    expect(server.metricsPort).not.toBe(server.port);
+    for (const port of [server.port, server.metricsPort])
+      expect((await fetch(`http://localhost:${port}/metrics2`)).ok).toBe(false);
+    expect((await fetch(`http://localhost:${server.port}/metrics`)).ok).toBe(false);
+    await using without = await startTestServer();
+    expect(without.metricsPort).toBeUndefined();
+  });
+
+  it("are all there that the board asks for", async () => {
+    await using server = await startTestServer({ metrics: { port: 0, host: "127.0.0.1" } });
+    const text = await scrape(server.metricsPort);
+    const asked = new Set(board.match(/\b(?:warren|process|nodejs)_\w+/g));
+    expect(asked.size).toBeGreaterThan(10);
+    for (const name of asked) expect(text).toContain(`# TYPE ${name.replace(/_bucket$/, "")} `);
+  });
+});
