@@ -24,47 +24,47 @@ import { type Log, silentLog } from "./shared/log.ts";
 import type { EngineChoice } from "./transfer/transfer-engine.ts";
 import { TransferService } from "./transfer/transfer-service.ts";
 
-/** What Warren asks of its environment. */
+/** The platform services that Warren needs. */
 export interface WarrenPorts
   extends Pick<
     RoomServiceDeps,
     "createPeerConnection" | "fetch" | "environment" | "random" | "cleanPicture"
   > {
   readonly clock: Clock;
-  /** Who this browser is. */
+  /** The identity of this browser. */
   readonly identity: Identity;
   readonly createCertificate: CreateCertificate;
   /** Profile and options. */
   readonly storage: KeyValueStorage;
   /** Contacts and messages. */
   readonly records: RecordStorage;
-  /** Files and what is known of them. */
+  /** Files and their records. */
   readonly fileStorage: FileStorage;
-  /** Opens files again after a reload; nothing is when absent. */
+  /** Reopens files after a reload; if absent, no file is reopened. */
   readonly fileReopener?: FileReopener;
-  /** Draws thumbnails of what is offered; offers go without when absent. */
+  /** Draws thumbnails of offered files; if absent, offers have none. */
   readonly drawThumbnail?: DrawThumbnail;
-  /** Where the bytes of transfers are moved; in this thread when absent. */
+  /** Where the bytes of transfers are moved; this thread by default. */
   readonly transferEngine?: EngineChoice;
-  /** What the browser can do to pictures; it chooses by itself when absent. */
+  /** The browser's video codecs; if absent, the browser chooses. */
   readonly videoCodecs?: () => Promise<VideoCodecs>;
-  /** The way into rooms; gets the options, because they may name another server. */
+  /** Connects to rooms; gets the options, because they may name another server. */
   readonly signalling: (settings: Settings) => RoomServiceDeps["signalling"];
   /**
-   * The servers for a room, from those of the settings: a link to it may have brought more. The same answer must be
-   * the same object, because credentials are kept for it.
+   * The servers for a room, given those of the settings: a link to the room may have added more. Equal answers have to
+   * be the same object, because credentials are cached for it.
    */
   readonly serversFor?: (own: Servers, roomId: string) => Servers;
-  /** The browser had deleted what it stored for us: what is kept beside these ports is to be stored again. */
+  /** The browser deleted its stored data: data kept outside these ports has to be stored again. */
   readonly onStorageEmptied?: () => void;
   readonly log?: Log;
 }
 
-/** Everything a peer is: the services, wired to each other. */
+/** A complete peer: all services, connected to each other. */
 export interface Warren {
   readonly profile: ProfileService;
   readonly settings: Settings;
-  /** Whether others can verify that our id is our own, so that a link may name us by it. */
+  /** Whether others can verify that our id is our own, so that a link may name us as its creator. */
   readonly isVerifiable: boolean;
   readonly invitations: Invitations;
   readonly room: RoomService;
@@ -73,19 +73,19 @@ export interface Warren {
   readonly files: FileLibrary;
   readonly call: RoomCall;
   /**
-   * Reads history and files from storage. Rooms can be joined before, but nobody is met until contacts have been read,
-   * or could not be. @throws WarrenError `storage-failed`.
+   * Loads history and files from storage. Rooms can be joined before, but no client is met until contacts have been
+   * loaded or have failed to load. @throws WarrenError `storage-failed`.
    */
   load(): Promise<void>;
-  /** Whether a relay is set up here, by the link to this room or by its server, for where there is no direct way. */
+  /** Whether a relay is configured, here, by the link to this room or by its server, for when there is no direct route. */
   hasRelay(): boolean;
-  /** Asks a STUN or TURN server for a way to be reached, and nobody else for anything. */
+  /** Tests a STUN or TURN server by gathering candidates from it alone; contacts nobody else. */
   checkServer(server: string | TurnServer): Promise<ServerCheck>;
-  /** Leaves, stops everything, and resolves once what was received is stored. */
+  /** Leaves, stops everything, and resolves once received data is stored. */
   close(): Promise<void>;
 }
 
-/** Builds the services and subscribes one to another's events. Nothing here decides anything. */
+/** Creates the services and connects their events. Contains no decisions of its own. */
 export function createWarren(ports: WarrenPorts): Warren {
   const { clock, storage, log = silentLog } = ports;
   const settings = new Settings(storage);
@@ -157,7 +157,7 @@ export function createWarren(ports: WarrenPorts): Warren {
   room.on("message", (from, message) => {
     if (message.type === "profile") {
       const proven = room.peer(from)?.proof?.verifiable === true;
-      // A picture is remembered once it is redrawn.
+      // A picture is stored only after it is redrawn.
       const picture = message.avatar === null ? { avatar: null } : {};
       chat.remember({ clientId: from, name: message.name, proven, ...picture });
     }

@@ -9,10 +9,10 @@ import type { Log } from "../shared/log.ts";
 import type { TransferService } from "../transfer/transfer-service.ts";
 import type { Invitations } from "./invitations.ts";
 
-/** What chat asks of the room it talks in. */
+/** The part of the room service that the chat uses. */
 export type ChatRoom = Pick<RoomService, "send" | "peer" | "isReady" | "isReachable" | "readyPeers">;
 
-/** What a `ChatService` stands on. */
+/** The dependencies of a `ChatService`. */
 export interface ChatDeps {
   readonly selfId: ClientId;
   readonly room: ChatRoom;

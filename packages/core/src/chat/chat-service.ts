@@ -17,16 +17,16 @@ import { starterId } from "./starter.ts";
 import { Trust } from "./trust.ts";
 
 interface ChatEvents {
-  /** The browser had deleted all that it stored for us; the chat is being stored again. */
+  /** The browser deleted all stored data; the chat is being stored again. */
   "storage-emptied": [];
-  /** Clipboard text from a client; `allowed` says whether it may be written to the clipboard without asking. */
+  /** Clipboard text from a client; `allowed`: whether it may be written to the clipboard without asking. */
   clipboard: [from: ClientId, text: string, allowed: boolean];
 }
 
-/** Conversations: texts, files and clipboard, with their delivery. */
+/** Conversations: texts, files and clipboard, and their delivery. */
 export class ChatService implements EventSource<ChatEvents> {
   readonly store: ReadableStore<ChatState>;
-  /** What others share with us. */
+  /** Files that other clients share with us. */
   readonly shares: PeerShares;
   readonly #deps: ChatDeps;
   readonly #events = new Emitter<ChatEvents>();
@@ -91,53 +91,56 @@ export class ChatService implements EventSource<ChatEvents> {
     return this.#events.on(type, listener);
   }
 
-  /** Reads history from storage. @throws WarrenError `storage-failed`. */
+  /** Loads the history from storage. @throws WarrenError `storage-failed`. */
   load(): Promise<void> {
     const { selfId } = this.#deps;
     return this.#messages.load(selfId, (message) => reloadedOffer(waitingAgain(message), selfId));
   }
 
   /**
-   * Loads the texts next to a place of a conversation, a `sortedAt` in one of its gaps or at an end of one.
+   * Loads the texts around `place`, a `sortedAt` inside one of the conversation's gaps or at the edge of one.
    * @throws WarrenError `storage-failed`.
    */
   loadAround(conversation: ConversationId, place: number): Promise<void> {
     return this.#messages.loadAround(conversation, place);
   }
 
-  /** The stored texts of a conversation before a `sortedAt`, a page at a time, the latest first. */
+  /** Yields the stored texts of a conversation before a `sortedAt`, in pages, latest first. */
   textsBefore(conversation: ConversationId, sortedAt: number): AsyncIterable<readonly ChatMessage[]> {
     return this.#messages.textsBefore(conversation, sortedAt);
   }
 
-  /** Says what transfers of an earlier page wait for; call it once history and files are read. */
+  /** Restores the state of transfers of an earlier page. Call it once history and files are loaded. */
   revive(): Promise<void> {
     return this.#files.revive();
   }
 
-  /** Says which conversation is on the screen, so that what arrives there counts as read. */
+  /** Sets the conversation on the screen: messages that arrive in it count as read. */
   open(conversation: ConversationId | null): void {
     this.#messages.open(conversation);
   }
 
   /**
-   * Writes a text. It is shown and durable when this resolves, and delivered when each recipient is there.
-   * @throws WarrenError `frame-too-large` over 200 KiB, `no-session` to everyone with nobody there, `storage-failed`.
+   * Sends a text. Resolves once it is shown and durable; it is delivered to each recipient as soon as that one is
+   * ready.
+   * @throws WarrenError `frame-too-large` over 200 KiB, `no-session` when sent to everyone and nobody is there,
+   * `storage-failed`.
    */
   sendText(conversation: ConversationId, text: string): Promise<void> {
     return this.#outbox.sendText(conversation, text);
   }
 
   /**
-   * Offers a file. Shown and durable when this resolves; its bytes go when a recipient accepts.
-   * @throws WarrenError `file-too-large` over the option `maxFileSize` unless the person wants that, and as {@link sendText}.
+   * Offers a file. Resolves once the offer is shown and durable; the bytes are sent when a recipient accepts.
+   * @throws WarrenError `file-too-large` over the option `maxFileSize` unless `overLimit` is set, and as
+   * {@link sendText}.
    */
   async sendFile(conversation: ConversationId, file: File, options?: OfferOptions): Promise<void> {
     await this.#ownFiles.send(conversation, file, options);
   }
 
   /**
-   * Offers a file that is here already, by its id: nothing of it is read before somebody accepts.
+   * Offers a file that this browser already holds. Nothing is read until a recipient accepts.
    * @throws WarrenError `cache-not-found`, `cache-data-incomplete`, and as {@link sendFile}.
    */
   async forwardFile(conversation: ConversationId, fid: FileId, options?: OfferOptions): Promise<void> {
@@ -145,7 +148,7 @@ export class ChatService implements EventSource<ChatEvents> {
   }
 
   /**
-   * Offers a folder, or many files, as one; otherwise as {@link sendFile}.
+   * Offers a folder or several files as one item; otherwise like {@link sendFile}.
    * @throws WarrenError `tree-too-large`, and as {@link sendFile}.
    */
   async sendTree(conversation: ConversationId, picked: PickedTree, options?: OfferOptions): Promise<void> {
@@ -153,8 +156,8 @@ export class ChatService implements EventSource<ChatEvents> {
   }
 
   /**
-   * Puts a text into the clipboard inbox of a client, or of everyone. Nothing is kept.
-   * @throws WarrenError `no-session` or `channel-not-open` when a recipient is not there, `frame-too-large`.
+   * Sends text to the clipboard inbox of a client, or of everyone. Nothing is stored.
+   * @throws WarrenError `no-session` or `channel-not-open` when a recipient is not connected, `frame-too-large`.
    */
   sendClipboard(conversation: ConversationId, text: string): void {
     for (const peer of this.#outbox.recipients(conversation)) {
@@ -162,17 +165,17 @@ export class ChatService implements EventSource<ChatEvents> {
     }
   }
 
-  /** Forgets the clipboard texts that a client has sent. */
+  /** Removes the clipboard texts received from a client. */
   clearClipboard(clientId: ClientId): void {
     this.#messages.contacts.clearClipboardTexts(clientId);
   }
 
-  /** Sends again what failed. */
+  /** Sends a failed message again. */
   retry(key: MessageKey): void {
     this.#outbox.retry(key);
   }
 
-  /** Removes a message here; the other side keeps its own. */
+  /** Removes a message here; the other side keeps its copy. */
   remove(key: MessageKey): void {
     this.#files.forget(key);
     this.#messages.remove(key);
@@ -190,12 +193,15 @@ export class ChatService implements EventSource<ChatEvents> {
     this.#files.pause(key);
   }
 
-  /** Goes on with a transfer. @returns false where a file of ours has to be chosen again first. */
+  /** Resumes a transfer. @returns false if the person has to choose the file again first. */
   resumeFile(key: MessageKey): Promise<boolean> {
     return this.#files.resume(key);
   }
 
-  /** Goes on with a file of ours that a person chose again. Rejects with `wrong-file` when it is another one. */
+  /**
+   * Resumes the transfer of one of our files with a newly chosen file. Rejects with `wrong-file` if it is a different
+   * one.
+   */
   chooseFile(key: MessageKey, file: File): Promise<void> {
     return this.#files.choose(key, file);
   }
@@ -205,21 +211,21 @@ export class ChatService implements EventSource<ChatEvents> {
   }
 
   /**
-   * Offers a file of ours once more to those who did not get it.
-   * @returns false where it has to be chosen again first. Rejects with `source-changed`, and as {@link sendText}.
+   * Offers one of our files again to the recipients that did not get it.
+   * @returns false if it has to be chosen again first. Rejects with `source-changed`, and as {@link sendText}.
    */
   async sendAgain(key: MessageKey): Promise<boolean> {
     const message = this.#files.find(key);
     return message !== null && (await this.#ownFiles.again(message));
   }
 
-  /** Asks for a file again that was cancelled or is gone; where its sender cancelled it, they are asked and decide. */
+  /** Requests a cancelled or deleted file again. If the sender cancelled it, the person there decides. */
   askAgain(key: MessageKey): Promise<void> {
     return this.#files.askAgain(key);
   }
 
   /**
-   * Deletes files from this browser. Transfers of them are given up first; messages about them stay.
+   * Deletes files from this browser. Their transfers are cancelled first; the messages about them remain.
    * @throws WarrenError `storage-failed`.
    */
   async deleteFiles(fids: readonly FileId[]): Promise<void> {
@@ -227,7 +233,7 @@ export class ChatService implements EventSource<ChatEvents> {
   }
 
   /**
-   * Welcomes a newcomer: a contact of this name that has said these texts, all read. Saying them twice changes nothing.
+   * Adds the welcome conversation: a contact with this name and these texts, all read. Idempotent.
    * @throws WarrenError `storage-failed`.
    */
   async addStarter(name: string, texts: readonly string[]): Promise<void> {
@@ -241,38 +247,38 @@ export class ChatService implements EventSource<ChatEvents> {
     }
   }
 
-  /** Forgets a client and the conversation with it. @throws WarrenError `storage-failed`. */
+  /** Deletes a client and the conversation with it. @throws WarrenError `storage-failed`. */
   async deleteContact(clientId: ClientId): Promise<void> {
     for (const message of this.#messages.conversation(clientId).messages) this.#files.cancel(message.key);
     await this.#messages.forget(clientId);
   }
 
-  /** A client is known by this name, and picture where it is given, from now on. */
+  /** Remembers a client's name, and its picture if given. */
   remember(seen: SeenClient): void {
     this.#messages.contacts.remember(seen);
     this.#trust.recognise(seen.clientId);
   }
 
-  /** A client who was met shows this picture from now on. */
+  /** Updates the picture of a known client. */
   rememberPicture(clientId: ClientId, avatar: string | null): void {
     const known = this.store.getState().contacts[clientId];
     if (known) this.#messages.contacts.remember({ ...known, avatar });
   }
 
   /**
-   * The person compared the safety code with a client who is here, and it matched.
+   * Records that the person compared the safety code with a connected client and it matched.
    * @throws WarrenError `not-verifiable` when the client has no key, `no-session` while it is away.
    */
   markVerified(clientId: ClientId): void {
     this.#trust.markVerified(clientId);
   }
 
-  /** The safety codes differ: the client is blocked, which ends its session, until unblocked or deleted. */
+  /** The safety codes differ: blocks the client, which ends its session, until it is unblocked or deleted. */
   reportMismatch(clientId: ClientId): void {
     this.#trust.block(clientId, { codeDiffered: true });
   }
 
-  /** Ends the session with a client and refuses it until unblocked or deleted. @returns what takes it back. */
+  /** Ends the session with a client and refuses it until unblocked or deleted. @returns a function that undoes this. */
   block(clientId: ClientId): () => void {
     return this.#trust.block(clientId, { codeDiffered: false });
   }
@@ -281,41 +287,41 @@ export class ChatService implements EventSource<ChatEvents> {
     this.#trust.unblock(clientId);
   }
 
-  /** Lets a client do things unasked, or no longer. @throws WarrenError `not-verifiable` when it never showed a key. */
+  /** Changes what a client may do without asking. @throws WarrenError `not-verifiable` when it never showed a key. */
   setTrust(clientId: ClientId, permissions: Partial<Permissions>): void {
     this.#trust.permit(clientId, permissions);
   }
 
-  /** Whether the page is to go to a client's conversation when it connects; of one we have not met nothing is noted. */
+  /** Whether to open a client's conversation when it connects. Ignored for clients we have not met. */
   setRedirect(clientId: ClientId, redirect: boolean): void {
     this.#messages.contacts.change(clientId, { redirect });
   }
 
-  /** A client's channel is open: what waits for it goes out, what came from it goes on. */
+  /** A client's channel is open: sends pending messages and resumes transfers. */
   async peerReady(peer: ClientId): Promise<void> {
     this.#outbox.deliverAllTo(peer);
     this.shares.peerReady(peer);
     await this.#files.peerReturned(peer);
   }
 
-  /** A client's channel is gone. */
+  /** A client's channel is closed. */
   peerLost(peer: ClientId): void {
     this.#outbox.pauseFor(peer);
     this.#deps.transfers.peerLost(peer);
     this.shares.peerLost(peer);
   }
 
-  /** Nothing passes to a client for now: what it has not answered waits. */
+  /** A client is unreachable for now: unacknowledged messages wait. */
   peerUnreachable(peer: ClientId): void {
     this.#outbox.pauseFor(peer);
   }
 
-  /** Packets pass to a client again over the channel it had: what may not have arrived is sent again. */
+  /** A client is reachable again over the same channel: messages that may be lost are sent again. */
   peerReachable(peer: ClientId): void {
     this.#outbox.deliverAllTo(peer);
   }
 
-  /** A message of a client arrived; one of a blocked client is dropped. */
+  /** Handles a message from a client; messages from blocked clients are dropped. */
   async receive(from: ClientId, message: PeerMessage): Promise<void> {
     if (!this.#trust.isBlocked(from)) await this.#incoming.handle(from, message);
   }

@@ -8,21 +8,21 @@ import type { ChatMessage } from "./message.ts";
 import type { RecordWriter } from "./record-writer.ts";
 import { contactRecord, parseContact } from "./stored-chat.ts";
 
-/** How many clipboard texts of a client are held, and how long they are together; the latest is in any case. */
+/** Limits on the clipboard texts of one client: their count and total length. The latest is always kept. */
 const clipboardTextsMax = { count: 50, characters: 2 * 1024 ** 2 } as const;
 
-/** A client as a session shows it; without `avatar` the picture we know stays. */
+/** A client as seen in a session; without `avatar` the known picture is kept. */
 export type SeenClient = Pick<Contact, "clientId" | "name" | "proven"> & Partial<Pick<Contact, "avatar">>;
 
 /**
- * Everybody met, and the clipboard texts they sent. A contact is stored once something was exchanged with it or decided
- * about it; until then it is forgotten with the page.
+ * Every client we have met, and the clipboard texts they sent. A contact is stored after the first exchanged message or
+ * decision about it; until then it is lost when the page closes.
  */
 export class Contacts {
   readonly #store: WritableStore<ChatState>;
   readonly #writer: RecordWriter;
   readonly #clock: Clock;
-  /** The contacts that are in storage. */
+  /** The contacts in storage. */
   readonly #kept = new Set<ClientId>();
 
   constructor(deps: { store: WritableStore<ChatState>; writer: RecordWriter; clock: Clock }) {
@@ -31,7 +31,7 @@ export class Contacts {
     this.#clock = deps.clock;
   }
 
-  /** Takes over the contacts that an earlier page stored. */
+  /** Restores the contacts that an earlier page stored. */
   restore(records: readonly StoredRecord[]): void {
     const contacts = records.map(parseContact).filter((contact) => contact !== null);
     this.keep(contacts);
@@ -40,17 +40,17 @@ export class Contacts {
     });
   }
 
-  /** The contacts that are in storage. */
+  /** The contacts in storage. */
   stored(): readonly Contact[] {
     return [...this.#kept].map((clientId) => this.get(clientId)).filter((contact) => contact !== undefined);
   }
 
-  /** A client we have met. */
+  /** The contact of a client we have met. */
   get(clientId: ClientId): Contact | undefined {
     return this.#store.getState().contacts[clientId];
   }
 
-  /** Remembers a client, keeping when we first met and what was decided about it. */
+  /** Adds or updates a client, keeping the time of the first meeting and the decisions about it. */
   remember(seen: SeenClient): void {
     const { clientId, name } = seen;
     const known = this.get(clientId) ?? stranger(clientId, this.#clock.now());
@@ -58,7 +58,7 @@ export class Contacts {
     this.#save({ ...known, name, avatar, proven: seen.proven || known.proven });
   }
 
-  /** Decides something about a contact, which is stored from then on; does nothing when we have not met. */
+  /** Changes a contact, which is stored from then on. Does nothing for a client we have not met. */
   change(clientId: ClientId, change: Partial<Omit<Contact, "clientId" | "createdAt">>): void {
     const known = this.get(clientId);
     if (known === undefined || shallow(known, { ...known, ...change })) return;
@@ -66,7 +66,7 @@ export class Contacts {
     this.#save({ ...known, ...change });
   }
 
-  /** The contacts that a message was exchanged with and that are not stored yet. */
+  /** The contacts to store along with a message because it was exchanged with them. */
   toKeepWith({ client, conversation, deliveries }: ChatMessage): readonly Contact[] {
     return [...new Set([client, conversation, ...Object.keys(deliveries)])]
       .map((id) => this.get(id))
@@ -74,18 +74,18 @@ export class Contacts {
       .filter(({ clientId }) => !this.#kept.has(clientId));
   }
 
-  /** These contacts are in storage now. */
+  /** Marks these contacts as stored. */
   keep(contacts: readonly Contact[]): void {
     for (const { clientId } of contacts) this.#kept.add(clientId);
   }
 
-  /** Stores nothing more of a contact that is being deleted. @returns what takes that back. */
+  /** Stops storing a contact that is being deleted. @returns a function that undoes this. */
   letGo(clientId: ClientId): () => void {
     const wasKept = this.#kept.delete(clientId);
     return () => wasKept && this.#kept.add(clientId);
   }
 
-  /** Keeps a clipboard text that came until the page closes. */
+  /** Keeps a received clipboard text until the page closes. */
   addClipboardText(from: ClientId, text: string): void {
     const texts = this.#store.getState().clipboards[from] ?? [];
     let room = clipboardTextsMax.characters - text.length;
@@ -99,7 +99,7 @@ export class Contacts {
     this.#store.setState((state) => ({ clipboards: { ...state.clipboards, [from]: next } }));
   }
 
-  /** Forgets the clipboard texts of a client. */
+  /** Removes the clipboard texts of a client. */
   clearClipboardTexts(from: ClientId): void {
     this.#store.setState(({ clipboards: { [from]: _gone, ...clipboards } }) => ({ clipboards }));
   }

@@ -29,8 +29,8 @@ function setUp({ underWay = true } = {}) {
   return { queue, started, state };
 }
 
-describe("many files to fetch", () => {
-  it("run three at a time, in order, each once", async () => {
+describe("the fetch queue", () => {
+  it("runs three at a time, in order, each once", async () => {
     const { queue, started, state } = setUp();
     queue.add(mara, ["a", "b", "c", "d", "e"].map(file));
     queue.add(mara, [file("b"), file("e")]);
@@ -42,14 +42,14 @@ describe("many files to fetch", () => {
     expect(started).toHaveLength(4);
   });
 
-  it("go on past what cannot be begun", async () => {
+  it("continues past files that cannot be started", async () => {
     const { queue, started } = setUp({ underWay: false });
     queue.add(mara, ["a", "b", "c", "d", "e"].map(file));
     await settle();
     expect(started).toEqual(["a", "b", "c", "d", "e"]);
   });
 
-  it("wait while their owner is away, and can be given up meanwhile", () => {
+  it("waits while the owner is away, and can be cancelled meanwhile", () => {
     const { queue, started, state } = setUp();
     state.isReady = false;
     queue.add(mara, ["a", "b"].map(file));

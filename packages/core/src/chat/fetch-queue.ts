@@ -4,11 +4,11 @@ import type { ClientId, FileDescription, FileId } from "@warren/protocol";
 const runningMax = 3;
 
 interface FetchQueueDeps {
-  /** Begins to fetch. @returns whether it is under way then. */
+  /** Starts a fetch. @returns whether it is under way afterwards. */
   readonly start: (peer: ClientId, file: FileDescription) => Promise<boolean>;
-  /** Whether anything can be fetched from a client now; what waits keeps waiting otherwise. */
+  /** Whether files can be fetched from a client now; otherwise its queue waits. */
   readonly isReady: (peer: ClientId) => boolean;
-  /** What waits for a client is now this. */
+  /** A client's queue has changed. */
   readonly onWaiting: (peer: ClientId, fids: readonly FileId[]) => void;
 }
 
@@ -17,7 +17,7 @@ interface Line {
   readonly running: Set<FileId>;
 }
 
-/** Fetches many files a few at a time, in the order they were asked for. */
+/** Fetches many files, a few at a time, in the order they were requested. */
 export class FetchQueue {
   readonly #deps: FetchQueueDeps;
   readonly #lines = new Map<ClientId, Line>();
@@ -26,7 +26,7 @@ export class FetchQueue {
     this.#deps = deps;
   }
 
-  /** Puts files at the end of a client's line; one that waits or runs already stays where it is. */
+  /** Appends files to a client's queue; files that are queued or running keep their position. */
   add(peer: ClientId, files: readonly FileDescription[]): void {
     const line = this.#lines.get(peer) ?? { waiting: [], running: new Set<FileId>() };
     this.#lines.set(peer, line);
@@ -36,7 +36,7 @@ export class FetchQueue {
     this.advance(peer);
   }
 
-  /** Takes a file out of the line before its turn. @returns whether it was waiting. */
+  /** Removes a queued file. @returns whether it was queued. */
   remove(peer: ClientId, fid: FileId): boolean {
     const line = this.#lines.get(peer);
     const at = line?.waiting.findIndex((file) => file.fid === fid) ?? -1;
@@ -46,12 +46,12 @@ export class FetchQueue {
     return true;
   }
 
-  /** A file is no longer under way, however it ended. */
+  /** A file is no longer under way, for whatever reason. */
   ended(peer: ClientId, fid: FileId): void {
     if (this.#lines.get(peer)?.running.delete(fid)) this.advance(peer);
   }
 
-  /** Begins what there is a place for. */
+  /** Starts queued fetches up to the limit. */
   advance(peer: ClientId): void {
     const line = this.#lines.get(peer);
     if (!line) return;

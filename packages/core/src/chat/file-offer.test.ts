@@ -22,7 +22,7 @@ const rows = [
   ...receiverEvents.map((event) => ["receiver", event, offerTables.receiver[event]] as const),
 ];
 
-/** Effects that make bytes move, or prepare for it. */
+/** Effects that move bytes, or prepare for it. */
 const moves: readonly OfferEffect[] = [
   "open-source",
   "ask-for-source",
@@ -49,27 +49,27 @@ describe.each(rows)("at the %s, %s", (side, event, row) => {
     [rule, ...(rule.whileAway ? [rule.whileAway] : [])].map((rule) => [state, rule] as const),
   );
 
-  it("is decided in every state", () => {
+  it("has a rule in every state", () => {
     expect(Object.keys(row).sort()).toEqual([...offerStates].sort());
   });
 
-  it("has no effect of the other side", () => {
+  it("has only effects of its own side", () => {
     const foreign = side === "sender" ? receiverOnly : senderOnly;
     for (const [, { effects = [] }] of all)
       for (const effect of effects) expect(foreign).not.toContain(effect);
   });
 
-  it("never changes a file that is complete, but when somebody asks for it anew", () => {
+  it("never changes a complete file, unless somebody requests it again", () => {
     const { to } = row.complete;
     if (to === undefined || to === "complete") return;
     expect(event).toMatch(/^transfer-(opens|queued|runs|lacks-space)$/);
   });
 
-  it("moves nothing that a person turned down, unless a person asks again", () => {
+  it("moves nothing that a person turned down, unless a person requests it again", () => {
     for (const state of ["declined", "withdrawn", "givenUp"] as const) {
       const moving = (row[state].effects ?? []).filter((effect) => moves.includes(effect));
       if (moving.length === 0) continue;
-      // At the sender the receiver's acceptance is that person's word.
+      // At the sender, the receiver's acceptance is that person's decision.
       const byPerson =
         side === "receiver"
           ? ["resume", "ask-again", "request"]
@@ -89,7 +89,7 @@ describe.each(rows)("at the %s, %s", (side, event, row) => {
 });
 
 describe("the stored status", () => {
-  it("gives back every state, apart from what only a transfer tells", () => {
+  it("restores every state, except those that only a transfer knows", () => {
     const withoutTransfer: Partial<Record<OfferState, OfferState>> = {
       opening: "absent",
       queued: "queuedThere",
@@ -101,14 +101,14 @@ describe("the stored status", () => {
   });
 });
 
-/** What one end of the model sends to the other: the event it is there. */
+/** A message of the model: the event it becomes at the other end. */
 type Wire = { readonly event: string; readonly delivers?: boolean };
 
-/** One end of an offer, with as much of files, storage and transfers as the machine can tell apart. */
+/** One end of an offer, modelling files, storage and transfers as far as the state machine distinguishes them. */
 class End {
   status: TransferStatus | null;
   transfer: "none" | "opening" | "preparing" | "ready" | "running" = "none";
-  /** What it has asked of files or storage and not been answered. */
+  /** Unanswered requests to files or storage. */
   tasks: (() => void)[] = [];
   outbox: Wire[] = [];
   /** Receiver: a person wants the bytes. */
@@ -203,7 +203,7 @@ class End {
     effects[effect]();
   }
 
-  /** A message of the other side arrives. */
+  /** A message from the other side arrives. */
   receive({ event, delivers }: Wire): void {
     if (delivers) this.delivered = true;
     if (event === "offer") {
@@ -219,10 +219,10 @@ class End {
   }
 }
 
-/** Both ends, the wire between them, and what only the world knows. */
+/** Both ends, the connection between them, and the state of the world that neither end knows. */
 class World {
   connected = false;
-  /** Whether bytes of the file are at the receiver. */
+  /** Whether the receiver has any bytes of the file. */
   started = false;
   isWhole = false;
   /** The receiver has confirmed the file, and the sender does not know yet. */
@@ -264,7 +264,7 @@ class World {
     end.wantsSpace = end.state === "needsSpace";
   }
 
-  /** What the transfer does next, if anything. @returns whether it did. */
+  /** The next step of the transfer, if any. @returns whether there was one. */
   moveBytes(): boolean {
     const { sender, receiver } = this;
     if (!this.connected) return false;
@@ -293,7 +293,7 @@ class World {
       this.isConfirmed = true;
       return true;
     }
-    // One end has stopped. Where the reason is not on its way, the other fails.
+    // One end has stopped. If its reason is not on the way, the other end fails.
     for (const [end, other] of [
       [sender, receiver],
       [receiver, sender],
@@ -323,7 +323,7 @@ class World {
     for (let n = 0; message && n < copies; n++) target.receive(message);
   }
 
-  /** Lets everything that is under way happen in order. @returns whether it came to rest. */
+  /** Runs all pending work in order. @returns whether it finished. */
   rest(): boolean {
     for (let step = 0; step < 300; step++) {
       const { sender, receiver } = this;
@@ -422,14 +422,14 @@ const commands: fc.Arbitrary<readonly [string, Command]> = fc.oneof(
   },
 );
 
-/** The pairs of states in which both ends tell the same, and nothing is left to happen by itself. */
+/** The pairs of states in which both ends agree and no work is pending. */
 function agree(sender: OfferState, receiver: OfferState | null): boolean {
   if (sender === receiver)
     return !["opening", "queued", "queuedThere", "running", "absent", "needsSpace"].includes(sender);
-  // It does not travel: a person at each end turned it down, or it failed before.
+  // Not sent: a person at each end turned it down, or it failed before.
   const isOver = (state: OfferState | null) => state === "failed" || (state !== null && isTurnedDown(state));
   if (isOver(sender) && isOver(receiver)) return true;
-  // Nobody has decided at the receiver: it learns what is in the way when somebody accepts.
+  // Undecided at the receiver, who learns of an obstacle on accepting.
   if (receiver === "offered") return sender === "pausedHere" || sender === "needsSource";
   if (sender === "pausedHere") return receiver === "pausedThere";
   if (receiver === "pausedHere") return sender === "pausedThere";
@@ -437,7 +437,7 @@ function agree(sender: OfferState, receiver: OfferState | null): boolean {
 }
 
 describe("two ends of an offer, over a wire that loses, repeats, reorders and reconnects", () => {
-  it("agree in the end, do not hang, and move nothing that was not accepted", () => {
+  it("agree in the end, do not hang, and move no bytes without acceptance", () => {
     check(
       fc.property(fc.array(commands, { maxLength: 40 }), (steps) => {
         const world = new World();

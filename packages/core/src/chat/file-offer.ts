@@ -2,34 +2,34 @@ import { type ErrorDescription, WarrenError } from "@warren/protocol";
 import { cancellationOf, cancelled, type TransferStatus } from "../transfer/transfer-state.ts";
 
 /**
- * The state machine of one file offered to one client, at both ends: what each event leads to in each state, and what is
- * done about it. Nothing here has effects; `FileOffers` runs them.
+ * The state machine of one file offered to one client, at both ends: the next state and the effects of each event in
+ * each state. Nothing here has side effects; `FileOffers` runs the effects.
  */
 
 /** The states of an offer. All but `opening` and `queued` are read from the stored {@link TransferStatus}. */
 export const offerStates = [
-  /** Nobody has decided on it. */
+  /** Undecided. */
   "offered",
-  /** Accepted; the transfer is being prepared or its channels opened. */
+  /** Accepted; the transfer is being prepared or its channels are opening. */
   "opening",
-  /** Accepted; the transfer waits here for others before it. */
+  /** Accepted; queued here behind other transfers. */
   "queued",
-  /** Accepted; the transfer waits at the receiver for others before it. */
+  /** Accepted; queued at the receiver behind other transfers. */
   "queuedThere",
   "running",
   "pausedHere",
   "pausedThere",
   /** Accepted; resumes when both are connected. */
   "absent",
-  /** Its sender has to choose the file again. */
+  /** The sender has to choose the file again. */
   "needsSource",
-  /** Its receiver has no room for it. */
+  /** The receiver has no space for it. */
   "needsSpace",
   "complete",
   "declined",
-  /** Cancelled by its sender. */
+  /** Cancelled by the sender. */
   "withdrawn",
-  /** Cancelled by its receiver. */
+  /** Cancelled by the receiver. */
   "givenUp",
   "failed",
 ] as const;
@@ -40,11 +40,11 @@ export type OfferSide = "sender" | "receiver";
 
 /** Events at the sender of an offer. */
 export const senderEvents = [
-  // A person here.
+  // The person here.
   "pause",
   "cancel",
   "resume",
-  // Messages of the receiver.
+  // Messages from the receiver.
   "peer-acknowledges",
   "peer-queues",
   "peer-accepts",
@@ -75,7 +75,7 @@ export type SenderEvent = (typeof senderEvents)[number];
 
 /** Events at the receiver of an offer. */
 export const receiverEvents = [
-  // A person here, or an option of theirs.
+  // The person here, or one of their options.
   "accept",
   "decline",
   "pause",
@@ -83,7 +83,7 @@ export const receiverEvents = [
   "resume",
   "request",
   "ask-again",
-  // Messages of the sender.
+  // Messages from the sender.
   "peer-offers",
   "peer-resumes",
   "peer-pauses",
@@ -93,7 +93,7 @@ export const receiverEvents = [
   "peer-is-done",
   "peer-fails",
   "peer-returns",
-  // The same file is here already.
+  // The same file is already here.
   "found-here",
   // Storage.
   "space-freed",
@@ -112,25 +112,27 @@ export const receiverEvents = [
 ] as const;
 export type ReceiverEvent = (typeof receiverEvents)[number];
 
-/** What is done about an event, in this order, after the state has changed. */
+/** The effects of an event, run in this order after the state has changed. */
 export type OfferEffect =
-  /** Opens the file if that takes no person: `source-ready`, `source-missing` or `source-failed` follows. */
+  /** Opens the file if no person is needed: followed by `source-ready`, `source-missing` or `source-failed`. */
   | "open-source"
-  /** Opens the file, asking for permission: `source-ready-to-resume`, `source-missing` or `source-failed` follows. */
+  /**
+   * Opens the file, asking for permission: followed by `source-ready-to-resume`, `source-missing` or `source-failed`.
+   */
   | "ask-for-source"
-  /** Starts to send. */
+  /** Starts sending. */
   | "start-transfer"
-  /** Gets ready to receive, then sends the named message; `prepare-failed` or `prepare-lacks-space` may follow. */
+  /** Prepares to receive, then sends the named message; `prepare-failed` or `prepare-lacks-space` may follow. */
   | "prepare-and-accept"
   | "prepare-and-resume"
   | "prepare-and-request"
-  /** Ends the transfer, where there is one, with the state that the offer has now. */
+  /** Ends the transfer, if any, with the offer's new state. */
   | "end-transfer"
-  /** Looks for free space from time to time: `space-freed` follows. */
+  /** Polls for free space: followed by `space-freed`. */
   | "wait-for-space"
-  /** Deletes what nobody needs any more. */
+  /** Deletes data that is no longer needed. */
   | "release"
-  // Messages to the other side, where it is connected.
+  // Messages to the other side, if it is connected.
   | "send-acknowledged"
   | "send-queued"
   | "send-resume"
@@ -142,14 +144,14 @@ export type OfferEffect =
   | "send-cancel"
   | "send-already-complete"
   | "send-error"
-  /** Confirms a file that is whole here, or asks for it where it is not. */
+  /** Confirms a complete file, or requests it if it is incomplete. */
   | "confirm-or-request";
 
-/** What an event leads to in one state. Without `to` the state stays. */
+/** The outcome of an event in one state. Without `to` the state does not change. */
 export interface Rule {
   readonly to?: OfferState;
   readonly effects?: readonly OfferEffect[];
-  /** Instead of this rule while the other side is not connected. */
+  /** Replaces this rule while the other side is not connected. */
   readonly whileAway?: Rule;
 }
 
@@ -157,7 +159,7 @@ type Row = Readonly<Record<OfferState, Rule>>;
 
 const ignore: Rule = {};
 
-/** A row: one rule for the states it names, another for all others. */
+/** A table row: rules for the named states, and one for all others. */
 function row(others: Rule, exceptions: Partial<Record<OfferState, Rule>> = {}): Row {
   const rules = offerStates.map((state) => [state, exceptions[state] ?? others] as const);
   return Object.fromEntries(rules) as Record<OfferState, Rule>;
@@ -176,15 +178,15 @@ function act(...effects: readonly OfferEffect[]): Rule {
   return { effects };
 }
 
-/** A transfer may exist in these. */
+/** States in which a transfer may exist. */
 const live = ["opening", "queued", "running"] as const;
-/** Accepted, and nothing moves. */
+/** Accepted but not moving. */
 const waiting = ["queuedThere", "pausedThere", "absent", "needsSource", "needsSpace"] as const;
-/** A person has decided that the file does not travel. */
+/** A person decided against the file. */
 const turnedDown = ["declined", "withdrawn", "givenUp"] as const;
 const ended = ["complete", ...turnedDown] as const;
 
-/** What the transfer itself reports means the same at both ends. */
+/** Events of the transfer itself mean the same at both ends. */
 const transferRows = {
   "transfer-runs": row(to("running"), each(turnedDown, ignore)),
   "transfer-interrupted": row(to("absent"), each([...ended, "failed", "offered", "pausedHere"], ignore)),
@@ -213,7 +215,7 @@ const senderTable: Readonly<Record<SenderEvent, Row>> = {
     pausedHere: act("send-pause"),
     needsSource: act("send-needs-source"),
   }),
-  // The file is opened first: whoever accepts waits for bytes, not for a change of state.
+  // The file is opened first: after accepting, the receiver waits for bytes, not for a state change.
   "peer-accepts": row(act("open-source"), {
     withdrawn: act("send-cancel"),
     pausedHere: act("send-pause"),
@@ -224,7 +226,7 @@ const senderTable: Readonly<Record<SenderEvent, Row>> = {
     pausedHere: act("send-pause"),
   }),
   "peer-declines": row(to("declined", "end-transfer", "release"), each(ended, ignore)),
-  // Whoever pauses wants the file, whatever they said before.
+  // A receiver that pauses wants the file, whatever it answered before.
   "peer-pauses": row(to("pausedThere", "end-transfer"), {
     ...each(["complete", "pausedHere"], ignore),
     withdrawn: act("send-cancel"),
@@ -236,7 +238,7 @@ const senderTable: Readonly<Record<SenderEvent, Row>> = {
   "peer-cancels": row(to("givenUp", "end-transfer", "release"), each(["complete", "withdrawn"], ignore)),
   "peer-fails": row(to("failed", "end-transfer", "release"), each(ended, ignore)),
   "peer-has-it": row(ignore, { offered: to("complete", "release") }),
-  // What the receiver decided while we were apart is its answer.
+  // What the receiver decided while disconnected is its answer.
   "peer-returns": row(act("send-resume"), {
     ...each([...live, ...ended, "failed"], ignore),
     pausedHere: act("send-pause"),
@@ -252,19 +254,19 @@ const senderTable: Readonly<Record<SenderEvent, Row>> = {
     ...each(ended, ignore),
     withdrawn: act("send-cancel"),
   }),
-  // Found out after a reload, before anybody asks for it.
+  // Found out after a reload, before the file is requested.
   "source-lost": row(ignore, each([...waiting, "pausedHere"], to("needsSource", "send-needs-source"))),
   "source-failed": row(to("failed", "send-error", "release"), each(ended, ignore)),
 
   ...transferRows,
-  // Nothing moves before the receiver answers; a page that is reloaded now resumes from there.
+  // Nothing moves before the receiver answers; a page reloaded now resumes from `absent`.
   "transfer-opens": row(to("absent"), each(["withdrawn"], ignore)),
   "transfer-queued": row(to("queued"), each(["withdrawn"], ignore)),
-  // Whether these still hold is learned when both are connected.
+  // Whether these still hold is known only after reconnecting.
   "page-reloads": row(ignore, each([...live, ...waiting], to("absent"))),
 };
 
-/** The sender is asked for what storage lacks, now or when it returns. */
+/** Asks the sender for the missing chunks, now or when it returns. */
 const resumeAtReceiver: Rule = { ...act("prepare-and-resume"), whileAway: to("absent") };
 
 const receiverTable: Readonly<Record<ReceiverEvent, Row>> = {
@@ -287,7 +289,7 @@ const receiverTable: Readonly<Record<ReceiverEvent, Row>> = {
     complete: act("prepare-and-request"),
   }),
 
-  // The same offer again: its sender missed our answer, or was reloaded.
+  // The same offer again: the sender missed our answer, or was reloaded.
   "peer-offers": row(act("send-acknowledged"), {
     queued: act("send-queued"),
     declined: act("send-declined"),
@@ -314,13 +316,13 @@ const receiverTable: Readonly<Record<ReceiverEvent, Row>> = {
     givenUp: act("send-cancel"),
     failed: act("send-error"),
   }),
-  // Who sends it decides: it also takes the place of an answer of ours that crossed it.
+  // The sender's cancellation is final: it also replaces an answer of ours that crossed it on the way.
   "peer-cancels": row(to("withdrawn", "end-transfer", "release"), each(["complete", "withdrawn"], ignore)),
-  // Our question about an offer finds no message at its sender: it was deleted there.
+  // The sender has no message for the offer we asked about: it was deleted there.
   "peer-forgot": row(ignore, { offered: to("withdrawn") }),
   "peer-is-done": row(ignore, each([...live, ...waiting, "failed"], act("confirm-or-request"))),
   "peer-fails": row(ignore, each(live, to("failed", "end-transfer"))),
-  // What its sender decided while we were apart is its answer.
+  // What the sender decided while disconnected is its answer.
   "peer-returns": row(ignore, {
     offered: act("send-acknowledged"),
     ...each(["queuedThere", "pausedThere"], act("send-queued")),
@@ -345,7 +347,7 @@ const receiverTable: Readonly<Record<ReceiverEvent, Row>> = {
     to("needsSpace", "send-needs-space", "wait-for-space"),
     each(turnedDown, ignore),
   ),
-  // Its sender was suspended and starts only now, or missed a decision made here.
+  // The sender was suspended and starts only now, or missed our decision.
   "transfer-unexpected": row(ignore, {
     absent: act("prepare-and-resume"),
     declined: act("send-declined"),
@@ -358,13 +360,13 @@ const receiverTable: Readonly<Record<ReceiverEvent, Row>> = {
   ),
 };
 
-/** The rules of both ends, by event and state: every pair is decided. */
+/** The rules of both ends, by event and state. Every pair has a rule. */
 export const offerTables = { sender: senderTable, receiver: receiverTable } as const;
 
 /** An event at one end of an offer. */
 export type OfferEvent<S extends OfferSide> = S extends "sender" ? SenderEvent : ReceiverEvent;
 
-/** What an event leads to. */
+/** The rule for an event in a state. */
 export function ruleFor<S extends OfferSide>(
   side: S,
   event: OfferEvent<S>,
@@ -384,7 +386,7 @@ const pauseStates = {
   storage: "needsSpace",
 } as const;
 
-/** The state that a stored status and the transfer, if there is one, amount to. */
+/** The state derived from a stored status and whether a transfer exists. */
 export function offerStateOf(status: TransferStatus, hasTransfer: boolean): OfferState {
   switch (status.status) {
     case "init":
@@ -397,7 +399,7 @@ export function offerStateOf(status: TransferStatus, hasTransfer: boolean): Offe
     case "complete":
       return "complete";
     case "error": {
-      // Earlier versions answered an offer over their limit so.
+      // Earlier versions answered an offer over their limit with these errors.
       if (["transfer-declined", "file-too-large"].includes(status.error.code)) return "declined";
       const cancellation = cancellationOf(status);
       if (!cancellation) return "failed";
@@ -406,7 +408,7 @@ export function offerStateOf(status: TransferStatus, hasTransfer: boolean): Offe
   }
 }
 
-/** The status that a state is stored as. @param error why it failed */
+/** The stored status of a state. @param error why it failed */
 export function statusOfState(state: OfferState, error?: ErrorDescription): TransferStatus {
   switch (state) {
     case "offered":
@@ -440,12 +442,12 @@ export function statusOfState(state: OfferState, error?: ErrorDescription): Tran
   }
 }
 
-/** Whether an offer may still bring its file to the other side without anybody doing anything about a fault. */
+/** Whether an offer can still complete without anybody fixing a fault. */
 export function isOpen(state: OfferState): boolean {
   return state !== "failed" && !(ended as readonly OfferState[]).includes(state);
 }
 
-/** Whether a person at either end did not want the file. */
+/** Whether a person at either end decided against the file. */
 export function isTurnedDown(state: OfferState): boolean {
   return (turnedDown as readonly OfferState[]).includes(state);
 }

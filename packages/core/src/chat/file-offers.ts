@@ -42,10 +42,10 @@ import type { ChatMessage, FileMessage, MessageKey } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
 import { errorAnswer, isNews } from "./wire-error.ts";
 
-/** Other sites and programs free space without any event, so it is checked this often. */
+/** Other sites and programs free disk space without any event, so poll for it. */
 const spaceCheckMs = 15_000;
 
-/** The errors of a source that choosing the file again mends. */
+/** Source errors that choosing the file again fixes. */
 const sourceErrors: readonly string[] = ["source-changed", "source-missing"];
 
 interface FileOffersDeps {
@@ -59,19 +59,19 @@ interface FileOffersDeps {
   readonly clock: Clock;
 }
 
-/** A file that was picked, as far as it can be told from others without reading it whole. */
+/** A picked file, with what distinguishes it from others without reading all of it. */
 interface PickedFile {
   readonly stream: File;
   readonly tree: TreeSummary | undefined;
   readonly sample: string;
 }
 
-/** What comes with an event. */
+/** Data that comes with an event. */
 interface Detail {
   readonly error?: ErrorDescription;
 }
 
-/** One end of an offer, as an effect needs it. */
+/** One end of an offer, as effects need it. */
 interface Offer extends Detail {
   readonly message: FileMessage;
   readonly peer: ClientId;
@@ -88,7 +88,7 @@ export class FileOffers {
   readonly #deps: FileOffersDeps;
   readonly #effects: Effects;
   readonly #stopListening: readonly (() => void)[];
-  /** The offers whose senders were asked, when they returned, whether they still stand. */
+  /** Offers whose senders were asked after reconnecting whether they are still valid. */
   readonly #asked = new Set<MessageKey>();
   #stopSpaceCheck: (() => void) | null = null;
 
@@ -107,9 +107,11 @@ export class FileOffers {
     ];
   }
 
-  // What a person here decides, by the message that shows the offer.
+  // Decisions of the person here, by the message that shows the offer.
 
-  /** Takes an offer. Resolves once we are ready to receive; while its sender is away it is kept as accepted. */
+  /**
+   * Accepts an offer. Resolves once we are ready to receive; while the sender is away the offer is stored as accepted.
+   */
   async accept(key: MessageKey): Promise<void> {
     const message = this.#theirs(key);
     if (message) await this.#receiver("accept", message);
@@ -124,14 +126,14 @@ export class FileOffers {
     for (const [message, peer] of this.#ends(key)) void this.#apply("pause", message, peer);
   }
 
-  /** Gives up for good, for one client or all: withdraws our offer, or stops receiving. */
+  /** Cancels for good, for one client or all: withdraws our offer, or stops receiving. */
   cancel(key: MessageKey, peer?: ClientId): void {
     for (const [message, other] of this.#ends(key, peer)) void this.#apply("cancel", message, other);
   }
 
   /**
-   * Resumes where it stopped; also the way to try again after an error.
-   * @returns false where a file of ours has to be chosen again first.
+   * Resumes a transfer where it stopped; also retries after an error.
+   * @returns false if one of our files has to be chosen again first.
    */
   async resume(key: MessageKey): Promise<boolean> {
     await Promise.all(this.#ends(key).map(([message, peer]) => this.#apply("resume", message, peer)));
@@ -141,8 +143,8 @@ export class FileOffers {
   }
 
   /**
-   * Takes a file of ours that a person chose again, and resumes every offer of it that waits for it.
-   * Rejects with `wrong-file` when it is another one.
+   * Takes a file that the person chose again, and resumes every offer waiting for it.
+   * Rejects with `wrong-file` if it is a different file.
    */
   async choose(key: MessageKey, file: File): Promise<void> {
     const chosen = this.find(key);
@@ -158,15 +160,15 @@ export class FileOffers {
     }
   }
 
-  /** Asks the sender of a message for its file, which it shares; the answer is the file. */
+  /** Requests the shared file of a message from its sender, who answers by sending it. */
   async request(key: MessageKey): Promise<void> {
     const message = this.#theirs(key);
     if (message) await this.#receiver("request", message);
   }
 
   /**
-   * Asks for a file that was cancelled, failed or is gone. Where its sender cancelled it, a person there decides, and a new
-   * offer is the answer; otherwise the file is.
+   * Requests a cancelled, failed or deleted file again. If the sender cancelled it, the person there decides and
+   * answers with a new offer; otherwise the file is sent.
    */
   async askAgain(key: MessageKey): Promise<void> {
     const message = this.#theirs(key);
@@ -175,20 +177,20 @@ export class FileOffers {
     await this.#receiver("ask-again", message);
   }
 
-  /** A message is removed: its transfers are given up, unless another message is about the same. */
+  /** A message was removed: cancels its transfers, unless another message is about the same file. */
   forget(key: MessageKey): void {
     for (const [message, peer] of this.#ends(key))
       if (this.#joined(message, peer).length === 1) this.cancel(key, peer);
   }
 
-  /** Deletes a file from this browser; whoever sends it to us or waits for it is told first. */
+  /** Deletes a file from this browser, after notifying the clients that send it or wait for it. */
   async discard(fid: FileId): Promise<void> {
     for (const [message, peer] of this.#offersOf(fid))
       if (isOpen(this.stateOf(message, peer))) this.cancel(message.key, peer);
     await this.#deps.transfers.discard(fid);
   }
 
-  // What another client sends.
+  // Messages from other clients.
 
   /** The recipient of our offer acknowledges or accepts it. */
   async acknowledged(
@@ -201,23 +203,23 @@ export class FileOffers {
     await this.#sender(event, message, peer);
   }
 
-  /** The recipient of our offer asks for the file anew. */
+  /** The recipient of our offer requests the file again. */
   async requested(peer: ClientId, message: FileMessage): Promise<void> {
     await this.#sender("peer-requests", message, peer);
   }
 
-  /** An offer that is known arrives, or arrives again: its sender is told its state. */
+  /** A known offer arrives again: answers its sender with our state. */
   async offeredBy(message: FileMessage): Promise<void> {
     await this.#receiver("peer-offers", message);
   }
 
-  /** `resume-file`: the recipient of our offer wants its bytes, or the sender of theirs asks for its state. */
+  /** `resume-file`: the recipient of our offer requests its bytes, or the sender of their offer asks for our state. */
   async resumedBy(peer: ClientId, fid: FileId): Promise<void> {
     const ours = this.offerTo(peer, fid);
     const theirs = this.offerFrom(peer, fid);
     if (ours) await this.#sender("peer-accepts", ours, peer);
     else if (theirs) await this.#receiver("peer-resumes", theirs);
-    // Withdrawn or deleted while they were away.
+    // Withdrawn or deleted while the client was away.
     else this.#send(peer, { type: "cancel-file", fid });
   }
 
@@ -237,7 +239,7 @@ export class FileOffers {
     if (message) void this.#apply("peer-cancels", message, peer);
   }
 
-  /** `error`: the other side can not do its part. */
+  /** `error`: the other side cannot continue. */
   async failedBy(key: MessageKey, peer: ClientId, error: ErrorDescription): Promise<void> {
     const message = this.find(key);
     if (!message || !Object.hasOwn(message.transfers, peer)) return;
@@ -251,13 +253,15 @@ export class FileOffers {
     } else await this.#receiver("peer-fails", message, { error });
   }
 
-  /** Both are connected: what passes between us resumes, and each learns what the other decided while apart. */
+  /**
+   * Both sides are connected: resumes transfers, and each side learns the other's decisions made while disconnected.
+   */
   async peerReturned(peer: ClientId): Promise<void> {
     const between = this.all().filter(({ transfers }) => Object.hasOwn(transfers, peer));
     await Promise.all(
       between.map(async (message) => {
         const isMine = this.isMine(message);
-        // An offer that did not arrive is delivered anew, which tells its state as well.
+        // An undelivered offer is sent again, which also carries its state.
         if (
           isMine &&
           message.deliveries[peer]?.status !== "received" &&
@@ -274,7 +278,7 @@ export class FileOffers {
 
   // The same file on both sides (`same-files.ts`).
 
-  /** A file on offer is here already: the offer becomes that one and is complete. */
+  /** We already hold the offered file: the offer is complete. */
   foundHere(key: MessageKey, known: FileDescription): void {
     const message = this.#theirs(key);
     if (!message || this.stateOf(message, message.client) !== "offered") return;
@@ -284,16 +288,19 @@ export class FileOffers {
     );
   }
 
-  /** The recipient of our offer has the file already. */
+  /** The recipient of our offer already has the file. */
   foundAt(peer: ClientId, message: FileMessage): void {
     if (this.stateOf(message, peer) !== "offered") return;
     void this.#sender("peer-has-it", message, peer);
     this.#setStatus(message.key, peer, { status: "complete", verified: true, already: true });
   }
 
-  // The file and the page.
+  // Files and page lifetime.
 
-  /** After a reload, once history and files are read: finds the files of our offers and frees what nobody needs. */
+  /**
+   * Called after a reload, once history and files are loaded: reopens the files of our offers and frees unneeded
+   * copies.
+   */
   async revive(): Promise<void> {
     const { library } = this.#deps;
     const wanted = new Set<FileId>();
@@ -302,7 +309,7 @@ export class FileOffers {
       const peers = Object.keys(message.transfers).filter((peer) => this.#mayStillGo(message, peer));
       if (peers.length === 0) continue;
       wanted.add(fid);
-      // A file that is another by now shows when somebody asks for it.
+      // A file that has changed since is reported when somebody requests it.
       if (await library.openSource(fid, { ask: false }).catch(() => false)) continue;
       for (const peer of peers) void this.#sender("source-lost", message, peer);
     }
@@ -312,13 +319,13 @@ export class FileOffers {
   }
 
   /**
-   * Deletes what a file that is offered no longer leaves a use for: all of it once everybody has it, where that is wanted,
-   * and our copy once nobody is to get it. What came from somebody stays.
+   * Deletes data that no offer of the file needs any more: the whole file once everybody has it, if that option is on,
+   * or our copy once nobody can still get it. Received files are kept.
    */
   release(fid: FileId): void {
     const { library, transfers, options } = this.#deps;
     if (library.store.getState()[fid]?.direction !== "sent") return;
-    // What cannot be deleted now is still in the list of files, and is freed when the page is loaded.
+    // What cannot be deleted now stays in the file list and is freed on the next page load.
     if (options().automaticCacheDeletion && this.#isDelivered(fid))
       void transfers.discard(fid).catch(() => {});
     else if (this.#isWanted(fid) === false) void library.freeCopy(fid).catch(() => {});
@@ -352,7 +359,7 @@ export class FileOffers {
     return offerStateOf(status, this.#deps.transfers.isUnderWay(transferKeyOf(peer, file.fid)));
   }
 
-  /** The messages by which a file passes between a client and us, the earlier first. */
+  /** The messages about a file exchanged between a client and us, oldest first. */
   between(peer: ClientId, fid: FileId): readonly FileMessage[] {
     return this.#deps.messages.files(fid).filter(({ transfers }) => Object.hasOwn(transfers, peer));
   }
@@ -373,13 +380,13 @@ export class FileOffers {
     return ours.findLast((message) => this.stateOf(message, peer) !== "withdrawn") ?? null;
   }
 
-  /** Our last offer of a file to a client where all of them were withdrawn. */
+  /** Our last offer of a file to a client if all of them were withdrawn. */
   withdrawnFrom(peer: ClientId, fid: FileId): FileMessage | null {
     if (this.offerTo(peer, fid)) return null;
     return this.between(peer, fid).findLast((message) => this.isMine(message)) ?? null;
   }
 
-  /** Our offer of a file that all of these still wait for or are being sent, and that seems the same as another. */
+  /** Our offer of an apparently identical file that all of these clients still wait for or are receiving. */
   openOfferLike(peers: readonly ClientId[], picked: PickedFile): FileMessage | undefined {
     const { stream, tree, sample } = picked;
     return this.all().find(
@@ -394,7 +401,7 @@ export class FileOffers {
     );
   }
 
-  /** A file of which a client and we both have every byte, because it passed between us, described as another one is. */
+  /** A file that passed between a client and us, is complete on both sides, and has the same description as `file`. */
   passedLike(peer: ClientId, file: FileDescription): FileDescription | undefined {
     return this.all().find(
       ({ file: known, transfers }) =>
@@ -405,7 +412,7 @@ export class FileOffers {
     )?.file;
   }
 
-  /** The files that passed between a client and us or were offered, the earlier first; not those withdrawn or given up. */
+  /** The files sent or offered between a client and us, oldest first, without withdrawn and cancelled ones. */
   sharedIn(peer: ClientId): readonly FileDescription[] {
     return this.all()
       .filter(({ transfers }) => Object.hasOwn(transfers, peer))
@@ -413,18 +420,18 @@ export class FileOffers {
       .map(({ file }) => file);
   }
 
-  /** A file was offered once more: messages that show it as cancelled say so. */
+  /** A file was offered again: records that in the messages that show it as cancelled. */
   noteOfferedAgain(peer: ClientId, fid: FileId): void {
     for (const message of this.between(peer, fid))
       this.#annotate(message, peer, { askedAgain: false, offeredAgain: true });
   }
 
-  /** The receiver of a file of ours that was cancelled asks for it once more. */
+  /** The receiver of one of our cancelled files requests it again. */
   noteAskedAgain(message: FileMessage, peer: ClientId): void {
     this.#annotate(message, peer, { askedAgain: true });
   }
 
-  // The machine.
+  // The state machine.
 
   #sender(event: SenderEvent, message: FileMessage, peer: ClientId, detail?: Detail): Promise<void> {
     return this.#step("sender", event, message, peer, detail);
@@ -434,7 +441,7 @@ export class FileOffers {
     return this.#step("receiver", event, message, message.client, detail);
   }
 
-  /** An event that both ends know. */
+  /** Applies an event that exists at both ends. */
   #apply(
     event: OfferEvent<"sender"> & OfferEvent<"receiver">,
     message: FileMessage,
@@ -518,12 +525,12 @@ export class FileOffers {
     } catch (thrown) {
       detail = { error: toWarrenError(thrown).describe() };
     }
-    // It may have been paused, withdrawn or deleted meanwhile.
+    // It may have been paused, withdrawn or deleted in the meantime.
     const now = this.find(message.key);
     if (now) await this.#sender(event, now, peer, detail);
   }
 
-  /** Gets ready to receive, then asks the sender to start. */
+  /** Prepares to receive, then asks the sender to start. */
   async #prepare({ message, peer }: Offer, request: OutgoingMessage): Promise<void> {
     const { transfers, library } = this.#deps;
     const { fid } = message.file;
@@ -535,7 +542,7 @@ export class FileOffers {
       const error = toWarrenError(thrown);
       const now = this.find(message.key);
       if (!now) return;
-      // A file that was started waits for space; one that does not fit is not started.
+      // A started file waits for space; a new one that does not fit is not started.
       const waits = isNoRoom(error) || (wasStarted && error.code === "not-enough-space");
       if (waits) await this.#receiver("prepare-lacks-space", now);
       else await this.#receiver("prepare-failed", now, { error: error.describe() });
@@ -555,7 +562,7 @@ export class FileOffers {
     }
   }
 
-  /** How much space there is here is nobody else's business, and a file that is here came from somebody else. */
+  /** Reports an error without revealing how much space is free here, or that the file came from somebody else. */
   #sendError({ message, peer, error }: Offer): void {
     const status = message.transfers[peer];
     const described = error ?? (status?.status === "error" ? status.error : undefined);
@@ -586,7 +593,7 @@ export class FileOffers {
         if (!this.isMine(message)) void this.#receiver("transfer-lacks-space", message);
   }
 
-  /** The messages that a transfer shows in: where a file was offered once more, not those that were turned down. */
+  /** The messages that show a transfer: if a file was offered again, those that were turned down are left out. */
   #onTransfer(
     key: TransferKey,
     event: OfferEvent<"sender"> & OfferEvent<"receiver">,
@@ -623,19 +630,19 @@ export class FileOffers {
     );
   }
 
-  /** Frees copies of ours that nobody is to get, and parts of files of others that no message resumes. */
+  /** Frees our copies that nobody can still get, and parts of received files that no message resumes. */
   async #sweep(): Promise<void> {
     const { library } = this.#deps;
     for (const { description, direction, state, peers } of Object.values(library.store.getState())) {
       const { fid } = description;
       const isWanted = this.#isWanted(fid);
-      // Somebody may have got a file whose message was removed: it stays until a person deletes it.
+      // If somebody got a file whose message was removed, it is kept until a person deletes it.
       if (direction === "sent" && !(isWanted ?? peers.length > 0)) await library.freeCopy(fid);
       if (direction === "received" && state === "incomplete" && !isWanted) await library.remove(fid);
     }
   }
 
-  /** Whether somebody has a file by a message, or may still get it; null where no message is about it. */
+  /** Whether somebody has a file through a message, or may still get it; null if no message is about it. */
   #isWanted(fid: FileId): boolean | null {
     const offers = this.#offersOf(fid);
     if (offers.length === 0) return null;
@@ -665,7 +672,7 @@ export class FileOffers {
       .flatMap((message) => Object.keys(message.transfers).map((peer) => [message, peer] as const));
   }
 
-  /** The ends of a message's offer that are not complete: all, or that with one client. */
+  /** The incomplete ends of a message's offer: all of them, or the one with one client. */
   #ends(key: MessageKey, peer?: ClientId): readonly (readonly [FileMessage, ClientId])[] {
     const message = this.find(key);
     if (!message) return [];
@@ -676,7 +683,7 @@ export class FileOffers {
       .map((other) => [message, other] as const);
   }
 
-  /** A message and the others of its client that share its transfer. */
+  /** A message and its client's other messages that share its transfer. */
   #joined(message: FileMessage, peer: ClientId): readonly FileMessage[] {
     return this.between(peer, message.file.fid).filter(
       (other) =>
@@ -684,7 +691,7 @@ export class FileOffers {
     );
   }
 
-  /** Adds to what a message says of its cancellation, by `by` alone where that is given. */
+  /** Adds details to a message's cancellations; with `by`, only to those by that side. */
   #annotate(
     message: FileMessage,
     peer: ClientId,
@@ -705,19 +712,19 @@ export class FileOffers {
     );
   }
 
-  /** A message of somebody else. */
+  /** A message from somebody else. */
   #theirs(key: MessageKey): FileMessage | null {
     const message = this.find(key);
     return message && !this.isMine(message) ? message : null;
   }
 
-  /** Sends to whoever is connected; others learn the state when both are. */
+  /** Sends to a connected client; others learn the state on the next connection. */
   #send(peer: ClientId, message: OutgoingMessage): void {
     if (this.#deps.isReady(peer)) this.#deps.send(peer, message);
   }
 }
 
-/** A message as a page that was just loaded finds it: no transfer exists yet. */
+/** A message's state right after a page load: no transfer exists yet. */
 export function reloadedOffer(message: ChatMessage, selfId: ClientId): ChatMessage {
   if (message.type !== "file") return message;
   const side = message.client === selfId ? "sender" : "receiver";

@@ -33,14 +33,14 @@ import { SameFiles } from "./same-files.ts";
 import type { Trust } from "./trust.ts";
 import { describeWireError, errorAnswer } from "./wire-error.ts";
 
-/** How many offers of one client may wait for an answer. */
+/** The most unanswered offers of one client. */
 const openOffersMax = 200;
-/** The states of an offer that waits for an answer, or for its place in the queue. */
+/** The states of an offer that is unanswered or queued. */
 const undecided: readonly OfferState[] = ["offered", "opening", "queued"];
-/** What one client may make us store in a day without anybody being asked. */
+/** The most bytes one client may have accepted automatically per day. */
 const unaskedBytesPerDay = 10 * 1024 ** 3;
 const dayMs = 24 * 60 * 60 * 1_000;
-/** How often a client's text may go to the clipboard unasked. */
+/** The shortest interval between a client's automatic clipboard writes. */
 const clipboardWriteEveryMs = 1_000;
 
 type Handlers = {
@@ -64,12 +64,12 @@ interface IncomingDeps {
   readonly onClipboard: (from: ClientId, text: string, allowed: boolean) => void;
 }
 
-/** What each message of a peer does here: a row a type; a missing row does not compile. */
+/** Handles the messages of peers, one handler per message type; a missing one does not compile. */
 export class IncomingMessages {
   readonly #deps: IncomingDeps;
   readonly #handlers: Handlers;
   readonly #sameFiles: SameFiles;
-  /** Offers that are being read and stored. */
+  /** Offers being read and stored. */
   readonly #arrivingOffers = new Set<MessageKey>();
   readonly #clipboardWrittenAt = new Map<ClientId, number>();
 
@@ -98,7 +98,7 @@ export class IncomingMessages {
       "same-file": (from, m) => this.#sameFiles.hear(from, m),
       "request-storage": (from, m) => shares.list(from, m),
       storage: (from, m) => peerShares.receive(from, m),
-      // These are the business of the session, the room and the call.
+      // The session, the room and the call handle these.
       bind: () => {},
       end: () => {},
       profile: () => {},
@@ -110,14 +110,14 @@ export class IncomingMessages {
     };
   }
 
-  /** Handles one message; what fails is answered with an error and never ends the session. */
+  /** Handles one message. Failures are answered with an error and never end the session. */
   async handle(from: ClientId, message: PeerMessage): Promise<void> {
     try {
       await this.#dispatch(from, message);
     } catch (thrown) {
       const error = toWarrenError(thrown);
       this.#deps.log.debug("a message failed", { type: message.type, code: error.code });
-      // Answering an answer could go on for ever.
+      // Answering an answer could loop forever.
       if (message.type !== "error" && message.type !== "check-message")
         this.#answer(from, errorAnswer(message.id, error));
     }
@@ -132,7 +132,7 @@ export class IncomingMessages {
   async #onText(from: ClientId, wire: PeerMessageOf<"send-text">): Promise<void> {
     const message: ChatMessage = { ...this.#received(from, wire), type: "text", data: wire.data };
     await this.#deps.messages.add(message, { read: false });
-    // Unacknowledged, it comes again should this page close before it is stored.
+    // Acknowledge only stored messages: if the page closes first, the sender sends it again.
     await this.#deps.messages.stored(message.key);
     this.#answer(from, { type: "check-message", id: wire.id });
   }
@@ -147,7 +147,7 @@ export class IncomingMessages {
       return;
     }
     const first = files.offerFrom(from, wire.fid);
-    // Only somebody the file passed to or from learns that it is here; for others this is an offer like any other.
+    // Only a client that sent or received the file learns that we hold it; for others this is an ordinary offer.
     const isParty = files.between(from, wire.fid).length > 0;
     if (isParty && library.isComplete(wire.fid)) throw new WarrenError("cache-exists", { id: wire.fid });
     if (this.#openOffersOf(from) >= openOffersMax) throw new WarrenError("rate-limited");
@@ -160,7 +160,7 @@ export class IncomingMessages {
     const state = message.transfers[from];
     await messages.stored(message.key);
     files.noteOfferedAgain(from, fid);
-    // Later than the offer, which may be withdrawn meanwhile.
+    // After the offer: redrawing is asynchronous and the offer may be withdrawn meanwhile.
     if (wire.thumbnail !== undefined) void this.#addThumbnail(message.key, wire.thumbnail);
     await files.offeredBy(message);
     if (state?.status !== "init") return;
@@ -186,7 +186,7 @@ export class IncomingMessages {
     if (listed.manifest !== undefined) {
       await readManifest(listed.manifest, file);
     }
-    // The same file once more while it is on its way: one transfer, shown by both messages.
+    // The same file offered again while it is on its way: one transfer, shown by both messages.
     const joined = first && sameLayout(first.file, file) && isOpen(this.#deps.files.stateOf(first, from));
     const state = (joined && first.transfers[from]) || { status: "init" as const };
     const transfers = { [from]: state };
@@ -195,7 +195,7 @@ export class IncomingMessages {
     return message;
   }
 
-  /** Shows how an offered picture looks once it was redrawn here; one that cannot be is left out. */
+  /** Adds the thumbnail of an offer after redrawing it here; one that cannot be redrawn is left out. */
   async #addThumbnail(key: MessageKey, sent: string): Promise<void> {
     const redrawn = await this.#deps.cleanPicture(sent, "thumbnail").catch(() => null);
     if (redrawn !== null) this.#deps.messages.addThumbnail(key, redrawn);
@@ -209,7 +209,7 @@ export class IncomingMessages {
     this.#answer(from, { type: "check-message", id: wire.id });
   }
 
-  /** A text that comes too soon is shown and not lost, but does not push another out of the clipboard. */
+  /** A text within the interval is shown but does not replace the clipboard's content. */
   #mayWriteClipboard(from: ClientId): boolean {
     if (!this.#deps.trust.allows(from, "write-clipboard")) return false;
     const now = this.#deps.clock.elapsedMs();
@@ -219,7 +219,7 @@ export class IncomingMessages {
     return true;
   }
 
-  /** Whether what a client offered in the last day, the offer just taken in included, is still accepted unasked. */
+  /** Whether a client's offers of the last day, including the current one, are within the automatic limit. */
   #isWithinDay(from: ClientId): boolean {
     const since = this.#deps.clock.now() - dayMs;
     const offered = this.#deps.files
@@ -256,14 +256,14 @@ export class IncomingMessages {
       id: wire.id,
       conversation,
       client: from,
-      // A sender's clock that runs ahead must not show a time that has not been.
+      // A sender's clock that runs ahead must not show a time in the future.
       createdAt: Math.min(wire.createdAt, now),
       sortedAt: this.#deps.messages.nextSortedAt(),
       deliveries: {},
     };
   }
 
-  /** An answer to someone who has just gone is nothing to fail over: they will ask again. */
+  /** Ignores a failure to answer a client that has just disconnected: it will ask again. */
   #answer(to: ClientId, message: OutgoingMessage): void {
     try {
       this.#deps.send(to, message);

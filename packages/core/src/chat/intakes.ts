@@ -8,20 +8,20 @@ import { intakeRecord, parseIntake } from "./stored-chat.ts";
 
 const kib = 1024;
 const mib = 1024 * kib;
-/** What is stored at most from one client that is not verified, and from all of them. */
+/** The most bytes stored from one unverified client, and from all unverified clients together. */
 const limits = { perClient: 32 * mib, together: 256 * mib } as const;
-/** What a message takes besides its own words. Those about files are all in memory, so each counts for more. */
+/** Bytes counted per message beyond its content. File messages are always in memory, so each counts more. */
 const overheadBytes = { text: 512, file: 4 * kib } as const;
-/** With the first message of a client its contact is stored, whose picture has up to 64 KiB. */
+/** A client's first message also stores its contact, whose picture has up to 64 KiB. */
 const nothing: Intake = { bytes: 64 * kib, refusedIn: [] };
 
-/** How much a received message counts. */
+/** The bytes a received message counts for. */
 export function storedBytesOf(message: ChatMessage): number {
   const words = message.type === "text" ? message.data : (message.manifest ?? "") + (message.thumbnail ?? "");
   return utf8Length(words) + overheadBytes[message.type];
 }
 
-/** How many bytes of messages each client has stored here, and the limit for those that are not verified. */
+/** Counts the message bytes each client has stored here and enforces the limits for unverified clients. */
 export class Intakes {
   readonly #store: WritableStore<ChatState>;
   readonly #writer: RecordWriter;
@@ -31,7 +31,7 @@ export class Intakes {
     this.#writer = deps.writer;
   }
 
-  /** Takes over what an earlier page counted. */
+  /** Restores the counts of an earlier page. */
   restore(records: readonly StoredRecord[]): void {
     const intakes = records.map(parseIntake).filter((intake) => intake !== null);
     this.#store.setState({
@@ -51,7 +51,7 @@ export class Intakes {
     throw new WarrenError("history-full", { limitBytes: limits.perClient });
   }
 
-  /** Counts a message no more that was not stored, or is deleted. @returns the count to store; none where none was kept. */
+  /** Subtracts a deleted or unstored message. @returns the count to store; empty if none was stored. */
   giveBack(message: ChatMessage): readonly StoredRecord[] {
     const { client } = message;
     if (!Object.hasOwn(this.#store.getState().intakes, client)) return [];
@@ -59,7 +59,7 @@ export class Intakes {
     return [this.#set(client, { bytes: Math.max(0, bytes - storedBytesOf(message)), refusedIn })];
   }
 
-  /** Counts what is added to a message that was taken. @returns the count to store with it. */
+  /** Counts bytes added to an existing message. @returns the count to store with it. */
   count(client: ClientId, added: number): StoredRecord {
     const { bytes, refusedIn } = this.#of(client);
     return this.#set(client, { bytes: bytes + added, refusedIn });

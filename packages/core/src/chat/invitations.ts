@@ -3,12 +3,12 @@ import type { KeyValueStorage } from "../ports/key-value-storage.ts";
 import { readJson } from "../shared/read-json.ts";
 
 const storageKey = "inviters";
-/** Links that were opened and whose inviter never came; the oldest are forgotten. */
+/** Opened links whose inviter has not appeared yet; the oldest are dropped. */
 const invitersMax = 32;
 
 const storedSchema = z.catch(z.array(clientIdSchema), []);
 
-/** Whom the links that were opened here named as their inviter, until they are met. */
+/** The inviters named by links opened here, until we meet them. */
 export class Invitations {
   readonly #storage: KeyValueStorage;
   #inviters: readonly ClientId[];
@@ -18,7 +18,7 @@ export class Invitations {
     this.#inviters = storedSchema.parse(readJson(storage, storageKey)).slice(-invitersMax);
   }
 
-  /** A link that was opened names this client as the one who made it. */
+  /** Records the client that an opened link names as its creator. */
   pin(clientId: ClientId): void {
     this.#save([...this.#inviters.filter((id) => id !== clientId), clientId].slice(-invitersMax));
   }

@@ -12,7 +12,7 @@ const jun = "00000000-0000-4000-8000-000000000002";
 const one = "00000000-0000-4000-8000-000000000011";
 const two = "00000000-0000-4000-8000-000000000012";
 
-/** A disk that has deleted long before it says so. */
+/** A disk whose deletion takes effect long before it resolves. */
 class SlowDisk extends MemoryRecordStorage {
   failure: WarrenError | null = null;
   confirm: () => void = () => {};
@@ -26,7 +26,7 @@ class SlowDisk extends MemoryRecordStorage {
   }
 }
 
-/** Lets what has been asked of the disk happen. */
+/** Lets pending disk operations run. */
 const aMoment = () => new Promise((resolve) => setTimeout(resolve));
 
 function said(id: string, sortedAt: number): ChatMessage {
@@ -51,7 +51,7 @@ describe("forgetting somebody", () => {
     for (const [at, id] of [one, two].entries()) await log.add(said(id, at + 1), { read: true });
   });
 
-  it("shows them until they are gone from storage, so that no reload brings them back", async () => {
+  it("shows a contact until it is deleted from storage, so that no reload brings it back", async () => {
     const forgetting = log.forget(jun);
     await aMoment();
     expect(log.contacts.get(jun)?.name).toBe("Jun");
@@ -64,7 +64,7 @@ describe("forgetting somebody", () => {
     }
   });
 
-  it("leaves everything where storage fails", async () => {
+  it("deletes nothing when storage fails", async () => {
     disk.failure = new WarrenError("storage-failed", { reason: "no disk" });
     const forgetting = log.forget(jun);
     await aMoment();
@@ -78,7 +78,7 @@ describe("forgetting somebody", () => {
     }
   });
 
-  it("writes nothing of what was said that would come after the deletion", async () => {
+  it("writes no message that would follow the deletion", async () => {
     const forgetting = log.forget(jun);
     await aMoment();
     log.update(messageKeyOf(jun, two), (message) => ({ ...message, createdAt: 7 }));
@@ -87,7 +87,7 @@ describe("forgetting somebody", () => {
     expect(idsOf(await open())).toEqual([]);
   });
 
-  it("keeps whoever is met anew meanwhile", async () => {
+  it("keeps a contact that is met again meanwhile", async () => {
     const forgetting = log.forget(jun);
     await aMoment();
     log.contacts.remember({ clientId: jun, name: "Jun-ho", proven: true });
@@ -98,7 +98,7 @@ describe("forgetting somebody", () => {
   });
 });
 
-/** A conversation with Jun that an earlier page has stored, text by text. */
+/** A conversation with Jun, stored text by text by an earlier page. */
 async function storedTexts(disk: MemoryRecordStorage, count: number): Promise<void> {
   const put = Array.from({ length: count }, (_, index) => {
     const { key, ...value } = said(`said-text-${index + 1}`, index + 1);
@@ -139,7 +139,7 @@ describe("a long history", () => {
     expect(long.conversation(jun).unread).toBe(0);
   });
 
-  it("is loaded by pages up to its first message", async () => {
+  it("is loaded in pages up to its first message", async () => {
     await storedTexts(disk, 300);
     await readUntil(disk, 300);
     const log = await openLog(disk);
@@ -151,7 +151,7 @@ describe("a long history", () => {
     expect(log.conversation(jun).gaps).toEqual([]);
   });
 
-  it("is loaded around any place without what is between", async () => {
+  it("is loaded around any place without the texts between", async () => {
     await storedTexts(disk, 5_000);
     await readUntil(disk, 5_000);
     const log = await openLog(disk);
@@ -174,7 +174,7 @@ describe("a long history", () => {
     expect(read.flat().length).toBeLessThan(700);
   });
 
-  it("grows from both ends of a gap until it is closed", async () => {
+  it("is loaded from both ends of a gap until the gap is closed", async () => {
     await storedTexts(disk, 700);
     await readUntil(disk, 700);
     const log = await openLog(disk);
@@ -187,7 +187,7 @@ describe("a long history", () => {
     expect(timesOf(log)).toEqual(timesFrom(1, 700));
   });
 
-  it("counts what is unread of it and has that in memory, up to a thousand", async () => {
+  it("counts its unread messages and has them in memory, up to a thousand", async () => {
     await storedTexts(disk, 2_000);
     await readUntil(disk, 1_500);
     const some = await openLog(disk);
@@ -206,7 +206,7 @@ describe("a long history", () => {
     expect(found).toEqual(Array.from({ length: 2_399 }, (_, index) => index + 1));
   });
 
-  it("knows a message again that is not in memory", async () => {
+  it("recognises a known message that is not in memory", async () => {
     await storedTexts(disk, 2_000);
     const log = await openLog(disk);
     expect(await log.add(said("said-text-3", 9_999), { read: false })).toBe(false);
@@ -246,7 +246,7 @@ describe("a long history", () => {
     }
   });
 
-  it("is put away again when another conversation is opened", async () => {
+  it("is trimmed again when another conversation is opened", async () => {
     await storedTexts(disk, 1_000);
     await readUntil(disk, 1_000);
     const log = await openLog(disk);
@@ -267,12 +267,12 @@ describe("a long history", () => {
   });
 });
 
-describe("what one client may have stored here", () => {
+describe("the storage quota of a client", () => {
   const big = "x".repeat(1024 ** 2);
   const bigText = (index: number): ChatMessage =>
     ({ ...said(`big-text-${index}`, index + 1), data: big }) as ChatMessage;
 
-  it("ends at 32 MiB while the client is not verified, says where more was refused, and counts on after a reload", async () => {
+  it("is 32 MiB until verified, reports where more was refused, and survives a reload", async () => {
     const disk = new MemoryRecordStorage();
     let log = await openLog(disk);
     log.contacts.remember({ clientId: jun, name: "Jun", proven: true });
@@ -290,7 +290,7 @@ describe("what one client may have stored here", () => {
     expect(await log.add(bigText(34), { read: false })).toBe(true);
   });
 
-  it("ends at some 8,000 offers of files, which are all in memory", async () => {
+  it("allows some 8,000 file offers, which are all in memory", async () => {
     const disk = new MemoryRecordStorage();
     const value = { client: jun, bytes: 32 * 1024 ** 2 - 8_192, refusedIn: [] };
     await disk.write({ put: [{ key: `intake/${jun}`, group: "intakes", order: 0, value }] });
@@ -309,14 +309,14 @@ describe("what one client may have stored here", () => {
     });
   });
 
-  it("ends at some 4,000 people who are not verified, since a contact with its picture is stored with their first word", async () => {
+  it("allows some 4,000 unverified people, since their first message stores a contact with a picture", async () => {
     const disk = new MemoryRecordStorage();
     const log = await openLog(disk);
     await log.add(said(one, 1), { read: false });
     expect(log.store.getState().intakes[jun]?.bytes).toBeGreaterThan(64 * 1024);
   });
 
-  it("ends at 256 MiB for all who are not verified together", async () => {
+  it("is 256 MiB for all unverified clients together", async () => {
     const disk = new MemoryRecordStorage();
     const put = Array.from({ length: 8 }, (_, index) => {
       const client = `00000000-0000-4000-8000-00000000010${index}`;

@@ -26,13 +26,13 @@ interface MessageLogDeps {
   readonly storage: RecordStorage;
   readonly clock: Clock;
   readonly log: Log;
-  /** The browser had deleted all that was stored; what is in memory is being stored again. */
+  /** The browser deleted all stored data; what is in memory is being stored again. */
   readonly onEmptied?: () => void;
 }
 
 /**
- * Every message in memory and its way into storage. With {@link Contacts} and {@link Intakes} the only writer of
- * {@link ChatState}. Of a long conversation the end is in memory, and more as it is asked for.
+ * Holds the messages in memory and writes them to storage. With {@link Contacts} and {@link Intakes} the only writer of
+ * {@link ChatState}. Of a long conversation only the end is in memory; the rest is loaded on demand.
  */
 export class MessageLog {
   readonly store: ReadableStore<ChatState>;
@@ -59,7 +59,7 @@ export class MessageLog {
   readonly #log: Log;
   readonly #onEmptied: () => void;
   #selfId: ClientId | null = null;
-  /** The conversation that is, or was last, on the screen. */
+  /** The conversation that is on the screen, or was last. */
   #reading: ConversationId | null = null;
   #lastSortedAt = 0;
 
@@ -81,8 +81,8 @@ export class MessageLog {
   }
 
   /**
-   * Reads people, files, and the end of every conversation. `revive` sees each message once and may change it (a transfer
-   * cannot be under way).
+   * Loads people, files, and the end of every conversation. `revive` is called once per message and may change it (no
+   * transfer is under way after a load).
    * @throws WarrenError `storage-failed`.
    */
   async load(selfId: ClientId, revive: (message: ChatMessage) => ChatMessage): Promise<void> {
@@ -108,7 +108,7 @@ export class MessageLog {
   }
 
   /**
-   * Loads the texts next to a place of a conversation, a `sortedAt` in one of its gaps or at an end of one.
+   * Loads the texts around `place`, a `sortedAt` inside one of the conversation's gaps or at the edge of one.
    * @throws WarrenError `storage-failed`.
    */
   loadAround(id: ConversationId, place: number): Promise<void> {
@@ -120,18 +120,18 @@ export class MessageLog {
     });
   }
 
-  /** The stored texts of a conversation before a `sortedAt`, a page at a time, the latest first. */
+  /** Yields the stored texts of a conversation before a `sortedAt`, in pages, latest first. */
   textsBefore(id: ConversationId, sortedAt: number): AsyncIterable<readonly ChatMessage[]> {
     return this.#history.textsBefore(id, sortedAt);
   }
 
-  /** A place at the end of every conversation, by our own clock, never before what is already there. */
+  /** The next `sortedAt` at the end of a conversation, by our own clock, never before existing messages. */
   nextSortedAt(): number {
     this.#lastSortedAt = Math.max(this.#clock.now(), this.#lastSortedAt + 1);
     return this.#lastSortedAt;
   }
 
-  /** The message of a key, if it is known. */
+  /** The message with this key, if in memory. */
   find(key: MessageKey): ChatMessage | undefined {
     const conversation = this.#places.get(key);
     if (conversation === undefined) return undefined;
@@ -142,14 +142,14 @@ export class MessageLog {
     return this.#store.getState().conversations[id] ?? emptyConversation;
   }
 
-  /** Every message of every conversation. */
+  /** Every message in memory. */
   *all(): Generator<ChatMessage> {
     for (const conversation of Object.values(this.#store.getState().conversations)) {
       if (conversation) yield* conversation.messages;
     }
   }
 
-  /** The messages about a file, or about any, in the order of their places. */
+  /** The messages about one file, or about any file, by ascending `sortedAt`. */
   files(fid?: FileId): readonly FileMessage[] {
     const messages =
       fid === undefined ? [...this.all()] : [...(this.#byFile.get(fid) ?? [])].map((key) => this.find(key));
@@ -157,12 +157,12 @@ export class MessageLog {
   }
 
   /**
-   * Stores a message unless it is known, and shows it once it is durable. One that storage refuses is shown too, and
-   * stored later: {@link stored} tells when.
-   * @param options.read whether it needs no reading: what is written here, in contrast to what is received.
+   * Stores a message unless it is known, and shows it once it is durable. If storage refuses it, it is shown anyway and
+   * stored later; see {@link stored}.
+   * @param options.read whether it counts as read: true for our own messages, false for received ones.
    * @returns whether it is new.
-   * @throws WarrenError `storage-full` or `storage-failed` when too much waits for storage, or `history-full` where nothing
-   * more of its sender is stored; the message is not shown then.
+   * @throws WarrenError `storage-full` or `storage-failed` when too many writes are pending, or `history-full` when the
+   * sender's limit is reached; the message is not shown then.
    */
   async add(message: ChatMessage, options: { read: boolean }): Promise<boolean> {
     const { key, conversation: id } = message;
@@ -200,18 +200,18 @@ export class MessageLog {
     return true;
   }
 
-  /** Resolves once a message is durable, which is at once for all that storage took. */
+  /** Resolves once a message is durable; immediately if storage has accepted it. */
   stored(key: MessageKey): Promise<void> {
     return this.#writer.stored(key);
   }
 
-  /** Changes a message; does nothing when it is unknown or `change` gives the same object back. */
+  /** Changes a message. Does nothing when it is unknown or `change` returns the same object. */
   update(key: MessageKey, change: (message: ChatMessage) => ChatMessage): void {
     const before = this.find(key);
     if (!before) return;
     const after = change(before);
     if (after === before) return;
-    // It may be about another file now.
+    // The file of the message may have changed.
     this.#forgetPlaces([before]);
     this.#place(after);
     const conversation = this.conversation(before.conversation);
@@ -222,7 +222,7 @@ export class MessageLog {
     this.#writer.write({ put: [messageRecord(after)] });
   }
 
-  /** Adds the thumbnail of somebody's offer, which counts among what they have stored here. */
+  /** Adds the thumbnail of a received offer, which counts toward the sender's limit. */
   addThumbnail(key: MessageKey, thumbnail: string): void {
     const message = this.find(key);
     if (message?.type !== "file") return;
@@ -245,15 +245,15 @@ export class MessageLog {
   }
 
   /**
-   * Forgets someone and what was said with them alone: first in storage, then on the screen, so that nobody who was seen
-   * to go is back after a reload.
-   * @throws WarrenError `storage-failed`; everything stays then.
+   * Deletes a contact and its conversation, first from storage, then from the screen, so that nothing seen to disappear
+   * is back after a reload.
+   * @throws WarrenError `storage-failed`; nothing is deleted then.
    */
   async forget(clientId: ClientId): Promise<void> {
     const known = this.contacts.get(clientId);
     const { messages } = this.conversation(clientId);
     const keepAgain = this.contacts.letGo(clientId);
-    // What is said of them from now on would be written after the deletion, and be back.
+    // Later changes of these would be written after the deletion, and be back.
     this.#forgetPlaces(messages);
     const unsaved = this.#writer.drop(messages.map(({ key }) => key));
     try {
@@ -271,16 +271,16 @@ export class MessageLog {
       const { [clientId]: _conversation, ...conversations } = state.conversations;
       const { [clientId]: _clipboard, ...clipboards } = state.clipboards;
       const { [clientId]: _intake, ...intakes } = state.intakes;
-      // Who was met anew meanwhile stays.
+      // A contact met again in the meantime is kept.
       return { contacts: contact === known ? contacts : state.contacts, conversations, clipboards, intakes };
     });
   }
 
-  /** Marks which conversation is on the screen and reads it. */
+  /** Sets the conversation on the screen and marks it as read. */
   open(id: ConversationId | null): void {
     this.#store.setState({ open: id });
     if (id === null) return;
-    // A window that is hidden for a while keeps what was scrolled back to.
+    // A window that is hidden for a while keeps the messages that were scrolled back to.
     if (this.#reading !== id) {
       const left = this.#reading;
       this.#reading = id;
@@ -292,20 +292,20 @@ export class MessageLog {
     this.#saveRead(id);
   }
 
-  /** Stores once more what waits, as far as storage takes it. */
+  /** Retries the pending writes once. */
   close(): Promise<void> {
     return this.#writer.close();
   }
 
   /**
    * Chromium deletes all databases of an origin when it cannot write to them on a full disk. Once storage works again,
-   * what is in memory is stored again; earlier texts are gone.
+   * the messages in memory are stored again; earlier texts are lost.
    */
   async #restoreIfEmptied(): Promise<void> {
     try {
       if ((await this.#storage.list(groups.layout)).length > 0) return;
     } catch {
-      // It refuses again, and is asked again when it has recovered.
+      // Storage refuses again; this runs again at the next recovery.
       return;
     }
     this.#log.warn("the browser deleted what was stored; what is in memory is stored again");
@@ -323,7 +323,7 @@ export class MessageLog {
     this.#onEmptied();
   }
 
-  /** The place up to which a conversation is read. */
+  /** The `sortedAt` up to which a conversation is read. */
   #readUntil({ messages, unread }: Conversation): number {
     const received = messages.filter(({ client }) => client !== this.#selfId);
     const firstUnread = unread > 0 ? received.at(-unread) : undefined;
@@ -335,7 +335,7 @@ export class MessageLog {
     if (gap === undefined) return;
     const loaded = await this.#history.around(id, gap, place);
     const { gaps = [], ...conversation } = this.conversation(id);
-    // It was deleted, or put away, meanwhile.
+    // The gap was deleted or trimmed in the meantime.
     if (!gaps.includes(gap)) return;
     const texts = loaded.texts.filter(({ key }) => !this.#places.has(key));
     for (const message of texts) this.#place(message);

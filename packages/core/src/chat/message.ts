@@ -7,12 +7,12 @@ export const everyone = "everyone";
 /** A conversation: with one client, or with everyone in the room. */
 export type ConversationId = ClientId | typeof everyone;
 
-/** Names a message: ids are unique per sender only, so the sender is part of it. */
+/** Identifies a message: ids are unique per sender only, so the key includes the sender. */
 export type MessageKey = `${ClientId}/${MessageId}`;
 
-/** How a message of ours stands with one recipient. */
+/** The delivery state of one of our messages with one recipient. */
 export type Delivery =
-  /** On its way, or waiting for the recipient to come back. */
+  /** On its way, or waiting for the recipient to return. */
   | { readonly status: "sending" }
   | { readonly status: "received" }
   | { readonly status: "error"; readonly error: ErrorDescription };
@@ -21,37 +21,37 @@ interface BaseMessage {
   readonly key: MessageKey;
   readonly id: MessageId;
   readonly conversation: ConversationId;
-  /** Who sent it. */
+  /** The sender. */
   readonly client: ClientId;
   /** When it was written, by the sender's clock; ms since the epoch. */
   readonly createdAt: number;
-  /** Its place in the conversation by our own clock; ms since the epoch. */
+  /** Its position in the conversation by our own clock; ms since the epoch. */
   readonly sortedAt: number;
-  /** Our own messages: one entry per recipient. Received ones: none. */
+  /** Our own messages: one entry per recipient. Received ones: empty. */
   readonly deliveries: Readonly<Record<ClientId, Delivery>>;
 }
 
-/** A text someone wrote. */
+/** A text message. */
 export interface TextMessage extends BaseMessage {
   readonly type: "text";
   readonly data: string;
 }
 
-/** A file, or a tree of files, someone offered. */
+/** An offered file or tree of files. */
 export interface FileMessage extends BaseMessage {
   readonly type: "file";
   readonly file: FileDescription;
-  /** What is in a tree, where it came with the offer; see `readManifest`. */
+  /** The contents of a tree, if sent with the offer; see `readManifest`. */
   readonly manifest?: string | undefined;
-  /** Ours: what tells it from others without reading it whole; see `sampleOf`. */
+  /** Ours only: identifies the file without reading all of it; see `sampleOf`. */
   readonly sample?: string | undefined;
-  /** How it looks, where it is a picture or has some: a data URL, redrawn here where it was received. */
+  /** A thumbnail as a data URL, if the file has one; redrawn here if received. */
   readonly thumbnail?: string | undefined;
-  /** How its bytes stand with each client they go to (ours) or come from (received). */
+  /** The transfer status with each client the bytes go to (ours) or come from (received). */
   readonly transfers: Readonly<Record<ClientId, TransferStatus>>;
 }
 
-/** A message of a conversation as it is shown and stored. */
+/** A message of a conversation, as shown and stored. */
 export type ChatMessage = TextMessage | FileMessage;
 
 /** SPEC §3's message status, taken over all recipients; a received message is `received`. */
@@ -61,12 +61,12 @@ export function statusOf(message: ChatMessage): Delivery["status"] {
   return deliveries.some((delivery) => delivery.status === "sending") ? "sending" : "received";
 }
 
-/** Whether a recipient has still to get a message: it was not sent yet, or not acknowledged in time. */
+/** Whether a recipient has not got a message yet: unsent, or not acknowledged in time. */
 export function isPending(delivery: Delivery | undefined): boolean {
   return delivery?.status === "sending" || isLate(delivery);
 }
 
-/** Whether a message was not acknowledged in time; it is sent again at the next meeting. */
+/** Whether a message was not acknowledged in time; it is sent again on the next connection. */
 export function isLate(delivery: Delivery | undefined): boolean {
   return delivery?.status === "error" && delivery.error.code === "send-timeout";
 }

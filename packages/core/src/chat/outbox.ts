@@ -38,13 +38,13 @@ type MessageHead = Pick<
   "key" | "id" | "conversation" | "client" | "createdAt" | "sortedAt" | "deliveries"
 >;
 type WithoutHead<M> = M extends ChatMessage ? Omit<M, keyof MessageHead> : never;
-/** A message of ours before it has a place in a conversation. */
+/** One of our messages before it has a position in a conversation. */
 export type OwnBody = WithoutHead<ChatMessage>;
 
 /**
- * Writes our messages, which are durable before they go out, and delivers them: at once where the recipient is ready, otherwise when they are back. What is not acknowledged
- * in time on a live session is an error; once that has broken it waits like the rest, and is sent again, under the same
- * id, at the next meeting. The receiver shows it once.
+ * Stores our messages before sending them, and delivers them: at once if the recipient is ready, otherwise when it
+ * returns. A message that is not acknowledged in time on a live session counts as an error; once that session has ended
+ * it waits like the others and is sent again, with the same id, on the next connection. The receiver shows it once.
  */
 export class Outbox {
   readonly #deps: OutboxDeps;
@@ -54,7 +54,7 @@ export class Outbox {
     this.#deps = deps;
   }
 
-  /** Who a conversation reaches now. @throws WarrenError `no-session` for everyone with nobody there. */
+  /** The clients a conversation reaches now. @throws WarrenError `no-session` for everyone with nobody there. */
   recipients(conversation: ConversationId): readonly ClientId[] {
     if (isStarter(conversation)) throw new WarrenError("no-session", { id: conversation });
     if (conversation !== everyone) return [conversation];
@@ -71,28 +71,28 @@ export class Outbox {
     await this.post(conversation, this.recipients(conversation), { type: "text", data: text });
   }
 
-  /** Writes a message of ours, and sends it to those of its recipients who are there. */
+  /** Stores one of our messages and sends it to the recipients that are ready. */
   async post(conversation: ConversationId, recipients: readonly ClientId[], body: OwnBody): Promise<void> {
     const message: ChatMessage = { ...this.#head(conversation, recipients), ...body };
     await this.#deps.messages.add(message, { read: true });
     this.deliver(message);
   }
 
-  /** Sends a message to each recipient who has not got it and is ready now. */
+  /** Sends a message to each ready recipient that has not got it. */
   deliver(message: ChatMessage): void {
     for (const peer of Object.keys(message.deliveries)) {
       if (isPending(message.deliveries[peer]) && this.#deps.room.isReachable(peer)) this.#send(peer, message);
     }
   }
 
-  /** Sends everything that waits for a client, in the order it was written. */
+  /** Sends all pending messages to a client, in the order they were written. */
   deliverAllTo(peer: ClientId): void {
     const waiting = [...this.#deps.messages.all()].filter((message) => isPending(message.deliveries[peer]));
     waiting.sort((a, b) => a.sortedAt - b.sortedAt);
     for (const message of waiting) this.#send(peer, message);
   }
 
-  /** Tries again with every recipient that a message failed for. */
+  /** Sends a message again to every recipient it failed for. */
   retry(key: MessageKey): void {
     const message = this.#deps.messages.find(key);
     if (!message) return;
@@ -103,19 +103,22 @@ export class Outbox {
     if (again) this.deliver(again);
   }
 
-  /** The recipient has it. @returns the message, or null when it is not one of ours for that recipient. */
+  /** The recipient acknowledged it. @returns the message, or null if it is not one of ours to that recipient. */
   acknowledge(key: MessageKey, peer: ClientId): ChatMessage | null {
     return this.#settle(key, peer, { status: "received" });
   }
 
-  /** The recipient answered with an error; what it has received stays so. @returns as {@link acknowledge}. */
+  /**
+   * The recipient answered with an error; a message it already received stays received.
+   * @returns as {@link acknowledge}.
+   */
   fail(key: MessageKey, peer: ClientId, error: ErrorDescription): ChatMessage | null {
     const message = this.#deps.messages.find(key);
     if (message?.deliveries[peer]?.status === "received") return message;
     return this.#settle(key, peer, { status: "error", error });
   }
 
-  /** The session broke or carries nothing: nothing can be late on it, everything unacknowledged waits until it is back. */
+  /** The session ended or is unreachable: unacknowledged messages wait until it is back, without a timeout. */
   pauseFor(peer: ClientId): void {
     for (const { key, deliveries } of this.#deps.messages.all()) {
       if (isLate(deliveries[peer])) this.#mark(key, peer, { status: "sending" });
@@ -152,7 +155,7 @@ export class Outbox {
       this.#deps.room.send(peer, toWire(message));
     } catch (thrown) {
       const error = toWarrenError(thrown);
-      // A channel that closed under us is absence, not failure: the message waits.
+      // A channel that just closed means absence, not failure: the message waits.
       if (error.code === "frame-too-large")
         this.#mark(message.key, peer, { status: "error", error: error.describe() });
       return;
@@ -187,7 +190,7 @@ export class Outbox {
   }
 }
 
-/** A message as it stands without any session: whoever was late to answer gets it at the next meeting. */
+/** A message without any session: recipients that were late get it on the next connection. */
 export function waitingAgain(message: ChatMessage): ChatMessage {
   const deliveries = Object.entries(message.deliveries);
   if (!deliveries.some(([, delivery]) => isLate(delivery))) return message;

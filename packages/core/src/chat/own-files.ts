@@ -7,7 +7,7 @@ import type { FileOffers } from "./file-offers.ts";
 import type { ConversationId, FileMessage } from "./message.ts";
 import type { Outbox } from "./outbox.ts";
 
-/** What an offer says of a file beside its description. */
+/** The parts of an offer beside the file's description. */
 type KnownOfFile = Pick<FileMessage, "manifest" | "sample" | "thumbnail">;
 
 interface OwnFilesDeps extends Pick<ChatDeps, "library" | "options" | "drawThumbnail"> {
@@ -15,13 +15,13 @@ interface OwnFilesDeps extends Pick<ChatDeps, "library" | "options" | "drawThumb
   readonly outbox: Outbox;
 }
 
-/** What a person decided about a file before it is offered or fetched. */
+/** Options of a person's offer or fetch of a file. */
 export interface OfferOptions {
-  /** Whether they want it although it is over the option `maxFileSize`. */
+  /** Whether they want it although it exceeds the option `maxFileSize`. */
   readonly overLimit?: boolean;
 }
 
-/** Offers files of ours: what is said of them, and what they join. */
+/** Offers our files: describes them, and joins them with existing offers of the same file. */
 export class OwnFiles {
   readonly #deps: OwnFilesDeps;
 
@@ -49,7 +49,7 @@ export class OwnFiles {
     await this.#offerPicked(conversation, tree.stream, files, tree);
   }
 
-  /** Offers a file once more to those who did not get it. @returns false where it has to be chosen again first. */
+  /** Offers a file again to the recipients that did not get it. @returns false if it has to be chosen again first. */
   async again({ conversation, file, transfers, ...message }: FileMessage): Promise<boolean> {
     if (!(await this.#deps.library.openSource(file.fid, { ask: true }))) return false;
     const lacking = this.#deps.outbox
@@ -71,7 +71,7 @@ export class OwnFiles {
       throw new WarrenError("file-too-large", { sizeBytes, limitBytes });
   }
 
-  /** Offers what was picked. What the recipients are just being sent, or have yet to accept, joins that. */
+  /** Offers picked files. Joins an open offer of the same file to the same recipients. */
   async #offerPicked(
     conversation: ConversationId,
     stream: File,
@@ -105,7 +105,7 @@ export class OwnFiles {
     await this.#deps.outbox.post(conversation, recipients, body);
   }
 
-  /** How files look; an offer without it is as good. */
+  /** The thumbnail of files; an offer works without one. */
   async #thumbnailOf(files: readonly File[]): Promise<Pick<KnownOfFile, "thumbnail">> {
     const thumbnail = await this.#deps.drawThumbnail(files).catch(() => null);
     return thumbnail === null ? {} : { thumbnail };

@@ -18,9 +18,9 @@ import type { MessageLog } from "./message-log.ts";
 import type { Trust } from "./trust.ts";
 import { errorAnswer } from "./wire-error.ts";
 
-/** What a `storage` message needs beside its list, generously. */
+/** A generous bound for the size of a `storage` message without its list. */
 const storageEnvelopeBytes = 1_024;
-/** How often a client gets the list: it costs more to make than to ask for. */
+/** The shortest interval between lists to one client: making a list costs more than requesting it. */
 const listEveryMs = 250;
 
 interface OwnSharesDeps {
@@ -34,8 +34,8 @@ interface OwnSharesDeps {
 }
 
 /**
- * What of our files a client may list and ask for: those that passed between us, or that we offered to it; besides,
- * those a person marked as shared with the room, or all where a person shares their files with it.
+ * Which of our files a client may list and request: files that passed between us or that we offered to it, and files
+ * marked as shared with the room, or all files if the person shares them with the room.
  */
 export class OwnShares {
   readonly #deps: OwnSharesDeps;
@@ -45,7 +45,7 @@ export class OwnShares {
     this.#deps = deps;
   }
 
-  /** Answers with what is shared, a page at a time. @throws WarrenError `rate-limited`. */
+  /** Answers with one page of the shared files. @throws WarrenError `rate-limited`. */
   list(from: ClientId, { id, after }: PeerMessageOf<"request-storage">): void {
     const now = this.#deps.clock.elapsedMs();
     if (now - (this.#listedAt.get(from) ?? Number.NEGATIVE_INFINITY) < listEveryMs)
@@ -55,22 +55,22 @@ export class OwnShares {
   }
 
   /**
-   * Sends a file that is shared. Where we never offered it ourselves, the request becomes our message about it, so that
-   * it is seen what is taken, and can go on later.
-   * @throws WarrenError `cache-not-found`, `cache-not-complete`, or `cache-info-not-found` where it passed between us and was
-   * deleted here.
+   * Sends a shared file. If we never offered it, the request becomes our message about it, so that the transfer is
+   * visible and can resume later.
+   * @throws WarrenError `cache-not-found`, `cache-not-complete`, or `cache-info-not-found` if it passed between us and
+   * was deleted here.
    */
   async serve(from: ClientId, { id, fid }: PeerMessageOf<"request-file">): Promise<void> {
     const { files, library, messages, selfId, clock, answer } = this.#deps;
     const file = this.#sharedWith(from).get(fid);
     const withdrawn = files.withdrawnFrom(from, fid);
     if (!file && withdrawn) {
-      // A person here took it back, and only they offer it again.
+      // A person here withdrew it, and only a person offers it again.
       files.noteAskedAgain(withdrawn, from);
       answer(from, errorAnswer(id, cancelled({ by: "sender", askedAgain: true })));
       return;
     }
-    // The same answer for "not shared" and "not there": what else is here is nobody's business.
+    // The same answer for "not shared" and "not here": which other files we hold is private.
     if (!file) throw new WarrenError("cache-not-found", { id: fid });
     if (!library.isComplete(fid)) {
       const isKnown = Object.hasOwn(library.store.getState(), fid);
@@ -91,7 +91,7 @@ export class OwnShares {
         file,
         transfers: { [from]: { status: "init" } },
       } satisfies FileMessage;
-      // The asker chose the id: it must not name something else that we said.
+      // The requester chose the id: it must not collide with another message of ours.
       if (!(await messages.add(offer, { read: true }))) throw new WarrenError("cache-not-found", { id: fid });
     }
     await files.requested(from, offer);
@@ -106,21 +106,21 @@ export class OwnShares {
       if (all || (marked && file.shared) || this.#passedTo(peer, file))
         shared.set(file.description.fid, file.description);
     for (const file of files.sharedIn(peer)) {
-      // The latest stand at the end.
+      // Delete first, so that the latest version comes last.
       shared.delete(file.fid);
       shared.set(file.fid, file);
     }
     return shared;
   }
 
-  /** What went to a client counts as theirs to get again, unless it was taken back on the way. */
+  /** A file sent to a client may be requested by it again, unless it was withdrawn on the way. */
   #passedTo(peer: ClientId, { peers, description: { fid } }: StoredFile): boolean {
     return peers.includes(peer) && this.#deps.files.withdrawnFrom(peer, fid) === null;
   }
 
   /**
-   * What is shared and complete, the latest first: as many as one frame holds, from behind the file `after`. Where that one
-   * is gone meanwhile it begins again at the first: who asks knows each by its id.
+   * The shared and complete files, latest first: as many as fit into one frame, starting after the file `after`. If
+   * that file is gone in the meantime, starts over; the requester knows each file by its id.
    */
   #pageFor(
     peer: ClientId,

@@ -20,33 +20,33 @@ import type { MessageLog } from "./message-log.ts";
 import type { OfferOptions } from "./own-files.ts";
 import { SharedFetches } from "./shared-fetches.ts";
 
-/** How long a client may take to say what it shares. */
+/** How long a client may take to answer a list request. */
 const answerTimeoutMs = 5_000;
 
-/** A list comes in pages; the next is asked for when the other side answers again. */
+/** The delay before the next page of a list is requested: the other side limits the rate. */
 const nextPageMs = 300;
-/** How many files of one client are held, however many it says it has. */
+/** The most files held of one client, whatever total it reports. */
 const knownFilesMax = 20_000;
 
-/** What a client shares with us, as far as it has told. */
+/** The files a client shares with us, as far as received. */
 export interface SharedListing {
   readonly request:
     | { readonly status: "asking" }
     | { readonly status: "answered" }
     | { readonly status: "failed"; readonly error: ErrorDescription };
-  /** What it told last, which stays while it is asked again; null before. */
+  /** The last received list, kept while it is requested again; null before the first answer. */
   readonly files: readonly FileDescription[] | null;
-  /** How many files it says it shares: more than `files` until all pages are here, and where there are too many. */
+  /** How many files it reports to share: more than `files` until all pages are here, or if there are too many. */
   readonly total: number;
-  /** When it told, ms since the epoch; null before. */
+  /** When it answered, ms since the epoch; null before. */
   readonly answeredAt: number | null;
-  /** Files that wait for their turn to be fetched. */
+  /** Files queued to be fetched. */
   readonly waiting: readonly FileId[];
-  /** Why a file could not even be asked for. */
+  /** Why a file could not be requested. */
   readonly refused: Readonly<Record<FileId, ErrorDescription>>;
 }
 
-/** What each client shares with us that was asked since the page loaded. */
+/** The files shared by each client that was asked since the page loaded. */
 export type SharedListings = Readonly<Partial<Record<ClientId, SharedListing>>>;
 
 interface PeerSharesDeps {
@@ -62,11 +62,11 @@ interface PeerSharesDeps {
 }
 
 interface Asked {
-  /** Of the last page that was asked for. */
+  /** The id of the last page request. */
   readonly id: MessageId;
-  /** Ends the wait for it. */
+  /** Cancels its timeout. */
   readonly cancel: CancelTimer;
-  /** What came with the pages before. */
+  /** The files of earlier pages. */
   readonly files: ReadonlyMap<FileId, FileDescription>;
 }
 
@@ -79,12 +79,12 @@ const unasked: SharedListing = {
   refused: {},
 };
 
-/** What others share with us: asks for it, and fetches it. */
+/** Requests and fetches the files that other clients share with us. */
 export class PeerShares {
   readonly store: ReadableStore<SharedListings>;
   readonly #store = createStore<SharedListings>({});
   readonly #deps: PeerSharesDeps;
-  /** The request under way with each client. */
+  /** The pending request to each client. */
   readonly #asked = new Map<ClientId, Asked>();
   readonly #wantedOverLimit = new Set<FileId>();
   readonly #fetches: SharedFetches;
@@ -102,14 +102,14 @@ export class PeerShares {
     this.#stopListening = deps.transfers.on("status", (key, status) => this.#onStatus(key, status));
   }
 
-  /** Asks a client which files it shares with us; the answer, or why there is none, comes into the store. */
+  /** Asks a client which files it shares with us; the answer, or the error, is put into the store. */
   ask(peer: ClientId): void {
     if (this.#asked.has(peer)) return;
     this.#change(peer, { request: { status: "asking" } });
     this.#askForPage(peer, new Map());
   }
 
-  /** Asks for what stands behind `files`, which came already. */
+  /** Requests the page after `files`, which are here already. */
   #askForPage(peer: ClientId, files: ReadonlyMap<FileId, FileDescription>): void {
     const id = randomUuid();
     const cancel = this.#deps.clock.after(answerTimeoutMs, () => this.failed(peer, id, "send-timeout"));
@@ -122,7 +122,7 @@ export class PeerShares {
     }
   }
 
-  /** A page of a list came. One that nobody asked for is not read. */
+  /** A page of a list arrived. Unrequested pages are ignored. */
   receive(from: ClientId, { id, data, total = 0, more }: PeerMessageOf<"storage">): void {
     const before = this.#asked.get(from)?.files;
     if (!this.#settle(from, id) || !before) return;
@@ -135,14 +135,14 @@ export class PeerShares {
       this.#change(from, { ...news, request: { status: "answered" }, answeredAt: this.#deps.clock.now() });
       return;
     }
-    // A list that is renewed stands as it was until all of it is here.
+    // A list that is being refreshed is shown unchanged until all of the new one is here.
     if (!isRefreshed) this.#change(from, news);
     const wait = randomUuid();
     const cancel = this.#deps.clock.after(nextPageMs, () => this.#askForPage(from, known));
     this.#asked.set(from, { id: wait, cancel, files: known });
   }
 
-  /** A request was not answered with a list. @returns whether it was one of ours. */
+  /** A list request failed. @returns whether it was one of ours. */
   failed(peer: ClientId, id: MessageId, error: "send-timeout" | "peer-offline" | ErrorDescription): boolean {
     if (!this.#settle(peer, id)) return false;
     const description = typeof error === "string" ? new WarrenError(error).describe() : error;
@@ -160,9 +160,9 @@ export class PeerShares {
   }
 
   /**
-   * Fetches files a client shares, or what is missing of them, a few at a time. Each becomes a message of that client
-   * when its turn comes, so that it goes on by itself like any file, and what fails then is told by that message. One over
-   * the option `maxFileSize` is refused unless the person wants it.
+   * Fetches files a client shares, or their missing parts, a few at a time. Each becomes a message of that client when
+   * it is started, so that it resumes like any file and its errors are shown by that message. A file over the option
+   * `maxFileSize` is refused unless `overLimit` is set.
    */
   fetch(peer: ClientId, files: readonly FileDescription[], { overLimit = false }: OfferOptions = {}): void {
     const { refused, waiting } = this.#store.getState()[peer] ?? unasked;
@@ -176,7 +176,7 @@ export class PeerShares {
     this.#fetches.queue.add(peer, files);
   }
 
-  /** Gives up fetching a file, or sending it. */
+  /** Cancels fetching a file, or sending it. */
   stop(peer: ClientId, fid: FileId): void {
     const { files } = this.#deps;
     const wasWaiting = this.#isWaiting(peer, fid);
@@ -213,7 +213,7 @@ export class PeerShares {
     const isUnderWay = state.status === "transferring" || (state.status === "paused" && state.by === "turn");
     if (transfer && !isUnderWay) this.#fetches.queue.ended(transfer.peerId, transfer.fid);
     if (state.status !== "complete") return;
-    // What we have sent is theirs too from then on.
+    // A file we have sent belongs to their list too.
     const file = transfer && library.store.getState()[transfer.fid]?.description;
     const listed = transfer && this.#store.getState()[transfer.peerId]?.files;
     if (!file || !listed || listed.some(({ fid }) => fid === file.fid)) return;

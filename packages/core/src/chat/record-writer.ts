@@ -3,36 +3,39 @@ import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { RecordChanges, RecordStorage, StoredRecord } from "../ports/record-storage.ts";
 import type { Log } from "../shared/log.ts";
 
-/** How soon storage is asked again. Nobody tells a page that another program has freed the disk. */
+/** The interval between retries. A page gets no event when another program frees disk space. */
 const retryMs = 5_000;
-/** New records that wait for storage; otherwise what others send could fill the memory of a page whose disk is full. */
+/**
+ * The most new records waiting for storage; without a limit other clients could fill the memory of a page with a full
+ * disk.
+ */
 const waitingMax = 1_000;
 
 interface RecordWriterDeps {
   readonly storage: Pick<RecordStorage, "write" | "addIfAbsent">;
   readonly clock: Clock;
   readonly log: Log;
-  /** How many records wait for storage now. */
+  /** How many records are waiting for storage. */
   readonly onWaiting: (count: number) => void;
-  /** Storage took all that had waited after it refused. */
+  /** Storage has accepted all records that it had refused before. */
   readonly onRecovered: () => void;
 }
 
 interface WaitingRecord {
-  /** Null for a record that is to be deleted. */
+  /** Null for a record to be deleted. */
   readonly record: StoredRecord | null;
-  /** A new record does not replace one that another tab has stored under its key. */
+  /** A new record does not replace one that another tab stored under the same key. */
   readonly isNew: boolean;
 }
 
 /**
- * Writes records, and holds what storage refuses until it is taken: while the page is open, a full disk delays what is
- * stored and loses nothing. Of several changes to one record the last one wins.
+ * Writes records, and holds those that storage refuses until it accepts them: while the page is open, a full disk
+ * delays writes and loses nothing. Of several changes to one record the last one wins.
  */
 export class RecordWriter {
   readonly #deps: RecordWriterDeps;
   readonly #waiting = new Map<string, WaitingRecord>();
-  /** The write under way for a key. When an earlier one fails, the later one has replaced it. */
+  /** The pending write for each key. A later write replaces an earlier one that fails. */
   readonly #underWay = new Map<string, RecordChanges>();
   readonly #whenStored = new Map<string, Set<() => void>>();
   #cancelRetry: CancelTimer | null = null;
@@ -43,8 +46,8 @@ export class RecordWriter {
   }
 
   /**
-   * Stores a new record unless its key is taken, together with changes of others.
-   * @returns whether it is new; also for one that waits, see {@link stored}.
+   * Stores a new record unless its key is taken, together with changes to others.
+   * @returns whether it is new; also true if it is still waiting, see {@link stored}.
    * @throws WarrenError `storage-full` or `storage-failed` when too many are waiting.
    */
   async add(record: StoredRecord, { put = [] }: Pick<RecordChanges, "put"> = {}): Promise<boolean> {
@@ -68,7 +71,7 @@ export class RecordWriter {
     }
   }
 
-  /** Resolves once a record is durable; at once for one that does not wait. */
+  /** Resolves once a record is durable; immediately if it is not waiting. */
   stored(key: string): Promise<void> {
     if (!this.#waiting.has(key)) return Promise.resolve();
     return new Promise((resolve) => {
@@ -77,7 +80,7 @@ export class RecordWriter {
     });
   }
 
-  /** Changes records, now or when storage takes them. Later writes of a key follow earlier ones. */
+  /** Writes records, now or when storage accepts them. Writes of one key keep their order. */
   write({ put = [], delete: deleted = [] }: RecordChanges): void {
     const changes = {
       put: put.filter((record) => !this.#replaceNew(record.key, record)),
@@ -86,7 +89,7 @@ export class RecordWriter {
     if (changes.put.length + changes.delete.length > 0) void this.#write(changes);
   }
 
-  /** Lets records go that wait: they are being deleted with their group. @returns those, to {@link restore} them. */
+  /** Drops waiting records whose group is being deleted. @returns those, to {@link restore} them. */
   drop(keys: readonly string[]): ReadonlyMap<string, WaitingRecord> {
     const dropped = new Map<string, WaitingRecord>();
     for (const key of keys) {
@@ -98,19 +101,19 @@ export class RecordWriter {
     return dropped;
   }
 
-  /** Takes back what was dropped for a deletion that failed. */
+  /** Restores dropped records after a failed deletion. */
   restore(dropped: ReadonlyMap<string, WaitingRecord>): void {
     if (dropped.size > 0) this.#wait(dropped, new WarrenError("storage-failed"));
   }
 
-  /** Tries once more what waits, and never again. */
+  /** Tries the waiting records one last time. */
   async close(): Promise<void> {
     await this.#retry();
     this.#cancelRetry?.();
     this.#cancelRetry = () => {};
   }
 
-  /** Changes a record that was never stored. @returns false where it does not wait as a new one. */
+  /** Changes a new record that is not stored yet. @returns false if none is waiting under this key. */
   #replaceNew(key: string, record: StoredRecord | null): boolean {
     if (this.#waiting.get(key)?.isNew !== true) return false;
     if (record) this.#waiting.set(key, { record, isNew: true });
@@ -153,7 +156,7 @@ export class RecordWriter {
     onWaiting(this.#waiting.size);
   }
 
-  /** The changes in one transaction, then the new records in their order, until storage refuses again. */
+  /** Writes the changes in one transaction, then the new records in order, until storage refuses again. */
   async #retry(): Promise<void> {
     const entries = [...this.#waiting];
     const changed = entries.filter(([, { isNew }]) => !isNew);
@@ -177,7 +180,7 @@ export class RecordWriter {
     }
     const now = this.#waiting.get(key)?.record;
     this.#settle(key);
-    // It was changed or deleted meanwhile.
+    // It was changed or deleted in the meantime.
     if (now !== record) this.write(now ? { put: [now] } : { delete: [key] });
     return true;
   }

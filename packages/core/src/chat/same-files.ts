@@ -7,7 +7,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { FileOffers } from "./file-offers.ts";
 import { type FileMessage, type MessageKey, messageKeyOf } from "./message.ts";
 
-/** How long a sender may take to read its file; an offer that is accepted unasked waits so long at most. */
+/** How long a sender may take to read its file; an automatically accepted offer waits at most this long. */
 const answerTimeoutMs = 30_000;
 
 interface SameFilesDeps {
@@ -20,19 +20,20 @@ interface SameFilesDeps {
 
 interface Asked {
   readonly root: string;
-  /** Ends the wait. */
+  /** Ends the wait for the answer. */
   readonly settle: (isSame: boolean) => void;
 }
 
 /**
- * Finds out that a file on offer is here already, so that none of its bytes travel. Only files that passed whole
- * between the two are looked at (`FileOffers.passedLike`): otherwise an offer would be a question about what others sent.
+ * Finds out that an offered file is already here, so that its bytes are not sent. Only considers files that passed
+ * completely between the two clients (`FileOffers.passedLike`): otherwise offers could probe for files received from
+ * others.
  */
 export class SameFiles {
   readonly #deps: SameFilesDeps;
-  /** What we asked of senders, by their offers. */
+  /** Pending questions to senders, by their offers. */
   readonly #asked = new Map<MessageKey, Asked>();
-  /** Offers of ours for which a root was made: reading a file whole is too much to do at every asking. */
+  /** Offers of ours whose root was sent once: reading a whole file on every request costs too much. */
   readonly #told = new Set<string>();
   readonly #samples = new Map<FileId, Promise<string | null>>();
 
@@ -41,10 +42,10 @@ export class SameFiles {
   }
 
   /**
-   * Asks the sender of an offer whether it is the file that seems the same here. Where it is, the offer becomes that file
-   * and is complete; meanwhile it can be answered as any other.
-   * @param known the file that is described as the one on offer.
-   * @param sample what the offer says of its bytes.
+   * Asks the sender of an offer whether it is the file that appears to be here already. If so, the offer becomes that
+   * file and is complete; meanwhile it can be answered like any other.
+   * @param known our file with the same description.
+   * @param sample the sample digest of the offer.
    */
   async settle(offer: FileMessage, known: FileDescription, sample: string): Promise<void> {
     const { library, files, answer, clock } = this.#deps;
@@ -65,7 +66,7 @@ export class SameFiles {
     files.foundHere(offer.key, known);
   }
 
-  /** The other side tells a root: of the file it has, when the offer is ours, or of the one it offers. */
+  /** Handles a root from the other side: of the file it holds if the offer is ours, or of the file it offers. */
   async hear(from: ClientId, { id, root }: PeerMessageOf<"same-file">): Promise<void> {
     const { selfId, files } = this.#deps;
     const offer = files.find(messageKeyOf(selfId, id));
@@ -91,7 +92,7 @@ export class SameFiles {
     files.foundAt(from, offer);
   }
 
-  /** Whether nobody has answered an offer yet. */
+  /** Whether an offer is still unanswered. */
   #isOpen(key: MessageKey, peer: ClientId): boolean {
     const offer = this.#deps.files.find(key);
     return offer !== null && this.#deps.files.stateOf(offer, peer) === "offered";

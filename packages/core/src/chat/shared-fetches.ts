@@ -17,7 +17,7 @@ import type { FileOffers } from "./file-offers.ts";
 import { type FileMessage, messageKeyOf } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
 
-/** What {@link SharedFetches} work with. */
+/** The dependencies of {@link SharedFetches}. */
 export interface SharedFetchesDeps {
   readonly messages: MessageLog;
   readonly files: FileOffers;
@@ -26,15 +26,15 @@ export interface SharedFetchesDeps {
   readonly clock: Clock;
   readonly options: () => Pick<Options, "maxFileSize">;
   readonly isReady: (peer: ClientId) => boolean;
-  /** Whether a person wants a file although it is over the size limit. */
+  /** Whether the person wants a file although it exceeds the size limit. */
   readonly isWantedOverLimit: (fid: FileId) => boolean;
-  /** What waits for a client is now this. */
+  /** A client's queue has changed. */
   readonly onWaiting: (peer: ClientId, fids: readonly FileId[]) => void;
-  /** A file could not even be asked for. */
+  /** A file could not be requested. */
   readonly onRefused: (peer: ClientId, fid: FileId, error: WarrenError) => void;
 }
 
-/** Fetches what others share, a few files at a time: each becomes a message when its turn comes. */
+/** Fetches files that others share, a few at a time; each becomes a message when it is started. */
 export class SharedFetches {
   readonly queue: FetchQueue;
   readonly #deps: SharedFetchesDeps;

@@ -16,12 +16,12 @@ const contact: Contact = {
 };
 const stored = (value: object) => parseContact({ ...contactRecord(contact), value });
 
-it("reads a contact as it was written", () => {
+it("round-trips a contact", () => {
   expect(parseContact(contactRecord(contact))).toEqual(contact);
   expect(stored({ ...contact, standing: "blocked", proven: false })?.standing).toBe("blocked");
 });
 
-it("repairs a contact of an earlier version: what it lacks is as for a stranger", () => {
+it("gives a contact of an earlier version a stranger's values for missing fields", () => {
   const { clientId, name, avatar, createdAt } = contact;
   const stranger = {
     standing: "unverified",
@@ -47,6 +47,6 @@ it("permits nothing to a contact that never showed a key", () => {
   });
 });
 
-it("drops what names nobody", () => {
+it("drops records without a valid id", () => {
   expect(stored({ ...contact, clientId: "somebody" })).toBeNull();
 });

@@ -17,19 +17,21 @@ import { type ChatMessage, type ConversationId, everyone, isPending, messageKeyO
 export const groups = { contacts: "contacts", reads: "reads", intakes: "intakes", layout: "layout" } as const;
 
 /**
- * The groups of a conversation: texts, which are read by pages, and what is always read whole, because transfers and
- * deliveries look for it.
+ * The groups of a conversation: texts, which are loaded in pages, and the messages that are always loaded, because
+ * transfers and deliveries look them up.
  */
 export function conversationGroups(id: ConversationId) {
   return { texts: `messages/${id}`, unsent: `unsent/${id}`, files: `files/${id}` } as const;
 }
 
-/** The conversation that a group belongs to, or null. */
+/** The conversation of a group, or null. */
 export function conversationOfGroup(group: string): ConversationId | null {
   return /^(?:messages|unsent|files)\/(.+)$/.exec(group)?.[1] ?? null;
 }
 
-/** Says that file messages and unsent texts have groups of their own, as they had not in earlier versions. */
+/**
+ * Marks the storage layout in which file messages and unsent texts have their own groups; earlier versions had none.
+ */
 export const layoutRecord: StoredRecord = {
   key: "layout",
   group: groups.layout,
@@ -81,7 +83,7 @@ const storedMessageSchema = z.discriminatedUnion("type", [
     transfers: z.record(clientIdSchema, transferStatusSchema),
   }),
 ]);
-/** Records of earlier versions lack the later fields; those become what a stranger has. */
+/** Records of earlier versions lack the later fields; these get a stranger's values. */
 const storedContactSchema = z.object({
   clientId: clientIdSchema,
   name: displayNameSchema,
@@ -101,7 +103,7 @@ const storedIntakeSchema = z.object({
 });
 const storedReadSchema = z.object({ readUntil: timestampSchema });
 
-/** Whether a message is one of those that are read by pages: nothing is still to happen to it. */
+/** Whether a message is loaded in pages: a text that will not change any more. */
 export function isSettledText(message: ChatMessage): boolean {
   return message.type === "text" && !Object.values(message.deliveries).some(isPending);
 }
@@ -118,7 +120,7 @@ export function messageRecord(message: ChatMessage): StoredRecord {
   return { key, group: groupOf(message), order: message.sortedAt, value };
 }
 
-/** A stored message, or null when it does not pass its schema (an older or damaged record). */
+/** Parses a stored message; null if it does not pass its schema (an older or damaged record). */
 export function parseMessage(record: StoredRecord): ChatMessage | null {
   const decoded = decodeValue(storedMessageSchema, record.value);
   if (!decoded.ok) return null;
@@ -136,7 +138,9 @@ export function contactRecord(contact: Contact): StoredRecord {
   };
 }
 
-/** A stored contact, or null when it does not pass its schema. Nothing is permitted to one that never showed a key. */
+/**
+ * Parses a stored contact; null if it does not pass its schema. A contact that never showed a key has no permissions.
+ */
 export function parseContact(record: StoredRecord): Contact | null {
   const decoded = decodeValue(storedContactSchema, record.value);
   if (!decoded.ok) return null;
@@ -146,23 +150,23 @@ export function parseContact(record: StoredRecord): Contact | null {
   return { ...contact, ...unproven, standing: standing === "blocked" ? standing : "unverified" };
 }
 
-/** How far a conversation was read, by `sortedAt`. */
+/** The record of how far a conversation was read, by `sortedAt`. */
 export function readRecord(conversation: string, readUntil: number): StoredRecord {
   return { key: `read/${conversation}`, group: groups.reads, order: 0, value: { readUntil } };
 }
 
-/** The read mark of a conversation, 0 when it does not pass its schema. */
+/** Parses a read mark; 0 if it does not pass its schema. */
 export function parseReadUntil(record: StoredRecord): number {
   const decoded = decodeValue(storedReadSchema, record.value);
   return decoded.ok ? decoded.value.readUntil : 0;
 }
 
-/** What was stored from a client. */
+/** The record of how much a client has stored here. */
 export function intakeRecord(client: string, intake: Intake): StoredRecord {
   return { key: `intake/${client}`, group: groups.intakes, order: 0, value: { client, ...intake } };
 }
 
-/** A stored {@link intakeRecord}, or null when it does not pass its schema. */
+/** Parses an {@link intakeRecord}; null if it does not pass its schema. */
 export function parseIntake(record: StoredRecord): ({ readonly client: string } & Intake) | null {
   const decoded = decodeValue(storedIntakeSchema, record.value);
   return decoded.ok ? decoded.value : null;

@@ -15,16 +15,18 @@ import {
   parseMessage,
 } from "./stored-chat.ts";
 
-/** How many texts of a conversation are read at first, or all unread ones up to `firstMax`, and how many with each page. */
+/**
+ * Page sizes: the texts loaded first (or all unread ones up to `firstMax`), and those loaded with each further page.
+ */
 const pages = { first: 50, firstMax: 1_000, further: 200 } as const;
-/** How many texts are read at a time where all of them are passed through. */
+/** Page size when all texts of a conversation are scanned. */
 const scanned = 1_000;
 
-/** How much of a conversation an earlier page stored is read when this one opens, by pages from then on. */
+/** Loads stored conversations: their end when the page opens, the rest in pages. */
 export class StoredHistory {
   readonly #storage: RecordStorage;
   readonly #log: Log;
-  /** Whether files and unsent texts have groups of their own; until then a conversation has to be read whole. */
+  /** Whether files and unsent texts have their own groups; until then a conversation has to be loaded whole. */
   #isArranged = true;
 
   constructor(deps: { storage: RecordStorage; log: Log }) {
@@ -32,16 +34,16 @@ export class StoredHistory {
     this.#log = deps.log;
   }
 
-  /** The conversations that hold a message. */
+  /** The conversations that have messages. */
   async conversations(): Promise<ReadonlySet<ConversationId>> {
     const names = await this.#storage.groups();
     return new Set(names.map(conversationOfGroup).filter((id) => id !== null));
   }
 
-  /** The end of a conversation, with its files and unsent texts, and how many of it are unread. */
+  /** The end of a conversation, with its files, unsent texts and number of unread messages. */
   async end(id: ConversationId, selfId: ClientId, readUntil: number): Promise<Conversation> {
     const { texts, unsent, files } = conversationGroups(id);
-    // What we write ourselves is read with it, so that only what is received counts.
+    // Our own messages move the read mark too, so only received ones are counted.
     const unreadTexts = await this.#storage.countAfter(texts, readUntil);
     const last = this.#isArranged ? endLength(unreadTexts) : Number.POSITIVE_INFINITY;
     const [textRecords, ...others] = await Promise.all([
@@ -58,7 +60,7 @@ export class StoredHistory {
     };
   }
 
-  /** The texts of a gap next to a place in it, on both sides, and what is left of the gap then. */
+  /** The texts of a gap on both sides of a place in it, and the remaining gaps. */
   async around(
     id: ConversationId,
     { from, before }: Gap,
@@ -75,7 +77,7 @@ export class StoredHistory {
     return { texts: parsed([...earlier, ...later]), gaps: [...left, ...right] };
   }
 
-  /** The stored texts of a conversation before a `sortedAt`, a page at a time, the latest first. */
+  /** Yields the stored texts of a conversation before a `sortedAt`, in pages, latest first. */
   async *textsBefore(id: ConversationId, sortedAt: number): AsyncGenerator<readonly ChatMessage[]> {
     for (let before = sortedAt; ; ) {
       const records = await this.#storage.list(conversationGroups(id).texts, { before, last: scanned });
@@ -85,7 +87,7 @@ export class StoredHistory {
     }
   }
 
-  /** Moves what earlier versions stored into its groups, once, and counts what was received. */
+  /** Migrates the groups of earlier versions, once, and counts received messages. */
   async arrange(selfId: ClientId): Promise<void> {
     if ((await this.#storage.list(groups.layout)).length > 0) return;
     try {
@@ -111,7 +113,7 @@ export class StoredHistory {
   }
 }
 
-/** A conversation with all but its end put away again; files and texts that are still to be delivered stay. */
+/** A conversation reduced to its end again; files and undelivered texts are kept. */
 export function trimmed(conversation: Conversation): Conversation {
   const { messages, unread } = conversation;
   const length = endLength(unread);
@@ -133,7 +135,7 @@ export function bySortedAt(one: ChatMessage, other: ChatMessage): number {
   return one.sortedAt - other.sortedAt;
 }
 
-/** How many texts at the end of a conversation are in memory without being asked for. */
+/** How many texts at the end of a conversation are loaded without being requested. */
 function endLength(unread: number): number {
   return Math.min(Math.max(pages.first, unread + 10), pages.firstMax);
 }

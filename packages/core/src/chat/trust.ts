@@ -5,7 +5,7 @@ import type { Permissions } from "./chat-state.ts";
 import type { Contacts } from "./contacts.ts";
 import type { Invitations } from "./invitations.ts";
 
-/** What happens without a person being asked, if it happens. */
+/** Actions that may happen without asking a person. */
 export type AutomaticAction =
   | "accept-file"
   | "accept-small-picture"
@@ -20,18 +20,18 @@ interface TrustDeps {
     Options,
     "automaticDownload" | "automaticPictures" | "shareFilesWithRoom" | "trust"
   >;
-  /** Another client of the room; undefined while it is not there. */
+  /** Another client of the room; undefined while it is not connected. */
   readonly peer: (clientId: ClientId) => Pick<Peer, "profile" | "proof"> | undefined;
 }
 
 const smallPictureBytes = 2 * 1024 ** 2;
 
-/** Whether a file is said to be a picture that every browser shows, and is small enough to come unasked. */
+/** Whether a file is described as a picture that every browser shows, and is small enough to accept unasked. */
 function isSmallPicture({ mimeType, fileSize, tree }: FileDescription): boolean {
   return !tree && fileSize <= smallPictureBytes && /^image\/(avif|gif|jpeg|png|webp)$/.test(mimeType);
 }
 
-/** Who was found to be who they say, and what each may do unasked. */
+/** The trust level of each client and what it may do unasked. */
 export class Trust {
   readonly #deps: TrustDeps;
 
@@ -39,7 +39,7 @@ export class Trust {
     this.#deps = deps;
   }
 
-  /** Somebody was met: whoever a link named as its maker, and has shown the key of that id, is known by it. */
+  /** A client was met: if a link named it as its creator and it has shown the key of that id, it becomes `invited`. */
   recognise(clientId: ClientId): void {
     const { contacts, invitations } = this.#deps;
     const contact = contacts.get(clientId);
@@ -57,7 +57,7 @@ export class Trust {
     this.#deps.contacts.change(clientId, { standing: "verified" });
   }
 
-  /** @returns what takes it back, with what the client was permitted before. */
+  /** @returns a function that undoes this and restores the client's permissions. */
   block(clientId: ClientId, reason: { readonly codeDiffered: boolean }): () => void {
     const { contacts, invitations } = this.#deps;
     this.#meet(clientId);
@@ -92,7 +92,7 @@ export class Trust {
     return this.#deps.contacts.get(clientId)?.standing === "blocked";
   }
 
-  /** Whether a file of a client's is accepted without asking. */
+  /** Whether a client's file is accepted without asking. */
   acceptsFile(clientId: ClientId, file: FileDescription): boolean {
     return (
       this.allows(clientId, "accept-file") ||
@@ -100,7 +100,7 @@ export class Trust {
     );
   }
 
-  /** Whether something of a client's is done without asking. */
+  /** Whether a client's action happens without asking. */
   allows(clientId: ClientId, action: AutomaticAction): boolean {
     const contact = this.#deps.contacts.get(clientId);
     const { trust, automaticDownload, automaticPictures, shareFilesWithRoom } = this.#deps.options();
@@ -110,12 +110,12 @@ export class Trust {
       "accept-small-picture": automaticPictures && contact?.standing === "verified",
       "write-clipboard": contact?.clipboardAllowed === true,
       "share-all-files": shareFilesWithRoom,
-      "share-marked-files": true, // marking one was the person's word
+      "share-marked-files": true, // marking the file was the person's decision
     };
     return allowed[action];
   }
 
-  /** Someone who was deleted while here is met again as soon as something is decided about them. */
+  /** A client deleted while connected becomes a contact again as soon as something is decided about it. */
   #meet(clientId: ClientId): void {
     const { contacts, peer } = this.#deps;
     const here = peer(clientId);

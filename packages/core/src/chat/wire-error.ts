@@ -7,7 +7,7 @@ import {
 } from "@warren/protocol";
 import type { OutgoingMessage } from "../connection/message-channel.ts";
 
-/** The answer to a message that failed here, within the limits the other side holds it to. */
+/** The error answer for a message that failed here, within the size limits the other side enforces. */
 export function errorAnswer(id: string, error: WarrenError): OutgoingMessage {
   const values = Object.entries(error.values)
     .slice(0, limits.errorValues)
@@ -21,13 +21,16 @@ export function errorAnswer(id: string, error: WarrenError): OutgoingMessage {
   };
 }
 
-/** What the other side says went wrong; a code we do not know keeps its words. */
+/** Describes the error the other side reported; an unknown code keeps its message. */
 export function describeWireError(message: PeerMessageOf<"error">): ErrorDescription {
   const { code = "unknown", error, values = {} } = message;
   return isErrorCode(code) ? { code, values } : { code: "unknown", values: { text: error } };
 }
 
-/** Whether the other side has still to hear of an error: a lost connection it saw, and giving up has its own message. */
+/**
+ * Whether to report an error to the other side: it sees a lost connection itself, and a cancellation has its own
+ * message.
+ */
 export function isNews(code: ErrorDescription["code"]): boolean {
   return code !== "connection-closed" && code !== "transfer-cancelled";
 }

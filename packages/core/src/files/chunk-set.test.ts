@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { ChunkSet } from "./chunk-set.ts";
 
 describe("a set of chunks", () => {
-  it("behaves as a set of numbers does", () => {
+  it("behaves like a set of numbers", () => {
     const size = 24;
     const step = fc.oneof(
       fc.record({ do: fc.constantFrom("add", "delete"), index: fc.nat(size - 1) }),
@@ -39,7 +39,7 @@ describe("a set of chunks", () => {
     );
   });
 
-  it("asks for more than is missing rather than with more ranges than a frame carries", () => {
+  it("reports chunks that are not missing rather than more ranges than a frame carries", () => {
     const size = 4 * limits.rangePairs;
     const everyOther = new ChunkSet(
       size,

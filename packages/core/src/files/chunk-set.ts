@@ -5,10 +5,10 @@ export class ChunkSet {
   readonly size: number;
   readonly #members: Uint8Array;
   #count = 0;
-  /** No member is below this: what makes taking chunks in order cheap. */
+  /** No member is below this; makes taking chunks in order cheap. */
   #low = 0;
 
-  /** @param members the indexes it starts with. */
+  /** @param members the initial indexes. */
   constructor(size: number, members: Iterable<number> = []) {
     this.size = size;
     this.#members = new Uint8Array(size);
@@ -60,8 +60,8 @@ export class ChunkSet {
   }
 
   /**
-   * Removes the first members that follow one another without a gap.
-   * @returns first and last index of at most `maxCount` chunks, or null when the set is empty.
+   * Removes the first run of consecutive members.
+   * @returns the first and last index of at most `maxCount` chunks, or null when the set is empty.
    */
   takeRun(maxCount: number): readonly [first: number, last: number] | null {
     if (this.#count === 0) return null;
@@ -74,8 +74,8 @@ export class ChunkSet {
   }
 
   /**
-   * The chunks that are not in the set, as ranges a frame may carry: where there are more gaps than that, the last
-   * range runs over them and holds chunks that are not missing.
+   * The chunks not in the set, as the ranges of one frame: if there are more gaps than a frame allows, the last range
+   * spans the rest and includes chunks that are not missing.
    */
   missing(): ChunkRange[] {
     const ranges = rangesOf(this.#absent());

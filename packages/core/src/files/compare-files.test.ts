@@ -30,14 +30,14 @@ function stored(description: FileDescription, change: Partial<StoredFile> = {}):
   };
 }
 
-/** Rows as "verdict theirs mine", by ids. */
+/** Rows as "verdict theirs mine", by id. */
 const shape = (...sides: Parameters<typeof compareFiles>): string[] =>
   compareFiles(...sides).map(
     ({ verdict, theirs, mine }) => `${verdict} ${theirs?.fid ?? "-"} ${mine?.description.fid ?? "-"}`,
   );
 
-describe("two sides of files", () => {
-  it("are told apart by what is new, only mine and the same, what is missing first", () => {
+describe("the comparison of files", () => {
+  it("tells apart new files, only mine and the same, with missing files first", () => {
     const both = file("both", "a.mov");
     const sides = [
       [both, file("t1", "c.wav"), file("t2", "b.wav")],
@@ -46,11 +46,11 @@ describe("two sides of files", () => {
     expect(shape(...sides)).toEqual(["new t2 -", "new t1 -", "only-mine - m1", "same both both"]);
   });
 
-  it("call it the same file when name, size and time are, whatever its id", () => {
+  it("treats files with equal name, size and time as the same, whatever their ids", () => {
     expect(shape([file("t", "a.pdf")], [stored(file("m", "a.pdf"))])).toEqual(["same t m"]);
   });
 
-  it("say which side has the later version of a name", () => {
+  it("reports which side has the later version of a name", () => {
     const later = { lastModified: 9_000, fileSize: 1_200 };
     expect(shape([file("t", "a.pdf", later)], [stored(file("m", "a.pdf"))])).toEqual(["newer t m"]);
     expect(shape([file("t", "a.pdf")], [stored(file("m", "a.pdf", later))])).toEqual(["older t m"]);
@@ -59,18 +59,18 @@ describe("two sides of files", () => {
     ]);
   });
 
-  it("pair the latest of each side where several have one name, and lose none", () => {
+  it("pairs the latest of each side when several files share a name, and loses none", () => {
     const theirs = [file("t1", "image.png"), file("t2", "image.png", { lastModified: 7_000 })];
     const mine = [
       stored(file("m1", "image.png", { lastModified: 1_000 })),
       stored(file("m2", "image.png", { lastModified: 2_000 })),
       stored(file("m3", "image.png")),
     ];
-    // t1 is m3; t2 is a later version of the latest that is left.
+    // t1 is m3; t2 is a later version of the latest remaining file.
     expect(shape(theirs, mine)).toEqual(["newer t2 m2", "only-mine - m1", "same t1 m3"]);
   });
 
-  it("tell files sent together apart by what they are, not by their number", () => {
+  it("tells batches apart by their content, not by their number", () => {
     const batch = (fid: string, fileName: string, manifestDigest: string) => {
       const tree = { kind: "files", files: 20, folders: 0, manifestSize: 400, manifestDigest } as const;
       return file(fid, fileName, { tree });
@@ -80,16 +80,16 @@ describe("two sides of files", () => {
     expect(shape(theirs, mine)).toEqual(["new one -", "only-mine - other", "same two mine"]);
   });
 
-  it("show what is partly here beside what it will be, and nothing that nobody offers the rest of", () => {
+  it("pairs partial files with their offers, and leaves out those that nobody offers", () => {
     const wanted = file("w", "b.mov");
     const part = stored(wanted, { state: "incomplete", storedBytes: 450 });
     const stray = stored(file("s", "stray.mov"), { state: "incomplete", storedBytes: 1 });
     expect(shape([wanted], [part, stray])).toEqual(["partial w w"]);
-    // A part by the same name is no version to compare with.
+    // A partial file with the same name is not a version to compare with.
     expect(shape([file("t", "stray.mov")], [stray])).toEqual(["new t -"]);
   });
 
-  it("of which one is empty", () => {
+  it("accepts an empty side", () => {
     expect(shape([], [])).toEqual([]);
     expect(shape([file("t", "a")], [])).toEqual(["new t -"]);
     expect(shape([], [stored(file("m", "a"))])).toEqual(["only-mine - m"]);

@@ -2,30 +2,31 @@ import type { FileDescription } from "@warren/protocol";
 import type { StoredFile } from "./stored-file.ts";
 
 /**
- * How a file stands between two people: only theirs, theirs changed later, partly here, mine changed later, only mine,
- * or the same on both sides.
+ * How a file compares between two people: only theirs, theirs is newer, partly here, mine is newer, only mine, or the
+ * same on both sides.
  */
 export type Verdict = "new" | "newer" | "partial" | "older" | "only-mine" | "same";
 
 /** One file on two sides; at least one of them has it. */
 export interface FileComparison {
   readonly verdict: Verdict;
-  /** What they share of it. */
+  /** Their shared file. */
   readonly theirs: FileDescription | null;
-  /** What this browser holds of it. */
+  /** The file in this browser. */
   readonly mine: StoredFile | null;
 }
 
-/** What is missing comes first. */
+/** Sort order: missing files first. */
 const verdictOrder: readonly Verdict[] = ["new", "newer", "partial", "older", "only-mine", "same"];
 
-/** Puts names of files in the order people count in: 2 before 10. */
+/** Sorts file names in natural order: 2 before 10. */
 export const compareNames = new Intl.Collator(undefined, { numeric: true }).compare;
 
 /**
- * Sets the files somebody shares beside those of this browser. Files are the same by id, or by name, size and time; of
- * several with one name the latest on either side are versions of each other. What is in a tree is the same where its
- * manifest is; files sent together have no name of their own. Sorted by what is missing, then by name.
+ * Compares the files somebody shares with those of this browser. Files are the same if their id, or their name, size
+ * and time are equal; of several files with one name, the latest on each side are versions of each other. Trees have
+ * the same content if their manifests are equal; batches have no name of their own. Sorted by verdict, missing files
+ * first, then by name.
  */
 export function compareFiles(
   theirs: readonly FileDescription[],
@@ -33,7 +34,7 @@ export function compareFiles(
 ): readonly FileComparison[] {
   const rest = new Map([...mine].map((file) => [file.description.fid, file]));
   const rows: FileComparison[] = [];
-  /** Pairs each of their files with what `find` gives, and returns those without. */
+  /** Pairs each of their files with the result of `find`, and returns the unpaired ones. */
   const pair = (
     files: readonly FileDescription[],
     find: (file: FileDescription) => StoredFile | undefined,
@@ -69,7 +70,7 @@ export function compareFiles(
   );
 }
 
-/** What is said of the file of a row: theirs, where they have it. */
+/** The description shown in a row: theirs if they have the file. */
 export function descriptionOf({ theirs, mine }: FileComparison): FileDescription {
   const description = theirs ?? mine?.description;
   if (description === undefined) throw new Error("a comparison has a file on one side at least");
@@ -93,7 +94,7 @@ function isVersion(a: FileDescription, b: FileDescription): boolean {
   return a.fileName === b.fileName && !isBatch(a) && !isBatch(b);
 }
 
-/** Files sent together are called by their number, in the words of whoever sent them: that name tells nothing. */
+/** A batch is named after its number of files, in its sender's language: the name identifies nothing. */
 function isBatch({ tree }: FileDescription): boolean {
   return tree?.kind === "files";
 }

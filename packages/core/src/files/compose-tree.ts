@@ -10,16 +10,16 @@ import {
 import { digestOf } from "./digests.ts";
 import type { PickedTree } from "./picked-tree.ts";
 
-/** A tree as one file, fit to be sent as any other. */
+/** A tree as one file that can be sent like any other. */
 export interface ComposedTree {
-  /** Its manifest and its files one behind the other: pieces of the picked files, of which nothing was read. */
+  /** The manifest followed by the files: references to the picked files, none of them read. */
   readonly stream: File;
   readonly summary: TreeSummary;
-  /** The manifest, where it is small enough to go with the offer. */
+  /** The manifest, if it is small enough to be sent with the offer. */
   readonly manifest: string | null;
 }
 
-/** Puts a tree together for sending. @throws WarrenError `tree-too-large`. */
+/** Composes a tree for sending. @throws WarrenError `tree-too-large`. */
 export async function composeTree({ kind, name, files, emptyFolders }: PickedTree): Promise<ComposedTree> {
   const inOrder = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const fileEntries = inOrder.map(({ path, file }) => ({ kind: "file", path, ...describe(file) }) as const);
@@ -39,7 +39,7 @@ export async function composeTree({ kind, name, files, emptyFolders }: PickedTre
     ...(areAllPictures(entries) && ({ pictures: true } as const)),
   };
   const decoded = decodeManifest(manifest, { fileSize: stream.size, tree: { ...known, folders: 0 } });
-  // A path that no disk holds; the other side would refuse it.
+  // A path that no file system allows; the other side would refuse it.
   if (!decoded.ok) throw decoded.error;
   return {
     stream,

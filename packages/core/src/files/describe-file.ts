@@ -8,13 +8,13 @@ import {
 } from "@warren/protocol";
 import { randomUuid } from "../shared/ids.ts";
 
-/** What the key of a cached file begins with. Files of others, and those kept by earlier versions, keep the id they came with. */
+/** The prefix of our files' ids. Received files, and those stored by earlier versions, keep the id they came with. */
 const fidPrefix = "file-";
 
 /**
- * What is said of a picked file before its bytes travel, under a new id.
+ * Describes a picked file under a new id, without reading it.
  * @param chunkSizeBytes doubled until the file has no more chunks than the protocol allows.
- * @throws WarrenError `file-too-large` when the largest chunks are still too many.
+ * @throws WarrenError `file-too-large` when it has too many chunks even at the largest size.
  */
 export function describeFile(file: File, chunkSizeBytes: number): FileDescription {
   const decoded = decodeValue(fileDescriptionSchema, {

@@ -14,9 +14,9 @@ describe("digests", () => {
     vi.unstubAllGlobals();
   });
 
-  it("bind a chunk's number into its seal: SHA-256(0x00 ‖ u32 chunk ‖ leaf)", async () => {
+  it("bind a chunk's number into its chunk digest: SHA-256(0x00 ‖ u32 chunk ‖ leaf)", async () => {
     const leaf = await digestOf(new TextEncoder().encode("hello"));
-    // The example of docs/protocol.md, made in Python.
+    // The example of docs/protocol.md, computed in Python.
     const expected = "3d81893bdff79bc4cc89140bbddb41d911194a2960cdbf888038bcc21ba5608c";
     expect(hex(sealOf(1, leaf))).toBe(expected);
     expect(hex(sealOf(2, leaf))).not.toBe(expected);
@@ -35,7 +35,7 @@ describe("digests", () => {
     expect(new Set(roots).size).toBe(roots.length);
   });
 
-  it("make a root another implementation can make: SHA-256(0x01 ‖ u64 size ‖ u32 chunk size ‖ leaves)", async () => {
+  it("make a root that another implementation can reproduce: SHA-256(0x01 ‖ u64 size ‖ u32 chunk size ‖ leaves)", async () => {
     const leaf = await digestOf(new TextEncoder().encode("abc"));
     const manifest = Buffer.concat([Buffer.from("01000000000000000300080000", "hex"), leaf]);
     const root = await rootOf({ fileSize: 3, chunkSize: 524_288 }, [leaf]);

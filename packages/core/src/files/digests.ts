@@ -1,9 +1,9 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Bytes } from "../ports/file-storage.ts";
 
-/** SHA-256; by the platform where it has it, which pages without https do not. */
+/** SHA-256, by the platform if available; insecure contexts have none. */
 export async function digestOf(bytes: Bytes): Promise<Bytes> {
-  // The types promise `subtle` everywhere; insecure contexts leave it out.
+  // The types promise `subtle` everywhere, but insecure contexts lack it.
   const subtle: SubtleCrypto | undefined = crypto.subtle;
   if (subtle) return new Uint8Array(await subtle.digest("SHA-256", bytes));
   return new Uint8Array(sha256(bytes));

@@ -53,7 +53,7 @@ describe("the file library", () => {
     });
   });
 
-  it("takes larger chunks for a file that would have too many", () => {
+  it("uses larger chunks for a file that would have too many", () => {
     const file = fileOf(noise(1));
     let size = 65_536 * chunkSize + 1;
     Object.defineProperty(file, "size", { get: () => size });
@@ -64,7 +64,7 @@ describe("the file library", () => {
     );
   });
 
-  it("says source-changed when a picked file is no longer what was offered", async () => {
+  it("reports source-changed when a picked file has changed since it was offered", async () => {
     const file = fileOf(noise(100));
     const source = library.sourceOf(library.addSource(file, chunkSize).fid);
     expect(source?.changed()).toBe(false);
@@ -73,7 +73,7 @@ describe("the file library", () => {
     await expect(source?.read(0, 10)).rejects.toMatchObject({ code: "source-changed" });
   });
 
-  it("says source-changed when the browser refuses to read a picked file", async () => {
+  it("reports source-changed when the browser refuses to read a picked file", async () => {
     const file = fileOf(noise(100));
     const source = library.sourceOf(library.addSource(file, chunkSize).fid);
     file.slice = () => {
@@ -84,7 +84,7 @@ describe("the file library", () => {
     await expect(source?.read(0, 10)).rejects.toMatchObject({ code: "source-changed" });
   });
 
-  it("shares a whole file with the room, also after a reload, and none that is not whole", async () => {
+  it("shares a complete file with the room, also after a reload, and no incomplete one", async () => {
     await receive(1);
     await expect(library.setShared(description.fid, true)).rejects.toMatchObject({
       code: "cache-data-incomplete",
@@ -101,7 +101,7 @@ describe("the file library", () => {
     expect(isShared()).toBe(false);
   });
 
-  it("goes on after a reload with the chunks that were stored, to be compared with their digests", async () => {
+  it("resumes after a reload with the stored chunks, to be compared with their digests", async () => {
     await receive(1);
     await reload();
     expect(library.store.getState()[description.fid]).toMatchObject({
@@ -115,7 +115,7 @@ describe("the file library", () => {
     expect(await file.check(0)).toBe(true);
   });
 
-  it("finds a stored chunk whose bytes went bad", async () => {
+  it("detects a corrupted stored chunk", async () => {
     await receive(1);
     storage.corrupt(description.fid, 0);
     await reload();
@@ -147,7 +147,7 @@ describe("the file library", () => {
     expect(await library.open(description.fid)).toBeNull();
   });
 
-  it("lets one at a time receive a file, and refuses another file under a known id", async () => {
+  it("allows one receiver per file at a time, and refuses another file under a known id", async () => {
     const file = await openReceived(library, description, peer);
     await expect(library.claim(description, peer)).rejects.toMatchObject({ code: "cache-exists" });
     await file.close();
@@ -157,7 +157,7 @@ describe("the file library", () => {
     await (await openReceived(library, description, peer)).close();
   });
 
-  it("does not begin what storage can not hold", async () => {
+  it("does not start a file that storage cannot hold", async () => {
     storage.limitBytes = 100;
     await expect(library.claim(description, peer)).rejects.toMatchObject({
       code: "not-enough-space",
@@ -177,7 +177,7 @@ describe("the file library", () => {
     expect((await storage.readDigests(description.fid)).size).toBe(0);
   });
 
-  it("drops a record that names another file than it is stored under", async () => {
+  it("drops a record stored under another file's id", async () => {
     await receive(2);
     const [stored] = await storage.listRecords();
     await storage.writeRecord("another-file-id", stored?.record);
@@ -194,7 +194,7 @@ describe("the file library", () => {
     expect(library.store.getState()).toEqual({});
   });
 
-  it("shows a file until storage has let it go, so that no reload brings it back", async () => {
+  it("shows a file until it is deleted from storage, so that no reload brings it back", async () => {
     await receive(2);
     let letGo = (): void => {};
     const held = new Promise<void>((resolve) => {
@@ -214,7 +214,7 @@ describe("the file library", () => {
     expect(library.store.getState()).toEqual({});
   });
 
-  it("remembers whom a file was shared with, over a reload", async () => {
+  it("remembers across a reload which clients a file was shared with", async () => {
     await receive(2);
     const other = "00000000-0000-4000-8000-00000000000c";
     await library.addPeer(description.fid, other);

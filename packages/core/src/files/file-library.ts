@@ -29,20 +29,20 @@ import {
   storedSourceOf,
 } from "./stored-file.ts";
 
-/** What a {@link FileLibrary} stands on. */
+/** The dependencies of a {@link FileLibrary}. */
 export interface FileLibraryParts {
   readonly storage: FileStorage;
   readonly clock: Clock;
   readonly log?: Log;
   readonly reopener?: FileReopener | undefined;
-  /** Whether small files are copied into storage when they are offered; never when absent. */
+  /** Whether small files are copied into storage when they are offered; never by default. */
   readonly keepsCopies?: () => boolean;
 }
 
-/** The files of this browser: those picked on this page and those in storage. The only writer of both. */
+/** The files of this browser: picked on this page, or in storage. The only writer of both. */
 export class FileLibrary {
   readonly store: ReadableStore<LibraryState>;
-  /** Those picked for sending. */
+  /** The files picked for sending. */
   readonly offered: OfferedFiles;
   readonly #files: WritableStore<LibraryState> = createStore<LibraryState>({});
   readonly #storage: FileStorage;
@@ -50,7 +50,7 @@ export class FileLibrary {
   readonly #log: Log;
   readonly #records = new Map<FileId, StoredRecord>();
   readonly #sources = new Map<FileId, FileSource>();
-  /** Files someone receives; null where their bytes are not open in this page. */
+  /** Files being received; null if their bytes are not open in this page. */
   readonly #receiving = new Map<FileId, FileSink | null>();
   /** Incomplete files whose stored bytes matched their digests since the page loaded. */
   readonly #trusted = new Set<FileId>();
@@ -69,7 +69,7 @@ export class FileLibrary {
     });
   }
 
-  /** Reads what storage holds. A record that does not parse is dropped with its bytes. */
+  /** Loads the file records. A record that does not parse is deleted with its bytes. */
   load(): Promise<void> {
     this.#loading = this.#load();
     return this.#loading;
@@ -95,15 +95,15 @@ export class FileLibrary {
     this.#files.setState({ ...files, ...this.#files.getState() });
   }
 
-  /** Whether storage has been read: before, a file that is not in the store may still be here. */
+  /** Whether storage has been read. Before that, a file missing from the store may still be here. */
   get isLoaded(): boolean {
     return this.#isLoaded;
   }
 
   /**
-   * Holds a picked file for this page's life, and notes what finds it after that: a small one is copied.
-   * @param tree what is said of it where it is a composed tree.
-   * @returns what to say of it, under a new id; chunks are larger than asked for where the file would have too many.
+   * Holds a picked file until the page closes, and stores how to reopen it later: a small file is copied.
+   * @param tree its summary, if it is a composed tree.
+   * @returns its description, under a new id; chunks are larger than requested if the file would have too many.
    * @throws WarrenError `file-too-large` when no chunk size is enough.
    */
   addSource(file: File, chunkSizeBytes: number, tree?: TreeSummary): FileDescription {
@@ -127,9 +127,9 @@ export class FileLibrary {
   }
 
   /**
-   * Gets a file at hand for sending: at once, or, after a reload, by what was noted of it.
-   * @param options.ask whether a person has just asked for it, so that the browser may ask them for permission.
-   * @returns false where it has to be chosen again. Rejects with `source-changed` when it is another by now.
+   * Makes a file available for sending: at once or, after a reload, through its stored handle or copy.
+   * @param options.ask whether a person has just requested it, so that the browser may ask for permission.
+   * @returns false if it has to be chosen again. Rejects with `source-changed` when it has changed since.
    */
   async openSource(fid: FileId, options: { readonly ask: boolean }): Promise<boolean> {
     await this.#loading.catch(() => {});
@@ -137,7 +137,7 @@ export class FileLibrary {
     return this.sourceOf(fid) !== null;
   }
 
-  /** A file picked for sending is not what it was: a kept copy takes its place, or it has to be chosen again. */
+  /** A file picked for sending has changed: a stored copy replaces it, or it has to be chosen again. */
   closeSource(fid: FileId): void {
     this.offered.close(fid);
     this.#sources.delete(fid);
@@ -149,7 +149,7 @@ export class FileLibrary {
   }
 
   /**
-   * What is said of a file that is here whole, to offer it again.
+   * The description of a complete file, to offer it again.
    * @throws WarrenError `cache-not-found` or `cache-data-incomplete`.
    */
   completeFile(fid: FileId): FileDescription {
@@ -160,7 +160,7 @@ export class FileLibrary {
   }
 
   /**
-   * Lets everyone in the room list and get a whole file, or no longer.
+   * Sets whether everyone in the room may list and get a complete file.
    * @throws WarrenError as {@link completeFile}, and `storage-failed`.
    */
   async setShared(fid: FileId, shared: boolean): Promise<void> {
@@ -170,14 +170,14 @@ export class FileLibrary {
     if (record) await this.#writeRecord({ ...record, shared });
   }
 
-  /** Remembers that a person saved a file to their disk. Rejects with `storage-failed`. */
+  /** Records that a person saved a file to their disk. Rejects with `storage-failed`. */
   async noteSaved(fid: FileId): Promise<void> {
     this.#update(fid, { saved: true });
     const record = this.#records.get(fid);
     if (record && !record.saved) await this.#writeRecord({ ...record, saved: true });
   }
 
-  /** Remembers that a file went to a client, or came from it. */
+  /** Records that a file was sent to a client, or received from it. */
   async addPeer(fid: FileId, peerId: ClientId): Promise<void> {
     const file = this.#files.getState()[fid];
     if (!file || file.peers.includes(peerId)) return;
@@ -188,7 +188,7 @@ export class FileLibrary {
   }
 
   /**
-   * Takes hold of a file for receiving it, a complete one too, and notes it where it is new.
+   * Claims a file for receiving, even if it is complete, and stores a record if it is new.
    * @throws WarrenError `cache-exists` when another file has this id or it is already being received,
    * `not-enough-space`, `storage-full` or `storage-failed`.
    */
@@ -213,8 +213,8 @@ export class FileLibrary {
   }
 
   /**
-   * A complete file with its name, type and time; null where its bytes are not here. One whose bytes have disappeared
-   * from storage, or were cut short there, is marked as missing, and as complete again where they are back.
+   * Opens a complete file with its name, type and time; null if its bytes are not here. A file whose bytes have
+   * disappeared from storage, or were truncated, is marked as missing, and as complete again when they are back.
    */
   async open(fid: FileId): Promise<File | null> {
     const picked = this.offered.fileOf(fid);
@@ -223,15 +223,15 @@ export class FileLibrary {
     if (!record || record.state === "incomplete") return null;
     const file = await readStored(record, this.#storage);
     const state = file === null ? "missing" : "complete";
-    // It may have been removed, or be on its way here again by now.
+    // It may have been removed, or be received again, in the meantime.
     if (state !== record.state && this.#records.get(fid) === record)
       await this.#noteState({ ...record, state });
     return file;
   }
 
   /**
-   * Forgets a file and its bytes; one that is being received must be let go first. It is shown until storage has let it
-   * go, so that no file that was seen to go is back after a reload.
+   * Deletes a file and its bytes; one that is being received has to be released first. It is shown until storage has
+   * deleted it, so that no file seen to disappear is back after a reload.
    */
   async remove(fid: FileId): Promise<void> {
     await this.#receiving.get(fid)?.close();
@@ -243,14 +243,14 @@ export class FileLibrary {
       await this.#storage.remove(fid);
     } finally {
       const { [fid]: _removed, ...others } = this.#files.getState();
-      // It may be on its way here once more by now.
+      // It may be received again by now.
       if (!this.#records.has(fid)) this.#files.setState(others, true);
     }
   }
 
   /**
-   * Frees the copy that was kept of a file of ours, as nobody is to get it any more. One that this page has at hand is
-   * known further; one of an earlier page has to be chosen again to be sent. What is shared or came from somebody stays.
+   * Deletes the stored copy of one of our files, since nobody can still get it. A file available in this page remains
+   * known; one of an earlier page has to be chosen again. Shared and received files are kept.
    */
   async freeCopy(fid: FileId): Promise<void> {
     const file = this.#files.getState()[fid];
@@ -262,7 +262,10 @@ export class FileLibrary {
     await this.offered.dropCopy(fid);
   }
 
-  /** The browser deleted what was stored: the records that this page holds are stored again. Bytes that are gone show as missing. */
+  /**
+   * The browser deleted all stored data: stores the records of this page again. Files without their bytes show as
+   * missing.
+   */
   async restore(): Promise<void> {
     try {
       const stored = new Set((await this.#storage.listRecords()).map(({ fid }) => fid));
@@ -274,7 +277,7 @@ export class FileLibrary {
     }
   }
 
-  /** The bytes storage may still take, as far as the browser says; null where it does not. */
+  /** The bytes storage can still take, as reported by the browser; null if unknown. */
   freeBytes(): Promise<number | null> {
     return this.#storage.freeBytes();
   }
@@ -294,7 +297,7 @@ export class FileLibrary {
     const { state } = record;
     this.#sources.delete(fid);
     this.#update(fid, { state, storedBytes: state === "complete" ? fileSize : 0 });
-    // Where this cannot be stored it is found out again after the next start.
+    // If this cannot be stored, it is detected again after the next start.
     await this.#writeRecord(record).catch(() => this.#log.warn("could not note whether a file is missing"));
   }
 
@@ -313,7 +316,7 @@ export class FileLibrary {
         else this.#records.delete(fid);
         throw error;
       });
-      // What is left of its bytes is compared with its digests before it counts.
+      // Remaining bytes have to match their digests before they count.
       this.#trusted.delete(fid);
       this.#put(fid, storedFileOf(incomplete, 0));
     }

@@ -1,51 +1,51 @@
 import { WarrenError } from "@warren/protocol";
 import type { Bytes } from "../ports/file-storage.ts";
 
-/** A file's bytes for sending. One per file and page, shared by all who send it. */
+/** The bytes of a file for sending. One per file and page, shared by all its transfers. */
 export interface FileSource {
   readonly sizeBytes: number;
-  /** `page`: a file picked here; `storage`: one kept in this browser. */
+  /** `page`: a file picked here; `storage`: one stored in this browser. */
   readonly place: "page" | "storage";
-  /** The digest over the whole file (see `rootOf`) where it was verified before; null where it is still to be made. */
+  /** The digest of the whole file (see `rootOf`) if it was verified before; null if it has to be computed. */
   readonly root: string | null;
-  /** SHA-256 of the chunks read so far; who reads a chunk fills it in, and a chunk that differs later has changed. */
+  /** SHA-256 of the chunks read so far, filled in by readers; a chunk that differs later has changed. */
   readonly digests: Map<number, Bytes>;
-  /** SHA-256 of chunks that were sent before the page loaded; a chunk that differs from its own has changed. */
+  /** SHA-256 of the chunks sent before the page loaded; a chunk that differs has changed. */
   readonly earlier: ReadonlyMap<number, Bytes>;
-  /** The file as the platform holds it, for another thread to read; null where it is gone. */
+  /** The file as a blob, for another thread to read; null if it is gone. */
   blob(): Promise<Blob | null>;
   /**
-   * Reads `start` to `end`, the end not included.
-   * Rejects with `source-changed` when the file is no longer what was offered, `source-missing` when it is gone.
+   * Reads from `start` up to, but not including, `end`.
+   * Rejects with `source-changed` when the file has changed since it was offered, `source-missing` when it is gone.
    */
   read(start: number, end: number): Promise<Bytes>;
-  /** Whether the file is known to be another than was offered. */
+  /** Whether the file is known to have changed since it was offered. */
   changed(): boolean;
   /**
-   * Tells that someone sends it, until what this gives is called. While several do, what was read last is kept for the others,
-   * so those who run level share one read.
+   * Registers a sender of the file, until the returned function is called. While there are several, the latest reads
+   * are kept, so senders at the same position share one read.
    */
   join(): () => void;
 }
 
-/** The reads kept while several send a file: with slices of 4 MiB they are 8 MiB. */
+/** How many reads are kept while several transfers send a file: 8 MiB with slices of 4 MiB. */
 const sharedReads = 2;
 
-/** What a {@link FileSource} is made of. */
+/** The dependencies of a {@link FileSource}. */
 export interface FileSourceParts
   extends Pick<FileSource, "sizeBytes" | "place" | "root">,
     Partial<Pick<FileSource, "earlier">> {
-  /** Called when the bytes are first asked for. */
+  /** Called when the bytes are first requested. */
   readonly open: () => Promise<Blob | null>;
 }
 
-/** A source over a file picked on this page. A browser refuses to read one that changed on the disk since. */
+/** A source for a file picked on this page. Browsers refuse to read a file that has changed on disk since. */
 export function blobSource(blob: Blob, earlier: FileSource["earlier"] = new Map()): FileSource {
   const parts = { sizeBytes: blob.size, place: "page", root: null, earlier, open: async () => blob } as const;
   return new BlobSource(parts, blob);
 }
 
-/** A source over a file that is opened when it is first read. */
+/** A source for a file that is opened on the first read. */
 export function lazySource(parts: FileSourceParts): FileSource {
   return new BlobSource(parts);
 }
@@ -57,7 +57,7 @@ class BlobSource implements FileSource {
   readonly digests = new Map<number, Bytes>();
   readonly earlier: ReadonlyMap<number, Bytes>;
   readonly #open: () => Promise<Blob | null>;
-  /** What was read last, by its place, the latest at the end. */
+  /** The latest reads by position, the most recent last. */
   readonly #recent = new Map<string, Promise<Bytes>>();
   #senders = 0;
   #opening: Promise<Blob | null> | null = null;

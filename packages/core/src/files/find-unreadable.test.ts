@@ -25,6 +25,6 @@ it("finds the file of a tree that can no longer be read", async () => {
   expect(await findUnreadable({ ...tree, fileOf })).toMatchObject({ path: "150.txt" });
 });
 
-it("finds none where all can be read", async () => {
+it("finds none when all can be read", async () => {
   expect(await findUnreadable(await picked())).toBeNull();
 });

@@ -4,7 +4,9 @@ import type { OpenTree } from "./open-tree.ts";
 /** How many files are tried at a time. */
 const batchFiles = 64;
 
-/** The first file of a picked tree that can no longer be read, because it went away or changed on the disk; null for none. */
+/**
+ * The first file of a picked tree that can no longer be read, because it was removed or changed on disk; null if none.
+ */
 export async function findUnreadable({ entries, fileOf }: OpenTree): Promise<TreeFile | null> {
   const files = entries.filter((entry) => entry.kind === "file").filter(({ size }) => size > 0);
   for (let start = 0; start < files.length; start += batchFiles) {

@@ -8,15 +8,15 @@ import { rootOfSource } from "./root-of-source.ts";
 
 const chunkSize = 512 * 1024;
 
-/** A file of 20 chunks and a bit, and what a copy of it is made of. */
+/** A file of slightly more than 20 chunks, and the parts of a copy. */
 function createCopying() {
   const file = new File([randomBytes(21)], "sheet.pdf");
   const description = describeFile(file, chunkSize);
   return { file, description, source: blobSource(file), storage: new MemoryFileStorage({ kind: "opfs" }) };
 }
 
-describe("a copy that is kept", () => {
-  it("is the file, and took one read for each slice of it", async () => {
+describe("a stored copy", () => {
+  it("equals the file, and took one read per slice", async () => {
     const { file, description, source, storage } = createCopying();
     const reads = vi.spyOn(file, "slice");
     const root = await keepCopy(storage, description, source, () => true);
@@ -26,14 +26,14 @@ describe("a copy that is kept", () => {
     expect(copy && (await digestOfBlob(copy))).toBe(await digestOfBlob(file));
   });
 
-  it("is none where the file is given up meanwhile", async () => {
+  it("is not made if the file is cancelled meanwhile", async () => {
     const { file, description, source, storage } = createCopying();
     const reads = vi.spyOn(file, "slice");
     expect(await keepCopy(storage, description, source, () => reads.mock.calls.length < 2)).toBeNull();
     expect(await storage.readFile(description.fid)).toBeNull();
   });
 
-  it("is of an empty file too", async () => {
+  it("can be of an empty file", async () => {
     const file = new File([], "empty.txt");
     const description = describeFile(file, chunkSize);
     const storage = new MemoryFileStorage({ kind: "opfs" });

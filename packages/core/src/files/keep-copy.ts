@@ -4,12 +4,12 @@ import { digestOf } from "./digests.ts";
 import type { FileSource } from "./file-source.ts";
 import { rootOf } from "./seals.ts";
 
-/** What is read at once, as for sending: the page may be sending the file meanwhile, and each read costs the same. */
+/** The size of one read, as for sending: the page may be sending the file meanwhile, and each read costs the same. */
 const readBytes = 4 * 1024 * 1024;
 
 /**
- * Copies a file into storage, where its record has still to be written.
- * @returns its root; null when `isWanted` no longer holds. Rejects as the source and the sink do; what was copied stays.
+ * Copies a file into storage; the caller writes its record.
+ * @returns its root; null when `isWanted` becomes false. Rejects like the source and the sink; copied chunks remain.
  */
 export async function keepCopy(
   storage: Pick<FileStorage, "openSink">,
@@ -27,11 +27,11 @@ export async function keepCopy(
       if (!isWanted()) return null;
       const slice = await source.read(start, Math.min(fileSize, start + chunksAtOnce * chunkSize));
       for (let at = 0; at < slice.byteLength; at += chunkSize) {
-        // The sink keeps what it is given.
+        // The sink takes ownership of its input.
         const bytes = slice.slice(at, at + chunkSize);
         const digest = await digestOf(bytes);
         const written = sink.write(leaves.length, bytes, digest);
-        // Told by the await below, unless reading fails first.
+        // Handled by the await below, unless reading fails first.
         written.catch(() => {});
         leaves.push(digest);
         writing.push(written);

@@ -15,44 +15,44 @@ import type { FileRecord } from "./file-record.ts";
 import { blobSource, type FileSource } from "./file-source.ts";
 import { keepCopy } from "./keep-copy.ts";
 
-/** How often what was sent of a file is noted while it is sent. */
+/** How often the sent chunks of a file are recorded while it is being sent. */
 const savePeriodMs = 5_000;
 /** Files up to this size are copied into this browser when they are offered. */
 const keptCopyLimitBytes = 64 * 1024 * 1024;
-/** How many of the chunks sent before are compared when a file is chosen again; the others are while it is sent. */
+/** How many of the chunks sent before are compared when a file is chosen again; the rest are compared while sending. */
 const sampleCount = 16;
 
 type OfferedRecord = Extract<FileRecord, { state: "offered" }>;
 
-/** What {@link OfferedFiles} stand on. */
+/** The dependencies of {@link OfferedFiles}. */
 export interface OfferedFilesParts {
   readonly storage: Pick<FileStorage, "kind" | "writeRecord" | "readDigests" | "openSink" | "remove">;
   readonly clock: Clock;
   readonly log: Log;
-  /** Absent where the platform opens nothing again. */
+  /** Absent if the platform cannot reopen files. */
   readonly reopener: FileReopener | null;
   /** Whether small files are copied into storage. */
   readonly keepsCopies: () => boolean;
-  /** A copy is whole and needs a record. */
+  /** A copy is complete and needs a record. */
   readonly onKept: (description: FileDescription, root: string) => Promise<void>;
 }
 
 interface OfferedFile {
   record: OfferedRecord;
-  /** Null after a reload, until the file was opened or chosen again. */
+  /** Null after a reload, until the file is opened or chosen again. */
   opened: { readonly file: File; readonly source: FileSource } | null;
-  /** The file as it was picked, since it is no longer what was offered. */
+  /** The picked file, once it has changed since it was offered. */
   changed: File | null;
-  /** Whether the record is what storage should hold; a kept copy has another. */
+  /** Whether storage should hold this record; a stored copy has a different one. */
   isNoted: boolean;
-  /** Whether a copy of it may be kept: somebody may still get it. */
+  /** Whether a copy may be stored: somebody may still get the file. */
   wantsCopy: boolean;
   savedLeaves: number;
-  /** Who it is being sent to. */
+  /** The clients it is being sent to. */
   readonly recipients: Set<ClientId>;
 }
 
-/** The files picked here for sending: at hand while the page lives, and found again after it was reloaded. */
+/** The files picked here for sending: available while the page is open, and reopened after a reload. */
 export class OfferedFiles {
   readonly #parts: OfferedFilesParts;
   readonly #files = new Map<FileId, OfferedFile>();
@@ -62,7 +62,7 @@ export class OfferedFiles {
     this.#parts = parts;
   }
 
-  /** Holds a file that was just picked, and notes what finds it again. */
+  /** Adds a picked file, and stores how to reopen it. */
   add(file: File, head: Pick<OfferedRecord, "description" | "createdAt" | "direction" | "peers">): void {
     const record: OfferedRecord = { ...head, state: "offered", handle: null, leaves: new Map() };
     const opened = { file, source: blobSource(file) };
@@ -72,7 +72,7 @@ export class OfferedFiles {
     this.#keepCopy(offered);
   }
 
-  /** A file is offered once more: it may have a copy again. */
+  /** A file is offered again: it may be copied again. */
   wantCopy(fid: FileId): void {
     const offered = this.#files.get(fid);
     if (!offered || offered.wantsCopy) return;
@@ -80,18 +80,21 @@ export class OfferedFiles {
     this.#keepCopy(offered);
   }
 
-  /** Frees the copy of a file, or stops making it. A file that is at hand in this page stays so. */
+  /** Deletes the copy of a file, or stops making it. A file available in this page remains available. */
   async dropCopy(fid: FileId): Promise<void> {
     const offered = this.#files.get(fid);
     if (!offered?.wantsCopy) return;
     offered.wantsCopy = false;
-    // What is still being copied is freed by whoever copies it.
+    // An unfinished copy is deleted by the function that is making it.
     if (offered.isNoted) return;
     offered.isNoted = true;
     await this.#freeBytes(offered);
   }
 
-  /** Takes up what an earlier page offered. The page was closed before a copy of it was whole, so that is freed. */
+  /**
+   * Restores an offered file of an earlier page. That page was closed before a copy was complete, so the partial copy
+   * is deleted.
+   */
   async restore(record: OfferedRecord): Promise<void> {
     const { fid } = record.description;
     const offered = { ...fresh(), record, opened: null, savedLeaves: record.leaves.size };
@@ -99,26 +102,26 @@ export class OfferedFiles {
     if ((await this.#parts.storage.readDigests(fid)).size > 0) await this.#freeBytes(offered);
   }
 
-  /** The file as it is at hand in this page; null where it is not. */
+  /** The file, if it is available in this page; otherwise null. */
   fileOf(fid: FileId): File | null {
     return this.#files.get(fid)?.opened?.file ?? null;
   }
 
-  /** As {@link fileOf}, for sending. */
+  /** Like {@link fileOf}, for sending. */
   sourceOf(fid: FileId): FileSource | null {
     return this.#files.get(fid)?.opened?.source ?? null;
   }
 
-  /** Whether closing the page leaves nothing to find a file by. */
+  /** Whether nothing is left to reopen a file once the page closes. */
   isLostWithPage(fid: FileId): boolean {
     const offered = this.#files.get(fid);
     return offered?.isNoted === true && (offered.record.handle ?? null) === null;
   }
 
   /**
-   * Opens a file of an earlier page by what was noted of it.
-   * @param ask whether a person has just asked for it.
-   * @returns whether it is at hand now. Rejects with `source-changed` when it is another by now.
+   * Opens a file of an earlier page from its stored handle.
+   * @param ask whether a person has just requested it.
+   * @returns whether it is available now. Rejects with `source-changed` when it has changed since.
    */
   async reopen(fid: FileId, { ask }: { readonly ask: boolean }): Promise<boolean> {
     const offered = this.#files.get(fid);
@@ -133,8 +136,8 @@ export class OfferedFiles {
   }
 
   /**
-   * Takes a file that a person chose again in place of one that is not at hand.
-   * Rejects with `wrong-file` when it is another: in size, time, or what was sent of it.
+   * Takes a file that a person chose again to replace an unavailable one.
+   * Rejects with `wrong-file` when it differs in size, time, or the chunks already sent.
    */
   async choose(fid: FileId, file: File): Promise<void> {
     const offered = this.#files.get(fid);
@@ -145,7 +148,7 @@ export class OfferedFiles {
     await this.#noteHandle(offered, file).catch((thrown: unknown) => this.#warn("note", thrown));
   }
 
-  /** Notes, from time to time and at the end, which chunks were sent while it is being sent. */
+  /** Records the sent chunks of a file, periodically while it is being sent and at the end. */
   noteSending(fid: FileId, to: ClientId, isSending: boolean): void {
     const offered = this.#files.get(fid);
     if (!offered) return;
@@ -154,7 +157,7 @@ export class OfferedFiles {
     if (isSending) this.#cancelSaves ??= this.#parts.clock.every(savePeriodMs, () => this.#saveAll());
   }
 
-  /** The file is no longer what was offered: it has to be opened or chosen again, and then be as it was. */
+  /** The file has changed since it was offered: it has to be opened or chosen again, in its original state. */
   close(fid: FileId): void {
     const offered = this.#files.get(fid);
     if (!offered?.opened) return;
@@ -164,19 +167,19 @@ export class OfferedFiles {
     offered.opened = null;
   }
 
-  /** A file that is no longer what was offered, to be looked at and not to be sent; null where none is. */
+  /** A file that has changed since it was offered, for inspection and not for sending; null if there is none. */
   changedFileOf(fid: FileId): File | null {
     return this.#files.get(fid)?.changed ?? null;
   }
 
-  /** Forgets a file. Its record is the caller's to remove. */
+  /** Forgets a file. The caller removes its record. */
   forget(fid: FileId): void {
     const offered = this.#files.get(fid);
     if (offered) offered.isNoted = false;
     this.#files.delete(fid);
   }
 
-  /** Forgets what earlier pages offered and nobody waits for any more. */
+  /** Forgets files offered by earlier pages that nobody waits for any more. */
   async keepOnly(fids: ReadonlySet<FileId>): Promise<void> {
     for (const [fid, { opened }] of [...this.#files]) {
       if (opened || fids.has(fid)) continue;
@@ -209,7 +212,7 @@ export class OfferedFiles {
     await this.#write(offered);
   }
 
-  /** A copy that does not come about is only missed after a reload: the file has to be chosen again then. */
+  /** A failed copy matters only after a reload: the file has to be chosen again then. */
   #keepCopy(offered: OfferedFile): void {
     this.#copy(offered).catch((thrown: unknown) => this.#warn("copy", thrown));
   }
@@ -223,12 +226,12 @@ export class OfferedFiles {
     const isWanted = () => this.#files.get(fid) === offered && offered.wantsCopy;
     const root = await keepCopy(storage, description, opened.source, isWanted);
     if (root === null || !isWanted()) return this.#freeBytes(offered);
-    // From here on the record is that of a stored file; this page goes on with the one that was picked.
+    // From here on the record is a stored file's; this page continues with the picked file.
     offered.isNoted = false;
     await onKept(description, root);
   }
 
-  /** Removes what is stored of a file, and writes its record again where it has one. */
+  /** Deletes the stored bytes of a file, and writes its record again if it has one. */
   async #freeBytes(offered: OfferedFile): Promise<void> {
     await this.#parts.storage.remove(offered.record.description.fid);
     await this.#write(offered);
@@ -252,12 +255,12 @@ export class OfferedFiles {
     void this.#write(offered).catch((thrown: unknown) => this.#warn("note", thrown));
   }
 
-  /** Stores the records again that storage has lost. @param stored the files whose records it has. */
+  /** Stores lost records again. @param stored the files whose records storage still has. */
   async restoreRecords(stored: ReadonlySet<FileId>): Promise<void> {
     for (const [fid, offered] of this.#files) if (!stored.has(fid)) await this.#write(offered);
   }
 
-  /** Later writes follow earlier ones, because storage keeps their order. */
+  /** Writes keep their order, because storage does. */
   async #write({ isNoted, record }: OfferedFile): Promise<void> {
     if (isNoted) await this.#parts.storage.writeRecord(record.description.fid, record);
   }
@@ -267,7 +270,7 @@ export class OfferedFiles {
   }
 }
 
-/** What is alike of every file that begins to be offered, or goes on to be. */
+/** The initial state of every file that is offered, or offered again. */
 function fresh(): Pick<OfferedFile, "changed" | "isNoted" | "wantsCopy" | "savedLeaves" | "recipients"> {
   return { changed: null, isNoted: true, wantsCopy: true, savedLeaves: 0, recipients: new Set() };
 }
@@ -283,6 +286,6 @@ async function hasLeaf(
   try {
     return sameDigest(await digestOf(new Uint8Array(await part.arrayBuffer())), leaf);
   } catch {
-    return false; // it can not be read: it changed since it was chosen
+    return false; // it cannot be read: it changed since it was chosen
   }
 }

@@ -9,13 +9,13 @@ export interface OpenTree {
   readonly entries: readonly TreeEntry[];
   /** All of its bytes, the manifest first. */
   readonly stream: Blob;
-  /** A file of the tree by itself: a piece of the tree's bytes, of which nothing is read. */
+  /** One file of the tree: a slice of the tree's bytes, not read. */
   fileOf(entry: TreeFile): File;
 }
 
 type Described = Pick<FileDescription, "fileSize" | "tree">;
 
-/** Reads a tree from all of its bytes. @throws WarrenError `tree-invalid` where they are not what was described. */
+/** Opens a tree from all of its bytes. @throws WarrenError `tree-invalid` when they do not match the description. */
 export async function openTree(stream: Blob, description: Described): Promise<OpenTree> {
   const manifest = await stream.slice(0, description.tree?.manifestSize ?? 0).text();
   const entries = await readManifest(manifest, description);
@@ -26,12 +26,12 @@ export async function openTree(stream: Blob, description: Described): Promise<Op
   };
 }
 
-/** A file of a tree whose entries are known already: a piece of the tree's bytes, of which nothing is read. */
+/** One file of a tree whose entries are known: a slice of the tree's bytes, not read. */
 export function fileInTree(stream: Blob, { path, start, size, lastModified, mimeType }: TreeFile): File {
   return new File([stream.slice(start, start + size)], nameOf(path), { type: mimeType, lastModified });
 }
 
-/** The entries of a manifest. @throws WarrenError `tree-invalid` where it is not the one that was described. */
+/** The entries of a manifest. @throws WarrenError `tree-invalid` when it does not match the description. */
 export async function readManifest(manifest: string, description: Described): Promise<readonly TreeEntry[]> {
   const digest = bytesToHex(await digestOf(new TextEncoder().encode(manifest)));
   if (digest !== description.tree?.manifestDigest)

@@ -4,15 +4,15 @@ import { ChunkSet } from "./chunk-set.ts";
 import { digestOf, sameDigest } from "./digests.ts";
 import { bytesOfChunks } from "./file-layout.ts";
 
-/** What whoever receives a file tells the library that keeps it. */
+/** The callbacks of a receiver to the library that owns the file. */
 export interface FileKeeper {
   readonly description: FileDescription;
-  /** Whether the stored bytes were already found to match their digests since the page loaded. */
+  /** Whether the stored bytes have matched their digests since the page loaded. */
   readonly trusted: boolean;
   readonly onFinishing: () => void;
-  /** Called once the bytes are whole, to keep that for good. */
+  /** Called once the bytes are complete, to record that. */
   readonly onFinished: (root: string) => Promise<void>;
-  /** Called once when the file is let go; `trusted` as above. */
+  /** Called once when the file is released; `trusted` as above. */
   readonly onClosed: (storedBytes: number, trusted: boolean) => void;
 }
 
@@ -23,25 +23,25 @@ export interface OpenedFile {
   readonly digests: ReadonlyMap<number, Bytes>;
 }
 
-/** The sole right to receive a file, until `onClosed` or `abandon` is called. */
+/** The exclusive right to receive a file, until `onClosed` or `abandon` is called. */
 export interface FileClaim extends FileKeeper {
-  /** Opens the file's bytes in this page. Rejects with `storage-full` or `storage-failed`, and then still holds the file. */
+  /** Opens the file's bytes in this page. Rejects with `storage-full` or `storage-failed`; the claim remains then. */
   open(): Promise<OpenedFile>;
-  /** Lets go of a file that could not be opened. */
+  /** Releases a file that could not be opened. */
   abandon(): void;
 }
 
-/** What {@link ReceivedFile} is made of. */
+/** The dependencies of {@link ReceivedFile}. */
 export interface ReceivedFileParts extends FileKeeper, OpenedFile {}
 
-/** A file on its way in: its bytes and the ledger of what of them is durable. */
+/** A file being received: its bytes and the set of durable chunks. */
 export class ReceivedFile {
   readonly description: FileDescription;
-  /** The chunks that would survive the process being killed. */
+  /** The chunks that would survive a crash of the process. */
   readonly stored: ChunkSet;
   /** SHA-256 of every stored chunk. */
   readonly digests: Map<number, Bytes>;
-  /** Chunks stored before the page loaded, whose bytes are still to be compared with their digest. */
+  /** Chunks stored before the page loaded that are not yet compared with their digests. */
   readonly unchecked: Set<number>;
   readonly #parts: ReceivedFileParts;
   #closing: Promise<void> | null = null;
@@ -59,14 +59,14 @@ export class ReceivedFile {
     return bytesOfChunks(this.description, this.stored.count, this.stored.has(this.stored.size - 1));
   }
 
-  /** Stores a verified chunk. It is in the ledger once this resolves. */
+  /** Stores a verified chunk. Once this resolves, it is durable. */
   async write(chunk: number, bytes: Bytes, digest: Bytes): Promise<void> {
     await this.#parts.sink.write(chunk, bytes, digest);
     this.digests.set(chunk, digest);
     this.stored.add(chunk);
   }
 
-  /** Compares a stored chunk's bytes with its digest; one that differs leaves the ledger. @returns whether it stays. */
+  /** Compares a stored chunk with its digest; a differing chunk becomes missing. @returns whether it matches. */
   async check(chunk: number): Promise<boolean> {
     const digest = this.digests.get(chunk);
     const bytes = await this.#parts.sink.read(chunk);
@@ -79,14 +79,14 @@ export class ReceivedFile {
     return sound;
   }
 
-  /** Makes the file whole and keeps its root. Only for a file whose every chunk was written. */
+  /** Completes the file and stores its root. Call it only when every chunk is written. */
   async finish(root: string, onProgress: (share: number) => void): Promise<void> {
     this.#parts.onFinishing();
     await this.#parts.sink.finish(onProgress);
     await this.#parts.onFinished(root);
   }
 
-  /** Stores what is still on its way to storage and lets the file go; what is stored stays for the next time. */
+  /** Stores pending writes and releases the file; stored chunks remain for the next time. */
   close(): Promise<void> {
     this.#closing ??= this.#parts.sink
       .close()

@@ -6,8 +6,8 @@ import type { FileSource } from "./file-source.ts";
 import { rootOf } from "./seals.ts";
 
 /**
- * The root of a file at hand: the one it was verified with, or made by reading what no one has read yet.
- * @returns null once `isWanted` no longer holds. Rejects as the source does.
+ * The root of an available file: the verified one, or computed by reading the chunks that were not read yet.
+ * @returns null once `isWanted` returns false. Rejects like the source.
  */
 export async function rootOfSource(
   description: FileDescription,

@@ -9,13 +9,13 @@ const changed = (bytes: Uint8Array<ArrayBuffer>, at: number) => {
 };
 
 describe("a sample", () => {
-  it("is the one of the protocol's document", async () => {
+  it("equals the example of the protocol document", async () => {
     expect(await sampleOf(new Blob(["hello"]))).toBe(
       "7df1c7f9028a893c87ddb4fcb66b50d4e574a7b613e28c23aabc0b4646274c3e",
     );
   });
 
-  it("has every byte of a file of 1 MiB in it, and the first and last 64 KiB of a larger one", async () => {
+  it("covers every byte of a file of 1 MiB, and the first and last 64 KiB of a larger one", async () => {
     for (const size of [mib, 3 * mib + 1]) {
       const bytes = new Uint8Array(size);
       const sample = await sampleOf(new Blob([bytes]));
@@ -25,14 +25,14 @@ describe("a sample", () => {
     }
   });
 
-  it("tells sizes apart where the bytes do not", async () => {
+  it("distinguishes sizes when the sampled bytes are equal", async () => {
     const samples = await Promise.all(
       [4, 5, 6].map((size) => sampleOf(new Blob([new Uint8Array(size * mib)]))),
     );
     expect(new Set(samples).size).toBe(3);
   });
 
-  it("is none of an empty file, and of one that can not be read", async () => {
+  it("is null for an empty or unreadable file", async () => {
     expect(await sampleOf(new Blob([]))).toBeNull();
     const gone = new Blob([new Uint8Array(2 * mib)]);
     gone.slice = () => {

@@ -5,10 +5,10 @@ const partBytes = 64 * 1024;
 const partCount = 16;
 
 /**
- * A digest by which two files are found that may be the same: SHA-256(0x02 ‖ u64 size ‖ parts) as hex. The parts are
- * all of a file up to 1 MiB; otherwise 16 pieces of 64 KiB, the first at the beginning, the last at the end, the others
- * spread evenly between. Whether the two are the same only their roots tell.
- * @returns null for an empty file, and for one that can not be read.
+ * A digest to find files that may be identical: SHA-256(0x02 ‖ u64 size ‖ parts) as hex. The parts are the whole file
+ * up to 1 MiB; otherwise 16 pieces of 64 KiB, the first at the beginning, the last at the end, the others spread evenly
+ * between. Only the roots prove that two files are identical.
+ * @returns null for an empty or unreadable file.
  */
 export async function sampleOf(file: Blob): Promise<string | null> {
   if (file.size === 0) return null;

@@ -4,14 +4,14 @@ import type { Bytes } from "../ports/file-storage.ts";
 import { digestOf } from "./digests.ts";
 
 /**
- * What goes with a chunk on its way: SHA-256(0x00 ‖ u32 chunk ‖ leaf). It holds the chunk's number too, which a digest
- * of the bytes alone would let be another's.
+ * The chunk digest sent with a chunk: SHA-256(0x00 ‖ u32 chunk ‖ leaf). It includes the chunk's number, because a
+ * digest of only the bytes would be valid for another chunk number.
  */
 export function sealOf(chunk: number, leaf: Uint8Array): Bytes {
   const sealed = new Uint8Array(5 + leaf.byteLength);
   new DataView(sealed.buffer).setUint32(1, chunk);
   sealed.set(leaf, 5);
-  // So few bytes take less time than asking the platform does.
+  // For so few bytes this is faster than calling the platform.
   return new Uint8Array(sha256(sealed));
 }
 

@@ -7,7 +7,7 @@ const room = (kind: "opfs" | "indexeddb", freeBytes: number | null) => ({
   freeBytes: async () => freeBytes,
 });
 
-it("asks for the room of what is missing, and for what making it whole takes besides", async () => {
+it("requires space for the missing chunks, and for assembling the file", async () => {
   await expect(ensureSpace(room("indexeddb", 2_200), file, null)).resolves.toBeUndefined();
   await expect(ensureSpace(room("indexeddb", 2_199), file, null)).rejects.toMatchObject({
     code: "not-enough-space",
@@ -19,10 +19,10 @@ it("asks for the room of what is missing, and for what making it whole takes bes
   });
 });
 
-it("asks for nothing more where a file that was begun has all of its room, though nothing of it came yet", async () => {
+it("requires nothing for a started file whose full size is already allocated", async () => {
   await expect(ensureSpace(room("opfs", 10), file, { chunks: 0 })).resolves.toBeUndefined();
 });
 
-it("lets writing find out where the browser does not say", async () => {
+it("leaves detection to the writes if the browser reports no space", async () => {
   await expect(ensureSpace(room("opfs", null), file, null)).resolves.toBeUndefined();
 });

@@ -1,29 +1,31 @@
 import { type ErrorCode, type FileDescription, WarrenError } from "@warren/protocol";
 import type { FileStorage } from "../ports/file-storage.ts";
 
-/** What making a file whole needs of the quota, as a multiple of its size: chunks and whole file lie side by side. */
+/** The quota needed to assemble a file, as a multiple of its size: chunks and whole file exist side by side. */
 const spaceFactors = { indexeddb: 2.2, opfs: 1.05, memory: 1 } as const;
 
-/** What storage answers on a full disk. Chromium's databases and file system neither open nor write then, and do not say why. */
+/**
+ * The errors of a full disk. Chromium's databases and file system then fail to open or write without giving a reason.
+ */
 const refusals: ReadonlySet<ErrorCode> = new Set(["storage-full", "db-not-initialized"]);
 const refusalReasons: ReadonlySet<unknown> = new Set(["UnknownError", "InvalidStateError", "NotFoundError"]);
 
-/** Whether storage may take it once there is room again. */
+/** Whether storage may accept it once there is space again. */
 export function isNoRoom({ code, values }: WarrenError): boolean {
   return refusals.has(code) || (code === "storage-failed" && refusalReasons.has(values.reason));
 }
 
 /**
- * Rejects with `not-enough-space` where a file would not fit. The browser's figure is a hint, so a shortage it does
- * not know of still ends in `storage-full` later.
- * @param begun how many of its chunks are stored already; null where it was never begun.
+ * Rejects with `not-enough-space` if a file would not fit. The browser's figure is a hint, so a shortage it does not
+ * know of still fails with `storage-full` later.
+ * @param begun how many of its chunks are stored already; null if it was never started.
  */
 export async function ensureSpace(
   storage: Pick<FileStorage, "kind" | "freeBytes">,
   { fileSize, chunkSize }: Pick<FileDescription, "fileSize" | "chunkSize">,
   begun: { readonly chunks: number } | null,
 ): Promise<void> {
-  // There a file has its full length as soon as it is begun, and is counted with it. Where it has not, opening it says so.
+  // OPFS allocates a file's full length at the start and counts it in the usage. If it did not, opening it fails.
   if (storage.kind === "opfs" && begun) return;
   const missingBytes = Math.max(0, fileSize - (begun?.chunks ?? 0) * chunkSize);
   const neededBytes = Math.ceil(missingBytes * spaceFactors[storage.kind]);

@@ -5,36 +5,36 @@ import type { StoredRecord } from "./file-record.ts";
 import { type FileSource, lazySource } from "./file-source.ts";
 import { openTree } from "./open-tree.ts";
 
-/** A file this browser holds, whole or in part. */
+/** A complete or partial file in this browser. */
 export interface StoredFile {
   readonly description: FileDescription;
-  /** When it came into this browser, ms since the epoch. */
+  /** When it was added to this browser, ms since the epoch. */
   readonly createdAt: number;
   readonly direction: "sent" | "received";
-  /** Who it was sent to or came from. */
+  /** The clients it was sent to or received from. */
   readonly peers: readonly ClientId[];
-  /** Whether a person has shared this one with the room. */
+  /** Whether a person has shared it with the room. */
   readonly shared: boolean;
   /** Whether a person has saved it to their disk. */
   readonly saved: boolean;
   /** `missing`: it was complete, and its bytes have disappeared from storage. */
   readonly state: "incomplete" | "merging" | "complete" | "missing";
-  /** `page`: a file picked here, gone when the page is; `storage`: kept in this browser. */
+  /** `page`: a file picked here, gone when the page closes; `storage`: stored in this browser. */
   readonly place: "page" | "storage";
-  /** Bytes kept; brought up to date when a transfer ends, not while it runs. */
+  /** Stored bytes; updated when a transfer ends, not while it runs. */
   readonly storedBytes: number;
 }
 
 /** All files by id. */
 export type LibraryState = Readonly<Record<FileId, StoredFile>>;
 
-/** A file as its record tells. */
+/** A file as described by its record. */
 export function storedFileOf(record: StoredRecord, storedBytes: number): StoredFile {
   const { description, createdAt, direction, peers, shared, saved, state } = record;
   return { description, createdAt, direction, peers, shared, saved, state, place: "storage", storedBytes };
 }
 
-/** The record of a file that is about to come from a client. */
+/** The record of a file that is about to be received from a client. */
 export function recordOf(description: FileDescription, from: ClientId, createdAt: number): StoredRecord {
   return {
     description,
@@ -47,7 +47,7 @@ export function recordOf(description: FileDescription, from: ClientId, createdAt
   };
 }
 
-/** A whole file in storage with its name, type and time; null where its bytes are gone. */
+/** Reads a complete file from storage with its name, type and time; null if its bytes are gone. */
 export async function readStored(
   { description }: StoredRecord,
   storage: Pick<FileStorage, "readFile">,
@@ -57,7 +57,7 @@ export async function readStored(
   return blob && new File([blob], fileName, { type: mimeType, lastModified });
 }
 
-/** The bytes of a whole file in storage, for sending. */
+/** The bytes of a complete file in storage, for sending. */
 export function storedSourceOf(
   { description, root }: Extract<StoredRecord, { state: "complete" }>,
   open: () => Promise<File | null>,
@@ -65,7 +65,7 @@ export function storedSourceOf(
   return lazySource({ sizeBytes: description.fileSize, place: "storage", root, open });
 }
 
-/** The bytes of a file that rest in storage, as the digests beside them tell. */
+/** The number of stored bytes of a file, derived from the digests beside them. */
 export async function storedBytesOf(
   { description, state }: StoredRecord,
   storage: Pick<FileStorage, "readDigests">,
@@ -77,7 +77,7 @@ export async function storedBytesOf(
   return bytesOfChunks(description, digests.size, digests.has(chunkCountOf(fileSize, chunkSize) - 1));
 }
 
-/** @throws WarrenError `tree-invalid` where the stored bytes of a tree are not what was described. */
+/** @throws WarrenError `tree-invalid` when the stored bytes of a tree do not match its description. */
 export async function checkStoredTree(
   description: FileDescription,
   storage: Pick<FileStorage, "readFile">,

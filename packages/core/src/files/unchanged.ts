@@ -4,16 +4,16 @@ import { digestOf, sameDigest } from "./digests.ts";
 import { chunkLengthOf, chunkStartOf } from "./file-layout.ts";
 import type { FileSource } from "./file-source.ts";
 
-/** What is read in one go can not be of two versions. */
+/** A single read cannot mix two versions of a file. */
 const atOnceBytes = 4 * 1024 * 1024;
-/** How much is read once more, so that looking takes no time to speak of. */
+/** How much is read again, little enough that checking takes no noticeable time. */
 const sampleBytes = 16 * 1024 * 1024;
 
 /**
- * Whether a picked file is still what was read of it, as far as some of its chunks tell, the first and the last among
- * them. Chromium refuses to read a file that changed on the disk; Firefox gives the bytes that are there now, under the
- * size and time the file had, and without this a mixture would pass for the file.
- * Rejects as the source does.
+ * Whether a picked file still matches its earlier reads, judged by some of its chunks including the first and the last.
+ * Chromium refuses to read a file that has changed on disk; Firefox returns the current bytes under the file's old size
+ * and time, so without this check a mixture would pass for the file.
+ * Rejects like the source.
  */
 export async function isUnchanged(description: FileDescription, source: FileSource): Promise<boolean> {
   if (source.changed()) return false;

@@ -1,10 +1,10 @@
-/** The certificate this page's connections show to other browsers. */
+/** The certificate that this page's connections present to other browsers. */
 export interface LocalCertificate {
-  /** For RTCConfiguration; empty where the platform uses its certificate by itself. */
+  /** For RTCConfiguration; empty if the platform uses its own certificate. */
   readonly certificates: RTCCertificate[];
   /** Its SHA-256, 32 bytes. */
   readonly fingerprint: Uint8Array;
 }
 
-/** Makes a certificate; one a page is enough. */
+/** Creates a certificate; one per page is enough. */
 export type CreateCertificate = () => Promise<LocalCertificate>;

@@ -1,14 +1,14 @@
 /** Stops a timer; calling it again does nothing. */
 export type CancelTimer = () => void;
 
-/** Time as core sees it, so that tests own it and a browser can run timers where hidden tabs do not slow them. */
+/** Time as core sees it, so that tests control it and browsers can run timers that hidden tabs do not slow down. */
 export interface Clock {
   /**
-   * Milliseconds since the epoch, for what people read and what is kept or sent. The machine may have it wrong by decades,
-   * before 1970 as well, and set it at any moment: whatever is waited for, limited or measured goes by {@link elapsedMs}.
+   * Milliseconds since the epoch, for display, storage and messages. The machine's clock may be wrong by decades, even
+   * before 1970, and may be set at any moment: use {@link elapsedMs} for waiting, limits and measurements.
    */
   now(): number;
-  /** Milliseconds since some moment of its own; never set back or forward. */
+  /** Milliseconds since an arbitrary start; monotonic, never adjusted. */
   elapsedMs(): number;
   /** Calls back once after `delayMs`. */
   after(delayMs: number, callback: () => void): CancelTimer;

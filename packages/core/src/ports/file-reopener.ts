@@ -1,10 +1,10 @@
-/** Opens files again that a person picked before the page was reloaded, where the platform can. */
+/** Reopens files that a person picked before a reload, if the platform can. */
 export interface FileReopener {
-  /** What storage can keep to find a picked file again; null where the platform gives nothing of the kind. */
+  /** A storable handle to find a picked file again; null if the platform has none. */
   handleOf(file: File): Promise<unknown>;
   /**
-   * The file a kept handle stands for, as it is now; null where it is gone or may not be read.
-   * @param options.ask whether a person has just asked for it, so that they may be asked for permission.
+   * Opens the current version of a file from its stored handle; null if it is gone or may not be read.
+   * @param options.ask whether a person has just requested it, so that the browser may ask for permission.
    */
   open(handle: unknown, options: { readonly ask: boolean }): Promise<File | null>;
 }

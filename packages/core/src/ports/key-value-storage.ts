@@ -1,4 +1,4 @@
-/** Small durable texts by key, read and written at once: localStorage in a browser. Quota errors are the adapter's to report. */
+/** Small durable texts by key with synchronous access: localStorage in a browser. The adapter reports quota errors. */
 export interface KeyValueStorage {
   read(key: string): string | null;
   write(key: string, value: string): void;

@@ -1,10 +1,10 @@
-/** A durable record. What comes back may have been written by an older version: core parses `value` again. */
+/** A durable record. It may have been written by an older version: core parses `value` again. */
 export interface StoredRecord {
   /** Unique in the storage. */
   readonly key: string;
   /** Records are listed by group: a conversation, the contacts, the outbox. */
   readonly group: string;
-  /** Place within the group, ascending. */
+  /** Position within the group, ascending. */
   readonly order: number;
   /** Any structured-cloneable value. */
   readonly value: unknown;
@@ -16,11 +16,11 @@ export interface RecordChanges {
   readonly delete?: readonly string[];
 }
 
-/** Which records of a group are listed: those with `from` <= order < `before`. */
+/** The range of records to list: those with `from` <= order < `before`. */
 export interface RecordRange {
   readonly from?: number;
   readonly before?: number;
-  /** At most this many, the first or the last ones; more only where orders are equal at the cut. */
+  /** At most this many, the first or the last ones; more only if orders are equal at the cut. */
   readonly first?: number;
   readonly last?: number;
 }
@@ -29,15 +29,15 @@ export interface RecordRange {
 export interface RecordStorage {
   /** The records of a group, or of a range of it, by ascending `order`, then key. */
   list(group: string, range?: RecordRange): Promise<StoredRecord[]>;
-  /** How many records of a group have an order above this. */
+  /** The number of records of a group with a higher order. */
   countAfter(group: string, order: number): Promise<number>;
-  /** The names of all groups that hold a record. */
+  /** The names of all groups that have records. */
   groups(): Promise<string[]>;
   /** Puts and deletes in one transaction. */
   write(changes: RecordChanges): Promise<void>;
-  /** Stores a record unless its key is taken, together with further changes. @returns whether it was stored. */
+  /** Stores a record unless its key is taken, together with other changes. @returns whether it was stored. */
   addIfAbsent(record: StoredRecord, further?: RecordChanges): Promise<boolean>;
-  /** Removes whole groups, together with further changes. */
+  /** Deletes whole groups, together with other changes. */
   deleteGroups(groups: readonly string[], further?: RecordChanges): Promise<void>;
   close(): void;
 }

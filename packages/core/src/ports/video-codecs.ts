@@ -1,7 +1,7 @@
-/** What a browser can do to pictures that are sent. */
+/** A browser's video codecs. */
 export interface VideoCodecs {
-  /** Every codec it sends and receives, with what repairs losses. */
+  /** Every codec it can send and receive, including the loss recovery formats. */
   available(): readonly RTCRtpCodec[];
-  /** How it would encode a 1080p picture of 30 frames a second; null where it cannot, or does not say. */
+  /** How well it encodes 1080p at 30 frames per second; null if it cannot, or does not report it. */
   ability(codec: RTCRtpCodec): Promise<{ readonly smooth: boolean; readonly powerEfficient: boolean } | null>;
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { generatePassword } from "./password.ts";
 
-it("makes passwords of the length asked for, with every class of character", () => {
+it("makes passwords of the requested length, with every class of character", () => {
   fc.assert(
     fc.property(fc.integer({ min: 4, max: 40 }), (length) => {
       const password = generatePassword(length);

@@ -25,7 +25,7 @@ describe("profile", () => {
     expect(new ProfileService(storage, clientId, now + 1).get()).toEqual(first);
   });
 
-  it("keeps what passes and repairs what does not", () => {
+  it("keeps valid fields and repairs invalid ones", () => {
     const storage = new MemoryKeyValueStorage();
     storage.write("profile", JSON.stringify({ roomId: "harbour", name: 7, clientId: "me", autoJoin: "yes" }));
     const profile = new ProfileService(storage, clientId, now).get();
@@ -35,7 +35,7 @@ describe("profile", () => {
     expect(profile.autoJoin).toBe(false);
   });
 
-  it("takes an empty password as none and trims the room", () => {
+  it("treats an empty password as none and trims the room", () => {
     const service = new ProfileService(new MemoryKeyValueStorage(), clientId, now);
     service.update({ roomId: "  harbour ", password: "" });
     expect(service.get()).toMatchObject({ roomId: "harbour", password: null });
@@ -49,7 +49,7 @@ describe("profile", () => {
     expect(service.get()).toEqual(before);
   });
 
-  it("draws rooms and names from more than a few words", () => {
+  it("picks rooms and names from more than a few words", () => {
     expect(new Set(Array.from({ length: 200 }, randomRoomId)).size).toBeGreaterThan(50);
     expect(new Set(Array.from({ length: 200 }, randomName)).size).toBeGreaterThan(50);
   });

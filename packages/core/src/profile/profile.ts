@@ -14,7 +14,7 @@ import { readJson } from "../shared/read-json.ts";
 import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
 import { lastNames, roomNouns } from "./words.ts";
 
-/** Where the profile is kept. */
+/** The storage key of the profile. */
 export const profileKey = "profile";
 
 const passwordSchema = z.pipe(
@@ -22,37 +22,37 @@ const passwordSchema = z.pipe(
   z.transform((password) => (password === "" ? null : password)),
 );
 
-/** How each field of a profile is checked. */
+/** The schema of each field of a profile. */
 export const profileFields = {
   roomId: roomIdSchema,
   name: displayNameSchema,
   clientId: clientIdSchema,
-  /** Null for a room without one; never sent to a server. */
+  /** Null for a room without a password; never sent to a server. */
   password: passwordSchema,
-  /** A picture's URL or data URL; null draws initials. */
+  /** The URL or data URL of a picture; null to draw initials. */
   avatar: z.nullable(z.string().check(z.maxLength(4 * limits.avatarBytes))),
   autoJoin: z.boolean(),
-  /** Whether joining asks for confirmation first, because the room came from a link. */
+  /** Whether joining requires confirmation first, because the room came from a link. */
   initialJoin: z.boolean(),
   createdAt: timestampSchema,
 };
 const profileSchema = z.object(profileFields);
 
-/** Who this browser is, and the room it goes to (SPEC §3). */
+/** The identity of this browser, and its current room (SPEC §3). */
 export type Profile = Readonly<z.infer<typeof profileSchema>>;
 
-/** The fields a person can change; clientId is read-only. */
+/** The fields a person can change; `clientId` is read-only. */
 export type ProfileChange = Partial<Omit<Profile, "clientId" | "createdAt">>;
 
-/** The profile of this browser, kept in storage. */
+/** The profile of this browser, persisted in storage. */
 export class ProfileService {
   readonly store: ReadableStore<Profile>;
   readonly #store: WritableStore<Profile>;
   readonly #storage: KeyValueStorage;
 
   /**
-   * @param clientId who this browser is (see handshake/identity); a profile of another one is taken over.
-   * @param now ms since the epoch, for a profile made for the first time.
+   * @param clientId the id of this browser (see handshake/identity); replaces a different one in a stored profile.
+   * @param now ms since the epoch, for a new profile.
    */
   constructor(storage: KeyValueStorage, clientId: ClientId, now: number) {
     this.#storage = storage;
@@ -66,8 +66,8 @@ export class ProfileService {
   }
 
   /**
-   * Changes fields of the profile; an empty password becomes none.
-   * @throws WarrenError `frame-invalid` naming the first field that does not pass; nothing changes then.
+   * Changes fields of the profile; an empty password becomes null.
+   * @throws WarrenError `frame-invalid` naming the first invalid field; nothing changes then.
    */
   update(change: ProfileChange): void {
     const parsed = profileSchema.safeParse({ ...this.get(), ...change });
@@ -79,8 +79,8 @@ export class ProfileService {
   }
 
   /**
-   * Takes over what another tab has changed about the person: name, picture and whether rooms are joined at the start. The
-   * room stays this tab's.
+   * Adopts the changes of another tab to name, picture and whether rooms are joined at the start. The room remains this
+   * tab's own.
    */
   reread(): void {
     const stored = readJson(this.#storage, profileKey);
@@ -104,16 +104,16 @@ export function randomRoomId(): string {
   return pick(roomNouns);
 }
 
-/** Without letters that look or sound alike, as passwords are. */
+/** No letters that look or sound alike, as in passwords. */
 const suffixLetters = "abcdefghjkmnpqrstuvwxyz23456789";
 const suffixLength = 4;
 
-/** The ID of a room made on the spot: a noun alone would lead many people into the same few rooms. */
+/** A new room's id with a random suffix: with a noun alone, many people would meet in the same few rooms. */
 export function newRoomId(): string {
   return `${randomRoomId()}-${Array.from({ length: suffixLength }, () => pick([...suffixLetters])).join("")}`;
 }
 
-/** The stored profile, repaired field by field. @param now ms since the epoch, where none is stored. */
+/** The stored profile, repaired field by field. @param now ms since the epoch, used if none is stored. */
 export function readProfile(storage: KeyValueStorage, now: number): Omit<Profile, "clientId"> {
   const stored: unknown = readJson(storage, profileKey);
   const record: Readonly<Record<string, unknown>> =

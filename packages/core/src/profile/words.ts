@@ -1,4 +1,4 @@
-/** Nouns for a room's default name: short, spoken easily, hard to mishear. */
+/** Nouns for a room's default name: short, easy to say, hard to mishear. */
 export const roomNouns: readonly string[] = (
   "acorn anchor apple arbour atlas badge balcony bamboo barley basin beacon birch bottle boulder branch breeze bridge " +
   "brook burrow button cabin candle canvas canyon carpet castle cedar cellar chapel cherry cider cinder circle cliff " +

@@ -4,17 +4,17 @@ const kib = 1024;
 const mib = 1024 * kib;
 const gib = 1024 * mib;
 
-/** What a number option counts; the interface shows it behind the value. */
+/** The unit of a number option; the interface shows it after the value. */
 export type OptionUnit = "bytes" | "channels" | "chunks" | "level" | "bitsPerSecond" | "share";
 
-/** One option: how a value is checked, what it is by default, and for numbers the range that has an effect, and the unit. */
+/** One option: its schema and default, and for numbers the effective range and the unit. */
 export interface Option<T> {
   readonly schema: z.ZodMiniType<T>;
   readonly default: T;
   readonly range?: { readonly min: number; readonly max: number; readonly unit: OptionUnit };
 }
 
-/** @param storedMax how large a value storage may hold; what is above `max` counts as `max`. */
+/** @param storedMax the largest stored value; values above `max` count as `max`. */
 const integer = (
   value: number,
   min: number,
@@ -37,9 +37,11 @@ const text = (value: string | null, maxLength: number): Option<string | null> =>
   default: value,
 });
 
-/** Larger blocks are cut to this: with its header one stays below 64 KiB, the frame every browser takes. */
+/**
+ * Larger blocks are reduced to this: with its header a block fits into 64 KiB, the message size every browser accepts.
+ */
 export const blockSizeEffectMax = 63 * kib;
-/** A higher low mark counts as this: deeper send queues slow a transfer down. */
+/** A higher low mark counts as this: longer send queues slow a transfer down. */
 export const lowMarkEffectMax = 64 * kib;
 
 /** The address of a STUN server. */
@@ -52,10 +54,10 @@ export const turnServerSchema = z.object({
   username: z.string().check(z.maxLength(512)),
   password: z.string().check(z.maxLength(512)),
 });
-/** A TURN server and how its credentials are made (SPEC §3). */
+/** A TURN server and how its credentials are obtained (SPEC §3). */
 export type TurnServer = z.infer<typeof turnServerSchema>;
 
-/** How many STUN servers there can be, and as many TURN servers. */
+/** The most STUN servers, and the most TURN servers. */
 export const serverCountMax = 8;
 
 const serversSchema = z.object({
@@ -65,7 +67,7 @@ const serversSchema = z.object({
 /** The servers that help browsers find a route to each other. */
 export type Servers = z.infer<typeof serversSchema>;
 
-/** Characters of a background picture's data URL. */
+/** The most characters of a background picture's data URL. */
 export const pictureLengthMax = 2 * mib;
 
 /** What a person wants of a screen: as the browser sees fit, sharp text, or smooth motion. */
@@ -77,8 +79,8 @@ export const cameraPresets = ["low", "standard", "high"] as const;
 export type CameraPreset = (typeof cameraPresets)[number];
 
 /**
- * Every option of the app with its check, default and range: the single place that knows them.
- * Defaults are SPEC §9's. Null means "as the platform or the page decides".
+ * Every option of the app with its schema, default and range; the only place that defines them.
+ * Defaults are SPEC §9's. Null means "decided by the platform or the page".
  */
 export const optionTable = {
   channelsNumber: integer(1, 1, 8, "channels"),
@@ -91,21 +93,21 @@ export const optionTable = {
   maxFileSize: integer(gib, mib, 1024 * gib, "bytes"),
   automaticCacheDeletion: flag(false),
   automaticDownload: flag(false),
-  /** Accepts pictures of up to 2 MiB unasked, of people whose safety code was compared. */
+  /** Accepts pictures of up to 2 MiB automatically from people whose safety code was compared. */
   automaticPictures: flag(false),
   /** Copies files of up to 64 MiB into this browser when they are offered, so that a reload does not lose them. */
   keepSentFiles: flag(true),
-  /** Off, a person may list and ask for what was offered to them or passed between the two, and nothing else. */
+  /** If off, a person may list and request only files that were offered to them or exchanged with them. */
   shareFilesWithRoom: flag(false),
   /**
-   * Whose files and clipboard text anything may be done with unasked. Nothing is until a person turns on automatic
-   * download or allows it to somebody, so that choice counts for whoever is in the room unless it is narrowed here.
+   * Whose files and clipboard texts may be handled without asking. Nothing is until a person turns on automatic
+   * download or permits it to somebody; that choice applies to everyone in the room unless narrowed here.
    */
   trust: { schema: z.enum(["everyone", "verified"]), default: "everyone" } as Option<"everyone" | "verified">,
   enableClipboard: flag(true),
-  /** On, what is pasted outside of every field goes to the clipboard of others without a question. */
+  /** If on, text pasted outside of any field is sent to the clipboard of others without confirmation. */
   pasteUnasked: flag(false),
-  /** Off, initials are drawn in this browser: the service would hear the name. */
+  /** If off, initials are drawn in this browser: the service would learn the name. */
   avatarService: flag(false),
   enterSends: flag(false),
   videoMaxBitrate: integer(128_000_000, 100_000, 1_000_000_000, "bitsPerSecond"),
@@ -131,7 +133,7 @@ export const optionTable = {
     default: null,
   } as Option<string | null>,
   locale: text(null, 35),
-  /** A data URL, so that drawing it asks no host for anything. */
+  /** A data URL, so that showing it contacts no host. */
   backgroundImage: {
     schema: z.nullable(
       z.string().check(z.maxLength(pictureLengthMax), z.regex(/^data:image\/(?:jpeg|png|webp);base64,/)),
@@ -149,7 +151,7 @@ export type Options = {
   readonly [Name in OptionName]: (typeof optionTable)[Name] extends Option<infer T> ? T : never;
 };
 
-/** Whether a text names an option. */
+/** Whether a string is the name of an option. */
 export function isOptionName(name: string): name is OptionName {
   return Object.hasOwn(optionTable, name);
 }

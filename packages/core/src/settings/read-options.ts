@@ -8,16 +8,16 @@ import {
   turnServerSchema,
 } from "./options.ts";
 
-/** An option, or part of one, that could not be used. */
+/** An option, or part of one, that was invalid. */
 export interface DroppedOption {
-  /** As it was given: the name of an option, or an unknown one. */
+  /** The given name, known or unknown. */
   readonly name: string;
   readonly reason: "unknown-name" | "invalid" | "invalid-turn-method";
 }
 
-/** What could be read of options from outside. */
+/** The result of reading options from outside. */
 export interface ReadOptions {
-  /** Every option that was given and is usable, whole or in part. */
+  /** Every given option that is usable, completely or in part. */
   readonly options: Partial<Options>;
   readonly dropped: readonly DroppedOption[];
 }
@@ -25,8 +25,8 @@ export interface ReadOptions {
 const turnMethods: ReadonlySet<unknown> = new Set(turnServerSchema.shape.authMethod.options);
 
 /**
- * Reads options from storage or from a file: a value that does not pass its check is left out, of the servers only
- * those that do not. Never throws, whatever it is given.
+ * Reads options from storage or a file. Invalid values are left out; of a server list, only its invalid entries. Never
+ * throws, for any input.
  */
 export function readOptions(given: unknown): ReadOptions {
   const dropped: DroppedOption[] = [];
@@ -45,7 +45,10 @@ export function readOptions(given: unknown): ReadOptions {
   return { options: Object.fromEntries(values) as Partial<Options>, dropped };
 }
 
-/** The usable entries of a list of servers, each once. What is no list of servers at all is given back as it is. */
+/**
+ * The usable entries of a list of servers, without duplicates. Input that is not a list of servers is returned
+ * unchanged.
+ */
 function readServers(given: unknown, dropped: DroppedOption[]): unknown {
   const { stuns, turns } = recordOf(given);
   if (!Array.isArray(stuns) || !Array.isArray(turns)) return given;

@@ -26,7 +26,7 @@ describe("options", () => {
     expect(defaultOptions.servers.stuns).toHaveLength(1);
   });
 
-  it("passes its own checks with every default", () => {
+  it("has a valid default for every option", () => {
     for (const [name, option] of Object.entries(optionTable)) {
       expect(option.schema.safeParse(option.default).success, name).toBe(true);
     }
@@ -34,7 +34,7 @@ describe("options", () => {
 });
 
 describe("options from outside", () => {
-  it("are taken where they pass their checks; what does not is named and left out", () => {
+  it("are read if valid; invalid ones are reported and left out", () => {
     const given = { chunkSize: 65_536, compressionLevel: "9", blockSize: -1, ordered: true, extra: 1 };
     expect(readOptions(given)).toEqual({
       options: { chunkSize: 65_536, ordered: true },
@@ -46,7 +46,7 @@ describe("options from outside", () => {
     });
   });
 
-  it("keep the usable ones of their servers, each once, and say which sign-in is unknown", () => {
+  it("keep usable servers, each once, and report unknown credential types", () => {
     const turn = { authMethod: "hmac", url: "turn:a.test", username: "u", password: "p" };
     const stuns = ["stun:a.test", "https://evil.test", "stun:a.test"];
     const turns = [turn, { ...turn, authMethod: "magic" }, turn, "turn:b.test"];
@@ -60,13 +60,13 @@ describe("options from outside", () => {
     });
   });
 
-  it("have no background picture that another host would be asked for", () => {
+  it("have no background picture that another host would serve", () => {
     expect(readOptions({ backgroundImage: "https://evil.test/picture.png" }).options).toEqual({});
     const backgroundImage = "data:image/webp;base64,UklGRg==";
     expect(readOptions({ backgroundImage }).options).toEqual({ backgroundImage });
   });
 
-  it("are valid for anything given", () => {
+  it("are valid for any input", () => {
     const names = Object.keys(optionTable);
     const given = fc.oneof(
       fc.anything(),
@@ -95,14 +95,14 @@ describe("settings", () => {
     expect(settings.get()).toEqual(defaultOptions);
   });
 
-  it("takes several options at once, or none of them", () => {
+  it("changes several options at once, or none of them", () => {
     const settings = new Settings(new MemoryKeyValueStorage());
     settings.update({ channelsNumber: 4, ordered: true });
     expect(() => settings.update({ channelsNumber: 2, compressionLevel: 10 })).toThrow("compressionLevel");
     expect(settings.get()).toEqual({ ...defaultOptions, channelsNumber: 4, ordered: true });
   });
 
-  it("is at the default where storage held a wrong type, and says so", () => {
+  it("uses the default for a stored value of a wrong type, and reports it", () => {
     const storage = new MemoryKeyValueStorage();
     storage.write("app_options", JSON.stringify({ channelsNumber: "4", ordered: true }));
     const settings = new Settings(storage);
@@ -120,7 +120,7 @@ describe("settings", () => {
     expect(settings.get()).toEqual(defaultOptions);
   });
 
-  it("starts from defaults when storage does not parse", () => {
+  it("starts with defaults when storage does not parse", () => {
     const storage = new MemoryKeyValueStorage();
     storage.write("app_options", "{not json");
     expect(new Settings(storage).get()).toEqual(defaultOptions);

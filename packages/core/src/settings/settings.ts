@@ -5,13 +5,13 @@ import { createStore, type ReadableStore, type WritableStore } from "../shared/s
 import { defaultOptions, isOptionName, type OptionName, type Options, optionTable } from "./options.ts";
 import { type DroppedOption, readOptions } from "./read-options.ts";
 
-/** Where the options are kept. */
+/** The storage key of the options. */
 export const optionsKey = "app_options";
 
-/** Every option of this browser, kept in storage. */
+/** The options of this browser, persisted in storage. */
 export class Settings {
   readonly store: ReadableStore<Options>;
-  /** What storage held when it was read and could not be used; it is at its default. */
+  /** The stored options that could not be used and are at their defaults. */
   readonly dropped: readonly DroppedOption[];
   readonly #store: WritableStore<Options>;
   readonly #storage: KeyValueStorage;
@@ -24,14 +24,14 @@ export class Settings {
     this.store = this.#store;
   }
 
-  /** The options as they are now. */
+  /** The current options. */
   get(): Options {
     return this.#store.getState();
   }
 
   /**
    * Sets one option.
-   * @throws WarrenError `frame-invalid` when the value is out of its range or of a wrong type; nothing changes then.
+   * @throws WarrenError `frame-invalid` when the value is out of range or has a wrong type; nothing changes then.
    */
   set<Name extends OptionName>(name: Name, value: Options[Name]): void {
     this.update({ [name]: value });
@@ -39,7 +39,7 @@ export class Settings {
 
   /**
    * Sets several options at once.
-   * @throws WarrenError `frame-invalid` as {@link set} does; nothing changes then.
+   * @throws WarrenError `frame-invalid` like {@link set}; nothing changes then.
    */
   update(change: Partial<Options>): void {
     for (const [name, value] of Object.entries(change)) {
@@ -49,12 +49,12 @@ export class Settings {
     this.#replace({ ...this.get(), ...change });
   }
 
-  /** Sets one option, or all, back to default. */
+  /** Resets one option, or all, to its default. */
   reset(name?: OptionName): void {
     this.#replace(name ? { ...this.get(), [name]: defaultOptions[name] } : defaultOptions);
   }
 
-  /** Takes over what storage holds now, because another tab has written it; repaired as at the start. */
+  /** Adopts the stored options because another tab has changed them; repaired as at the start. */
   reread(): void {
     this.#store.setState(this.#read().options, true);
   }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { backoffDelayMs } from "./backoff.ts";
 
-it("waits longer with each attempt, never past the cap and never not at all", () => {
+it("waits longer with each attempt, at least a little and never beyond the cap", () => {
   const policy = { baseMs: 500, capMs: 30_000 };
   fc.assert(
     fc.property(

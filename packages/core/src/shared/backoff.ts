@@ -1,4 +1,4 @@
-/** How retries wait: a random delay below a bound that doubles with each attempt ("full jitter"). */
+/** A retry policy: a random delay below a bound that doubles with each attempt ("full jitter"). */
 export interface BackoffPolicy {
   readonly baseMs: number;
   readonly capMs: number;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Emitter } from "./emitter.ts";
 
 describe("emitter", () => {
-  it("tells each listener of its own event only, until it stops", () => {
+  it("calls each listener for its own event only, until it unsubscribes", () => {
     const events = new Emitter<{ joined: [name: string]; left: [] }>();
     const heard: string[] = [];
     const stop = events.on("joined", (name) => heard.push(name));
@@ -14,7 +14,7 @@ describe("emitter", () => {
     expect(heard).toEqual(["Mara", "left"]);
   });
 
-  it("lets a listener stop itself while it is told", () => {
+  it("lets a listener unsubscribe itself while it is called", () => {
     const events = new Emitter<{ tick: [] }>();
     let first = 0;
     let second = 0;

@@ -13,7 +13,7 @@ export class Emitter<E extends Record<keyof E, unknown[]>> implements EventSourc
   readonly #listeners: Partial<Listeners<E>> = {};
 
   on<T extends keyof E>(type: T, listener: (...args: E[T]) => void): Unsubscribe {
-    // A wrapper of its own, so that one function subscribed twice is heard twice and removed once.
+    // A new wrapper each time, so that a function subscribed twice is called twice and removed once.
     const own = (...args: E[T]) => listener(...args);
     const listeners = this.#listeners[type] ?? new Set();
     this.#listeners[type] = listeners;
@@ -25,7 +25,7 @@ export class Emitter<E extends Record<keyof E, unknown[]>> implements EventSourc
     for (const listener of [...(this.#listeners[type] ?? [])]) listener(...args);
   }
 
-  /** Forgets every listener. */
+  /** Removes every listener. */
   clear(): void {
     for (const type of Object.keys(this.#listeners) as (keyof E)[]) this.#listeners[type]?.clear();
   }

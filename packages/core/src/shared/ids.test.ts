@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { randomBelow, randomUuid } from "./ids.ts";
 
 describe("ids", () => {
-  it("makes v4 UUIDs that the protocol takes as client ids", () => {
+  it("makes v4 UUIDs that the protocol accepts as client ids", () => {
     for (let i = 0; i < 200; i++) expect(clientIdSchema.safeParse(randomUuid()).success).toBe(true);
   });
 

@@ -1,4 +1,4 @@
-/** A random v4 UUID; `crypto.randomUUID` is missing outside secure contexts, random bytes are not. */
+/** A random v4 UUID; unlike random bytes, `crypto.randomUUID` is missing outside secure contexts. */
 export function randomUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

@@ -1,8 +1,8 @@
-/** Where core tells what a person need not see. Never give it names, texts, keys or session descriptions. */
+/** Diagnostics that a person need not see. Never log names, texts, keys or session descriptions. */
 export interface Log {
   debug(message: string, details?: Readonly<Record<string, unknown>>): void;
   warn(message: string, details?: Readonly<Record<string, unknown>>): void;
 }
 
-/** A log that says nothing: the default, and what tests use. */
+/** A log that discards everything: the default, also in tests. */
 export const silentLog: Log = { debug: () => {}, warn: () => {} };

@@ -1,6 +1,6 @@
 import type { KeyValueStorage } from "../ports/key-value-storage.ts";
 
-/** A stored JSON value, or undefined where there is none or it does not parse. */
+/** Reads a stored JSON value; undefined if there is none or it does not parse. */
 export function readJson(storage: KeyValueStorage, key: string): unknown {
   const text = storage.read(key);
   if (text === null) return undefined;

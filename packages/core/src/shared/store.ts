@@ -1,12 +1,12 @@
 import { createStore as createZustandStore, type StoreApi } from "zustand/vanilla";
 
-/** A store as others see it: read and subscribe. Only its owner writes. */
+/** A store without write access: only its owner writes. */
 export type ReadableStore<S> = Pick<StoreApi<S>, "getState" | "getInitialState" | "subscribe">;
 
-/** A store as its owner holds it. */
+/** A store with write access. */
 export type WritableStore<S> = StoreApi<S>;
 
-/** Makes a store with its first state. */
+/** Creates a store with an initial state. */
 export function createStore<S>(initial: S): WritableStore<S> {
   return createZustandStore<S>()(() => initial);
 }

@@ -7,7 +7,7 @@ import { BlockAssembler, joinBlocks, openChunkLimit } from "./block-assembler.ts
 const chunkSize = 16 * 1024;
 const file = { fileSize: 100 * chunkSize, chunkSize };
 
-/** The blocks of one plain chunk. */
+/** The blocks of one uncompressed chunk. */
 function blocksOf(chunk: number, bytes: Uint8Array, blockSize: number): Block[] {
   const count = Math.ceil(bytes.byteLength / blockSize);
   return Array.from({ length: count }, (_, block) => ({
@@ -33,7 +33,7 @@ describe("the block assembler", () => {
     assembler = new BlockAssembler(file);
   });
 
-  it("gives the chunk once, whatever the order and however often blocks arrive", () => {
+  it("returns the chunk once, for any order and repetition of blocks", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(3), { minLength: 1, maxLength: 12 }), (order) => {
         const fresh = new BlockAssembler(file);
@@ -75,7 +75,7 @@ describe("the block assembler", () => {
     expect(blocks.map((each) => assembler.add(each).kind)).toEqual(["open", "open", "open", "chunk"]);
   });
 
-  it("keeps 32 chunks open and no more", () => {
+  it("keeps at most 32 chunks open", () => {
     for (let chunk = 0; chunk < openChunkLimit; chunk++)
       expect(assembler.add(block(0, { chunk })).kind).toBe("open");
     expect(assembler.add(block(0, { chunk: openChunkLimit })).kind).toBe("refused");
@@ -84,7 +84,7 @@ describe("the block assembler", () => {
     expect(assembler.add(block(0, { chunk: openChunkLimit })).kind).toBe("open");
   });
 
-  it("names the block that is missing", () => {
+  it("reports which block is missing", () => {
     const gap = new Map([
       [0, new Uint8Array(1)],
       [2, new Uint8Array(1)],

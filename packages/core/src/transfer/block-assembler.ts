@@ -2,26 +2,26 @@ import { type Block, type ChunkEncoding, limits, WarrenError } from "@warren/pro
 import { chunkLengthOf } from "../files/file-layout.ts";
 import type { Bytes } from "../ports/file-storage.ts";
 
-/** A chunk as it travelled. */
+/** A complete chunk in its transmitted encoding. */
 export interface AssembledChunk {
   readonly chunk: number;
   readonly bytes: Bytes;
   readonly encoding: ChunkEncoding;
-  /** The chunk's seal as the sender gave it, where it did. */
+  /** The chunk digest sent with it, if any. */
   readonly digest: Uint8Array | null;
 }
 
-/** What a block led to. */
+/** The outcome of adding a block. */
 export type BlockOutcome =
   | { readonly kind: "open" }
   | { readonly kind: "duplicate" }
-  /** Too many chunks are open: this one has to be asked for again. */
+  /** Too many chunks are open; this one has to be requested again. */
   | { readonly kind: "refused" }
-  /** The block contradicts its chunk, all of which was dropped and has to be asked for again. */
+  /** The block contradicts its chunk; the whole chunk was dropped and has to be requested again. */
   | { readonly kind: "dropped"; readonly error: WarrenError }
   | { readonly kind: "chunk"; readonly chunk: AssembledChunk };
 
-/** The most chunks of which some blocks are held. */
+/** The most partially received chunks. */
 export const openChunkLimit = 32;
 
 interface OpenChunk {
@@ -34,7 +34,7 @@ interface OpenChunk {
   bytes: number;
 }
 
-/** Puts blocks, which arrive in any order and more than once, together to chunks, and holds no more than allowed. */
+/** Reassembles chunks from blocks that arrive in any order, possibly repeatedly, within a memory limit. */
 export class BlockAssembler {
   readonly #file: { readonly fileSize: number; readonly chunkSize: number };
   readonly #blockLimit: number;
@@ -45,7 +45,7 @@ export class BlockAssembler {
     this.#blockLimit = Math.ceil((1.01 * file.chunkSize) / limits.blockSizeMin) + 1;
   }
 
-  /** Chunks of which some blocks are held. */
+  /** The number of partially received chunks. */
   get openCount(): number {
     return this.#open.size;
   }
@@ -54,7 +54,7 @@ export class BlockAssembler {
     return this.#open.has(chunk);
   }
 
-  /** Takes a block whose chunk index is within the file. */
+  /** Adds a block. Its chunk index has to be within the file. */
   add(block: Block): BlockOutcome {
     const known = this.#open.get(block.chunk);
     if (!known && this.#open.size >= openChunkLimit) return { kind: "refused" };
@@ -71,12 +71,12 @@ export class BlockAssembler {
       : { kind: "open" };
   }
 
-  /** Forgets what is held of a chunk. */
+  /** Drops the blocks of a partial chunk. */
   drop(chunk: number): void {
     this.#open.delete(chunk);
   }
 
-  /** Forgets every open chunk. */
+  /** Drops all partial chunks. */
   clear(): void {
     this.#open.clear();
   }
@@ -86,7 +86,7 @@ export class BlockAssembler {
     const open: OpenChunk = {
       blocks: new Map(),
       encoding,
-      // Compression is only used where it saves something.
+      // A sender compresses a chunk only if that makes it smaller.
       lengthLimit: encoding === "plain" ? length : length - 1,
       highest: -1,
       last: null,
@@ -129,8 +129,8 @@ export class BlockAssembler {
 }
 
 /**
- * The blocks of a chunk in order as one piece.
- * @throws WarrenError `missing-block` where an index is not there.
+ * Concatenates the blocks of a chunk in order.
+ * @throws WarrenError `missing-block` when an index is missing.
  */
 export function joinBlocks(blocks: ReadonlyMap<number, Uint8Array>, totalBytes: number): Bytes {
   const joined = new Uint8Array(totalBytes);

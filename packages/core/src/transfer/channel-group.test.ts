@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { createFakeChannelPair } from "../testing/fake-data-channel.ts";
 import { ChannelGroup } from "./channel-group.ts";
 
-it("says what it was to say before its channel was open as soon as it is", async () => {
+it("sends frames queued before its channel was open as soon as it opens", async () => {
   const { local, remote } = createFakeChannelPair();
   const group = new ChannelGroup();
   const heard: unknown[] = [];

@@ -8,16 +8,16 @@ import type { CancelTimer, Clock } from "../ports/clock.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
 import { type Log, silentLog } from "../shared/log.ts";
 
-/** What a {@link ChannelGroup} tells. */
+/** The events of a {@link ChannelGroup}. */
 export type ChannelGroupEvents = {
   /** The first channel is open. */
   open: [];
-  /** A binary message, its format not yet checked. */
+  /** A binary message, its format not checked yet. */
   block: [message: Uint8Array];
   control: [control: TransferControl];
-  /** A channel closed that others are left beside, and what was on its way may be lost. */
+  /** A channel closed while others remain; data in flight on it may be lost. */
   lost: [channel: RTCDataChannel];
-  /** The last channel closed, by the other side or the network. */
+  /** The last channel was closed, by the other side or the network. */
   closed: [];
 };
 
@@ -29,7 +29,7 @@ export class ChannelGroup implements EventSource<ChannelGroupEvents> {
   readonly #log: Log;
   #used = false;
   #opened = false;
-  /** What was to be said before a channel was open: a browser may hand over a message before it tells of the opening. */
+  /** Frames queued until a channel is open: a browser may deliver a message before the `open` event. */
   #early: TransferControl[] = [];
   #cancelLateClose: CancelTimer | null = null;
 
@@ -46,7 +46,7 @@ export class ChannelGroup implements EventSource<ChannelGroupEvents> {
     return this.#events.on.bind(this.#events);
   }
 
-  /** Whether there were channels and none of them is of use any more. */
+  /** Whether all channels have ended, after at least one existed. */
   get isOver(): boolean {
     return (
       this.#used &&
@@ -54,7 +54,7 @@ export class ChannelGroup implements EventSource<ChannelGroupEvents> {
     );
   }
 
-  /** Listens to a channel from this very call on, so no message is lost. */
+  /** Adds a channel and listens to it synchronously, so no message is lost. */
   add(channel: RTCDataChannel): void {
     const listening = new AbortController();
     const { signal } = listening;
@@ -70,9 +70,9 @@ export class ChannelGroup implements EventSource<ChannelGroupEvents> {
   }
 
   /**
-   * Sends a control frame on an open channel, or the first that opens; where none is open any more the next periodic check
-   * makes up for it. What ends the transfer is said on all of them: one may be on a lane that carries nothing any more and
-   * does not tell.
+   * Sends a control frame on an open channel, or on the first that opens; if none is open any more, the next periodic
+   * check makes up for it. A frame that ends the transfer is sent on all channels: one of them may be on a lane that
+   * silently stopped carrying data.
    */
   sendControl(control: TransferControl): void {
     if (!this.#opened) {
@@ -90,13 +90,13 @@ export class ChannelGroup implements EventSource<ChannelGroupEvents> {
     }
   }
 
-  /** Closes one channel, which first delivers what it holds. */
+  /** Closes one channel, which first delivers its queue. */
   drop(channel: RTCDataChannel): void {
     this.#channels.delete(channel);
     channel.close();
   }
 
-  /** Gives up a channel whose connection is gone, which its own events need not tell. */
+  /** Drops a channel whose connection is gone; its own events need not report that. */
   lose(channel: RTCDataChannel): void {
     if (!this.#channels.has(channel)) return;
     this.#listening.get(channel)?.abort();
@@ -104,7 +104,7 @@ export class ChannelGroup implements EventSource<ChannelGroupEvents> {
     this.#forget(channel);
   }
 
-  /** Closes all channels and says no more. */
+  /** Closes all channels and emits no more events. */
   close(): void {
     this.#cancelLateClose?.();
     this.#events.clear();
@@ -116,14 +116,17 @@ export class ChannelGroup implements EventSource<ChannelGroupEvents> {
     this.#channels.clear();
   }
 
-  /** Leaves closing to the other side, which has yet to read our last frame; closes anyway after `delayMs`. */
+  /**
+   * Leaves closing to the other side, which may still have to read our last frame; closes after `delayMs` at the
+   * latest.
+   */
   closeLater(clock: Clock, delayMs: number): void {
     this.#events.clear();
     this.#cancelLateClose = clock.after(delayMs, () => this.close());
     if (this.#channels.size === 0) this.close();
   }
 
-  /** What befalls one channel is no failure of the transfer, which says itself when it cannot go on. */
+  /** An error of one channel does not fail the transfer, which reports by itself when it cannot continue. */
   #note(code: "channel-close" | "channel-closed" | "channel-error", { label }: RTCDataChannel): void {
     this.#log.debug(new WarrenError(code, { label }).message);
   }
@@ -150,7 +153,7 @@ export class ChannelGroup implements EventSource<ChannelGroupEvents> {
     const wasDropped = !this.#channels.delete(channel);
     if (!wasDropped) this.#note("channel-close", channel);
     if (this.#channels.size > 0) {
-      // One that was dropped has delivered all it held, unless its connection went before that.
+      // A dropped channel has delivered its queue, unless its connection ended first.
       if (!wasDropped || channel.bufferedAmount > 0) this.#events.emit("lost", channel);
       return;
     }

@@ -35,7 +35,7 @@ describe("the channel writer", () => {
     expect(peak).toBeGreaterThan(0);
   });
 
-  it("fills the queue to 64 KiB above the threshold and goes on when it is low", async () => {
+  it("fills the queue to 64 KiB above the threshold and resumes when it is low", async () => {
     const writer = new ChannelWriter(32 * kib);
     const [pair] = connect(writer, 1, { turnBytes: 8 * kib });
     if (!pair) return;
@@ -58,7 +58,7 @@ describe("the channel writer", () => {
     expect(Math.min(...received)).toBeGreaterThan(4);
   });
 
-  it("lets transfers on one connection take turns", async () => {
+  it("alternates between transfers on one connection", async () => {
     const writer = new ChannelWriter(32 * kib);
     const [one, other] = connect(writer, 2);
     if (!one || !other) return;
@@ -101,7 +101,7 @@ describe("the channel writer", () => {
     expect(writer.isEmpty).toBe(true);
   });
 
-  it("rejects what is written where every channel has closed", async () => {
+  it("rejects a write when every channel has closed", async () => {
     const writer = new ChannelWriter(32 * kib);
     const [pair] = connect(writer, 1);
     if (!pair) return;
@@ -111,12 +111,12 @@ describe("the channel writer", () => {
     await expect(writer.write(new Set([pair.local]), message(1))).rejects.toMatchObject({ code });
   });
 
-  it("rejects what is written where no channel is left at all", async () => {
+  it("rejects a write when there is no channel", async () => {
     const writer = new ChannelWriter(32 * kib);
     await expect(writer.write(new Set(), message(1))).rejects.toMatchObject({ code: "no-channel" });
   });
 
-  it("keeps to a pace over all its channels, and to none once that is lifted", async () => {
+  it("limits the pace over all its channels, until the limit is lifted", async () => {
     const clock = new FakeClock();
     const writer = new ChannelWriter(32 * kib);
     const pairs = connect(writer, 2);
@@ -128,7 +128,7 @@ describe("the channel writer", () => {
       written += 16;
     });
     await clock.advance(1_000);
-    // What one may have saved up before, and then as many a second.
+    // The saved-up burst, and then the pace per second.
     expect(written).toBeGreaterThanOrEqual(144);
     expect(written).toBeLessThanOrEqual(64 + 100 + 16);
     await clock.advance(4_000);

@@ -5,26 +5,26 @@ import { lowMarkEffectMax } from "../settings/options.ts";
 
 /** The most bytes queued on one connection, all its transfers together: deeper queues stall Chromium's sender. */
 export const queueLimitBytes = 128 * 1024;
-/** What is queued above the threshold at most. At least one message, or nobody would be told that it is low again. */
+/** The most bytes queued above the threshold. At least one message, or `bufferedamountlow` would never fire. */
 const aboveThresholdBytes = 64 * 1024;
 
-/** How long what a pace allows may be saved up: no more bytes come at once. */
+/** How much unused pace is saved up, which bounds bursts. */
 const paceWindowMs = 100;
-/** A message larger than what may be saved up has to leave at some time. */
+/** The smallest burst: a message larger than the saved-up bytes still has to be sent. */
 const paceBurstBytes = 64 * 1024;
 
 interface PendingWrite {
   readonly channels: ReadonlySet<RTCDataChannel>;
-  /** Whether it had a channel to wait for. */
+  /** Whether it ever had a channel to wait for. */
   readonly hadChannel: boolean;
-  /** Whether one that it waited for failed. */
+  /** Whether one of its channels failed. */
   hasFailed: boolean;
   readonly message: Bytes;
   readonly resolve: (channel: RTCDataChannel) => void;
   readonly reject: (error: WarrenError) => void;
 }
 
-/** What a pace allows. */
+/** The state of a pace limit. */
 interface Pace {
   readonly clock: Clock;
   bytesPerSecond: number;
@@ -33,7 +33,7 @@ interface Pace {
   cancel: CancelTimer | null;
 }
 
-/** The channels on one connection. */
+/** The channels of one connection. */
 type Connection = Set<RTCDataChannel>;
 
 interface OwnChannel {
@@ -42,14 +42,14 @@ interface OwnChannel {
 }
 
 /**
- * Flow control for all transfers to one client. Each connection to it, the session's own and the lanes, has a queue of
- * its own: a message goes to the emptiest one that has room and a channel of its transfer, or else waits until one is
- * low. Transfers take turns.
+ * Flow control for all transfers to one client. Each connection to it, the session's own and the lanes, has its own
+ * queue: a message goes to the emptiest connection that has space and a channel of its transfer; otherwise it waits
+ * until one is low. Transfers alternate.
  */
 export class ChannelWriter {
   readonly #thresholdBytes: number;
   readonly #channels = new Map<RTCDataChannel, OwnChannel>();
-  /** The session's own under null. */
+  /** The session's own connection has the key null. */
   readonly #connections = new Map<LaneId | null, Connection>();
   readonly #limitBytes: number;
   readonly #onEmpty: () => void;
@@ -57,7 +57,7 @@ export class ChannelWriter {
   #pace: Pace | null = null;
 
   /**
-   * @param lowThresholdBytes a connection's threshold; its channels share it.
+   * @param lowThresholdBytes the threshold of a connection, shared by its channels.
    * @param onEmpty called when the last channel is gone.
    */
   constructor(lowThresholdBytes: number, onEmpty: () => void = () => {}) {
@@ -66,12 +66,12 @@ export class ChannelWriter {
     this.#onEmpty = onEmpty;
   }
 
-  /** Whether no channel is left to write to. */
+  /** Whether there is no channel left. */
   get isEmpty(): boolean {
     return this.#channels.size === 0;
   }
 
-  /** Takes care of a channel until it closes. @param lane the connection it is on; null for the session's own. */
+  /** Manages a channel until it closes. @param lane the lane it is on; null for the session's own connection. */
   add(channel: RTCDataChannel, lane: LaneId | null = null): void {
     const listening = new AbortController();
     const { signal } = listening;
@@ -99,10 +99,10 @@ export class ChannelWriter {
   }
 
   /**
-   * Hands a message to one of the channels. Resolves with it once the message is queued there.
+   * Queues a message on one of the channels, and resolves with that channel.
    * @param channels a transfer's channels; the set may change while the message waits.
-   * Rejects with `no-channel` where there are none and `no-available-channel` where none is open or about to open; with
-   * `any-channel-error` or `any-channel-closed` when the last one it waits for fails or closes.
+   * Rejects with `no-channel` when the set is empty and `no-available-channel` when none is open or opening; with
+   * `any-channel-error` or `any-channel-closed` when the last one fails or closes meanwhile.
    */
   write(channels: ReadonlySet<RTCDataChannel>, message: Bytes): Promise<RTCDataChannel> {
     return new Promise((resolve, reject) => {
@@ -112,7 +112,7 @@ export class ChannelWriter {
     });
   }
 
-  /** Sends no faster than so many bytes a second; null for as fast as the connections take them. */
+  /** Limits the rate in bytes per second; null for no limit. */
   setPace(bytesPerSecond: number | null, clock: Clock): void {
     if (bytesPerSecond === null) {
       this.#pace?.cancel?.();
@@ -140,7 +140,7 @@ export class ChannelWriter {
     this.#waiting = this.#waiting.filter((write) => !this.#settle(write));
   }
 
-  /** @returns whether the write is done with, well or badly. */
+  /** @returns whether the write has been settled, resolved or rejected. */
   #settle(write: PendingWrite): boolean {
     const { channels, message, resolve, reject } = write;
     const channel = this.#freest(channels, message.byteLength);
@@ -153,7 +153,7 @@ export class ChannelWriter {
     try {
       channel.send(message);
     } catch {
-      // It may have closed under our hands, with its event on the way: the next turn finds another.
+      // The channel may have closed with its event still pending; the next attempt picks another.
       if (channel.readyState !== "open") return false;
       reject(new WarrenError("channel-error", { label: channel.label }));
       return true;
@@ -162,7 +162,7 @@ export class ChannelWriter {
     return true;
   }
 
-  /** Takes bytes from what the pace allows; where it allows none, waiting writes are looked at again when it does. */
+  /** Takes bytes from the pace; if it is used up, schedules the waiting writes for when it allows more. */
   #isWithinPace(sizeBytes: number): boolean {
     const pace = this.#pace;
     if (pace === null) return true;
@@ -183,7 +183,7 @@ export class ChannelWriter {
     return false;
   }
 
-  /** The emptiest of these channels on the emptiest connection with room for so many bytes; null where there is none. */
+  /** The emptiest of these channels on the emptiest connection with space for the bytes; null if there is none. */
   #freest(channels: ReadonlySet<RTCDataChannel>, sizeBytes: number): RTCDataChannel | null {
     let freest: RTCDataChannel | null = null;
     let leastBytes = Number.POSITIVE_INFINITY;
@@ -217,7 +217,7 @@ function queuedBytes(connection: Connection): number {
   return bytes;
 }
 
-/** The emptiest open channel of a connection that is among these. */
+/** The emptiest of these channels that is open on a connection. */
 function emptiest(connection: Connection, channels: ReadonlySet<RTCDataChannel>): RTCDataChannel | null {
   let least: RTCDataChannel | null = null;
   for (const channel of connection) {

@@ -11,13 +11,13 @@ const ask = { readsZstd: false };
 const packer = zstdCompressor(createZstd());
 
 describe("the compression policy", () => {
-  it("deflates what shrinks", async () => {
+  it("deflates compressible data", async () => {
     const packed = await new CompressionPolicy(log, 6).pack(text, ask);
     expect(packed.encoding).toBe("deflate");
     expect(packed.bytes.byteLength).toBeLessThan(text.byteLength / 10);
   });
 
-  it("sends everything as it is at level 0", async () => {
+  it("compresses nothing at level 0", async () => {
     const packed = await new CompressionPolicy(log, 0).pack(text, ask);
     expect(packed.bytes).toBe(text);
     expect(packed.encoding).toBe("plain");
@@ -39,7 +39,7 @@ describe("the compression policy", () => {
       );
   });
 
-  it("leaves noise alone, and finds out when the file turns into something that shrinks", async () => {
+  it("skips incompressible data, and notices when the file becomes compressible", async () => {
     const policy = new CompressionPolicy(log, 6);
     const random = noise(100_000);
     for (let chunk = 0; chunk < 3; chunk++) expect((await policy.pack(random, ask)).bytes).toBe(random);
@@ -50,7 +50,7 @@ describe("the compression policy", () => {
     expect((await policy.pack(random, ask)).encoding).toBe("plain");
   });
 
-  it("packs a chunk as it was packed before, whatever the file has turned into", async () => {
+  it("packs a chunk with its earlier encoding, even if the file has become incompressible", async () => {
     const policy = new CompressionPolicy(log, 6, packer);
     const packed = async (chunk: Uint8Array<ArrayBuffer>, before: ChunkEncoding) =>
       (await policy.pack(chunk, { readsZstd: true, before })).encoding;
@@ -59,7 +59,7 @@ describe("the compression policy", () => {
     expect(await packed(noise(100_000), "zstd")).toBe("zstd");
   });
 
-  it("packs anew what can no longer be packed as before, and never so that it grows", async () => {
+  it("falls back when the earlier encoding is not available, and never lets a chunk grow", async () => {
     const policy = new CompressionPolicy(log, 6, packer);
     const packed = async (chunk: Uint8Array<ArrayBuffer>) =>
       (await policy.pack(chunk, { readsZstd: false, before: "zstd" })).encoding;
@@ -67,7 +67,7 @@ describe("the compression policy", () => {
     expect(await packed(noise(100_000))).toBe("plain");
   });
 
-  it("lets one sample decide for all chunks that are packed at once", async () => {
+  it("shares one sample among all chunks packed concurrently", async () => {
     const packed = async (chunk: Uint8Array<ArrayBuffer>) => {
       const policy = new CompressionPolicy(log, 6);
       return (await Promise.all([chunk, chunk, chunk].map((one) => policy.pack(one, ask)))).map(
@@ -78,7 +78,7 @@ describe("the compression policy", () => {
     expect(await packed(noise(100_000))).toEqual(["plain", "plain", "plain"]);
   });
 
-  it("has chunks compressed by who is there for it, several at once", () => {
+  it("uses the given compressor, several chunks at once", () => {
     const asked: number[] = [];
     const compress = (bytes: Uint8Array<ArrayBuffer>) => {
       asked.push(bytes.byteLength);
@@ -91,7 +91,7 @@ describe("the compression policy", () => {
     expect(asked).toEqual([text.byteLength, text.byteLength - 1]);
   });
 
-  it("takes zstd where the receiver reads it, at the level that goes with the option's", async () => {
+  it("uses zstd if the receiver reads it, at the level mapped from the option", async () => {
     const levelAt = async (level: number, readsZstd: boolean) => {
       const levels: (number | null)[] = [];
       const compress: Compressor["compress"] = (bytes, zstdLevel) => {

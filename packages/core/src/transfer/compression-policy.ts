@@ -3,18 +3,18 @@ import type { Bytes } from "../ports/file-storage.ts";
 import { type Compressor, ownThreadCompressor, type PackedChunk } from "./compressor.ts";
 import { canDeflate, deflate } from "./deflate.ts";
 
-/** What one chunk's packing depends on beside its bytes. */
+/** What determines the packing of a chunk, beside its bytes. */
 export interface PackRequest {
   /** Whether the receiver reads zstd. */
   readonly readsZstd: boolean;
-  /** How the chunk was packed before, since parts of it may have arrived that way. */
+  /** The chunk's earlier encoding: parts of it may have arrived that way. */
   readonly before?: ChunkEncoding | undefined;
 }
 
-/** What compressing leaves of a chunk at most, as a share, for it to be worth its time. */
+/** The highest compressed fraction for which compressing a chunk is worth its time. */
 const worthwhileShare = 0.9;
 const sampleBytes = 64 * 1024;
-/** Chunks sent as they are before the next sample. */
+/** Chunks sent uncompressed before the next sample. */
 const chunksBetweenSamples = 16;
 
 const compressedTypes =
@@ -23,18 +23,18 @@ const compressedNames =
   /\.(?:jpe?g|png|gif|webp|avif|heic|jxl|mp[34]|m4[av]|mkv|webm|mov|avi|aac|ogg|opus|flac|zip|gz|tgz|bz2|xz|zst|7z|rar|jar|apk|docx|xlsx|pptx|od[tsp]|epub|woff2?|br)$/i;
 
 /**
- * What the levels of the option from 1 on are to zstd, whose own mean other things: half the time deflate takes and less
- * up to the default, 6, and more than it takes above. Where there are two, the second is for files of which it leaves less,
- * as of most texts: logs are smaller at 1.
+ * The zstd levels for the option's levels from 1 on: up to the default, 6, they take half of deflate's time or less;
+ * above it more than deflate. Of two levels, the second is for files it compresses further, like most texts; logs are
+ * smaller at 1.
  */
 const zstdLevels = [[1], [1], [1], [1, 3], [1, 3], [1, 3], [5], [6], [8]] as const;
-/** What a higher level leaves at most, as a share of what the lower one does, for it to be worth its time. */
+/** The highest fraction of the lower level's size for which a higher level is worth its time. */
 const worthwhileLevelShare = 0.98;
 
 /**
- * Decides per chunk of one file whether it travels compressed: never at level 0 or for types that are compressed
- * already; otherwise as long as it saves a tenth, which a sample finds out at first and now and then. Deflate knows
- * no levels: the platform has one.
+ * Decides for each chunk of a file whether to compress it: never at level 0 or for compressed file types; otherwise
+ * while it saves at least a tenth, which is sampled at first and from time to time. Deflate has no levels: the platform
+ * has only one.
  */
 export class CompressionPolicy {
   readonly #off: boolean;
@@ -43,7 +43,7 @@ export class CompressionPolicy {
   #zstdLevel: Promise<number> | null = null;
   #pays = false;
   #chunksUntilSample = 0;
-  /** Chunks may be packed several at once: one that comes during a sample waits for what it says. */
+  /** Chunks may be packed concurrently; one that comes during a sample waits for its result. */
   #sampling: Promise<boolean> | null = null;
 
   constructor(
@@ -60,7 +60,7 @@ export class CompressionPolicy {
       !canDeflate();
   }
 
-  /** How many chunks are worth packing at once. */
+  /** How many chunks to pack at once. */
   get threads(): number {
     return this.#compressor.threads;
   }
@@ -76,7 +76,7 @@ export class CompressionPolicy {
     return this.#pays ? packed : plain;
   }
 
-  /** One for all chunks of the file: a chunk that is packed again has to become the same. */
+  /** One level for all chunks of the file: a chunk packed again has to give the same bytes. */
   #zstdLevelFor(firstChunk: Bytes): Promise<number> {
     this.#zstdLevel ??= this.#chooseZstdLevel(firstChunk);
     return this.#zstdLevel;

@@ -3,30 +3,30 @@ import type { Bytes } from "../ports/file-storage.ts";
 import { deflate } from "./deflate.ts";
 import type { Zstd } from "./zstd.ts";
 
-/** A chunk ready to travel. */
+/** A chunk ready to be sent. */
 export interface PackedChunk {
   readonly bytes: Bytes;
   readonly encoding: ChunkEncoding;
 }
 
-/** Who compresses the chunks of files. */
+/** Compresses the chunks of files. */
 export interface Compressor {
-  /** How many chunks it compresses at once. */
+  /** How many chunks it compresses concurrently. */
   readonly threads: number;
   /**
-   * Compresses some bytes, which are left as they are.
-   * @param zstdLevel the level for zstd, which is only used where it is at hand; null means deflate in any case.
+   * Compresses bytes without modifying them.
+   * @param zstdLevel the level for zstd if it is available; null to use deflate in any case.
    */
   compress(bytes: Bytes, zstdLevel: number | null): Promise<PackedChunk>;
 }
 
-/** Deflates in the thread that asks, which is not worth loading zstd for. */
+/** Deflates in the calling thread, for which loading zstd is not worth it. */
 export const ownThreadCompressor: Compressor = {
   threads: 1,
   compress: async (bytes) => ({ bytes: await deflate(bytes), encoding: "deflate" }),
 };
 
-/** Compresses in the thread that asks, with zstd where it is asked to and can. */
+/** Compresses in the calling thread, with zstd if requested and available. */
 export function zstdCompressor(zstd: Pick<Zstd, "compress">): Compressor {
   return {
     threads: 1,

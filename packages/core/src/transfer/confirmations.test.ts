@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { Confirmations } from "./confirmations.ts";
 
-it("confirms four chunks at once where they come fast, and each where a second passes between them", async () => {
+it("confirms four fast chunks together, and chunks a second apart one by one", async () => {
   const clock = new FakeClock();
   const told: ChunkRanges[] = [];
   const confirmations = new Confirmations(clock, (ranges) => told.push(ranges));

@@ -1,12 +1,15 @@
 import { type ChunkRanges, rangesOf } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
 
-/** So many chunks are confirmed at once: what is sent again when a connection is lost matters less than packets. */
+/**
+ * How many chunks are confirmed together: fewer packets matter more than a few chunks sent again after a lost
+ * connection.
+ */
 const atOnce = 4;
-/** On a line so slow that a chunk takes as long as this, what is sent again matters more. */
+/** On a line so slow that a chunk takes this long, sending less again matters more. */
 const patienceMs = 1_000;
 
-/** Tells a sender which chunks have come and are right. */
+/** Confirms received and verified chunks to the sender. */
 export class Confirmations {
   readonly #clock: Pick<Clock, "elapsedMs">;
   readonly #tell: (ranges: ChunkRanges) => void;

@@ -25,7 +25,7 @@ const leaves = await Promise.all(chunks.map(digestOf));
 const seals = leaves.map((leaf, chunk) => sealOf(chunk, leaf));
 const root = await rootOf(description, leaves);
 
-/** Storage as a page left it that was closed in the middle. */
+/** Storage as left by a page that was closed in the middle of a transfer. */
 async function storageWithSome(): Promise<MemoryFileStorage> {
   const storage = new MemoryFileStorage();
   const file = await openReceived(new FileLibrary({ storage, clock: new FakeClock() }), description, peer);
@@ -35,8 +35,8 @@ async function storageWithSome(): Promise<MemoryFileStorage> {
   return storage;
 }
 
-/** Goes on with the file after a reload, served by a sender that has it. @returns the chunks that were asked for. */
-async function goOn(storage: MemoryFileStorage): Promise<{ asked: number[]; digest: string | null }> {
+/** Resumes the file after a reload from a sender that has it. @returns the requested chunks. */
+async function resume(storage: MemoryFileStorage): Promise<{ asked: number[]; digest: string | null }> {
   const clock = new FakeClock();
   const library = new FileLibrary({ storage, clock });
   await library.load();
@@ -67,13 +67,13 @@ function blockOf(chunk: number): Uint8Array {
   return encodeBlock({ chunk, block: 0, last: true, encoding: "plain", digest, data });
 }
 
-it("finds any bit that flipped in storage, asks for that chunk alone, and never makes a file of it", async () => {
+it("detects any flipped bit in storage, requests only that chunk, and never completes a damaged file", async () => {
   const flip = fc.record({ chunk: fc.nat(storedCount - 1), bit: fc.nat(8 * chunkSize - 1) });
   await fc.assert(
     fc.asyncProperty(flip, async ({ chunk, bit }) => {
       const storage = await storageWithSome();
       storage.corrupt(description.fid, chunk, bit);
-      const { asked, digest } = await goOn(storage);
+      const { asked, digest } = await resume(storage);
       expect(asked.sort((a, b) => a - b)).toEqual([chunk, storedCount, storedCount + 1]);
       expect(digest).toBe(digestText(bytes));
     }),

@@ -1,6 +1,6 @@
 import type { Bytes } from "../ports/file-storage.ts";
 
-/** Whether the platform can deflate raw; older ones send everything as it is. */
+/** Whether the platform supports raw deflate; without it everything is sent uncompressed. */
 export function canDeflate(): boolean {
   try {
     return !!new CompressionStream("deflate-raw");
@@ -9,7 +9,7 @@ export function canDeflate(): boolean {
   }
 }
 
-/** Raw deflate of some bytes at the platform's own level: CompressionStream knows no other. */
+/** Raw deflate at the platform's own level: CompressionStream has no level option. */
 export async function deflate(bytes: Bytes): Promise<Bytes> {
   const stream = new CompressionStream("deflate-raw");
   const writer = stream.writable.getWriter();

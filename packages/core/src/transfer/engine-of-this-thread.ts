@@ -3,7 +3,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../shared/log.ts";
 import type { TransferEngine } from "./transfer-engine.ts";
 
-/** The engine of this thread. Its code is loaded with the first file, because most pages leave files to a worker. */
+/** The engine of this thread. Its code is loaded with the first file, because most pages use a worker instead. */
 export function engineOfThisThread(parts: {
   readonly clock: Clock;
   readonly log?: Log | undefined;
@@ -14,7 +14,7 @@ export function engineOfThisThread(parts: {
       const { LocalTransferEngine } = await import("./local-transfer-engine.ts");
       return new LocalTransferEngine(parts);
     } catch (cause) {
-      // Fetching it can fail while offline; the next transfer tries again.
+      // Loading can fail while offline; the next transfer tries again.
       loading = null;
       throw new WarrenError("transferer-not-initialized", {}, { cause });
     }

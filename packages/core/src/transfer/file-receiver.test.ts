@@ -23,7 +23,7 @@ const fid = "reassembled-file";
 
 const zstd = createZstd();
 
-/** A file and its blocks, some chunks deflated and some as zstd, as any sender may cut them. */
+/** A file and its blocks, with some chunks deflated and some as zstd, cut as any sender may cut them. */
 async function createSending(fileSize: number, blockSize: number) {
   const bytes = noise(fileSize, fileSize + 1);
   const count = chunkCountOf(fileSize, chunkSize);
@@ -94,7 +94,7 @@ async function createReceiving(
   return { clock, storage, library, file, receiver, told, confirmed, outcome, until };
 }
 
-/** One thing that happens to blocks in flight; numbers pick a block among those of the round. */
+/** An event for the blocks in flight; numbers select a block of the round. */
 const fate = fc.record({
   keep: fc.integer({ min: 0, max: 9 }),
   copies: fc.constantFrom(1, 1, 1, 2),
@@ -102,7 +102,7 @@ const fate = fc.record({
 });
 
 describe("the file receiver", () => {
-  it("sends nothing, and ends where the other side asks it to again and again", async () => {
+  it("sends nothing, and ends when the other side repeatedly requests chunks", async () => {
     const { description } = await createSending(3 * chunkSize, 8_192);
     const { receiver, file, told, outcome } = await createReceiving(description);
     receiver.start();
@@ -117,7 +117,7 @@ describe("the file receiver", () => {
 
   const runs = process.env.WARREN_LONG ? 10_000 : 100;
 
-  it("puts the file together whatever order, duplicates and losses blocks meet, asking for exactly the rest", async () => {
+  it("completes the file for any order, duplicates and losses of blocks, requesting exactly the missing chunks", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 12 * chunkSize }),
@@ -158,7 +158,7 @@ describe("the file receiver", () => {
     );
   }, 1_800_000);
 
-  it("never keeps wrong bytes, whichever bit flips in flight", async () => {
+  it("never stores wrong bytes, whichever bit flips in flight", async () => {
     const { bytes, description, blocks, root } = await createSending(6 * chunkSize, 5_000);
     const messages = blocks.flat();
     const flip = fc.record({ message: fc.nat(messages.length - 1), bit: fc.nat(8 * 5_000) });
@@ -176,7 +176,7 @@ describe("the file receiver", () => {
         let served = 1;
         const deadline = performance.now() + 30_000;
         while (!outcome.complete && performance.now() < deadline) {
-          // Asked again and again: a chunk whose digest is still being made is not missing yet.
+          // Check repeatedly: a chunk whose digest is still being computed is not missing yet.
           await clock.advance(quietMs);
           for (; served < told.length; served++) {
             const asked = told[served];
@@ -189,12 +189,12 @@ describe("the file receiver", () => {
         await receiver.close();
         expect(await digestOfFile(library)).toBe(digestText(bytes));
       }),
-      // A chunk under another's number, which the digest of its bytes alone would not show.
+      // A chunk under another chunk's number, which a digest of its bytes alone would not detect.
       { numRuns: process.env.WARREN_LONG ? 1_000 : 100, examples: [[{ message: 0, bit: 24 }]] },
     );
   }, 600_000);
 
-  it("gives up on a sender whose messages follow no format", async () => {
+  it("gives up on a sender of malformed messages", async () => {
     const { description } = await createSending(6 * chunkSize, 5_000);
     const { receiver, outcome } = await createReceiving(description);
     receiver.start();
@@ -277,7 +277,7 @@ async function digestOfFile(library: FileLibrary): Promise<string | null> {
   return file && digestText(new Uint8Array(await file.arrayBuffer()));
 }
 
-/** What of a round's blocks arrives, in which order: `keep` 0 loses one, more rounds lose less. */
+/** The blocks of a round that arrive, in order: `keep` 0 loses one; more rounds lose less. */
 function schedule<T>(
   blocks: readonly T[],
   fates: readonly { keep: number; copies: number; order: number }[],

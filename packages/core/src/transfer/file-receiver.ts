@@ -20,45 +20,47 @@ import { RefusedChunks } from "./refused-chunks.ts";
 import { verifyChunk } from "./verify-chunk.ts";
 import type { Zstd } from "./zstd.ts";
 
-/** SPEC §9's receiver check: this often, or this long after the last message. */
+/** SPEC §9's receiver check: at this interval, or this long after the last message. */
 const checkPeriodMs = 5_000;
 export const quietMs = 10_000;
-/** However small its share is: with room for one chunk alone, most of what is on its way would be refused. */
+/**
+ * The least held bytes, however small the quota: with space for one chunk only, most data in flight would be refused.
+ */
 const heldLeastBytes = 2 * 1024 * 1024;
-/** How often a chunk may be wrong. */
+/** How many times a chunk may fail verification. */
 const chunkAttempts = 3;
-/** Messages that follow no format before the sender is taken for broken. */
+/** How many malformed messages are tolerated. */
 const violationLimit = 20;
 
-/** What a {@link FileReceiver} works with. */
+/** The dependencies of a {@link FileReceiver}. */
 export interface FileReceiverParts {
   readonly file: ReceivedFile;
   readonly clock: Clock;
   readonly sendControl: (control: TransferControl) => void;
-  /** The file's share of what all files on their way in may hold, in bytes; 2 MiB, or one chunk, are held even so. */
+  /** The file's quota of the bytes that all incoming files may hold; at least 2 MiB, or one chunk. */
   readonly heldShareBytes?: (() => number) | undefined;
-  /** Unpacks zstd; without one it is not asked for. */
+  /** Decompresses zstd; without it, zstd is not requested. */
   readonly zstd?: Zstd | undefined;
 }
 
-/** What a {@link FileReceiver} tells; `complete` or `error` once. */
+/** The events of a {@link FileReceiver}; `complete` or `error` is emitted once. */
 export type FileReceiverEvents = {
-  /** The share, 0 to 1, of making the file whole. */
+  /** Progress of assembling the file, 0 to 1. */
   merging: [share: number];
-  /** The file is whole, its root is the sender's, and the sender was told. */
+  /** The file is complete, its root equals the sender's, and the sender was notified. */
   complete: [];
   error: [error: WarrenError];
 };
 
-/** Receives one file: asks for what is missing, verifies each chunk, stores it, and the whole at the end. */
+/** Receives one file: requests missing chunks, verifies and stores each, and completes the file. */
 export class FileReceiver implements EventSource<FileReceiverEvents> {
   readonly #parts: FileReceiverParts;
   readonly #events = new Emitter<FileReceiverEvents>();
   readonly #assembler: BlockAssembler;
   readonly #chunkCount: number;
-  /** Chunks that are whole here: being verified, being stored, or stored. */
+  /** Complete chunks: being verified, being stored, or stored. */
   readonly #taken: ChunkSet;
-  /** SHA-256 of every chunk verified, stored or not yet. */
+  /** SHA-256 of every verified chunk, stored or not. */
   readonly #leaves: Map<number, Bytes>;
   readonly #wrong = new Map<number, number>();
   readonly #refused = new RefusedChunks();
@@ -92,12 +94,12 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
     return this.#parts.file.storedBytes;
   }
 
-  /** Whether nothing has come for a while, or ever. */
+  /** Whether nothing has arrived for a while, or at all. */
   get isQuiet(): boolean {
     return this.#quietLeftMs() <= 0;
   }
 
-  /** Asks for everything missing; call it once a channel is open. */
+  /** Requests all missing chunks. Call it once a channel is open. */
   start(): void {
     if (this.#state !== "idle") return;
     this.#state = "receiving";
@@ -106,7 +108,7 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
     void this.#checkStored().catch((thrown: unknown) => this.#fail(toWarrenError(thrown)));
   }
 
-  /** Takes a binary message of the sender. */
+  /** Handles a binary message from the sender. */
   handleBlock(message: Uint8Array): void {
     if (this.#state !== "receiving") return;
     this.#lastMessageAt = this.#parts.clock.elapsedMs();
@@ -115,7 +117,7 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
     else if (!this.#taken.has(decoded.value.chunk)) this.#assemble(decoded.value);
   }
 
-  /** Takes a control frame of the sender. */
+  /** Handles a control frame from the sender. */
   handleControl(control: TransferControl): void {
     if (this.#state !== "receiving") return;
     if (control.type === "complete") {
@@ -125,7 +127,7 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
     } else this.#violate(new WarrenError("transferer-not-sending"));
   }
 
-  /** Stops, stores what is verified and lets the file go. Nothing is told any more. */
+  /** Stops, stores verified chunks and releases the file. Emits nothing any more. */
   async close(): Promise<void> {
     this.#stop();
     this.#events.clear();
@@ -175,14 +177,14 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
     else this.#ask([chunk]);
   }
 
-  /** Storage fell behind and chunks were turned away: asks for them once half of what is held is stored. */
+  /** Requests refused chunks again once storage has caught up to half of the held bytes. */
   #askForRefused(): void {
     if (this.#refused.isEmpty || this.#state !== "receiving") return;
     if (this.#pendingBytes + this.#openBytes() > this.#heldLimitBytes() / 2) return;
     this.#ask(this.#refused.take((chunk) => !this.#taken.has(chunk)));
   }
 
-  /** Compares what was stored before the page loaded with its digests, while the missing chunks are on their way. */
+  /** Verifies the chunks stored before the page loaded, while the missing chunks are being received. */
   async #checkStored(): Promise<void> {
     const { file } = this.#parts;
     for (const chunk of [...file.unchecked]) {
@@ -219,7 +221,9 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
     this.#events.emit("complete");
   }
 
-  /** Once one block of a chunk was turned away the others are too: opened by a later one it would lack that for good. */
+  /**
+   * Once a block of a chunk was refused, so are its others: a chunk opened by a later block would never be complete.
+   */
   #isRefused(chunk: number): boolean {
     return this.#refused.has(chunk) || this.#isFull(chunk);
   }
@@ -238,7 +242,7 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
     );
   }
 
-  /** What the open chunks may yet grow to. */
+  /** The final size of all open chunks. */
   #openBytes(): number {
     return this.#assembler.openCount * this.#parts.file.description.chunkSize;
   }

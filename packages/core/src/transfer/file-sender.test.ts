@@ -15,7 +15,7 @@ interface Parts {
   readonly source?: FileSource;
 }
 
-/** A sender whose blocks go to a list. */
+/** A sender whose blocks are collected in a list. */
 function setUp({ write = async () => {}, source = blobSource(new Blob([noise(fileSize)])) }: Parts = {}) {
   const chunks: number[] = [];
   const told: string[] = [];
@@ -44,8 +44,8 @@ function setUp({ write = async () => {}, source = blobSource(new Blob([noise(fil
   return { sender, chunks, told };
 }
 
-describe("who sends a file", () => {
-  it("sends again what is asked for again, but for what has been confirmed since", async () => {
+describe("the file sender", () => {
+  it("resends requested chunks, except those confirmed since", async () => {
     const { sender, chunks } = setUp();
     sender.handleControl({ type: "request-content", ranges: [[0, 5]] });
     await settleUntil(() => chunks.length === count);
@@ -57,7 +57,7 @@ describe("who sends a file", () => {
     expect(sender.transferredBytes).toBe(fileSize);
   });
 
-  it("sends once what is asked for again while it is read ahead, and again of what it had begun", async () => {
+  it("sends a read-ahead chunk once when it is requested again, and resends a started one", async () => {
     let goOn = (): void => {};
     const held = new Promise<void>((resolve) => {
       goOn = resolve;
@@ -81,7 +81,7 @@ describe("who sends a file", () => {
       const source = blobSource(new Blob([bytes]));
       vi.spyOn(source, "read").mockImplementation(async (start, end) => bytes.slice(start, end));
       let written = 0;
-      // Of 192 chunks read by 64: every one has been read once, and the last have not been sent.
+      // 192 chunks, read 64 at a time: each was read once, and the last ones are unsent.
       const write = async () => {
         if (++written === 150) bytes.set([1 ^ (bytes.at(at) ?? 0)], at < 0 ? bytes.length + at : at);
       };
@@ -92,21 +92,21 @@ describe("who sends a file", () => {
     },
   );
 
-  it("calls a file whole that is as it was", async () => {
+  it("completes an unchanged file", async () => {
     const source = blobSource(new Blob([noise(3 * 4 * 1024 * 1024)]));
     const { sender, told } = setUp({ source });
     sender.handleControl({ type: "request-content", ranges: [[0, 191]] });
     await expect.poll(() => told).toEqual(["complete"]);
   });
 
-  it("reads no more of a file once it is closed", async () => {
+  it("stops reading the file once closed", async () => {
     const source = blobSource(new Blob([noise(5 * 4 * 1024 * 1024)]));
     const { sender } = setUp({ source });
     const read = vi.spyOn(source, "read").mockImplementation(async (start, end) => {
       sender.close();
       return new Uint8Array(end - start);
     });
-    // What the receiver has from an earlier time is read for the root alone.
+    // Chunks the receiver already has are read only for the root.
     sender.handleControl({ type: "request-content", ranges: [] });
     await expect.poll(() => read.mock.calls.length).toBeGreaterThan(0);
     await settle();
@@ -114,7 +114,7 @@ describe("who sends a file", () => {
     expect(read).toHaveBeenCalledTimes(1);
   });
 
-  it("takes no word of chunks that the file does not have", async () => {
+  it("ignores chunks beyond the end of the file", async () => {
     const { sender, chunks } = setUp();
     sender.handleControl({ type: "received", ranges: [[0, 6]] });
     sender.handleControl({ type: "request-content", ranges: [[0, 5]] });

@@ -23,27 +23,27 @@ import type { CompressionPolicy } from "./compression-policy.ts";
 import type { PackedChunk } from "./compressor.ts";
 import { UnconfirmedChunks } from "./unconfirmed-chunks.ts";
 
-/** What is read at once: fewer, larger reads cost less. */
+/** The size of one read: fewer, larger reads cost less. */
 const sliceBytes = 4 * 1024 * 1024;
 
-/** What a {@link FileSender} works with. */
+/** The dependencies of a {@link FileSender}. */
 export interface FileSenderParts {
   readonly description: FileDescription;
   readonly source: FileSource;
   readonly compression: Pick<CompressionPolicy, "pack" | "threads">;
-  /** The file's bytes in one message. */
+  /** The bytes of the file in one message. */
   readonly blockSizeBytes: number;
   /**
-   * Hands a block to a channel; resolves with it when the next one may follow, rejects when no channel is left. Until
-   * then the message stays as it is.
+   * Queues a block on a channel. Resolves with the channel when the next block may follow, rejects when no channel is
+   * left. The message must not change until then.
    */
   readonly write: (message: Bytes) => Promise<object>;
   readonly sendControl: (control: TransferControl) => void;
 }
 
-/** What a {@link FileSender} tells, once. */
+/** The events of a {@link FileSender}; one is emitted, once. */
 export type FileSenderEvents = {
-  /** The receiver has it all and found the same root. */
+  /** The receiver has the whole file and computed the same root. */
   complete: [];
   error: [error: WarrenError];
 };
@@ -60,28 +60,28 @@ interface PreparedChunk extends PackedChunk {
 }
 
 /**
- * Sends the chunks of one file that a receiver asks for: one slice is read ahead, one chunk is packed ahead, so disk,
- * compression and wire work at the same time and at most about three slices are held.
+ * Sends the chunks of one file that a receiver requests. One slice is read ahead and one chunk is packed ahead, so
+ * disk, compression and network work concurrently, and about three slices are held at most.
  */
 export class FileSender implements EventSource<FileSenderEvents> {
   readonly #parts: FileSenderParts;
   readonly #events = new Emitter<FileSenderEvents>();
   readonly #chunksPerSlice: number;
-  /** Chunks asked for and not yet read. */
+  /** Requested chunks that are not read yet. */
   readonly #queue: ChunkSet;
   /** Chunks taken from the queue of which nothing was sent yet. */
   readonly #ahead: ChunkSet;
-  /** Chunks the receiver has, or will have when what is on its way arrives. */
+  /** Chunks the receiver has, or will have when the data in flight arrives. */
   readonly #sent: ChunkSet;
   readonly #unconfirmed = new UnconfirmedChunks();
-  /** Chunks the receiver says it has found to be right. */
+  /** Chunks the receiver has verified. */
   readonly #confirmed: ChunkSet;
   #state: "idle" | "sending" | "ended" = "idle";
   #asked = false;
-  /** Whether the receiver said so when it asked last. */
+  /** Whether the receiver's last request said so. */
   #readsZstd = false;
   readonly #leaveSource: () => void;
-  /** Holds one message at a time: a channel copies what it is given. */
+  /** Holds one message at a time: a channel copies its input. */
   readonly #message: ArrayBuffer;
   #root: string | null;
 
@@ -107,7 +107,7 @@ export class FileSender implements EventSource<FileSenderEvents> {
     return bytesOfChunks(this.#parts.description, this.#sent.count, this.#sent.has(this.#sent.size - 1));
   }
 
-  /** Takes a control frame of the receiver. */
+  /** Handles a control frame from the receiver. */
   handleControl(control: TransferControl): void {
     if (this.#state === "ended") return;
     if (control.type === "request-content") this.#request(control);
@@ -118,7 +118,7 @@ export class FileSender implements EventSource<FileSenderEvents> {
     }
   }
 
-  /** A channel was lost, while others are left: what it carried and nobody has confirmed is sent again. */
+  /** A channel was lost while others remain: resends its unconfirmed chunks. */
   handleLost(channel: object): void {
     if (this.#state === "ended") return;
     for (const chunk of this.#unconfirmed.lostWith(channel)) {
@@ -128,7 +128,7 @@ export class FileSender implements EventSource<FileSenderEvents> {
     if (this.#queue.count > 0) this.#goOn();
   }
 
-  /** Stops; nothing is told any more. */
+  /** Stops and emits nothing any more. */
   close(): void {
     this.#stop();
     this.#events.clear();
@@ -140,13 +140,13 @@ export class FileSender implements EventSource<FileSenderEvents> {
       return;
     }
     this.#readsZstd = encodings?.includes("zstd") ?? false;
-    // What a receiver does not ask for at first is what it kept from an earlier time.
+    // Chunks missing in the first request are already stored at the receiver.
     if (!this.#asked) this.#sent.fill();
     this.#asked = true;
     this.#sent.deleteRanges(ranges);
     this.#queue.addRanges(ranges);
     for (const chunk of indexesOf(ranges)) {
-      // A request that was held up, as by a cut network, asks for chunks that have come meanwhile.
+      // A delayed request, for example after a network cut, names chunks that have arrived meanwhile.
       const isThere = this.#confirmed.has(chunk);
       if (isThere) this.#sent.add(chunk);
       if (isThere || this.#ahead.has(chunk)) this.#queue.delete(chunk);
@@ -196,14 +196,14 @@ export class FileSender implements EventSource<FileSenderEvents> {
     }
   }
 
-  /** The chunks in their order, as many packed at once as there are threads for it. */
+  /** Packs the chunks in order, as many concurrently as there are threads. */
   async *#prepared(): AsyncGenerator<PreparedChunk> {
     const { compression } = this.#parts;
     const underWay: Promise<PreparedChunk>[] = [];
     for await (const slice of readAhead(this.#slices())) {
       for (const [chunk, bytes] of this.#chunksOf(slice)) {
         const preparing = this.#prepare(chunk, bytes);
-        // Told when its turn comes, unless the reader has left by then.
+        // The rejection is handled when its item is awaited, unless the reader has left by then.
         preparing.catch(() => {});
         underWay.push(preparing);
         if (underWay.length >= compression.threads) yield* underWay.splice(0, 1);
@@ -238,7 +238,7 @@ export class FileSender implements EventSource<FileSenderEvents> {
     this.#sent.add(chunk);
   }
 
-  /** Reads what no receiver asked this page for, as after a reload in the middle, so that every leaf is known. */
+  /** Reads the chunks that no receiver requested from this page, for example after a reload, to have every leaf. */
   async #makeRoot(): Promise<string> {
     const { description, source } = this.#parts;
     const unread = new ChunkSet(this.#sent.size);
@@ -255,7 +255,7 @@ export class FileSender implements EventSource<FileSenderEvents> {
     );
   }
 
-  /** The digest of a chunk; one that is not what it was when it was read before ends the transfer. */
+  /** The digest of a chunk; a chunk that differs from an earlier read ends the transfer. */
   async #digest(chunk: number, bytes: Bytes): Promise<Bytes> {
     const { digests, earlier } = this.#parts.source;
     const digest = await digestOf(bytes);
@@ -296,14 +296,14 @@ export class FileSender implements EventSource<FileSenderEvents> {
   }
 }
 
-/** Gives the same items, but always has the next one under way while the present one is worked on. */
+/** Yields the same items, with the next one always in progress while the current one is processed. */
 async function* readAhead<T>(items: AsyncIterator<T>): AsyncGenerator<T> {
   let next = items.next();
   for (;;) {
     const item = await next;
     if (item.done) return;
     next = items.next();
-    // Told by the await above, unless the reader has left by then.
+    // The rejection is handled by the await above, unless the reader has left by then.
     next.catch(() => {});
     yield item.value;
   }

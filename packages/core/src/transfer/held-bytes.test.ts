@@ -3,8 +3,8 @@ import { HeldShares, heldNeedOf, heldPerFileBytes } from "./held-bytes.ts";
 
 const mib = 1024 * 1024;
 
-describe("what files on their way in may hold", () => {
-  it("is what each needs while there is room for all, and the same part of it otherwise", () => {
+describe("the quotas of incoming files", () => {
+  it("are each file's need while memory suffices, and the same fraction of it otherwise", () => {
     const shares = new HeldShares();
     const few = Array.from({ length: 4 }, () => shares.join(heldPerFileBytes, () => false));
     expect(few.map((share) => share.bytes())).toEqual([16, 16, 16, 16].map((size) => size * mib));
@@ -14,7 +14,7 @@ describe("what files on their way in may hold", () => {
     expect(few[0]?.bytes()).toBe(16 * mib);
   });
 
-  it("is not less for files of which nothing comes", () => {
+  it("do not shrink for silent files", () => {
     const shares = new HeldShares();
     let isQuiet = true;
     for (let file = 0; file < 40; file++) shares.join(heldPerFileBytes, () => isQuiet);
@@ -24,7 +24,7 @@ describe("what files on their way in may hold", () => {
     expect(moving.bytes()).toBeLessThan(2 * mib);
   });
 
-  it("is 8 MiB at least and 16 MiB at most", () => {
+  it("need 8 MiB at least and 16 MiB at most", () => {
     expect([0, 9 * mib, 900 * mib].map((fileSize) => heldNeedOf({ fileSize }))).toEqual(
       [8, 9, 16].map((size) => size * mib),
     );

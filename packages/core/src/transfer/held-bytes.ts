@@ -1,28 +1,30 @@
 const mib = 1024 * 1024;
-/** The bytes one file on its way holds between disk and wire at most. */
+/** The most bytes one transfer holds between disk and network. */
 export const heldPerFileBytes = 16 * mib;
-/** What files that pass between a client and us in one direction hold together, and all on their way in. */
+/** The limit for all transfers with one client in one direction, and for all incoming files together. */
 export const heldTogetherBytes = 4 * heldPerFileBytes;
-/** A small file counts as much, so that eight are under way at once: with four channels each, all that a side may open. */
+/**
+ * The least need: small files count this much, so that eight run at once; with four channels each, all a side may open.
+ */
 const needLeastBytes = 8 * mib;
 
-/** What a file may hold while it is on its way. */
+/** The bytes a transfer may hold. */
 export function heldNeedOf({ fileSize }: { readonly fileSize: number }): number {
   return Math.min(Math.max(fileSize, needLeastBytes), heldPerFileBytes);
 }
 
-/** One file's part of {@link HeldShares}. */
+/** One file's quota within {@link HeldShares}. */
 export interface HeldShare {
-  /** What it may hold now. */
+  /** The current quota. */
   bytes(): number;
   leave(): void;
 }
 
-/** Divides what all files on their way in may hold, by what each needs. Those of which nothing comes do not count. */
+/** Divides the bytes that all incoming files may hold, in proportion to their needs. Silent files do not count. */
 export class HeldShares {
   readonly #files = new Set<{ readonly needBytes: number; readonly isQuiet: () => boolean }>();
 
-  /** @param isQuiet whether nothing has come of it for a while. */
+  /** @param isQuiet whether nothing has arrived for a while. */
   join(needBytes: number, isQuiet: () => boolean): HeldShare {
     const file = { needBytes, isQuiet };
     this.#files.add(file);

@@ -2,7 +2,7 @@ import { Inflate } from "fflate";
 
 /**
  * Inflates raw deflate without the platform's help, slice by slice, so that `take` can stop it by throwing.
- * @throws what `take` throws, or the library's own error where the data is not deflate or is cut off.
+ * @throws the error `take` throws, or the library's own error when the data is not deflate or is truncated.
  */
 export function inflateSlices(
   deflated: Uint8Array,

@@ -7,7 +7,7 @@ const mib = 1024 * 1024;
 const deflated = (bytes: Uint8Array) =>
   new Uint8Array(deflateRawSync(bytes, { level: constants.Z_BEST_COMPRESSION }));
 
-/** So many bytes that inflate to a thousand times as many: one flushed stretch of zeros after the other. */
+/** Bytes that inflate to a thousand times their length: flushed runs of zeros. */
 function bombOf(sizeBytes: number): Uint8Array<ArrayBuffer> {
   const level = constants.Z_BEST_COMPRESSION;
   const stretch = deflateRawSync(new Uint8Array(mib), { level, finishFlush: constants.Z_FULL_FLUSH });
@@ -17,7 +17,7 @@ function bombOf(sizeBytes: number): Uint8Array<ArrayBuffer> {
   return bomb;
 }
 
-/** What the library drops is still counted here, as nothing is collected while it works. */
+/** Memory the library has dropped still counts here: no garbage is collected while it works. */
 const mostTakenMib = { "the platform": 2, "the library": 8 } as const;
 
 describe.each(["the platform", "the library"] as const)("inflating by %s", (by) => {
@@ -26,20 +26,20 @@ describe.each(["the platform", "the library"] as const)("inflating by %s", (by) 
     return () => void vi.unstubAllGlobals();
   });
 
-  it("gives back what was deflated", async () => {
+  it("round-trips deflated data", async () => {
     const text = new TextEncoder().encode("all work and no play ".repeat(20_000));
     const small = deflated(text);
     expect(small.byteLength).toBeLessThan(text.byteLength / 50);
     expect(digestText(await inflate(small, text.byteLength))).toBe(digestText(text));
   });
 
-  it("refuses a result that is longer or shorter than it must be", async () => {
+  it("refuses a result of the wrong length", async () => {
     const bytes = deflated(noise(10_000));
     await expect(inflate(bytes, 9_999)).rejects.toMatchObject({ code: "block-invalid" });
     await expect(inflate(bytes, 10_001)).rejects.toMatchObject({ code: "block-invalid" });
   });
 
-  it("refuses what is not deflate or is cut off", async () => {
+  it("refuses invalid or truncated data", async () => {
     const bytes = deflated(noise(10_000));
     for (const wrong of [noise(5_000, 7), bytes.slice(0, -10)])
       await expect(inflate(wrong, 10_000)).rejects.toMatchObject({ code: "block-invalid" });
@@ -57,13 +57,13 @@ describe.each(["the platform", "the library"] as const)("inflating by %s", (by) 
       const watch = setInterval(measure, 1);
       await expect(inflate(bomb, 512 * 1024)).rejects.toMatchObject({ code: "block-invalid" });
       clearInterval(watch);
-      // The library works in one go: what it took is still there, as nothing has been collected yet.
+      // The library works synchronously: its memory is still counted, because no garbage was collected yet.
       measure();
       expect(peak).toBeLessThan(mostTakenMib[by] * mib);
     },
   );
 
-  it("takes a bomb within a deflated chunk as the bytes that it is", async () => {
+  it("treats a bomb inside a deflated chunk as plain bytes", async () => {
     const bomb = bombOf(64 * 1024);
     const within = deflated(bomb);
     expect(within.byteLength).toBeLessThan(4 * 1024);

@@ -2,18 +2,18 @@ import { WarrenError } from "@warren/protocol";
 import type { Bytes } from "../ports/file-storage.ts";
 
 /**
- * Deflate grows bytes at most 1,032 times, so a slice makes about 4 MiB before the length is looked at again. With 1 KiB
- * the platform takes half as long again; larger ones save little.
+ * Deflate expands data at most 1,032 times, so a slice yields about 4 MiB before the length is checked again. With 1
+ * KiB slices the platform takes half as long again; larger ones save little.
  */
 const sliceBytes = 4_096;
-/** The library keeps what one slice makes several times over. */
+/** The library keeps several copies of the output of one slice. */
 const librarySliceBytes = 1_024;
 
 /**
- * Inflates raw deflate whose length is known; where the platform can not, a library does.
- * @param lengthBytes the exact length the result must have; inflating stops as soon as it is exceeded.
+ * Inflates raw deflate of a known length; a library does it if the platform cannot.
+ * @param lengthBytes the exact length of the result; inflating stops as soon as it is exceeded.
  * @throws WarrenError `block-invalid` when the length differs or the data is not deflate,
- * `unzip-worker-not-initialized` where the library can not be loaded.
+ * `unzip-worker-not-initialized` when the library cannot be loaded.
  */
 export async function inflate(deflated: Bytes, lengthBytes: number): Promise<Bytes> {
   const inflated = new Uint8Array(lengthBytes);
@@ -55,8 +55,8 @@ async function readAll(
 }
 
 /**
- * Queues all slices at once: the stream takes one only when a read waits for it, so the queue is only views. Failures
- * come out of the reading side.
+ * Queues all slices at once: the stream takes one only when a read waits for it, so the queue holds only views.
+ * Failures surface on the reading side.
  */
 function feed(writer: WritableStreamDefaultWriter<BufferSource>, deflated: Bytes): void {
   const ignore = () => {};
@@ -70,7 +70,7 @@ function openStream(): DecompressionStream | null {
   try {
     return new DecompressionStream("deflate-raw");
   } catch {
-    return null; // the platform knows no streams, or not this format
+    return null; // the platform lacks streams or this format
   }
 }
 
@@ -86,7 +86,7 @@ function invalid(issue: string, cause?: unknown): WarrenError {
   return new WarrenError("block-invalid", { issue }, { cause });
 }
 
-/** As {@link inflate}; null where the bytes are no deflated chunk of this length. */
+/** Like {@link inflate}; null if the bytes are not a deflated chunk of this length. */
 export async function inflateOrNull(bytes: Bytes, length: number): Promise<Bytes | null> {
   try {
     return await inflate(bytes, length);

@@ -11,7 +11,7 @@ describe.each(["page", "worker"] as const)("a file on lanes, moved in a %s", (th
   const bytes = noise(6_000_000);
   let peers: FilePeers;
   let messages: number;
-  /** What happens as the nth message arrives. */
+  /** Called as the nth message arrives. */
   let happening: (message: number) => void;
   beforeEach(() => {
     peers = new FilePeers(thread);
@@ -44,36 +44,36 @@ describe.each(["page", "worker"] as const)("a file on lanes, moved in a %s", (th
     expect(await peers.receivedDigest(description)).toBe(digestText(bytes));
   }
 
-  it("is spread over the session's connection and every lane, also those that come later", async () => {
+  it("is spread over the session's connection and every lane, including later ones", async () => {
     const lanes = ["lane-number-1", "lane-number-2"].map((id) => peers.link.openLane(id));
     await sendAround(() => lanes.push(peers.link.openLane("lane-number-3")));
     for (const lane of lanes) {
       expect(lane.pairs).toHaveLength(1);
-      // How much of it each takes is the scheduler's business.
+      // The distribution depends on the scheduler.
       expect(sentBytes(lane.pairs)).toBeGreaterThan(2 * chunkSize);
     }
     expect(peers.link.pairs[0]?.local.sentBytes).toBeGreaterThan(2 * chunkSize);
     expect(sentBytes(peers.link.pairs)).toBeLessThan(bytes.byteLength * 1.02);
   });
 
-  it("loses nothing with a lane that dies: what was not confirmed goes over the others, without a pause", async () => {
+  it("loses nothing when a lane dies: unconfirmed chunks are sent over the others, without a pause", async () => {
     const lane = peers.link.openLane("lane-number-1");
     peers.link.openLane("lane-number-2");
     const before = peers.clock.now();
     await sendAround(() => lane.lose());
-    // No receiver had to find out by waiting.
+    // No receiver had to detect a loss by timeout.
     expect(peers.clock.now()).toBe(before);
     expect(sentBytes(lane.pairs)).toBeGreaterThan(0);
   });
 
-  it("sends again little of what a lane that dies has carried", async () => {
+  it("resends little of the data sent on a lane that dies", async () => {
     const lane = peers.link.openLane("lane-number-1");
     peers.link.openLane("lane-number-2");
     await sendAround(() => lane.lose(), 150);
     expect(sentBytes(peers.link.pairs)).toBeLessThan(bytes.byteLength * 1.25);
   });
 
-  it("goes on when every lane dies, and on a lane that comes again", async () => {
+  it("continues when every lane dies, and on a lane that reopens", async () => {
     const lanes = ["lane-number-1", "lane-number-2"].map((id) => peers.link.openLane(id));
     let next = lanes[0];
     await sendAround(() => {
@@ -83,7 +83,7 @@ describe.each(["page", "worker"] as const)("a file on lanes, moved in a %s", (th
     expect(sentBytes(next?.pairs ?? [])).toBeGreaterThan(chunkSize);
   });
 
-  it("sends nothing twice when a lane ends in order", async () => {
+  it("sends nothing twice when a lane closes in order", async () => {
     const lane = peers.link.openLane("lane-number-1");
     await sendAround(() => lane.end());
     const [pair] = lane.pairs;
@@ -91,7 +91,7 @@ describe.each(["page", "worker"] as const)("a file on lanes, moved in a %s", (th
     expect(sentBytes(peers.link.pairs)).toBeLessThan(bytes.byteLength * 1.02);
   });
 
-  it("loses nothing with a lane that ends on a line too slow to empty it in time", async () => {
+  it("loses nothing when a lane closes on a line too slow to drain it in time", async () => {
     const slowly = (turn: () => void) => setTimeout(turn, 20);
     const lane = peers.link.openLane("lane-number-1", { turnBytes: 1, later: slowly });
     const before = peers.clock.now();
@@ -105,12 +105,12 @@ describe.each(["page", "worker"] as const)("a file on lanes, moved in a %s", (th
     };
     await sendWhole();
     expect(isCut).toBe(true);
-    // No receiver had to find out by waiting.
+    // No receiver had to detect a loss by timeout.
     expect(peers.clock.now()).toBe(before);
     expect(sentBytes(peers.link.pairs)).toBeLessThan(bytes.byteLength * 1.25);
   });
 
-  it("queues no more than 128 KiB on each connection", async () => {
+  it("queues at most 128 KiB on each connection", async () => {
     peers.options.bufferedAmountLowThreshold = 1024 * 1024;
     peers.options.channelsNumber = 2;
     const lane = peers.link.openLane("lane-number-1");
@@ -120,7 +120,7 @@ describe.each(["page", "worker"] as const)("a file on lanes, moved in a %s", (th
     expect(pair?.local.peakBufferedAmount).toBeLessThanOrEqual(queueLimitBytes);
   });
 
-  it("takes lanes that come and go without end", async () => {
+  it("tolerates lanes that open and close endlessly", async () => {
     const lanes = [peers.link.openLane("lane-number-0")];
     happening = (message) => {
       if (message % 6 !== 0) return;

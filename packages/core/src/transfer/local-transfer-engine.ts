@@ -13,10 +13,10 @@ import { HeldShares, heldNeedOf } from "./held-bytes.ts";
 import type { SendRequest, TransferEngine, TransferRun, TransferRunHandlers } from "./transfer-engine.ts";
 import type { Zstd } from "./zstd.ts";
 
-/** From this size on, starting threads to compress is worth its time. */
+/** The file size from which starting compression threads is worth its time. */
 const threadedFromBytes = 4 * 1024 * 1024;
 
-/** What a write ends with once the channels are gone. */
+/** The errors of a write when the channels are gone. */
 const channelLosses: ReadonlySet<ErrorCode> = new Set([
   "any-channel-closed",
   "any-channel-error",
@@ -27,17 +27,17 @@ const channelLosses: ReadonlySet<ErrorCode> = new Set([
 /** How long the sender has to read our last frame and close the channels. */
 const closeGraceMs = 5_000;
 
-/** What a {@link LocalTransferEngine} stands on. */
+/** The dependencies of a {@link LocalTransferEngine}. */
 export interface LocalTransferEngineParts {
   readonly clock: Clock;
   readonly log?: Log | undefined;
-  /** Without one chunks are deflated in the thread that sends them. */
+  /** Without it, chunks are deflated in the sending thread. */
   readonly compressor?: Compressor | undefined;
-  /** Unpacks what is received; without one nothing comes as zstd. */
+  /** Decompresses received chunks; without it, none are sent as zstd. */
   readonly zstd?: Zstd | undefined;
 }
 
-/** Moves bytes in the thread that calls it. */
+/** Moves bytes in the calling thread. */
 export class LocalTransferEngine implements TransferEngine {
   readonly #clock: Clock;
   readonly #log: Log;
@@ -91,7 +91,7 @@ interface OutgoingTransferParts extends SendRequest {
   readonly log: Log;
 }
 
-/** Sends over the channels of a request what the receiver asks for. */
+/** Sends the chunks that the receiver requests over the channels of a request. */
 function startOutgoing(parts: OutgoingTransferParts, handlers: TransferRunHandlers): TransferRun {
   const { description, source, channels, writer, options, clock, log } = parts;
   const compressor = description.fileSize < threadedFromBytes ? ownThreadCompressor : parts.compressor;
@@ -110,7 +110,7 @@ function startOutgoing(parts: OutgoingTransferParts, handlers: TransferRunHandle
   group.on("control", (control) => sender.handleControl(control));
   sender.on("complete", handlers.onComplete);
   sender.on("error", (error) => {
-    // The channels report their end themselves, and the reason may be a moment behind.
+    // The channels report their end themselves, and the reason may follow a moment later.
     if (!channelLosses.has(error.code)) handlers.onError(error);
   });
   const lanes = new Map<RTCDataChannel, LaneId>();
@@ -152,12 +152,12 @@ interface IncomingTransferParts {
   readonly file: ReceivedFile;
   readonly clock: Clock;
   readonly log: Log;
-  /** Of all files on their way in. */
+  /** The quotas of all incoming files. */
   readonly heldShares: HeldShares;
   readonly zstd: Zstd | undefined;
 }
 
-/** Receives a file over the channels that are added to the run's group. */
+/** Receives a file over the channels added to the run's group. */
 function startIncoming(
   { file, clock, log, heldShares, zstd }: IncomingTransferParts,
   handlers: TransferRunHandlers,
@@ -200,7 +200,7 @@ function startIncoming(
       return group.isOver;
     },
     addChannel: (channel) => group.add(channel),
-    // Who sends on a lane closes its channels there.
+    // The sender closes its channels on a lane.
     leaveLane: () => {},
     setPace: () => {},
     transferredBytes: () => receiver.transferredBytes,

@@ -9,7 +9,7 @@ function measure(meter: ProgressMeter, fromMs: number, toMs: number, bytesAt: (m
 }
 
 describe("the progress meter", () => {
-  it("says nothing before two seconds of data", () => {
+  it("reports nothing before two seconds of data", () => {
     expect(measure(new ProgressMeter(10_000), 0, 1_900, (ms) => ms)).toEqual({
       bytesPerSecond: null,
       secondsLeft: null,

@@ -1,15 +1,15 @@
-/** The span of data before a speed is shown, and the span it is averaged over. */
+/** The time span before a speed is shown, and the one it is averaged over. */
 const warmUpMs = 2_000;
 const windowMs = 1_000;
 
-/** How fast something moves. */
+/** The speed of a transfer. */
 export interface Speed {
   /** Null until two seconds of data exist, and when nothing moves. */
   readonly bytesPerSecond: number | null;
   readonly secondsLeft: number | null;
 }
 
-/** Nothing moves, or too little has. */
+/** No speed: nothing moves, or there is too little data. */
 export const noSpeed: Speed = { bytesPerSecond: null, secondsLeft: null };
 
 interface Sample {
@@ -28,15 +28,15 @@ export class ProgressMeter {
   }
 
   /**
-   * Takes what was transferred until now; called a few times a second.
+   * Adds a sample; called a few times a second.
    * @param at ms since the epoch.
-   * @param bytes all bytes so far, which falls when a chunk has to be sent again.
+   * @param bytes all bytes so far; the count falls when a chunk has to be sent again.
    */
   sample(at: number, bytes: number): Speed {
     const before = this.#samples.at(-1);
     if (before && bytes > before.bytes) this.#firstDataAt ??= before.at;
     this.#samples.push({ at, bytes });
-    // One sample at least a window old stays, as the far end of the average.
+    // Keep one sample at least a window old as the start of the average.
     while ((this.#samples[1]?.at ?? at) <= at - windowMs) this.#samples.shift();
     const start = this.#samples[0];
     if (!start || this.#firstDataAt === null || at - this.#firstDataAt < warmUpMs) return noSpeed;

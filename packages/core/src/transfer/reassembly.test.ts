@@ -10,11 +10,11 @@ const chunkCount = 8;
 const bytes = noise(chunkCount * chunkSize - 100);
 const file = { fileSize: bytes.byteLength, chunkSize };
 
-/** What becomes of a block on its way. */
+/** The fate of a block in flight. */
 interface Fate {
   readonly isLost: boolean;
   readonly copies: number;
-  /** Where it arrives among the others. */
+  /** Its position in the order of arrival. */
   readonly place: number;
 }
 
@@ -24,15 +24,15 @@ const fate: fc.Arbitrary<Fate> = fc.record({
   place: fc.nat(1_000),
 });
 
-/** A sender with some lanes: chunks go to one each, whose blocks keep their order or not, and which may die. */
+/** A sender with several lanes. Each chunk goes over one lane; a lane may reorder blocks, and may die. */
 const schedule = fc.record({
   blockSize: fc.integer({ min: 4_096, max: 9_000 }),
   lanes: fc.integer({ min: 1, max: 8 }),
   isOrdered: fc.boolean(),
-  /** A lane carries nothing more from this message of a round on. */
+  /** The message of a round from which on a lane delivers nothing. */
   deaths: fc.array(fc.record({ lane: fc.nat(7), from: fc.nat(60) }), { maxLength: 3 }),
   fates: fc.array(fate, { minLength: 10, maxLength: 30 }),
-  /** Whether the receiver drops what is open before it asks again, as it does after ten quiet seconds. */
+  /** Whether the receiver drops open chunks before it requests again, as it does after ten quiet seconds. */
   dropsOpen: fc.boolean(),
 });
 
@@ -47,7 +47,7 @@ function blocksOf(chunk: number, blockSize: number): Block[] {
   }));
 }
 
-/** What of the chunks asked for arrives in a round, and in which order; in the last one all of it does. */
+/** The blocks of requested chunks that arrive in a round, in order; in the last round all of them arrive. */
 function arriving(asked: readonly number[], round: number, { fates, lanes, ...how }: Schedule): Block[] {
   const isLast = round === 6;
   let message = 0;
@@ -63,12 +63,12 @@ function arriving(asked: readonly number[], round: number, { fates, lanes, ...ho
   });
   const shuffled = sent.toSorted((a, b) => a.at - b.at);
   if (!how.isOrdered) return shuffled.map(({ block }) => block);
-  // Each lane keeps its own order; only how they take turns is shuffled.
+  // Each lane keeps its own order; only their interleaving is shuffled.
   const inOrder = Array.from({ length: lanes }, (_, lane) => sent.filter((message) => message.lane === lane));
   return shuffled.flatMap(({ lane }) => inOrder[lane]?.shift()?.block ?? []);
 }
 
-it("makes each chunk once and right, and knows what is missing, whatever happens on however many lanes", () => {
+it("yields each correct chunk once and knows the missing ones, whatever happens on any number of lanes", () => {
   fc.assert(
     fc.property(schedule, (chosen) => {
       const assembler = new BlockAssembler(file);
@@ -86,7 +86,7 @@ it("makes each chunk once and right, and knows what is missing, whatever happens
           arrived.set(block.chunk, known.add(block.block));
           const isWhole = known.size === blocksOf(block.chunk, chosen.blockSize).length;
           const expected = !isNew ? "duplicate" : isWhole ? "chunk" : "open";
-          // Asked only then: hundreds of thousands of expectations take half a minute.
+          // Only then: hundreds of thousands of expectations take half a minute.
           if (outcome.kind !== expected) expect(outcome.kind).toBe(expected);
           if (outcome.kind !== "chunk") continue;
           made.add(block.chunk);

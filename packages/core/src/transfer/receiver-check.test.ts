@@ -8,7 +8,7 @@ import { FileReceiver } from "./file-receiver.ts";
 
 const chunkSize = 16 * 1024;
 
-it("asks again after five seconds where nothing came at all, and otherwise ten after the last message", async () => {
+it("requests again after five seconds without any message, otherwise ten after the last one", async () => {
   const clock = new FakeClock();
   const library = new FileLibrary({ storage: new MemoryFileStorage(), clock });
   const file = await openReceived(

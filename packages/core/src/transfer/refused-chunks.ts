@@ -1,6 +1,6 @@
 import { type ChunkRanges, indexesOf, limits, rangesOf } from "@warren/protocol";
 
-/** Chunks that were turned away since they were last asked for. */
+/** The chunks refused since they were last requested. */
 export class RefusedChunks {
   #chunks = new Set<number>();
 
@@ -20,7 +20,7 @@ export class RefusedChunks {
     this.#chunks.clear();
   }
 
-  /** Those that are still missing, as many as one request may name; the rest waits for the next. */
+  /** Takes those still missing, up to the limit of one request; the rest waits for the next. */
   take(isMissing: (chunk: number) => boolean): ChunkRanges {
     const missing = [...this.#chunks].filter(isMissing).sort((a, b) => a - b);
     const ranges = rangesOf(missing).slice(0, limits.rangePairs);

@@ -12,7 +12,7 @@ describe("four transfers to one client", () => {
   });
   afterEach(() => peers.close());
 
-  it("share the connection: none has less than half of what another has", async () => {
+  it("share the connection: none gets less than half of another", async () => {
     const carried = new Map<FileId, number>();
     const files = [1, 2, 3, 4].map((seed) => peers.offer(noise(24 * chunkSize, seed)));
     for (const file of files) {
@@ -40,7 +40,7 @@ describe("four transfers to one client", () => {
 describe("one file sent to several", () => {
   const mib = 1024 * 1024;
 
-  it("is read once for those who run level", async () => {
+  it("is read once for receivers at the same position", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     const noor = await world.person("Noor");
@@ -48,7 +48,7 @@ describe("one file sent to several", () => {
     await world.untilMet(noor, mara);
     await world.untilMet(noor, jun);
     for (const { warren } of [jun, noor]) warren.settings.set("automaticDownload", true);
-    // The copy is read by itself, and in slices as large.
+    // The copy is read separately, in slices of the same size.
     mara.warren.settings.set("keepSentFiles", false);
     const reads = vi.spyOn(Blob.prototype, "slice");
     await mara.warren.chat.sendFile(everyone, new File([noise(12 * mib)], "reel.bin"));
@@ -61,7 +61,7 @@ describe("one file sent to several", () => {
     expect(slices.filter(([start, end]) => end - start === 4 * mib)).toHaveLength(3);
   });
 
-  it("keeps what was read only while several send it, and little of it", async () => {
+  it("keeps only recent reads, and only while several transfers send it", async () => {
     const blob = new Blob([new Uint8Array(12 * mib)]);
     const reads = vi.spyOn(blob, "slice");
     const source = blobSource(blob);

@@ -12,7 +12,7 @@ const blocksPerChunk = chunkSize / blockSize;
 const chunkCount = 240;
 const original = new Uint8Array(chunkSize);
 
-/** Sends a file of chunks that all look the same, and counts how it goes. */
+/** Sends a file of identical chunks; returns the number of sent blocks and quiet periods. */
 async function sendOver({ connections, blocksPerWrite }: { connections: number; blocksPerWrite: number }) {
   const leaf = await digestOf(original);
   const description = {
@@ -51,7 +51,7 @@ async function sendOver({ connections, blocksPerWrite }: { connections: number; 
   const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
   const onTheWay: { chunk: number; block: number }[] = [];
   const told = { sentBlocks: 0, quietPeriods: 0 };
-  /** The connections bring blocks in turns, not in order. */
+  /** The connections deliver blocks interleaved, not in order. */
   const nextOf = () => onTheWay.splice(told.sentBlocks % Math.min(onTheWay.length, connections * 2), 1)[0];
   while (!isDone && told.quietPeriods < 10) {
     for (const chunk of asked) {
@@ -70,7 +70,7 @@ async function sendOver({ connections, blocksPerWrite }: { connections: number; 
       continue;
     }
     receiver.handleControl({ type: "complete", root });
-    // Digests take their time: it is quiet when all chunks that came are stored and nothing follows.
+    // Digests take time: a period is quiet when all received chunks are stored and no request follows.
     const isBusy = () => !isDone && asked.size === 0;
     for (let waited = 0; waited < 100 && isBusy(); waited++) {
       if (writing.length > 0) waited = 0;

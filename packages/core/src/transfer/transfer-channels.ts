@@ -2,7 +2,7 @@ import { type ClientId, type FileId, fileIdSchema, limits, toWarrenError } from 
 import type { TransferLane } from "../connection/lanes/transfer-lane.ts";
 import type { EventSource } from "../shared/emitter.ts";
 
-/** The most channels one transfer may have: eight on the session's own connection, and one on each lane. */
+/** The most channels of one transfer: eight on the session's own connection, and one on each lane. */
 export const channelsPerTransfer = 8 + limits.lanes;
 
 /** Data channels to the clients of a room; protocol `transfer`. */
@@ -14,11 +14,11 @@ export interface TransferChannels extends EventSource<TransferChannelEvents> {
   open(peerId: ClientId, label: string, init: { readonly ordered: boolean }): RTCDataChannel;
 }
 
-/** What {@link TransferChannels} tells. */
+/** The events of {@link TransferChannels}. */
 export type TransferChannelEvents = {
-  /** A client opened a channel. Listeners attach to it at once, or its first messages are lost. */
+  /** A client opened a channel. Attach listeners synchronously, or its first messages are lost. */
   "transfer-channel": [from: ClientId, channel: RTCDataChannel];
-  /** The lanes to a client have changed: all that take channels. */
+  /** The lanes to a client changed; lists all that accept channels. */
   lanes: [to: ClientId, open: readonly TransferLane[]];
 };
 
@@ -28,8 +28,8 @@ export function channelLabelOf(fid: FileId, n: number): string {
 }
 
 /**
- * Opens a transfer's channels: all of them, or as many as the connection still takes.
- * @throws WarrenError `no-session`, or `no-available-channel` where it takes none.
+ * Opens a transfer's channels: all of them, or as many as the connection still allows.
+ * @throws WarrenError `no-session`, or `no-available-channel` when it allows none.
  */
 export function openChannels(
   channels: Pick<TransferChannels, "open">,
@@ -48,7 +48,7 @@ export function openChannels(
   }
 }
 
-/** @returns the file a channel is for, or null when its label is none of a transfer's. */
+/** @returns the file of a channel, or null if its label is not a transfer's. */
 export function fileIdOfLabel(label: string): FileId | null {
   const fid = /^(.+)-\d{1,6}$/.exec(label)?.[1];
   const parsed = fileIdSchema.safeParse(fid);

@@ -6,9 +6,12 @@ import type { TransferMode } from "./transfer-state.ts";
 
 /** Moves the bytes of files: in this thread, or in a worker. */
 export interface TransferEngine {
-  /** Called in the task that opened the channels: a worker takes no others. */
+  /** Call it in the task that opened the channels: only then can they be transferred to a worker. */
   send(request: SendRequest, handlers: TransferRunHandlers): TransferRun;
-  /** Opens the file and waits for channels. Rejects with `storage-full` or `storage-failed`, and then abandons the claim. */
+  /**
+   * Opens the file and waits for channels. Rejects with `storage-full` or `storage-failed`, and abandons the claim
+   * then.
+   */
   receive(claim: FileClaim, handlers: TransferRunHandlers): Promise<TransferRun>;
 }
 
@@ -18,7 +21,7 @@ export type EngineChoice = (mode: TransferMode, fid: FileId) => Promise<Transfer
 /** The options a sender follows. */
 export type SendOptions = Pick<Options, "blockSize" | "bufferedAmountLowThreshold" | "compressionLevel">;
 
-/** What sending a file takes. */
+/** A request to send a file. */
 export interface SendRequest {
   readonly peerId: ClientId;
   readonly description: FileDescription;
@@ -28,31 +31,31 @@ export interface SendRequest {
   readonly options: SendOptions;
 }
 
-/** A file on its way over channels; a resumed transfer is a new run. */
+/** A running transfer over channels; a resumed transfer is a new run. */
 export interface TransferRun {
-  /** The channels that have not closed. */
+  /** The number of channels that have not closed. */
   readonly channelCount: number;
-  /** Whether there were channels and none of them is of use any more. */
+  /** Whether all channels have ended, after at least one existed. */
   readonly isOver: boolean;
   readonly transferredBytes: () => number;
   /**
-   * Takes one more channel, in the very call that brought it: its first messages are next.
-   * @param lane the lane we opened it on; null for the session's own connection, and for a channel of the other side.
+   * Adds a channel. Call it synchronously in the channel's event: its first messages follow.
+   * @param lane the lane we opened it on; null for the session's own connection, and for channels of the other side.
    */
   addChannel(channel: RTCDataChannel, lane: LaneId | null): void;
-  /** Puts nothing more on a lane. What its channels hold still arrives, unless it is lost: then it is sent again. */
+  /** Stops using a lane. Data queued on its channels still arrives, unless the lane is lost: then it is sent again. */
   leaveLane(lane: LaneId, isLost: boolean): void;
-  /** Sends no faster than so many bytes a second, with all that is sent to the same client; null for no limit. */
+  /** Limits the rate in bytes per second, together with everything sent to the same client; null for no limit. */
   setPace(bytesPerSecond: number | null): void;
-  /** Stops, and reports nothing more. Resolves once what was received is stored. */
+  /** Stops and reports nothing more. Resolves once received data is stored. */
   close(): Promise<void>;
 }
 
-/** What a run reports. */
+/** The events of a run. */
 export interface TransferRunHandlers {
   /** The first channel is open. */
   readonly onOpen: () => void;
-  /** A channel closed while others are left, for a page that counts them from another thread. */
+  /** A channel closed while others remain; for a page that counts them from another thread. */
   readonly onChannelClosed?: () => void;
   /** The other side or the network closed the last channel. */
   readonly onChannelsClosed: () => void;

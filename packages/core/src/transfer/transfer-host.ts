@@ -10,29 +10,29 @@ import type { TransferRun, TransferRunHandlers } from "./transfer-engine.ts";
 import type { HostMessage, RunEvent } from "./transfer-messages.ts";
 import type { Zstd } from "./zstd.ts";
 
-/** Twice as often as it is shown. */
+/** Twice as often as it is displayed. */
 const progressPeriodMs = 250;
 
-/** What a {@link TransferHost} stands on. */
+/** The dependencies of a {@link TransferHost}. */
 export interface TransferHostParts {
   readonly port: ThreadPort<RunEvent, HostMessage>;
-  /** Where files are received. */
+  /** Where received files are stored. */
   readonly storage: Pick<FileStorage, "openSink" | "readDigests">;
   readonly clock: Clock;
-  /** Without one chunks are deflated in this thread. */
+  /** Without it, chunks are deflated in this thread. */
   readonly compressor?: Compressor;
-  /** Unpacks what is received; without one nothing comes as zstd. */
+  /** Decompresses received chunks; without it, none are sent as zstd. */
   readonly zstd?: Zstd;
 }
 
 type MessageOf<T extends HostMessage["type"]> = Extract<HostMessage, { type: T }>;
 
 interface HostedRun {
-  /** Null while its file is being opened. */
+  /** Null while the file is being opened. */
   run: TransferRun | null;
   source: FileSource | null;
   lastBytes: number;
-  /** How many of the source's digests the page knows. */
+  /** The number of source digests reported to the page. */
   reportedLeaves: number;
   closed: { readonly storedBytes: number; readonly trusted: boolean } | null;
   provideBlob: (blob: Blob | null) => void;
@@ -46,7 +46,7 @@ export class TransferHost {
   readonly #clock: Clock;
   readonly #engine: LocalTransferEngine;
   readonly #runs = new Map<number, HostedRun>();
-  /** Kept between runs, so that a file that changed since it was sent before is found out. */
+  /** Kept between runs, so that a file that changed since an earlier run is detected. */
   readonly #sources = new Map<FileId, { readonly id: number; readonly source: FileSource }>();
   #cancelTicks: CancelTimer | null = null;
 
@@ -202,7 +202,7 @@ export class TransferHost {
   #reportLeaves(run: number, hosted: HostedRun): void {
     const digests = hosted.source?.digests;
     if (!digests || digests.size === hosted.reportedLeaves) return;
-    // A map keeps the order in which its keys came.
+    // A map keeps the insertion order of its keys.
     const leaves = new Map([...digests].slice(hosted.reportedLeaves));
     hosted.reportedLeaves = digests.size;
     this.#report({ type: "leaves", run, leaves });

@@ -12,7 +12,7 @@ describe.each(["page", "worker"] as const)("a transfer that is interrupted in a 
   });
   afterEach(() => peers.close());
 
-  it("says connection-closed on both sides when all channels close and no reason follows", async () => {
+  it("reports connection-closed on both sides when all channels close and no reason follows", async () => {
     const description = await peers.beginAndStore(noise(3_000_000), 2);
     peers.link.cut();
     await peers.clock.advance(reasonGraceMs);
@@ -22,7 +22,7 @@ describe.each(["page", "worker"] as const)("a transfer that is interrupted in a 
     }
   });
 
-  it("waits for a client whose connection was lost, and fetches only the rest when it is back", async () => {
+  it("waits for a client whose connection was lost, and fetches only the missing chunks when it is back", async () => {
     const bytes = noise(3_000_000);
     const description = await peers.beginAndStore(bytes, 10);
     peers.link.cut();
@@ -38,7 +38,7 @@ describe.each(["page", "worker"] as const)("a transfer that is interrupted in a 
     expect(peers.b.storage.writeCount).toBe(Math.ceil(bytes.byteLength / chunkSize));
   });
 
-  it("goes on when one of several channels is lost", async () => {
+  it("continues when one of several channels is lost", async () => {
     peers.options.channelsNumber = 3;
     const bytes = noise(2_000_000);
     peers.onMessage(10, () => peers.link.pairs[1]?.cut());
@@ -52,7 +52,7 @@ describe.each(["page", "worker"] as const)("a transfer that is interrupted in a 
     expect(await peers.receivedDigest(description)).toBe(digestText(bytes));
   });
 
-  it("pauses and goes on where it stopped", async () => {
+  it("pauses and resumes where it stopped", async () => {
     const bytes = noise(3_000_000);
     const description = await peers.beginAndStore(bytes, 5);
     peers.b.transfers.pause(peers.receivedKey(description), "me");
@@ -64,7 +64,7 @@ describe.each(["page", "worker"] as const)("a transfer that is interrupted in a 
     expect(peers.b.storage.writeCount).toBe(stopped);
     expect(peers.b.transfers.store.getState()[peers.receivedKey(description)]).toMatchObject({
       state: { status: "paused", by: "me" },
-      // All may have been here already, waiting for the disk, when the word of the pause came to the worker.
+      // All bytes may have been received and waiting for the disk when the pause reached the worker.
       transferredBytes: Math.min(stopped * chunkSize, bytes.byteLength),
     });
     await peers.begin(description);
@@ -73,7 +73,7 @@ describe.each(["page", "worker"] as const)("a transfer that is interrupted in a 
     expect(peers.b.storage.writeCount).toBe(Math.ceil(bytes.byteLength / chunkSize));
   });
 
-  it("deletes what was received when the receiver cancels, and can begin anew", async () => {
+  it("deletes received data when the receiver cancels, and can start again", async () => {
     const bytes = noise(3_000_000);
     const description = await peers.beginAndStore(bytes, 5);
     peers.b.transfers.cancel(peers.receivedKey(description));
@@ -94,7 +94,7 @@ describe.each(["page", "worker"] as const)("a transfer that is interrupted in a 
     await peers.until(async () => (await peers.b.storage.listRecords()).length === 0);
   });
 
-  it("goes on after the receiver's tab was killed at any moment, sending little again", async () => {
+  it("resumes after the receiver's tab was killed at any moment, resending little", async () => {
     const bytes = noise(2_000_000);
     const chunkCount = Math.ceil(bytes.byteLength / chunkSize);
     for (let round = 0; round < (process.env.WARREN_LONG ? 200 : 8); round++) {
@@ -121,7 +121,7 @@ describe.each(["page", "worker"] as const)("a transfer that is interrupted in a 
     }
   });
 
-  it("finds a bit that flipped in storage before it goes on, and fetches that chunk again", async () => {
+  it("detects a bit flipped in storage before it resumes, and fetches that chunk again", async () => {
     const bytes = noise(2_000_000);
     const description = await peers.beginAndStore(bytes, 8);
     await peers.reloadReceiver();
@@ -133,7 +133,7 @@ describe.each(["page", "worker"] as const)("a transfer that is interrupted in a 
     expect(await peers.receivedDigest(description)).toBe(digestText(bytes));
   });
 
-  it("keeps the chunks and waits for room when the disk is full, and goes on when there is some", async () => {
+  it("keeps the chunks when the disk is full, and resumes when there is space", async () => {
     const bytes = noise(2_000_000);
     const description = await peers.beginAndStore(bytes, 4);
     peers.b.storage.limitBytes = 0;
@@ -149,7 +149,7 @@ describe.each(["page", "worker"] as const)("a transfer that is interrupted in a 
     expect(await peers.receivedDigest(description)).toBe(digestText(bytes));
   });
 
-  it("asks again for what is missing after ten quiet seconds", async () => {
+  it("requests missing chunks again after ten quiet seconds", async () => {
     let swallowed = 0;
     peers.link.channelOptions = {
       tamper: (message) => (typeof message !== "string" && swallowed++ < 3 ? null : message),

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FilePeers, noise } from "../testing/file-peers.ts";
 
-describe("what transfers keep to", () => {
+describe("the limits of transfers", () => {
   let peers: FilePeers;
   beforeEach(() => {
     peers = new FilePeers();
   });
   afterEach(() => peers.close());
 
-  it("does not expect a file there is no room for", async () => {
+  it("do not expect a file there is no space for", async () => {
     const description = peers.offer(noise(200_000));
     peers.b.storage.limitBytes = 100_000;
     await expect(peers.b.transfers.expect(peers.a.id, description)).rejects.toMatchObject({
@@ -16,7 +16,7 @@ describe("what transfers keep to", () => {
     });
   });
 
-  it("can not send a file it does not have, or to a client it has no connection with", async () => {
+  it("reject a file that is not here, or a client without a connection", async () => {
     const description = peers.offer(noise(10));
     peers.link.connected = false;
     peers.a.transfers.send(peers.b.id, description);
@@ -30,7 +30,7 @@ describe("what transfers keep to", () => {
     );
   });
 
-  it("closes channels for files nobody expects", async () => {
+  it("close channels for unexpected files", async () => {
     const description = peers.offer(noise(100_000));
     peers.a.transfers.send(peers.b.id, description);
     await peers.until(() => peers.link.pairs.every(({ local }) => isClosed(local)));
@@ -40,7 +40,7 @@ describe("what transfers keep to", () => {
     await peers.until(() => isClosed(stray));
   });
 
-  it("lets in no more than eight channels for a file, and seven on lanes", async () => {
+  it("allow at most eight channels for a file, and seven on lanes", async () => {
     const description = peers.offer(noise(100_000));
     await peers.b.transfers.expect(peers.a.id, description);
     const opened = Array.from({ length: 20 }, (_, n) =>
@@ -49,7 +49,7 @@ describe("what transfers keep to", () => {
     await peers.until(() => opened.filter(isClosed).length === 5);
   });
 
-  it("leaves no timer and no open channel behind when it closes", async () => {
+  it("leave no timer and no open channel behind on close", async () => {
     await peers.beginAndStore(noise(3_000_000), 2);
     await peers.close();
     await peers.allClosed();

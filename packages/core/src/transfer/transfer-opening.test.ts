@@ -14,7 +14,7 @@ const peerId = "00000000-0000-4000-8000-00000000000a";
 
 let clock: FakeClock;
 let library: FileLibrary;
-/** What the engine says has moved. */
+/** The progress reported by the engine. */
 let bytes: number;
 let handlers: TransferRunHandlers | null;
 let channels: RTCDataChannel[];
@@ -80,7 +80,7 @@ describe("a transfer whose engine is still being loaded", () => {
     service.send(peerId, description);
   });
 
-  it("opens its channels only then, so that a receiver who asks at once is heard", async () => {
+  it("opens its channels only then, so that an immediate request of the receiver is not lost", async () => {
     await settle();
     expect(channels).toEqual([]);
     provide(moving);
@@ -90,7 +90,7 @@ describe("a transfer whose engine is still being loaded", () => {
     await service.close();
   });
 
-  it("opens nothing and reports nothing more where it was given up by then", async () => {
+  it("opens and reports nothing if it was cancelled by then", async () => {
     service.cancel(transferKeyOf(peerId, description.fid));
     provide(moving);
     await settle();
@@ -99,7 +99,7 @@ describe("a transfer whose engine is still being loaded", () => {
     expect(statuses).toMatchObject([{ error: { code: "transfer-cancelled" } }]);
   });
 
-  it("reports where that fails, and can be tried again", async () => {
+  it("reports a loading failure, and can be retried", async () => {
     provide(Promise.reject(new WarrenError("transferer-not-initialized")));
     await settle();
     expect(statuses).toMatchObject([{ error: { code: "transferer-not-initialized" } }]);
@@ -108,7 +108,7 @@ describe("a transfer whose engine is still being loaded", () => {
   });
 });
 
-describe("what is shown of a transfer", () => {
+describe("the published state of a transfer", () => {
   const description: FileDescription = {
     ...{ fid: "some-file-id", fileName: "a", fileSize: 10_000, chunkSize: 65_536 },
     ...{ mimeType: "", lastModified: 0 },
@@ -151,7 +151,7 @@ describe("what is shown of a transfer", () => {
     expect(published.at(-1)).toMatchObject({ bytesPerSecond: 2_000, secondsLeft: 2.5 });
   });
 
-  it("has the progress of merging, and neither that nor speed at the end", async () => {
+  it("has the progress of merging, and neither progress nor speed at the end", async () => {
     handlers?.onMerging(0.5);
     await clock.advance(500);
     expect(published.at(-1)?.mergingShare).toBe(0.5);
@@ -166,7 +166,7 @@ describe("what is shown of a transfer", () => {
     expect(clock.timerCount).toBe(0);
   });
 
-  it("keeps the bytes reached when it stops", async () => {
+  it("keeps its byte count when it stops", async () => {
     bytes = 700;
     service.pause(key, "me");
     await settle();

@@ -7,7 +7,7 @@ const limits = {
   receive: { withPeerBytes: 40, togetherBytes: 60 },
 };
 
-/** Transfers as the queue sees them, and the keys of those it opened in their order. */
+/** Transfers as the queue sees them, and the keys of the opened ones, in order. */
 function createQueue(mode: TransferMode = "receive") {
   const transfers = new Map<TransferKey, { -readonly [Field in keyof QueueEntry]: QueueEntry[Field] }>();
   const opened: TransferKey[] = [];
@@ -39,7 +39,7 @@ function createQueue(mode: TransferMode = "receive") {
 }
 
 describe("the queue", () => {
-  it("opens transfers at once while there is room, and then in the order they came", () => {
+  it("opens transfers at once while there is memory, and then in order of arrival", () => {
     const { opened, add, end } = createQueue();
     add("a/1");
     add("a/2", 20);
@@ -52,7 +52,7 @@ describe("the queue", () => {
     expect(opened).toEqual(["a/1", "a/2", "a/3", "a/4"]);
   });
 
-  it("lets no smaller one overtake that came later from the same client", () => {
+  it("lets no smaller transfer of the same client overtake", () => {
     const { opened, add, end } = createQueue();
     add("a/1", 30);
     add("a/2", 20);
@@ -62,7 +62,7 @@ describe("the queue", () => {
     expect(opened).toEqual(["a/1", "a/3"]);
   });
 
-  it("opens one with every client, however much others need", () => {
+  it("opens one transfer with every client, however much others need", () => {
     const { opened, add } = createQueue();
     add("a/1", 40);
     add("b/1", 40);
@@ -84,7 +84,7 @@ describe("the queue", () => {
     expect(opened.slice(4)).toEqual(["a/2", "b/3"]);
   });
 
-  it("leaves each client its share of what all may need, however much another took before", () => {
+  it("leaves each client its quota, however much another client took before", () => {
     const { opened, add } = createQueue();
     add("a/1", 40);
     for (const n of [1, 2, 3, 4]) add(`b/${n}`);
@@ -93,7 +93,7 @@ describe("the queue", () => {
     expect(opened.slice(4)).toEqual(["c/1", "c/2"]);
   });
 
-  it("counts a silent transfer against its own client alone", () => {
+  it("counts a silent transfer against its own client only", () => {
     const { opened, add, setSilent, end } = createQueue();
     for (const n of [1, 2, 3, 4, 5]) add(`a/${n}`);
     for (const n of [1, 2, 3, 4, 5]) add(`b/${n}`);
@@ -107,7 +107,7 @@ describe("the queue", () => {
     expect(opened.slice(9)).toEqual(["b/5"]);
   });
 
-  it("skips what was given up while it waited", () => {
+  it("skips transfers cancelled while queued", () => {
     const { opened, add, end } = createQueue();
     add("a/1", 40);
     add("a/2", 40);
@@ -117,7 +117,7 @@ describe("the queue", () => {
     expect(opened).toEqual(["a/1", "a/3"]);
   });
 
-  it("holds a client's transfers back, and no one else's, while its connection takes no channel", () => {
+  it("holds back only the transfers of a client whose connection takes no channel", () => {
     const { opened, add, holdBack } = createQueue("send");
     add("a/1");
     holdBack("a/1", true);

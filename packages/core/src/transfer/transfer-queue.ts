@@ -3,10 +3,10 @@ import { heldTogetherBytes } from "./held-bytes.ts";
 import type { Transfer } from "./transfer.ts";
 import type { TransferMode } from "./transfer-state.ts";
 
-/** What the queue reads of a transfer. */
+/** The properties of a transfer that the queue reads. */
 export type QueueEntry = Pick<Transfer, "peerId" | "mode" | "needBytes" | "phase" | "isSilent">;
 
-/** The bytes that open transfers may need in one direction, with one client and together. */
+/** The needed bytes allowed for open transfers in one direction: per client and in total. */
 interface QueueLimits {
   readonly withPeerBytes: number;
   readonly togetherBytes: number;
@@ -22,15 +22,15 @@ interface Line<T> {
   first: T | null;
   openCount: number;
   openBytes: number;
-  /** The need of those open ones that are not silent. */
+  /** The need of the open transfers that are not silent. */
   movingBytes: number;
 }
 
 /**
- * The next transfer to open; null where all that wait have to wait on. A transfer waits for the earlier ones with its
- * client, for memory, and, held back, for a channel. Each client has at least one open and a fair share of what all may
- * need; the one with the least open is next. A silent transfer counts against its own client only.
- * @param transfers all of them, in the order they came.
+ * The next transfer to open; null if none may open now. A transfer waits for earlier ones with its client, for memory,
+ * and, if held back, for a channel. Each client has at least one open transfer and a fair quota of the total; the
+ * client with the least open is next. A silent transfer counts against its own client only.
+ * @param transfers all transfers, in order of arrival.
  */
 export function nextToOpen<T extends QueueEntry>(transfers: Iterable<T>, limits = queueLimits): T | null {
   const lines = { send: new Map<ClientId, Line<T>>(), receive: new Map<ClientId, Line<T>>() };

@@ -33,7 +33,7 @@ describe.each(["page", "worker"] as const)("passing a file in a %s", (thread) =>
     });
   });
 
-  it("delivers what compresses, deflated on the way", async () => {
+  it("delivers compressible data, deflated on the way", async () => {
     const bytes = new TextEncoder().encode("the same line again and again\n".repeat(20_000));
     let wireBytes = 0;
     peers.link.channelOptions = {
@@ -49,7 +49,7 @@ describe.each(["page", "worker"] as const)("passing a file in a %s", (thread) =>
     expect(wireBytes).toBeLessThan(bytes.byteLength / 10);
   });
 
-  it("uses as many channels as the option says, unordered, and closes them at the end", async () => {
+  it("uses as many channels as the option specifies, unordered, and closes them at the end", async () => {
     peers.options.channelsNumber = 4;
     const description = peers.offer(noise(1_500_000));
     await peers.begin(description);
@@ -60,7 +60,7 @@ describe.each(["page", "worker"] as const)("passing a file in a %s", (thread) =>
     await peers.allClosed();
   });
 
-  it("tells each status once, in order", async () => {
+  it("reports each status once, in order", async () => {
     const description = peers.offer(noise(300_000));
     await peers.begin(description);
     await peers.bothComplete(description);
@@ -78,7 +78,7 @@ describe.each(["page", "worker"] as const)("passing a file in a %s", (thread) =>
     expect(peers.link.pairs).toHaveLength(1);
   });
 
-  it("sends nothing again that the receiver already holds in full", async () => {
+  it("sends nothing if the receiver already holds the whole file", async () => {
     const bytes = noise(500_000);
     const description = peers.offer(bytes);
     await peers.begin(description);
@@ -91,7 +91,7 @@ describe.each(["page", "worker"] as const)("passing a file in a %s", (thread) =>
     expect(await peers.receivedDigest(description)).toBe(digestText(bytes));
   });
 
-  it("fetches a chunk again that was damaged on the way", async () => {
+  it("fetches a chunk damaged on the way again", async () => {
     let damaged = 0;
     peers.link.channelOptions = {
       tamper: (message) => {
@@ -111,7 +111,7 @@ describe.each(["page", "worker"] as const)("passing a file in a %s", (thread) =>
     expect(await peers.receivedDigest(description)).toBe(digestText(bytes));
   });
 
-  it("gives up on a chunk that is wrong three times, and keeps the chunks that were right", async () => {
+  it("gives up on a chunk that is wrong three times, and keeps the correct chunks", async () => {
     peers.link.channelOptions = { tamper: (message) => flipIn(message, 2) };
     const description = peers.offer(noise(400_000));
     await peers.begin(description);
@@ -123,7 +123,7 @@ describe.each(["page", "worker"] as const)("passing a file in a %s", (thread) =>
     expect(stored.size).toBeGreaterThan(0);
   });
 
-  it("does not call a file complete whose root is wrong, and forgets its bytes", async () => {
+  it("does not complete a file with a wrong root, and deletes its bytes", async () => {
     peers.link.channelOptions = {
       tamper: (message) =>
         typeof message === "string"
@@ -150,7 +150,7 @@ describe.each(["page", "worker"] as const)("passing a file in a %s", (thread) =>
     expect(await peers.b.library.open(description.fid)).toBeNull();
   });
 
-  it("begins nothing once it is closed", async () => {
+  it("starts nothing once closed", async () => {
     const description = peers.offer(noise(10));
     await peers.a.transfers.close();
     expect(() => peers.a.transfers.send(peers.b.id, description)).toThrow("transferer is closed");

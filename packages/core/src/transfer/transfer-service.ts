@@ -28,43 +28,43 @@ import {
   transferKeyOf,
 } from "./transfer-state.ts";
 
-/** What a {@link TransferService} stands on. */
+/** The dependencies of a {@link TransferService}. */
 export interface TransferServiceParts {
   readonly channels: TransferChannels;
   readonly library: FileLibrary;
   readonly options: () => TransferOptions;
   readonly clock: Clock;
-  /** Where bytes are moved; in this thread when absent. */
+  /** Where bytes are moved; this thread by default. */
   readonly engine?: EngineChoice | undefined;
   readonly log?: Log;
 }
 
-/** What a {@link TransferService} reports. */
+/** The events of a {@link TransferService}. */
 export type TransferEvents = {
   status: [key: TransferKey, status: TransferStatus];
-  /** A transfer has left the queue: it waits for its first channel. */
+  /** A transfer has left the queue and waits for its first channel. */
   begun: [key: TransferKey];
-  /** A client began to send a file that nothing here was ready for; its channel was closed. */
+  /** A client started to send a file that we did not expect; its channel was closed. */
   unexpected: [key: TransferKey];
 };
 
-/** Often enough to look alive. Drawing takes from the same processor as sending, which is the limit between fast peers. */
+/** Often enough to look alive. Rendering competes with sending for the processor, the bottleneck between fast peers. */
 const publishPeriodMs = 500;
 
-/** Errors after which what was received is of no use to a second attempt. */
+/** Errors after which the received bytes are useless to another attempt. */
 const uselessBytes: ReadonlySet<ErrorCode> = new Set(["root-verification-failed", "tree-invalid"]);
 
-/** Moves files between this browser's library and the clients of the room. The only writer of what is shown of that. */
+/** Moves files between the library and the clients of the room. The only writer of the published transfer state. */
 export class TransferService implements EventSource<TransferEvents> {
   readonly store: ReadableStore<TransferState>;
   readonly #store: WritableStore<TransferState> = createStore<TransferState>({});
   readonly #events = new Emitter<TransferEvents>();
-  /** In the order they came: queued, moving, or with a file still to be released. */
+  /** In order of arrival: queued, running, or still releasing their file. */
   readonly #transfers = new Map<TransferKey, Transfer>();
   readonly #lanes = new Map<ClientId, readonly TransferLane[]>();
-  /** Where a call needs the line as well, in bytes a second. */
+  /** The pace per client that leaves room for a call, in bytes per second. */
   readonly #paces = new Map<ClientId, number>();
-  /** Files that are being deleted: whoever receives one again waits for that. */
+  /** Files being deleted: receiving one again waits for that. */
   readonly #removing = new Map<FileId, Promise<void>>();
   readonly #library: FileLibrary;
   readonly #parts: TransferParts;
@@ -93,10 +93,10 @@ export class TransferService implements EventSource<TransferEvents> {
   }
 
   /**
-   * Sends a file to a client that expects it, or resumes that, once the queue allows; joins a transfer of it that
-   * already waits or moves.
-   * @throws WarrenError `source-missing`, `source-changed`, or `transferer-closed` after {@link close}; what fails
-   * later, `no-session` too, is reported by "status".
+   * Sends a file to a client that expects it, or resumes sending, once the queue allows. Joins a queued or running
+   * transfer of the same file.
+   * @throws WarrenError `source-missing`, `source-changed`, or `transferer-closed` after {@link close}. Later failures,
+   * including `no-session`, are reported by "status".
    */
   send(peerId: ClientId, description: FileDescription): void {
     if (this.#isClosed) throw new WarrenError("transferer-closed");
@@ -110,9 +110,9 @@ export class TransferService implements EventSource<TransferEvents> {
   }
 
   /**
-   * Lets a client send this file, from where it stopped, once the queue allows. When this resolves its channels are let
-   * in; channels for anything else are closed.
-   * @returns false where it was paused or given up meanwhile.
+   * Lets a client send this file, from where it stopped, once the queue allows. Its channels are accepted once this
+   * resolves; other channels are closed.
+   * @returns false if it was paused or cancelled meanwhile.
    * Rejects with `not-enough-space`, `cache-exists`, `storage-full` or `storage-failed`.
    */
   expect(peerId: ClientId, description: FileDescription): Promise<boolean> {
@@ -122,17 +122,17 @@ export class TransferService implements EventSource<TransferEvents> {
     return this.#queue("receive", peerId, description).ready;
   }
 
-  /** Whether a transfer waits or moves. */
+  /** Whether a transfer is queued or running. */
   isUnderWay(key: TransferKey): boolean {
     return this.#transfers.get(key)?.isClosed === false;
   }
 
-  /** Stops a transfer without a fault; {@link send} or {@link expect} resumes it. */
+  /** Pauses a transfer; {@link send} or {@link expect} resumes it. */
   pause(key: TransferKey, by: PauseReason): void {
     this.#close([this.#transfers.get(key)], { status: "paused", by });
   }
 
-  /** Gives a transfer up, and reports why. What was received so far of a file that is not complete is deleted. */
+  /** Cancels a transfer and reports the reason. The received part of an incomplete file is deleted. */
   cancel(key: TransferKey, error = new WarrenError("transfer-cancelled")): void {
     const transfer = this.#transfers.get(key);
     const isSent = transfer?.isClosed === false && transfer.mode === "send";
@@ -141,25 +141,25 @@ export class TransferService implements EventSource<TransferEvents> {
     if (!isSent && !this.#library.isComplete(fid)) this.#forget(fid);
   }
 
-  /** Gives up every transfer of a file, then deletes it. Rejects with `storage-failed`. */
+  /** Cancels every transfer of a file, then deletes it. Rejects with `storage-failed`. */
   async discard(fid: FileId): Promise<void> {
     const error = new WarrenError("transfer-cancelled").describe();
     this.#close(this.#transfersOf(fid), { status: "error", error });
     await this.#remove(fid);
   }
 
-  /** The other side reported why it can not continue. */
+  /** The other side reported that it cannot continue. */
   fail(key: TransferKey, error: WarrenError): void {
     this.#close([this.#transfers.get(key)], { status: "error", error: error.describe() });
   }
 
-  /** The connection to a client is gone: its transfers wait until it is back. */
+  /** The connection to a client is lost: its transfers wait until it is back. */
   peerLost(peerId: ClientId): void {
     const theirs = [...this.#transfers.values()].filter((transfer) => transfer.peerId === peerId);
     this.#close(theirs, { status: "paused", by: "absence" });
   }
 
-  /** Stops everything and reports nothing more. Resolves once what was received is stored. */
+  /** Stops everything and reports nothing more. Resolves once received data is stored. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const stop of this.#stopListening) stop();
@@ -183,7 +183,7 @@ export class TransferService implements EventSource<TransferEvents> {
       onEnd: (end) => this.#end(transfer, end),
       onEnded: () => this.#forgetEnded(transfer),
     });
-    // Behind all others, also where one with this key was before it.
+    // Append at the end, also if an earlier transfer had this key.
     this.#transfers.delete(key);
     this.#transfers.set(key, transfer);
     this.#advance();
@@ -206,7 +206,7 @@ export class TransferService implements EventSource<TransferEvents> {
     this.#events.emit("begun", transfer.key);
   }
 
-  /** Hands a channel that a client has opened to the transfer it is for, and closes any other. */
+  /** Passes a channel opened by a client to its transfer, and closes any other channel. */
   #accept(from: ClientId, channel: RTCDataChannel): void {
     const fid = fileIdOfLabel(channel.label);
     const transfer = fid === null ? undefined : this.#transfers.get(transferKeyOf(from, fid));
@@ -217,7 +217,7 @@ export class TransferService implements EventSource<TransferEvents> {
     }
   }
 
-  /** Sends no faster to a client than so many bytes a second, because a call needs the line too; null for no limit. */
+  /** Limits the rate to a client in bytes per second, because a call needs the line too; null for no limit. */
   setPace(peerId: ClientId, bytesPerSecond: number | null): void {
     if (bytesPerSecond === null) this.#paces.delete(peerId);
     else this.#paces.set(peerId, bytesPerSecond);
@@ -236,7 +236,7 @@ export class TransferService implements EventSource<TransferEvents> {
       this.#forget(transfer.fid);
   }
 
-  /** Closes all of them before it reports one, so that none leaves the queue in place of another. */
+  /** Closes all of them before reporting any, so that none leaves the queue in place of another. */
   #close(transfers: readonly (Transfer | undefined)[], end: TransferStatus | null): void {
     const closed: Transfer[] = [];
     for (const transfer of transfers) {
@@ -258,7 +258,7 @@ export class TransferService implements EventSource<TransferEvents> {
     this.#cancelTicks = null;
   }
 
-  /** Deletes a file once it is released, unless someone else is sending it to us. */
+  /** Deletes a file once it is released, unless another client is sending it to us. */
   #forget(fid: FileId): void {
     const isComing = ({ mode, phase }: Transfer) =>
       mode === "receive" && (phase.name === "opening" || phase.name === "running");
@@ -287,7 +287,7 @@ export class TransferService implements EventSource<TransferEvents> {
     return [...this.#transfers.values()].filter((transfer) => transfer.fid === fid);
   }
 
-  /** Reports how a transfer stands; one that was not shown since the page loaded is not shown for that. */
+  /** Reports the status of a transfer; one that was not shown since the page loaded is not shown because of this. */
   #report(transfer: Transfer): void {
     const { key, status } = transfer;
     const shown = this.#store.getState()[key];
@@ -300,7 +300,7 @@ export class TransferService implements EventSource<TransferEvents> {
     const moving = [...this.#transfers.values()].filter(({ isStarted, isClosed }) => isStarted && !isClosed);
     for (const transfer of moving) transfer.measure();
     this.#put(moving);
-    // A transfer that has gone silent makes room for others.
+    // A silent transfer frees its quota for others.
     this.#advance();
   }
 

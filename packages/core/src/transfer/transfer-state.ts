@@ -1,6 +1,6 @@
 import { type ClientId, type ErrorDescription, type FileId, WarrenError } from "@warren/protocol";
 
-/** Names one file on its way to or from one client. */
+/** Identifies one file on its way to or from one client. */
 export type TransferKey = `${ClientId}/${FileId}`;
 
 /** The key of a transfer. */
@@ -9,44 +9,47 @@ export function transferKeyOf(peerId: ClientId, fid: FileId): TransferKey {
 }
 
 /**
- * Why a transfer stands still without a fault: a person wants it, the other side is away or does not begin, the sender
- * has to choose the file again, the receiver has no room, or others are before it.
+ * Why a transfer is paused without a fault: a person here or there (`me`, `peer`), the other side is away or does not
+ * start (`absence`), the sender has to choose the file again (`source`), the receiver has no space (`storage`), or it
+ * is queued behind others (`turn`).
  */
 export type PauseReason = "me" | "peer" | "absence" | "source" | "storage" | "turn";
 
-/** The client and the file that a key names. */
+/** The client and the file of a key. */
 export function partsOf(key: TransferKey): { readonly peerId: ClientId; readonly fid: FileId } {
   const slash = key.indexOf("/");
   return { peerId: key.slice(0, slash), fid: key.slice(slash + 1) };
 }
 
-/** How a file's way to or from one client stands; what a message keeps of it. */
+/** The status of a file's transfer to or from one client, as stored in the message. */
 export type TransferStatus =
-  /** Offered and not yet begun. */
+  /** Offered and not started. */
   | { readonly status: "init" }
   | { readonly status: "transferring" }
   | { readonly status: "paused"; readonly by: PauseReason }
-  /** `verified`: both sides hold the same root digest. `already`: the receiver had it, and nothing travelled. */
+  /**
+   * `verified`: both sides computed the same root digest. `already`: the receiver had the file, and nothing was sent.
+   */
   | { readonly status: "complete"; readonly verified: boolean; readonly already?: true | undefined }
   | { readonly status: "error"; readonly error: ErrorDescription };
 
-/** What this browser does with the file. */
+/** The direction of a transfer at this browser. */
 export type TransferMode = "send" | "receive";
 
 /** The two ends of a transfer. */
 export type TransferSide = "sender" | "receiver";
 
-/** A transfer that a person gave up, and what was done about it since. */
+/** How a transfer was cancelled, and what happened since. */
 export interface Cancellation {
-  /** Null in records of earlier versions, which did not say. */
+  /** Null in records of earlier versions, which did not store it. */
   readonly by: TransferSide | null;
-  /** The receiver asked its sender for the file once more. */
+  /** The receiver requested the file again. */
   readonly askedAgain: boolean;
-  /** The sender offered the file once more, by another message. */
+  /** The sender offered the file again, in another message. */
   readonly offeredAgain: boolean;
 }
 
-/** The error of a transfer that a person gave up. */
+/** The error of a cancelled transfer. */
 export function cancelled({ by, askedAgain, offeredAgain }: Partial<Cancellation>): WarrenError {
   return new WarrenError("transfer-cancelled", {
     ...(by && { by }),
@@ -55,7 +58,7 @@ export function cancelled({ by, askedAgain, offeredAgain }: Partial<Cancellation
   });
 }
 
-/** How a transfer was given up; null where it was not. */
+/** How a transfer was cancelled; null if it was not. */
 export function cancellationOf(state: TransferStatus | undefined): Cancellation | null {
   if (state?.status !== "error" || state.error.code !== "transfer-cancelled") return null;
   const { by, askedAgain, offeredAgain } = state.error.values;
@@ -74,13 +77,13 @@ export interface TransferSnapshot {
   readonly mode: TransferMode;
   readonly fileName: string;
   readonly totalBytes: number;
-  /** Bytes durable at the receiver (receive), or sent (send). */
+  /** Durable bytes at the receiver (receive), or bytes sent (send). */
   readonly transferredBytes: number;
   /** Averaged over the last second; null until two seconds of data exist, and when nothing moves. */
   readonly bytesPerSecond: number | null;
   readonly secondsLeft: number | null;
   readonly state: TransferStatus;
-  /** Share 0 to 1 of putting the chunks together; null when that is not under way. */
+  /** Progress of merging the chunks, 0 to 1; null when not merging. */
   readonly mergingShare: number | null;
   readonly startedAt: number;
 }

@@ -29,38 +29,38 @@ import {
   transferKeyOf,
 } from "./transfer-state.ts";
 
-/** How long the first channel may take: a sender's page may have to be woken first. */
+/** How long the first channel may take to open: the sender's page may have to wake up first. */
 export const openLimitMs = 60_000;
 /**
- * When all channels close, the reason (a pause, a lost connection) may be a moment behind them. This long it is
- * waited for before the transfer counts as failed.
+ * How long to wait for the reason when all channels close: a pause or a lost connection may be reported a moment later.
+ * Without a reason the transfer counts as failed.
  */
 export const reasonGraceMs = 1_000;
-/** Channels of a file that was sent count until both sides have closed them: so long a connection may take no others. */
+/** Channels of a sent file count until both sides have closed them; until then a connection may accept no others. */
 const channelRetryMs = 500;
-/** A file of which nothing has come for so long takes no share of what other clients may have. */
+/** A transfer without progress for this long does not count against the quotas of other clients. */
 const silenceLimitMs = 10_000;
-/** Smaller files are over before lanes bring anything. */
+/** Smaller files are done before lanes help. */
 const spreadFromBytes = 1024 * 1024;
 
-/** The options transfers follow. */
+/** The options that transfers use. */
 export type TransferOptions = Pick<
   Options,
   "channelsNumber" | "ordered" | "blockSize" | "bufferedAmountLowThreshold" | "compressionLevel"
 >;
 
-/** Where a transfer is. Nothing else says whether it waits, moves or has ended. */
+/** The phase of a transfer, the only record of whether it waits, runs or has ended. */
 export type TransferPhase =
-  /** Waits for memory, for its client's share or, held back, for its connection to take a channel again. */
+  /** Waits for memory, for its client's quota or, if held back, for its connection to accept a channel again. */
   | { readonly name: "queued"; readonly isHeldBack: boolean }
-  /** Claims its file, loads code, opens channels; once there is a run, waits for the first channel to open. */
+  /** Claims its file, loads code and opens channels; with a run, waits for the first channel to open. */
   | { readonly name: "opening"; readonly run: TransferRun | null }
   | { readonly name: "running"; readonly run: TransferRun }
-  /** Stores what is on its way to storage and releases its file. `end` is null where none is reported. */
+  /** Stores pending writes and releases its file. `end` is null if no end is reported. */
   | { readonly name: "closing"; readonly end: TransferStatus | null }
   | { readonly name: "ended"; readonly end: TransferStatus | null };
 
-/** What all transfers stand on. */
+/** The dependencies of all transfers. */
 export interface TransferParts {
   readonly channels: Pick<TransferChannels, "open">;
   readonly library: Pick<FileLibrary, "claim" | "sourceOf">;
@@ -69,37 +69,37 @@ export interface TransferParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly lanesTo: (peerId: ClientId) => readonly TransferLane[];
-  /** How fast may be sent to a client, in bytes a second; null for no limit. */
+  /** The rate limit for sending to a client, in bytes per second; null for no limit. */
   readonly paceTo: (peerId: ClientId) => number | null;
-  /** Resolves once a file that is being deleted is gone. */
+  /** Resolves once a file being deleted is gone. */
   readonly removalOf: (fid: FileId) => Promise<void> | undefined;
 }
 
-/** What a transfer is of. */
+/** The file, client and direction of a transfer. */
 export interface TransferRequest {
   readonly mode: TransferMode;
   readonly peerId: ClientId;
   readonly description: FileDescription;
-  /** Resolves once the transfer that had this key before has let its file go. */
+  /** Resolves once the previous transfer with this key has released its file. */
   readonly before: Promise<void> | undefined;
 }
 
-/** What a transfer reports to the service that holds it. */
+/** The events of a transfer, for its service. */
 export interface TransferHandlers {
-  /** Its connection takes no channel for now: it is back in the queue. */
+  /** Its connection accepts no channel for now: it is queued again. */
   readonly onHeldBack: () => void;
   /** It is no longer held back. */
   readonly onQueued: () => void;
   /** It waits for its first channel. */
   readonly onStarted: () => void;
   readonly onRunning: () => void;
-  /** It can not continue and is to be closed; null where only {@link Transfer.ready} says why. */
+  /** It cannot continue and has to be closed; null if only {@link Transfer.ready} reports the reason. */
   readonly onEnd: (end: TransferStatus | null) => void;
-  /** Its file is free. */
+  /** Its file is released. */
   readonly onEnded: () => void;
 }
 
-/** One file on its way to or from one client, once: a resumed transfer is another one with the same key. */
+/** One file on its way to or from one client, once: a resumed transfer is a new object with the same key. */
 export class Transfer {
   readonly key: TransferKey;
   readonly peerId: ClientId;
@@ -109,7 +109,7 @@ export class Transfer {
   /** The bytes it may hold in memory. */
   readonly needBytes: number;
   /**
-   * Whether the channels of a file that is received are let in from now on; false where it was closed before.
+   * Resolves with true once the channels of a received file are accepted, false if it was closed before.
    * Rejects with `not-enough-space`, `cache-exists`, `storage-full` or `storage-failed`.
    */
   readonly ready: Promise<boolean>;
@@ -124,7 +124,7 @@ export class Transfer {
   #closing: Promise<void> | null = null;
   #cancelTimer: CancelTimer | null = null;
   #startedAt: number | null = null;
-  /** When bytes were last seen to move. */
+  /** When bytes last moved. */
   #movedAtMs = 0;
   #bytes = 0;
   #speed = noSpeed;
@@ -147,7 +147,7 @@ export class Transfer {
     this.ready = new Promise((resolve) => {
       this.#settleReady = resolve;
     });
-    // A rejection matters only to those who asked; nobody does where the file is sent.
+    // Only the caller of `expect` handles a rejection; nobody does when sending.
     this.ready.catch(() => {});
     this.#parts = parts;
     this.#handlers = handlers;
@@ -163,12 +163,15 @@ export class Transfer {
     return statusOf(this.#phase);
   }
 
-  /** Whether it has been stopped; at most its file is still to be released. */
+  /** Whether it has been stopped; its file may still have to be released. */
   get isClosed(): boolean {
     return this.#phase.name === "closing" || this.#phase.name === "ended";
   }
 
-  /** Whether a further request for the same can join it: one that all its channels have left only awaits its end. */
+  /**
+   * Whether another request for the same file can join it: not once all its channels are gone and only its end is
+   * pending.
+   */
   get canBeJoined(): boolean {
     return !this.isClosed && this.#run?.isOver !== true;
   }
@@ -178,7 +181,7 @@ export class Transfer {
     return this.#startedAt !== null;
   }
 
-  /** Whether nothing has come of it for a while. */
+  /** Whether no bytes have moved for a while. */
   get isSilent(): boolean {
     return this.#run !== null && this.#parts.clock.elapsedMs() - this.#movedAtMs >= silenceLimitMs;
   }
@@ -194,7 +197,7 @@ export class Transfer {
     this.#opening = opening.catch((thrown: unknown) => this.#failToOpen(toWarrenError(thrown)));
   }
 
-  /** Takes a channel the other side opened, or closes it. */
+  /** Takes a channel opened by the other side, or closes it. */
   accept(channel: RTCDataChannel): void {
     const run = this.#run;
     if (this.mode === "receive" && run && run.channelCount < channelsPerTransfer)
@@ -202,12 +205,12 @@ export class Transfer {
     else channel.close();
   }
 
-  /** Sends as fast as may now be sent to its client. */
+  /** Applies the current rate limit of its client. */
   pace(): void {
     if (this.mode === "send") this.#run?.setPace(this.#parts.paceTo(this.peerId));
   }
 
-  /** Puts a large file that is sent on every lane there is, and on none that has gone. */
+  /** Spreads a large outgoing file over all current lanes, and leaves those that are gone. */
   spread(): void {
     const run = this.#run;
     if (this.mode === "receive" || !run || this.description.fileSize < spreadFromBytes) return;
@@ -231,7 +234,7 @@ export class Transfer {
     this.#speed = this.#meter.sample(clock.elapsedMs(), bytes);
   }
 
-  /** What is shown of it, as last measured. */
+  /** Its published state, as last measured. */
   snapshot(): TransferSnapshot {
     const { key, peerId, fid, mode, description } = this;
     return {
@@ -246,7 +249,7 @@ export class Transfer {
     };
   }
 
-  /** Stops at once and reports nothing but its end. Resolves once its file is free, and never rejects. */
+  /** Stops at once and reports only its end. Resolves once its file is released, and never rejects. */
   close(end: TransferStatus | null): Promise<void> {
     this.#closing ??= this.#close(end);
     return this.#closing;
@@ -265,7 +268,7 @@ export class Transfer {
     } catch (thrown) {
       this.#parts.log.warn("a transfer did not close cleanly", { code: toWarrenError(thrown).code });
     }
-    // What was on its way to storage has got there.
+    // Pending writes are stored by now.
     if (run && end?.status !== "complete") this.#bytes = run.transferredBytes();
     this.#phase = { name: "ended", end };
     this.#handlers.onEnded();
@@ -313,7 +316,7 @@ export class Transfer {
   }
 
   #failToOpen(error: WarrenError): void {
-    // It was closed meanwhile.
+    // It was closed in the meantime.
     if (this.#phase.name !== "opening") return;
     if (error.code === "no-available-channel") {
       this.#phase = { name: "queued", isHeldBack: true };
@@ -343,7 +346,7 @@ export class Transfer {
       onComplete: () => this.#end({ status: "complete", verified: true }),
       onError: (error) =>
         this.#end(
-          // A full disk is waited for.
+          // On a full disk, wait for space.
           isNoRoom(error)
             ? { status: "paused", by: "storage" }
             : { status: "error", error: error.describe() },
@@ -366,7 +369,7 @@ export class Transfer {
         ordered: this.#isOrdered,
       });
     } catch {
-      // The lane has just ended, or has as many channels as it may: the file goes over the others.
+      // The lane has just ended, or has no channels left: the file uses the others.
       return;
     }
     this.#nextChannel++;
@@ -380,7 +383,7 @@ export class Transfer {
   }
 }
 
-/** The bytes of a file. @throws WarrenError `source-missing`, or `source-changed` where it is known to be another. */
+/** The bytes of a file. @throws WarrenError `source-missing`, or `source-changed` when it is known to have changed. */
 export function requireSource(
   library: Pick<FileLibrary, "sourceOf">,
   { fid, fileSize }: FileDescription,

@@ -5,7 +5,7 @@ const near = {};
 const far = {};
 
 describe("unconfirmed chunks", () => {
-  it("are lost with each channel that carried a block of them", () => {
+  it("are lost with each channel that carried one of their blocks", () => {
     const chunks = new UnconfirmedChunks();
     for (const [chunk, channel] of [
       [1, near],
@@ -18,7 +18,7 @@ describe("unconfirmed chunks", () => {
     expect(chunks.lostWith(far)).toEqual([]);
   });
 
-  it("are not lost any more once they are confirmed", () => {
+  it("are not lost once they are confirmed", () => {
     const chunks = new UnconfirmedChunks();
     for (const chunk of [4, 5, 6, 7]) chunks.note(chunk, "zstd", near);
     chunks.confirm([[4, 5], 7]);
@@ -26,7 +26,7 @@ describe("unconfirmed chunks", () => {
     expect([chunks.encodingOf(6), chunks.encodingOf(7)]).toEqual(["zstd", undefined]);
   });
 
-  it("tell of a block that went to a channel which was lost in the same moment", () => {
+  it("report a block queued on a channel that was lost at the same moment", () => {
     const chunks = new UnconfirmedChunks();
     expect(chunks.note(1, "plain", near)).toBe(true);
     chunks.lostWith(near);

@@ -2,16 +2,16 @@ import { type ChunkEncoding, type ChunkRanges, indexesOf } from "@warren/protoco
 
 interface Unconfirmed {
   readonly encoding: ChunkEncoding;
-  /** The channels that have carried blocks of it. */
+  /** The channels that have carried its blocks. */
   readonly channels: Set<object>;
 }
 
-/** The chunks that were sent and not yet confirmed, and what each went over. */
+/** The chunks that were sent but not confirmed, and the channels each was sent on. */
 export class UnconfirmedChunks {
   readonly #chunks = new Map<number, Unconfirmed>();
   readonly #lost = new WeakSet<object>();
 
-  /** Notes that a block of a chunk was handed to a channel. @returns false when that channel has been lost since. */
+  /** Records that a block of a chunk was queued on a channel. @returns false if that channel has been lost since. */
   note(chunk: number, encoding: ChunkEncoding, channel: object): boolean {
     const known = this.#chunks.get(chunk);
     if (known) known.channels.add(channel);
@@ -19,17 +19,17 @@ export class UnconfirmedChunks {
     return !this.#lost.has(channel);
   }
 
-  /** The receiver has these chunks. */
+  /** Removes confirmed chunks. */
   confirm(ranges: ChunkRanges): void {
     for (const chunk of indexesOf(ranges)) this.#chunks.delete(chunk);
   }
 
-  /** How a chunk was sent before; undefined where it was not, or is confirmed. */
+  /** The encoding a chunk was sent with; undefined if it was not sent, or is confirmed. */
   encodingOf(chunk: number): ChunkEncoding | undefined {
     return this.#chunks.get(chunk)?.encoding;
   }
 
-  /** The chunks of which something went over a channel that is lost. */
+  /** The chunks with blocks sent on a lost channel. */
   lostWith(channel: object): number[] {
     this.#lost.add(channel);
     const lost: number[] = [];

@@ -5,16 +5,16 @@ import type { AssembledChunk } from "./block-assembler.ts";
 import { inflateOrNull } from "./inflate.ts";
 import type { Zstd } from "./zstd.ts";
 
-/** A chunk as its sender has it. */
+/** A chunk that equals the sender's. */
 export interface VerifiedChunk {
   readonly bytes: Bytes;
   readonly digest: Bytes;
 }
 
 /**
- * Unpacks a chunk that came, within the length it must have, and compares it with its seal.
- * @param zstd what unpacks zstd; a chunk that came so without having been asked for is wrong.
- * @returns null when it is not the chunk that its sender has.
+ * Decompresses a received chunk, within its exact length, and compares it with its chunk digest.
+ * @param zstd decompresses zstd; without it, a zstd chunk was not requested and is wrong.
+ * @returns null if it differs from the sender's chunk.
  */
 export async function verifyChunk(
   { chunk, bytes, encoding, digest: seal }: AssembledChunk,

@@ -5,7 +5,7 @@ import { settle } from "../testing/fake-clock.ts";
 import { digestText, FilePeers, fileOf, noise } from "../testing/file-peers.ts";
 import { openLimitMs, reasonGraceMs } from "./transfer.ts";
 
-/** As many files as may be under way with one client at once, where they are small. */
+/** How many small files may be under way with one client at once. */
 const smallAtOnce = 8;
 
 describe.each(["page", "worker"] as const)("a transfer that has not begun in a %s", (thread) => {
@@ -17,7 +17,7 @@ describe.each(["page", "worker"] as const)("a transfer that has not begun in a %
 
   const lastStatus = (peer: FilePeers["a"], key: `${string}/${string}`) => peer.statuses.get(key)?.at(-1);
 
-  it("waits for its sender when no channel comes in time, and its file is free", async () => {
+  it("waits for its sender when no channel opens in time, and releases its file", async () => {
     const bytes = noise(300_000);
     const description = peers.offer(bytes);
     expect(await peers.b.transfers.expect(peers.a.id, description)).toBe(true);
@@ -32,7 +32,7 @@ describe.each(["page", "worker"] as const)("a transfer that has not begun in a %
     expect(lastStatus(peers.b, peers.receivedKey(description))?.status).toBe("complete");
   });
 
-  it("waits for a client that goes while the file is being prepared, and comes when it is back", async () => {
+  it("waits for a client that leaves while the file is being prepared, and resumes when it is back", async () => {
     const bytes = noise(300_000);
     const description = peers.offer(bytes);
     const prepared = peers.b.transfers.expect(peers.a.id, description);
@@ -47,7 +47,7 @@ describe.each(["page", "worker"] as const)("a transfer that has not begun in a %
     expect(await peers.receivedDigest(description)).toBe(digestText(bytes));
   });
 
-  it("is not there any more when it is cancelled while it is being prepared", async () => {
+  it("is gone when it is cancelled while being prepared", async () => {
     const description = peers.offer(noise(300_000));
     const prepared = peers.b.transfers.expect(peers.a.id, description);
     peers.b.transfers.cancel(peers.receivedKey(description));
@@ -66,7 +66,7 @@ describe.each(["page", "worker"] as const)("a transfer that has not begun in a %
     expect(await peers.b.library.claim(description, peers.a.id)).toBeDefined();
   });
 
-  it("waits for its turn where files from one client need more memory than there is for it", async () => {
+  it("is queued when files from one client need more memory than its quota", async () => {
     peers.b.storage.limitBytes = Number.POSITIVE_INFINITY;
     const large = Array.from({ length: 6 }, (_, n): FileDescription => {
       return {
@@ -93,13 +93,13 @@ describe.each(["page", "worker"] as const)("a transfer that has not begun in a %
     expect(lastStatus(peers.b, peers.receivedKey(fifth))).toEqual({ status: "paused", by: "me" });
   });
 
-  it("waits for its turn to be sent, and tells when it can not be any more", async () => {
+  it("is queued for sending, and reports when it cannot be sent any more", async () => {
     const files = Array.from({ length: smallAtOnce }, () => peers.offer(noise(100)));
     const picked = fileOf(noise(100));
     const changed = peers.a.library.addSource(picked, 64 * 1024);
     const cancelled = peers.offer(noise(100));
     const last = peers.offer(noise(100));
-    // Nobody expects the first ones: their channels are closed.
+    // The first ones are not expected: their channels are closed.
     for (const file of [...files, changed, cancelled, last]) peers.a.transfers.send(peers.b.id, file);
     await settle();
     expect(peers.link.pairs).toHaveLength(smallAtOnce);
@@ -117,7 +117,7 @@ describe.each(["page", "worker"] as const)("a transfer that has not begun in a %
     await peers.bothComplete(last);
   });
 
-  it("waits for a client that goes before it was its turn to be sent", async () => {
+  it("waits for a client that leaves while it is queued for sending", async () => {
     const files = Array.from({ length: smallAtOnce + 2 }, () => peers.offer(noise(100)));
     for (const file of files) peers.a.transfers.send(peers.b.id, file);
     await settle();
@@ -128,7 +128,7 @@ describe.each(["page", "worker"] as const)("a transfer that has not begun in a %
     expect(peers.link.pairs).toHaveLength(smallAtOnce);
   });
 
-  it("is not made to wait for room by what goes wrong after it was cancelled", async () => {
+  it("does not wait for space because of an error after it was cancelled", async () => {
     const description = peers.offer(noise(300_000));
     let fail = (_error: WarrenError): void => {};
     const opening = new Promise<never>((_, reject) => {
@@ -142,7 +142,7 @@ describe.each(["page", "worker"] as const)("a transfer that has not begun in a %
     expect(await prepared).toBe(false);
   });
 
-  it("begins as soon as the connection takes a channel, and with as many as it takes", async () => {
+  it("starts as soon as the connection accepts a channel, and with as many as it accepts", async () => {
     peers.options.channelsNumber = 8;
     const { a } = peers.link;
     const open = a.open.bind(a);

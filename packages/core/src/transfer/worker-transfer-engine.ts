@@ -5,7 +5,7 @@ import type { ThreadPort } from "./thread-port.ts";
 import type { SendRequest, TransferEngine, TransferRun, TransferRunHandlers } from "./transfer-engine.ts";
 import type { HostMessage, RunEvent } from "./transfer-messages.ts";
 
-/** A run as the page knows it. */
+/** A run from the page's point of view. */
 interface RemoteRun {
   readonly handlers: TransferRunHandlers;
   readonly claim: FileClaim | null;
@@ -13,7 +13,7 @@ interface RemoteRun {
   bytes: number;
   channelCount: number;
   isOver: boolean;
-  /** Once the page has closed the run its handlers are not called any more. */
+  /** Once the page has closed the run, its handlers are not called any more. */
   isClosing: boolean;
   readonly begun: Settler;
   readonly closed: Settler;
@@ -25,7 +25,7 @@ interface Settler {
   readonly reject: (error: WarrenError) => void;
 }
 
-/** Moves bytes in a worker, where a `TransferHost` listens: channels go there as they are and no byte passes the page. */
+/** Moves bytes in a worker that runs a `TransferHost`: channels are transferred to it, so no byte passes the page. */
 export class WorkerTransferEngine implements TransferEngine {
   readonly #port: ThreadPort<HostMessage, RunEvent>;
   readonly #runs = new Map<number, RemoteRun>();
@@ -108,7 +108,7 @@ export class WorkerTransferEngine implements TransferEngine {
       begun: createSettler(),
       closed: createSettler(),
     };
-    // Only who receives waits for it.
+    // Only a receiving run awaits this.
     run.begun.promise.catch(() => {});
     this.#runs.set(id, run);
     return { id, run };
@@ -144,7 +144,7 @@ export class WorkerTransferEngine implements TransferEngine {
     if (!run.isClosing) callHandlers(event, run.handlers);
   }
 
-  /** What is kept of a run, also while it closes. */
+  /** Updates the state of a run, also while it closes. */
   #note(event: RunEvent, run: RemoteRun): void {
     switch (event.type) {
       case "receiving":

@@ -1,6 +1,6 @@
 import type { Bytes } from "../ports/file-storage.ts";
 
-/** The library's build names what it gives out by letters; a release that shuffles them does not get past the tests. */
+/** The library's build exports under single letters; the tests catch a release that changes them. */
 const exportNames = {
   memory: "f",
   start: "g",
@@ -16,20 +16,20 @@ const exportNames = {
 } as const;
 
 const pageBytes = 64 * 1024;
-/** Chunks have 4 MiB at most, so that the highest level stays below half of it. */
+/** Chunks have at most 4 MiB, for which the highest level needs less than half of this. */
 const memoryLimitBytes = 64 * 1024 * 1024;
 
 type Call = (...values: number[]) => number;
 
-/** Room for the bytes of one call, kept for the next. */
+/** Memory for the data of one call, reused by the next. */
 interface Room {
   at: number;
   sizeBytes: number;
 }
 
 /**
- * The zstd library in a memory of its own, which it can not leave and which is bounded. Whatever a method throws leaves
- * that memory in a state nobody knows: the instance is not to be used again.
+ * The zstd library in its own bounded, isolated memory. After any method throws, that memory is in an unknown state: do
+ * not use the instance again.
  */
 export class ZstdInstance {
   readonly #memory: WebAssembly.Memory;
@@ -44,7 +44,7 @@ export class ZstdInstance {
       throw new WebAssembly.RuntimeError("the library gave up");
     };
     const { exports } = new WebAssembly.Instance(module, {
-      // In their order: exit, keep no timers, abort, set a timer, grow.
+      // In this order: exit, keep no timers, abort, set a timer, grow.
       a: {
         a: stop,
         b: () => {},
@@ -77,12 +77,12 @@ export class ZstdInstance {
     this.#decompressor = this.#made(this.#calls.createDecompressor());
   }
 
-  /** What the library holds, in bytes. */
+  /** The memory of the library, in bytes. */
   get memoryBytes(): number {
     return this.#memory.buffer.byteLength;
   }
 
-  /** One frame of some bytes, which says how many they are; the same for the same bytes and level. */
+  /** Compresses bytes into one frame that states their length; deterministic for the same bytes and level. */
   compress(bytes: Uint8Array, level: number): Bytes {
     const { compressBound, compress, isError } = this.#calls;
     const boundBytes = compressBound(bytes.byteLength);
@@ -93,13 +93,13 @@ export class ZstdInstance {
     return this.#take(output, size);
   }
 
-  /** What a frame holds, or null where that is not exactly so many bytes: it writes into room for no more. */
+  /** Decompresses a frame; null unless it holds exactly `lengthBytes`. Writes into a buffer of that size only. */
   decompress(frame: Uint8Array, lengthBytes: number): Bytes | null {
     const { contentSize, decompress } = this.#calls;
     const input = this.#give(frame);
     if (contentSize(input, frame.byteLength) !== lengthBytes) return null;
     const output = this.#roomOf(this.#output, lengthBytes);
-    // Without a dictionary, and straight into its room, so that the window a frame asks for is never made.
+    // Without a dictionary, and straight into the output, so that the window a frame asks for is never allocated.
     const size = decompress(this.#decompressor, output, lengthBytes, input, frame.byteLength, 0, 0);
     return size === lengthBytes ? this.#take(output, size) : null;
   }

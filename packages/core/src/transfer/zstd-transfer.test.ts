@@ -5,14 +5,14 @@ import { zstdCompressor } from "./compressor.ts";
 import { Zstd } from "./zstd.ts";
 
 const line = "the same line again and again\n";
-/** Enough that threads of their own are worth it. */
+/** Large enough that compression threads are worth it. */
 const large = new TextEncoder().encode(line.repeat(150_000));
 
 describe.each(["page", "worker"] as const)("a file that compresses, moved in a %s", (thread) => {
   let peers: FilePeers;
   afterEach(() => peers.close());
 
-  /** Moves a file. @returns the flags of compression its blocks had in turn, and what was asked for. */
+  /** Moves a file. @returns the compression flags of its blocks in order, and the requests. */
   async function move(compression: ConstructorParameters<typeof FilePeers>[1], bytes = large) {
     peers = new FilePeers(thread, compression);
     const flags: number[] = [];
@@ -38,28 +38,28 @@ describe.each(["page", "worker"] as const)("a file that compresses, moved in a %
     return { flags, asked };
   }
 
-  it("travels as zstd to who says that they read it", async () => {
+  it("is sent as zstd to a receiver that reads it", async () => {
     const { flags, asked } = await move({ compressor: zstdCompressor(createZstd()), zstd: createZstd() });
     expect(flags).toEqual([8]);
     expect(asked.every((frame) => frame.includes('"encodings":["zstd"]'))).toBe(true);
   });
 
-  it("travels deflated to who does not", async () => {
+  it("is sent deflated to a receiver that does not", async () => {
     const { flags, asked } = await move({ compressor: zstdCompressor(createZstd()) });
     expect(flags).toEqual([2]);
     expect(asked.join()).not.toContain("encodings");
   });
 
-  it("travels deflated where its sender has no zstd", async () => {
+  it("is sent deflated if the sender has no zstd", async () => {
     expect((await move({ zstd: createZstd() })).flags).toEqual([2]);
   });
 
-  it("travels deflated where it is small", async () => {
+  it("is sent deflated if it is small", async () => {
     const compression = { compressor: zstdCompressor(createZstd()), zstd: createZstd() };
     expect((await move(compression, large.slice(0, 1 << 20))).flags).toEqual([2]);
   });
 
-  it("is asked for again, deflated, where the library turns out not to load", async () => {
+  it("is requested again, deflated, if the library fails to load", async () => {
     const zstd = new Zstd(() => Promise.reject(new TypeError("Failed to fetch")));
     const { flags, asked } = await move({ compressor: zstdCompressor(createZstd()), zstd });
     expect(flags).toEqual([8, 2]);

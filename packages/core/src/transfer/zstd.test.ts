@@ -20,7 +20,7 @@ async function frameOf(bytes: Uint8Array<ArrayBuffer>, level = 1): Promise<Uint8
   return frame;
 }
 
-/** A frame that says it holds so many bytes and whose window is as large as a frame can ask for. */
+/** A frame that states this content size and requests the largest window. */
 function frameWith(contentBytes: number, ...blocks: readonly number[]): Uint8Array<ArrayBuffer> {
   const frame = new Uint8Array(14 + blocks.length);
   // Magic number; a content size of 8 bytes and a window descriptor; the window: 2^41 bytes and seven eighths more.
@@ -37,7 +37,7 @@ const repeated = (size: number, isLast: boolean) => {
 };
 
 describe("zstd", () => {
-  it("gives back what it compressed, at every level that is used and whatever came before", async () => {
+  it("round-trips at every used level, whatever ran before", async () => {
     for (const level of [1, 6, 8, 9])
       for (const bytes of [text, new Uint8Array(4 * mib), text.subarray(0, 1), noise(100_000)]) {
         const frame = await frameOf(bytes, level);
@@ -46,14 +46,14 @@ describe("zstd", () => {
     expect((await frameOf(text)).byteLength).toBeLessThan(text.byteLength / 100);
   });
 
-  it("makes the same of the same bytes, since parts of a chunk may arrive from two times it was packed", async () => {
+  it("is deterministic, since parts of a chunk may come from two packings", async () => {
     const first = await frameOf(text);
     await frameOf(noise(700_000), 9);
     expect(await frameOf(text)).toEqual(first);
     expect(await createZstd().compress(text, 1)).toEqual(first);
   });
 
-  it("gives back whatever bytes there are", async () => {
+  it("round-trips any bytes", async () => {
     const runs = fc.array(fc.tuple(fc.uint8Array({ maxLength: 40 }), fc.nat(300)), { maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(runs, fc.constantFrom(1, 6, 9), async (parts, level) => {
@@ -71,13 +71,13 @@ describe("zstd", () => {
     );
   });
 
-  it("refuses a frame that holds more or less than it must", async () => {
+  it("refuses a frame of the wrong length", async () => {
     const frame = await frameOf(text);
     for (const lengthBytes of [text.byteLength - 1, text.byteLength + 1, 1])
       expect(await zstd.decompress(frame, lengthBytes)).toBeNull();
   });
 
-  it("refuses a frame that is cut off, is none, is followed by more, or asks for a dictionary", async () => {
+  it("refuses a frame that is truncated, invalid, followed by more data, or needs a dictionary", async () => {
     const frame = await frameOf(text);
     const skippable = Uint8Array.of(0x50, 0x2a, 0x4d, 0x18, 0, 0, 0, 0);
     const join = (...parts: Uint8Array[]) => new Uint8Array(Buffer.concat(parts));
@@ -110,16 +110,16 @@ describe("zstd", () => {
     expect(instance.memoryBytes).toBeLessThan(before + mib);
   });
 
-  it("makes no window, however large a frame asks for", async () => {
+  it("allocates no window, however large a frame requests", async () => {
     const instance = new ZstdInstance(await loadZstdModule());
     const before = instance.memoryBytes;
     instance.decompress(frameWith(1_000, ...repeated(1_000, true)), 1_000);
     expect(instance.memoryBytes).toBeLessThan(before + mib);
   });
 
-  it("unpacks or refuses whatever comes, without a trap, and is whole afterwards", async () => {
+  it("decompresses or refuses any input, without a trap, and still works afterwards", async () => {
     const lengthBytes = 20_000;
-    // Words in no order: tables, literals and sequences, and not only repetition.
+    // Words in random order, for tables, literals and sequences, not only repetition.
     const words = Uint8Array.from(noise(lengthBytes), (byte, at) => text[(byte * 7 + at) % 200] ?? 0);
     const frame = await frameOf(words, 3);
     expect(frame.byteLength).toBeGreaterThan(1_000);
@@ -147,17 +147,17 @@ describe("zstd", () => {
     expect(instance.memoryBytes).toBeLessThan(20 * mib);
   });
 
-  it("has a memory that ends", async () => {
+  it("has a bounded memory", async () => {
     const instance = new ZstdInstance(await loadZstdModule());
     expect(() => instance.compress(new Uint8Array(40 * mib), 1)).toThrow(WebAssembly.RuntimeError);
     expect(instance.memoryBytes).toBeLessThanOrEqual(64 * mib);
   });
 });
 
-describe("who uses zstd", () => {
+describe("the zstd loader", () => {
   afterEach(() => void vi.unstubAllGlobals());
 
-  it("throws away what has trapped, and goes on with another", async () => {
+  it("discards an instance that trapped, and continues with a new one", async () => {
     const used = createZstd();
     const decompress = vi.spyOn(ZstdInstance.prototype, "decompress");
     const frame = await frameOf(text);
@@ -172,7 +172,7 @@ describe("who uses zstd", () => {
     expect(third).toBe(second);
   });
 
-  it("loads it at its first use, and once", async () => {
+  it("loads the library once, at its first use", async () => {
     const load = vi.fn(loadZstdModule);
     const used = new Zstd(load);
     expect(used.isUsable).toBe(true);
@@ -181,7 +181,7 @@ describe("who uses zstd", () => {
     expect(load).toHaveBeenCalledTimes(1);
   });
 
-  it("does without it where it does not load, or is another library than it should be", async () => {
+  it("works without it if it does not load, or is the wrong library", async () => {
     const other = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
     for (const load of [
       () => Promise.reject(new TypeError("Failed to fetch")),
@@ -194,7 +194,7 @@ describe("who uses zstd", () => {
     }
   });
 
-  it("knows without loading anything that nothing may be compiled", async () => {
+  it("detects without loading that compiling is not allowed", async () => {
     const load = vi.fn(loadZstdModule);
     vi.stubGlobal("WebAssembly", {
       Module: class {

@@ -1,12 +1,12 @@
 import type { Bytes } from "../ports/file-storage.ts";
 import { ZstdInstance } from "./zstd-instance.ts";
 
-/** A module that holds nothing: where not even this compiles, the platform or a content security policy is against it. */
+/** An empty module: if not even this compiles, the platform or a content security policy forbids it. */
 const emptyModule = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 
 /**
- * Compresses and decompresses zstd where this thread can, with a library that is loaded when it is first needed.
- * Nothing depends on it: who cannot says so, and deflate does.
+ * Compresses and decompresses zstd if this thread can, with a library that is loaded on first use. It is optional:
+ * without it the methods return null, and deflate is used.
  */
 export class Zstd {
   readonly #compile: () => Promise<WebAssembly.Module>;
@@ -19,18 +19,18 @@ export class Zstd {
     this.#compile = compile;
   }
 
-  /** Whether it is worth trying, as far as is known: code can be compiled here, and loading it has not failed. */
+  /** Whether trying is worthwhile, as far as known: code can be compiled here, and loading has not failed. */
   get isUsable(): boolean {
     this.#isUsable ??= canCompile();
     return this.#isUsable;
   }
 
-  /** One frame of some bytes, or null where that can not be done here. */
+  /** Compresses into one frame; null if that is not possible here. */
   compress(bytes: Bytes, level: number): Promise<Bytes | null> {
     return this.#use((instance) => instance.compress(bytes, level));
   }
 
-  /** What a frame holds; null where that is not exactly so many bytes, or can not be told here. */
+  /** Decompresses a frame; null unless it holds exactly `lengthBytes`, or if that is not possible here. */
   decompress(frame: Bytes, lengthBytes: number): Promise<Bytes | null> {
     return this.#use((instance) => instance.decompress(frame, lengthBytes));
   }
@@ -40,7 +40,7 @@ export class Zstd {
     try {
       return instance && work(instance);
     } catch {
-      // It trapped: the next one begins in a memory of its own.
+      // It trapped: the next instance starts with its own memory.
       if (this.#instance === instance) this.#instance = null;
       return null;
     }

@@ -4,7 +4,7 @@ const table = new Uint32Array(256).map((_, byte) => {
   return crc;
 });
 
-/** CRC-32 as zip has it, of bytes behind those that gave `before`. */
+/** CRC-32 as used by zip; `before` is the result for the preceding bytes. */
 export function crc32(bytes: Uint8Array, before = 0): number {
   let crc = ~before;
   for (const byte of bytes) crc = (crc >>> 8) ^ (table[(crc ^ byte) & 0xff] ?? 0);

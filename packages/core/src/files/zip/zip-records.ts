@@ -1,21 +1,21 @@
 import type { Bytes } from "../../ports/file-storage.ts";
 
-/** An entry of a zip, stored as it is. */
+/** A zip entry, stored uncompressed. */
 export interface ZipEntry {
-  /** Relative, with `/` between names; a folder's ends in one. */
+  /** Relative, with `/` between names; a folder's path ends with `/`. */
   readonly path: string;
   readonly size: number;
   readonly crc: number;
-  /** In ms since the epoch. */
+  /** Ms since the epoch. */
   readonly lastModified: number;
 }
 
-/** An entry that was written, and where: in bytes from the beginning of the zip. */
+/** A written entry and its offset in the zip, in bytes. */
 export interface PlacedZipEntry extends ZipEntry {
   readonly offset: number;
 }
 
-/** Where 32 or 16 bits do not do, these stand for "see ZIP64". */
+/** Where 32 or 16 bits are not enough, these values mean "see ZIP64". */
 const over32 = 0xffff_ffff;
 const over16 = 0xffff;
 /** Names are UTF-8. */
@@ -29,7 +29,7 @@ const dosFolder = 0x10;
 
 type Field = readonly [bytes: 1 | 2 | 4 | 8, value: number];
 
-/** What stands before an entry's bytes. */
+/** The header before an entry's bytes. */
 export function localHeader(entry: ZipEntry): Bytes {
   const isLarge = entry.size >= over32;
   const name = new TextEncoder().encode(entry.path);
@@ -39,7 +39,7 @@ export function localHeader(entry: ZipEntry): Bytes {
   return concat([head, name, extras]);
 }
 
-/** The directory at the end of a zip, and the records that lead to it. */
+/** The central directory at the end of a zip, and the records that locate it. */
 export function zipEnd(entries: readonly PlacedZipEntry[], directoryOffset: number): Bytes {
   const directory = concat(entries.map(directoryRecord));
   const count = entries.length;
@@ -88,7 +88,7 @@ function directoryRecord(entry: PlacedZipEntry): Bytes {
     [2, 0],
     [2, 0],
     [2, 0],
-    // The upper half is the mode on Unix, the lower the attributes on DOS.
+    // The upper half is the Unix mode, the lower half the DOS attributes.
     [2, isFolder ? dosFolder : 0],
     [2, isFolder ? folderMode : fileMode],
     [4, isFar ? over32 : entry.offset],
@@ -115,7 +115,7 @@ function zip64End(count: number, size: number, directoryOffset: number): Bytes {
   ]);
 }
 
-/** The fields that both records of an entry have alike. */
+/** The fields that both records of an entry share. */
 function shared({ crc, size, lastModified }: ZipEntry, needsZip64: boolean): Field[] {
   const length = size >= over32 ? over32 : size;
   return [
@@ -129,7 +129,7 @@ function shared({ crc, size, lastModified }: ZipEntry, needsZip64: boolean): Fie
   ];
 }
 
-/** The time by the clock on the wall, in steps of two seconds from 1980 to 2107. */
+/** Local time, in steps of two seconds from 1980 to 2107. */
 function dosTime(lastModified: number): Field[] {
   const at = new Date(Math.min(Math.max(lastModified, Date.UTC(1980, 0, 2)), Date.UTC(2107, 11, 30)));
   return [
@@ -138,7 +138,7 @@ function dosTime(lastModified: number): Field[] {
   ];
 }
 
-/** The time everywhere alike, in seconds since 1970, for as long as 31 bits hold it. */
+/** UTC time, in seconds since 1970, as far as 31 bits allow. */
 function timeExtra({ lastModified }: ZipEntry): Field[] {
   const seconds = Math.floor(lastModified / 1_000);
   return seconds > 0 && seconds < 2 ** 31 ? [...extra(0x5455, 5), [1, 1], [4, seconds]] : [];

@@ -43,7 +43,7 @@ describe("a zip of a tree", () => {
     expect(done.at(-1)).toBe(3);
   });
 
-  it("of an empty folder is that folder; of loose files has none", async () => {
+  it("contains only the folder for an empty folder, and no folder for loose files", async () => {
     expect(Object.keys(await unzip(await zipTree(await treeOf([]), { folder: "Scouting" })))).toEqual([
       "Scouting/",
     ]);
@@ -51,7 +51,7 @@ describe("a zip of a tree", () => {
     expect(Object.keys(await unzip(loose))).toEqual(["a"]);
   });
 
-  it("lets no hostile path out", async () => {
+  it("contains no hostile path", async () => {
     const paths = hostilePaths().filter((path) => path.length <= limits.treePathLength);
     const tree = await treeOf(paths.map((path) => fileAt(path, noise(1))));
     const found = Object.keys(await unzip(await zipTree(tree, { folder: "Scouting" })));
@@ -63,14 +63,14 @@ describe("a zip of a tree", () => {
     }
   });
 
-  it("tells that the bytes are gone", async () => {
+  it("reports that the bytes are gone", async () => {
     const tree = await treeOf([fileAt("a", noise(10))]);
     const gone = { ...tree, stream: tree.stream.slice(0, 5) };
     await expect(zipTree(gone, { folder: null })).rejects.toMatchObject({ code: "source-missing" });
   });
 });
 
-it("counts more entries than 16 bits hold in the record of ZIP64", () => {
+it("counts more entries than 16 bits hold in the ZIP64 record", () => {
   const entry = { path: "a", size: 0, crc: 0, lastModified: modified, offset: 0 };
   const bytes = zipEnd(new Array(70_000).fill(entry), 1_000);
   const view = new DataView(bytes.buffer);
@@ -86,7 +86,7 @@ describe("the records of a zip over 4 GiB", () => {
   const entry = { path: "long.mov", size, crc: 0x1234_5678, lastModified: modified };
   const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-  it("say so before the bytes: needs ZIP64, the sizes in its field", () => {
+  it("have a local header that needs ZIP64, with the sizes in its field", () => {
     const view = viewOf(localHeader(entry));
     expect(view.getUint16(4, true)).toBe(45);
     expect([view.getUint32(18, true), view.getUint32(22, true)]).toEqual([0xffff_ffff, 0xffff_ffff]);
@@ -96,7 +96,7 @@ describe("the records of a zip over 4 GiB", () => {
     expect(view.getBigUint64(extra + 12, true)).toBe(BigInt(size));
   });
 
-  it("and in the directory, with where later entries begin", () => {
+  it("have a directory with the offsets of later entries", () => {
     const later = { path: "z", size: 1, crc: 0, lastModified: modified, offset: size + 100 };
     const bytes = zipEnd([{ ...entry, offset: 0 }, later], size + 200);
     const view = viewOf(bytes);
@@ -116,7 +116,7 @@ describe("the records of a zip over 4 GiB", () => {
   });
 });
 
-it("makes the checksum that zip has, in pieces too", () => {
+it("computes the zip checksum, also in pieces", () => {
   const bytes = new TextEncoder().encode("123456789");
   expect(crc32(bytes)).toBe(0xcbf4_3926);
   expect(crc32(bytes.subarray(4), crc32(bytes.subarray(0, 4)))).toBe(0xcbf4_3926);

@@ -4,21 +4,21 @@ import type { OpenTree } from "../open-tree.ts";
 import { crc32 } from "./crc32.ts";
 import { localHeader, type PlacedZipEntry, type ZipEntry, zipEnd } from "./zip-records.ts";
 
-/** What is read at once to make the checksums. */
+/** The size of one read for the checksums. */
 const sliceBytes = 2 * 1024 * 1024;
 
-/** How a tree is put into a zip. */
+/** Options of a zip. */
 export interface ZipTreeOptions {
-  /** The folder that all of it is in; none where null. */
+  /** The folder that contains all entries; null for none. */
   readonly folder: string | null;
-  /** Told how many files are read. */
+  /** Called with the number of files read. */
   readonly onProgress?: (doneFiles: number) => void;
 }
 
 /**
- * A zip of a tree, stored and not compressed. Its bytes are read once, for the checksums; the zip is made of pieces of them with
- * records between, so memory stays flat however large it is.
- * @throws WarrenError `source-missing` when the bytes can not be read.
+ * A zip of a tree, stored uncompressed. Its bytes are read once, for the checksums; the zip is composed of slices of
+ * them with records between, so memory use is constant for any size.
+ * @throws WarrenError `source-missing` when the bytes cannot be read.
  */
 export async function zipTree(tree: OpenTree, { folder, onProgress }: ZipTreeOptions): Promise<Blob> {
   const checksums = await checksumsOf(tree, onProgress);
@@ -41,14 +41,14 @@ export async function zipTree(tree: OpenTree, { folder, onProgress }: ZipTreeOpt
     put({ path: within(path), size, lastModified, crc: checksums.get(entry) ?? 0 }, tree.fileOf(entry));
   }
   const emptyFolders = tree.entries.filter(({ kind }) => kind === "folder").map(({ path }) => within(path));
-  // A folder with nothing in it is one too.
+  // An empty tree folder is an empty folder too.
   if (folder !== null && tree.entries.length === 0) emptyFolders.push(folder);
   for (const path of emptyFolders) put({ path: `${path}/`, size: 0, crc: 0, lastModified: latest });
   parts.push(zipEnd(placed, offset));
   return new Blob(parts, { type: "application/zip" });
 }
 
-/** Reads a tree from end to end: in large slices, since many small files are read slowly one by one. */
+/** Reads a tree from start to end in large slices, because reading many small files one by one is slow. */
 async function checksumsOf(
   { entries, stream }: OpenTree,
   onProgress: ZipTreeOptions["onProgress"],
