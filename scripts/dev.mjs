@@ -15,7 +15,7 @@ const children = [
 ];
 forwardSignals(children);
 
-// Neither is of use without the other.
+// Stop both if one exits: neither is of use alone.
 const exits = children.map(exitCodeOf);
 const firstCode = await Promise.race(exits);
 for (const child of children) child.kill();

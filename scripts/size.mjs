@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gzipKilobytes, staticFiles } from "./lib/bundle-size.mjs";
 import { root } from "./lib/project.mjs";
 
-// docs/decisions/0022: what meeting needs is part of it.
+// docs/decisions/0022: includes the code for meeting.
 const firstLoadLimitKb = 240;
 const lazyChunkLimitKb = 80;
 
@@ -14,7 +14,7 @@ const manifest = JSON.parse(readFileSync(join(dist, ".vite/manifest.json"), "utf
 /** @param {string} file */
 const sizeKb = (file) => gzipKilobytes(readFileSync(join(dist, file)));
 
-/** What meets, which is the entry, and what draws: nothing else is fetched before two people see each other. */
+/** The entry, which contains the code for meeting, and the UI: nothing else is fetched before two people meet. */
 const firstNames = Object.keys(manifest).filter(
   (name) => manifest[name]?.isEntry || /\/app\/start-app\.tsx$/.test(name),
 );

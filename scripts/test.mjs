@@ -49,7 +49,7 @@ async function browserTests() {
   return { counts: countPlaywright(report, exitCode), failures: failuresOfPlaywright(report), slowest };
 }
 
-/** In this order; each runs whatever became of the ones before. */
+/** Run in this order; each runs even if earlier ones failed. */
 const steps = [
   { name: "lint", perform: () => check("lint") },
   { name: "types", perform: () => check("types") },

@@ -5,7 +5,7 @@ import { drawQuay } from "../support/pictures.ts";
 import { meet, personRow } from "../support/room.ts";
 import { shoot } from "../support/shots.ts";
 
-/** Mara, whose pages are taken, and two others in her room. */
+/** Mara, whose pages are shot, and two others in her room. */
 async function meetThree(newPerson: (settings: { readonly name: string }) => Promise<Person>) {
   const mara = await newPerson({ name: "Mara" });
   const jun = await newPerson({ name: "Jun Park" });
@@ -131,7 +131,7 @@ test("files on their way", async ({ newPerson }, testInfo) => {
   await shoot(page, "conversation-paused");
   const transfers = page.getByRole("button", { name: /^Transfers/ });
   await shoot(page, "transfers", { at: ["wide", "tablet"], open: () => transfers.click() });
-  // On a phone the tray is a sheet, which opens from the list while something moves.
+  // On a phone the tray is a sheet, opened from the list during a transfer.
   await page.setViewportSize({ width: 390, height: 844 });
   await fileCard(page, "survey").getByRole("button", { name: "Resume" }).click();
   await page.getByRole("link", { name: "Back" }).click();

@@ -74,7 +74,7 @@ test("files and folders", async ({ newPerson }, testInfo) => {
   await attach2(ada.page, bo.page);
 });
 
-/** Something only Ada has, so that the two sides differ. */
+/** A file that only Ada has, so that the two sides differ. */
 async function attach2(from: Page, page: Page): Promise<void> {
   await attach(from, { name: "soundings.csv", mimeType: "text/csv", buffer: Buffer.alloc(31_000) });
   await page.getByRole("link", { name: "Chat" }).click();

@@ -12,7 +12,7 @@ const viewports = [
 ];
 const colourSchemes = ["light", "dark"] as const;
 
-/** Runs a check at a desktop's and a phone's size, in light and in dark; `look` names which, for messages. */
+/** Runs a check at desktop and phone size, in the light and dark themes; `look` names the variant, for messages. */
 export async function inEveryLook(page: Page, check: (look: string) => Promise<void>): Promise<void> {
   for (const viewport of viewports) {
     await page.setViewportSize(viewport);
@@ -20,7 +20,7 @@ export async function inEveryLook(page: Page, check: (look: string) => Promise<v
   }
 }
 
-/** Runs a check in light and in dark, at the size the window has: for what differs little from one size to another. */
+/** Runs a check in both themes at the current window size: for screens that hardly depend on the size. */
 export async function inBothThemes(page: Page, check: (theme: string) => Promise<void>): Promise<void> {
   for (const colorScheme of colourSchemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
@@ -28,16 +28,16 @@ export async function inBothThemes(page: Page, check: (theme: string) => Promise
   }
 }
 
-/** Fails with what axe-core finds wrong on a page. */
+/** Fails on violations that axe-core finds on a page. */
 export async function expectNoViolations(page: Page, screen: string): Promise<void> {
-  // Half a megabyte of code, which stays until the page is loaded anew.
+  // Half a megabyte of code, which stays loaded until the page is reloaded.
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axeSource);
-  // One that is taken back, by a change of the theme for example, is over too.
+  // Wait for animations; a cancelled one, for example by a theme change, is over too.
   await page.evaluate(() =>
     Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))),
   );
   const results: AxeResults = await page.evaluate(
-    // No rule that is on reads style sheets, which it would fetch and parse anew each time.
+    // No enabled rule reads style sheets, which axe would fetch and parse again each time.
     "axe.run(document, { resultTypes: ['violations'], preload: { assets: ['media'] } })",
   );
   const found = results.violations.flatMap(({ id, nodes }) =>
@@ -46,7 +46,7 @@ export async function expectNoViolations(page: Page, screen: string): Promise<vo
   expect.soft(found, screen).toEqual([]);
 }
 
-/** Texts in sight without an opaque ground of their own between them and the background picture. */
+/** Visible texts without an opaque background of their own above the background picture. */
 export function wordsOnPicture(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];

@@ -3,9 +3,11 @@ import type { LaunchOptions } from "@playwright/test";
 
 const chromium = process.env.CHROMIUM_PATH || "/usr/bin/chromium";
 
-/** How the tests start the system's Chromium: without a sandbox, so that root can, and without traffic of its own. */
+/**
+ * Launch options of the system's Chromium: without a sandbox, so that root can run it, and without background traffic.
+ */
 export const launchOptions: LaunchOptions = {
-  // Where it is missing, Playwright's own message says which browser it looked for.
+  // If it is missing, Playwright's own message names the browser it looked for.
   ...(existsSync(chromium) ? { executablePath: chromium } : {}),
   args: [
     "--no-sandbox",
@@ -15,12 +17,12 @@ export const launchOptions: LaunchOptions = {
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    // A camera that shows a clock and a microphone that beeps: no machine for tests has others.
+    // A camera that shows a clock and a microphone that beeps: test machines have no real ones.
     "--use-fake-device-for-media-stream",
     `--disable-features=${[
-      // Names of mDNS in place of addresses need multicast, which few machines for tests pass on.
+      // mDNS names instead of addresses require multicast, which few test machines support.
       "WebRtcHideLocalIpsWithMdns",
-      // Pages of the browser's own in every window, which nobody sees: an eighth of what tests take.
+      // Invisible pages of the browser itself in every window: they cost an eighth of the tests' time.
       "WebUIOmniboxPopup",
       "WebUIOmniboxAimPopup",
       "WebUIOmniboxFullPopup",

@@ -2,8 +2,8 @@ import type { Locator, Page } from "@playwright/test";
 import { expect, type Person } from "./fixtures.ts";
 
 /**
- * Gives a page screens to share: each press on Share captures a canvas of its own, on which a clock runs in colours, and
- * a tone as its sound. Keeps every connection, so that a test can look at what it sends.
+ * Gives a page fake screens to share: each press on Share captures its own canvas with a coloured clock, and a tone as
+ * its audio. Stores every connection, so that a test can inspect sent media.
  */
 export async function withScreens({ page }: Person): Promise<void> {
   await page.addInitScript(() => {
@@ -58,7 +58,7 @@ export async function withScreens({ page }: Person): Promise<void> {
   });
 }
 
-/** The kinds of what a page captures at this moment. */
+/** The kinds of the tracks that a page is capturing. */
 export function liveTracks(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     (Reflect.get(globalThis, "tracks") as MediaStreamTrack[])
@@ -68,7 +68,7 @@ export function liveTracks(page: Page): Promise<string[]> {
   );
 }
 
-/** Opens the stage by the rail. */
+/** Opens the stage from the rail. */
 export async function openCall(page: Page): Promise<Locator> {
   await page.getByRole("link", { name: "Call", exact: true }).click();
   const stage = page.getByRole("region", { name: "Call", exact: true });
@@ -84,7 +84,7 @@ export async function press(page: Page, name: string): Promise<void> {
     .click();
 }
 
-/** Shares one more screen. */
+/** Shares another screen. */
 export async function shareScreen(page: Page, how = "Share a screen"): Promise<void> {
   await press(page, "Share");
   await page.getByRole("menuitem", { name: how }).click();
@@ -95,7 +95,7 @@ export function picture(page: Page, name: string): Locator {
   return page.locator("video").and(page.getByLabel(name, { exact: true }));
 }
 
-/** Waits until a picture moves: its frames are counted as they are shown. */
+/** Waits until a video plays: counts its displayed frames. */
 export async function expectMoving(video: Locator): Promise<void> {
   await expect(video).toBeVisible();
   const frames = () =>
@@ -104,7 +104,7 @@ export async function expectMoving(video: Locator): Promise<void> {
   await expect.poll(frames).toBeGreaterThan(before + 2);
 }
 
-/** How many frames a page has encoded so far, of each picture for each person. */
+/** The number of frames that a page has encoded so far, per source and receiver. */
 export function framesSent(page: Page): Promise<number[]> {
   return page.evaluate(async () => {
     const frames: number[] = [];
@@ -117,7 +117,7 @@ export function framesSent(page: Page): Promise<number[]> {
   });
 }
 
-/** How many encoders of a page make frames at this moment. */
+/** The number of a page's encoders that are currently producing frames. */
 export async function encodersAtWork(page: Page): Promise<number> {
   const before = await framesSent(page);
   await page.waitForTimeout(1_000);
@@ -125,7 +125,7 @@ export async function encodersAtWork(page: Page): Promise<number> {
   return now.filter((frames, index) => frames > (before[index] ?? 0)).length;
 }
 
-/** How a page's pictures are to be encoded. */
+/** The encoding parameters of a page's video. */
 export function encodings(page: Page): Promise<
   readonly {
     readonly active: boolean;
@@ -149,7 +149,7 @@ export function encodings(page: Page): Promise<
   );
 }
 
-/** How loud what a page plays is: the energy of the sounds that reach it, since it began. */
+/** The loudness of a page's received audio: its total energy since the start. */
 export function soundEnergy(page: Page): Promise<number> {
   return page.evaluate(async () => {
     let energy = 0;

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** Opens the page that closes its window, and keeps it from doing so. */
+/** Opens the page that closes its window, and prevents the closing. */
 export async function openCloseWindow(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.close = () => {};

@@ -1,37 +1,39 @@
 import type { Browser, BrowserContext, Page } from "@playwright/test";
 
-/** How often a page is asked whether what is waited for has come, in ms. */
+/** The polling interval of a page, in ms. */
 const lookEveryMs = 250;
 
-/** How a crowd is made up and how long it may take. */
+/** The size and time limits of a crowd. */
 export interface CrowdSettings {
   /** The address of the server. */
   readonly url: string;
-  /** How many pages join. */
+  /** The number of joining pages. */
   readonly size: number;
   /** Texts that each page sends. */
   readonly textsEach: number;
-  /** How long meeting may take, and then passing the texts, in ms. */
+  /** The time limit for meeting, and then for exchanging the texts, in ms. */
   readonly patienceMs: number;
-  /** Where the pages open, each in a context of its own. */
+  /** The browsers of the pages, each page in its own context. */
   readonly browsers: readonly Browser[];
-  /** Runs around the passing of the texts. */
+  /** Wraps the exchange of the texts. */
   readonly onTexts?: (pass: () => Promise<void>) => Promise<void>;
 }
 
-/** What came of a crowd. */
+/** The result of a crowd. */
 export interface CrowdResult {
-  /** From Join, pressed in all pages at once, until every page showed every other one as online; null if that never came. */
+  /**
+   * From pressing Join in all pages at once until every page showed all others as online; null if that never happened.
+   */
   readonly metMs: number | null;
-  /** Directions that were not online when patience ended: "P03 → P11". */
+  /** Directions that were not online at the time limit: "P03 → P11". */
   readonly apart: readonly string[];
-  /** From the first text sent until every page showed every text; null if that never came. */
+  /** From the first sent text until every page showed all texts; null if that never happened. */
   readonly textsMs: number | null;
   /** Texts that a page did not show or had not stored: "P03 lacks P11-2 on the screen". */
   readonly lost: readonly string[];
   /** Texts that a page showed or had stored more than once. */
   readonly doubled: readonly string[];
-  /** Texts that their sender shows as failed for somebody: "P03: P03-1 for 2". */
+  /** Texts shown as failed by their sender: "P03: P03-1 for 2". */
   readonly failed: readonly string[];
 }
 
@@ -42,8 +44,8 @@ interface Member {
 
 /**
  * Lets a crowd join one room at once, waits until all see each other online, and has each page send texts to Everyone.
- * What a page shows is read from its whole conversation, which is drawn whole up to 150 messages, and what it stored from
- * its database.
+ * Reads shown texts from the whole conversation, which is fully rendered up to 150 messages, and stored texts from the
+ * database.
  */
 export async function gatherCrowd(settings: CrowdSettings): Promise<CrowdResult> {
   const { size, textsEach, patienceMs } = settings;
@@ -93,7 +95,7 @@ export async function gatherCrowd(settings: CrowdSettings): Promise<CrowdResult>
   }
 }
 
-/** Opens the pages a few at a time, each with its name and the room filled in. */
+/** Opens the pages a few at a time, with name and room filled in. */
 async function openAll(settings: CrowdSettings, contexts: BrowserContext[]): Promise<Member[]> {
   const { url, size, browsers } = settings;
   const room = `crowd-${crypto.randomUUID().slice(0, 8)}`;
@@ -104,7 +106,7 @@ async function openAll(settings: CrowdSettings, contexts: BrowserContext[]): Pro
     const context = await browser.newContext({ viewport: { width: 1000, height: 700 } });
     contexts.push(context);
     const name = `P${String(index + 1).padStart(2, "0")}`;
-    // A machine that many pages share is slow, not wrong.
+    // A machine shared by many pages is slow, but not broken.
     context.setDefaultTimeout(settings.patienceMs);
     const page = await context.newPage();
     await page.goto(url);
@@ -131,7 +133,7 @@ async function sendTexts({ name, page }: Member, count: number): Promise<void> {
   }
 }
 
-/** Waits until a page shows so many. @returns when, in ms since the epoch; null when patience ended before. */
+/** Waits until a page shows `count`. @returns when, in ms since the epoch; null at the time limit. */
 async function whenShown(
   page: Page,
   countInPage: () => number,
@@ -183,7 +185,7 @@ function countTexts(): number {
     .size;
 }
 
-/** In the page: the texts of the crowd that it shows, that it has stored, and those of its own that failed for somebody. */
+/** In the page: the texts of the crowd that it shows, that it has stored, and its own that failed for a receiver. */
 async function readTexts(): Promise<{ shown: string[]; stored: string[]; failed: string[] }> {
   const articles = [...document.querySelectorAll('[role="log"] article')];
   const shown = articles.flatMap((article) => /P\d\d-\d+\./.exec(article.textContent ?? "")?.[0] ?? []);

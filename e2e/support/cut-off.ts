@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 
 /**
- * What of a page in sight does not fit: the page or a pane that scrolls sideways, words that are cut without a sign of
- * it, and controls that lie over each other. Rows of chips, tables and technical texts may scroll sideways.
+ * Visible layout faults of a page: the page or a pane scrolls sideways, words are cut off without an
+ * ellipsis, or controls overlap. Rows of chips, tables and technical texts may scroll sideways.
  */
 export function findCutOff(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -34,7 +34,7 @@ export function findCutOff(page: Page): Promise<string[]> {
         if (["absolute", "fixed", "sticky"].includes(getComputedStyle(around).position)) return around;
       return null;
     };
-    /** Whether what scrolls around it shows it whole. */
+    /** Whether its scroll container shows it completely. */
     const isWhole = (element: Element): boolean => {
       const box = element.getBoundingClientRect();
       const pane = element.closest("[role=log], fieldset, .overflow-y-auto, .overflow-auto");
@@ -51,7 +51,7 @@ export function findCutOff(page: Page): Promise<string[]> {
     for (const [index, one] of controls.entries())
       for (const other of controls.slice(index + 1)) {
         if (one.element.contains(other.element) || other.element.contains(one.element)) continue;
-        if (floatOf(one.element) !== floatOf(other.element)) continue; // what floats covers what scrolls below it
+        if (floatOf(one.element) !== floatOf(other.element)) continue; // floating elements may cover scrolled content
         const width = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
         const height = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
         if (width > slackPx && height > slackPx)

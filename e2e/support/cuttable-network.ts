@@ -6,22 +6,22 @@ import type { BrowserContext } from "@playwright/test";
 const host = "127.0.0.1";
 const bufferBytes = 4 * 1024 * 1024;
 
-/** All that lies between some browsers, and between them and the server; it can be cut. */
+/** The network between some browsers, and between them and the server; it can be cut. */
 export interface CuttableNetwork {
-  /** Where the server is reached through it. */
+  /** The server's address through this network. */
   readonly url: string;
-  /** From now on the pages of a context reach others through it alone. Before the first of them is opened. */
+  /** Routes the pages of a context through this network. Call it before the first page opens. */
   readonly carry: (context: BrowserContext) => Promise<void>;
-  /** Nothing passes between browsers any more, and nothing to and from the server unless it is to stay reachable. */
+  /** Stops all traffic between browsers, and to and from the server unless it is to remain reachable. */
   readonly cut: (what: { readonly serverToo: boolean }) => void;
-  /** Everything passes again; what connections to the server held back meanwhile is passed on, as TCP does. */
+  /** Restores all traffic; data held back on server connections is delivered, as in TCP. */
   readonly heal: () => void;
   readonly close: () => Promise<void>;
 }
 
 /**
- * Starts a network whose packets all pass through this process. Each address a page is told to reach somebody at is
- * replaced by one of ours, behind which packets go on to the true one: no relay, and so no TURN server, is needed.
+ * Starts a network that routes all packets through this process. Each candidate address sent to a page is
+ * replaced by one of ours, which forwards to the real one: no relay, and so no TURN server, is needed.
  */
 export async function startCuttableNetwork(serverPort: number): Promise<CuttableNetwork> {
   const wires = new Wires();
@@ -48,7 +48,7 @@ export async function startCuttableNetwork(serverPort: number): Promise<Cuttable
   };
 }
 
-/** Runs in the page: what the other side says of its addresses is looked up before the browser learns of it. */
+/** Runs in the page: looks up the other side's addresses before the browser receives them. */
 function replaceCandidates(lookUp: string): void {
   const connection = RTCPeerConnection.prototype;
   const addIceCandidate: (candidate: RTCIceCandidateInit) => Promise<void> = connection.addIceCandidate;
@@ -58,20 +58,20 @@ function replaceCandidates(lookUp: string): void {
     const candidate: string | null = await Reflect.get(globalThis, lookUp)(told?.candidate ?? "");
     if (candidate !== null) await addIceCandidate.call(this, { ...told, candidate });
   };
-  // Each of them is told by itself as well.
+  // Candidates are also sent separately.
   connection.setRemoteDescription = function (this: RTCPeerConnection, told: RTCSessionDescriptionInit) {
     const sdp = told.sdp?.replace(/^a=candidate:.*\r\n/gm, "") ?? "";
     return setRemoteDescription.call(this, { ...told, sdp });
   };
 }
 
-/** Passes UDP on to each address that was replaced, unless cut. */
+/** Forwards UDP to each replaced address, unless cut. */
 class Wires {
   isCut = false;
   readonly #sockets: Socket[] = [];
   readonly #fronts = new Map<string, Promise<number>>();
 
-  /** A candidate that leads through here; null for one that nobody needs to reach somebody on the same machine. */
+  /** A candidate that leads through here; null for one that is not needed on the same machine. */
   async replace(candidate: string): Promise<string | null> {
     const [foundation, component, protocol, priority, address = "", port, ...rest] = candidate.split(" ");
     if (protocol?.toLowerCase() !== "udp" || !/^[\d.]+$/.test(address)) return null;
@@ -98,7 +98,7 @@ class Wires {
     return front.address().port;
   }
 
-  /** By which the other side knows whoever writes to it. */
+  /** The socket that represents a sender to the other side. */
   async #flowBack(front: Socket, address: string, writer: RemoteInfo): Promise<Socket> {
     const flow = await this.#bind(address);
     flow.on("message", (packet) => {
@@ -116,7 +116,7 @@ class Wires {
   }
 }
 
-/** A line of TCP to the server that can hold back what is said on it. */
+/** A TCP connection to the server that can hold data back. */
 async function startServerLine(serverPort: number) {
   const sockets = new Set<TcpSocket>();
   let isHeld = false;

@@ -4,39 +4,39 @@ import { type RawData, WebSocket, WebSocketServer } from "ws";
 
 const host = "127.0.0.1";
 
-/** A signal between two clients, handed on by the server. */
+/** A signal between two clients, forwarded by the server. */
 export type Signal = Readonly<Record<string, unknown>>;
 
-/** A signalling frame on its way, in the words of docs/protocol.md; fields this relay has no use for are kept. */
+/** A signalling frame in transit, in the terms of docs/protocol.md; unused fields are kept. */
 export interface Frame {
   readonly type: string;
   readonly signal?: Signal;
   readonly [field: string]: unknown;
 }
 
-/** Where a frame goes, and the way to say more to either end of its socket. */
+/** The destination of a frame, and functions to send more to either end of its socket. */
 export interface Passage {
   readonly direction: "to-server" | "to-client";
-  /** Counts sockets in the order they were opened, from 0. */
+  /** The index of the socket in order of opening, from 0. */
   readonly socket: number;
   readonly toClient: (frame: Frame) => void;
   readonly toServer: (frame: Frame) => void;
 }
 
-/** What becomes of a frame: those that go on in its place, none to drop it. */
+/** Replaces a frame by those returned; an empty list drops it. */
 export type Tamper = (frame: Frame, passage: Passage) => readonly Frame[];
 
-/** Whoever runs the server, as far as the network shows: it hands on pages untouched and may do anything to frames. */
+/** A malicious server, as seen from the network: it forwards pages unchanged and may change any frame. */
 export interface EvilRelay {
   readonly url: string;
-  /** Frames pass as they are until this is replaced. */
+  /** Forwards frames unchanged until replaced. */
   tamper: Tamper;
-  /** Every frame that came from either end, as it came. */
+  /** Every received frame from either end, unmodified. */
   readonly transcript: readonly string[];
   stop(): Promise<void>;
 }
 
-/** Starts a relay on a free port before the server at `serverUrl`. */
+/** Starts a relay on a free port in front of the server at `serverUrl`. */
 export async function startEvilRelay(serverUrl: string): Promise<EvilRelay> {
   const transcript: string[] = [];
   const sockets = new WebSocketServer({ noServer: true });
@@ -47,7 +47,7 @@ export async function startEvilRelay(serverUrl: string): Promise<EvilRelay> {
   http.on("upgrade", (incoming, stream, head) => {
     const upstream = openUpstream(serverUrl, incoming);
     upstreams.add(upstream);
-    // The server sends at once: nothing of it may come before somebody listens.
+    // The server sends at once: keep early frames until there is a listener.
     const early: RawData[] = [];
     const keep = (data: RawData) => void early.push(data);
     upstream.on("message", keep);
@@ -92,7 +92,7 @@ export async function startEvilRelay(serverUrl: string): Promise<EvilRelay> {
   return relay;
 }
 
-/** Changes one character of base64url, so that some of its bits are others. */
+/** Changes one character of base64url, flipping some bits. */
 export function flipAt(text: unknown, index: number): string {
   if (typeof text !== "string") throw new TypeError("no base64url");
   const at = index % (text.length - 1);
@@ -100,7 +100,7 @@ export function flipAt(text: unknown, index: number): string {
 }
 
 function forwardPage(serverUrl: string, incoming: IncomingMessage, answer: ServerResponse): void {
-  // The host header stays the relay's: to the server this is the name it is reached by.
+  // Keep the relay's host header: the server is reached under that name.
   const { url = "/", method = "GET", headers } = incoming;
   const forwarded = request(new URL(url, serverUrl), { method, headers }, (response) => {
     answer.writeHead(response.statusCode ?? 502, response.headers);
@@ -127,7 +127,7 @@ function isFrame(value: unknown): value is Frame {
 }
 
 function end(socket: WebSocket, code: number, reason: Buffer): void {
-  // 1005 and 1006 say that no code was sent, and may not be sent themselves.
+  // 1005 and 1006 mean that no code was sent, and must not be sent.
   if (code === 1005 || code === 1006) socket.terminate();
   else socket.close(code, reason);
 }

@@ -7,13 +7,13 @@ import { messageLog } from "./conversation.ts";
 
 const mib = 1024 * 1024;
 
-/** Writes a file of random bytes, which no compression makes smaller. @returns its SHA-256 in hex. */
+/** Writes a file of random, incompressible bytes. @returns its SHA-256 in hex. */
 export function writeRandomFile(path: string, sizeMib: number): Promise<string> {
   const bytes = Buffer.alloc(mib);
   return writeFile(path, sizeMib, () => randomFillSync(bytes));
 }
 
-/** Writes a file of log lines, which compression makes less than half as large. @returns its SHA-256 in hex. */
+/** Writes a file of log lines, which compression more than halves. @returns its SHA-256 in hex. */
 export function writeLogFile(path: string, sizeMib: number): Promise<string> {
   let count = 0;
   const line = () =>
@@ -23,7 +23,7 @@ export function writeLogFile(path: string, sizeMib: number): Promise<string> {
   );
 }
 
-/** @param nextMib makes the next piece. @returns the SHA-256 of all, in hex. */
+/** @param nextMib creates the next MiB. @returns the SHA-256 of the whole file, in hex. */
 async function writeFile(path: string, sizeMib: number, nextMib: () => Buffer): Promise<string> {
   const hash = createHash("sha256");
   const file = await open(path, "w");
@@ -36,7 +36,7 @@ async function writeFile(path: string, sizeMib: number, nextMib: () => Buffer): 
   return hash.digest("hex");
 }
 
-/** Among the addresses a person asked for: the library that packs and unpacks what shrinks. */
+/** The address of the compression library, among a person's requests. */
 export const zstdAddress = /\/assets\/zstd-[\w-]+\.wasm$/;
 
 /** The SHA-256 of a file on disk, in hex. */
@@ -48,7 +48,7 @@ export async function sha256OfFile(path: string): Promise<string> {
 
 /** Picks files through the composer's attach menu, as a person does. */
 export async function attach(page: Page, files: Parameters<FileChooser["setFiles"]>[0]): Promise<void> {
-  // The browser's own picker takes no files from a test; an input does.
+  // A test cannot set files in the browser's own picker, only in an input.
   await page.evaluate(() => Reflect.deleteProperty(window, "showOpenFilePicker"));
   await page.getByRole("button", { name: /^Files.* clipboard/ }).click();
   const choosing = page.waitForEvent("filechooser");
@@ -56,7 +56,7 @@ export async function attach(page: Page, files: Parameters<FileChooser["setFiles
   await (await choosing).setFiles(files);
 }
 
-/** Chooses a file of one's own again for its card, as a person does whose browser no longer has it. */
+/** Chooses a sent file again on its card, as a person does whose browser lost it. */
 export async function chooseAgain(page: Page, path: string): Promise<void> {
   // As in `attach`.
   await page.evaluate(() => Reflect.deleteProperty(window, "showOpenFilePicker"));
@@ -65,9 +65,9 @@ export async function chooseAgain(page: Page, path: string): Promise<void> {
   await (await choosing).setFiles(path);
 }
 
-/** Drops files and folders of the disk on the page, as a person does from a file manager. */
+/** Drops files and folders on the page, as from a file manager. */
 export async function drop(page: Page, paths: readonly string[]): Promise<void> {
-  // Only a conversation takes what is dropped, and its code may still be on its way.
+  // Only a conversation accepts drops, and its code may still be loading.
   await page.getByRole("textbox", { name: "Message" }).waitFor();
   const session = await page.context().newCDPSession(page);
   const data = { items: [], files: [...paths], dragOperationsMask: 1 };
@@ -76,12 +76,12 @@ export async function drop(page: Page, paths: readonly string[]): Promise<void> 
   await session.detach();
 }
 
-/** The card of a file in the conversation on the screen. */
+/** The card of a file in the open conversation. */
 export function fileCard(page: Page, fileName: string): Locator {
   return messageLog(page).getByRole("article").filter({ hasText: fileName });
 }
 
-/** Saves a file that has arrived, as a person does. @returns its SHA-256 in hex. */
+/** Saves a received file as a person does. @returns its SHA-256 in hex. */
 export async function savedSha256(page: Page, fileName: string): Promise<string> {
   const downloading = page.waitForEvent("download");
   await fileCard(page, fileName)

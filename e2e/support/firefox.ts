@@ -8,12 +8,12 @@ const firefox = process.env.FIREFOX_PATH || "/usr/bin/firefox-esr";
 const startTimeoutMs = 120_000;
 const findTimeoutMs = 60_000;
 
-/** What a control or a text is, for a screen reader. */
+/** The accessibility role of a control or text. */
 type Role = "button" | "menuitem" | "textbox";
 
 /**
- * A person in Debian's Firefox. Playwright drives only a Firefox of its own making, so this one is driven over
- * WebDriver BiDi. Waiting is done here and not by the library, whose way of waiting is `eval` inside the page, which
+ * A person in Debian's Firefox. Playwright drives only its own build of Firefox, so this one is driven over
+ * WebDriver BiDi. Waiting is implemented here, because the library's uses `eval` inside the page, which
  * the content security policy forbids.
  */
 export class FirefoxPerson {
@@ -34,11 +34,11 @@ export class FirefoxPerson {
       headless: true,
       timeout: startTimeoutMs,
       extraPrefsFirefox: {
-        // Names of mDNS in place of addresses need multicast, which few machines for tests pass on.
+        // mDNS names instead of addresses require multicast, which few test machines support.
         "media.peerconnection.ice.obfuscate_host_addresses": false,
-        // On a machine without a network the loopback address is the only one.
+        // Without a network, the loopback address is the only one.
         "media.peerconnection.ice.loopback": true,
-        // A camera and a microphone of its own making, without a question.
+        // A fake camera and microphone, without a permission prompt.
         "media.navigator.streams.fake": true,
         "media.navigator.permission.disabled": true,
         "browser.download.dir": folder,
@@ -60,34 +60,34 @@ export class FirefoxPerson {
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** Opens a link as a newcomer, says a name and joins. */
+  /** Opens a link as a newcomer, enters a name and joins. */
   async joinByLink(link: string, name: string): Promise<void> {
     await this.#page.goto(link);
     const field = await this.find("textbox", "Your name");
-    // A name stands there already; three clicks select it.
+    // The field already contains a name; three clicks select it.
     await field.click({ count: 3 });
     await field.type(name);
     await this.press("Join room");
   }
 
-  /** Waits until the service worker has the app whole. */
+  /** Waits until the service worker has cached the whole app. */
   async untilKept(): Promise<void> {
     const stateOf = () =>
       this.#page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state);
     await expect.poll(stateOf, { timeout: findTimeoutMs }).toBe("activated");
   }
 
-  /** Goes to another address as a link does: what drives the browser need not be told of the way. */
+  /** Navigates as a link does, without involving the browser driver. */
   async go(path: string): Promise<void> {
     await this.#page.evaluate((address) => location.assign(address), path).catch(() => {});
   }
 
   async press(name: string): Promise<void> {
-    // What was found may be drawn anew before it is clicked.
+    // The element may be re-rendered before the click.
     await expect(async () => (await this.find("button", name)).click()).toPass({ timeout: findTimeoutMs });
   }
 
-  /** What has this role and exactly this name, once it is there. */
+  /** The element with this role and exactly this name, once it exists. */
   find(role: Role, name: string): Promise<ElementHandle> {
     return this.#untilThere(`::-p-aria([name=${JSON.stringify(name)}][role="${role}"])`, `${role} “${name}”`);
   }
@@ -97,7 +97,7 @@ export class FirefoxPerson {
     await expect
       .poll(
         async () => {
-          // On a page that is just going there is nothing.
+          // A page that is being unloaded has no elements.
           found = await this.#page.$(selector).catch(() => null);
           return found !== null;
         },
@@ -108,7 +108,7 @@ export class FirefoxPerson {
     return found;
   }
 
-  /** Waits until a text stands on the page. */
+  /** Waits until the page contains a text. */
   async waitForText(text: string, timeoutMs = findTimeoutMs): Promise<void> {
     // As in `find`.
     const words = () => this.#page.evaluate(() => document.body.innerText).catch(() => "");
@@ -117,7 +117,7 @@ export class FirefoxPerson {
 
   /** Picks files through the composer's attach menu, as a person does. */
   async attach(...paths: readonly string[]): Promise<void> {
-    // A Firefox without a screen answers its file dialog at once, with nothing chosen.
+    // A headless Firefox closes its file dialog at once, without a choice.
     await this.#page.evaluate(() => {
       HTMLInputElement.prototype.click = () => {};
     });
@@ -127,10 +127,10 @@ export class FirefoxPerson {
     await (field as ElementHandle<HTMLInputElement>).uploadFile(...paths);
   }
 
-  /** The path of a file that was saved, once it is there whole. */
+  /** The path of a saved file, once it is complete. */
   async downloaded(fileName: string): Promise<string> {
     const path = join(this.#folder, fileName);
-    // Its name is taken at once, by an empty file; its bytes gather in another one beside it.
+    // Firefox reserves the name with an empty file, and collects the bytes in another one beside it.
     const isWhole = async (): Promise<boolean> => {
       const names = await readdir(this.#folder);
       return names.length === 1 && names[0] === fileName && (await stat(path)).size > 0;

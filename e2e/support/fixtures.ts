@@ -5,30 +5,31 @@ import { watchContext } from "./watch-context.ts";
 
 export { expect } from "@playwright/test";
 
-/** Somebody with a browser of their own: nothing is shared with the others of a test. */
+/** A person with a separate browser context: nothing is shared with the others of a test. */
 export interface Person {
   readonly name: string;
   readonly context: BrowserContext;
   /** Open on a blank page; `page.goto("/")` opens the app. */
   readonly page: Page;
-  /** Every address the pages have asked for so far, sockets included. */
+  /** Every address that the pages have requested so far, sockets included. */
   readonly requests: readonly string[];
 }
 
-/** Who a test asks for; further options go to the browser context, which knows the address of the server. */
+/** The settings of a person; further options are passed to the browser context, which knows the server's address. */
 export interface PersonSettings extends BrowserContextOptions {
   readonly name: string;
-  /** What the console may complain of, because the test provokes it. */
+  /** Console errors that the test provokes. */
   readonly expectedErrors?: RegExp;
 }
 
-/** What a test gets. */
+/** The fixtures of a test. */
 interface Fixtures {
-  /** A server of the test's own. */
+  /** The test's own server. */
   readonly server: TestServer;
   /**
-   * Brings in one more person. The test fails when a page of theirs throws an error that nobody catches, writes one to
-   * the console or warns there of a header it does not know, breaks the content security policy, opens a browser dialog, or asks any host but the server.
+   * Adds another person. The test fails if one of their pages throws an uncaught error, logs an error or a warning of an
+   * unknown header to the console, violates the content security policy, opens a browser dialog, or contacts any host
+   * but the server.
    */
   readonly newPerson: (settings: PersonSettings) => Promise<Person>;
 }

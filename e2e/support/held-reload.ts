@@ -3,8 +3,8 @@ import type { Page } from "@playwright/test";
 const scripts = /\/assets\/.*\.js$/;
 
 /**
- * Reloads a page and holds it where the old page is gone and the app of the new one has not begun.
- * @returns lets the app begin, and settles when it has been loaded.
+ * Reloads a page, stopping after the old page is gone and before the new app starts.
+ * @returns a function that lets the app start, and resolves when it has loaded.
  */
 export async function holdReload(page: Page): Promise<() => Promise<void>> {
   let release = (): void => {};
@@ -19,7 +19,7 @@ export async function holdReload(page: Page): Promise<() => Promise<void>> {
   const reloading = page.reload();
   await held;
   return async () => {
-    // The route stays: a request that is on its way while one is taken back can be left without an answer.
+    // Keep the route: a request in progress while a route is removed may never be answered.
     release();
     await reloading;
   };

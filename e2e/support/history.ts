@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 
 /**
- * Writes an earlier conversation with somebody into the browser's database, "message 0." being the oldest; a page that
- * is loaded afterwards shows it.
+ * Writes an earlier conversation with a person into the browser's database, "message 0." being the oldest; visible
+ * after the next page load.
  */
 export async function writeHistory(page: Page, from: string, count: number): Promise<void> {
   await page.evaluate(
@@ -34,7 +34,7 @@ export async function writeHistory(page: Page, from: string, count: number): Pro
   );
 }
 
-/** The id that the app in a page goes by. */
+/** The client id of the app in a page. */
 export function clientIdOf(page: Page): Promise<string> {
   return page.evaluate(() => {
     const profile: { readonly clientId?: string } = JSON.parse(localStorage.getItem("profile") ?? "{}");

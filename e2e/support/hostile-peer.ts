@@ -1,14 +1,14 @@
 import type { BrowserContext, Page } from "@playwright/test";
 
-/** A message of docs/protocol.md without its envelope, or with what it gets wrong about it. */
+/** A message of docs/protocol.md without its envelope, or with a wrong one. */
 export type RawMessage = Readonly<Record<string, unknown>> & { readonly type: string };
 
 const channelsName = "hostileChannels";
 
-/** Lets the pages of a context say what Warren's own code never would. To be called before they open the app. */
+/** Lets the pages of a context send messages that Warren's own code never would. Call it before they open the app. */
 export async function armHostilePeer(context: BrowserContext): Promise<void> {
   await context.addInitScript((name) => {
-    /** The message channels by who is at the other end, as the first message from there says. */
+    /** The message channels by peer, taken from the first message received on each. */
     const channels = new Map<string, RTCDataChannel>();
     Reflect.set(globalThis, name, channels);
     const keep = (channel: RTCDataChannel): RTCDataChannel => {
@@ -30,13 +30,13 @@ export async function armHostilePeer(context: BrowserContext): Promise<void> {
   }, channelsName);
 }
 
-/** The id that a page goes by. */
+/** The client id of a page. */
 export async function clientIdOf(page: Page): Promise<string> {
   return page.evaluate(() => String(JSON.parse(localStorage.getItem("profile") ?? "{}").clientId));
 }
 
 /**
- * Sends messages over the open message channel of a page, past all of its own code.
+ * Sends messages over the open message channel of a page, bypassing its own code.
  * @returns how many were sent before the other side closed the channel
  */
 export async function sendRaw(

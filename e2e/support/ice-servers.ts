@@ -1,6 +1,6 @@
 import type { BrowserContext } from "@playwright/test";
 
-/** Notes the STUN and TURN addresses of every connection that the pages of a context open from now on. */
+/** Records the STUN and TURN addresses of every connection that the pages of a context open from now on. */
 export async function watchIceServers(context: BrowserContext): Promise<string[]> {
   const addresses: string[] = [];
   const report = "reportIceServers";

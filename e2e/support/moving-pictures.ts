@@ -48,7 +48,7 @@ export async function animatedWebp(page: Page, size: number, colours: readonly s
   return riffChunk("RIFF", body);
 }
 
-/** A picture of one colour as the browser of the page encodes it. */
+/** A single-coloured picture, encoded by the browser of the page. */
 export async function encodeInPage(
   page: Page,
   type: "image/webp" | "image/jpeg",
@@ -86,7 +86,7 @@ function pngChunks(png: Buffer): { type: string; data: Buffer }[] {
   return chunks;
 }
 
-/** The chunk of a still WebP that holds its pixels, without what may stand around it. */
+/** The chunk of a still WebP that contains its pixels, without any surrounding chunks. */
 function pixelsOf(webp: Buffer): Buffer {
   for (let at = 12; at < webp.length; ) {
     const end = at + 8 + webp.readUInt32LE(at + 4);

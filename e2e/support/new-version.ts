@@ -6,10 +6,12 @@ import { fileURLToPath } from "node:url";
 
 const built = fileURLToPath(new URL("../../apps/web/dist", import.meta.url));
 
-/** A copy of the built web app that becomes another version when asked to. */
+/** A copy of the built web app that can change its version. */
 export interface VersionedBuild {
   readonly folder: string;
-  /** Gives the page another description and the service worker all that follows from it, as the next build would. */
+  /**
+   * Changes the description of the page and everything derived from it in the service worker, as the next build would.
+   */
   describe(text: string): Promise<void>;
   remove(): Promise<void>;
 }

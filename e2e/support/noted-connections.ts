@@ -1,12 +1,12 @@
 import type { Page } from "@playwright/test";
 
-/** What the pages of a person note of their connections. */
+/** The connections recorded in a person's pages. */
 interface NotedConnections {
   readonly made: RTCPeerConnection[];
 }
 declare const notedConnections: NotedConnections;
 
-/** Notes the connections of pages opened from now on. */
+/** Records the connections of pages opened from now on. */
 export async function noteConnections(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const made: RTCPeerConnection[] = [];
@@ -21,7 +21,7 @@ export async function noteConnections(page: Page): Promise<void> {
   });
 }
 
-/** How many MiB each connection of a page has sent, in the order they were made; 0 for those that have closed. */
+/** The MiB sent on each connection of a page, in order of creation; 0 for closed ones. */
 export function sentMib(page: Page): Promise<number[]> {
   return page.evaluate(() =>
     Promise.all(
@@ -37,7 +37,7 @@ export function sentMib(page: Page): Promise<number[]> {
   );
 }
 
-/** Closes a connection of a page without a word to the app. */
+/** Closes a connection of a page without notifying the app. */
 export function killConnection(page: Page, index: number): Promise<void> {
   return page.evaluate((at) => notedConnections.made[at]?.close(), index);
 }

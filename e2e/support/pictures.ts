@@ -14,7 +14,7 @@ export function drawPng(width: number, height: number, colourAt: (x: number, y: 
   return PNG.sync.write(png);
 }
 
-/** A quay at dusk, drawn: a picture that is about something, for pictures of the app. */
+/** A drawn quay at dusk: a meaningful picture for screenshots of the app. */
 export function drawQuay(width: number, height: number): Buffer {
   const horizon = height * 0.7;
   const [sunX, sunY] = [width * 0.66, horizon - height * 0.05];
@@ -40,14 +40,14 @@ export function drawQuay(width: number, height: number): Buffer {
             [62, 84, 104],
           ];
     const share = y < horizon ? y / horizon : (y - horizon) / (height - horizon);
-    // In steps, which a PNG keeps in little room.
+    // In steps, which a PNG compresses well.
     const step = Math.round(share * 24) / 24;
     const mix = (from: number, to: number) => Math.round(from + (to - from) * step);
     return [mix(upper[0], lower[0]), mix(upper[1], lower[1]), mix(upper[2], lower[2])];
   });
 }
 
-/** Reads the PNG of a data URL. @throws Error when it is something else. */
+/** Reads the PNG of a data URL. @throws Error for any other content. */
 export function readPngUrl(address: string | null): PNG {
   const [, base64] = /^data:image\/png;base64,(.+)$/.exec(address ?? "") ?? [];
   if (base64 === undefined) throw new Error(`No PNG data URL: ${address?.slice(0, 40)}`);
@@ -60,7 +60,7 @@ export function pixelAt({ data, width }: PNG, x: number, y: number): Rgb {
   return [red, green, blue];
 }
 
-/** What the QR code on a canvas says; null while there is none to be read. */
+/** The text of the QR code on a canvas; null while none is readable. */
 export async function readQrCanvas(canvas: Locator): Promise<string | null> {
   const address = await canvas.evaluate((element) =>
     element instanceof HTMLCanvasElement ? element.toDataURL("image/png") : null,

@@ -1,4 +1,4 @@
-/** The part of pngjs that the tests use; the package brings no types. */
+/** The subset of pngjs that the tests use; the package has no types. */
 declare module "pngjs" {
   export class PNG {
     constructor(options: { readonly width: number; readonly height: number });

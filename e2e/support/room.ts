@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, type Person } from "./fixtures.ts";
 
-/** How a person enters a room for the first time, from the start page. */
+/** The settings for joining a first room from the start page. */
 export interface RoomChoice {
   readonly room: string;
   /** None when absent. */
@@ -24,14 +24,14 @@ export async function startRoom({ name, page }: Person, { room, password }: Room
   await form.getByRole("button", { name: "Join room" }).click();
 }
 
-/** Opens a link as a newcomer, says a name and joins. */
+/** Opens a link as a newcomer, enters a name and joins. */
 export async function joinByLink({ name, page }: Person, link: string): Promise<void> {
   await page.goto(link);
   await page.getByRole("textbox", { name: "Your name" }).fill(name);
   await page.getByRole("button", { name: "Join room" }).click();
 }
 
-/** Presses Copy link, in `place` or on the whole page, and reads the clipboard. */
+/** Presses Copy link, in `place` or anywhere on the page, and reads the clipboard. */
 export async function copyLink({ page }: Person, place: Page | Locator = page): Promise<string> {
   await page.evaluate(() => navigator.clipboard.writeText(""));
   await place.getByRole("button", { name: "Copy link" }).click();
@@ -40,7 +40,7 @@ export async function copyLink({ page }: Person, place: Page | Locator = page): 
   return read();
 }
 
-/** The first starts a room, and everyone else joins it by the link that the first copies. */
+/** The first person starts a room, and the others join by the copied link. */
 export async function meet(
   [first, ...others]: readonly [Person, ...Person[]],
   choice: RoomChoice,
@@ -60,23 +60,23 @@ export function joinForm(page: Page): Locator {
   return page.getByRole("dialog", { name: "Edit Room Info" });
 }
 
-/** The password field of a form. A field that hides its text has no role. */
+/** The password field of a form. It needs its own locator because a password input has no role. */
 export function passwordField(form: Locator): Locator {
   return form.getByLabel(/^Password/);
 }
 
-/** Somebody in the list of people, whatever their status. */
+/** A person's row in the list of people, in any status. */
 export function personRow(page: Page, name: string): Locator {
   const people = page.getByRole("listbox", { name: "People" });
   return people.getByRole("option").filter({ has: page.getByText(name, { exact: true }) });
 }
 
-/** Waits until a page lists somebody as online. */
+/** Waits until a page shows a person as online. */
 export async function expectOnline(page: Page, name: string): Promise<void> {
   await expect(personRow(page, name).getByText("online", { exact: true })).toBeAttached();
 }
 
-/** Waits until a page says that we are in a room and nobody else is. */
+/** Waits until a page shows that we are alone in a room. */
 export async function expectWaiting(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { name: "Waiting for someone to join" })).toBeVisible();
 }

@@ -1,4 +1,4 @@
-/** The name of the function that a payload calls when it is read as more than words. */
+/** The name of the function that a payload calls when it is interpreted as code or markup. */
 export const executedName = "executed";
 
 const call = `${executedName}()`;
@@ -46,7 +46,7 @@ const vectors = [
   `https://user@evil.example/#<img src=x onerror=${call}>`,
 ];
 
-/** Ways to break out of what a text stands in, or to slip past what looks for markup. */
+/** Ways to break out of a context, or to bypass filters for markup. */
 const disguises: readonly ((vector: string) => string)[] = [
   (vector) => vector,
   (vector) => `">${vector}`,
@@ -60,5 +60,5 @@ const disguises: readonly ((vector: string) => string)[] = [
   (vector) => encodeURIComponent(vector),
 ];
 
-/** 400 texts that would run as script, or fetch from elsewhere, wherever they are read as markup or an address. */
+/** 400 texts that would run as script, or fetch from elsewhere, if interpreted as markup or an address. */
 export const scriptPayloads: readonly string[] = disguises.flatMap((disguise) => vectors.map(disguise));

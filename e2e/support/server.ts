@@ -9,14 +9,14 @@ const host = "127.0.0.1";
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 10_000;
 
-/** What pages write to the console while their server is away: of their sockets, and of code that is fetched ahead. */
+/** Console errors of pages while their server is down: from sockets and prefetched code. */
 export const serverAwayErrors = /WebSocket connection to .* failed|Failed to load resource: net::ERR_/;
 
-/** What a test may choose about its server. */
+/** The options of a test's server. */
 export interface ServerSettings {
-  /** A free one when absent or 0. */
+  /** A free port if absent or 0. */
   readonly port?: number;
-  /** Further environment variables, such as limits to be reached. */
+  /** Additional environment variables, such as low limits. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -24,13 +24,13 @@ export interface ServerSettings {
 export interface TestServer {
   readonly url: string;
   readonly port: number;
-  /** Ends the process. Does nothing when it has ended. */
+  /** Ends the process. Does nothing if it has ended. */
   stop(): Promise<void>;
-  /** Ends the process without a word to its clients, as a crash does. */
+  /** Kills the process without notifying clients, as a crash does. */
   kill(): Promise<void>;
-  /** Starts it again on the same port, after stopping it where it still runs. */
+  /** Starts it again on the same port, after stopping it if it is running. */
   restart(): Promise<void>;
-  /** All it has written so far, to stdout and stderr. */
+  /** Its output so far, stdout and stderr. */
   logs(): string;
 }
 
@@ -46,7 +46,7 @@ export async function startServer({ port: wanted = 0, env = {} }: ServerSettings
 
   async function start(): Promise<void> {
     const started = spawn(process.execPath, ["--enable-source-maps", serverEntry], {
-      // The browsers share the machine, and what they take must not look like overload: newcomers would be refused.
+      // The browsers share the machine; their load must not count as overload, or newcomers would be refused.
       env: {
         ...process.env,
         LOG_LEVEL: "info",
@@ -79,7 +79,7 @@ export async function startServer({ port: wanted = 0, env = {} }: ServerSettings
     child = undefined;
     if (ending === undefined || ending.exitCode !== null || ending.signalCode !== null) return;
     const ended = once(ending, "exit");
-    // SIGINT ends it without the time that SIGTERM gives clients to move elsewhere.
+    // SIGINT skips the time that SIGTERM gives clients to move to another server.
     ending.kill(signal);
     const patience = setTimeout(() => ending.kill("SIGKILL"), stopTimeoutMs);
     await ended;

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect } from "./fixtures.ts";
 
-/** The sections of the settings: the fragment of their address, and their title. */
+/** The sections of the settings: the fragment of their address and their title. */
 export const settingsSections = [
   ["appearance", "Appearance"],
   ["connection", "Connection"],
@@ -12,7 +12,7 @@ export const settingsSections = [
   ["advanced", "Advanced"],
 ] as const;
 
-/** Opens what asks before the settings of a file are taken, with every kind of thing it can say. */
+/** Opens the confirmation of a settings import, with every kind of notice it can show. */
 export async function openImport(page: Page): Promise<void> {
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Import settings" }).click();

@@ -9,12 +9,12 @@ const widths = {
   wide: { width: 1440, height: 900 },
   phone: { width: 390, height: 844 },
   tablet: { width: 820, height: 1180 },
-  /** What a wide window has left at 200 %. */
+  /** The remaining viewport of a wide window at 200 % zoom. */
   zoomed: { width: 720, height: 450 },
   narrow: { width: 320, height: 640 },
 } as const;
 
-/** In light and in dark at the first two widths; the others show where things go, for which one theme will do. */
+/** Light and dark at the first two widths; the others only show the layout, for which one theme is enough. */
 const looks = [
   ["wide", "light"],
   ["wide", "dark"],
@@ -25,15 +25,15 @@ const looks = [
   ["narrow", "light"],
 ] as const;
 
-/** What a picture is of. */
+/** The options of a screenshot. */
 interface Shot {
-  /** At which widths; all of them when absent. */
+  /** The widths to use; all by default. */
   readonly at?: readonly (keyof typeof widths)[];
-  /** Opens what does not outlive a change of the window, as menus do; Escape closes it. */
+  /** Opens elements that close when the window is resized, such as menus; Escape closes them. */
   readonly open?: () => Promise<void>;
 }
 
-/** Takes pictures of what a page shows in every look, and leaves its window as wide as it was. */
+/** Takes screenshots of a page in every look, and restores its window size. */
 export async function shoot(page: Page, screen: string, { at, open }: Shot = {}): Promise<void> {
   const before = page.viewportSize();
   for (const [width, colorScheme] of looks) {

@@ -4,16 +4,16 @@ const codeMs = Number(process.env.WARREN_SLOW_CODE ?? 0);
 const storageMs = Number(process.env.WARREN_SLOW_STORAGE ?? 0);
 
 /**
- * Makes what the pages of a context wait for slow, where the environment asks for it: what a test, or the app, takes for
- * granted on a fast machine is then seen to fail. `WARREN_SLOW_STORAGE` is how many ms a change of a database takes about,
- * `WARREN_SLOW_CODE` how many ms a script of the app does.
+ * Slows down the pages of a context if the environment requests it, to reveal assumptions of a test or the app that
+ * hold only on a fast machine. `WARREN_SLOW_STORAGE` is the approximate delay of a database change in ms,
+ * `WARREN_SLOW_CODE` the delay of each app script in ms.
  */
 export async function slowDown(context: BrowserContext): Promise<void> {
   if (storageMs > 0) await context.addInitScript(slowDownStorage, storageMs);
   if (codeMs > 0)
     await context.route(/\/assets\/.*\.js$/, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, around(codeMs)));
-      await route.continue().catch(() => {}); // the page has gone
+      await route.continue().catch(() => {}); // the page is gone
     });
 }
 
@@ -21,7 +21,7 @@ function around(ms: number): number {
   return ms * (0.5 + Math.random());
 }
 
-/** Runs in the page: a change that was not handed over is under way for a while, and none is confirmed before that. */
+/** Runs in the page: an uncommitted change remains in progress for a while, and none is confirmed before that. */
 function slowDownStorage(ms: number): void {
   const begin: (
     this: IDBDatabase,
@@ -33,7 +33,7 @@ function slowDownStorage(ms: number): void {
     const transaction = begin.call(this, stores, mode, options);
     if (mode !== "readwrite") return transaction;
     const endsAt = performance.now() + ms * (0.5 + Math.random());
-    // A transaction lives as long as something is asked of it.
+    // A transaction lives as long as it has pending requests.
     const goOn = (): void => {
       if (performance.now() > endsAt) return;
       try {
@@ -42,7 +42,7 @@ function slowDownStorage(ms: number): void {
           .count()
           .addEventListener("success", goOn);
       } catch {
-        // It was handed over.
+        // It was already committed.
       }
     };
     goOn();

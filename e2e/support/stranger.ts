@@ -262,7 +262,7 @@ type Signal = Hs1 | Hs2 | Hs3 | Hs4 | Box;
 type Description = { type: "offer" | "answer"; sdp: string };
 type Candidate = { candidate: string; sdpMid?: string | null };
 
-/** What a side knows before a run. */
+/** The inputs of a side to a run. */
 interface RunSetting {
   readonly roomTag: Uint8Array;
   readonly passwordHash: Uint8Array;
@@ -271,7 +271,7 @@ interface RunSetting {
   readonly peerId: string;
 }
 
-/** What each side reveals to the other. */
+/** The values that each side reveals to the other. */
 interface Shown {
   readonly nonce: Uint8Array;
   readonly fingerprint: Uint8Array;
@@ -319,7 +319,7 @@ class Run {
     return commitmentOf(this.#nonce, this.#setting.fingerprint, this.#setting.identity.publicKey);
   }
 
-  /** Derives the generator and our share, which takes A's commitment and B's nonce. */
+  /** Derives the generator and our share, from A's commitment and B's nonce. */
   begin(commitment: Uint8Array, nonceB: Uint8Array): void {
     const { roomTag, passwordHash } = this.#setting;
     this.#sid = sha256(lv("sid/1", commitment, nonceB));
@@ -336,7 +336,7 @@ class Run {
     this.#share = this.#generator.multiply(this.#secret).toBytes();
   }
 
-  /** Checks the peer's values and derives the shared key. @throws Error when one does not hold */
+  /** Checks the peer's values and derives the shared key. @throws Error if one is invalid */
   agree(peer: Shown): void {
     if (peer.publicKey.length > 0 && clientIdOf(peer.publicKey) !== this.#setting.peerId) {
       throw new Error("the peer's id does not follow from its key");
@@ -393,7 +393,7 @@ class Run {
     return { type: "box", run: this.id, seq, kind, box };
   }
 
-  /** Opens a box. @throws Error when a description names another certificate than the peer committed to */
+  /** Opens a box. @throws Error if a description names a different certificate than the peer committed to */
   open({ seq, kind, box }: Box): Description | Candidate {
     const data = JSON.parse(this.#open(seq, kind, box).toString()) as Description | Candidate;
     if ("sdp" in data && !fingerprintIn(data.sdp).equals(this.#peerFingerprint)) {
@@ -462,7 +462,7 @@ const isHs3 = (signal: Signal): signal is Hs3 => signal.type === "hs3";
 const isHs4 = (signal: Signal): signal is Hs4 => signal.type === "hs4";
 const isBox = (signal: Signal): signal is Box => signal.type === "box";
 
-/** Side A of a run. `offer` follows hs3; a run at the door of a locked room has none. */
+/** Side A of a run. `offer` follows hs3; a run for admission to a locked room has none. */
 async function initiate(
   setting: RunSetting,
   run: Run,
@@ -592,7 +592,7 @@ class IncomingChunk {
   #isDeflated = false;
   #seal: Buffer | undefined;
 
-  /** Adds a block. @returns the bytes of the chunk once it is complete and its seal is right */
+  /** Adds a block. @returns the bytes of the chunk once it is complete and its chunk digest matches */
   take(block: Buffer, chunk: number, size: number): Buffer | undefined {
     const number = block.readUInt16BE(4);
     const flags = block.readUInt8(6);
@@ -622,11 +622,11 @@ const chunkSizeAt = (offer: FileOffer, chunk: number): number =>
 export interface ReceivedFile {
   readonly name: string;
   readonly bytes: Buffer;
-  /** How many chunks arrived deflated. */
+  /** How many chunks arrived compressed with deflate. */
   readonly deflatedChunks: number;
 }
 
-/** A file being received: requests its chunks, and is complete when its root is right. */
+/** A file being received: requests its chunks, and is complete when its root matches. */
 class IncomingFile {
   readonly #offer: FileOffer;
   readonly #chunks = new Map<number, Buffer>();
@@ -745,7 +745,7 @@ async function sendChunks(channel: DataChannel, offer: FileOffer, bytes: Buffer)
 
 // --- A peer ----------------------------------------------------------------------------------------------------------
 
-/** Another member of the room, connected and proven. */
+/** Another member of the room, connected and verified. */
 export class StrangerPeer {
   readonly id: string;
   readonly #ownId: string;
@@ -794,7 +794,7 @@ export class StrangerPeer {
     this.name = (await this.#profiles.next()).name;
   }
 
-  /** Resolves when the peer has acknowledged the text. */
+  /** Resolves once the peer has acknowledged the text. */
   async say(data: string): Promise<void> {
     await this.#answered(this.#post({ type: "send-text", data }));
   }
@@ -803,7 +803,7 @@ export class StrangerPeer {
     return (await this.#texts.next()).data;
   }
 
-  /** Accepts the next file offered, and resolves when it has arrived whole. */
+  /** Accepts the next offered file, and resolves once it has arrived completely. */
   async receiveFile(): Promise<ReceivedFile> {
     const offer = await this.#offers.next();
     const file = new IncomingFile(offer);
@@ -812,7 +812,7 @@ export class StrangerPeer {
     return file.received();
   }
 
-  /** Offers a file and resolves when the receiver has stored all of it. */
+  /** Offers a file and resolves once the receiver has stored all of it. */
   async sendFile(fileName: string, bytes: Buffer): Promise<void> {
     const offer: FileOffer = {
       type: "send-file",
@@ -956,7 +956,7 @@ export class Stranger {
     this.#socket.on("close", (code, reason) => this.#end(new SocketClosed(`${code} ${reason}`)));
   }
 
-  /** Resolves once in the room. @throws SocketClosed by the server; IncorrectPassword */
+  /** Resolves once in the room. @throws SocketClosed if the server closes the socket; IncorrectPassword */
   static async join(options: StrangerOptions): Promise<Stranger> {
     const stranger = new Stranger(options);
     try {
@@ -1043,7 +1043,7 @@ export class Stranger {
     else this.#runs.get(`${from} ${signal.run}`)?.push(signal);
   }
 
-  /** A run that fails at the door fails `join`; in the room it ends nothing else. */
+  /** A failed admission run fails `join`; a failed run in the room ends nothing else. */
   #start(work: Promise<void>): void {
     work.catch((error: Error) => {
       if (!this.#isIn) this.#frames.end(error);
@@ -1079,7 +1079,7 @@ export class Stranger {
     await this.#finish(peer, run, signals, send, link);
   }
 
-  /** Answers a member that initiates; at the door of a locked room that is the greeter, and no connection follows. */
+  /** Answers a member that initiates; for admission to a locked room that is the greeter, and no connection follows. */
   async #answer(peerId: string, hs1: Hs1): Promise<void> {
     const setting = this.#setting(peerId);
     const run = new Run("B", hs1.run, setting);
@@ -1111,7 +1111,7 @@ export class Stranger {
     this.#send({ type: "admit", clientId: peerId });
   }
 
-  /** Exchanges what is left: the peer's boxes, and our candidates now that both sides are proven. */
+  /** Exchanges the remaining signals: the peer's boxes, and our candidates now that both sides are proven. */
   async #finish(
     peer: StrangerPeer,
     run: Run,
@@ -1121,7 +1121,7 @@ export class Stranger {
   ): Promise<void> {
     this.#connected.add(peer);
     signals.forEach((signal) => {
-      // Candidates may still be on their way when one of us has left.
+      // Candidates may still be in transit when one of us has left.
       if (!isBox(signal) || link.connection.state() === "closed") return;
       const data = run.open(signal);
       if ("sdp" in data) link.connection.setRemoteDescription(data.sdp, data.type);

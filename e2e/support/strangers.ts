@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** What a page is made of that could only have come out of words that were read as markup. */
+/** Elements of a page that can only have come from text interpreted as markup. */
 export function strangers(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const suspects = document.querySelectorAll(

@@ -3,20 +3,20 @@ import { once } from "node:events";
 import { networkInterfaces } from "node:os";
 
 const magicCookie = 0x2112a442;
-/** Told to everybody as their address: one of the documentation's, so that it is nobody's own. */
+/** The address reported to all clients: reserved for documentation, so it is nobody's own. */
 const toldAddress = [203, 0, 113, 5] as const;
 const toldPort = 4_000;
 
 /** A STUN server on this machine. */
 export interface StunServer {
-  /** As the settings take it. */
+  /** In the format of the settings. */
   readonly url: string;
-  /** How many requests it has answered. */
+  /** The number of answered requests. */
   answered(): number;
   stop(): Promise<void>;
 }
 
-/** Starts a STUN server that tells everybody the same address, on a network interface that browsers use. */
+/** Starts a STUN server that reports the same address to all clients, on a network interface that browsers use. */
 export async function startStunServer(): Promise<StunServer> {
   const outside = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
@@ -42,12 +42,12 @@ export async function startStunServer(): Promise<StunServer> {
   };
 }
 
-/** A success with XOR-MAPPED-ADDRESS. */
+/** A success response with XOR-MAPPED-ADDRESS. */
 function answerTo(request: Buffer): Buffer {
   const answer = Buffer.alloc(32);
   answer.writeUInt16BE(0x0101, 0);
   answer.writeUInt16BE(12, 2);
-  request.copy(answer, 4, 4, 20); // the cookie and the transaction's id
+  request.copy(answer, 4, 4, 20); // the magic cookie and transaction id
   answer.writeUInt16BE(0x0020, 20);
   answer.writeUInt16BE(8, 22);
   answer.writeUInt8(1, 25); // IPv4

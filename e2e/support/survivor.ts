@@ -5,16 +5,16 @@ import { expect } from "./fixtures.ts";
 import { expectOnline, startRoom } from "./room.ts";
 import { slowDown } from "./slowness.ts";
 
-/** What a kill may cost: what was on its way and what was not yet with the disk. */
+/** The most bytes that a kill may cost: data in flight and data not flushed to disk. */
 export const lostLimitBytes = 6 * 1024 * 1024;
 
-/** Somebody whose browser has a profile on the disk, so that it can be killed and started again. */
+/** A person whose browser has a profile on disk, so that it can be killed and restarted. */
 export interface Survivor {
   readonly context: BrowserContext;
   readonly page: Page;
 }
 
-/** Who a survivor is, and whom they meet. */
+/** The name of a survivor, and of the person to meet. */
 export interface SurvivorSettings {
   readonly name: string;
   readonly other: string;
@@ -23,7 +23,7 @@ export interface SurvivorSettings {
   readonly url: string;
 }
 
-/** Starts a survivor's browser and enters the room, which it remembers after the first time. */
+/** Starts a survivor's browser and joins the room, which it remembers after the first time. */
 export async function openSurvivor(
   { name, other, room, profile, url }: SurvivorSettings,
   {
@@ -54,30 +54,30 @@ export async function openSurvivor(
   return { context, page };
 }
 
-/** What the sender's worker counts. */
+/** The counters in the sender's worker. */
 export interface Counting {
   sentBytes: number;
   whenSent(targetBytes: number): Promise<void>;
 }
 declare const counting: Counting;
 
-/** The bytes of blocks that have left the sender since counting began. */
+/** The bytes of blocks that the sender has sent since counting began. */
 export function sentBytesOf(worker: Worker): Promise<number> {
   return worker.evaluate(() => counting.sentBytes);
 }
 
-/** Resolves once so many have. */
+/** Resolves once `targetBytes` were sent. */
 export function whenSent(worker: Worker, targetBytes: number): Promise<void> {
   return worker.evaluate((target) => counting.whenSent(target), targetBytes);
 }
 
-/** The worker of a page that moves the bytes of its files. */
+/** The worker of a page that transfers files. */
 export async function transferWorker(page: Page): Promise<Worker> {
   const isTransferWorker = (worker: Worker) => worker.url().includes("transfer-worker");
   return page.workers().find(isTransferWorker) ?? page.waitForEvent("worker", isTransferWorker);
 }
 
-/** Lets no block of a file leave a sender, so that a transfer begins and comes no further. */
+/** Holds all blocks of a sender back, so that a transfer starts without progress. */
 export async function holdBlocks(worker: Worker): Promise<void> {
   await worker.evaluate(() => {
     const channel = RTCDataChannel.prototype;
@@ -88,14 +88,14 @@ export async function holdBlocks(worker: Worker): Promise<void> {
   });
 }
 
-/** Counts the bytes of blocks that leave the sender, queued ones too. */
+/** Counts the bytes of blocks passed to `send`, including queued ones. */
 export async function countSending(worker: Worker): Promise<void> {
   await worker.evaluate(() => {
     const waiting = new Set<{ readonly target: number; readonly resolve: () => void }>();
     const own: Counting = {
       sentBytes: 0,
       whenSent: async (target) => {
-        // Nothing may follow: the file can be through before somebody asks.
+        // Send nothing more: the transfer could finish before the test reacts.
         if (own.sentBytes < target) await new Promise<void>((resolve) => waiting.add({ target, resolve }));
       },
     };
@@ -114,7 +114,7 @@ export async function countSending(worker: Worker): Promise<void> {
   });
 }
 
-/** The chunks of the file that a page has copied most of into its storage, and one more where it has all. */
+/** The number of copied chunks of the file with the most bytes in a page's storage, and one more if complete. */
 export function copiedChunks(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const root = await navigator.storage.getDirectory();
@@ -127,7 +127,7 @@ export function copiedChunks(page: Page): Promise<number> {
   });
 }
 
-/** Flips one bit, whichever it is, of what a page has stored of the file it has most of, while nothing there has it open. */
+/** Flips a random bit of the largest stored file of a page, while the page does not have it open. */
 export async function flipStoredBit(page: Page): Promise<void> {
   const storedChunks = await page.evaluate(async () => {
     const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle("warren-files");
@@ -156,8 +156,8 @@ export async function flipStoredBit(page: Page): Promise<void> {
 }
 
 /**
- * As {@link killBrowser}, for the browsers of several profiles, one of which sends.
- * @returns the bytes of blocks that had left the sender: asked for until there is nobody to answer.
+ * As {@link killBrowser}, for the browsers of several profiles, one of which is sending.
+ * @returns the bytes of blocks that the sender had sent, polled until it no longer answered.
  */
 export async function killCounted(worker: Worker, profiles: readonly string[]): Promise<number> {
   let sentBytes = await sentBytesOf(worker);
@@ -172,7 +172,7 @@ export async function killCounted(worker: Worker, profiles: readonly string[]): 
   return sentBytes;
 }
 
-/** Ends the browser of a profile and everything it started, without a word to any of them. */
+/** Kills the browser of a profile and all its child processes. */
 export async function killBrowser(profile: string): Promise<void> {
   const pids: number[] = [];
   for (const name of await readdir("/proc")) {
@@ -185,14 +185,14 @@ export async function killBrowser(profile: string): Promise<void> {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It ended by itself, as its browser was gone.
+      // It exited by itself when its browser was gone.
     }
   }
-  // On a slow disk that takes a moment, and a profile that is still in use is not opened again.
+  // Takes a moment on a slow disk, and a profile in use cannot be reopened.
   await expect.poll(async () => (await Promise.all(pids.map(isRunning))).includes(true)).toBe(false);
 }
 
-/** Whether a process is there and is more than an entry that nobody has looked at yet. */
+/** Whether a process exists and is not a zombie. */
 async function isRunning(pid: number): Promise<boolean> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   return /^State:\s+[^ZX]/m.test(status);

@@ -15,16 +15,16 @@ export interface TurnServer {
   readonly port: number;
   readonly username: string;
   readonly password: string;
-  /** What it makes passwords of an hour with, where it was started with one. */
+  /** The shared secret for one-hour credentials, if it was started with one. */
   readonly secret: string | undefined;
-  /** Ends it without a word to its clients; `start` brings it back at the same address, without their allocations. */
+  /** Kills it without notifying clients; `start` restores it at the same address, without their allocations. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Ends it for good. */
+  /** Stops it for good. */
   stop(): Promise<void>;
 }
 
-/** Starts coturn, for one user or for sign-ins made with a secret. @throws Error where it is missing or does not answer. */
+/** Starts coturn, for one user or with a shared secret. @throws Error if it is missing or does not answer. */
 export async function startTurnServer(secret?: string): Promise<TurnServer> {
   const host = ownAddress();
   const folder = await mkdtemp(join(tmpdir(), "warren-relay-"));
@@ -68,7 +68,7 @@ export async function startTurnServer(secret?: string): Promise<TurnServer> {
   };
 }
 
-/** Sees to it that a child does not outlive this process. @returns how to end it before. */
+/** Makes sure that a child does not outlive this process. @returns a function that ends it earlier. */
 export function endWithUs(child: ChildProcess): () => Promise<void> {
   const kill = () => void child.kill("SIGKILL");
   process.once("exit", kill);
@@ -80,7 +80,7 @@ export function endWithUs(child: ChildProcess): () => Promise<void> {
   };
 }
 
-/** Browsers do not speak to a relay on the loopback address. */
+/** Browsers do not use a relay on the loopback address. */
 function ownAddress(): string {
   const addresses = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
   const own = addresses.find(({ family, internal }) => family === "IPv4" && !internal);
@@ -96,7 +96,7 @@ async function freePort(host: string): Promise<number> {
   return port;
 }
 
-/** Asks for a STUN binding until there is an answer. */
+/** Sends STUN binding requests until there is an answer. */
 async function answers(host: string, port: number, relay: ChildProcess): Promise<void> {
   let failure: Error | null = null;
   relay.once("error", (error) => {

@@ -1,12 +1,12 @@
 import type { BrowserContext } from "@playwright/test";
 
-/** Who hears what happens in a context. */
+/** The callbacks of a watched context. */
 export interface ContextWatcher {
-  /** The only origin its pages may ask, such as `http://127.0.0.1:8080`. */
+  /** The only origin that its pages may contact, such as `http://127.0.0.1:8080`. */
   readonly origin: string;
-  /** Hears every address asked for over the network. */
+  /** Receives every address requested over the network. */
   readonly onRequest: (address: string) => void;
-  /** Hears what no page of the app may do. */
+  /** Receives forbidden behaviour of the app's pages. */
   readonly onComplaint: (complaint: string) => void;
 }
 
@@ -19,12 +19,12 @@ export async function watchContext(
 ): Promise<void> {
   const ask = (address: string): void => {
     const { protocol, host } = new URL(address);
-    if (!/^(?:http|ws)s?:$/.test(protocol)) return; // blob: and data: leave no page
+    if (!/^(?:http|ws)s?:$/.test(protocol)) return; // blob: and data: stay within the page
     onRequest(address);
     if (host !== new URL(origin).host) onComplaint(`asked another host: ${address}`);
   };
 
-  // The browser tells of some violations in the page alone.
+  // Some violations are only reported inside the page.
   await context.addInitScript((mark) => {
     addEventListener(
       "securitypolicyviolation",
@@ -35,7 +35,7 @@ export async function watchContext(
     );
   }, violationMark);
   context.on("console", (message) => {
-    // Chromium only warns of what it does not understand in a header.
+    // Chromium only warns of unknown parts of a header.
     const isAboutHeader = /Permissions-Policy header/.test(message.text());
     if (message.type() === "error" || isAboutHeader) onComplaint(`console: ${message.text()}`);
   });

@@ -6,7 +6,7 @@ import { zhTw } from "../../apps/web/src/i18n/zh-tw.ts";
 
 const texts = { "en-us": enUs, "zh-cn": zhCn, "zh-tw": zhTw };
 
-/** The words of the interface in a language, with their values filled in as the app does it. */
+/** The texts of the interface in a language, with values inserted as in the app. */
 export function wordsOf(locale: keyof typeof texts): Translate {
   const translator = createTranslator(locale, texts[locale]);
   return (key, ...[values]) => translator.translate(key, values ?? {}) ?? key;

@@ -19,7 +19,7 @@ const isLong = process.env.WARREN_LONG === "1";
 const room = "harbour";
 const fileName = "recording.bin";
 
-/** Two people with a conversation open, one of whom sends a file of which a good part has left when this resolves. */
+/** Two people with an open conversation; one of them is sending a file, a good part of which was sent on return. */
 async function sendPart(
   [ada, bo]: readonly [Pick<Person, "page">, Pick<Person, "page">],
   path: string,
@@ -30,7 +30,7 @@ async function sendPart(
   const worker = await transferWorker(ada.page);
   await countSending(worker);
   await attach(ada.page, path);
-  // Without a copy of the file nobody could go on with it once its page is gone.
+  // Without a copy of the file nobody could resume it once its page is gone.
   const chunks = () => copiedChunks(ada.page);
   await expect.poll(chunks, { timeout: 60_000 }).toBeGreaterThan(sizeMib * 2);
   await fileCard(bo.page, fileName)
@@ -40,7 +40,7 @@ async function sendPart(
   return worker;
 }
 
-// Each kill has a file of its own: a fast machine would have sent one before it is killed for the thirtieth time.
+// Each kill has its own file: a fast machine would finish one before the thirtieth kill.
 for (let round = 1; round <= (isLong ? 30 : 1); round++) {
   const which = isLong ? `, ${round}` : "";
   test(`a file arrives whole though both browsers are killed at once${which}`, async ({
@@ -55,7 +55,7 @@ for (let round = 1; round <= (isLong ? 30 : 1); round++) {
     const boSettings = { ...place, name: "Bo", other: "Ada", profile: testInfo.outputPath("bo") };
     const open = (options: Parameters<typeof openSurvivor>[1]) =>
       Promise.all([openSurvivor(adaSettings, options), openSurvivor(boSettings, options)]);
-    // Closed once as people close it: what a browser keeps for a few seconds before writing it is then on the disk.
+    // Close once normally, so that data which the browser buffers for a few seconds is on disk.
     for (const { context } of await open({ isNew: true })) await context.close();
 
     let [ada, bo] = await open({});
@@ -106,7 +106,7 @@ test("a file arrives whole though both pages are reloaded at once, and then the 
   const sentAgain = sentBefore + (await sentBytesOf(worker)) - sizeMib * mib;
   testInfo.annotations.push({ type: "sent again", description: `${(sentAgain / mib).toFixed(2)} MiB` });
   expect(sentAgain).toBeLessThan(lostLimitBytes);
-  // What saves a file is part of the app that has not been loaded yet.
+  // The code that saves a file has not been loaded yet.
   await server.restart();
   expect(await savedSha256(bo.page, fileName)).toBe(sha256);
 });

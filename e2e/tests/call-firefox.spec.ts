@@ -33,7 +33,7 @@ test("Firefox and Chromium see and hear each other", async ({ newPerson }) => {
         Math.max(
           0,
           ...[...document.querySelectorAll("video")].map(
-            // Firefox counts what it paints of a call here alone.
+            // Firefox counts painted frames of a call only here.
             (video) => Number(Reflect.get(video, "mozPaintedFrames")),
           ),
         ),

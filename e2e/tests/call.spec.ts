@@ -39,7 +39,7 @@ test("camera, voice and two screens reach others, only as far as they watch and 
     .poll(() => liveTracks(ada.page))
     .toEqual(["audio", "audio", "audio", "video", "video", "video"]);
 
-  // Nothing plays and nothing is sent before Bo asks for it.
+  // Nothing is played or sent before Bo requests it.
   const bar = bo.page.getByRole("region", { name: "Call", exact: true });
   await expect(bar.getByText("Ada is in a call")).toBeVisible();
   await expect(bo.page.getByText("Ada is talking")).toBeVisible();
@@ -59,7 +59,7 @@ test("camera, voice and two screens reach others, only as far as they watch and 
   await expectMoving(picture(bo.page, "Ada"));
   await expect(ada.page.getByText("Bo is watching").first()).toBeVisible();
 
-  // Sound comes once it is asked for, and only while the microphone is on.
+  // Audio is sent once requested, and only while the microphone is on.
   expect(await soundEnergy(bo.page)).toBe(0);
   await bo.page.getByRole("button", { name: "Listen", exact: true }).click();
   await expect.poll(() => soundEnergy(bo.page)).toBeGreaterThan(0);
@@ -71,7 +71,7 @@ test("camera, voice and two screens reach others, only as far as they watch and 
   const silent = await soundEnergy(bo.page);
   await expect.poll(() => soundEnergy(bo.page)).toBeGreaterThan(silent);
 
-  // Whoever comes later gets what runs, and what Bo stops goes on for them.
+  // A later joiner receives the running sources, and keeps them when Bo stops watching.
   await joinByLink(cy, link);
   await expect(cy.page.getByRole("region", { name: "Call", exact: true })).toContainText("Ada is in a call");
   await openCall(cy.page);
@@ -96,7 +96,7 @@ test("camera, voice and two screens reach others, only as far as they watch and 
   await bo.page.getByRole("button", { name: "Resume" }).click();
   await expectMoving(screens);
 
-  // A lost connection brings everything back, and no device is asked for again.
+  // A lost connection restores everything, without another device prompt.
   await ada.page.evaluate(() => {
     for (const connection of Reflect.get(globalThis, "connections") as RTCPeerConnection[])
       connection.close();
@@ -106,7 +106,7 @@ test("camera, voice and two screens reach others, only as far as they watch and 
   await expectMoving(screens);
   await expectMoving(picture(cy.page, "Screen of Ada"));
 
-  // A file beside the call arrives, and the call goes on.
+  // A file sent during the call arrives, and the call continues.
   const path = testInfo.outputPath("recording.bin");
   await writeRandomFile(path, 64);
   await bo.page.getByRole("link", { name: "Chat" }).click();
@@ -120,7 +120,7 @@ test("camera, voice and two screens reach others, only as far as they watch and 
   await expect(fileCard(ada.page, "recording.bin")).toContainText("Verified", { timeout: 180_000 });
   expect(await soundEnergy(bo.page)).toBeGreaterThan(during);
 
-  // Leaving the call puts every light out at once.
+  // Leaving the call turns off every device at once.
   const callBar = ada.page.getByRole("region", { name: "Call", exact: true });
   await callBar.getByRole("button", { name: "Leave" }).click();
   expect(await liveTracks(ada.page)).toEqual([]);
@@ -133,12 +133,12 @@ test("camera, voice and two screens reach others, only as far as they watch and 
     await expect(screens).toHaveCount(1);
     await press(ada.page, "Mute");
     await expect(bo.page.getByRole("img", { name: "Muted" })).toBeVisible();
-    // The sound of the screen that goes on is Bo's own affair.
+    // Bo's controls for the audio of the remaining screen are separate.
     await tileOfScreen().hover();
     await bo.page.getByRole("button", { name: "Options: Screen of Ada" }).click();
     await bo.page.getByRole("button", { name: "Mute for me" }).click();
     await bo.page.keyboard.press("Escape");
-    // What is on its way still plays.
+    // Data in transit is still played.
     await bo.page.waitForTimeout(1_000);
   }
 
@@ -184,7 +184,7 @@ test("the call is worked by keyboard, on a phone, and leaves no device on", asyn
   await ada.page.getByRole("link", { name: "Files" }).click();
   await inEveryLook(ada.page, (look) => expectNoViolations(ada.page, `bar of a call, ${look}`));
 
-  // Leaving the room turns everything off by itself.
+  // Leaving the room turns everything off automatically.
   await ada.page.setViewportSize({ width: 1280, height: 720 });
   await ada.page.getByRole("link", { name: "Chat" }).click();
   await ada.page.getByRole("button", { name: "Room menu" }).click();

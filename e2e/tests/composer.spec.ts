@@ -6,7 +6,7 @@ import { expectOnline, meet, personRow } from "../support/room.ts";
 
 const composer = (page: Page) => page.getByRole("textbox", { name: "Message" });
 
-/** Puts the focus nowhere, as a press on the conversation does. */
+/** Removes the focus from all fields, as a click on the conversation does. */
 const leaveFields = (page: Page) =>
   page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
 
@@ -86,7 +86,7 @@ test("toasts have their size and distance, leave the newest message free, and go
   const newest = messagesWith(page, "one of many lines");
   await expect(newest).toBeVisible();
 
-  // One told that the link was copied. It would be counted, and stays while the pointer is on it.
+  // A toast for the copied link would be counted, and remains while hovered.
   await page.mouse.move(0, 0);
   await expect(page.locator("[data-sonner-toast]")).toHaveCount(0);
   await page.evaluate(() => navigator.clipboard.writeText(""));
@@ -94,9 +94,9 @@ test("toasts have their size and distance, leave the newest message free, and go
     await page.getByRole("button", { name: "Send clipboard text" }).click();
   const toasts = page.locator("[data-sonner-toast][data-visible=true]");
   await expect(toasts).toHaveCount(3);
-  await toasts.first().hover(); // they stay
+  await toasts.first().hover(); // hovering keeps them
   const boxes = async () => Promise.all((await toasts.all()).map(boxOf));
-  // Once they have moved to their places.
+  // After their animation.
   await expect
     .poll(async () => {
       const [a, b, c] = (await boxes()).sort((one, other) => one.y - other.y);
@@ -114,7 +114,7 @@ test("toasts have their size and distance, leave the newest message free, and go
   await drag(page, toasts.first(), 19);
   await expect(toasts.first()).toHaveAttribute("data-swipe-out", "false");
   await expect(page.locator("[data-sonner-toast]")).toHaveCount(4);
-  // Back where it was.
+  // Back at its original position.
   await expect.poll(() => boxOf(toasts.first())).toEqual(atRest);
   await drag(page, toasts.first(), 20);
   await expect(page.locator("[data-sonner-toast]")).toHaveCount(3);
@@ -124,7 +124,7 @@ async function boxOf(element: Locator) {
   return (await element.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
 }
 
-/** Drags something to the right, slower than what counts as a flick. */
+/** Drags an element to the right, slower than a flick. */
 async function drag(page: Page, element: Locator, byPx: number): Promise<void> {
   const { x, y } = await boxOf(element);
   const from = { x: x + 60, y: y + 20 };
@@ -132,7 +132,7 @@ async function drag(page: Page, element: Locator, byPx: number): Promise<void> {
   await page.mouse.down();
   for (let px = 1; px <= byPx; px++) {
     await page.mouse.move(from.x + px, from.y);
-    // A flick is told by the time a drag takes.
+    // The duration of a drag distinguishes it from a flick.
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 15)));
   }
   await page.mouse.up();

@@ -1,7 +1,7 @@
 import { gatherCrowd } from "../support/crowd.ts";
 import { expect, test } from "../support/fixtures.ts";
 
-// So many pages on the machine of a test take minutes.
+// This many pages take minutes on a test machine.
 if (process.env.WARREN_LONG === "1")
   test("24 people who join at once all meet, and each text to everyone is shown and stored exactly once", async ({
     browser,

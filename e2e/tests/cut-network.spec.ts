@@ -15,7 +15,7 @@ import {
 
 const mib = 1024 * 1024;
 const isLong = process.env.WARREN_LONG === "1";
-// Twelve seconds are enough to be noticed, and for the search of a new path to begin; thirty for a connection to be given up.
+// Twelve seconds are enough to be noticed and to start an ICE restart; thirty to give up a connection.
 const cutMs = isLong ? 30_000 : 12_000;
 const sizeMib = isLong ? 64 : 16;
 const fileName = "recording.bin";

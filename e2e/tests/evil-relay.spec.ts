@@ -7,16 +7,16 @@ import { test as base, expect, type Person, type PersonSettings } from "../suppo
 import { copyLink, expectOnline, expectWaiting, startRoom } from "../support/room.ts";
 
 const isLong = process.env.WARREN_LONG === "1";
-/** How often each attack is tried. */
+/** The number of attempts per attack. */
 const attempts = isLong ? 25 : 1;
 const swaps = isLong ? 50 : 1;
 const swapsOfOneMember = 5;
 const room = { room: "vault", password: "correct horse" };
-/** Longer than an attempt to connect may take. */
+/** Longer than the time limit of a connection attempt. */
 const attemptMs = 11_000;
 
 interface Fixtures {
-  /** Stands between the pages and the server of the test. */
+  /** Sits between the pages and the test's server. */
   readonly relay: EvilRelay;
 }
 
@@ -31,7 +31,7 @@ const test = base.extend<Fixtures>({
 
 const reportName = "reportDataChannel";
 
-/** In a page, before its own code: calls a function of that page with the label of every data channel that opens. */
+/** In a page, before its own code: calls a function of the page with the label of every data channel that opens. */
 function reportDataChannels(name: string): void {
   const watch = (channel: RTCDataChannel): RTCDataChannel => {
     const tell = () => Reflect.get(globalThis, name)(channel.label);
@@ -52,7 +52,7 @@ function reportDataChannels(name: string): void {
   };
 }
 
-/** Notes the label of every data channel that reaches `open` in the pages of a context. */
+/** Records the label of every data channel that opens in the pages of a context. */
 async function watchDataChannels(context: BrowserContext): Promise<readonly string[]> {
   const opened: string[] = [];
   await context.exposeFunction(reportName, (label: string) => void opened.push(label));
@@ -62,7 +62,7 @@ async function watchDataChannels(context: BrowserContext): Promise<readonly stri
 
 type NewPerson = (settings: PersonSettings) => Promise<Person>;
 
-/** Somebody whose data channels are counted. */
+/** A person whose data channels are counted. */
 async function newWatched(newPerson: NewPerson, name: string) {
   const person = await newPerson({ name });
   return { ...person, channels: await watchDataChannels(person.context) };
@@ -70,7 +70,7 @@ async function newWatched(newPerson: NewPerson, name: string) {
 
 type Watched = Awaited<ReturnType<typeof newWatched>>;
 
-/** Nobody has come through: no channel opened, and no page shows anybody as online. */
+/** No channel opened, and no page shows anybody as online. */
 async function expectNobodyThrough(...people: Watched[]): Promise<void> {
   for (const { page, channels } of people) {
     expect(channels).toEqual([]);
@@ -78,7 +78,7 @@ async function expectNobodyThrough(...people: Watched[]): Promise<void> {
   }
 }
 
-/** Changes the signals that go to clients, as the server hands them on. */
+/** Changes the signals that the server forwards to clients. */
 function tamperSignals(change: (signal: Signal) => Signal | null): Tamper {
   return (frame, { direction }) => {
     if (direction !== "to-client" || frame.signal === undefined) return [frame];
@@ -88,7 +88,7 @@ function tamperSignals(change: (signal: Signal) => Signal | null): Tamper {
 }
 
 const bytes = (count: number) => randomBytes(count).toString("base64url");
-/** A point that every check of a point accepts: the generator of ristretto255. */
+/** A point that passes every validation: the generator of ristretto255. */
 const point = Buffer.from("e2f2ae0a6abc4e71a884a961c500515f58e30b6aa582dd8db6a65945e08d2d76", "hex").toString(
   "base64url",
 );
@@ -126,7 +126,7 @@ for (const { step, field, sentence } of [
     });
     let ada: Watched | null = null;
     for (let swap = 0; swap < swaps; swap++) {
-      // After ten failed runs her page would not even begin.
+      // After ten failed runs her page would not even start one.
       if (swap % swapsOfOneMember === 0) {
         await ada?.context.close();
         ada = await newWatched(newPerson, "Ada");
@@ -144,7 +144,7 @@ for (const { step, field, sentence } of [
   });
 }
 
-// A Firefox takes long to start.
+// Firefox takes long to start.
 if (isLong) {
   test("a certificate's fingerprint swapped between Chromium and Firefox opens nothing", async ({
     newPerson,
@@ -170,7 +170,7 @@ if (isLong) {
       expect(opened).toEqual([]);
       await expectNobodyThrough(ada);
 
-      // What was watched is what opens when nobody swaps anything.
+      // Confirm that the watch detects a channel once the fingerprint is not swapped.
       relay.tamper = (frame) => [frame];
       await fox.page.goto("about:blank");
       await fox.page.goto(link);
@@ -251,7 +251,7 @@ for (let attempt = 1; attempt <= attempts; attempt++) {
       await startRoom(ada, room);
       await expect.poll(() => heard).toContain("hs3");
       await ada.page.waitForTimeout(attemptMs);
-      // It is sent an offer, which it cannot open, and never a candidate, which would show an address.
+      // It receives an offer, which it cannot open, but never a candidate, which would reveal an address.
       expect(relay.transcript.join("\n")).not.toContain('"kind":"candidate"');
       await expectNobodyThrough(ada);
     },

@@ -57,7 +57,7 @@ test("a log of 16 MiB arrives byte for byte and moves as less than half, compres
   await expect(bosCard).toContainText("Verified", { timeout: transferTimeoutMs });
 
   expect(await savedSha256(bo.page, "server.log")).toBe(sent);
-  // Who receives loads it for the first chunk that came so.
+  // The receiver loads it for the first compressed chunk.
   await expect.poll(loaded).toEqual([true, true]);
   const movedMib = (await sentMib(ada.page)).reduce((sum, mib) => sum + mib, 0);
   expect(movedMib).toBeLessThan(8);

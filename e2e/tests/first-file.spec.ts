@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { fileCard } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 
-/** Counts what a person has to do and to read on a page: clicks, and dialogs that open. */
+/** Counts a person's effort on a page: clicks, and dialogs that open. */
 async function countEffort(page: Page): Promise<() => Promise<{ clicks: number; dialogs: number }>> {
   await page.addInitScript(() => {
     const effort = { clicks: 0, dialogs: 0 };
@@ -30,7 +30,7 @@ test("two who were never here need three clicks to offer a file, two to save it,
   const bo = await newPerson({ name: "Bo" });
   const adasEffort = await countEffort(ada.page);
   const bosEffort = await countEffort(bo.page);
-  // The browser's own picker takes no files from a test; an input does.
+  // A test cannot set files in the browser's own picker, only in an input.
   await ada.page.addInitScript(() => Reflect.deleteProperty(window, "showOpenFilePicker"));
   const bytes = Buffer.from("The tide turns at nine.");
 
@@ -40,7 +40,7 @@ test("two who were never here need three clicks to offer a file, two to save it,
   await bo.page.goto(await ada.page.evaluate(() => navigator.clipboard.readText()));
   await bo.page.getByRole("button", { name: "Join room" }).click();
 
-  // Who comes first is opened to talk to by itself.
+  // The conversation with the first peer opens automatically.
   await expect(ada.page.getByRole("region", { name: /^Conversation with (?!everyone)/i })).toBeVisible();
   await ada.page.getByRole("button", { name: /^Files.* clipboard/ }).click();
   const choosing = ada.page.waitForEvent("filechooser");

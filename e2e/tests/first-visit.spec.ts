@@ -41,7 +41,7 @@ test("a newcomer finds three hints below the people, and can delete them for goo
   await page.getByRole("menuitem", { name: "Delete Warren" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await expect(welcome).toHaveCount(0);
-  // The start page comes back when the deletion is stored; a reload before that keeps the conversation's address.
+  // The start page returns once the deletion is stored; an earlier reload keeps the conversation's address.
   await expectWaiting(page);
   await page.reload();
   await expectWaiting(page);
@@ -72,7 +72,7 @@ test("one tab is in the room; another says so and can take its place", async ({ 
   await expectOnline(ada.page, "Bo");
   await expect(second.getByText(elsewhere)).toBeVisible();
 
-  // Said before anybody joins, as long as it is so.
+  // Shown before joining, while another tab is in the room.
   const third = await ada.context.newPage();
   await third.goto("/?id=quay");
   await expect(third.getByText("You are in harbour in another tab.")).toBeVisible();

@@ -8,7 +8,7 @@ import { expect, test } from "../support/fixtures.ts";
 import { drawPng } from "../support/pictures.ts";
 import { meet } from "../support/room.ts";
 
-/** Files by their path, and what the other side makes of paths that some disk does not take. */
+/** Files by path, including paths that some disks reject. */
 const odd: Readonly<Record<string, string>> = {
   "a/deep/er/x.txt": "a/deep/er/x.txt",
   "日本/é \u{1F430}.txt": "日本/é \u{1F430}.txt",
@@ -29,7 +29,7 @@ async function writeFiles(folder: string, contents: ReadonlyMap<string, Buffer>)
   }
 }
 
-/** Saves a tree as a zip, through the menu of its card where there is one. */
+/** Saves a tree as a zip, through the menu of its card if there is one. */
 async function saveZip(page: Page, name: string): Promise<Record<string, Uint8Array>> {
   const downloading = page.waitForEvent("download");
   await fileCard(page, name)

@@ -6,7 +6,7 @@ import { expect, test } from "../support/fixtures.ts";
 import { drawPng } from "../support/pictures.ts";
 import { meet } from "../support/room.ts";
 
-/** Chooses people in the forward dialog that is open, and forwards. */
+/** Selects people in the open forward dialog, and forwards. */
 async function forwardTo(page: Page, names: readonly string[]): Promise<void> {
   const dialog = page.getByRole("dialog", { name: "Forward" });
   for (const name of names) await dialog.getByRole("checkbox", { name: new RegExp(name) }).check();
@@ -44,7 +44,7 @@ test("a text and a file that came are forwarded to two of three others", async (
   await fileCard(page, "tides.txt").getByRole("button", { name: "Accept: tides.txt" }).click();
   await expect(fileCard(page, "tides.txt")).toContainText("Verified");
   await pressAction(fileCard(page, "tides.txt"), "Forward");
-  // The bytes come from Ada: Bo has gone.
+  // The bytes come from Ada: Bo has left.
   await bo.page.close();
   await forwardTo(page, ["Cy", "Dot"]);
   for (const other of [cy, dot]) {
@@ -84,7 +84,7 @@ test("the file page lists, shows and deletes what came, and its message then say
   await expect(preview.getByRole("img", { name: "harbour.png" })).toBeVisible();
   await inEveryLook(page, (look) => expectNoViolations(page, `preview, ${look}`));
   await page.setViewportSize({ width: 1280, height: 720 });
-  // Sorted by when they came, the last first: the page is before the picture.
+  // Sorted by arrival, newest first: the page is before the picture.
   await page.keyboard.press("ArrowLeft");
   await expect(preview.locator("pre")).toHaveText(page1);
   await page.keyboard.press("ArrowLeft");

@@ -10,7 +10,7 @@ import { openSurvivor } from "../support/survivor.ts";
 const isLong = process.env.WARREN_LONG === "1";
 const fileName = "recording.bin";
 
-/** Takes all that is left of a disk, as another program does. */
+/** Fills up a disk, as another program does. */
 async function fill(path: string): Promise<void> {
   const file = await open(path, "a");
   try {
@@ -22,7 +22,7 @@ async function fill(path: string): Promise<void> {
   }
 }
 
-// The browser's own disk has to be small enough to be filled, and mounting one takes root.
+// Requires a small disk for the browser, and mounting one requires root.
 if (isLong && process.getuid?.() === 0) {
   test("a page whose disk was full goes on once another program has freed it, and shows nothing as unsaved", async ({
     newPerson,
@@ -54,7 +54,7 @@ if (isLong && process.getuid?.() === 0) {
       }
       await expect(messageLog(bo.page).getByText("while it was full")).toHaveCount(2);
       await expect(bo.page.getByText(/^Storage is full\. Keep this page open/)).toBeVisible();
-      // Chromium clears its file system the next time something is to be written.
+      // Chromium clears its file system on the next write.
       await card.getByRole("button", { name: "Try again" }).click();
       await fill(`${disk}/filler`);
       await bo.page.waitForTimeout(20_000);
@@ -68,7 +68,7 @@ if (isLong && process.getuid?.() === 0) {
       });
       expect(await savedSha256(bo.page, fileName)).toBe(sha256);
       await expect(bo.page.getByText(/^Storage is full/)).toHaveCount(0);
-      // Chromium may have cleared its databases as well, so a reload would say nothing of ours.
+      // Chromium may have cleared its databases as well, so a reload would not test our own code.
       await bo.context.close();
     } finally {
       execFileSync("umount", ["-l", disk]);

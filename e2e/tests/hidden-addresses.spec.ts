@@ -4,11 +4,13 @@ import { openConversation, pass } from "../support/conversation.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { meet } from "../support/room.ts";
 
-/** As people run it: a page without camera or microphone is shown names of mDNS in place of addresses. */
+/**
+ * The default of real browsers: a page without camera or microphone permission sees mDNS names instead of addresses.
+ */
 const hidingAddresses = (launchOptions.args ?? []).filter((argument) => !argument.includes("Mdns"));
 test.use({ launchOptions: { ...launchOptions, args: hidingAddresses } });
 
-/** What the browser tells a page of its addresses, and whether two connections of that page find each other by it. */
+/** The addresses visible to a page, and whether two connections of that page can connect with them. */
 function probe(
   page: Page,
 ): Promise<{ readonly addresses: readonly string[]; readonly isConnected: boolean }> {

@@ -6,7 +6,7 @@ import { expectOnline, meet } from "../support/room.ts";
 
 const count = 2_000;
 
-/** Ada and Bo in a room, with a long past in Ada's browser. */
+/** Ada and Bo in a room, with a long history in Ada's browser. */
 async function meetWithPast(ada: Person, bo: Person): Promise<void> {
   await meet([ada, bo], { room: "harbour" });
   await writeHistory(ada.page, await clientIdOf(bo.page), count);
@@ -14,12 +14,12 @@ async function meetWithPast(ada: Person, bo: Person): Promise<void> {
   await expect(messagesWith(ada.page, `message ${count - 1}.`)).toBeInViewport();
 }
 
-/** Where a message stands in the window, in px from its top. */
+/** The position of a message in the window, in px from its top. */
 async function placeOf(page: Page, text: string): Promise<number> {
   return (await messagesWith(page, text).boundingBox())?.y ?? Number.NaN;
 }
 
-/** Scrolls back to about the middle. @returns the text of a message in sight, which has come to rest. */
+/** Scrolls back to about the middle. @returns the text of a visible message, after its position has settled. */
 async function readBack(page: Page): Promise<string> {
   await messageLog(page).evaluate((log) => {
     log.scrollTop = log.scrollHeight / 2;
@@ -32,7 +32,7 @@ async function readBack(page: Page): Promise<string> {
       const row = rows.find((article) => article.getBoundingClientRect().bottom > middle);
       return /message \d+\./.exec(row?.textContent ?? "")?.[0] ?? "";
     });
-  // Rows are measured as they are drawn: the place is settled once it stays.
+  // Rows are measured when rendered: wait until the position is stable.
   let text = "";
   let place = Number.NaN;
   const isSettled = async (): Promise<boolean> => {
@@ -64,7 +64,7 @@ test("a long conversation draws little of itself and keeps what is read in its p
   await expect.poll(moved).toBeLessThanOrEqual(1);
   expect(await messageLog(page).getByRole("article").count()).toBeLessThan(120);
 
-  // Narrower lines make every message higher, above and below.
+  // Narrower lines increase the height of every message, above and below.
   await page.setViewportSize({ width: 800, height: 900 });
   await expect(messagesWith(page, text)).toBeInViewport();
 

@@ -11,10 +11,10 @@ const isLong = process.env.WARREN_LONG === "1";
 const payloads = scriptPayloads.filter((_, index) => isLong || index % 11 === 0);
 const linkPayloads = scriptPayloads.filter((_, index) => isLong || index % 40 === 7);
 
-/** Somebody hostile in the room of somebody else. */
+/** A hostile peer in a person's room. */
 interface Scene {
   readonly ada: Person;
-  /** Says something to Ada past all of Warren's own code. */
+  /** Sends messages to Ada, bypassing Warren's own code. */
   readonly say: (messages: readonly RawMessage[], perSecond?: number) => Promise<void>;
 }
 
@@ -35,10 +35,10 @@ const profile = (name: string, avatar: string | null = null): RawMessage => ({
 });
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
-/** Where words of others end up on a screen. A new place is a new row. */
+/** Places on screen that show text from peers. Add a row for each new place. */
 const sinks: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
   async "a name"({ say }) {
-    // Of several within a second only the last is shown.
+    // Of several names within a second, only the last is shown.
     const names = payloads.filter((_, index) => isLong || index % 8 === 0);
     await say(
       names.map((payload) => profile(payload.slice(0, 64))),
@@ -58,7 +58,7 @@ const sinks: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
   },
 
   async "a file's name and type"({ ada, say }) {
-    // An offer is taken back before 200 of them are open.
+    // Withdraw each offer before 200 are open.
     await say(
       payloads.flatMap((payload, index) => [
         file(index, payload),
@@ -148,7 +148,9 @@ test("markup in every part of a link stays words", async ({ newPerson }) => {
   expect(executions).toBe(0);
 });
 
-/** Types into the message field and measures, for each key, from the press to the frame that shows it, in ms. */
+/**
+ * Types into the message field and measures, for each key, the time from the press to the frame that shows it, in ms.
+ */
 async function typeMeasured(page: Page, text: string): Promise<readonly number[]> {
   const field = page.getByRole("textbox", { name: "Message" });
   await field.focus();
@@ -168,7 +170,7 @@ async function typeMeasured(page: Page, text: string): Promise<readonly number[]
   return [...(await delays.jsonValue())].sort((one, other) => one - other);
 }
 
-/** Types again and again until something holds. @returns from each key to its frame, in ms. */
+/** Types repeatedly until `isOver`. @returns the time from each key to its frame, in ms. */
 async function typeUntil(page: Page, isOver: () => boolean): Promise<readonly number[]> {
   const delaysMs: number[] = [];
   do {
@@ -182,7 +184,7 @@ function p95Of(delaysMs: readonly number[]): number {
   return [...delaysMs].sort((one, other) => one - other)[Math.floor(0.95 * delaysMs.length)] ?? 0;
 }
 
-/** What a person's page holds when nothing more can be collected, in bytes. */
+/** The heap size of a person's page after garbage collection, in bytes. */
 async function heapMeter({ context, page }: Person): Promise<() => Promise<number>> {
   const devtools = await context.newCDPSession(page);
   return async () => {
@@ -218,7 +220,7 @@ test("a flood of 5,000 messages a second ends with the flooder refused, and typi
     const endsAt = Date.now() + floodS * 1_000;
     let sent = 0;
     const burst = Array.from({ length: 5_000 }, (_, i) => ({ type: "send-text", data: `flood ${i}` }));
-    // Each time it is let in again it goes on.
+    // It continues each time it is let in again.
     while (Date.now() < endsAt) sent += await sendRaw(bo.page, target, burst, 5_000).catch(() => 0);
     isOver = true;
     return sent;
@@ -235,11 +237,11 @@ test("a flood of 5,000 messages a second ends with the flooder refused, and typi
     `${sent} messages sent in ${floodS} s; key to frame p95 ${p95Ms.toFixed(0)} ms of ${delaysMs.length}; heap +${grownMib.toFixed(1)} MiB`,
   );
   expect(grownMib).toBeLessThan(50);
-  // On a machine that is busy with other tests, a figure says little.
+  // While other tests keep the machine busy, a measurement is not meaningful.
   if (isLong) expect(p95Ms).toBeLessThan(100);
 });
 
-/** What somebody may say 50 times a second without being refused. */
+/** Messages that a peer may send 50 times a second without being refused. */
 const steadyFloods: Readonly<Record<string, (index: number) => RawMessage>> = {
   "short texts": (index) => ({ type: "send-text", data: `flood ${index}` }),
   offers: (index) => file(index, `file ${index}.txt`),

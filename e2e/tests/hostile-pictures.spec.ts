@@ -11,7 +11,7 @@ const red: Rgb = [255, 0, 0];
 const markup = "<script src=//evil.example/x.js></script><img src=//evil.example/x.png>";
 const limitBytes = 64 * 1024;
 
-/** The picture that a page keeps of a contact, as it lies in the browser's database; undefined where the contact does not. */
+/** The stored picture of a contact in the browser's database; undefined without a contact. */
 async function storedPicture(page: Page, clientId: string): Promise<string | null | undefined> {
   return page.evaluate(async (id) => {
     const settle = <T>(request: IDBRequest<T>) =>
@@ -34,7 +34,9 @@ async function storedPicture(page: Page, clientId: string): Promise<string | nul
   }, clientId);
 }
 
-/** Offers a picture and a set of them as a person does. @returns how the first looks before it is accepted, in px. */
+/**
+ * Offers a picture and a set of them as a person does. @returns the preview size of the first before acceptance, in px.
+ */
 async function offerPictures(
   to: Page,
   from: Page,
@@ -68,7 +70,7 @@ test("pictures that are huge, moving or more than a picture are drawn anew or no
   await armHostilePeer(bo.context);
   await meet([ada, bo], { room: "harbour" });
   await openConversation(ada.page, "Bo");
-  // Only people with whom something passed are kept.
+  // Only people with a conversation are stored.
   await openConversation(bo.page, "Ada");
   await pass(ada.page, bo.page, "Hello");
   const [adaId, boId] = [await clientIdOf(ada.page), await clientIdOf(bo.page)];
@@ -150,13 +152,13 @@ test("pictures that are huge, moving or more than a picture are drawn anew or no
     return { type: "send-file", fid, fileName: `${fid}.png`, ...description, thumbnail };
   });
   await sendRaw(bo.page, adaId, offers);
-  // Behind the others, which would be shown by then.
+  // Sent after the others, which would be shown by then.
   expect(await offerPictures(ada.page, bo.page)).toEqual({ width: 240, height: 150 });
   for (const { fid } of offers) {
     await expect(fileCard(ada.page, fid).getByRole("button", { name: /^Accept:/ })).toBeVisible();
     await expect(fileCard(ada.page, fid).locator("img"), fid).toHaveCount(0);
   }
-  // Asking another host fails this test by itself (newPerson); this says that it would have been noticed.
+  // newPerson fails the test on requests to other hosts; this confirms that requests are recorded.
   expect(ada.requests.length).toBeGreaterThan(0);
   expect(ada.requests.filter((address) => address.includes("evil"))).toEqual([]);
 });

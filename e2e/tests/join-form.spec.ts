@@ -25,7 +25,7 @@ test("the join form asks for room and name, and shows the client ID without lett
   await expect(name).toHaveValue(/\S/);
   const clientId = form.getByText(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   await expect(clientId).toBeVisible();
-  // It stands there as words: no field of the form holds it.
+  // Shown as text, not in a form field.
   const id = await clientId.innerText();
   for (const field of await form.getByRole("textbox").all()) await expect(field).not.toHaveValue(id);
 
@@ -55,7 +55,7 @@ test("a picture becomes the middle square of it, 128 by 128, as PNG", async ({ n
   const expectedErrors = /^asked another host: https:\/\/pictures\.example\.org\/me\.png$/;
   const { page } = await newPerson({ name: "Ada", expectedErrors });
   const { form, name, room, picture, join } = await openForm(page);
-  // A square of four colours between two bars that are to be cut off.
+  // A square of four colours between two bars that must be cropped.
   const png = drawPng(600, 200, (x, y) => {
     if (x < 200 || x >= 400) return [255, 0, 0];
     return [0, x < 300 ? 0 : 255, y < 100 ? 0 : 255];
@@ -73,10 +73,10 @@ test("a picture becomes the middle square of it, 128 by 128, as PNG", async ({ n
 
   await picture.setInputFiles({ name: "me.txt", mimeType: "text/plain", buffer: Buffer.from("a face") });
   await expect(form.getByRole("alert")).toHaveText("Please upload a valid image file");
-  // What was there before stays.
+  // The previous picture is kept.
   await expect(shown).toHaveAttribute("src", /^data:image\/png;base64,/);
 
-  // By its address from a host that lets it be read, it is kept as one, so that the host hears of it once.
+  // A picture from a CORS-enabled address is stored as data, so its host is contacted only once.
   const before = await shown.getAttribute("src");
   const green = drawPng(64, 64, () => [0, 255, 0]);
   await page.route("https://pictures.example.org/me.png", (route) =>

@@ -12,7 +12,7 @@ test("a large file takes further connections too, and outlives the end of one", 
   await noteConnections(ada.page);
   await meet([ada, bo], { room: "harbour" });
   const path = testInfo.outputPath("recording.bin");
-  // On a slow machine a lane is opened after two seconds of sending: so long it must last.
+  // On a slow machine a lane opens after two seconds of sending, so the transfer must take that long.
   const sent = await writeRandomFile(path, 128);
 
   await attach(ada.page, path);

@@ -21,7 +21,7 @@ function row(page: Page, t: Translate, name: string): Locator {
     .filter({ hasText: name });
 }
 
-/** Opens a dialog by what `open` does, waits for it by its name, and closes it. */
+/** Opens a dialog with `open`, waits for it by its name, and closes it. */
 async function lookAtDialog(page: Page, name: string | RegExp, open: () => Promise<void>): Promise<void> {
   await open();
   const dialog = page.getByRole("dialog", { name });
@@ -136,7 +136,7 @@ test("the language changes at once in the running app, and is kept", async ({ ne
 
 test("nobody who reads Chinese sees English first, where the words come soon", async ({ newPerson }) => {
   const { page, context } = await newPerson({ name: "Ada", locale: "zh-CN" });
-  // The page's time stands still: however busy the machine, the words come before its patience ends.
+  // The page's clock is frozen: on any machine, the texts load before its time limit.
   await page.clock.install({ time: 0 });
   await page.clock.pauseAt(1_000);
   await page.route(chineseWords, async (route) => {

@@ -52,7 +52,7 @@ test("no secret of a link stays in the address, the history, a cache, a request 
   for (const request of requests) {
     const headers = await request.allHeaders();
     expect(headers.referer ?? "", request.url()).toBe("");
-    // The address a person opens is what it is; a browser keeps its fragment to itself.
+    // The address typed by a person may contain it; a browser does not send the fragment.
     const sent = `${request.url().split("#")[0]} ${JSON.stringify(headers)} ${request.postData() ?? ""}`;
     expect(holdsSecret(sent), request.url()).toBe(false);
   }

@@ -10,7 +10,7 @@ const serversFragment = new URLSearchParams({
   ]),
 }).toString();
 
-/** Was here before: has a name and a room, and closed the tab. */
+/** Turns a person into a returning visitor: has a name and a room, and closed the tab. */
 async function becomeReturning(person: Person): Promise<Person> {
   await startRoom(person, { room: "attic" });
   await expectWaiting(person.page);
@@ -44,7 +44,7 @@ test("a link lets somebody back in at once only to the room they were in; to ano
   await page.goto("/?id=attic&join=true");
   await expectWaiting(page);
 
-  // A site that sends nobody here by name, as one with `no-referrer` does.
+  // A site that sends no referrer, for example with `no-referrer`.
   let sockets = 0;
   page.on("websocket", () => void sockets++);
   await page.goto("about:blank");
@@ -101,7 +101,7 @@ test("a link with broken servers says so, and works without them", async ({ newP
     const { page } = await newPerson({ name: "Ada" });
     const notice = page.getByRole("region", { name: "Notifications" }).getByRole("listitem");
     const left = notice.filter({ hasText: "Part of the link was left out" });
-    // It goes after four seconds, so it is waited for before the page is there.
+    // The toast disappears after four seconds, so start waiting before the page loads.
     await Promise.all([expect(left).toHaveText(words), page.goto(link)]);
     await expect(page).toHaveURL(`${server.url}/`);
     await page.getByRole("button", { name: "Join room" }).click();

@@ -29,7 +29,7 @@ test("a long conversation is searched from match to match, and back at the lates
   await expect(field).toHaveCount(0);
 });
 
-/** Puts another page before one, which loses the focus as it does at a person's: tests give it to all pages otherwise. */
+/** Puts another page in front, which takes the focus as for a real user: by default tests give all pages the focus. */
 async function putBehind(page: Page): Promise<{ bringBack(): Promise<void> }> {
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setFocusEmulationEnabled", { enabled: false });
@@ -49,13 +49,13 @@ test("clipboard texts wait for the focus, and are kept to be copied again", asyn
   const bo = await newPerson({ name: "Bo" });
   await meet([ada, bo], { room: "harbour" });
   await pass(ada.page, bo.page, "Ready?");
-  // Each of them is looked at by its own person; only what has the focus may write.
+  // Pages may write to the clipboard only while focused, so focus is switched explicitly.
   await ada.page.bringToFront();
   const more = ada.page.getByRole("button", { name: "More", exact: true });
   await more.click();
   await ada.page.getByRole("menuitemcheckbox", { name: "Copy their clipboard text without asking" }).click();
   await ada.page.keyboard.press("Escape");
-  // What is written to the clipboard, in order: the browser decides.
+  // Record the clipboard writes in order.
   await ada.page.evaluate(() => {
     const written: string[] = [];
     Reflect.set(globalThis, "written", written);
@@ -69,7 +69,7 @@ test("clipboard texts wait for the focus, and are kept to be copied again", asyn
     await bo.page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
     await bo.page.getByRole("button", { name: "Send clipboard text" }).click();
     await expect(ada.page.getByText(text, { exact: true })).toBeVisible();
-    // More than one a second are shown, and not written.
+    // More than one per second are shown, but not written.
     const sentAt = Date.now();
     await expect.poll(() => Date.now() - sentAt).toBeGreaterThan(1_000);
   }

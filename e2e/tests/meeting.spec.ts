@@ -32,7 +32,7 @@ test("two people meet by a copied link and pass text both ways", async ({ newPer
 
   await expectOnline(ada.page, "Bo");
   await expectOnline(bo.page, "Ada");
-  // The conversation with the only other person opens by itself.
+  // The conversation with the only peer opens automatically.
   await expect(ada.page.getByRole("heading", { level: 1, name: "Bo" })).toBeVisible();
   await expect(bo.page.getByRole("heading", { level: 1, name: "Ada" })).toBeVisible();
   await pass(ada.page, bo.page, "Hello from the harbour");
@@ -94,7 +94,7 @@ test("three people see each other, and a message to everyone reaches both others
   await expect(messagesWith(ada.page, "I bring bread")).toHaveCount(1);
   await expect(messagesWith(bo.page, "I bring bread")).toHaveCount(1);
 
-  // What one tells another alone stays between the two.
+  // A direct message stays between two people.
   await openConversation(bo.page, "Cy");
   await say(bo.page, "A secret for one");
   await expect(personRow(cy.page, "Bo").getByText("1 unread message")).toBeAttached();

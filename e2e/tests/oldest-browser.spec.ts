@@ -4,10 +4,10 @@ import { attach, fileCard, savedSha256, writeRandomFile } from "../support/files
 import { expect, test } from "../support/fixtures.ts";
 import { meet } from "../support/room.ts";
 
-/** A browser that knows trusted types enforces them, so these stay. */
+/** A browser that supports trusted types enforces them, so these are kept. */
 const removable = newerGlobals.filter((name) => !/^trusted/i.test(name));
 
-/** Runs in the page before its code: takes away what came to browsers after the oldest supported versions. */
+/** Runs in the page before its code: removes globals that are newer than the oldest supported browsers. */
 function makeOld(newer: readonly string[]): void {
   for (const name of newer) {
     const [owner = "", member] = name.split(".");

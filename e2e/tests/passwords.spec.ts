@@ -2,7 +2,7 @@ import { pass } from "../support/conversation.ts";
 import { expect, type Person, test } from "../support/fixtures.ts";
 import { copyLink, expectOnline, expectWaiting, joinByLink, startRoom } from "../support/room.ts";
 
-/** Waits until somebody is told why they are out of the room, with everything at hand to try again. */
+/** Waits until a person sees why they could not join, with all controls to retry. */
 async function expectRefused({ page, name }: Person, reason: string): Promise<void> {
   await expect(page.getByText(reason)).toBeVisible();
   await expect(page.getByRole("heading", { name: "Join vault" })).toBeVisible();
@@ -10,7 +10,7 @@ async function expectRefused({ page, name }: Person, reason: string): Promise<vo
   await expect(page.getByRole("button", { name: "Join room" })).toBeEnabled();
 }
 
-/** Waits until the page asks for the password where the person is looking: no dialog, an empty field with focus. */
+/** Waits until the page asks for the password in place: no dialog, an empty, focused field. */
 async function expectAsked(person: Person, reason: string): Promise<void> {
   await expectRefused(person, reason);
   await expect(person.page.getByRole("dialog")).toHaveCount(0);
@@ -18,7 +18,7 @@ async function expectAsked(person: Person, reason: string): Promise<void> {
   await expect(person.page.getByLabel("Password", { exact: true })).toHaveValue("");
 }
 
-/** Types another password where the page asks for one, and joins. */
+/** Enters another password when asked, and joins. */
 async function tryPassword({ page }: Person, password: string): Promise<void> {
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.keyboard.press("Enter");
@@ -88,7 +88,7 @@ test("after ten wrong passwords somebody has to be let in, and then is", async (
   for (let guess = 1; guess <= 10; guess++) {
     const password = `wrong ${guess}`;
     await (guess === 1 ? startRoom(eve, { room: "vault", password }) : tryPassword(eve, password));
-    // What was said of the guess before still stands while the next one is under way.
+    // The message about the previous guess is still shown during the next one.
     await expect.poll(() => closedSockets).toBe(guess);
     await expect(eve.page.getByRole("button", { name: "Join room" })).toBeEnabled();
   }

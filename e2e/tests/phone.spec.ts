@@ -5,11 +5,11 @@ import { attach, fileCard } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { copyLink, joinByLink, startRoom } from "../support/room.ts";
 
-/** A finger that rests on something for as long as it takes to become a long press. */
+/** Touches an element until it counts as a long press. */
 async function pressLong(target: Locator): Promise<void> {
   const page = target.page();
   const session = await page.context().newCDPSession(page);
-  // What comes above it moves it away: it is pressed where it has come to rest.
+  // Elements above may still appear and move it: press it once its position has settled.
   let box = await target.boundingBox();
   const isAtRest = async (): Promise<boolean> => {
     const before = box;
@@ -55,7 +55,7 @@ test("fingers accept a file, press a message long for what can be done with it, 
   const actions = page.getByRole("toolbar", { name: "Message actions" });
   await page.getByRole("button", { name: "Accept: tides.txt" }).tap();
   await expect(fileCard(page, "tides.txt")).toContainText("Verified");
-  // They would stand over the message above until something else is tapped.
+  // They would cover the message above until another tap.
   await expect(actions).toBeHidden();
 
   await pressLong(messagesWith(page, "The tide turns at nine"));

@@ -25,7 +25,7 @@ test("a reload of either side loses nothing", async ({ newPerson }) => {
     await expectReceived(staying.page, meanwhile);
     await pass(reloading.page, staying.page, `${reloading.name} is back`);
     await pass(staying.page, reloading.page, `Welcome back, ${reloading.name}`);
-    // Both ways have been used since, so a second copy would be here by now.
+    // Both directions have been used since, so a duplicate would be here by now.
     await expect(messagesWith(reloading.page, meanwhile)).toHaveCount(1);
   }
 

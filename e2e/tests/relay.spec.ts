@@ -7,11 +7,11 @@ import { startTurnServer, type TurnServer } from "../support/turn-server.ts";
 
 const isLong = process.env.WARREN_LONG === "1";
 const outageMs = 6 * 60_000;
-/** How long after the relay's return it may take until bytes move again. */
+/** The time limit after the relay's return until the transfer resumes. */
 const resumeLimitMs = 35_000;
 const fileName = "recording.bin";
 
-/** Somebody whom others reach by the relay alone. */
+/** A person who is reachable only through the relay. */
 async function relayed(
   newPerson: (settings: PersonSettings) => Promise<Person>,
   relay: TurnServer,
@@ -28,13 +28,13 @@ async function relayed(
   return person;
 }
 
-/** The bytes that a card says have come, in MiB. */
+/** The received amount shown on a card, in MiB. */
 async function arrivedMib(person: Person): Promise<number> {
   const text = await fileCard(person.page, fileName).textContent();
   return Number(/(\d+(?:\.\d+)?) of \d+/.exec(text ?? "")?.[1] ?? 0);
 }
 
-// Six minutes of waiting, and coturn, are nothing for every run.
+// Takes six minutes of waiting, and needs coturn: only in long runs.
 if (isLong) {
   let relay: TurnServer;
   test.beforeEach(async () => {

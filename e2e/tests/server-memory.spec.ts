@@ -16,11 +16,11 @@ import { expectOnline, expectWaiting, personRow, startRoom } from "../support/ro
 
 const serverEntry = fileURLToPath(new URL("../../apps/server/dist/main.js", import.meta.url));
 
-/** The server as a process whose memory can be read. */
+/** The server as a process with readable memory. */
 interface WatchedServer {
   readonly url: string;
   readonly logs: () => string;
-  /** Everything in its memory: the strings of its heap and, on Linux, each page that it can write to. */
+  /** All of its memory: the strings of its heap and, on Linux, each writable page. */
   memory(): Promise<Buffer>;
 }
 
@@ -30,7 +30,7 @@ const test = base.extend<{ readonly watched: WatchedServer; readonly relay: Evil
     const folder = await mkdtemp(join(tmpdir(), "warren-memory-"));
     const child = spawn(process.execPath, ["--heapsnapshot-signal=SIGUSR2", serverEntry], {
       cwd: folder,
-      // As in `startServer`: the machine's other work is not to look like overload.
+      // As in `startServer`: other work on the machine must not count as overload.
       env: { ...process.env, LOG_LEVEL: "trace", MAX_LAG_MS: "60000", PORT: "0", HOST: "127.0.0.1" },
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -73,7 +73,7 @@ async function heapOf(child: ChildProcess, folder: string): Promise<Buffer> {
   return snapshot;
 }
 
-/** The memory a process of ours can write to; empty where the system does not show it. */
+/** The writable memory of a process of ours; empty where the system does not expose it. */
 async function pagesOf({ pid }: ChildProcess): Promise<Buffer> {
   if (!existsSync(`/proc/${pid}/mem`)) return Buffer.alloc(0);
   const maps = await readFile(`/proc/${pid}/maps`, "utf8");
@@ -90,7 +90,7 @@ async function pagesOf({ pid }: ChildProcess): Promise<Buffer> {
   return Buffer.concat(pages);
 }
 
-/** Hears every description and candidate that the pages of a context make. */
+/** Records every description and candidate that the pages of a context create. */
 async function watchDescriptions(context: BrowserContext): Promise<readonly string[]> {
   const heard: string[] = [];
   const report = "reportDescription";
@@ -109,12 +109,14 @@ async function watchDescriptions(context: BrowserContext): Promise<readonly stri
   return heard;
 }
 
-/** A marker as it may lie in memory: one or two bytes a character, escaped in JSON, and inside base64 or hex. */
+/**
+ * The forms in which a marker may be in memory: one or two bytes per character, escaped in JSON, inside base64 or hex.
+ */
 function spellings(marker: string | Buffer): Buffer[] {
   const bytes = Buffer.from(marker);
   const base64 = [0, 1, 2].map((shift) => {
     const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64url");
-    // What stands beside the marker decides its first and last characters.
+    // The neighbours of the marker determine its first and last characters.
     return text.slice(shift === 0 ? 0 : shift + 1, -2);
   });
   const plain = typeof marker === "string" ? [marker, JSON.stringify(marker).slice(1, -1)] : [];
@@ -146,7 +148,7 @@ test("the server's memory, log and frames hold nothing of what passes between tw
   const fileName = "zephyr-ledger.bin";
   const avatar = drawPng(32, 32, (x, y) => [x * 8, y * 8, 177]);
 
-  // The server stands still while its memory is written down.
+  // The server is paused while its memory is dumped.
   const expectedErrors = /WebSocket connection to .* failed/;
   const ada = await newPerson({ name: "Adalberta Quill", expectedErrors });
   const bo = await newPerson({ name: "Bohumil Tarn", expectedErrors });
@@ -189,7 +191,7 @@ test("the server's memory, log and frames hold nothing of what passes between tw
   const memory = await watched.memory();
   const frames = Buffer.from(relay.transcript.join("\n"));
 
-  // The search finds what is there.
+  // Confirm that the search finds existing data.
   expect(markersIn({ roomTag: roomTag.toString("base64url") }, memory)).toEqual(["roomTag"]);
   expect(markersIn({ roomTag: roomTag.toString("base64url") }, frames)).toEqual(["roomTag"]);
   expect(watched.logs()).toMatch(/"level":\d+/);

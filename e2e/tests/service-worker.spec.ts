@@ -20,10 +20,10 @@ const test = base.extend<{ readonly build: VersionedBuild }>({
 });
 test.use({ serviceWorkers: "allow" });
 
-/** The network is gone in these tests, which the browser writes to the console. */
+/** Console errors that the browser logs without a network. */
 const expectedErrors = /ERR_CONNECTION_REFUSED|WebSocket|ERR_FAILED|fetching the script/;
 
-/** What a page says, or null where a new version is just taking its place. */
+/** The result of a question to a page, or null while a new version replaces it. */
 const ask = <T>(page: Page, question: () => Promise<T>) => page.evaluate(question).catch(() => null);
 
 const untilActive = (page: Page) =>
@@ -78,7 +78,7 @@ test("a new version is offered, takes over with Reload, and later ones by themse
   await startRoom(ada, { room: "harbour" });
   await expectWaiting(page);
   await untilActive(page);
-  // What asks every 60 s in a page, asked now.
+  // Triggers the check that a page runs every 60 s.
   const check = () =>
     page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update()));
 
@@ -110,7 +110,7 @@ test("what another app shares waits on the share page, and opens the forward dia
   await expectWaiting(page);
   await untilActive(page);
 
-  // The system opens it from nowhere, as a form in a window of its own.
+  // The system opens it without a referrer, as a form in its own window.
   const window = await context.newPage();
   await window.setContent(
     `<form method="post" enctype="multipart/form-data" action="${server.url}/share">

@@ -16,7 +16,7 @@ function reset(page: Page, option: string) {
   return page.getByRole("button", { name: `Reset to default: ${option}`, exact: true });
 }
 
-/** Presses a button that asks for a file, and gives it one. */
+/** Presses a button that asks for a file, and selects one. */
 async function choose(
   page: Page,
   button: string,
@@ -234,7 +234,7 @@ test("deleting all data leaves nothing in the browser and begins anew", async ({
   await page.getByRole("button", { name: "Delete everything" }).click();
   const question = page.getByRole("dialog", { name: "Delete all data?" });
   await expect(question.getByText(/Messages, contacts, files, settings and your identity/)).toBeVisible();
-  // It goes after four seconds, so it is waited for before the page is there.
+  // The toast disappears after four seconds, so start waiting before the page loads.
   const told = expect(page.getByText("All Warren data in this browser was deleted")).toBeVisible();
   await Promise.all([told, question.getByRole("button", { name: "Delete everything" }).click()]);
 

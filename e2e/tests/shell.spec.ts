@@ -66,9 +66,9 @@ test("/close-window closes a window that a page opened, and leaves any other bla
   const opened = await opening;
   if (!opened.isClosed()) await opened.waitForEvent("close");
 
-  // A window that has been elsewhere is nobody's to close.
+  // A window that has navigated elsewhere may not be closed.
   await page.goto(`${server.url}/no/such/page`);
-  await page.goto("/close-window").catch(() => {}); // it may be left before it has loaded
+  await page.goto("/close-window").catch(() => {}); // it may close before it has loaded
   await expect(page).toHaveURL("about:blank");
 });
 

@@ -24,7 +24,7 @@ test("a file arrives whole though the sender's browser is killed", async ({
   server,
 }, testInfo) => {
   test.setTimeout(360_000);
-  // Of the smaller one a copy is kept; the larger one has to be chosen again.
+  // A copy of the smaller one is kept; the larger one has to be chosen again.
   const sizeMib = isLong ? 200 : 48;
   const bo = await newPerson({ name: "Bo" });
   const path = testInfo.outputPath(fileName);
@@ -34,7 +34,7 @@ test("a file arrives whole though the sender's browser is killed", async ({
   await startRoom(bo, { room });
   let ada = await openSurvivor(settings, { isNew: true });
   await expectOnline(bo.page, "Ada");
-  // Closed once as people close it: what a browser keeps for a few seconds before writing it is then on the disk.
+  // Close once normally, so that data which the browser buffers for a few seconds is on disk.
   await ada.context.close();
   ada = await openSurvivor(settings);
   await openConversation(ada.page, "Bo");
@@ -83,7 +83,7 @@ test("a file that is edited while it is sent ends with the reason on both sides"
   await openConversation(ada.page, "Bo");
   await openConversation(bo.page, "Ada");
   const path = testInfo.outputPath(fileName);
-  // Larger than what a copy is kept of.
+  // Larger than the limit for kept copies.
   await writeRandomFile(path, isLong ? 200 : 96);
   const worker = await transferWorker(ada.page);
   await countSending(worker);
@@ -127,7 +127,7 @@ test("a file that meets a full disk waits on both sides, and goes on by itself o
   await fileCard(bo.page, fileName)
     .getByRole("button", { name: `Accept: ${fileName}` })
     .click();
-  // The browser's own figure knows nothing of the limit: only writing meets it.
+  // The browser's own quota does not include the limit: only a write runs into it.
   await expect(fileCard(bo.page, fileName)).toContainText("storage full. Resumes when there is space.");
   await expect(fileCard(ada.page, fileName)).toContainText("Bo's storage is full");
   await session.send("Storage.overrideQuotaForOrigin", { origin });

@@ -9,18 +9,18 @@ import { launchOptions } from "../support/browser.ts";
 import { FirefoxPerson } from "../support/firefox.ts";
 import { startServer } from "../support/server.ts";
 
-/** What the page leaves for this test. */
+/** The results that the page provides. */
 declare const contractResults: Promise<{ readonly name: string; readonly failure: string | null }[]>;
 
 const web = fileURLToPath(new URL("../../apps/web", import.meta.url));
 const config = "src/testing/storage-contract/vite.config.ts";
 
-/** Opens a page with the contract on it, in a profile on the disk, and runs it. */
+/** Opens a page with the contract, in a profile on disk, and runs it. */
 type Run = (url: string) => Promise<Awaited<typeof contractResults>>;
 
 const runs: Readonly<Record<string, Run>> = {
   Chromium: async (url) => {
-    // Playwright's own contexts keep everything in memory, which no person's browser does.
+    // Playwright's own contexts keep everything in memory, unlike real browsers.
     const profile = await mkdtemp(join(tmpdir(), "warren-contract-profile-"));
     const context = await chromium.launchPersistentContext(profile, launchOptions);
     try {
@@ -52,7 +52,7 @@ for (const [browser, run] of Object.entries(runs)) {
     try {
       const results = await run(server.url);
       expect(results.filter(({ failure }) => failure !== null)).toEqual([]);
-      // Two adapters under the contract, and what only one of them does.
+      // Two adapters under the contract, plus tests of one of them.
       expect(results.length).toBeGreaterThan(20);
     } finally {
       await server.stop();

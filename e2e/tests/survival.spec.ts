@@ -16,7 +16,7 @@ import {
 const mib = 1024 * 1024;
 const isLong = process.env.WARREN_LONG === "1";
 const sizeMib = isLong ? 200 : 40;
-/** Fifty in all where there is time. Each round has a file of its own, or a fast machine would be through too soon. */
+/** Fifty kills in long runs. Each round has its own file, which a fast machine would otherwise finish too soon. */
 const rounds = isLong ? 5 : 1;
 const kills = isLong ? 10 : 3;
 const room = "harbour";
@@ -35,7 +35,7 @@ for (let round = 1; round <= rounds; round++) {
     const profile = testInfo.outputPath("profile");
 
     await startRoom(ada, { room });
-    // Closed once as people close it: what a browser keeps for a few seconds before writing it is then on the disk.
+    // Close once normally, so that data which the browser buffers for a few seconds is on disk.
     const settings = { name: "Bo", other: "Ada", room, profile, url: server.url };
     let bo = await openSurvivor(settings, { isNew: true });
     await expectOnline(ada.page, "Bo");
@@ -57,7 +57,7 @@ for (let round = 1; round <= rounds; round++) {
       const sentBytes = await sentBytesOf(worker);
       const share = Math.random() / (kills - kill);
       const drawnBytes = Math.round(sentBytes + share * Math.max(0, sizeBytes * 0.95 - sentBytes));
-      // Something is stored by the last time, of which a bit can flip.
+      // By the last kill something is stored, so a bit can flip.
       const targetBytes = kill === kills - 1 ? Math.max(drawnBytes, sizeBytes / 4) : drawnBytes;
       testInfo.annotations.push({ type: "kill", description: `${kill + 1} at ${targetBytes} bytes sent` });
       await whenSent(worker, targetBytes);

@@ -45,7 +45,7 @@ test("two people compare their files, fetch and send back; a third one's files a
   await expect(row(ada.page, "theirs.txt")).toContainText("Same");
   await expect(ada.page.getByText("Nothing is missing here")).toBeVisible();
 
-  // What Bo has from Cy is only Bo's to give.
+  // Bo does not share files received from Cy.
   await bo.page.getByRole("button", { name: "Compare files" }).click();
   await expect(row(bo.page, "between-cy-and-bo.txt")).toContainText("Only mine");
   await bo.page.getByRole("button", { name: "Send between-cy-and-bo.txt" }).click();

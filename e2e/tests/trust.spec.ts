@@ -7,7 +7,7 @@ import { clientIdOf } from "../support/hostile-peer.ts";
 import { drawPng, pixelAt, readPngUrl } from "../support/pictures.ts";
 import { expectOnline, meet, personRow, startRoom } from "../support/room.ts";
 
-/** Opens who somebody is, from the conversation with them. */
+/** Opens a person's info from the conversation with them. */
 async function openInfo(page: Page, name: string) {
   await page.getByRole("button", { name: `About ${name}` }).click();
   const info = page.getByRole("dialog", { name });
@@ -31,7 +31,7 @@ test("both see the same seven emoji, and They match holds after a reload", async
 
   const info = await openInfo(ada.page, "Bo");
   const bosInfo = await openInfo(bo.page, "Ada");
-  // Bo came by her link.
+  // Bo joined by her link.
   await bosInfo.getByRole("button", { name: "Show the code" }).click();
   for (const { page } of [ada, bo]) await expect(seven(page)).toHaveCount(7);
   expect(await seven(ada.page).allTextContents()).toEqual(await seven(bo.page).allTextContents());
@@ -59,7 +59,7 @@ test("both see the same seven emoji, and They match holds after a reload", async
   await ada.page.reload();
   await expectOnline(ada.page, "Bo");
   await inListAndHeader();
-  // The other side has compared nothing yet, as far as its own browser knows.
+  // The other side has not compared the code in its own browser.
   await expect(shields(bo.page)).toHaveCount(0);
 });
 
@@ -115,7 +115,7 @@ test("who comes without their memory is somebody new, to whom nothing is permitt
   await attach(cleared.page, { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("notes") });
   await expect(fileCard(ada.page, "notes.txt").getByRole("button", { name: /^Accept:/ })).toBeVisible();
   await cleared.page.evaluate(() => navigator.clipboard.writeText("pushed"));
-  // A name that somebody here has already is told apart by the first letters of the id.
+  // A name that is already taken is shown with the first letters of the id.
   const told = expect(ada.page.getByText(/^Bo\s·\s\w{4} sent clipboard text$/)).toBeVisible();
   await Promise.all([told, cleared.page.getByRole("button", { name: "Send clipboard text" }).click()]);
   expect(await written()).toEqual([]);
@@ -136,7 +136,7 @@ test("They differ ends the session for good, until Unblock", async ({ newPerson 
   await expect(ada.page.getByRole("textbox", { name: "Message" })).toBeHidden();
   await expect(personRow(ada.page, "Bo").getByText("offline", { exact: true })).toBeAttached();
 
-  // Neither side gets through by coming anew.
+  // Neither side gets through by reloading.
   await ada.page.reload();
   await expect(personRow(ada.page, "Bo").getByText("Blocked, the safety code differs")).toBeVisible();
   await bo.page.reload();
@@ -161,7 +161,7 @@ test("clipboard text is written without asking only once it was allowed", async 
   const bo = await newPerson({ name: "Bo" });
   await meetInConversation(ada, bo);
   const written = await watchClipboard(ada.page);
-  /** A toast goes after four seconds, so it is waited for before anything is sent. */
+  /** The toast disappears after four seconds, so start waiting before sending. */
   const sendFromBo = async (text: string, toast: string) => {
     const told = expect(ada.page.getByText(toast)).toBeVisible();
     await Promise.all([told, send(text)]);
@@ -170,7 +170,7 @@ test("clipboard text is written without asking only once it was allowed", async 
     await bo.page.bringToFront();
     await bo.page.evaluate((content) => navigator.clipboard.writeText(content), text);
     await bo.page.getByRole("button", { name: "Send clipboard text" }).click();
-    // A page that loses the focus is not given the clipboard: this read comes after the one that was just begun.
+    // An unfocused page has no clipboard access: this read completes after the write that was just started.
     await bo.page.evaluate(() => navigator.clipboard.readText());
     await ada.page.bringToFront();
   };
@@ -191,7 +191,10 @@ test("clipboard text is written without asking only once it was allowed", async 
   expect(await written()).toEqual(["first", "second"]);
 });
 
-/** Notes what a page writes to the clipboard from now on; the browsers of a test share one, so reading it tells little. */
+/**
+ * Records a page's clipboard writes from now on; the browsers of a test share one clipboard, so reading it is not
+ * enough.
+ */
 async function watchClipboard(page: Page): Promise<() => Promise<readonly string[]>> {
   const written = await page.evaluateHandle(() => {
     const texts: string[] = [];
@@ -206,7 +209,7 @@ async function watchClipboard(page: Page): Promise<() => Promise<readonly string
   return () => written.jsonValue();
 }
 
-/** Changes the stored picture of a person's profile, whatever the form would have made of it, and comes back. */
+/** Replaces the stored picture of a person's profile, bypassing the form, and returns. */
 async function wearPicture({ page }: Person, avatar: string): Promise<void> {
   await page.evaluate((picture) => {
     const profile: unknown = JSON.parse(localStorage.getItem("profile") ?? "{}");

@@ -5,7 +5,7 @@ import { run } from "./run.mjs";
 
 const shared = ["package-lock.json", "tsconfig.base.json", "packages/protocol"];
 
-/** What is built: the file that a build writes last, and all it is made of. */
+/** The build outputs: the file that a build writes last, and all its sources. */
 const builds = [
   {
     workspace: "@warren/web",
@@ -18,7 +18,7 @@ const builds = [
 const notSources = new Set(["dist", "node_modules"]);
 
 /**
- * The time of the newest file, tests left out: they are in no build.
+ * The time of the newest file, ignoring tests: they are in no build.
  * @param {string} path a file or a folder
  * @returns {number} milliseconds since the epoch; 0 when there is nothing
  */
@@ -26,14 +26,14 @@ function newestChangeMs(path) {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return 0;
   if (!stats.isDirectory()) return stats.mtimeMs;
-  // A folder's own time moves when a file in it goes away, which also asks for a new build.
+  // A folder's own time changes when a file in it is deleted, which also requires a new build.
   return readdirSync(path, { withFileTypes: true })
     .filter(({ name }) => !(notSources.has(name) || /\.test\.\w+$/.test(name)))
     .reduce((newest, { name }) => Math.max(newest, newestChangeMs(join(path, name))), stats.mtimeMs);
 }
 
 /**
- * Whether something has to be built again.
+ * Whether an output has to be rebuilt.
  * @param {string} output
  * @param {readonly string[]} sources
  */
@@ -43,7 +43,7 @@ export function isOutOfDate(output, sources) {
 }
 
 /**
- * Builds the web app and the server where they are missing or older than their sources.
+ * Builds the web app and the server if they are missing or older than their sources.
  * @returns {Promise<number>} the exit code of the first build that failed, else 0
  */
 export async function ensureBuilt() {

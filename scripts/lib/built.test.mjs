@@ -24,18 +24,18 @@ function write(path, timeS) {
 
 const check = () => isOutOfDate(join(folder, "app/dist/main.js"), [join(folder, "app")]);
 
-test("asks for a build when there is none", () => {
+test("requires a build when there is none", () => {
   write("app/src/main.ts", 100);
   expect(check()).toBe(true);
 });
 
-test("leaves a build alone that is newer than its sources", () => {
+test("does not rebuild an output that is newer than its sources", () => {
   write("app/src/main.ts", 100);
   write("app/dist/main.js", 200);
   expect(check()).toBe(false);
 });
 
-test("asks for a build when a source anywhere below is newer", () => {
+test("requires a build when a source at any depth is newer", () => {
   write("app/dist/main.js", 200);
   write("app/src/deep/part.ts", 300);
   expect(check()).toBe(true);

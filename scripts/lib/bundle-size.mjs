@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
  */
 
 /**
- * The files of a chunk and of all it imports at once, each one time.
+ * The files of a chunk and of all its static imports, without duplicates.
  * @param {Manifest} manifest
  * @param {readonly string[]} names keys of the manifest
  * @param {Set<string>} [seen]
@@ -23,7 +23,7 @@ export function staticFiles(manifest, names, seen = new Set()) {
 }
 
 /**
- * The size of JavaScript as it travels.
+ * The compressed transfer size of JavaScript.
  * @param {Uint8Array | string} code
  * @returns {number} kilobytes of 1000 bytes
  */

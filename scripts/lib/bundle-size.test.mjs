@@ -8,11 +8,11 @@ const manifest = {
   "page.tsx": { file: "page.js", imports: ["_base.js"] },
 };
 
-test("follows static imports through circles and leaves lazily loaded chunks out", () => {
+test("follows circular static imports and leaves lazily loaded chunks out", () => {
   expect([...staticFiles(manifest, ["index.html"])]).toEqual(["main.js", "shared.js", "base.js"]);
 });
 
-test("takes each file once for several starts", () => {
+test("counts each file once for several entries", () => {
   expect([...staticFiles(manifest, ["page.tsx", "index.html"])].sort()).toEqual([
     "base.js",
     "main.js",
@@ -21,6 +21,6 @@ test("takes each file once for several starts", () => {
   ]);
 });
 
-test("measures what is sent, not what is stored", () => {
+test("measures the transfer size, not the stored size", () => {
   expect(gzipKilobytes("a".repeat(100_000))).toBeLessThan(1);
 });

@@ -1,10 +1,10 @@
 /**
- * What one step of the test run found.
+ * The result of one step of the test run.
  * @typedef {{ passed: number, failed: number, skipped: number }} Counts
  */
 
 /**
- * A step that is one check by itself.
+ * A step that counts as a single check.
  * @param {number} exitCode
  * @returns {Counts}
  */
@@ -13,7 +13,7 @@ export function countCheck(exitCode) {
 }
 
 /**
- * A runner that failed without a failed test (a file that does not load, a promise nobody caught, no test at all)
+ * A runner that failed without a failed test (a file that does not load, an unhandled rejection, no test at all)
  * counts as one failure, so that a sum without failures means a run without failures.
  * @param {Counts} counts
  * @param {number} exitCode

@@ -1,9 +1,9 @@
 import { dirname, join, normalize } from "node:path/posix";
 
 /**
- * Who may use whom. A folder uses itself and the folders of the rows above its own; folders of one row do not know each
- * other. Files beside the folders stand below all of them, and only tests use `testing` and `scenarios`.
- * `packages` are those of ours that the tree may use at all; without rows its folders are free.
+ * The import rules. A folder may import itself and the folders of the rows above its own; folders of the same row may
+ * not import each other. Files beside the folders may import all of them, and only tests use `testing` and `scenarios`.
+ * `packages` lists our packages that the tree may import; without rows its folders are unrestricted.
  *
  * @type {Readonly<Record<string, { packages: readonly string[], rows: readonly (readonly string[])[] | null }>>}
  */
@@ -43,10 +43,10 @@ const importPattern = /^(?:import|export)\b[^"';]*["']([^"']+)["']|\bimport\(\s*
 const forTests = new Set(["testing", "scenarios"]);
 
 /**
- * What a file imports against the table.
+ * Checks the imports of a file against the table.
  * @param {string} file its path in the repository, with slashes
  * @param {string} code
- * @returns {string[]} one sentence a fault
+ * @returns {string[]} one sentence per violation
  */
 export function faultsOf(file, code) {
   const root = Object.keys(trees).find((tree) => file.startsWith(`${tree}/`));

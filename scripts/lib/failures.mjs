@@ -1,13 +1,13 @@
 import { basename } from "node:path";
 
 /**
- * A failed test by its name, with the first lines of what it said: enough to begin with when a log is all there is.
+ * A failed test with the first lines of its message: enough to start with when only a log is available.
  * @typedef {{ name: string, reason: readonly string[] }} Failure
  */
 
 const linesOfReason = 6;
 
-// Runners colour their messages also in a report.
+// Runners colour their messages even in a report.
 const colours = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g");
 
 /** @param {string | undefined} message */
@@ -17,7 +17,7 @@ function firstLines(message) {
 }
 
 /**
- * The failed tests of Vitest's JSON report. A file that fails as a whole is one.
+ * The failed tests of Vitest's JSON report. A file that fails as a whole counts as one.
  * @typedef {{ fullName: string, status: string, failureMessages?: string[] }} VitestTest
  * @typedef {{ name: string, status: string, message?: string, assertionResults: VitestTest[] }} VitestFile
  * @param {{ testResults: VitestFile[] } | null} report null when there is none
@@ -37,7 +37,7 @@ export function failuresOfVitest(report) {
 }
 
 /**
- * The failed tests of Playwright's JSON report, those that passed when tried again included, and errors outside of
+ * The failed tests of Playwright's JSON report, including those that passed on a retry, and errors outside of
  * tests.
  * @typedef {{ message?: string, location?: { file: string, line: number } }} PlaywrightError
  * @typedef {{ errors?: PlaywrightError[] }} PlaywrightResult
@@ -64,7 +64,7 @@ function failuresOfSuite({ specs = [], suites = [] }) {
       .filter(({ status }) => status === "unexpected" || status === "flaky")
       .map(({ results }) => ({
         name: `${file}: ${title}`,
-        // A test that ran out of time says so first, and what it waited for after that.
+        // A timeout is reported first, and the awaited condition after it.
         reason: (results.find(({ errors }) => errors?.length)?.errors ?? []).flatMap(linesOfError),
       })),
   );

@@ -9,11 +9,11 @@ import { run } from "./run.mjs";
  */
 
 /**
- * The packages that the lock asks for and node_modules lacks or has in another version. Optional ones may be
+ * The packages of the lock file that are missing from node_modules or have another version. Optional ones may be
  * missing: they belong to other platforms.
  * @param {Lock} wanted package-lock.json
- * @param {Lock} installed node_modules/.package-lock.json, which npm writes when it has installed
- * @returns {string[]} their places, such as "node_modules/zod"
+ * @param {Lock} installed node_modules/.package-lock.json, which npm writes after installing
+ * @returns {string[]} their paths, such as "node_modules/zod"
  */
 export function missingPackages(wanted, installed) {
   const present = installed.packages ?? {};
@@ -46,15 +46,15 @@ function isInstalled() {
 }
 
 /**
- * Installs the packages when they are missing or out of step with package-lock.json.
- * @returns {Promise<number>} the exit code of npm, 0 when nothing was to be done
+ * Installs the packages if they are missing or do not match package-lock.json.
+ * @returns {Promise<number>} the exit code of npm, 0 if nothing had to be done
  */
 export async function ensureInstalled() {
   if (isInstalled()) return 0;
   console.log("Installing packages (once, and after they change) …");
   const options = ["--no-audit", "--no-fund"];
-  // `npm ci` refuses a lock that does not fit the manifests or lacks another platform's packages; what it then says
-  // is of no use to who only wants to start, and `npm install` gets over both.
+  // `npm ci` rejects a lock that does not match the manifests or lacks another platform's packages; its message
+  // does not help a person who only wants to start, and `npm install` handles both cases.
   if ((await run("npm", ["ci", "--silent", ...options])) === 0) return 0;
   return run("npm", ["install", "--no-save", ...options]);
 }

@@ -11,14 +11,14 @@ const wanted = {
   },
 };
 
-test("finds nothing missing when all is there but what other platforms use", () => {
+test("finds nothing missing when only packages of other platforms are absent", () => {
   const installed = {
     packages: { "node_modules/@warren/core": { link: true }, "node_modules/zod": { version: "4.0.0" } },
   };
   expect(missingPackages(wanted, installed)).toEqual([]);
 });
 
-test("finds what is absent and what has another version", () => {
+test("finds packages that are absent or have a different version", () => {
   expect(missingPackages(wanted, { packages: { "node_modules/zod": { version: "3.9.0" } } })).toEqual([
     "node_modules/@warren/core",
     "node_modules/zod",

@@ -9,7 +9,7 @@ export function isSupportedNode(version) {
   return major > least.major || (major === least.major && minor >= least.minor);
 }
 
-/** Ends the process with a sentence when this Node is too old. */
+/** Exits with a message if this version of Node is too old. */
 export function requireSupportedNode() {
   if (isSupportedNode(process.versions.node)) return;
   console.error(

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { run } from "./run.mjs";
 
-/** What tests run besides Node: the variable that names another one, and where and in which package Debian has it. */
+/** Programs that tests need besides Node: the variable that overrides each, and its path and package on Debian. */
 const programs = {
   redis: { name: "Redis", variable: undefined, path: "/usr/bin/redis-server", debianPackage: "redis-server" },
   coturn: { name: "coturn", variable: undefined, path: "/usr/bin/turnserver", debianPackage: "coturn" },
@@ -20,7 +20,7 @@ const programs = {
 };
 
 /**
- * Installs Debian's packages where they are missing and this account may; otherwise says what to do.
+ * Installs missing Debian packages if this account may; otherwise prints instructions.
  * @param {(keyof typeof programs)[]} needed
  */
 export async function ensurePrograms(...needed) {

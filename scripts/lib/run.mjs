@@ -6,7 +6,7 @@ import { root } from "./project.mjs";
 const isWindows = process.platform === "win32";
 
 /**
- * Starts a command in the repository's folder, with the installed packages' commands on its path.
+ * Starts a command in the repository's root, with the commands of installed packages on its path.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {Record<string, string | undefined>} [env] added to this process's environment
@@ -17,7 +17,7 @@ export function start(command, args, env = {}) {
     cwd: root,
     stdio: "inherit",
     env: { ...process.env, PATH: path, ...env },
-    // npm and the packages' commands are batch files there, which only a shell starts.
+    // npm and the packages' commands are batch files on Windows, which require a shell.
     shell: isWindows && command !== process.execPath,
   });
 }
@@ -25,7 +25,7 @@ export function start(command, args, env = {}) {
 /**
  * Waits for a process to end.
  * @param {import("node:child_process").ChildProcess} child
- * @returns {Promise<number>} its exit code; 128 + the signal's number when a signal ended it, 127 when it could not start
+ * @returns {Promise<number>} its exit code; 128 + the signal number after a signal, 127 if it could not start
  */
 export function exitCodeOf(child) {
   return new Promise((resolve) => {
@@ -38,7 +38,7 @@ export function exitCodeOf(child) {
 }
 
 /**
- * Runs a command to its end.
+ * Runs a command and waits for it to end.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {Record<string, string | undefined>} [env]
@@ -51,8 +51,8 @@ export function run(command, args, env) {
 const parentCheckMs = 500;
 
 /**
- * Passes on the signals that end a process. A terminal sends Ctrl+C to the children as well, and a server asked
- * twice does not wait for its clients, so there the signal is left to the terminal.
+ * Forwards termination signals. A terminal also sends Ctrl+C to the children, and a server that receives it
+ * twice does not wait for its clients, so in that case the signal is left to the terminal.
  * @param {readonly import("node:child_process").ChildProcess[]} children
  */
 export function forwardSignals(children) {
@@ -65,7 +65,7 @@ export function forwardSignals(children) {
       if (signal !== "SIGINT" || !process.stdin.isTTY) killAll(signal);
     });
   }
-  // The shell between npm and a script dies of SIGTERM without passing it on; all this process sees is a new parent.
+  // The shell between npm and a script dies of SIGTERM without forwarding it; this process only sees a new parent.
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
   const check = setInterval(() => {

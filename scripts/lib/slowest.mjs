@@ -1,5 +1,5 @@
 /**
- * The browser tests that took longest, the longest first.
+ * The slowest browser tests, slowest first.
  * @typedef {{ tests: { results: { duration?: number }[] }[], title: string, file: string }} TimedSpec durations in ms
  * @typedef {{ specs?: TimedSpec[], suites?: TimedSuite[] }} TimedSuite
  * @param {{ suites?: TimedSuite[] } | null} report Playwright's; null when there is none

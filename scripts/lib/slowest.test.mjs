@@ -11,7 +11,7 @@ const spec = (title, ...durations) => ({
   tests: [{ results: durations.map((duration) => ({ duration })) }],
 });
 
-test("names the longest tests at any depth, with all their tries", () => {
+test("names the longest tests at any depth, with all their retries", () => {
   const report = {
     suites: [
       {

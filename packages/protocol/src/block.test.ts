@@ -48,7 +48,7 @@ describe("a block", () => {
     expect(encodeBlock({ ...plain, last: true, digest: sum })[6]).toBe(5);
   });
 
-  it("comes back as it was sent", () => {
+  it("survives a round trip", () => {
     check(
       fc.property(blocks, (block) => {
         expect(decodeBlock(encodeBlock(block), limits.chunksPerFile)).toEqual({ ok: true, value: block });
@@ -57,41 +57,41 @@ describe("a block", () => {
     );
   });
 
-  it("is read from within a larger buffer", () => {
+  it("can be read from within a larger buffer", () => {
     const message = encodeBlock(plain);
     const buffer = new Uint8Array(message.byteLength + 20);
     buffer.set(message, 10);
     expect(decodeBlock(buffer.subarray(10, 10 + message.byteLength), 10)).toEqual({ ok: true, value: plain });
   });
 
-  it("is not copied when it is read", () => {
+  it("is not copied when read", () => {
     const message = encodeBlock({ ...plain, last: true, digest: new Uint8Array(chunkDigestBytes) });
     const decoded = decodeBlock(message, 10);
     expect(decoded.ok && decoded.value.data.buffer).toBe(message.buffer);
     expect(decoded.ok && decoded.value.digest?.buffer).toBe(message.buffer);
   });
 
-  it("is refused when it is cut within its header or empty", () => {
+  it("is rejected when truncated within its header, or empty", () => {
     const message = encodeBlock(plain);
     for (let length = 0; length <= blockHeaderBytes; length++)
       expect(issueOf(message.subarray(0, length))).toBe("no data");
   });
 
-  it("is refused when its digest leaves no data", () => {
+  it("is rejected when its digest leaves no data", () => {
     const full = encodeBlock({ ...plain, last: true, digest: new Uint8Array(chunkDigestBytes) });
     expect(issueOf(full)).toBeNull();
     expect(issueOf(full.subarray(0, full.byteLength - 1))).toBe("no data");
     expect(issueOf(full.subarray(0, blockHeaderBytes + 1))).toBe("no data");
   });
 
-  it("is refused from the file's end on", () => {
+  it("is rejected beyond the end of the file", () => {
     expect(issueOf(encodeBlock({ ...plain, chunk: 9 }))).toBeNull();
     expect(issueOf(encodeBlock({ ...plain, chunk: 10 }))).toBe("chunk out of range");
     expect(issueOf(encodeBlock({ ...plain, chunk: 0xffff_ffff }))).toBe("chunk out of range");
     expect(issueOf(encodeBlock({ ...plain, chunk: 0 }), 0)).toBe("chunk out of range");
   });
 
-  it("is refused with a flag nobody knows, two compressions, or a digest too early", () => {
+  it("is rejected with an unknown flag, two compressions, or a digest before the last block", () => {
     for (let flags = 0; flags < 256; flags++) {
       const message = encodeBlock({ ...plain, data: new Uint8Array(50) });
       message[6] = flags;
@@ -111,12 +111,12 @@ describe("a block", () => {
         encodeBlock({ ...plain, last, digest: last ? sum : null, data: new Uint8Array(length) });
       expect(issueOf(sized(limits.blockSizeMax))).toBeNull();
       expect(issueOf(sized(limits.blockSizeMax + 1))).toBe("too much data");
-      // The largest message every browser sends.
+      // The largest message that every browser can send.
       expect(sized(limits.blockSizeMax).byteLength).toBeLessThanOrEqual(256 * 1024);
     }
   });
 
-  it("is refused or read, whatever the bytes, and written again the same", () => {
+  it("is rejected or decoded for any bytes, and re-encoded identically", () => {
     const header = fc.tuple(fc.nat(12), fc.uint8Array({ minLength: 2, maxLength: 2 }), fc.nat(31));
     const near = fc
       .tuple(header, fc.uint8Array({ maxLength: 80 }))

@@ -14,7 +14,7 @@ const knownFlags = flagBits.last | flagBits.digest | compressionFlags;
 /** How a chunk is sent: uncompressed, as one raw deflate stream, or as one zstd frame. */
 export type ChunkEncoding = "plain" | "deflate" | "zstd";
 
-/** A piece of a chunk: one binary message on a transfer channel. */
+/** A part of a chunk: one binary message on a transfer channel. */
 export interface Block {
   /** From 0. */
   readonly chunk: number;
@@ -26,18 +26,18 @@ export interface Block {
   readonly encoding: ChunkEncoding;
   /** The chunk digest, 32 bytes over the chunk's number and its uncompressed bytes; only on the last block. */
   readonly digest: Uint8Array | null;
-  /** The piece itself: a view of the message. */
+  /** The payload: a view of the message. */
   readonly data: Uint8Array;
 }
 
-/** The size of a block's message. */
+/** The size of a block's message in bytes. */
 function messageBytesOf({ data, digest }: Block): number {
   return blockHeaderBytes + data.byteLength + (digest?.byteLength ?? 0);
 }
 
 /**
- * Writes a block as one message.
- * @param buffer where to write it, large enough for the message; reused, it saves an allocation for each block.
+ * Encodes a block as one message.
+ * @param buffer receives the message and must be large enough; reusing it saves an allocation per block.
  * @returns the message: a view of the buffer.
  */
 export function encodeBlock(
@@ -61,7 +61,7 @@ export function encodeBlock(
 
 /**
  * Reads a binary message of a transfer channel.
- * @param chunkCount how many chunks the file has; a block of a chunk beyond them is refused.
+ * @param chunkCount the number of chunks in the file; blocks of later chunks are rejected.
  * @returns the block, or `block-invalid`. Its data and digest are views of the message, not copies.
  */
 export function decodeBlock(message: Uint8Array, chunkCount: number): Decoded<Block> {

@@ -9,12 +9,12 @@ import { alice } from "./testing/samples.ts";
 
 const count = (from: number, length: number) => Uint8Array.from({ length }, (_, i) => from + i);
 
-it("gives a key its id", () => {
+it("derives the id of a key", () => {
   // Computed with Python's hashlib from docs/security.md.
   expect(clientIdOf(count(0x80, 91))).toBe("3bee5750-9253-4739-aa4a-4c4f01bb8108");
 });
 
-it("writes any bytes as a client id that keeps their first 122 bits", () => {
+it("formats any bytes as a client id that keeps their first 122 bits", () => {
   check(
     fc.property(fc.uint8Array({ minLength: 16, maxLength: 32 }), (bytes) => {
       const id = formatClientId(bytes);
@@ -29,7 +29,7 @@ it("writes any bytes as a client id that keeps their first 122 bits", () => {
   );
 });
 
-it("has a client sign the server's nonce, its id and the server's name, each behind its length", () => {
+it("makes a client sign the server's nonce, its id and the server's name, each length-prefixed", () => {
   expect(bytesToHex(helloProofInput(count(0, 32), alice, "warren.example.org:8443"))).toBe(
     "0768656c6c6f2f32" +
       "20000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f" +

@@ -5,7 +5,7 @@ export function clientIdInput(publicKey: Uint8Array): Uint8Array<ArrayBuffer> {
   return Uint8Array.from([...new TextEncoder().encode("id/1"), ...publicKey]);
 }
 
-/** Writes the first 122 bits of a digest as a v4 UUID, with version 4 and variant binary 10 in their places. */
+/** Formats the first 122 bits of a digest as a v4 UUID, with version 4 and variant binary 10. */
 export function formatClientId(bytes: Uint8Array): ClientId {
   const first = Array.from(bytes.subarray(0, 16), (byte) => byte.toString(16).padStart(2, "0"));
   const bits = BigInt(`0x${first.join("")}`) >> 6n;

@@ -12,12 +12,12 @@ import { decodeTransferControl, encodeTransferControl } from "./transfer-control
 
 const refusals = [
   ...["frame-too-large", "frame-not-json", "frame-invalid"],
-  // Of messages about files that lack what is known of one.
+  // Of messages about files that omit a required field.
   ...["fid-undefined", "chunk-size-not-found", "transfer-info-missing"],
 ];
 const prototypeKeys = Reflect.ownKeys(Object.prototype);
 
-/** A door of the protocol: `pass` decodes a frame and, when it is valid, writes its value as a frame again. */
+/** A decoder under test: `pass` decodes a frame and, if it is valid, encodes its value again. */
 function doorOf<T>(decode: (frame: unknown) => Decoded<T>, encode: (value: T) => string) {
   return (frame: unknown): string | null => {
     const decoded = decode(frame);
@@ -66,7 +66,7 @@ describe.each(doors)("the decoder of $name", ({ pass, samples, limitBytes }) => 
     if (once !== null) expect(pass(once)).toBe(once);
   };
 
-  it("takes every kind of frame as it was written", () => {
+  it("accepts every kind of frame unchanged", () => {
     for (const sample of samples) expect(JSON.parse(pass(JSON.stringify(sample)) ?? "null")).toEqual(sample);
   });
 
@@ -74,15 +74,15 @@ describe.each(doors)("the decoder of $name", ({ pass, samples, limitBytes }) => 
     check(fc.property(fc.oneof(hostileText, fc.json()), expectStable), 300, 100_000);
   });
 
-  it("answers damaged frames so", () => {
+  it("does the same for damaged frames", () => {
     check(fc.property(damaged(samples), expectStable), 600, 100_000);
   });
 
-  it("answers wrong values in any field so", () => {
+  it("does the same for wrong values in any field", () => {
     check(fc.property(mutated(samples), expectStable), 1_500, 100_000);
   });
 
-  it("refuses what is not text", () => {
+  it("rejects input that is not text", () => {
     const values = [
       undefined,
       null,
@@ -97,7 +97,7 @@ describe.each(doors)("the decoder of $name", ({ pass, samples, limitBytes }) => 
     for (const value of values) expect(pass(value)).toBeNull();
   });
 
-  it("refuses JSON that is not a frame", () => {
+  it("rejects JSON that is not a frame", () => {
     const frames = [
       "",
       "null",
@@ -122,7 +122,7 @@ describe.each(doors)("the decoder of $name", ({ pass, samples, limitBytes }) => 
     },
   );
 
-  it("drops keys it does not know, and prototypes above all", () => {
+  it("drops unknown keys, prototypes above all", () => {
     for (const sample of samples) {
       const text = JSON.stringify(sample);
       const strange = `{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"extra":1,${text.slice(1)}`;
@@ -131,11 +131,11 @@ describe.each(doors)("the decoder of $name", ({ pass, samples, limitBytes }) => 
     expect("polluted" in {}).toBe(false);
   });
 
-  it("refuses a frame whose fields are only inherited", () => {
+  it("rejects a frame whose fields are only inherited", () => {
     for (const sample of samples) expect(pass(`{"__proto__":${JSON.stringify(sample)}}`)).toBeNull();
   });
 
-  it.each(["[", '{"type":', "[[],", '{"a":[', '{"__proto__":'])("refuses 200,000 times %j", (opening) => {
+  it.each(["[", '{"type":', "[[],", '{"a":[', '{"__proto__":'])("rejects 200,000 times %j", (opening) => {
     expect(pass(opening.repeat(200_000))).toBeNull();
     const depth = Math.floor(limitBytes / (opening.length + 2)) - 1;
     const closing = [...opening]
@@ -145,19 +145,19 @@ describe.each(doors)("the decoder of $name", ({ pass, samples, limitBytes }) => 
     expect(pass(`${opening.repeat(depth)}0${closing.repeat(depth)}`)).toBeNull();
   });
 
-  it("refuses nesting inside each field", () => {
+  it("rejects nesting inside each field", () => {
     const nested = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
     for (const sample of samples) {
       for (const key of Object.keys(sample)) {
         const frame = JSON.stringify({ ...sample, [key]: "nested here" }).replace('"nested here"', nested);
-        // An offer stands without a bad thumbnail.
+        // An invalid thumbnail is dropped and its offer kept.
         const taken = key === "thumbnail" ? pass(JSON.stringify({ ...sample, thumbnail: undefined })) : null;
         expect(pass(frame)).toEqual(taken);
       }
     }
   });
 
-  it("refuses numbers that are no safe integers, whatever their notation", () => {
+  it("rejects numbers that are not safe integers, in any notation", () => {
     for (const sample of samples) {
       for (const [key, value] of Object.entries(sample)) {
         if (typeof value !== "number") continue;
@@ -177,7 +177,7 @@ describe.each(doors)("the decoder of $name", ({ pass, samples, limitBytes }) => 
     }
   });
 
-  it("takes a frame of exactly the limit and refuses one byte more", () => {
+  it("accepts a frame of exactly the limit and rejects one byte more", () => {
     for (const sample of samples) {
       const frame = JSON.stringify(sample);
       const padding = " ".repeat(limitBytes - new TextEncoder().encode(frame).byteLength);
@@ -196,7 +196,7 @@ describe("a frame full of faults", () => {
   const letters = (n: number) => Array.from(String(n), (digit) => "abcdefghij"[Number(digit)]).join("");
   const values = Array.from({ length: 20_000 }, (_, i) => `"${letters(i)}":[]`).join();
 
-  // To find fault with each item first would take half a second and block the page.
+  // Checking each item first would take half a second and block the page.
   it.each([
     ["data: too_big", frameOf("storage", "data", listOf("{}", 80_000))],
     ["values: custom", frameOf("error", "values", `{${values}}`)],
@@ -216,14 +216,14 @@ describe("decodeFrame", () => {
     });
   });
 
-  it("looks at the size before the content", () => {
+  it("checks the size before the content", () => {
     expect(decodeFrame(schema, "not JSON", 7)).toMatchObject({ error: { code: "frame-too-large" } });
     expect(decodeFrame(schema, "not JSON", 8)).toMatchObject({ error: { code: "frame-not-json" } });
   });
 });
 
 describe("decodeValue", () => {
-  it("names the field at fault and never its value", () => {
+  it("names the invalid field and never its value", () => {
     const decoded = decodeValue(z.object({ inner: z.object({ count: z.int() }) }), {
       inner: { count: "secret" },
     });
@@ -233,7 +233,7 @@ describe("decodeValue", () => {
     expect(JSON.stringify(decoded)).not.toContain("secret");
   });
 
-  it("never throws on a value that never was JSON", () => {
+  it("never throws on a value that did not come from JSON", () => {
     const schema = z.object({ a: z.optional(z.string()), b: z.array(z.int()) });
     const values = fc.oneof(junk, fc.anything({ withBigInt: true, withDate: true, withNullPrototype: true }));
     check(
@@ -246,7 +246,7 @@ describe("decodeValue", () => {
 });
 
 describe("encodeFrame", () => {
-  it("writes up to the limit in bytes and throws above it", () => {
+  it("encodes up to the limit in bytes and throws above it", () => {
     expect(encodeFrame("éé", 6)).toBe('"éé"');
     expect(() => encodeFrame("éé", 5)).toThrow(
       new WarrenError("frame-too-large", { sizeBytes: 6, limitBytes: 5 }),

@@ -2,7 +2,7 @@ import { WarrenError } from "./errors.ts";
 import type { z } from "./schema.ts";
 import { utf8Length } from "./text.ts";
 
-/** The result of a decoder: the value, or why it was refused. Decoders never throw on input from outside. */
+/** The result of a decoder: the value, or the reason for its rejection. Decoders never throw on external input. */
 export type Decoded<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: WarrenError };
@@ -13,7 +13,7 @@ export type Decoded<T> =
  */
 export function decodeFrame<T>(schema: z.ZodMiniType<T>, frame: unknown, limitBytes: number): Decoded<T> {
   if (typeof frame !== "string") return refuse("frame-not-json");
-  // The cheap check first: a text never has fewer bytes than UTF-16 units.
+  // The cheap check first: a text never has fewer UTF-8 bytes than UTF-16 units.
   const sizeBytes = frame.length > limitBytes ? frame.length : utf8Length(frame);
   if (sizeBytes > limitBytes) return refuse("frame-too-large", { sizeBytes, limitBytes });
   let json: unknown;
@@ -33,7 +33,10 @@ export function decodeValue<T>(schema: z.ZodMiniType<T>, value: unknown): Decode
     : refuse("frame-invalid", { issue: describeIssue(parsed.error.issues[0]) });
 }
 
-/** Writes a value as a JSON text frame. @throws WarrenError `frame-too-large` above the limit the other side enforces */
+/**
+ * Encodes a value as a JSON text frame. @throws WarrenError `frame-too-large` above the limit that the receiver
+ * enforces
+ */
 export function encodeFrame(value: unknown, limitBytes: number): string {
   const frame = JSON.stringify(value);
   const sizeBytes = utf8Length(frame);
@@ -45,7 +48,7 @@ function refuse(...reason: ConstructorParameters<typeof WarrenError>): Decoded<n
   return { ok: false, error: new WarrenError(...reason) };
 }
 
-/** Names the field and the kind of fault, never the value, which may be private or hostile. */
+/** Names the field and the kind of issue, never the value, which may be private or hostile. */
 function describeIssue(issue: z.core.$ZodIssue | undefined): string {
   if (!issue) return "invalid";
   const path = issue.path.map(String).join(".").slice(0, 80);

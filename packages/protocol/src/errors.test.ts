@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { errorTexts, formatErrorText, isErrorCode, toWarrenError, WarrenError } from "./errors.ts";
 import { check, hostileText, junk } from "./testing/fuzz.ts";
 
-/** The transfer, session, cache and data texts of SPEC §8, and the two of §5, with names for what varies. */
+/** The transfer, session, cache and data texts of SPEC §8 and both texts of §5, with names for their variable parts. */
 const specified = [
   "channel {label} closed",
   "channel {label} close",
@@ -61,7 +61,7 @@ describe("the catalogue", () => {
     },
   );
 
-  it("says that a connection is there already", () => {
+  it("has a text for an existing connection", () => {
     expect(formatErrorText("already-connected", { id: "s" })).toMatch(
       /^can not initialize connection s.*already connected$/,
     );
@@ -80,14 +80,14 @@ describe("the catalogue", () => {
 });
 
 describe("formatErrorText", () => {
-  it("fills each place with its value", () => {
+  it("fills each placeholder with its value", () => {
     expect(formatErrorText("channel-closed", { label: "file-1" })).toBe("channel file-1 closed");
     expect(formatErrorText("not-enough-space", { neededBytes: 10, freeBytes: 0 })).toBe(
       "10 bytes needed, 0 free",
     );
   });
 
-  it("leaves a place without a value as it is, and ignores values without a place", () => {
+  it("leaves a placeholder without a value as it is, and ignores values without a placeholder", () => {
     expect(formatErrorText("channel-closed")).toBe("channel {label} closed");
     expect(formatErrorText("no-channel", { label: "x" })).toBe("no channel");
   });
@@ -98,7 +98,7 @@ describe("formatErrorText", () => {
     );
   });
 
-  it("puts any text in as it is: no pattern of it is obeyed, no place in it is filled", () => {
+  it("inserts any text verbatim: its replacement patterns and placeholders have no effect", () => {
     check(
       fc.property(fc.oneof(hostileText, fc.constantFrom("$&", "$1", "$$", "{label}", "{id}")), (label) => {
         expect(formatErrorText("channel-closed", { label })).toBe(["channel ", label, " closed"].join(""));
@@ -122,7 +122,7 @@ describe("WarrenError", () => {
     });
   });
 
-  it("describes itself as data that can be cloned and rebuilt", () => {
+  it("can be described as data that can be cloned and rebuilt", () => {
     const error = new WarrenError("missing-block", { block: 3 });
     const { code, values } = structuredClone(error.describe());
     expect(new WarrenError(code, values).message).toBe(error.message);
@@ -135,7 +135,7 @@ describe("toWarrenError", () => {
     expect(toWarrenError(error, "storage-failed")).toBe(error);
   });
 
-  it("wraps whatever else was thrown and keeps it as the cause", () => {
+  it("wraps any other thrown value and keeps it as the cause", () => {
     check(
       fc.property(junk, (thrown) => {
         const error = toWarrenError(thrown, "storage-failed", { reason: "disk" });

@@ -80,24 +80,24 @@ describe("safeFileName", () => {
     expectSafe(name);
   });
 
-  it("shortens a name to 240 bytes, which leaves browsers room for an ending, and keeps its extension", () => {
+  it("shortens a name to 240 bytes, leaving browsers room for a suffix, and keeps its extension", () => {
     expect(safeFileName(`${"a".repeat(4_096)}.tar.gz`)).toBe(`${"a".repeat(237)}.gz`);
     expect(safeFileName(`${"a".repeat(236)}.txt`)).toHaveLength(240);
     expect(safeFileName("a".repeat(240))).toBe("a".repeat(240));
     expect(safeFileName("a".repeat(255))).toBe("a".repeat(240));
   });
 
-  it("cuts between letters", () => {
+  it("cuts between graphemes", () => {
     expect(safeFileName(rabbit.repeat(1_024))).toBe(rabbit.repeat(60));
     expect(safeFileName(`a${rabbit.repeat(1_024)}.png`)).toBe(`a${rabbit.repeat(58)}.png`);
     expect(safeFileName("é".repeat(200))).toBe("é".repeat(120));
-    // A letter and its mark; a woman and her microscope.
+    // A letter with a combining mark; an emoji of several code points.
     expect(safeFileName("e\u0301".repeat(200))).toBe("e\u0301".repeat(80));
     const scientist = "\u{1F469}\u200D\u{1F52C}";
     expect(safeFileName(scientist.repeat(100))).toBe(scientist.repeat(21));
   });
 
-  it("does not take a long tail for an extension", () => {
+  it("does not treat a long tail as an extension", () => {
     expect(safeFileName(`a.${"b".repeat(300)}`)).toBe(`a.${"b".repeat(238)}`);
   });
 
@@ -113,11 +113,11 @@ describe("safeFileName", () => {
     "/".repeat(4_096),
     "../".repeat(1_365),
     `${"\u200D".repeat(200)}a`,
-  ])("stays safe where the cut itself could harm (case %#)", (name) => {
+  ])("remains safe where the cut itself could do harm (case %#)", (name) => {
     expectSafe(name);
   });
 
-  it("is safe for any name, and leaves a safe name alone", () => {
+  it("is safe for any name, and leaves a safe name unchanged", () => {
     check(fc.property(hostileText, expectSafe), 2_000);
   });
 });

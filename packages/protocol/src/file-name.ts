@@ -1,7 +1,7 @@
 import { limits } from "./limits.ts";
 import { cleanLine, isBlank, truncateUtf8, utf8Length } from "./text.ts";
 
-// Windows ignores white space between the device and the dot of the extension.
+// Windows ignores whitespace between the device and the dot of the extension.
 const windowsDevice = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/i;
 
 /**
@@ -22,19 +22,19 @@ export function safeFileNameWithin(maxBytes: number, name: string): string {
   );
   const fitted = fitBytes(segment, maxBytes);
   const base = isBlank(fitted) || /^_+$/.test(fitted) ? "file" : fitted;
-  // After the cut, which can leave a device's name.
+  // Checked after the cut, which can produce a device name.
   return windowsDevice.test(base) ? fitBytes(`_${base}`, maxBytes) : base;
 }
 
-/** A variant of a safe name with a number: `report (2).pdf`. */
+/** A numbered variant of a safe name: `report (2).pdf`. */
 export function numberedFileName(name: string, number: number): string {
   const [stem, extension] = partsOf(name);
   return fitted(stem, ` (${number})${extension}`, limits.fileNameBytes);
 }
 
 /**
- * A key that is equal for names some file system treats as the same: Windows and macOS ignore case, macOS ignores
- * whether letters are composed, and some ignore invisible characters.
+ * A key that is equal for names that any file system treats as the same: Windows and macOS ignore case, macOS ignores
+ * Unicode composition, and some ignore invisible characters.
  */
 export function fileNameKey(name: string): string {
   return name
@@ -60,7 +60,7 @@ function partsOf(name: string): [stem: string, extension: string] {
   return [name.slice(0, name.length - extension.length), extension];
 }
 
-// A loop, as a pattern anchored at the end alone takes quadratic time over long runs inside the name.
+// A loop, because a pattern anchored only at the end takes quadratic time over long runs inside the name.
 function trimEnd(text: string): string {
   let end = text.length;
   while (end > 0 && /[.\s]/.test(text.charAt(end - 1))) end--;

@@ -3,7 +3,7 @@ import { clientIdSchema, displayNameSchema, fileIdSchema, messageIdSchema, roomI
 import { limits } from "./limits.ts";
 
 describe("ids", () => {
-  it("take every v4 UUID the platform makes", () => {
+  it("accept every v4 UUID of the platform", () => {
     for (let i = 0; i < 100; i++) {
       const id = crypto.randomUUID();
       expect(clientIdSchema.parse(id)).toBe(id);
@@ -47,6 +47,6 @@ describe.each([
   });
 });
 
-it("a room's name is the same however its letters are composed", () => {
+it("normalizes a room's name to the same text for every Unicode composition", () => {
   expect(roomIdSchema.parse("cafe\u0301")).toBe(roomIdSchema.parse("caf\u00E9"));
 });

@@ -8,7 +8,7 @@ export const clientIdSchema = z
   .check(z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/));
 export type ClientId = z.infer<typeof clientIdSchema>;
 
-/** What the server knows of a room: SHA-256 over `room/1` and the room id, as 43 characters of base64url. */
+/** The server's name for a room: SHA-256 over `room/1` and the room id, as 43 characters of base64url. */
 export const roomTagSchema = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/));
 export type RoomTag = z.infer<typeof roomTagSchema>;
 
@@ -24,11 +24,11 @@ export type FileId = z.infer<typeof fileIdSchema>;
 export const laneIdSchema = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/));
 export type LaneId = z.infer<typeof laneIdSchema>;
 
-/** The id of something a person shares in a call, chosen by them. */
+/** The id of a media source that a person shares in a call, chosen by the sender. */
 export const sourceIdSchema = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/));
 export type SourceId = z.infer<typeof sourceIdSchema>;
 
-/** The name of a room as typed, in NFC, so that every keyboard leads to the same tag. */
+/** The name of a room as typed, normalized to NFC so that every keyboard produces the same tag. */
 export const roomIdSchema = z.pipe(
   z.pipe(
     z.string().check(z.maxLength(4 * limits.roomIdLength)),
@@ -37,7 +37,7 @@ export const roomIdSchema = z.pipe(
   lineSchema(limits.roomIdLength),
 );
 
-/** The name of a person: one line, not blank. */
+/** A person's display name: one line, not blank. */
 export const displayNameSchema = z.pipe(
   z.pipe(z.string().check(z.maxLength(4 * limits.nameLength)), z.transform(cleanLine)),
   lineSchema(limits.nameLength),

@@ -9,9 +9,9 @@ export function clientIdOf(publicKey: Uint8Array): ClientId {
 }
 
 /**
- * The bytes that the `proof` of a `hello` signs: `lv("hello/2", nonce, clientId, server)`, each part behind its length.
+ * The bytes signed by the `proof` of a `hello`: `lv("hello/2", nonce, clientId, server)`, each part length-prefixed.
  * @param nonce the 32 bytes of the server's `challenge`
- * @param server the host the client opened its socket to, which makes the proof worthless to any other server
+ * @param server the host that the client connected to, which makes the proof useless to any other server
  */
 export function helloProofInput(nonce: Uint8Array, clientId: ClientId, server: string): Uint8Array {
   return concatBytes(

@@ -2,7 +2,7 @@ const kib = 1024;
 const mib = 1024 * kib;
 
 /**
- * The hard limits of the protocol, which decoders enforce whatever the settings say. `Bytes` counts bytes (of UTF-8 for
+ * The hard limits of the protocol, enforced by decoders regardless of settings. `Bytes` counts bytes (of UTF-8 for
  * texts), `Length` counts characters (code points).
  */
 export const limits = {
@@ -23,7 +23,7 @@ export const limits = {
   errorTextLength: 500,
   /** How many values an error can have. */
   errorValues: 16,
-  /** File systems allow 255, but Chromium first writes a file as `name.crswap` or `name.crdownload`. */
+  /** File systems allow 255, but Chromium first saves a file as `name.crswap` or `name.crdownload`. */
   fileNameBytes: 240,
   mimeTypeLength: 127,
   chunkSizeMin: 16 * kib,
@@ -47,9 +47,9 @@ export const limits = {
   roomMembers: 256,
   /** Addresses of a server's relays. */
   turnUrls: 8,
-  /** The lanes between two clients, whoever opened them. */
+  /** The lanes between two clients, counted over both sides. */
   lanes: 7,
-  /** What one person shares at once: a camera, a microphone, and screens with their sounds. */
+  /** The sources that one person shares at once: a camera, a microphone, and screens with their audio. */
   mediaSources: 8,
   sourceLabelLength: 80,
   /** The width or height of a picture, in pixels. */

@@ -58,7 +58,7 @@ describe("the envelope of every message", () => {
     for (const message of peerMessages) expect(takes({ ...message, [field]: value })).toBe(false);
   });
 
-  it("is needed in full", () => {
+  it("requires every field", () => {
     for (const message of peerMessages) {
       for (const field of ["id", "client", "target", "createdAt"]) {
         expect(takes({ ...message, [field]: undefined })).toBe(false);
@@ -161,7 +161,7 @@ describe("a message", () => {
     expect(takes({ ...sampleOf("send-file"), chunkSize: limits.chunkSizeMin - 1 })).toBe(false);
   });
 
-  it("refuses a file of one byte more than its most chunks hold", () => {
+  it("rejects a file one byte larger than its maximum number of chunks can hold", () => {
     const fileSize = limits.chunksPerFile * limits.chunkSizeMax;
     expect(takes({ ...sampleOf("send-file"), chunkSize: limits.chunkSizeMax, fileSize })).toBe(true);
     expect(takes({ ...sampleOf("send-file"), chunkSize: limits.chunkSizeMax, fileSize: fileSize + 1 })).toBe(
@@ -179,7 +179,7 @@ describe("a message", () => {
     expect(takes({ ...sampleOf("send-file"), fileSize: 0 })).toBe(true);
   });
 
-  it("is too large for the wire when its text grows by escaping", () => {
+  it("is too large for the wire when escaping makes its text grow", () => {
     const message = received("send-text", { data: "x" });
     const quotes = { ...message, data: '"'.repeat(limits.textBytes) };
     expect(() => encodePeerMessage(quotes)).toThrow(/is over the limit/);
@@ -190,14 +190,14 @@ describe("a message of an earlier version", () => {
   it.each<[PeerMessageType, object]>([
     ["check-message", { mode: "send" }],
     ["request-file", { ...file, resume: true, ranges: [0, [1, 2]] }],
-  ])("%s is read without what it no longer says", (type, former) => {
+  ])("%s is accepted without its obsolete fields", (type, former) => {
     const now = sampleOf(type);
     expect(decode({ ...former, ...now })).toEqual({ ok: true, value: now });
   });
 });
 
-describe("what a message says is made safe on arrival", () => {
-  it("keeps a text as it is, but well formed", () => {
+describe("the content of a message is made safe on arrival", () => {
+  it("keeps a text unchanged except for making it well formed", () => {
     check(
       fc.property(hostileText, (data) => {
         expect(received("send-text", { data }).data).toBe(data.replace(/\p{Surrogate}/gu, "\uFFFD"));
@@ -206,7 +206,7 @@ describe("what a message says is made safe on arrival", () => {
     );
   });
 
-  it("takes from clipboard text what a terminal obeys", () => {
+  it("removes terminal control sequences from clipboard text", () => {
     const data = "ls\u001B[2J\u0000 -l\u202E\u2066\r\n\techo \u009B1mé\u200D";
     expect(received("send-clipboard", { data }).data).toBe("ls[2J -l\r\n\techo 1mé\u200D");
   });
@@ -238,7 +238,7 @@ describe("what a message says is made safe on arrival", () => {
   const notPictures = [
     "https://tracker.example/a.png",
     "http://192.168.0.1/reboot",
-    // What it is in truth: SVG, a page, GIF, a JPEG called PNG.
+    // The true content: SVG, a page, GIF, a JPEG labelled PNG.
     "data:image/png;base64,PHN2Zz4=",
     "data:image/jpeg;base64,PGI+",
     "data:image/webp;base64,R0lGODlh",
@@ -257,7 +257,7 @@ describe("what a message says is made safe on arrival", () => {
     "",
     null,
   ];
-  it.each(notPictures)("takes %j for no picture", (url) => {
+  it.each(notPictures)("rejects %j as a picture", (url) => {
     expect(received("profile", { avatar: url }).avatar).toBeNull();
     expect(received("send-file", { thumbnail: url }).thumbnail).toBeUndefined();
   });
@@ -277,7 +277,7 @@ describe("what a message says is made safe on arrival", () => {
     expect(received("send-file", { thumbnail: `${thumbnail}A` })).toEqual(received("send-file", {}));
   });
 
-  it("never loses an offer for its thumbnail, and never shows one that is no picture", () => {
+  it("never loses an offer because of its thumbnail, and never shows a thumbnail that is not a picture", () => {
     const url = fc.string({ unit: "binary" }).map((text) => `data:image/png;base64,iVBORw0KGgo${text}`);
     check(
       fc.property(fc.oneof(fc.anything(), hostileText, url), (thumbnail) => {
@@ -290,13 +290,13 @@ describe("what a message says is made safe on arrival", () => {
     );
   });
 
-  it("puts a name and an error on one clean line", () => {
+  it("reduces a name and an error to one clean line", () => {
     expect(received("profile", { name: " Al\u202Eice\u0000\n " }).name).toBe("Alice");
     expect(received("error", { error: "\u001B[31mred\r\n" }).error).toBe("[31mred");
     expect(received("error", { values: { label: "\u202Ea\u0007" } }).values).toEqual({ label: "a" });
   });
 
-  it("keeps no name longer than the limit and none that is blank", () => {
+  it("accepts no name that is longer than the limit or blank", () => {
     check(
       fc.property(hostileText, (name) => {
         const decoded = decode({ ...sampleOf("profile"), name });

@@ -11,14 +11,14 @@ import { cleanLine, cleanText, toWellFormed, utf8Length } from "./text.ts";
 import { timestampSchema } from "./timestamp.ts";
 import { mimeTypeSchema, treeSummarySchema } from "./tree-summary.ts";
 
-/** A picture as base64 that begins as its stated type does, so that nothing else is ever given to a decoder of pictures. */
+/** A base64 picture whose first bytes match its stated type, so that image decoders receive nothing else. */
 const safePicture =
   /^data:image\/(?:png;base64,iVBORw0KGgo|jpeg;base64,\/9j\/|webp;base64,UklGR)[A-Za-z0-9+/]*={0,2}$/;
 
 /** The subprotocol and label of the data channel that carries {@link PeerMessage}s. */
 export const messageChannelProtocol = "message";
 
-/** The subprotocol and label of the data channel that a lane is opened with; it carries nothing. */
+/** The subprotocol and label of the data channel that opens a lane; it carries no messages. */
 export const laneChannelProtocol = "lane";
 
 /** The fields of every message. The receiver drops one whose `client` or `target` is not that of the session. */
@@ -33,7 +33,7 @@ const textSchema = z
   .string()
   .check(z.refine((text) => utf8Length(text) <= limits.textBytes, { error: "too long" }));
 const bodySchema = z.pipe(textSchema, z.transform(toWellFormed));
-/** Without what a terminal would obey, since it may be pasted unseen. */
+/** Stripped of terminal control sequences, since it may be pasted unseen. */
 const clipboardSchema = z.pipe(textSchema, z.transform(cleanText));
 
 /** `room` marks a message for everyone in the room. */
@@ -73,7 +73,7 @@ const offeredManifestSchema = z
 const digestSchema = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 
 const errorValuesSchema = z.pipe(
-  // Counted first: checking each of ten thousand values would take half a second.
+  // Count keys first: checking each of ten thousand values would take half a second.
   z.unknown().check(z.refine(hasFewKeys, { error: "too many values" })),
   z.record(
     z.string().check(z.regex(/^[a-zA-Z]{1,32}$/)),
@@ -86,7 +86,7 @@ const avatarSchema = z.pipe(
   z.transform((url) => (url !== null && safePicture.test(url) ? url : null)),
 );
 
-/** How an offered picture looks. A bad one is dropped, and the offer stands without it. */
+/** The preview of an offered picture. An invalid one is dropped and the offer is kept. */
 export const thumbnailSchema = z.catch(
   z.optional(z.string().check(z.maxLength(limits.thumbnailBytes), z.regex(safePicture))),
   undefined,
@@ -101,15 +101,15 @@ export const peerMessageSchema = z.discriminatedUnion("type", [
       ...envelope,
       type: z.literal("send-file"),
       ...fileFields,
-      /** The manifest of a tree, if it is small enough, so that a person can look into it before accepting. */
+      /** The manifest of a tree if it is small enough, for inspection before accepting. */
       manifest: z.optional(offeredManifestSchema),
-      /** A digest of some of its bytes, by which the receiver finds a file that may be the same. */
+      /** A digest of some of its bytes; the receiver uses it to find a local file that may be identical. */
       sample: z.optional(digestSchema),
       thumbnail: thumbnailSchema,
       scope,
     })
     .check(...fileChecks),
-  /** Asks for a file that the other side shares. */
+  /** Requests a file that the other side shares. */
   z.object({ ...envelope, type: z.literal("request-file"), fid: fileIdSchema }),
   /**
    * Acknowledges the message with the same `id`. With `pending`, a file offer arrived and a person has yet to decide; the
@@ -129,7 +129,7 @@ export const peerMessageSchema = z.discriminatedUnion("type", [
     ...envelope,
     type: z.literal("storage"),
     data: z.array(fileDescriptionSchema).check(z.maxLength(limits.storageEntries)),
-    /** How many files are shared in all, and whether a further page follows. */
+    /** The total number of shared files, and whether another page follows. */
     total: z.optional(z.int().check(z.gte(0))),
     more: z.optional(z.literal(true)),
   }),
@@ -142,17 +142,17 @@ export const peerMessageSchema = z.discriminatedUnion("type", [
     values: z.optional(errorValuesSchema),
   }),
   /**
-   * About the offer with the same `id`. From its receiver: the root of a file here that seems to be the same. From its
-   * sender, as the answer: the root of the offered file. If they are equal, no bytes are sent.
+   * About the offer with the same `id`. From its receiver: the root of a local file that may be identical. From its
+   * sender, in reply: the root of the offered file. If they are equal, no bytes are sent.
    */
   z.object({ ...envelope, type: z.literal("same-file"), root: digestSchema }),
-  /** Proves that the connection belongs to the handshake (docs/security.md). The first message of either side. */
+  /** Proves that the connection belongs to the handshake (docs/security.md). The first message of each side. */
   z.object({ ...envelope, type: z.literal("bind"), proof: z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/)) }),
-  /** Name and picture of the sender: the second message of either side, sent again when it changes. */
+  /** Name and picture of the sender: the second message of each side, sent again on every change. */
   z.object({ ...envelope, type: z.literal("profile"), name: displayNameSchema, avatar: avatarSchema }),
   /**
-   * Pauses a transfer. `reason` says what it waits for: `source`, a person at the sender has to choose the file again;
-   * `storage`, the receiver is out of space.
+   * Pauses a transfer. `reason` is `source` while a person at the sender has to choose the file again, or
+   * `storage` while the receiver is out of space.
    */
   z.object({
     ...envelope,
@@ -165,16 +165,16 @@ export const peerMessageSchema = z.discriminatedUnion("type", [
   z.object({ ...envelope, type: z.literal("end") }),
   /** A signal of a lane, a further connection for blocks only. An offer with a new id opens one. */
   z.object({ ...envelope, type: z.literal("lane-signal"), lane: laneIdSchema, signal: signalSchema }),
-  /** Declines a lane, or ends it: it takes nothing more, and its connection closes within seconds. */
+  /** Declines or ends a lane: it accepts no more channels, and its connection closes within seconds. */
   z.object({ ...envelope, type: z.literal("lane-close"), lane: laneIdSchema }),
-  /** All that the sender shares in the call. `seq` grows with each list over one connection. */
+  /** Everything the sender shares in the call. `seq` increases with each list on a connection. */
   z.object({
     ...envelope,
     type: z.literal("media-sources"),
     seq: z.int().check(z.gte(0)),
     sources: mediaSourcesSchema,
   }),
-  /** How large the sender shows what the receiver shares; what is not named is not shown. */
+  /** The sizes at which the sender shows the receiver's sources; omitted sources are not shown. */
   z.object({
     ...envelope,
     type: z.literal("view-sizes"),
@@ -187,7 +187,7 @@ export type PeerMessage = z.infer<typeof peerMessageSchema>;
 export type PeerMessageType = PeerMessage["type"];
 export type PeerMessageOf<T extends PeerMessageType> = Extract<PeerMessage, { type: T }>;
 
-/** The error for a missing field of a message about a file, by the first fault found. */
+/** The error for each missing field of a message about a file; the first issue found decides. */
 const lacks: ReadonlyMap<string, ErrorCode> = new Map([
   ["fid: invalid_type", "fid-undefined"],
   ["chunkSize: invalid_type", "chunk-size-not-found"],
@@ -197,7 +197,7 @@ const lacks: ReadonlyMap<string, ErrorCode> = new Map([
   ["lastModified: invalid_type", "transfer-info-missing"],
 ]);
 
-/** @returns a message from the other side; or `frame-too-large`, `frame-not-json`, `frame-invalid`, or an error for a missing field */
+/** @returns a message of the peer; or `frame-too-large`, `frame-not-json`, `frame-invalid`, or a missing-field error */
 export function decodePeerMessage(frame: unknown): Decoded<PeerMessage> {
   const decoded = decodeFrame(peerMessageSchema, frame, limits.peerFrameBytes);
   const code = decoded.ok ? undefined : lacks.get(String(decoded.error.values.issue));

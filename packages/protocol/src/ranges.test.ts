@@ -15,7 +15,7 @@ const indexes = fc
   .oneof(fc.uniqueArray(fc.nat(40), { maxLength: 40 }), fc.uniqueArray(fc.nat(65_535), { maxLength: 60 }))
   .map((list) => list.sort((a, b) => a - b));
 
-/** Any ranges the wire lets in, also those that could be shorter. */
+/** Any ranges that the wire accepts, including ones that could be shorter. */
 const ranges: fc.Arbitrary<ChunkRange[]> = fc
   .array(fc.tuple(fc.nat(5), fc.nat(5), fc.boolean()), { maxLength: 15 })
   .map((steps) => {
@@ -31,8 +31,8 @@ const ranges: fc.Arbitrary<ChunkRange[]> = fc
 
 const setOf = (list: readonly ChunkRange[]) => new Set(indexesOf(list));
 
-describe("ranges, held against a plain set", () => {
-  it("give back the indexes they were made of", () => {
+describe("ranges, compared with a plain set", () => {
+  it("return the indexes they were built from", () => {
     check(
       fc.property(indexes, (list) => {
         expect([...indexesOf(rangesOf(list))]).toEqual(list);
@@ -41,7 +41,7 @@ describe("ranges, held against a plain set", () => {
     );
   });
 
-  it("are as short as can be, and what the wire lets in", () => {
+  it("are as short as possible and accepted by the wire", () => {
     check(
       fc.property(indexes, (list) => {
         const made = rangesOf(list);
@@ -53,7 +53,7 @@ describe("ranges, held against a plain set", () => {
     );
   });
 
-  it("count what they hold", () => {
+  it("count their chunks", () => {
     check(
       fc.property(ranges, (list) => {
         expect(countOf(list)).toBe(setOf(list).size);
@@ -62,7 +62,7 @@ describe("ranges, held against a plain set", () => {
     );
   });
 
-  it("fit a count when each index does", () => {
+  it("fit a count exactly when each index does", () => {
     check(
       fc.property(ranges, fc.nat(120), (list, count) => {
         expect(fitsCount(list, count)).toBe([...setOf(list)].every((index) => index < count));

@@ -3,7 +3,7 @@ import { z } from "./schema.ts";
 
 const indexSchema = z.int().check(z.gte(0), z.lt(limits.chunksPerFile));
 
-/** One chunk, or all chunks from the first index to the second, both included. */
+/** One chunk, or all chunks from the first index to the second, inclusive. */
 const rangeSchema = z.union([indexSchema, z.tuple([indexSchema, indexSchema])]);
 
 /** A set of chunk indexes: ascending, disjoint items. */
@@ -46,7 +46,7 @@ export function rangesOf(ascending: Iterable<number>): ChunkRange[] {
   return ranges;
 }
 
-/** How many chunks the ranges hold. */
+/** The number of chunks in the ranges. */
 export function countOf(ranges: ChunkRanges): number {
   return ranges.reduce<number>((sum, range) => {
     const [start, end] = bounds(range);

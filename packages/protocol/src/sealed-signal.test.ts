@@ -15,7 +15,7 @@ function sampleOf(type: SealedSignal["type"]): SealedSignal {
   return sample;
 }
 
-/** The fields of handshake messages and the characters of base64url each has. */
+/** The base64url fields of handshake messages with their lengths in characters. */
 const fields: readonly [SealedSignal["type"], string, number][] = [
   ["hs1", "run", 22],
   ["hs1", "C", 43],
@@ -69,7 +69,7 @@ describe("a sealed signal", () => {
     expect(takes(signal)).toBe(false);
   });
 
-  it("loses what no message of the handshake has, so that none outgrows 1 KiB", () => {
+  it("loses unknown fields, so no handshake message exceeds 1 KiB", () => {
     for (const sample of sealedSignals.filter(({ type }) => type !== "box")) {
       const decoded = decodeValue(sealedSignalSchema, { ...sample, more: "x".repeat(4_096) });
       expect(decoded).toEqual({ ok: true, value: sample });
@@ -77,7 +77,7 @@ describe("a sealed signal", () => {
     }
   });
 
-  it("has room for the longest session description, and fits a frame at its longest", () => {
+  it("has room for the longest session description, and its longest form fits a frame", () => {
     const description = { type: "answer", sdp: "x".repeat(limits.signalBytes) };
     const sealedBytes = utf8Length(JSON.stringify(description)) + 16;
     const longest = Math.ceil((sealedBytes * 4) / 3);

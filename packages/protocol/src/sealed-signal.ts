@@ -1,17 +1,17 @@
 import { limits } from "./limits.ts";
 import { z } from "./schema.ts";
 
-/** Base64url of a number of bytes, without padding. */
+/** Base64url of `count` bytes, without padding. */
 const bytes = (count: number) =>
   z.string().check(z.regex(new RegExp(`^[A-Za-z0-9_-]{${Math.ceil((count * 4) / 3)}}$`)));
 const publicKeySchema = z.union([z.literal(""), bytes(91)]);
 
 /** The id of one run of the handshake, chosen by its initiator, so that frames of an older run can be dropped. */
 const run = bytes(16);
-/** A signature (64 bytes) sealed with a tag of 16 bytes. */
+/** A 64-byte signature, sealed with a 16-byte tag. */
 const sealedSignature = bytes(80);
 
-/** The largest description with the JSON around it and the tag, in characters of base64url. */
+/** The largest session description with its JSON wrapper and tag, in characters of base64url. */
 const maxBoxLength = Math.ceil(((limits.signalBytes + 64 + 16) * 4) / 3);
 
 /**
@@ -42,7 +42,7 @@ export const sealedSignalSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("box"),
     run,
-    /** Counts the boxes of a sender in a run; authenticated with the box. */
+    /** Numbers the boxes of a sender within a run; authenticated with the box. */
     seq: z.int().check(z.gte(0), z.lte(1_000_000)),
     kind: z.enum(["offer", "answer", "candidate"]),
     box: z.string().check(z.regex(/^[A-Za-z0-9_-]+$/), z.maxLength(maxBoxLength)),

@@ -5,7 +5,7 @@ import { utf8Length } from "./text.ts";
 const sdpSchema = z.string().check(
   z.minLength(1),
   z.maxLength(limits.signalBytes),
-  // As JSON, since that is what the server relays: its frame must not outgrow the one it came in.
+  // Measured as JSON, the form that the server relays: its frame must not outgrow the one it received.
   z.refine((sdp) => utf8Length(JSON.stringify(sdp)) - 2 <= limits.signalBytes, { error: "too long" }),
 );
 
@@ -32,6 +32,6 @@ const candidateSchema = z.object({
   }),
 });
 
-/** What two clients exchange to connect: sealed through the server, or for a lane over their message channel. */
+/** The signals that connect two clients: sealed and sent through the server, or over the message channel for a lane. */
 export const signalSchema = z.discriminatedUnion("type", [offerSchema, answerSchema, candidateSchema]);
 export type Signal = z.infer<typeof signalSchema>;

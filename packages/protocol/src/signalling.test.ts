@@ -61,12 +61,12 @@ describe("a client frame", () => {
     expect(takesClient(frame)).toBe(false);
   });
 
-  it("may have a resume token of 512 characters and not one more", () => {
+  it("may have a resume token of 512 characters but no more", () => {
     expect(takesClient({ ...join, resumeToken: "t".repeat(512) })).toBe(true);
     expect(takesClient({ ...join, resumeToken: "t".repeat(513) })).toBe(false);
   });
 
-  it("is read without what an earlier version said besides", () => {
+  it("is accepted without the extra fields of an earlier version", () => {
     expect(decodeClientFrame('{"type":"ping","sentAt":1}')).toEqual({ ok: true, value: { type: "ping" } });
   });
 
@@ -96,7 +96,7 @@ describe("a server frame", () => {
     expect(takesServer(frame)).toBe(false);
   });
 
-  it("can name a full room in one frame, and not one member more", () => {
+  it("can list a full room in one frame, and not one member more", () => {
     const memberAt = (order: number): RoomMember => ({
       clientId: alice,
       order: Number.MAX_SAFE_INTEGER - order,
@@ -110,7 +110,7 @@ describe("a server frame", () => {
   });
 });
 
-it("gives close codes of its own only where the registry leaves them to applications", () => {
+it("uses custom close codes only from the range that the registry reserves for applications", () => {
   const own = Object.values(closeCodes).filter((code) => code >= 4_000);
   expect(own.every((code) => code < 5_000)).toBe(true);
   expect(new Set(Object.values(closeCodes)).size).toBe(Object.values(closeCodes).length);

@@ -8,23 +8,23 @@ import { sealedSignalSchema } from "./sealed-signal.ts";
 export const signallingSubprotocol = "room.v1";
 
 /**
- * The version of the whole protocol. A server admits clients of this version alone, so the members of a room agree on
- * it. Raise it with every change but a new optional field, which readers of the version before ignore.
+ * The version of the whole protocol. A server admits only clients of this version, so the members of a room agree on
+ * it. Raise it with every change except a new optional field, which readers of the previous version ignore.
  */
 export const protocolVersion = 3;
 
-/** Base64url of so many bytes, or empty: a client without a key has neither key nor proof. */
+/** Base64url of `count` bytes, or empty: a client without a key sends neither key nor proof. */
 const bytesOrNone = (count: number) =>
   z.string().check(z.regex(new RegExp(`^(?:[A-Za-z0-9_-]{${Math.ceil((count * 4) / 3)}})?$`)));
-/** A host in lower case with its port, unless that is the usual one, as in URLs. */
+/** A host in lower case with its port, unless it is the default port, as in URLs. */
 const serverNameSchema = z.string().check(z.regex(/^[0-9a-z.:[\]_-]{1,255}$/));
 const tokenSchema = z.string().check(z.regex(/^[A-Za-z0-9_.-]{1,512}$/));
 
-/** A member of a room: `order` counts joins, set by the server; the lower one joined earlier. */
+/** A member of a room: `order` counts joins and is set by the server; a lower order joined earlier. */
 export const roomMemberSchema = z.object({ clientId: clientIdSchema, order: z.int().check(z.gte(0)) });
 export type RoomMember = z.infer<typeof roomMemberSchema>;
 
-/** A sign-in for relays of whoever runs the server; it holds for `lifetimeS` seconds from when it comes. */
+/** Credentials for relays of the server's operator; they expire `lifetimeS` seconds after receipt. */
 const turnSignInSchema = z.object({
   urls: z
     .array(z.string().check(z.regex(/^turns?:[^\s"\\]{1,255}$/)))
@@ -49,7 +49,7 @@ export const clientFrameSchema = z.discriminatedUnion("type", [
     publicKey: bytesOrNone(91),
     proof: bytesOrNone(64),
   }),
-  /** Enters a room. `locked`: the client has a password for it. `resumeToken`: the newest one received. */
+  /** Joins a room. `locked`: the client has a password for it. `resumeToken`: the newest one received. */
   z.object({
     type: z.literal("join"),
     room: roomTagSchema,
@@ -57,15 +57,15 @@ export const clientFrameSchema = z.discriminatedUnion("type", [
     resumeToken: z.optional(tokenSchema),
   }),
   z.object({ type: z.literal("leave") }),
-  /** The greeter of a newcomer admits or rejects it: it knows, or does not know, the room's password. */
+  /** The greeter of a newcomer admits or rejects it, depending on whether it knows the room's password. */
   z.object({ type: z.literal("admit"), clientId: clientIdSchema }),
   z.object({
     type: z.literal("reject"),
     clientId: clientIdSchema,
-    /** Absent: the password was wrong. `not-admitted`: it was not tested, because nobody let the newcomer in. */
+    /** Absent: the password was wrong. `not-admitted`: it was not tested, because no member let the newcomer in. */
     reason: z.optional(z.literal("not-admitted")),
   }),
-  /** The greeter tests no more passwords by itself: a person has to let the newcomer in. */
+  /** The greeter no longer tests passwords automatically: a person has to let the newcomer in. */
   z.object({ type: z.literal("defer"), clientId: clientIdSchema }),
   /** Asks the server to relay a signal to another member of the room. */
   z.object({ type: z.literal("signal"), to: clientIdSchema, signal: sealedSignalSchema }),
@@ -73,7 +73,7 @@ export const clientFrameSchema = z.discriminatedUnion("type", [
 ]);
 export type ClientFrame = z.infer<typeof clientFrameSchema>;
 
-/** Why the server refused a frame without closing the socket. */
+/** Why the server rejected a frame without closing the socket. */
 export const signallingErrorCodes = [
   "not-in-room",
   "already-in-room",
@@ -89,7 +89,7 @@ export const serverFrameSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("challenge"), nonce: z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/)) }),
   z.object({ type: z.literal("welcome"), version: z.literal(protocolVersion) }),
   /**
-   * The room is locked, and `greeter` decides; absent while there is none. With `approval`, a person in the room has to
+   * The room is locked and `greeter` decides; absent if there is none yet. With `approval`, a person in the room has to
    * let the newcomer in before any password is tested.
    */
   z.object({
@@ -97,9 +97,9 @@ export const serverFrameSchema = z.discriminatedUnion("type", [
     greeter: z.optional(roomMemberSchema),
     approval: z.optional(z.literal(true)),
   }),
-  /** The receiver is the greeter of a newcomer and begins the handshake with it. */
+  /** The receiver is the greeter of a newcomer and starts the handshake with it. */
   z.object({ type: z.literal("knock"), clientId: clientIdSchema }),
-  /** `members` are the others; `order` is the receiver's own; `turn` is there when the server has relays. */
+  /** `members` are the others; `order` is the receiver's own; `turn` is present if the server has relays. */
   z.object({
     type: z.literal("joined"),
     order: z.int().check(z.gte(0)),
@@ -107,18 +107,18 @@ export const serverFrameSchema = z.discriminatedUnion("type", [
     resumeToken: tokenSchema,
     turn: z.optional(turnSignInSchema),
   }),
-  /** A member joined, or came back (`resumed`) to a seat that was kept after its socket dropped. */
+  /** A member joined, or returned (`resumed`) to a seat that was kept after its socket dropped. */
   z.object({ type: z.literal("member-joined"), member: roomMemberSchema, resumed: z.boolean() }),
   z.object({ type: z.literal("member-left"), clientId: clientIdSchema }),
   z.object({ type: z.literal("signal"), from: clientIdSchema, signal: sealedSignalSchema }),
-  /** In a room it brings a new `resumeToken` once a minute, and a new `turn` once half of the last one's time is over. */
+  /** In a room, carries a new `resumeToken` once a minute, and a new `turn` after half of the last one's lifetime. */
   z.object({
     type: z.literal("pong"),
     resumeToken: z.optional(tokenSchema),
     turn: z.optional(turnSignInSchema),
   }),
   z.object({ type: z.literal("error"), code: z.enum(signallingErrorCodes) }),
-  /** The server is about to stop: open a new socket after this delay, resume, and close the old one. */
+  /** The server is about to stop: after this delay, open a new socket, resume, and close the old one. */
   z.object({ type: z.literal("drain"), afterMs: z.int().check(z.gte(0), z.lte(60_000)) }),
 ]);
 export type ServerFrame = z.infer<typeof serverFrameSchema>;
@@ -130,14 +130,14 @@ export const closeCodes = {
   tooLarge: 1009,
   overloaded: 1013,
   badFrame: 4400,
-  /** The room is locked and the client came without a password. */
+  /** The room is locked and the client joined without a password. */
   passwordRequired: 4401,
-  /** The client's id or server name does not hold, or it was not admitted. */
+  /** The client's id or server name is not valid, or the client was not admitted. */
   forbidden: 4403,
-  /** The room is open and the client came with a password. */
+  /** The room is open and the client joined with a password. */
   roomIsOpen: 4404,
   helloTimeout: 4408,
-  /** The same client took its seat from a newer socket. */
+  /** The same client took its seat over with a newer socket. */
   replaced: 4409,
   rateLimited: 4429,
 } as const;

@@ -9,7 +9,7 @@ const units = fc.string({ unit: fc.nat(0xffff).map((unit) => String.fromCharCode
 const texts = fc.oneof(hostileText, units, fc.string({ unit: "binary" }));
 
 describe("utf8Length", () => {
-  it("counts what TextEncoder writes", () => {
+  it("counts the bytes that TextEncoder writes", () => {
     check(
       fc.property(texts, (text) => {
         expect(utf8Length(text)).toBe(encoder.encode(text).byteLength);
@@ -18,7 +18,7 @@ describe("utf8Length", () => {
     );
   });
 
-  it("does so at every edge of a length", () => {
+  it("counts correctly at every boundary between lengths", () => {
     for (const code of [
       0, 0x7f, 0x80, 0x7ff, 0x800, 0xd7ff, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0xe000, 0xffff, 0x10000, 0x10ffff,
     ]) {
@@ -29,7 +29,7 @@ describe("utf8Length", () => {
 });
 
 describe("toWellFormed", () => {
-  it("gives what a round through UTF-8 gives", () => {
+  it("equals a round trip through UTF-8", () => {
     check(
       fc.property(texts, (text) => {
         expect(toWellFormed(text)).toBe(decoder.decode(encoder.encode(text)));
@@ -38,7 +38,7 @@ describe("toWellFormed", () => {
     );
   });
 
-  // The built-in method is younger than the oldest browser that is served, but not than Node 20.
+  // The built-in method is newer than the oldest supported browser, but not than Node 20.
   it("agrees with the built-in method", () => {
     const builtIn: unknown = Reflect.get(String.prototype, "toWellFormed");
     if (typeof builtIn !== "function") throw new Error("needs a runtime with String.prototype.toWellFormed");
@@ -52,7 +52,7 @@ describe("toWellFormed", () => {
 });
 
 describe("cleanLine", () => {
-  it("leaves one visible line, well formed and trimmed, and is done at once", () => {
+  it("leaves one visible line, well formed and trimmed, without delay", () => {
     check(
       fc.property(texts, (text) => {
         const line = cleanLine(text);
@@ -64,7 +64,7 @@ describe("cleanLine", () => {
     );
   });
 
-  it("does not join surrogates into a character that was hidden", () => {
+  it("does not join surrogates into a hidden character", () => {
     expect(cleanLine("a\uD83D\u0000\uDC30b")).toBe("a\u{1F430}b");
     expect(cleanLine("\uD83D")).toBe("\uFFFD");
   });
@@ -77,7 +77,7 @@ describe("cleanLine", () => {
 });
 
 describe("cleanText", () => {
-  it("keeps lines and tabs and nothing else that is not shown", () => {
+  it("keeps lines and tabs, and no other invisible characters", () => {
     check(
       fc.property(texts, (text) => {
         const clean = cleanText(text);
@@ -100,13 +100,13 @@ describe("isBlank", () => {
     },
   );
 
-  it.each(["a", ".", "\u{1F430}", "\u200Da", "0"])("sees something in %j", (text) => {
+  it.each(["a", ".", "\u{1F430}", "\u200Da", "0"])("finds a visible character in %j", (text) => {
     expect(isBlank(text)).toBe(false);
   });
 });
 
 describe("truncateUtf8", () => {
-  it("gives the longest prefix that fits and cuts no letter", () => {
+  it("returns the longest prefix that fits, without splitting a grapheme", () => {
     check(
       fc.property(texts, fc.nat(60), (text, maxBytes) => {
         const cut = truncateUtf8(text, maxBytes);

@@ -8,7 +8,7 @@ export function utf8Length(text: string): number {
     else if (isPair(text, i)) {
       bytes += 4;
       i++;
-    } else bytes += 3; // also a lone surrogate, which is written as U+FFFD
+    } else bytes += 3; // also a lone surrogate, encoded as U+FFFD
   }
   return bytes;
 }
@@ -20,34 +20,34 @@ export function toWellFormed(text: string): string {
   );
 }
 
-// Joiners (U+200C, U+200D) stay: emoji and several scripts are written with them.
+// Joiners (U+200C, U+200D) are kept: emoji and several scripts need them.
 const hiddenInLine =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
   /[\u0000-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]/g;
 
-/** A text for one line of the interface: well formed, trimmed, without control, bidirectional or zero-width characters. */
+/** Cleans a text for a single line: well formed, trimmed, without control, bidirectional or zero-width characters. */
 export function cleanLine(text: string): string {
   return toWellFormed(text.replace(hiddenInLine, "")).trim();
 }
 
-// What a terminal or an editor obeys instead of showing it. Tabs and line ends are text.
+// Characters that a terminal or editor obeys instead of displaying. Tabs and line ends are kept as text.
 const hiddenInText =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g;
 
-/** A text of several lines: well formed, without control and bidirectional characters. */
+/** Cleans a text of several lines: well formed, without control and bidirectional characters. */
 export function cleanText(text: string): string {
   return toWellFormed(text.replace(hiddenInText, ""));
 }
 
-/** Whether a text shows nothing at all. */
+/** Whether a text has no visible character. */
 export function isBlank(text: string): boolean {
   return /^[\p{Default_Ignorable_Code_Point}\p{White_Space}\u2800]*$/u.test(text);
 }
 
 // Creating a segmenter costs far more than using it.
 const letters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-/** In UTF-16 units. No letter of any script is longer, so longer clusters are cut between code points. */
+/** In UTF-16 units. No real grapheme of any script is longer, so longer clusters are cut between code points. */
 const letterLengthMax = 32;
 
 /** The longest prefix that fits `maxBytes` of UTF-8 and ends with a whole grapheme cluster. */
@@ -62,9 +62,9 @@ export function truncateUtf8(text: string, maxBytes: number): string {
   return text;
 }
 
-/** Where the letter begins that a place between two code points is in. */
+/** Where the grapheme starts that contains a position between two code points. */
 function letterStart(text: string, place: number): number {
-  // Around the place alone: a segmenter takes minutes for 100,000 letters.
+  // Only around the position: a segmenter takes minutes for 100,000 letters.
   const from = Math.max(0, place - 2 * letterLengthMax);
   const near = text.slice(from, place + letterLengthMax);
   const letter = letters.segment(near).containing(place - from);

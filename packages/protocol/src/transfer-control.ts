@@ -8,15 +8,15 @@ export const transferChannelProtocol = "transfer";
 
 /** JSON text on a transfer channel, beside the binary blocks. */
 export const transferControlSchema = z.discriminatedUnion("type", [
-  /** The receiver asks for these chunks. `encodings` are those it reads besides plain and deflate, such as "zstd". */
+  /** The receiver requests these chunks. `encodings` lists those it reads besides plain and deflate, such as "zstd". */
   z.object({
     type: z.literal("request-content"),
     ranges: rangesSchema,
     encodings: z.optional(z.array(z.string().check(z.maxLength(16))).check(z.maxLength(16))),
   }),
-  /** The receiver has these chunks and found their digests right. */
+  /** The receiver has these chunks and verified their digests. */
   z.object({ type: z.literal("received"), ranges: rangesSchema }),
-  /** From the sender: all requested chunks are sent. From the receiver: the file is stored and its root is equal. */
+  /** From the sender: all requested chunks are sent. From the receiver: the file is stored and its root matches. */
   z.object({ type: z.literal("complete"), root: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
 ]);
 export type TransferControl = z.infer<typeof transferControlSchema>;

@@ -10,7 +10,7 @@ import { type RawTreePath, safeTreePaths } from "./tree-paths.ts";
 const filesAt = (...paths: string[]): string[] =>
   safeTreePaths(paths.map((path) => ({ kind: "file", path }) as const));
 
-/** Whether a disk that takes everything for the same that any disk does keeps every entry apart. */
+/** Checks that the entries remain distinct on a disk with the combined name equivalences of all file systems. */
 function expectSafe(entries: readonly RawTreePath[]) {
   const paths = safeTreePaths(entries);
   expect(paths).toHaveLength(entries.length);
@@ -18,7 +18,7 @@ function expectSafe(entries: readonly RawTreePath[]) {
   paths.forEach((path, index) => {
     const segments = path.split("/");
     expect(segments.length).toBeLessThanOrEqual(limits.treeDepth);
-    // Numbers behind names come on top.
+    // Number suffixes are added on top.
     expect(utf8Length(path)).toBeLessThanOrEqual(limits.treePathBytes + 12 * segments.length);
     for (const segment of segments) expect(safeFileName(segment)).toBe(segment);
     const key = segments.map(fileNameKey).join("/");
@@ -57,7 +57,7 @@ describe("safeTreePaths", () => {
     expect(filesAt(path)).toEqual([safe]);
   });
 
-  it("keeps apart what some disk takes for the same", () => {
+  it("keeps names apart that some disk treats as equal", () => {
     expect(filesAt("A.txt", "a.txt", "a.TXT")).toEqual(["A.txt", "a (2).txt", "a (3).TXT"]);
     expect(filesAt("\u00E9", "e\u0301")).toEqual(["\u00E9", "e\u0301 (2)"]);
     expect(filesAt("a:b", "a?b", "a_b")).toEqual(["a_b", "a_b (2)", "a_b (3)"]);
@@ -72,7 +72,7 @@ describe("safeTreePaths", () => {
     expect(safeTreePaths([...folders, { kind: "file", path: "a/x" }])).toEqual(["a", "a", "a", "a/b", "a/x"]);
   });
 
-  it("shortens what is too deep or too long, and loses no file by it", () => {
+  it("shortens paths that are too deep or too long, without losing a file", () => {
     const deep = (name: string) => `${"d/".repeat(100)}${name}`;
     const [one = "", two = "", three = ""] = filesAt(deep("x"), deep("x"), deep("y"));
     expect(one.split("/")).toHaveLength(limits.treeDepth);
@@ -102,7 +102,7 @@ describe("safeTreePaths", () => {
     expectSafe(paths.map((path, index) => ({ kind: index % 3 === 0 ? "folder" : "file", path })));
   });
 
-  it("numbers ten thousand files of one name without delay", () => {
+  it("numbers ten thousand files of the same name without delay", () => {
     const started = performance.now();
     expect(new Set(filesAt(...Array.from({ length: 10_000 }, () => "same.txt"))).size).toBe(10_000);
     expect(performance.now() - started).toBeLessThan(10_000);

@@ -11,19 +11,19 @@ export interface RawTreePath {
 /** A folder with its safe path. */
 interface PlacedFolder {
   readonly path: string;
-  /** The names used in it, by {@link fileNameKey}, with the next number to try. */
+  /** The number to try next for each used name, by {@link fileNameKey}. */
   readonly taken: Map<string, number>;
-  /** Its folders by the received name: two that only a file system treats as the same stay separate. */
+  /** Its folders by received name: names that only a file system treats as equal remain separate. */
   readonly folders: Map<string, PlacedFolder>;
 }
 
-/** The most that a number can add to a name. */
+/** The most bytes that a number can add to a name. */
 const numberBytes = 12;
 
 /**
- * Makes the paths of a tree safe for every disk and archive: relative, of safe file names, at most 32 segments and 900
- * bytes. If one would be longer, the longest names of the tree are shortened. No two are equal on any file system, no
- * file has the path of a folder, and a folder given twice keeps one path. A safe tree is returned unchanged.
+ * Makes the paths of a tree safe for every disk and archive: relative, with safe file names, at most 32 segments and
+ * 900 bytes. If one would be longer, the longest names of the tree are shortened. No two paths are equal on any file
+ * system, no file has the path of a folder, and a repeated folder keeps one path. A safe tree is returned unchanged.
  * @returns one path for each entry, in order
  */
 export function safeTreePaths(entries: Iterable<RawTreePath>): string[] {
@@ -44,14 +44,14 @@ export function safeTreePaths(entries: Iterable<RawTreePath>): string[] {
   });
 }
 
-/** Drops folders in the middle of a path that is too deep. */
+/** Drops folders from the middle of a path that is too deep. */
 function fitDepth(segments: readonly string[]): readonly string[] {
   return segments.length > limits.treeDepth
     ? [...segments.slice(0, limits.treeDepth - 1), segments.at(-1) ?? ""]
     : segments;
 }
 
-/** How long names may be, in bytes, for the path to fit. */
+/** The byte limit for each name that makes the path fit. */
 function nameBytesOf(segments: readonly string[]): number {
   const lengths = segments.map((segment) => utf8Length(safeFileName(segment)));
   const total = lengths.reduce((sum, length) => sum + length + 1, 0);

@@ -20,7 +20,7 @@ function issueOf(manifest: string, contentSize: number, files: number): string |
 }
 
 describe("a manifest", () => {
-  it("comes back as it was, with the place of each file's bytes", () => {
+  it("survives a round trip, with the offset of each file's bytes", () => {
     const manifest = encodeManifest([file("a/x.txt", 5), folder("empty"), file("b", 0), file("c", 7)]);
     const description = describeManifest(manifest, 12, 3);
     const start = description.tree.manifestSize;
@@ -35,7 +35,7 @@ describe("a manifest", () => {
     });
   });
 
-  it("has safe paths, whatever it says", () => {
+  it("has safe paths for any input", () => {
     const paths = hostilePaths().filter((path) => path.length <= limits.treePathLength);
     const manifest = encodeManifest(paths.map((path) => file(path, 1)));
     const decoded = decodeManifest(manifest, describeManifest(manifest, paths.length, paths.length));
@@ -44,7 +44,7 @@ describe("a manifest", () => {
     expect(found.filter((path) => /(^|\/)\.{0,2}(\/|$)|\\|\0/.test(path))).toEqual([]);
   });
 
-  it("is refused where it does not fit what was said of it", () => {
+  it("is rejected if it does not match its description", () => {
     const manifest = encodeManifest([file("a", 5)]);
     expect(issueOf(manifest, 5, 1)).toBeNull();
     expect(issueOf(manifest, 6, 1)).toBe("sizes that do not add up");
@@ -70,7 +70,7 @@ describe("a manifest", () => {
     expect(issueOf(manifest, 0, 1)).not.toBeNull();
   });
 
-  it("of ten thousand entries is read at once", () => {
+  it("with ten thousand entries is read without delay", () => {
     const entries = Array.from({ length: 10_000 }, (_, index) => file(`${index % 100}/${index}.txt`, index));
     const manifest = encodeManifest(entries);
     const contentSize = entries.reduce((sum, { size }) => sum + size, 0);
@@ -80,7 +80,7 @@ describe("a manifest", () => {
   });
 });
 
-it("keeps every file of a folder whose names are too long, apart from the others and with the path it came with", () => {
+it("keeps every file of a folder with names that are too long, apart from the others and with its received path", () => {
   const long = "\u00E9".repeat(127);
   const paths = Array.from({ length: 9 }, (_, at) => `${long}/${long}/${long}${at}/${long}${at}.txt`);
   const manifest = encodeManifest(paths.map((path) => file(path, 1)));
@@ -99,14 +99,14 @@ describe("a manifest of pictures", () => {
   const picture = (path: string, mimeType: string) => ({ ...file(path, 1), mimeType }) as const;
   const pictures = [picture("a.bin", "image/png"), picture("b.HEIC", "")];
 
-  it("is one by types, and by names where those say nothing", () => {
+  it("is recognized by types, and by names where types are missing", () => {
     expect(areAllPictures(pictures)).toBe(true);
     expect(areAllPictures([...pictures, file("c.png", 1)])).toBe(false);
     expect(areAllPictures([...pictures, folder("empty")])).toBe(false);
     expect(areAllPictures([])).toBe(false);
   });
 
-  it("is refused where it holds something else", () => {
+  it("is rejected if it holds anything else", () => {
     const read = (entries: Parameters<typeof encodeManifest>[0]) => {
       const said = describeManifest(encodeManifest(entries), entries.length, entries.length);
       return decodeManifest(encodeManifest(entries), { ...said, tree: { ...said.tree, pictures: true } }).ok;
@@ -116,7 +116,7 @@ describe("a manifest of pictures", () => {
   });
 });
 
-it("knows the folders of a tree, also those that only stand in a path", () => {
+it("lists the folders of a tree, including those that appear only in a path", () => {
   const entries: TreeEntry[] = [{ ...file("a/b/c", 0), start: 0 }, folder("a/d"), folder("e")];
   expect([...foldersOf(entries)]).toEqual(["a", "a/b", "a/d", "e"]);
 });

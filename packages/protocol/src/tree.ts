@@ -11,7 +11,7 @@ import { mimeTypeSchema } from "./tree-summary.ts";
 /** A file of a tree. Sizes in bytes, times in ms since the epoch. */
 export interface TreeFile {
   readonly kind: "file";
-  /** Relative to the tree: safe file names with `/` between them. */
+  /** Relative to the tree: safe file names separated by `/`. */
   readonly path: string;
   /** The path as received, for display, if it had to be changed. */
   readonly originalPath?: string;
@@ -22,7 +22,7 @@ export interface TreeFile {
   readonly start: number;
 }
 
-/** An empty folder of a tree. Other folders follow from the paths of their content. */
+/** An empty folder of a tree. Other folders are derived from the paths of their content. */
 export interface TreeFolder {
   readonly kind: "folder";
   readonly path: string;
@@ -50,7 +50,9 @@ export function encodeManifest(entries: readonly (Omit<TreeFile, "start"> | Tree
   );
 }
 
-/** @returns the entries of a manifest in order with safe paths, or `tree-invalid` if it is not the described tree */
+/**
+ * @returns the entries of a manifest in order with safe paths, or `tree-invalid` if it does not match its description
+ */
 export function decodeManifest(
   manifest: string,
   description: Pick<FileDescription, "fileSize" | "tree">,

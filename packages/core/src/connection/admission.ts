@@ -1,12 +1,12 @@
 import type { Clock } from "../ports/clock.ts";
 import { type SealedLinksDeps, SealedSignalLinks } from "./sealed-signal-links.ts";
 
-/** As long as a server lets a newcomer wait for a person's word: after that nobody is left to be shown anything. */
+/** How long a server lets a newcomer wait for a person: after that it is no longer there to receive anything. */
 const admissionTimeoutMs = 60_000;
 
 /**
- * Lets a newcomer show that it knows the room's password: a run of the handshake and nothing more.
- * @throws WarrenError `incorrect-password`, `handshake-failed`, or `connection-closed` when it did not answer in time.
+ * Lets a newcomer prove that it knows the room's password: one run of the handshake and nothing else.
+ * @throws WarrenError `incorrect-password`, `handshake-failed`, or `connection-closed` if it did not answer in time.
  */
 export function greetNewcomer(deps: SealedLinksDeps, clock: Clock): Promise<void> {
   return within(clock, deps, async (links) => {
@@ -16,7 +16,7 @@ export function greetNewcomer(deps: SealedLinksDeps, clock: Clock): Promise<void
   });
 }
 
-/** Shows a member that we know the password; it begins. @throws as {@link greetNewcomer}. */
+/** Proves to a member that we know the password; the member starts the run. @throws as {@link greetNewcomer}. */
 export function proveToGreeter(deps: SealedLinksDeps, clock: Clock): Promise<void> {
   return within(
     clock,
@@ -26,7 +26,7 @@ export function proveToGreeter(deps: SealedLinksDeps, clock: Clock): Promise<voi
         let invitations = 0;
         links.onInvite(() => {
           const invitation = ++invitations;
-          // A greeter that starts again has ended the run before, which says nothing about the password.
+          // A greeter that starts again has ended the previous run, which says nothing about the password.
           const fail = (reason: unknown) => {
             if (invitation === invitations) reject(reason);
           };

@@ -2,7 +2,7 @@ import type { ErrorCode, WarrenError } from "@warren/protocol";
 import { type BackoffPolicy, backoffDelayMs } from "../shared/backoff.ts";
 
 /*
- * When the next attempt to connect to a peer begins, as long as it is in the room with us:
+ * When the next attempt to connect to a peer starts, while the peer is in the room:
  *
  * | What happens                                                       | Next attempt                                    |
  * |--------------------------------------------------------------------|-------------------------------------------------|
@@ -15,26 +15,29 @@ import { type BackoffPolicy, backoffDelayMs } from "../shared/backoff.ts";
  * | it left the room                                                   | none                                            |
  */
 
-/** How long an attempt may take to connect, and then to bring a profile; a fresh one is left alone when the machine wakes. */
+/** The time limit of an attempt, and then of the profile; a fresh attempt is not replaced when the machine wakes. */
 const attemptMs = { limit: 10_000, fresh: 3_000 } as const;
 export const attemptLimitMs = attemptMs.limit;
 
-/** So many attempts in a row a lost connection counts as reconnecting; from then on the peer is offline, and still tried. */
+/**
+ * For this many attempts in a row a lost connection counts as reconnecting; then the peer is offline, but still
+ * retried.
+ */
 export const reconnectAttempts = 10;
 
 /**
- * How many attempts a page runs at once; in a crowd they would time out together. One place is kept for attempts of
- * others: were our own to take all, a ring of pages could wait for each other.
+ * How many attempts a page runs at once; in a crowd, more would time out together. One slot is reserved for attempts of
+ * others: if our own took all, a ring of pages could wait for each other.
  */
 export const attemptsAtOnce = { all: 4, own: 3 } as const;
 
-/** How long the later joiner leaves it to the earlier one to begin; SPEC gives the beginning to the earlier one. */
+/** How long the later joiner waits for the earlier one to start, as SPEC requires the earlier one to. */
 const inviteGraceMs = 2_000;
 
-/** With the 10 s of an attempt under way, the end of an outage is noticed within half a minute. */
+/** Together with the 10 s of a running attempt, the end of an outage is noticed within half a minute. */
 const pauses: BackoffPolicy = { baseMs: 500, capMs: 20_000 };
 
-/** Errors by which the peer, or the budget of passwords, says no. */
+/** Refusals by the peer, or by the password budget. */
 const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "incorrect-password",
   "handshake-failed",
@@ -43,18 +46,18 @@ const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "session-ended",
 ]);
 
-/** How long to wait for the other side's attempt before we begin. */
+/** How long to wait for the peer's attempt before we start our own. */
 export function graceBeforeFirstMs(isPolite: boolean): number {
   return isPolite ? inviteGraceMs : 0;
 }
 
-/** Whether to begin at once because the network or the machine is back, or a person asks. @param runningMs age of the attempt under way. */
+/** Whether to start at once after a wake or a person's request. @param runningMs age of the current attempt. */
 export function isDueOnWake(runningMs: number | null): boolean {
   return runningMs === null || runningMs >= attemptMs.fresh;
 }
 
 /**
- * The pause before the next attempt; null where there is none by itself.
+ * The pause before the next attempt; null if there is no automatic one.
  * @param failures how many in a row, from 1.
  * @param random a number in [0, 1).
  */
@@ -62,7 +65,7 @@ export function pauseAfterFailureMs(error: WarrenError, failures: number, random
   return refusals.has(error.code) ? null : backoffDelayMs(pauses, failures, random);
 }
 
-/** Whether a connection broke, in contrast to being refused or running out of time: another one may hold at once. */
+/** Whether a connection broke, rather than being refused or timing out: a new one may work immediately. */
 export function isBreak({ code }: WarrenError): boolean {
   return code === "connection-failed" || code === "channel-closed";
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { AttemptQueue } from "./attempt-queue.ts";
 
-/** Enters attempts by name; those of others begin with "in". */
+/** Queues attempts by name; names of peers' attempts start with "in". */
 function enter(queue: AttemptQueue, begun: string[], ...names: string[]): (() => void)[] {
   return names.map((name) => queue.enter(!name.startsWith("in"), () => begun.push(name)));
 }
 
 describe("the queue of attempts", () => {
-  it("begins three of our own at once, and the next in the order they came as others end", () => {
+  it("starts three of our own attempts at once, and the next in order as others end", () => {
     const queue = new AttemptQueue();
     const begun: string[] = [];
     const [a, b] = enter(queue, begun, "a", "b", "c", "d", "e");
@@ -17,7 +17,7 @@ describe("the queue of attempts", () => {
     expect(begun).toEqual(["a", "b", "c", "d", "e"]);
   });
 
-  it("begins four of others at once, and those before our own", () => {
+  it("starts four of the peers' attempts at once, and those before our own", () => {
     const queue = new AttemptQueue();
     const begun: string[] = [];
     const [first] = enter(queue, begun, "in 1", "in 2", "in 3", "in 4", "own", "in 5");
@@ -26,14 +26,14 @@ describe("the queue of attempts", () => {
     expect(begun.at(-1)).toBe("in 5");
   });
 
-  it("has a place for an attempt of another while all of ours wait for answers", () => {
+  it("has a slot for a peer's attempt while all of ours wait for answers", () => {
     const queue = new AttemptQueue();
     const begun: string[] = [];
     enter(queue, begun, "a", "b", "c", "d", "in");
     expect(begun).toEqual(["a", "b", "c", "in"]);
   });
 
-  it("gives a place back once, and begins nothing that has stopped waiting", () => {
+  it("frees a slot only once, and never starts an attempt that left the queue", () => {
     const queue = new AttemptQueue();
     const begun: string[] = [];
     const [a, , , d] = enter(queue, begun, "a", "b", "c", "d", "e", "f");

@@ -5,15 +5,15 @@ interface Entry {
   readonly begin: () => void;
 }
 
-/** Shared by all sessions of a page: lets a few attempts run at once, those of others first, and the rest in turn. */
+/** Shared by all sessions of a page: limits concurrent attempts. Peers' attempts go first, the rest in order. */
 export class AttemptQueue {
   readonly #waiting = new Set<Entry>();
   readonly #running = new Set<Entry>();
 
   /**
-   * Calls `begin` as soon as there is a place, in this very call where there is one.
-   * @param own whether we start the attempt; otherwise the peer has, and waits for our answer.
-   * @returns the way to give the place back, or to stop waiting for one.
+   * Calls `begin` as soon as there is a slot, synchronously if one is free.
+   * @param own whether we start the attempt; otherwise the peer did, and waits for our answer.
+   * @returns a function that frees the slot or leaves the queue.
    */
   enter(own: boolean, begin: () => void): () => void {
     const entry: Entry = { own, begin };

@@ -50,7 +50,7 @@ describe("a candidate", () => {
 });
 
 describe("the candidates of a side", () => {
-  it("are 32, wherever they are told, and those that lead nowhere do not count", () => {
+  it("are limited to 32 from all sources, not counting unusable ones", () => {
     const filter = new CandidateFilter(new FakeClock());
     const { sdp: kept } = filter.describe(sdp("a", [own(1), line("127.0.0.1"), own(2)]));
     expect(kept).toBe(sdp("a", [own(1), own(2)]));
@@ -58,7 +58,7 @@ describe("the candidates of a side", () => {
     expect(admitted.filter(Boolean)).toHaveLength(30);
   });
 
-  it("are 32 again after a restart, though not after several within 5 s", async () => {
+  it("are limited to 32 again after a restart, though not after several within 5 s", async () => {
     const clock = new FakeClock();
     const filter = new CandidateFilter(clock);
     const admitted = () => Array.from({ length: 100 }, () => filter.admits(own(1))).filter(Boolean).length;

@@ -1,13 +1,13 @@
 import type { Clock } from "../ports/clock.ts";
 
-/** More than an honest machine needs, whose networks have a few candidates each. */
+/** More than an honest machine needs: each of its networks has only a few candidates. */
 export const candidatesPerGeneration = 32;
-/** Restarts of honest browsers are rarer; each brings as many candidates again. */
+/** Honest browsers restart less often; each restart may bring as many candidates again. */
 const restartEveryMs = 5_000;
 
 /**
- * Decides which candidates of one side are used. Each is an address to which a browser sends packets, so whoever may name
- * any number of them can have the ports of a machine or a network probed.
+ * Decides which candidates of a peer are used. The browser sends packets to each candidate's address, so an unlimited
+ * number of them would let a peer probe the ports of a machine or network.
  */
 export class CandidateFilter {
   readonly #clock: Clock;
@@ -19,7 +19,7 @@ export class CandidateFilter {
     this.#clock = clock;
   }
 
-  /** Takes a candidate line in. @returns whether it may be used. */
+  /** Counts a candidate line. @returns whether it may be used. */
   admits(candidate: string): boolean {
     if (!isUsableCandidate(candidate) || this.#left === 0) return false;
     this.#left--;
@@ -27,8 +27,8 @@ export class CandidateFilter {
   }
 
   /**
-   * Takes the description of a side in.
-   * @returns it without the candidates that may not be used, and whether it restarts the search for a path.
+   * Filters a session description.
+   * @returns it without forbidden candidates, and whether it restarts ICE.
    */
   describe(sdp: string): { readonly sdp: string; readonly isRestart: boolean } {
     const generation = /^a=ice-ufrag:(\S+)/m.exec(sdp)?.[1] ?? null;
@@ -45,8 +45,8 @@ export class CandidateFilter {
 }
 
 /**
- * Whether a candidate leads to where a peer may be: over UDP, to an address of one machine other than this one, or to
- * a name of mDNS, behind which browsers hide addresses of the local network. Other names would be looked up.
+ * Whether a candidate can lead to a peer: over UDP, to a unicast address of another machine, or to an mDNS name,
+ * behind which browsers hide local addresses. Other names would cause a DNS lookup.
  */
 export function isUsableCandidate(candidate: string): boolean {
   const [, , transport = "", , address = "", port = ""] = candidate.split(" ");
@@ -71,6 +71,6 @@ function isUsableV6(address: string): boolean {
   } catch {
     return false;
   }
-  // Unspecified, loopback, multicast, and IPv4 written as IPv6, which says the same another way.
+  // Unspecified, loopback, multicast, and IPv4-mapped addresses, which could bypass the IPv4 check.
   return !/^(::|::1|ff.*|::ffff:.*|::[\da-f]+:[\da-f]+)$/.test(canonical);
 }

@@ -12,7 +12,7 @@ const statsSchema = z.discriminatedUnion("type", [
     remoteCandidateId: z.string(),
     state: text,
     nominated: z.catch(z.optional(z.boolean()), undefined),
-    /** Firefox's way to say which pair is in use. */
+    /** Firefox's flag for the pair in use. */
     selected: z.catch(z.optional(z.boolean()), undefined),
     /** Seconds. */
     currentRoundTripTime: number,

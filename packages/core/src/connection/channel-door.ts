@@ -2,15 +2,15 @@ import type { PeerMessage } from "@warren/protocol";
 import type { PeerProof } from "./peer.ts";
 import type { ChannelBinding } from "./signal-link.ts";
 
-/** What a connection shows of itself once it is open. */
+/** The proof data of an open connection. */
 export interface OpenConnection {
-  /** Null on a link without a handshake: there is nothing to prove then. */
+  /** Null on a link without a handshake: there is nothing to prove. */
   readonly binding: ChannelBinding | null;
-  /** SHA-256 of the certificate the other side shows; null where the browser hides it. */
+  /** SHA-256 of the peer's certificate; null where the browser hides it. */
   remoteFingerprint(): Uint8Array | null;
 }
 
-/** The door of a message channel: the proof comes first, then the profile, then everything else. */
+/** Guards a message channel: the proof comes first, then the profile, then everything else. */
 export class ChannelDoor {
   readonly #connection: OpenConnection;
   #state: "unproven" | "proven" | "open";
@@ -20,19 +20,19 @@ export class ChannelDoor {
     this.#state = connection.binding === null ? "proven" : "unproven";
   }
 
-  /** Our own proof for the first message, if one is due. @throws WarrenError `handshake-failed`. */
+  /** Our own proof for the first message, if required. @throws WarrenError `handshake-failed`. */
   proof(): string | null {
     return this.#connection.binding?.prove(this.#connection.remoteFingerprint()) ?? null;
   }
 
-  /** What the handshake showed of the other side. */
+  /** What the handshake proved about the peer. */
   get peer(): PeerProof | null {
     return this.#connection.binding?.peer ?? null;
   }
 
   /**
-   * Lets a message in, or not: `forged` ends the connection, `early` is a breach of the protocol, `proof` has done its
-   * work already.
+   * Decides on a message: `forged` ends the connection, `early` violates the protocol, `proof` was consumed
+   * here.
    */
   admit(message: PeerMessage): "in" | "proof" | "forged" | "early" {
     if (message.type === "bind") {
@@ -49,7 +49,7 @@ export class ChannelDoor {
     try {
       return this.#connection.binding?.verify(proof, this.#connection.remoteFingerprint()) === true;
     } catch {
-      // The certificate shown is not the one the handshake was about.
+      // The certificate in use is not the one of the handshake.
       return false;
     }
   }

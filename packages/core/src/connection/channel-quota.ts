@@ -1,10 +1,10 @@
 import { transferChannelProtocol, WarrenError } from "@warren/protocol";
 
 const maxOpenChannels = 64;
-/** Each side may open half of them, so that both at once never open more than the other takes. */
+/** Each side may open half of them, so that both together never exceed the limit. */
 const maxOwnChannels = maxOpenChannels / 2;
 
-/** Opens and admits the channels for files on one connection, up to a limit. */
+/** Opens and admits the file channels of one connection, up to a limit. */
 export class ChannelQuota {
   readonly #connection: RTCPeerConnection;
   readonly #own = new Set<RTCDataChannel>();
@@ -28,7 +28,7 @@ export class ChannelQuota {
     }
   }
 
-  /** Takes a channel of the other side. @returns false, and closes it, at the limit. */
+  /** Accepts a channel of the peer. @returns false, after closing it, at the limit. */
   take(channel: RTCDataChannel): boolean {
     if (openIn(this.#own) + openIn(this.#others) >= maxOpenChannels) {
       channel.close();
@@ -45,7 +45,7 @@ function add(channels: Set<RTCDataChannel>, channel: RTCDataChannel): RTCDataCha
   return channel;
 }
 
-/** Counted when needed, without listeners: a channel that was handed to a worker fires no events here. */
+/** Counted on demand, without listeners: a channel that was transferred to a worker fires no events here. */
 function openIn(channels: Set<RTCDataChannel>): number {
   for (const channel of channels) if (channel.readyState === "closed") channels.delete(channel);
   return channels.size;

@@ -16,7 +16,7 @@ const pair = {
 const local = { type: "local-candidate", id: "l", candidateType: "host" };
 const remote = { type: "remote-candidate", id: "r", candidateType: "srflx" };
 
-it("counts the bytes of the pair in use and names how each end is reached", () => {
+it("counts the bytes of the pair in use and reports the candidate type of each end", () => {
   const other = { ...pair, id: "other", bytesSent: 9, bytesReceived: 9 };
   expect(connectionStatsOf(report(transport, other, pair, local, remote))).toEqual({
     sentBytes: 120,
@@ -29,17 +29,17 @@ it("counts the bytes of the pair in use and names how each end is reached", () =
   });
 });
 
-it("gives the worst loss of what is sent", () => {
+it("reports the worst loss among sent media", () => {
   const streams = [0.02, 0.1, 7].map((fractionLost) => ({ type: "remote-inbound-rtp", fractionLost }));
   expect(connectionStatsOf(report(transport, pair, ...streams))?.lossShare).toBe(0.1);
 });
 
-it("has the round trip in milliseconds where the browser measured one", () => {
+it("reports the round trip in milliseconds if the browser measured one", () => {
   const measured = { ...pair, currentRoundTripTime: 0.0123 };
   expect(connectionStatsOf(report(transport, measured))?.roundTripMs).toBe(12);
 });
 
-it("counts what sound and pictures have carried, and reads past what is no number", () => {
+it("counts the bytes of audio and video, and skips values that are not numbers", () => {
   const streams = [
     { type: "inbound-rtp", bytesReceived: 500 },
     { type: "outbound-rtp", bytesSent: 70 },
@@ -49,6 +49,6 @@ it("counts what sound and pictures have carried, and reads past what is no numbe
   expect(connectionStatsOf(report(transport, pair, ...streams))?.mediaBytes).toBe(570);
 });
 
-it("is nothing before a pair is in use", () => {
+it("is null before a pair is in use", () => {
   expect(connectionStatsOf(report(transport, local, remote))).toBeNull();
 });

@@ -2,18 +2,18 @@ import { z } from "@warren/protocol";
 import { selectedPairOf } from "./candidate-pair.ts";
 import { entriesOf } from "./stats-entries.ts";
 
-/** What a connection's statistics say of its traffic. */
+/** The traffic of a connection, from its statistics. */
 export interface ConnectionStats {
-  /** Since the connection's route was chosen, its own upkeep included. */
+  /** Since the connection's route was chosen, including protocol overhead. */
   readonly sentBytes: number;
   readonly receivedBytes: number;
-  /** Of sound and pictures, both ways together. */
+  /** Audio and video, both directions. */
   readonly mediaBytes: number;
-  /** The largest share of packets lost among sound and pictures we send, 0 to 1; null where none are sent. */
+  /** The largest fraction of lost packets among the audio and video we send, 0 to 1; null if none are sent. */
   readonly lossShare: number | null;
-  /** How long a packet takes there and back; null where the browser has not measured it. */
+  /** The round trip time of a packet; null where the browser has not measured it. */
   readonly roundTripMs: number | null;
-  /** How each end is reached: `host`, `srflx`, `prflx` or `relay`; null where the browser does not say. */
+  /** The candidate types: `host`, `srflx`, `prflx` or `relay`; null where the browser does not report them. */
   readonly localCandidateType: string | null;
   readonly remoteCandidateType: string | null;
 }

@@ -19,34 +19,34 @@ import type { ChannelBinding, SignalLink } from "./signal-link.ts";
 const interruptionGraceMs = 2_000;
 
 type ConnectionEvents = {
-  /** There is a message channel, which is not open yet. */
+  /** A message channel exists, but is not open yet. */
   messages: [channel: MessageChannel];
   /** The message channel is open: the connection carries messages. */
   open: [];
-  /** It was open and no packet has passed for a while; an ICE restart may mend it. */
+  /** No packets got through for a while after opening; an ICE restart may help. */
   interrupted: [];
-  /** Packets pass again. */
+  /** Packets get through again. */
   recovered: [];
-  /** It is of no use any more. */
+  /** The connection has to be discarded. */
   failed: [error: WarrenError];
   "transfer-channel": [channel: RTCDataChannel];
-  /** The lanes that take channels have changed. */
+  /** The set of lanes that accept channels changed. */
   lanes: [open: readonly TransferLane[]];
-  /** The other side opened a channel it may not. */
+  /** The peer opened a channel that it may not open. */
   violation: [issue: string];
 };
 
-/** What a connection is made of. */
+/** The options of {@link Connection}. */
 export interface ConnectionOptions extends Pick<LanesOptions, "makeConnection" | "lanePool"> {
   readonly selfId: ClientId;
   readonly peerId: ClientId;
   readonly connection: RTCPeerConnection;
   readonly link: SignalLink;
-  /** Whether we started the attempt; who did opens the message channel. */
+  /** Whether we started the attempt; the initiator opens the message channel. */
   readonly initiator: boolean;
   readonly isPolite: () => boolean;
   readonly clock: Clock;
-  /** What the other side may still send as messages. */
+  /** The peer's message budget. */
   readonly inbound: InboundBudget;
 }
 
@@ -62,7 +62,7 @@ export class Connection {
   readonly lanes: Lanes;
   #messages: MessageChannel | null = null;
   #phase: "opening" | "open" | "interrupted" | "closed" = "opening";
-  /** Until a loss of packets counts as an interruption. */
+  /** The time without packets that counts as an interruption. */
   readonly #grace: Countdown;
 
   constructor(options: ConnectionOptions) {
@@ -92,7 +92,7 @@ export class Connection {
     });
   }
 
-  /** Begins: the initiator's message channel makes the browser offer. */
+  /** Starts: the initiator's message channel makes the browser offer. */
   start(): void {
     this.#negotiator.start();
     if (!this.#options.initiator || this.#phase === "closed") return;
@@ -100,7 +100,7 @@ export class Connection {
     this.#takeMessages(this.#connection.createDataChannel(messageChannelProtocol, options));
   }
 
-  /** What tracks are put on: adding one negotiates again by itself. */
+  /** The connection for media tracks: adding one renegotiates automatically. */
   get media(): RTCPeerConnection {
     return this.#connection;
   }
@@ -120,7 +120,7 @@ export class Connection {
     return this.#options.link.binding;
   }
 
-  /** SHA-256 of the certificate the other side shows; null where the browser hides it. */
+  /** SHA-256 of the peer's certificate; null where the browser hides it. */
   remoteFingerprint(): Uint8Array | null {
     return shownFingerprint(this.#connection);
   }
@@ -129,7 +129,7 @@ export class Connection {
     return this.#connection.getStats();
   }
 
-  /** Looks for a new path under the same session. Fails the connection where the platform can not. */
+  /** Looks for a new path within the same session. Fails the connection where the platform cannot. */
   restartIce(): void {
     try {
       this.#connection.restartIce();
@@ -138,7 +138,7 @@ export class Connection {
     }
   }
 
-  /** @param afterMs how long what was just sent is given to leave. */
+  /** @param afterMs how long pending data may take to be sent. */
   close(afterMs = 0): void {
     if (this.#phase === "closed") return;
     this.#phase = "closed";
@@ -182,7 +182,7 @@ export class Connection {
       channel.close();
       this.#events.emit("violation", "unexpected channel");
     } else if (this.#channelQuota.take(channel)) {
-      // Told in the event's own turn: its first messages come right behind.
+      // Emitted synchronously: the channel's first messages follow immediately.
       this.#events.emit("transfer-channel", channel);
     } else this.#events.emit("violation", "too many channels");
   }
@@ -200,7 +200,7 @@ export class Connection {
     if (connectionState === "closed" || ice === "closed" || (isOpening && ice === "failed")) {
       this.#fail(this.#stateError());
     } else if (connectionState === "failed" && (isOpening || hasPath)) {
-      // With a path, only the transport's own failure remains, and that no ICE restart mends.
+      // With a path, only the transport itself can fail, and an ICE restart does not help.
       this.#fail(this.#stateError());
     } else if (isOpening) return;
     else if (hasPath) this.#recover();

@@ -1,6 +1,6 @@
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 
-/** One timer that is set, reset and stopped by its owner. */
+/** A single timer that its owner can start, restart and stop. */
 export class Countdown {
   readonly #clock: Clock;
   #cancel: CancelTimer | null = null;
@@ -13,7 +13,7 @@ export class Countdown {
     return this.#cancel !== null;
   }
 
-  /** Calls back once after `delayMs`, instead of what was set before. */
+  /** Calls back once after `delayMs`; replaces the previous timer. */
   start(delayMs: number, callback: () => void): void {
     this.stop();
     this.#cancel = this.#clock.after(delayMs, () => {

@@ -4,15 +4,15 @@ import { type Log, silentLog } from "../shared/log.ts";
 import { iceServersOf, peerConfigurationOf } from "./ice-servers.ts";
 import type { TurnContext } from "./turn-credentials.ts";
 
-// Half of what credentials are asked to last.
+// Half of the requested lifetime of credentials.
 const refreshAfterMs = 12 * 3_600_000;
 const failureRetryAfterMs = 30_000;
 const resolveTimeoutMs = 4_000;
 
-/** Makes a connection with the relays and the certificate that hold now. */
+/** Creates a connection with the current relays and certificate. */
 export type MakeConnection = () => Promise<RTCPeerConnection>;
 
-/** What the configuration is made of. */
+/** The dependencies of {@link IceConfiguration}. */
 export interface IceConfigurationDeps {
   readonly options: () => Pick<Options, "servers" | "relayOnly">;
   readonly fetch: TurnContext["fetch"];
@@ -20,7 +20,7 @@ export interface IceConfigurationDeps {
   readonly log?: Log;
 }
 
-/** Knows the configuration of the next connection; credentials are fetched once and used until half their life. */
+/** Provides the configuration of the next connection; credentials are cached for half their lifetime. */
 export class IceConfiguration {
   readonly #deps: IceConfigurationDeps;
   #cached: { servers: Servers; staleAt: number; iceServers: Promise<RTCIceServer[]> } | null = null;
@@ -30,8 +30,8 @@ export class IceConfiguration {
   }
 
   /**
-   * Never fails: a server whose credentials can not be had within 4 s is left out and logged.
-   * @param offered relays of the signalling server, beside those of the settings
+   * Never fails: a server without credentials after 4 s is skipped and logged.
+   * @param offered relays of the signalling server, used in addition to those of the settings
    */
   async get(offered: readonly RTCIceServer[] = []): Promise<RTCConfiguration> {
     const options = this.#deps.options();

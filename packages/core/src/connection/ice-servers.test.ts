@@ -16,7 +16,7 @@ const turn = (change: Partial<TurnServer> = {}): TurnServer => ({
 });
 
 describe("the ICE servers of the settings", () => {
-  it("are used beside the relays that the signalling server offers, which alone are enough for relay-only", () => {
+  it("are used in addition to the signalling server's relays, which alone are sufficient for relay-only", () => {
     const offered = [{ urls: ["turn:server.test"], username: "u", credential: "c" }];
     const servers = { stuns: [], turns: [] };
     const own = [{ urls: "stun:a.test" }];
@@ -27,7 +27,7 @@ describe("the ICE servers of the settings", () => {
     expect(peerConfigurationOf(own, { servers, relayOnly: true }).iceTransportPolicy).toBe("all");
   });
 
-  it("pass blank STUN entries over and take equal ones once", async () => {
+  it("skip blank STUN entries and use equal ones once", async () => {
     const servers: Servers = { stuns: ["stun:a.test", " ", "", "stun:b.test", "stun:a.test "], turns: [] };
     expect(await iceServersOf(servers, { now, fetch: noFetch })).toEqual({
       iceServers: [{ urls: "stun:a.test" }, { urls: "stun:b.test" }],
@@ -35,13 +35,13 @@ describe("the ICE servers of the settings", () => {
     });
   });
 
-  it("take a TURN server's long-term credential, one entry for each URL, none without a user", async () => {
+  it("use a TURN server's long-term credential, with one entry per URL and none without a user", async () => {
     const turns = [turn(), turn({ password: "other" }), turn({ url: "turn:b.test", username: " " })];
     const { iceServers } = await iceServersOf({ stuns: [], turns }, { now, fetch: noFetch });
     expect(iceServers).toEqual([{ urls: "turn:relay.test:3478", username: "user", credential: "secret" }]);
   });
 
-  it("derive an hmac credential of a day as coturn does", async () => {
+  it("derive an hmac credential for one day as coturn does", async () => {
     // echo -n 1700086400:user | openssl dgst -sha1 -hmac secret -binary | base64
     expect(await resolveTurn(turn({ authMethod: "hmac" }), { now, fetch: noFetch })).toEqual([
       {
@@ -101,7 +101,7 @@ describe("the configuration of a connection", () => {
     });
   });
 
-  it("shows our address to nobody when relay-only is on and the relay's credentials can not be had", async () => {
+  it("reveals our address to nobody when relay-only is on and the relay's credentials are unavailable", async () => {
     const turns = [turn({ authMethod: "cloudflare" })];
     const configuration = new IceConfiguration({
       options: () => ({ servers: { stuns: [], turns }, relayOnly: true }),
@@ -111,7 +111,7 @@ describe("the configuration of a connection", () => {
     expect(await configuration.get()).toMatchObject({ iceServers: [], iceTransportPolicy: "relay" });
   });
 
-  it("fetches credentials once, and again after half their life, for other servers, and 30 s after a failure", async () => {
+  it("fetches credentials once, and again after half their lifetime, for other servers, and 30 s after a failure", async () => {
     const clock = new FakeClock();
     let servers: Servers = { stuns: [], turns: [turn({ authMethod: "cloudflare" })] };
     const ok = () => Response.json({ iceServers: [{ urls: "turn:cf.test" }] });
@@ -135,7 +135,7 @@ describe("the configuration of a connection", () => {
     expect(clock.timerCount).toBe(0);
   });
 
-  it("waits no more than 4 s for credentials", async () => {
+  it("waits for credentials for at most 4 s", async () => {
     const clock = new FakeClock();
     const fetch = (_url: string, { signal }: RequestInit) =>
       new Promise<Response>((_resolve, reject) => {

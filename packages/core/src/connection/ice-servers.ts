@@ -3,13 +3,13 @@ import type { Servers } from "../settings/options.ts";
 import { resolveTurn, type TurnContext } from "./turn-credentials.ts";
 import { usableTurns } from "./usable-turns.ts";
 
-/** The servers of the settings as the browser takes them, and why others were skipped. */
+/** The servers of the settings in the browser's format, and why others were skipped. */
 export interface IceServers {
   readonly iceServers: RTCIceServer[];
   readonly skipped: readonly WarrenError[];
 }
 
-/** Resolves every entry: blank ones are passed over, equal STUN entries and TURN entries of one URL taken once. */
+/** Resolves every entry: skips blank ones, and uses equal STUN entries and TURN entries of one URL once. */
 export async function iceServersOf(servers: Servers, context: TurnContext): Promise<IceServers> {
   const stuns = new Set(servers.stuns.map((url) => url.trim()).filter((url) => url !== ""));
   const resolved = await Promise.all(
@@ -27,8 +27,8 @@ export async function iceServersOf(servers: Servers, context: TurnContext): Prom
 }
 
 /**
- * The configuration of every connection. Relay-only holds as soon as a TURN server is configured, also when its
- * credentials could not be had: then there is no route, which is better than one that shows our address.
+ * The configuration of every connection. Relay-only applies as soon as a TURN server is configured, even if its
+ * credentials are unavailable: no route at all is better than one that reveals our address.
  */
 export function peerConfigurationOf(
   iceServers: RTCIceServer[],

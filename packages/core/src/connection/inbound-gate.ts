@@ -2,16 +2,16 @@ import { limits } from "@warren/protocol";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 
 const kibi = 1024;
-/** What a client may send at once, and how fast that comes back. */
+/** The burst that a client may send, and how fast the budget refills. */
 const rates = {
   frames: { burst: 200, perSecond: 50 },
   characters: { burst: 2 * kibi * kibi, perSecond: 64 * kibi },
 } as const;
-/** What waits at most for the rates to let it through. */
+/** The limits of the queue behind the rate limit. */
 const waitingMax = { frames: 1_000, characters: 4 * kibi * kibi } as const;
 const drainEveryMs = 20;
 
-/** What one client may still send as messages, over all of its connections one after another. */
+/** The message budget of one client, shared by its successive connections. */
 export class InboundBudget {
   readonly #clock: Clock;
   #frames: number = rates.frames.burst;
@@ -23,7 +23,7 @@ export class InboundBudget {
     this.#refilledAt = clock.elapsedMs();
   }
 
-  /** @returns whether a frame of this size is within the budget, and then it is charged. */
+  /** Charges a frame of this size. @returns false, without charging, if it exceeds the budget. */
   take(characters: number): boolean {
     this.#refill();
     if (this.#frames < 1 || this.#characters < characters) return false;
@@ -32,7 +32,7 @@ export class InboundBudget {
     return true;
   }
 
-  /** Whether nothing is used up, so that it need not be remembered. */
+  /** Whether the budget is full, so it need not be remembered. */
   get isFull(): boolean {
     this.#refill();
     return this.#frames === rates.frames.burst && this.#characters === rates.characters.burst;
@@ -48,7 +48,7 @@ export class InboundBudget {
   }
 }
 
-/** The budgets of the clients of a room, which outlive their sessions until they are whole again. */
+/** The budgets of a room's clients; each outlives its sessions until it is full again. */
 export class InboundBudgets {
   readonly #clock: Clock;
   readonly #budgets = new Map<string, InboundBudget>();
@@ -66,8 +66,8 @@ export class InboundBudgets {
 }
 
 /**
- * Lets text frames through as fast as the budget allows, and holds back what comes faster, in order. A frame that is no
- * text or over the limit of the protocol is dropped before it is held, and so is what exceeds the room for waiting.
+ * Passes text frames on as fast as the budget allows, and queues faster ones in order. Drops frames that are not text,
+ * exceed the limit of the protocol, or do not fit into the queue.
  */
 export class InboundGate {
   readonly #clock: Clock;
@@ -83,7 +83,7 @@ export class InboundGate {
     this.#handle = handle;
   }
 
-  /** @returns why the frame was dropped; null when it was not. */
+  /** @returns why the frame was dropped, or null. */
   push(frame: unknown): string | null {
     if (typeof frame !== "string") return "binary frame";
     if (frame.length > limits.peerFrameBytes) return "frame-too-large";

@@ -8,7 +8,7 @@ export class MemberRoster {
   readonly #present = new Map<ClientId, { readonly member: RoomMember; readonly resumed: boolean }>();
   readonly #events = new Emitter<RosterEvents>();
 
-  /** Calls back for each member: those present at once, the others as they come. */
+  /** Calls back for each member: current ones immediately, others as they join. */
   onJoin(callback: (member: RoomMember, resumed: boolean) => void): Unsubscribe {
     for (const { member, resumed } of [...this.#present.values()]) callback(member, resumed);
     return this.#events.on("join", callback);
@@ -18,18 +18,18 @@ export class MemberRoster {
     return this.#events.on("leave", callback);
   }
 
-  /** Notes one who came, or came back to its seat. */
+  /** Adds a member that joined, or returned to its seat. */
   add(member: RoomMember, resumed: boolean): void {
     this.#present.set(member.clientId, { member, resumed });
     this.#events.emit("join", member, resumed);
   }
 
-  /** Notes one who went. */
+  /** Removes a member that left. */
   remove(clientId: ClientId): void {
     if (this.#present.delete(clientId)) this.#events.emit("leave", clientId);
   }
 
-  /** Takes the room as it is found after our own join: reports members that left and new ones, and none that stayed. */
+  /** Replaces the roster after our own join: reports members that left and new ones, but not the remaining ones. */
   replace(members: readonly RoomMember[], resumed: boolean): void {
     const found = new Set(members.map((member) => member.clientId));
     for (const clientId of [...this.#present.keys()]) if (!found.has(clientId)) this.remove(clientId);

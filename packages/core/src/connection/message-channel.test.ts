@@ -43,12 +43,12 @@ describe("a message channel", () => {
     await vi.waitFor(() => expect(remote.bufferedAmount).toBe(0), { timeout: 15_000 });
   };
 
-  it("carries a message as it was sent", async () => {
+  it("delivers a message as it was sent", async () => {
     await hear(text());
     expect(messages).toEqual([text()]);
   });
 
-  it("drops and counts messages in another's name or for another, and frames that are none", async () => {
+  it("drops and counts invalid frames and messages with a wrong sender or receiver", async () => {
     await hear(
       text({ client: ann }),
       text({ target: ben }),
@@ -69,7 +69,7 @@ describe("a message channel", () => {
     ]);
   });
 
-  it("holds back no binary frame and none over the limit", async () => {
+  it("queues no binary frame and none over the limit", async () => {
     await hear(...Array.from({ length: 200 }, () => text()));
     for (let count = 0; count < 20; count++) remote.send(new ArrayBuffer(256 * 1024));
     remote.send("x".repeat(2_000_000));
@@ -80,7 +80,7 @@ describe("a message channel", () => {
     expect(messages.at(-1)?.id).toBe("one-more-message");
   });
 
-  it("lets 2 Mi characters through at once and then 64 Ki a second, over a new channel too", async () => {
+  it("accepts 2 Mi characters at once and then 64 Ki a second, even over a new channel", async () => {
     const large = Array.from({ length: 20 }, (_, index) =>
       text({ id: `message-${index}`, data: "x".repeat(200_000) }),
     );
@@ -98,7 +98,7 @@ describe("a message channel", () => {
     expect(messages).toHaveLength(20);
   });
 
-  it("lets a burst of 200 through and what is faster than 50 a second later, in order", async () => {
+  it("accepts a burst of 200 messages and delays any above 50 a second, in order", async () => {
     const ids = Array.from({ length: 300 }, (_, index) => `message-${index}`);
     await hear(...ids.map((id) => text({ id })));
     expect(messages).toHaveLength(200);
@@ -110,18 +110,18 @@ describe("a message channel", () => {
     expect(clock.timerCount).toBe(0);
   });
 
-  it("holds back no more than 1,000 frames and counts the rest as violations", async () => {
+  it("queues at most 1,000 frames and counts the rest as violations", async () => {
     await hear(...Array.from({ length: 1_210 }, (_, index) => text({ id: `message-${index}` })));
     expect(violations).toEqual(Array(10).fill("flood"));
   });
 
-  it("holds back no more than 4 Mi characters", async () => {
+  it("queues at most 4 Mi characters", async () => {
     await hear(...Array.from({ length: 200 }, () => text()));
     await hear(...Array.from({ length: 24 }, () => text({ data: "x".repeat(200_000) })));
     expect(violations).toEqual(Array(4).fill("flood"));
   });
 
-  it("says why it can not send", async () => {
+  it("reports why it cannot send", async () => {
     const message: PeerMessage = {
       type: "request-storage",
       id: "some-message",
@@ -135,7 +135,7 @@ describe("a message channel", () => {
     expect(() => channel.send(message)).toThrow(expect.objectContaining({ code: "channel-not-open" }));
   });
 
-  it("tells when the other side closes it, and is silent after its own closing", async () => {
+  it("reports when the peer closes it, and emits nothing after its own close", async () => {
     let closed = 0;
     channel.events.on("closed", () => {
       closed += 1;

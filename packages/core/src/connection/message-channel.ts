@@ -14,7 +14,7 @@ import { type InboundBudget, InboundGate } from "./inbound-gate.ts";
 type Envelope = "id" | "client" | "target" | "createdAt";
 type WithoutEnvelope<M> = M extends PeerMessage ? Omit<M, Envelope> : never;
 
-/** A message before its channel completes it; an answer carries the id of what it answers, others get a new one. */
+/** A message before its channel completes it; a reply carries the id of its request, others get a new one. */
 export type OutgoingMessage = WithoutEnvelope<PeerMessage> & {
   readonly id?: MessageId;
   readonly createdAt?: number;
@@ -22,15 +22,15 @@ export type OutgoingMessage = WithoutEnvelope<PeerMessage> & {
 
 type MessageChannelEvents = {
   open: [];
-  /** A valid message of the other side, `client` and `target` being what the session says. */
+  /** A valid message of the peer; its `client` and `target` match the session. */
   message: [message: PeerMessage];
-  /** The other side broke the protocol; what it sent was dropped. */
+  /** The peer broke the protocol; its message was dropped. */
   violation: [issue: string];
-  /** The channel closed by itself or by the other side. */
+  /** The peer closed the channel, or it failed. */
   closed: [];
 };
 
-/** The data channel that carries messages, with frames checked at the door. */
+/** The data channel for messages; checks every incoming frame. */
 export class MessageChannel {
   readonly #channel: RTCDataChannel;
   readonly #selfId: ClientId;
@@ -69,7 +69,9 @@ export class MessageChannel {
     return this.#channel.readyState === "open" && !this.#listening.signal.aborted;
   }
 
-  /** Completes a message and sends it. @returns it as it was sent. @throws WarrenError `channel-not-open` or `frame-too-large`. */
+  /**
+   * Completes and sends a message. @returns it as sent. @throws WarrenError `channel-not-open` or `frame-too-large`.
+   */
   send(outgoing: OutgoingMessage): PeerMessage {
     const message: PeerMessage = {
       ...outgoing,
@@ -83,7 +85,7 @@ export class MessageChannel {
     try {
       this.#channel.send(frame);
     } catch (cause) {
-      // It closed, or its buffer is full; either way nothing was sent.
+      // It closed, or its buffer is full; nothing was sent in either case.
       throw new WarrenError("channel-not-open", {}, { cause });
     }
     return message;

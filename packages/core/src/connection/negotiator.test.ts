@@ -11,14 +11,14 @@ interface Side {
   readonly negotiator: Negotiator;
   readonly sent: Signal[];
   readonly failures: WarrenError[];
-  /** Hands the side a signal, as from the other. */
+  /** Delivers a signal to this side, as if sent by the other. */
   readonly hear: (signal: Signal) => void;
 }
 
 describe("negotiation", () => {
   let network: FakeNetwork;
   let clock: FakeClock;
-  /** Whether signals pass by themselves. */
+  /** Whether signals are delivered automatically. */
   let passing: boolean;
 
   beforeEach(() => {
@@ -79,7 +79,7 @@ describe("negotiation", () => {
     expect([...impolite.failures, ...polite.failures]).toEqual([]);
   });
 
-  it("settles two offers at once: the impolite side's is answered, then the polite side makes its own again", async () => {
+  it("resolves two simultaneous offers: the impolite one is answered, then the polite side repeats its own", async () => {
     passing = false;
     const [impolite, polite] = makeSides();
     impolite.connection.createDataChannel("x");
@@ -118,7 +118,7 @@ describe("negotiation", () => {
     expect([...impolite.failures, ...polite.failures]).toEqual([]);
   });
 
-  it("keeps candidates that come before the description they belong to", async () => {
+  it("keeps candidates that arrive before their description", async () => {
     passing = false;
     const [impolite, polite] = makeSides();
     impolite.connection.createDataChannel("x");
@@ -134,12 +134,12 @@ describe("negotiation", () => {
     expect(polite.failures).toEqual([]);
   });
 
-  describe("with another side that tells many addresses", () => {
+  describe("with a peer that sends many addresses", () => {
     const candidateTo = (port: number, ufrag: string, address = "192.0.2.9"): Signal => ({
       type: "candidate",
       data: { candidate: `candidate:1 1 udp 1 ${address} ${port} typ host`, usernameFragment: ufrag },
     });
-    /** The candidates that reach the browser of a side from now on. */
+    /** The candidates that a side's browser receives from now on. */
     const added = ({ connection }: Side) => {
       const candidates: (string | undefined)[] = [];
       const add = connection.addIceCandidate.bind(connection);
@@ -150,7 +150,7 @@ describe("negotiation", () => {
       return candidates;
     };
 
-    it("gives the browser 32 of 280, and none that leads to this machine", async () => {
+    it("passes 32 of 280 to the browser, and none that leads to this machine", async () => {
       const [impolite, polite] = makeSides();
       passing = false;
       impolite.connection.createDataChannel("x");
@@ -167,7 +167,7 @@ describe("negotiation", () => {
       expect(candidates.join()).not.toContain("127.0.0.1");
     });
 
-    it("gives it none once connected, but those of a restart", async () => {
+    it("passes none once connected, except after a restart", async () => {
       const [impolite, polite] = makeSides();
       impolite.connection.createDataChannel("x");
       await settle();
@@ -184,7 +184,7 @@ describe("negotiation", () => {
     });
   });
 
-  it("does not fail over candidates of an offer it ignored", async () => {
+  it("does not fail because of candidates of an ignored offer", async () => {
     const [impolite, polite] = makeSides();
     impolite.connection.createDataChannel("x");
     await settle();
@@ -194,7 +194,7 @@ describe("negotiation", () => {
     expect([...impolite.failures, ...polite.failures]).toEqual([]);
   });
 
-  it("refuses to offer twice at the same time, and after it is closed", async () => {
+  it("refuses a second simultaneous offer, and any offer after closing", async () => {
     const [impolite] = makeSides();
     const first = impolite.negotiator.offer();
     await expect(impolite.negotiator.offer()).rejects.toEqual(

@@ -5,12 +5,12 @@ import type { SignalLink } from "./signal-link.ts";
 
 type CandidateData = Extract<Signal, { type: "candidate" }>["data"];
 
-/** What a negotiator works on. */
+/** The options of {@link Negotiator}. */
 export interface NegotiatorOptions {
   readonly peerId: ClientId;
   readonly connection: RTCPeerConnection;
   readonly link: SignalLink;
-  /** Whether we give way when both sides offer at once: the later joiner does. */
+  /** Whether we yield when both sides offer at once: the later joiner does. */
   readonly isPolite: () => boolean;
   readonly clock: Clock;
   /**
@@ -22,18 +22,18 @@ export interface NegotiatorOptions {
   readonly onFailure: (error: WarrenError) => void;
 }
 
-/** "Perfect negotiation" on one connection: offers whenever needed, answers, and settles collisions by politeness. */
+/** "Perfect negotiation" on one connection: offers when needed, answers, and resolves collisions by politeness. */
 export class Negotiator {
   readonly #options: NegotiatorOptions;
   readonly #connection: RTCPeerConnection;
   readonly #listening = new AbortController();
-  /** Signals are applied one after another, in the order they came. */
+  /** Applies signals one at a time, in order of arrival. */
   #applying: Promise<void> = Promise.resolve();
   #waitingCandidates: RTCIceCandidateInit[] = [];
   #makingOffer = false;
   readonly #ownCandidates: CandidateFilter;
   readonly #theirCandidates: CandidateFilter;
-  /** A description has restarted the search for a path, which has not come to its end. */
+  /** A description restarted ICE, and the new search for a path has not finished. */
   #isRestarting = false;
 
   constructor(options: NegotiatorOptions) {
@@ -52,16 +52,13 @@ export class Negotiator {
     });
   }
 
-  /** Applies what the other side has sent, and sends from now on. A link that has failed reports it in this very call. */
+  /** Applies pending signals of the peer, then starts sending. A failed link reports its error during this call. */
   start(): void {
     const { link, onFailure } = this.#options;
     link.listen((received) => this.#receive(received), onFailure);
   }
 
-  /**
-   * Makes an offer now.
-   * @throws WarrenError `already-making-offer`, or `session-closed`.
-   */
+  /** Creates an offer now. @throws WarrenError `already-making-offer` or `session-closed`. */
   async offer(): Promise<void> {
     if (this.#closed)
       throw new WarrenError("session-closed", { id: this.#options.peerId, action: "renegotiate" });
@@ -85,7 +82,7 @@ export class Negotiator {
   }
 
   async #negotiate(): Promise<void> {
-    // The browser asks again once it is stable, should one be under way.
+    // If an offer is in progress, the browser asks again once the state is stable.
     if (this.#makingOffer || this.#closed) return;
     try {
       await this.offer();
@@ -126,7 +123,7 @@ export class Negotiator {
     if (collides && !this.#options.isPolite()) return;
     const { sdp, isRestart } = this.#theirCandidates.describe(description.sdp ?? "");
     this.#isRestarting ||= isRestart;
-    // A polite side's own offer is rolled back by this.
+    // Rolls back our own offer if we are polite.
     await this.#connection.setRemoteDescription({ type, sdp });
     for (const candidate of this.#waitingCandidates.splice(0)) await this.#addCandidate(candidate);
     if (type === "offer") {
@@ -144,8 +141,8 @@ export class Negotiator {
   async #addCandidate(candidate: RTCIceCandidateInit): Promise<void> {
     if (this.#hasPath && !this.#isRestarting) return;
     if (!this.#theirCandidates.admits(candidate.candidate ?? "")) return;
-    // One of an offer we ignored or of an earlier attempt is refused by the browser, and one bad candidate among
-    // good ones is no reason to give up.
+    // The browser rejects candidates of an ignored offer or an earlier attempt; one bad candidate among good ones
+    // is no reason to give up.
     await this.#connection.addIceCandidate(candidate).catch(() => {});
   }
 
@@ -180,7 +177,7 @@ export class Negotiator {
   }
 }
 
-/** The candidate without the fields the other side left out. */
+/** The candidate without the fields that the peer omitted. */
 function candidateOf(data: CandidateData): RTCIceCandidateInit {
   const { candidate, sdpMid = null, sdpMLineIndex = null, usernameFragment = null } = data;
   return { candidate, sdpMid, sdpMLineIndex, usernameFragment };

@@ -22,7 +22,7 @@ describe("a session that was connected", () => {
     }
   });
 
-  it("reconnects also when only one side has noticed", async () => {
+  it("reconnects even when only one side has noticed", async () => {
     for (const noticing of [0, 1]) {
       pair = new SessionPair();
       const sides = await pair.connect();
@@ -38,7 +38,7 @@ describe("a session that was connected", () => {
     }
   });
 
-  it("begins anew when the other side's profile does not come", async () => {
+  it("starts again when the peer's profile does not arrive", async () => {
     pair.firstFrame = "send-text";
     const [ann, ben] = await pair.connect();
     expect(statusesOf(ann, ben)).toEqual(["connected", "connected"]);
@@ -71,7 +71,7 @@ describe("a session that was connected", () => {
     },
   );
 
-  it("counts as reconnecting for 10 attempts and as offline from then on, and says when the next one begins", async () => {
+  it("counts as reconnecting for 10 attempts and as offline after that, and reports when the next one starts", async () => {
     const [ann] = await pair.connect();
     pair.signalling.filter = () => false;
     pair.kill(0);
@@ -84,7 +84,7 @@ describe("a session that was connected", () => {
     ]);
   });
 
-  it("asks for new paths after 2 s without packets, and goes on with the same connection", async () => {
+  it("requests new paths after 2 s without packets, and continues on the same connection", async () => {
     const [ann, ben] = await pair.connect();
     pair.network.cut();
     await pair.clock.advance(1_999);
@@ -98,14 +98,14 @@ describe("a session that was connected", () => {
     expect(pair.network.made).toHaveLength(2);
   });
 
-  it("asks for new paths at once when the browser has given the old ones up", async () => {
+  it("requests new paths at once when the browser has given up the old ones", async () => {
     const [ann] = await pair.connect();
     pair.network.cut();
     pair.network.expire();
     expect(ann.session.state).toMatchObject({ session: "reconnecting", attempt: 0, ready: true });
   });
 
-  it("says nothing of a loss of packets that is over within 2 s", async () => {
+  it("does not report a loss of packets shorter than 2 s", async () => {
     const [ann] = await pair.connect();
     pair.network.cut();
     await pair.clock.advance(1_500);
@@ -126,7 +126,7 @@ describe("a session that was connected", () => {
     expect(pair.network.made.length).toBeGreaterThan(2);
   });
 
-  it("is taken over at once by the other side's next life, whichever side reloads", async () => {
+  it("is replaced at once after a reload, whichever side reloads", async () => {
     for (const reloads of ["ann", "ben"] as const) {
       pair = new SessionPair();
       const [ann, ben] = await pair.connect();
@@ -144,7 +144,7 @@ describe("a session that was connected", () => {
     }
   });
 
-  it("begins again at once when the other side is back in the room", async () => {
+  it("reconnects at once when the peer is back in the room", async () => {
     const [ann, ben] = await pair.open();
     pair.signalling.filter = () => false;
     ann.session.connect();
@@ -155,7 +155,7 @@ describe("a session that was connected", () => {
     expect(statusesOf(ann, ben)).toEqual(["connected", "connected"]);
   });
 
-  it("is met by itself within 35 s of the end of an outage of 6 min", async () => {
+  it("reconnects by itself within 35 s of the end of an outage of 6 min", async () => {
     for (const random of [0, 0.5, 0.99]) {
       pair = new SessionPair();
       pair.random = random;
@@ -169,7 +169,7 @@ describe("a session that was connected", () => {
     }
   });
 
-  it("tries at once when the machine wakes, instead of waiting", async () => {
+  it("retries at once when the machine wakes, instead of waiting", async () => {
     pair.random = 0.99;
     const [ann, ben] = await pair.connect();
     pair.kill(0);
@@ -179,7 +179,7 @@ describe("a session that was connected", () => {
     expect(statusesOf(ann, ben)).toEqual(["connected", "connected"]);
   });
 
-  it("keeps what connects it to who has left the room when the machine wakes", async () => {
+  it("keeps the connection to a peer that left the room when the machine wakes", async () => {
     const [ann, ben] = await pair.connect();
     pair.network.cut();
     await pair.clock.advance(2_000);

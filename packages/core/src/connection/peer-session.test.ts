@@ -11,7 +11,7 @@ describe("a session", () => {
     pair = new SessionPair();
   });
 
-  it("goes from created over connecting to connected, and is ready with the other's profile", async () => {
+  it("moves from created over connecting to connected, and is ready with the peer's profile", async () => {
     const [ann, ben] = await pair.connect();
     for (const [side, name] of [
       [ann, "b"],
@@ -23,7 +23,7 @@ describe("a session", () => {
     expect(pair.network.made).toHaveLength(2);
   });
 
-  it("is begun by the polite side when the impolite one does not begin in time", async () => {
+  it("is started by the polite side when the impolite one does not start in time", async () => {
     const [ann, ben] = await pair.open();
     ben.session.connect(2_000);
     await pair.clock.advance(1_999);
@@ -37,7 +37,7 @@ describe("a session", () => {
     ["by join order", 0, 1],
     ["the other way round", 1, 0],
     ["by id when the places are equal", 3, 3],
-  ])("is one connection when both begin at once, settled %s", async (_how, annOrder, benOrder) => {
+  ])("ends up with one connection when both start at once, resolved %s", async (_how, annOrder, benOrder) => {
     const [ann, ben] = await pair.open(annOrder, benOrder);
     ann.session.connect();
     ben.session.connect();
@@ -46,14 +46,14 @@ describe("a session", () => {
     expect([ann.session.state.ready, ben.session.state.ready]).toEqual([true, true]);
     const alive = pair.network.made.filter((connection) => connection.signalingState !== "closed");
     expect(alive).toHaveLength(2);
-    // The impolite side's offer won: its connection is the first it made, the polite one gave its own up.
+    // The impolite side's offer won: it kept its first connection, the polite side discarded its own.
     const impolite = annOrder <= benOrder ? 0 : 1;
     expect(pair.network.made.map((connection) => connection.signalingState === "closed").indexOf(true)).toBe(
       1 - impolite,
     );
   });
 
-  it("is disconnected 10 s after an attempt that nobody answers, and tried again for ever", async () => {
+  it("is disconnected 10 s after an unanswered attempt, and retries for ever", async () => {
     const [ann] = await pair.open();
     const began = pair.attemptTimes();
     pair.signalling.filter = () => false;
@@ -73,7 +73,7 @@ describe("a session", () => {
     expect(pauses.slice(0, 9)).toEqual([300, 600, 1_200, 2_400, 4_800, 9_600, 12_000, 12_000, 12_000]);
   });
 
-  it("meets by itself soon after whatever was in the way is gone", async () => {
+  it("reconnects by itself soon after the obstacle is gone", async () => {
     const [ann, ben] = await pair.open();
     pair.signalling.filter = () => false;
     ann.session.connect();
@@ -86,7 +86,7 @@ describe("a session", () => {
     expect(ann.session.state).toMatchObject({ attempt: 0, nextAttemptAtMs: null, error: null });
   });
 
-  it.each(["ann", "ben"])("ends its pause with an attempt of the other: %s begins", async (first) => {
+  it.each(["ann", "ben"])("ends its pause on an attempt of the peer: %s starts", async (first) => {
     pair.random = 0.99;
     const [ann, ben] = await pair.open();
     pair.signalling.filter = () => false;
@@ -102,7 +102,7 @@ describe("a session", () => {
     expect(pair.network.made.filter(({ signalingState }) => signalingState !== "closed")).toHaveLength(2);
   });
 
-  it("waits for its turn when the page has as many attempts under way as it may, and says that it connects", async () => {
+  it("is queued and shown as connecting while the page runs its maximum number of attempts", async () => {
     pair.attempts = new AttemptQueue();
     const leave = [1, 2, 3].map(() => pair.attempts?.enter(true, () => {}));
     const [ann] = await pair.open();
@@ -115,7 +115,7 @@ describe("a session", () => {
     expect(pair.network.made.length).toBeGreaterThan(0);
   });
 
-  it("begins by itself when its turn to answer comes after the other has given up", async () => {
+  it("starts its own attempt when a queued answer comes after the peer has given up", async () => {
     const [ann] = await pair.open();
     pair.attempts = new AttemptQueue();
     const leave = [1, 2, 3, 4].map(() => pair.attempts?.enter(false, () => {}));
@@ -129,7 +129,7 @@ describe("a session", () => {
     expect(statusesOf(ann, cy)).toEqual(["connected", "connected"]);
   });
 
-  it("is made anew within the 10 s when its first connection breaks early", async () => {
+  it("gets a new connection within the 10 s when its first one breaks early", async () => {
     const [ann, ben] = await pair.open();
     pair.signalling.filter = () => false;
     ann.session.connect();
@@ -143,7 +143,7 @@ describe("a session", () => {
     expect(statusesOf(ann, ben)).toEqual(["connected", "connected"]);
   });
 
-  it("is disconnected after 10 s also when every connection breaks early", async () => {
+  it("is disconnected after 10 s even when every connection breaks early", async () => {
     const [ann] = await pair.open();
     pair.signalling.filter = () => false;
     ann.session.connect();
@@ -156,7 +156,7 @@ describe("a session", () => {
     expect(ann.session.state).toMatchObject({ session: "disconnected", error: { code: "connect-timeout" } });
   });
 
-  it("can be tried at once by hand from either side after it has failed", async () => {
+  it("can be retried at once by a person on either side after it has failed", async () => {
     const [ann, ben] = await pair.open();
     pair.signalling.filter = () => false;
     ann.session.connect();
@@ -169,14 +169,14 @@ describe("a session", () => {
     expect(statusesOf(ann, ben)).toEqual(["connected", "connected"]);
   });
 
-  it("does not begin anew while connecting or connected", async () => {
+  it("does not start again while connecting or connected", async () => {
     const [ann] = await pair.connect();
     ann.session.connect();
     await pair.rest();
     expect(pair.network.made).toHaveLength(2);
   });
 
-  it("takes a change of the other side's profile over once a second, and of more the last", async () => {
+  it("applies a change of the peer's profile once a second, and of several only the last", async () => {
     const [ann, ben] = await pair.connect();
     const seen: (string | undefined)[] = [];
     ann.events.on("peer", ({ profile }) => seen.push(profile?.name));
@@ -189,7 +189,7 @@ describe("a session", () => {
     expect(seen).toEqual(["Ben 1", "Ben 45"]);
   });
 
-  it("takes nothing before the other side's profile", async () => {
+  it("accepts nothing before the peer's profile", async () => {
     pair.firstFrame = "send-text";
     const [ann] = await pair.open().then(async (sides) => {
       sides[0].session.connect();
@@ -204,7 +204,7 @@ describe("a session", () => {
     );
   });
 
-  it("opens 32 channels at most, and closes those it does not know and those over 64", async () => {
+  it("opens at most 32 channels, and closes unknown ones and those over 64", async () => {
     const [ann, ben] = await pair.connect();
     const channels: RTCDataChannel[] = [];
     ann.events.on("transfer-channel", (_from, channel) => channels.push(channel));
@@ -244,13 +244,13 @@ describe("a session", () => {
     expect(pair.clock.timerCount).toBe(0);
   });
 
-  it("is closed for good: it neither connects nor sends nor answers any more", async () => {
+  it("closes for good: it no longer connects, sends or answers", async () => {
     const [ann, ben] = await pair.connect();
     ann.session.close();
     expect(ann.session.state).toMatchObject({ session: "closed", ready: false });
     const closed = (action: string) => new WarrenError("session-closed", { id: benId, action });
     expect(() => ann.session.open()).toThrow(closed("listen"));
-    // It was connected once.
+    // It was connected before.
     expect(() => ann.session.connect()).toThrow(closed("reconnect"));
     expect(() => ann.session.send({ type: "request-storage" })).toThrow(closed("send"));
     await pair.clock.advance(200_000);

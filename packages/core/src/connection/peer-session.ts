@@ -29,34 +29,34 @@ import type { Peer, PeerEvents, PeerProof } from "./peer.ts";
 import { type RouteWatch, watchRoute } from "./route.ts";
 import type { SignalLink, SignalLinks } from "./signal-link.ts";
 
-/** How often a change of the other side's name or picture is taken over: a picture has to be redrawn. */
+/** How often a change of the peer's name or picture is applied: a picture has to be re-encoded. */
 const profileEveryMs = 1_000;
-/** How long the word that a session ends is given to leave. */
+/** How long the message that ends a session may take to be sent. */
 const farewellMs = 1_000;
 
-/** What all sessions of a page share. */
+/** Shared by all sessions of a page. */
 export interface SessionEnvironment {
   readonly clock: Clock;
   /** A number in [0, 1). */
   readonly random: () => number;
-  /** Never rejects for want of a relay. */
+  /** Never rejects because a relay is unavailable. */
   readonly makeConnection: MakeConnection;
   readonly attempts: AttemptQueue;
   readonly lanePool: LanePool;
-  /** What each client may still send as messages; it outlives its sessions. */
+  /** The message budget of each client; it outlives the client's sessions. */
   readonly inbound: InboundBudgets;
   readonly cleanPicture: CleanPicture;
-  /** Our own profile, the first message of each connection behind its proof. */
+  /** Our own profile, the first message of each connection after the proof. */
   readonly ownProfile: () => OutgoingMessage;
   /** The emitter of the room. */
   readonly events: Pick<Emitter<PeerEvents>, "emit">;
 }
 
-/** What a session is made of. */
+/** The options of {@link PeerSession}. */
 interface PeerSessionOptions {
   readonly selfId: ClientId;
   readonly member: RoomMember;
-  /** Whether we give way in a collision; asked when one happens. */
+  /** Whether we yield in a collision; evaluated when one happens. */
   readonly isPolite: () => boolean;
   readonly links: SignalLinks;
   readonly environment: SessionEnvironment;
@@ -64,30 +64,30 @@ interface PeerSessionOptions {
 
 /**
  * The session with one other client over all its connections (SPEC §4). Either side may start an attempt: the
- * other drops what it had and takes it up. Of two attempts at once the impolite side's wins. When attempts begin,
- * attempt-policy.ts says.
+ * other drops its current connection and joins the attempt. Of two simultaneous attempts the impolite side's wins.
+ * attempt-policy.ts decides when attempts start.
  */
 export class PeerSession {
   readonly #options: PeerSessionOptions;
   readonly #environment: SessionEnvironment;
   readonly #inbound: InboundBudget;
   #state: Peer;
-  /** The picture that the other side sent last. */
+  /** The latest picture that the peer sent. */
   #sentPicture: string | null = null;
   #connection: Connection | null = null;
-  /** The attempt under way, from its start until its message channel is open. */
+  /** The current attempt, from its start until its message channel is open. */
   #attempt: { readonly own: boolean; readonly startedAtMs: number } | null = null;
-  /** The attempt that waits in the queue of the page, and since when. */
+  /** The attempt in the page's queue, and when it was queued. */
   #queued: { readonly own: boolean; readonly atMs: number } | null = null;
-  /** Leaves the queue of attempts, or gives the place in it back. */
+  /** Leaves the attempt queue or frees the slot in it. */
   #leaveQueue: () => void = () => {};
   #wasConnected = false;
   #present = true;
-  /** Until an attempt must have succeeded, and then the other side's profile be here. */
+  /** The time limit of an attempt, then of the peer's profile. */
   readonly #deadline: Countdown;
-  /** Until we begin an attempt. */
+  /** The delay before our next attempt. */
   readonly #wait: Countdown;
-  /** When its profile was last taken over, and until the next one is. */
+  /** When the peer's profile was last applied, and the delay before the next one. */
   #profileAt = 0;
   readonly #nextProfile: Countdown;
   #route: RouteWatch | null = null;
@@ -118,7 +118,7 @@ export class PeerSession {
     return this.#state;
   }
 
-  /** Starts to listen to the other side; an attempt it has begun is taken up at once. @throws WarrenError `session-closed`. */
+  /** Starts listening to the peer and joins its pending attempt, if any. @throws WarrenError `session-closed`. */
   open(): void {
     this.#assertNotClosed("listen");
     this.#patch({ session: "created" });
@@ -126,8 +126,8 @@ export class PeerSession {
   }
 
   /**
-   * Begins to connect, unless that is under way or done.
-   * @param waitMs how long the other side is given to begin before we do.
+   * Starts to connect, unless already connecting or connected.
+   * @param waitMs how long the peer may start before we do.
    * @throws WarrenError `session-closed`.
    */
   connect(waitMs = 0): void {
@@ -138,12 +138,12 @@ export class PeerSession {
     this.#startAfter(waitMs);
   }
 
-  /** The server has given the other side another place in the room. */
+  /** The server changed the peer's join order. */
   moved({ order }: RoomMember): void {
     this.#patch({ order });
   }
 
-  /** The other side came to the room again or its link to the server is back: what was sent meanwhile may be lost. */
+  /** The peer joined again or its link to the server is back: signals sent in the meantime may be lost. */
   rejoined(waitMs: number): void {
     this.#present = true;
     const { session } = this.#state;
@@ -153,24 +153,24 @@ export class PeerSession {
     } else if (session === "created" || session === "disconnected") this.connect(waitMs);
   }
 
-  /** The other side left the room. @returns whether the session lives on because its connection works. */
+  /** The peer left the room. @returns whether the session survives because its connection works. */
   left(): boolean {
     this.#present = false;
     return this.#connection !== null && this.#attempt === null;
   }
 
-  /** A person asks to try at once. @throws WarrenError `session-closed`. */
+  /** A person requests an immediate retry. @throws WarrenError `session-closed`. */
   retry(): void {
     if (this.#state.nextAttemptAtMs === null) this.connect();
     else this.wake();
   }
 
-  /** The network or the machine is back: tries at once instead of waiting. */
+  /** The network or the machine is back: retries immediately instead of waiting. */
   wake(): void {
     const { session, nextAttemptAtMs } = this.#state;
     const isPausing = nextAttemptAtMs !== null;
     const isTrying = session === "reconnecting" || (session === "connecting" && this.#attempt !== null);
-    // A peer that left would not receive a new attempt, and what connects us to it may still recover.
+    // A peer that left would not receive a new attempt, but its existing connection may still recover.
     if (!this.#present || this.#queued !== null || (!isPausing && !isTrying)) return;
     const startedAtMs = this.#attempt?.startedAtMs ?? null;
     if (!isDueOnWake(startedAtMs === null ? null : this.#environment.clock.elapsedMs() - startedAtMs)) return;
@@ -195,28 +195,28 @@ export class PeerSession {
     return this.#connection.openTransferChannel(label, options);
   }
 
-  /** What tracks are put on, while messages can be sent; each new connection is another one. */
+  /** The connection for media tracks, while messages can be sent; differs for each new connection. */
   get media(): RTCPeerConnection | null {
     return this.#state.ready ? (this.#connection?.media ?? null) : null;
   }
 
-  /** The statistics of the connection, or null where there is none. */
+  /** The statistics of the connection, or null without a connection. */
   async getStats(): Promise<RTCStatsReport | null> {
     return (await this.#connection?.getStats()) ?? null;
   }
 
-  /** Ends the session for good and reports that to the other side, which does not try to connect again by itself then. */
+  /** Ends the session for good and notifies the peer, which then does not reconnect automatically. */
   end(): void {
     try {
       this.send({ type: "end" });
       this.#connection?.close(farewellMs);
     } catch {
-      // Nobody is there to receive it.
+      // The peer is not there to receive it.
     }
     this.close();
   }
 
-  /** Ends the session for good; `error` says why, where it was not wished for. */
+  /** Closes the session for good; `error` is the reason if it was not requested. */
   close(error: WarrenError | null = null): void {
     if (this.#state.session === "closed") return;
     this.#dropConnection();
@@ -262,7 +262,7 @@ export class PeerSession {
     const { session, attempt } = this.#state;
     this.#deadline.stop();
     if (this.#queued?.own === false) {
-      // It has started again meanwhile, and keeps its place.
+      // It started again meanwhile, and keeps its queue position.
       this.#queued = { own: false, atMs: this.#environment.clock.elapsedMs() };
       return;
     }
@@ -277,7 +277,7 @@ export class PeerSession {
   #accept(): void {
     const { links } = this.#options;
     const nowMs = this.#environment.clock.elapsedMs();
-    // By then the other side has given its attempt up.
+    // The peer has given up its attempt by then.
     const isStale = this.#queued !== null && nowMs - this.#queued.atMs >= attemptLimitMs;
     this.#run(isStale, isStale ? links.start() : links.accept());
   }
@@ -293,7 +293,7 @@ export class PeerSession {
     });
   }
 
-  /** The offer is made while the handshake runs; its link keeps it back until it may leave. */
+  /** Creates the offer while the handshake runs; the link holds it back until it may be sent. */
   async #establish(own: boolean, link: SignalLink, isCurrent: () => boolean): Promise<void> {
     const { selfId, member, isPolite } = this.#options;
     const { clock, makeConnection, lanePool } = this.#environment;
@@ -315,7 +315,7 @@ export class PeerSession {
       inbound: this.#inbound,
     });
     let door: ChannelDoor | null = null;
-    // Made once the channel speaks: before, the handshake may not have ended.
+    // Created once the channel opens: the handshake may not have ended before.
     const doorOf = () => (door ??= new ChannelDoor(connection));
     this.#connection = connection;
     connection.events.on("messages", (messages) => this.#listen(messages, doorOf));
@@ -347,7 +347,7 @@ export class PeerSession {
     });
   }
 
-  /** The first of a connection at once, then one a second: of those between the last one counts. */
+  /** Applies a connection's first profile at once, then at most one a second, the latest. */
   #takeProfile(message: PeerMessageOf<"profile">, proof: PeerProof | null): void {
     const now = this.#environment.clock.elapsedMs();
     const waitMs = this.#state.ready ? this.#profileAt + profileEveryMs - now : 0;
@@ -358,7 +358,7 @@ export class PeerSession {
     this.#profileAt = now;
     const { name, avatar: sent } = message;
     const { profile } = this.#state;
-    // The picture before stays until the one that was sent is redrawn.
+    // Keep the previous picture until the new one is re-encoded.
     const avatar = sent === null ? null : (profile?.avatar ?? null);
     const isSame = profile?.name === name && profile.avatar === avatar;
     this.#patch({ ready: true, profile: isSame ? profile : { name, avatar }, proof });
@@ -372,7 +372,7 @@ export class PeerSession {
     if (sent === null) return;
     const avatar = await this.#environment.cleanPicture(sent, "avatar").catch(() => null);
     const { clientId, profile, session } = this.#state;
-    // Another one may have come meanwhile.
+    // Another picture may have arrived meanwhile.
     if (this.#sentPicture !== sent || profile === null || session === "closed") return;
     this.#patch({ profile: { ...profile, avatar } });
     this.#environment.events.emit("picture", clientId, avatar);
@@ -386,7 +386,7 @@ export class PeerSession {
     this.#environment.events.emit("violation", this.#state.clientId, issue);
   }
 
-  /** It may begin again; until then there is nothing to try. */
+  /** The peer ended the session and may start again; until then there is nothing to retry. */
   #endedByPeer(): void {
     this.#dropConnection();
     this.#deadline.stop();
@@ -429,7 +429,7 @@ export class PeerSession {
     connection.restartIce();
   }
 
-  /** One over which the other side says nothing of itself is as good as none, and is replaced. */
+  /** The connection is open; without the peer's profile in time it is replaced. */
   #carries(): void {
     this.#wait.stop();
     if (this.#state.ready) this.#deadline.stop();
@@ -440,7 +440,7 @@ export class PeerSession {
   #fail(error: WarrenError): void {
     this.#dropConnection();
     const { random, clock } = this.#environment;
-    // A first connection that breaks early is tried again for as long as its attempt may take.
+    // A first connection that breaks early is retried within the time limit of its attempt.
     if (this.#state.session === "connecting" && isBreak(error) && this.#deadline.isRunning) {
       this.#startAfter(pauseAfterFailureMs(error, 2, random()) ?? 0);
       return;

@@ -1,7 +1,7 @@
 import type { ClientId, ErrorDescription, PeerMessage, RoomMember } from "@warren/protocol";
 import type { TransferLane } from "./lanes/transfer-lane.ts";
 
-/** The life of a session with one other client (SPEC §4). */
+/** The states of a session with another client (SPEC §4). */
 export type SessionStatus =
   | "init"
   | "created"
@@ -11,10 +11,10 @@ export type SessionStatus =
   | "disconnected"
   | "closed";
 
-/** A session's status as people see it. */
+/** A session's status as shown in the interface. */
 export type OnlineStatus = "offline" | "connecting" | "online" | "reconnecting";
 
-/** SPEC §4's mapping; `init` has nothing to show yet. */
+/** SPEC §4's mapping; `init` is not shown. */
 export const onlineStatusOf: Readonly<Record<SessionStatus, OnlineStatus>> = {
   init: "offline",
   created: "offline",
@@ -25,69 +25,71 @@ export const onlineStatusOf: Readonly<Record<SessionStatus, OnlineStatus>> = {
   closed: "offline",
 };
 
-/** What the handshake showed of another client. */
+/** What the handshake proved about another client. */
 export interface PeerProof {
-  /** Whether it holds the key its id is made from; without, the id is only a claim. */
+  /** Whether it holds the key of its id; otherwise the id is only a claim. */
   readonly verifiable: boolean;
-  /** Seven numbers from 0 to 63, the same on both sides unless somebody sits between them. */
+  /** Seven numbers from 0 to 63, equal on both sides unless there is a man in the middle. */
   readonly safetyCode: readonly number[];
 }
 
-/** The way bytes take to another client. */
+/** The network route to another client. */
 export interface Route {
   readonly kind: "direct-local" | "direct-internet" | "relayed";
-  /** The relay's host, where the route is relayed and the browser says it. */
+  /** The relay's host, if the route is relayed and the browser reports it. */
   readonly relayHost: string | null;
 }
 
-/** What a client says of itself when its message channel opens. */
+/** A client's self-description, sent when its message channel opens. */
 export interface PeerProfile {
   readonly name: string;
-  /** A data URL of a picture we have redrawn, or null for initials. */
+  /** A data URL of a picture that we re-encoded, or null for initials. */
   readonly avatar: string | null;
 }
 
 /** Another client of the room while we are in it; `order` is its place in the server's join order. */
 export interface Peer extends RoomMember {
   readonly session: SessionStatus;
-  /** Whether messages can be sent: the channel is open and the other side has said who it is. */
+  /** Whether messages can be sent: the channel is open and the peer's profile has arrived. */
   readonly ready: boolean;
-  /** Since when it has been with us, short interruptions aside; ms since the epoch, null while out of reach. */
+  /**
+   * Since when the peer has been connected, ignoring short interruptions; ms since the epoch, null while unreachable.
+   */
   readonly connectedAt: number | null;
-  /** How many attempts in a row were or are to be made since the first, or since it was last connected. */
+  /** Retries in a row, made or pending, since the first attempt or the last connection. */
   readonly attempt: number;
-  /** When the next attempt begins by itself, by the page's `performance.now()`; null while none waits. */
+  /** When the next automatic attempt starts, by the page's `performance.now()`; null if none is scheduled. */
   readonly nextAttemptAtMs: number | null;
   /** Null until its first profile arrives in this session. */
   readonly profile: PeerProfile | null;
-  /** What the handshake showed of it; null before one has ended well. */
+  /** The result of the handshake; null before one has succeeded. */
   readonly proof: PeerProof | null;
   readonly route: Route | null;
   /** Why the last attempt to connect failed. */
   readonly error: ErrorDescription | null;
 }
 
-/** What a session reports, on the emitter of its room. */
+/** Events of a session, emitted on the emitter of its room. */
 export type PeerEvents = {
-  /** The peer came or changed. */
+  /** The peer was added or changed. */
   peer: [peer: Peer];
-  /** A valid message; a peer's `profile` is among them and comes before all others. */
+  /** A valid message; the first one of a peer is its `profile`. */
   message: [from: ClientId, message: PeerMessage];
-  /** The picture of a peer's profile is redrawn; null when it was not fit to be. */
+  /** The picture of a peer's profile was re-encoded; null if it was not suitable. */
   picture: [from: ClientId, avatar: string | null];
-  /** Messages can be sent to a peer. */
+  /** Messages can now be sent to a peer. */
   "peer-ready": [clientId: ClientId];
   /** Messages can no longer be sent to it; it may come back. */
   "peer-lost": [clientId: ClientId];
-  /** No packet passes to it for now, though messages can be handed over. */
+  /** No packets get through to it for now, though messages can still be queued. */
   "peer-unreachable": [clientId: ClientId];
-  /** Packets pass to it again, over the same connection. */
+  /** Packets get through again, over the same connection. */
   "peer-reachable": [clientId: ClientId];
-  /** A peer opened a channel for a file: listen to it in this very call, its messages come right behind. */
+  /** A peer opened a file channel: attach listeners synchronously, its first messages follow immediately. */
   "transfer-channel": [from: ClientId, channel: RTCDataChannel];
-  /** The lanes to a peer have changed: all that take channels for files. */
+  /** The lanes to a peer changed; `open` lists all that accept file channels. */
   lanes: [to: ClientId, open: readonly TransferLane[]];
-  /** A peer broke the protocol; what it sent was dropped. */
+  /** A peer broke the protocol; its message was dropped. */
   violation: [from: ClientId, issue: string];
   /** The connection to a peer that had left the room has dropped. */
   "session-ended": [clientId: ClientId];

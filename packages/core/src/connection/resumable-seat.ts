@@ -11,10 +11,10 @@ const seatSchema = z.object({
   resumeToken: z.string().check(z.maxLength(512)),
 });
 
-/** Our place in a room and the token that gets it back within 90 s of a drop. */
+/** Our seat in a room and the token that reclaims it within 90 s of a drop. */
 export type Seat = Readonly<z.infer<typeof seatSchema>>;
 
-/** Keeps the seat where a reload of the tab finds it again. */
+/** Stores the seat for a reload of the tab. */
 export class ResumableSeat {
   readonly #storage: KeyValueStorage;
   readonly #roomTag: RoomTag;
@@ -26,7 +26,7 @@ export class ResumableSeat {
     this.#clientId = clientId;
   }
 
-  /** The seat of this client in this room, if one was kept. */
+  /** The stored seat of this client in this room, if any. */
   get(): Seat | null {
     const parsed = seatSchema.safeParse(readJson(this.#storage, storageKey));
     if (!parsed.success) return null;

@@ -65,7 +65,7 @@ describe("the route of a connection", () => {
     expect(routeOf(reportOf(host, host))?.relayHost).toBeNull();
   });
 
-  it("is known by the pair in use, however the browser says it, and unknown before there is one", () => {
+  it("is derived from the pair in use, in any browser's format, and null before there is one", () => {
     const nominated = {
       id: "p",
       type: "candidate-pair",
@@ -82,7 +82,7 @@ describe("the route of a connection", () => {
     expect(routeOf(new Map())).toBeNull();
   });
 
-  it("is looked at every 5 s and told when it is another", async () => {
+  it("is measured every 5 s and reported when it changes", async () => {
     const clock = new FakeClock();
     let report = reportOf(host, host, 0.01);
     const told = vi.fn();
@@ -95,7 +95,7 @@ describe("the route of a connection", () => {
     expect(clock.timerCount).toBe(0);
   });
 
-  it("tells nobody of its round trip time, which changes all the time, and knows the last one", async () => {
+  it("does not report its constantly changing round trip time, but keeps the last one", async () => {
     const clock = new FakeClock();
     let report = reportOf(host, host);
     const told = vi.fn();
@@ -111,7 +111,7 @@ describe("the route of a connection", () => {
     watch.stop();
   });
 
-  it("is left alone by a connection whose statistics can not be had", async () => {
+  it("is not reported for a connection without statistics", async () => {
     const clock = new FakeClock();
     const told = vi.fn();
     const watch = watchRoute(() => Promise.reject(new Error("closed")), clock, told);

@@ -19,16 +19,17 @@ export function routeOf(report: RTCStatsReport): Route | null {
   };
 }
 
-/** A connection's route as it is looked at. */
+/** A watch on a connection's route. */
 export interface RouteWatch {
-  /** As measured last; null while it is not known. */
+  /** The last measurement; null while it is unknown. */
   readonly roundTripMs: number | null;
   stop(): void;
 }
 
 /**
- * Looks at a connection's route now and every 5 s, and reports it when it is another. The round trip time is never twice the
- * same while bytes move: it can be read and is not reported, or all that shows the room would be re-rendered.
+ * Measures a connection's route now and every 5 s, and reports it when it changes. The round trip time changes with
+ * nearly every measurement, so it is readable but not reported: reporting would re-render everything that shows the
+ * room.
  */
 export function watchRoute(
   getStats: () => Promise<RTCStatsReport>,
@@ -39,7 +40,7 @@ export function watchRoute(
   let roundTripMs: number | null = null;
   let stopped = false;
   const refresh = async () => {
-    // A connection that has just closed has no statistics, and the watch is about to stop.
+    // A connection that has just closed has no statistics, and this watch is about to stop.
     const report = await getStats().catch(() => null);
     const route = report === null || stopped ? null : routeOf(report);
     if (report === null || route === null) return;
@@ -61,12 +62,12 @@ export function watchRoute(
   };
 }
 
-/** Whether a candidate is of the local network: one of the machine itself, or one learnt from a check on the way. */
+/** Whether a candidate is in the local network: a host candidate, or one learnt from a connectivity check. */
 function isNear(candidate: Candidate | undefined): boolean {
   if (candidate?.candidateType === "host") return true;
   if (candidate?.candidateType !== "prflx") return false;
   const address = candidate.address ?? candidate.ip;
-  // A browser that hides the address of a peer-reflexive candidate does so for names of the local network.
+  // Browsers hide the address of a peer-reflexive candidate only for mDNS names, which belong to the local network.
   return address === undefined || address === "" || isPrivateAddress(address);
 }
 

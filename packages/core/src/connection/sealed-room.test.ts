@@ -4,7 +4,7 @@ import { lockedRoom, newIdentities, newIdentity } from "../testing/locked-room.t
 
 type Knock = ReturnType<Awaited<ReturnType<typeof lockedRoom>>["knock"]>;
 
-/** How many of those who knock learn that their password is wrong, once all of them have an answer or have given up. */
+/** How many knocking clients learn that their password is wrong, once all have an answer or have given up. */
 async function testedBy(knocks: readonly Knock[], clock: FakeClock): Promise<number> {
   const ends = Promise.allSettled(knocks.flatMap(({ greeted, proven }) => [greeted, proven]));
   const learned = Promise.all(
@@ -20,15 +20,15 @@ async function testedBy(knocks: readonly Knock[], clock: FakeClock): Promise<num
   return (await learned).filter(Boolean).length;
 }
 
-describe("the door of a room with a password", () => {
-  it("opens to who knows it, without a person's word", async () => {
+describe("admission to a room with a password", () => {
+  it("succeeds with the password, without a person's approval", async () => {
     const { asked, knock } = await lockedRoom();
     const { greeted, proven } = knock(await newIdentity(), "tidal");
     await expect(Promise.all([greeted, proven])).resolves.toBeDefined();
     expect(asked).toEqual([]);
   });
 
-  it("waits for a person after ten wrong ones, and says nothing that a password could be tested on", async () => {
+  it("requires a person after ten wrong passwords, and exposes nothing to test a password on", async () => {
     const { clock, asked, knock, guessTenTimes, letIn } = await lockedRoom();
     await guessTenTimes();
     expect(asked).toEqual([]);
@@ -48,7 +48,7 @@ describe("the door of a room with a password", () => {
     await expect(Promise.all([greeted, proven])).resolves.toBeDefined();
   });
 
-  it("stays closed when nobody says a word", async () => {
+  it("is denied when no person answers", async () => {
     const { clock, knock, guessTenTimes } = await lockedRoom();
     await guessTenTimes();
     const { greeted } = knock(await newIdentity(), "tidal");
@@ -57,7 +57,7 @@ describe("the door of a room with a password", () => {
     await refused;
   });
 
-  it("tests ten passwords of forty who come at once", async () => {
+  it("tests ten passwords of forty simultaneous newcomers", async () => {
     const { clock, asked, knock } = await lockedRoom();
     const knocks = (await newIdentities(40)).map((stranger) => knock(stranger, null));
     const tested = await testedBy(knocks, clock);
@@ -65,7 +65,7 @@ describe("the door of a room with a password", () => {
     expect(asked).toHaveLength(3);
   });
 
-  it("tests no more passwords of those who were met where there was another one or none", async () => {
+  it("does not exempt clients that were met with another password or none", async () => {
     const { clock, enter, knock } = await lockedRoom({ password: null });
     const guests = await newIdentities(12);
     await Promise.all(
@@ -79,7 +79,7 @@ describe("the door of a room with a password", () => {
     expect(tested).toBe(10);
   });
 
-  it("gives nothing back to who leaves and comes again", async () => {
+  it("does not reset the budget when a client leaves and joins again", async () => {
     const { clock, asked, enter, knock, guessTenTimes } = await lockedRoom();
     await guessTenTimes();
     enter("tidal");
@@ -91,7 +91,7 @@ describe("the door of a room with a password", () => {
     expect(asked).toEqual([late.clientId]);
   });
 
-  it("lets thirty in who know it and come at once, without a person's word", async () => {
+  it("lets in thirty simultaneous newcomers with the password, without a person's approval", async () => {
     const { asked, knock } = await lockedRoom({ password: "" });
     const knocks = (await newIdentities(30)).map((friend) => knock(friend, ""));
     await expect(
@@ -108,14 +108,14 @@ describe("the door of a room with a password", () => {
     expect(asked).toEqual([]);
   });
 
-  it("opens to who proves itself to a greeter that begins anew", async () => {
+  it("succeeds with a greeter that starts again", async () => {
     const { knock } = await lockedRoom();
     const { greeted, greetAgain, proven } = knock(await newIdentity(), "tidal");
     greeted.catch(() => {});
     await expect(Promise.all([greetAgain(), proven])).resolves.toBeDefined();
   });
 
-  it("lets in whom a person let in too late for the first time they came", async () => {
+  it("succeeds on the second visit for a client that a person let in too late for its first", async () => {
     const { clock, asked, knock, letIn } = await lockedRoom();
     const guesses = (await newIdentities(10)).map((stranger) => knock(stranger, null));
     const guessed = Promise.allSettled(guesses.flatMap(({ greeted, proven }) => [greeted, proven]));
@@ -123,7 +123,7 @@ describe("the door of a room with a password", () => {
     const jun = await newIdentity();
     const { greeted } = knock(jun, "tidal");
     const gone = expect(greeted).rejects.toMatchObject({ code: "connection-closed" });
-    // It is asked about when the guesses have no answer any more, and sent away by its server 60 s after it came.
+    // A person is asked once the guesses have expired, and the server turns the client away 60 s after it joined.
     await clock.advance(61_000);
     await guessed;
     expect(asked).toEqual([jun.clientId]);

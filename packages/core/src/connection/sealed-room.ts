@@ -10,22 +10,22 @@ import { greetNewcomer, proveToGreeter } from "./admission.ts";
 import { type SealedLinksDeps, SealedSignalLinks } from "./sealed-signal-links.ts";
 import type { SignalLinks } from "./signal-link.ts";
 
-/** What a membership of one room needs of its security. */
+/** The security functions for one membership of a room. */
 export interface EnteredRoom extends Pick<SeatRequest, "locked" | "prove" | "greet"> {
   /** The links to one member. */
   readonly links: (sender: SignalSender) => SignalLinks;
 }
 
 type SecurityEvents = {
-  /** Too many passwords were wrong for a client to be met before a person lets it in. */
+  /** Too many wrong passwords: a client is connected only after a person lets it in. */
   "approval-needed": [clientId: ClientId];
 };
 
-/** How the clients of a room come to trust each other. */
+/** How the clients of a room establish trust. */
 export interface RoomSecurity {
-  /** Prepares for a room; what is slow about its password begins at once. */
+  /** Prepares for a room; starts the slow key derivation from its password immediately. */
   enter(room: { readonly roomTag: RoomTag; readonly password: string | null }): EnteredRoom;
-  /** What each connection must show. */
+  /** The certificates of every connection. */
   certificates(): Promise<RTCCertificate[]>;
   readonly events: EventSource<SecurityEvents>;
   /** A person lets a client in, once. */
@@ -36,19 +36,19 @@ interface SealedRoomsDeps {
   readonly identity: Identity;
   readonly createCertificate: CreateCertificate;
   readonly clock: Clock;
-  /** Whether a client showed a key when we first met it, or a link named it: one without that key is somebody else. */
+  /** Whether a client showed a key on first contact, or a link named its key: without that key it is somebody else. */
   readonly mustProveId: (clientId: ClientId) => Promise<boolean>;
 }
 
-/** Rooms in which every session begins with the handshake of docs/security.md. */
+/** Rooms in which every session starts with the handshake of docs/security.md. */
 export class SealedRooms implements RoomSecurity {
   readonly #deps: SealedRoomsDeps;
-  /** By room and password: trust earned where another password or none was asked for is worth nothing at this one. */
+  /** By room and password: trust earned with another password, or without one, does not count here. */
   readonly #budgets = new Map<string, GuessBudget>();
   readonly #events = new Emitter<SecurityEvents>();
   readonly events: EventSource<SecurityEvents> = this.#events;
   #budget: GuessBudget | null = null;
-  /** One for all connections of the page, made with the first room. */
+  /** Shared by all connections of the page, generated with the first room. */
   #certificate: Promise<LocalCertificate> | null = null;
 
   constructor(deps: SealedRoomsDeps) {
@@ -59,7 +59,7 @@ export class SealedRooms implements RoomSecurity {
     const { identity, clock, mustProveId } = this.#deps;
     const certificate = this.#ownCertificate();
     const prs = passwordRelatedString(password, roomTag, crypto.subtle);
-    // Awaited by the first run; until then nobody else would notice that it fails.
+    // Awaited by the first run; until then a rejection would be unhandled.
     prs.catch(() => {});
     certificate.catch(() => {});
     const budget = this.#budgetOf(roomTag, password);
@@ -84,7 +84,7 @@ export class SealedRooms implements RoomSecurity {
       locked: password !== null,
       links: (sender: SignalSender) =>
         new SealedSignalLinks(depsFor(sender, (peerId) => budget.require(peerId))),
-      // Whose own password was wrong ten times has nobody to ask.
+      // A newcomer whose own password was wrong ten times has nobody to ask.
       prove: (greeter: SignalSender) => proveToGreeter(depsFor(greeter, requireOpen), clock),
       greet: (newcomer: SignalSender, onDeferred: () => void) =>
         greetNewcomer(
@@ -102,12 +102,12 @@ export class SealedRooms implements RoomSecurity {
     this.#budget?.letIn(clientId);
   }
 
-  /** The same for who enters the same room again: leaving it must not give guesses back. */
+  /** Reused when the same room is joined again: leaving it must not reset the budget. */
   #budgetOf(roomTag: RoomTag, password: string | null): GuessBudget {
     const key = JSON.stringify([roomTag, password]);
     const known = this.#budgets.get(key);
     if (known) return known;
-    // Where there is no password there is nothing to guess: runs that break off must not make a person the doorkeeper.
+    // Without a password there is nothing to guess: broken runs must not force a person to approve every client.
     const budget = new GuessBudget(
       this.#deps.clock,
       this.#deps.mustProveId,

@@ -18,17 +18,17 @@ import type { ChannelBinding, SignalLink } from "./signal-link.ts";
 type Step = Exclude<SealedSignal, { type: "box" }>;
 type Box = SealedSignalOf<"box">;
 
-/** How many signals of either direction wait for keys or a listener; a whole attempt to connect has some 30. */
+/** How many signals of either direction are queued for keys or a listener; a whole attempt has some 30. */
 const waitingLimit = 256;
-/** No honest side sends a step of the handshake before it is due. */
+/** No honest side sends handshake steps ahead of time. */
 const waitingSteps = 4;
 
 /** The signals of one run: the steps of its handshake, then sealed ones. */
 export class SealedSignalLink implements SignalLink {
   readonly run: string;
-  /** Resolves once our part of the handshake has left; rejects when the link ends before. */
+  /** Resolves once our part of the handshake was sent; rejects if the link ends before. */
   opened: Promise<void> = Promise.resolve();
-  /** Resolves once the other side has shown that it knows the password; rejects when the link ends before. */
+  /** Resolves once the peer has proven that it knows the password; rejects if the link ends before. */
   readonly proven: Promise<void>;
   readonly #send: (frame: SealedSignal) => void;
   readonly #steps: Step[] = [];
@@ -48,7 +48,7 @@ export class SealedSignalLink implements SignalLink {
     this.proven = new Promise((resolve, reject) => {
       this.#settleProven = { resolve, reject };
     });
-    // Only an admission waits for it.
+    // Only an admission awaits it.
     this.proven.catch(() => {});
     this.#send = send;
   }
@@ -57,7 +57,7 @@ export class SealedSignalLink implements SignalLink {
     return this.#closing.signal.aborted;
   }
 
-  /** Runs our part of the handshake. Signals wait meanwhile, and what it throws ends the link. */
+  /** Runs our part of the handshake. Signals are queued meanwhile, and its error ends the link. */
   open(handshake: Promise<void>): void {
     this.opened = handshake;
     handshake.catch((thrown: unknown) =>
@@ -65,12 +65,12 @@ export class SealedSignalLink implements SignalLink {
     );
   }
 
-  /** Sends a step of the handshake. */
+  /** Sends a handshake step. */
   sendStep(step: Step): void {
     if (!this.isClosed) this.#send(step);
   }
 
-  /** Waits for a step of the other side. @throws WarrenError `connection-closed` once the link is closed. */
+  /** Waits for a step of the peer. @throws WarrenError `connection-closed` once the link is closed. */
   step<T extends Step["type"]>(type: T): Promise<SealedSignalOf<T>> {
     const { signal } = this.#closing;
     return new Promise((resolve, reject) => {
@@ -81,7 +81,7 @@ export class SealedSignalLink implements SignalLink {
         type,
         take: (step) => {
           signal.removeEventListener("abort", abort);
-          // The awaited type is the one asked for: #takeStep compares it.
+          // The step has the requested type: #takeStep compares it.
           resolve(step as SealedSignalOf<T>);
         },
       };
@@ -89,7 +89,7 @@ export class SealedSignalLink implements SignalLink {
     });
   }
 
-  /** From now on an offer can be sealed; everything else waits until the other side has proven itself. */
+  /** From now on an offer can be sealed; everything else is queued until the peer has proven itself. */
   allowOffer(sealer: Sealer): void {
     this.#offerSealer = sealer;
     this.#flush();
@@ -104,7 +104,7 @@ export class SealedSignalLink implements SignalLink {
     this.#openWaiting();
   }
 
-  /** Ends the link because of what the other side did. */
+  /** Ends the link because of an error of the peer. */
   fail(error: WarrenError): void {
     if (this.isClosed) return;
     this.#failure = error;
@@ -113,7 +113,7 @@ export class SealedSignalLink implements SignalLink {
     report?.(error);
   }
 
-  /** Takes a frame of this run. */
+  /** Handles a frame of this run. */
   receive(frame: SealedSignal): void {
     if (this.isClosed) return;
     if (frame.type === "box") {
@@ -173,7 +173,7 @@ export class SealedSignalLink implements SignalLink {
     awaited.take(step);
   }
 
-  /** Before the run is established only the offer leaves, in the order things were sent. */
+  /** Before the run is established only the offer is sent; signals keep their order. */
   #flush(): void {
     for (;;) {
       const [next] = this.#outgoing;
@@ -186,7 +186,7 @@ export class SealedSignalLink implements SignalLink {
     }
   }
 
-  /** Boxes wait until there are both the keys to open them and a listener for what they hold. */
+  /** Boxes are queued until there are both keys and a listener. */
   #openWaiting(): void {
     if (this.#established === null || this.#listener === null) return;
     for (const box of this.#boxes.splice(0)) this.#open(box);
@@ -199,7 +199,7 @@ export class SealedSignalLink implements SignalLink {
     try {
       data = keys.opener.open({ seq, kind, box });
     } catch {
-      // Whoever relays can forge or repeat a box; it must not end a run it can not read.
+      // The relaying server can forge or repeat a box; such a box must not end the run.
       return;
     }
     try {

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { lockedRoom, newIdentities, newIdentity } from "../testing/locked-room.ts";
 import type { SealedSignalLinks } from "./sealed-signal-links.ts";
 
-/** Has the invited side take up every run it is invited to, as a session does. */
+/** Makes the invited side accept every run, as a session does. */
 function answer(links: SealedSignalLinks): void {
   links.onInvite(() => void links.accept());
 }
 
 describe("a member of a room with a password", () => {
-  it("shows ten of forty made-up members at once what a password can be tested on", async () => {
+  it("exposes data to test a password on to ten of forty simultaneous fake members", async () => {
     const { clock, meet } = await lockedRoom();
     let shown = 0;
     const begun = (await newIdentities(40)).map((stranger) => {
@@ -25,7 +25,7 @@ describe("a member of a room with a password", () => {
     expect(shown).toBe(10);
   });
 
-  it("answers ten guesses of forty made-up members that begin at once", async () => {
+  it("answers ten guesses of forty fake members that start at once", async () => {
     const { clock, meet } = await lockedRoom();
     const answered = (await newIdentities(40)).map(
       (stranger) =>
@@ -47,7 +47,7 @@ describe("a member of a room with a password", () => {
     expect(codes.filter((code) => code === "approval-needed")).toHaveLength(30);
   });
 
-  it("meets whom a person let in when a run before showed nothing: closed, or begun by both at once", async () => {
+  it("connects to an approved client after an earlier run exposed nothing: closed, or started by both at once", async () => {
     const { clock, meet, guessTenTimes, letIn } = await lockedRoom();
     await guessTenTimes();
     const jun = await newIdentity();
@@ -61,7 +61,7 @@ describe("a member of a room with a password", () => {
     const timedOut = expect(ours.start().opened).rejects.toMatchObject({ code: "connection-closed" });
     await clock.advance(10_000);
     isSilent = false;
-    // Glare: we have begun, and take up theirs instead.
+    // Glare: we have started a run, and accept theirs instead.
     const given = expect(ours.start().opened).rejects.toMatchObject({ code: "connection-closed" });
     const met = new Promise((resolve, reject) => {
       ours.onInvite(() => void ours.accept().opened.then(resolve, reject));
@@ -72,14 +72,14 @@ describe("a member of a room with a password", () => {
     await met;
   });
 
-  it("meets whom a person let in when a run was closed just before it would have shown anything", async () => {
+  it("connects to an approved client after a run was closed just before it would have exposed anything", async () => {
     const { clock, asked, meet, guessTenTimes, letIn } = await lockedRoom();
     await guessTenTimes();
     const jun = await newIdentity();
     letIn(jun.clientId);
     let second: Promise<unknown> | null = null;
     const { ours, others } = meet(jun, "tidal", ({ type }) => {
-      // It has reached us a moment later, and is being answered a moment after that.
+      // It reached us a moment later, and is answered a moment after that.
       if (type === "hs2" && second === null)
         second = Promise.resolve()
           .then(() => Promise.resolve())
@@ -93,7 +93,7 @@ describe("a member of a room with a password", () => {
     expect(asked).toEqual([]);
   });
 
-  it("takes the answer of a run that another one took the place of: it was no guess", async () => {
+  it("accepts the answer of a replaced run: it was no guess", async () => {
     const { clock, meet, guessTenTimes, letIn } = await lockedRoom();
     await guessTenTimes();
     const jun = await newIdentity();
@@ -116,7 +116,7 @@ describe("a member of a room with a password", () => {
     await second;
   });
 
-  it("asks a person again about who was let in and never answered what it was shown", async () => {
+  it("asks a person again about an approved client that never answered a run", async () => {
     const { clock, asked, meet, guessTenTimes, letIn } = await lockedRoom();
     await guessTenTimes();
     const eve = await newIdentity();

@@ -9,26 +9,26 @@ import type { SignalSender } from "../ports/signalling.ts";
 import { SealedSignalLink } from "./sealed-signal-link.ts";
 import type { SignalLinks } from "./signal-link.ts";
 
-/** How many frames of a run wait for it to be taken up. */
+/** How many frames of an unaccepted run are queued. */
 const waitingLimit = 256;
 
-/** What sealed links to one client need. */
+/** The dependencies of {@link SealedSignalLinks}. */
 export interface SealedLinksDeps {
   readonly sender: SignalSender;
-  /** What a run needs to know; may take a while the first time, because deriving from a password is slow. */
+  /** The inputs of a run; slow the first time, because they are derived from a password. */
   readonly handshake: () => Promise<HandshakeOptions>;
   readonly budget: GuessBudget;
-  /** Rejects when a run may not go as far as testing a password; may take as long as a person does. */
+  /** Rejects if a run must not proceed to testing a password; may wait for a person. */
   readonly permission: () => Promise<void>;
 }
 
-/** A run of the other side that nobody has taken up. */
+/** A run started by the peer that has not been accepted yet. */
 interface Invitation {
   readonly first: SealedSignalOf<"hs1">;
   readonly further: SealedSignal[];
 }
 
-/** A run of our own whose message 3 has left. */
+/** A run of our own whose message 3 was sent. */
 interface Shown {
   readonly link: SealedSignalLink;
   readonly initiator: Initiator;
@@ -37,15 +37,15 @@ interface Shown {
 }
 
 /**
- * Links whose every signal is sealed by a handshake of its own: no offer, answer or candidate leaves before the other
- * side has shown that it knows the room's password (docs/security.md).
+ * Links that seal every signal with a handshake of their own: no offer, answer or candidate is sent before the peer
+ * has proven that it knows the room's password (docs/security.md).
  */
 export class SealedSignalLinks implements SignalLinks {
   readonly #deps: SealedLinksDeps;
   readonly #stopListening: () => void;
   #link: SealedSignalLink | null = null;
   #invitation: Invitation | null = null;
-  /** Until it is answered, also when another run has taken its place: the answer tells that it was no guess. */
+  /** Kept until it is answered, even after another run replaced it: the answer shows that it was no guess. */
   #shown: Shown | null = null;
   #onInvite: (() => void) | null = null;
 
@@ -101,7 +101,7 @@ export class SealedSignalLinks implements SignalLinks {
       test.succeed();
       return answer;
     });
-    // Also when another run has taken its place meanwhile: what stays unanswered counts as a guess over there.
+    // Sent even if another run has replaced it meanwhile: an unanswered run counts as a guess on the other side.
     this.#deps.sender.sendSignal({ ...message, run });
     link.establish(established, options.fingerprint);
   }
@@ -137,8 +137,8 @@ export class SealedSignalLinks implements SignalLinks {
   }
 
   /**
-   * Does what a password can be tested on, as soon as that is permitted: others may have failed, or be under way, since
-   * the run was. A run that is closed before has shown nothing, and so has used up nothing.
+   * Runs `show`, which exposes data to test a password on, as soon as that is permitted: other runs may have failed or
+   * started since this one did. A run closed before that has exposed nothing and uses up nothing.
    */
   async #whenPermitted<T>(link: SealedSignalLink, show: (test: PasswordTest) => T | Promise<T>): Promise<T> {
     const { budget, sender, permission } = this.#deps;

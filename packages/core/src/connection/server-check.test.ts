@@ -11,7 +11,7 @@ const turn: TurnServer = {
 };
 const noFetch = () => Promise.reject(new TypeError("no network"));
 
-/** A connection that only gathers, as its test says. */
+/** A connection that only gathers candidates, scripted by each test. */
 class GatheringConnection extends EventTarget {
   readonly configuration: RTCConfiguration;
   isClosed = false;
@@ -57,7 +57,7 @@ async function begin(server: string | TurnServer, fetch: () => Promise<Response>
   const createPeerConnection = (configuration: RTCConfiguration) => {
     const connection = new GatheringConnection(configuration);
     made.push(connection);
-    // The fake has the parts that gathering uses.
+    // The fake implements the members used for gathering.
     return connection as unknown as RTCPeerConnection;
   };
   const result = checkServer(server, { createPeerConnection, clock, fetch });
@@ -66,7 +66,7 @@ async function begin(server: string | TurnServer, fetch: () => Promise<Response>
 }
 
 describe("a check of a server", () => {
-  it("asks that server alone, and hears our address from a STUN server", async () => {
+  it("contacts only that server, and receives our address from a STUN server", async () => {
     const { clock, result, connection } = await begin("stun:a.test");
     expect(connection.configuration).toEqual({
       iceServers: [{ urls: "stun:a.test" }],
@@ -81,7 +81,7 @@ describe("a check of a server", () => {
     expect(clock.timerCount).toBe(0);
   });
 
-  it("wants nothing but an address of its own from a TURN server", async () => {
+  it("requires a relay address from a TURN server", async () => {
     const { result, connection } = await begin(turn);
     expect(connection.configuration).toEqual({
       iceServers: [{ urls: "turn:relay.test", username: "user", credential: "secret" }],
@@ -92,7 +92,7 @@ describe("a check of a server", () => {
     expect(await result).toMatchObject({ status: "answered", candidate: "relay" });
   });
 
-  it("tells a server that refuses from one that is silent", async () => {
+  it("distinguishes a server that refuses from one that does not answer", async () => {
     const refusing = await begin(turn);
     refusing.connection.failed(701, "TURN host lookup received error.");
     refusing.connection.failed(401, "Unauthorized");
@@ -113,7 +113,7 @@ describe("a check of a server", () => {
     expect(connection.isClosed).toBe(true);
   });
 
-  it("opens nothing when there is no sign-in to be had", async () => {
+  it("opens no connection without credentials", async () => {
     const { result, made } = await begin({ ...turn, authMethod: "cloudflare" }, async () =>
       Response.json({}, { status: 403 }),
     );

@@ -5,20 +5,20 @@ import type { TurnServer } from "../settings/options.ts";
 import { resolveTurn, type TurnContext } from "./turn-credentials.ts";
 
 const checkTimeoutMs = 8_000;
-/** The browser's code for a server that could not be reached at all. */
+/** The browser's error code for an unreachable server. */
 const unreachableCode = 701;
 
-/** How a server answered. */
+/** The result of a check. */
 export type ServerCheck =
-  /** `srflx`: it told us our address; `relay`: it lends us one of its own. */
+  /** `srflx`: it reported our address; `relay`: it allocated a relay address. */
   | { readonly status: "answered"; readonly candidate: "srflx" | "relay"; readonly tookMs: number }
   | { readonly status: "silent" }
-  /** It answered with an error of its own, such as 401 for a wrong sign-in. */
+  /** It answered with an error, such as 401 for wrong credentials. */
   | { readonly status: "refused"; readonly code: number; readonly text: string }
-  /** No sign-in could be made for it. */
+  /** No credentials could be created for it. */
   | { readonly status: "failed"; readonly error: ErrorDescription };
 
-/** What a check needs. */
+/** The dependencies of {@link checkServer}. */
 export interface ServerCheckDeps {
   readonly createPeerConnection: CreatePeerConnection;
   readonly clock: Clock;
@@ -26,7 +26,7 @@ export interface ServerCheckDeps {
 }
 
 /**
- * Gathers candidates with one server alone, on a connection that meets nobody. Never fails.
+ * Gathers candidates with only one server, on a connection without a peer. Never fails.
  * @param server the address of a STUN server, or a TURN server.
  */
 export async function checkServer(
@@ -51,7 +51,7 @@ export async function checkServer(
       iceTransportPolicy: wanted === "relay" ? "relay" : "all",
     });
   } catch (thrown) {
-    // The browser takes fewer addresses than our own check.
+    // The browser accepts fewer addresses than our own check does.
     return { status: "refused", code: 0, text: thrown instanceof Error ? thrown.message : String(thrown) };
   }
   try {
@@ -96,7 +96,7 @@ function gather(
       },
       { signal },
     );
-    // Without something to carry there is nothing to gather for.
+    // Without a channel or track, the browser does not gather.
     connection.createDataChannel("check");
     connection.setLocalDescription().catch(reject);
   }).finally(() => listening.abort());

@@ -12,8 +12,8 @@ const turn = (authMethod: TurnServer["authMethod"], change: Partial<TurnServer> 
   ...change,
 });
 
-describe("TURN servers for others", () => {
-  it("have a sign-in of an hour in place of the shared secret", async () => {
+describe("shared TURN servers", () => {
+  it("have credentials of one hour instead of the shared secret", async () => {
     // echo -n 1700003600:user | openssl dgst -sha1 -hmac secret -binary | base64
     expect(await sharedTurnsOf([turn("hmac")], { now, fetch: noFetch })).toEqual({
       turns: [turn("longterm", { username: "1700003600:user", password: "+H9F73rZRi2gwSWIwTpuw+t6m9Q=" })],
@@ -21,7 +21,7 @@ describe("TURN servers for others", () => {
     });
   });
 
-  it("have cloudflare's sign-in of an hour in place of its token, for each relay address", async () => {
+  it("have cloudflare credentials of one hour instead of its token, for each relay address", async () => {
     const answer = {
       iceServers: [
         { urls: ["stun:cf.test:3478"] },
@@ -42,7 +42,7 @@ describe("TURN servers for others", () => {
     expect(leftOut).toEqual([]);
   });
 
-  it("are left out where none can be had, and the others stay", async () => {
+  it("are left out where no credentials are available, and the others remain", async () => {
     const refused = turn("cloudflare");
     for (const fetch of [
       noFetch,
@@ -55,7 +55,7 @@ describe("TURN servers for others", () => {
     }
   });
 
-  it("are never those whose sign-in is lasting, nor those without a user", async () => {
+  it("never include permanent credentials, nor servers without a user", async () => {
     const servers = [turn("longterm"), turn("hmac", { username: " " })];
     expect(await sharedTurnsOf(servers, { now, fetch: noFetch })).toEqual({ turns: [], leftOut: [] });
   });

@@ -3,17 +3,17 @@ import { resolveTurn, type TurnContext } from "./turn-credentials.ts";
 
 const sharedLifetimeSeconds = 3_600;
 
-/** TURN servers in a form that others may have. */
+/** TURN servers that can be shared with others. */
 export interface SharedTurns {
-  /** With a sign-in of their own that ends after an hour. */
+  /** With their own credentials, which expire after one hour. */
   readonly turns: Servers["turns"];
-  /** Those that gave none. */
+  /** Servers without available credentials. */
   readonly leftOut: Servers["turns"];
 }
 
 /**
- * Makes sign-ins of one hour for the TURN servers whose password is a master secret (`hmac`) or an API token
- * (`cloudflare`), which nobody else may have. Plain long-term ones are not among the result: they cannot be narrowed.
+ * Creates one-hour credentials for the TURN servers whose password is a master secret (`hmac`) or an API token
+ * (`cloudflare`), which must not be shared. Plain long-term credentials are omitted: they cannot be narrowed.
  * Never fails.
  */
 export async function sharedTurnsOf(

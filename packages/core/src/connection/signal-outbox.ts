@@ -2,11 +2,11 @@ import type { ClientFrame } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
 
 const maxFrames = 64;
-// A signal older than an attempt to connect lasts belongs to an attempt that has ended.
+// A signal older than the time limit of an attempt belongs to an attempt that has ended.
 const maxAgeMs = 10_000;
 
 /**
- * Signals sent while the server is away. They are kept for a short while, not dropped: one lost answer costs both
+ * Signals sent while the server is away. Kept for a short time, not dropped: one lost answer costs both
  * sides a whole attempt to connect, and most outages are shorter than an attempt.
  */
 export class SignalOutbox {
@@ -17,13 +17,13 @@ export class SignalOutbox {
     this.#clock = clock;
   }
 
-  /** Keeps a frame; the oldest gives way when there are too many. */
+  /** Queues a frame; drops the oldest when full. */
   add(frame: ClientFrame): void {
     this.#frames.push({ frame, at: this.#clock.elapsedMs() });
     if (this.#frames.length > maxFrames) this.#frames.shift();
   }
 
-  /** Empties the outbox. @returns the frames that are still of use, in order. */
+  /** Empties the outbox. @returns the frames that are still useful, in order. */
   take(): ClientFrame[] {
     const oldest = this.#clock.elapsedMs() - maxAgeMs;
     return this.#frames

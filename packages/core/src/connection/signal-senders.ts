@@ -1,17 +1,17 @@
 import { type ClientId, limits, type SealedSignal, WarrenError } from "@warren/protocol";
 import type { SignalSender } from "../ports/signalling.ts";
 
-/** How many signals of one member wait for somebody to listen; a whole attempt to connect has some 30. */
+/** How many signals of one member are queued for a listener; a whole attempt has some 30. */
 const waitingSignals = 256;
 
 interface Mailbox {
-  /** Signals nobody has listened for yet, oldest first. */
+  /** Queued signals, oldest first. */
   readonly waiting: SealedSignal[];
   sender: SignalSender | null;
   readonly listeners: Set<(signal: SealedSignal) => void>;
 }
 
-/** The ways to the members of a room, and the signals that came before anyone listened. */
+/** The senders to the members of a room, and signals queued until there is a listener. */
 export class SignalSenders {
   readonly #guests = new Map<ClientId, Set<Set<(signal: SealedSignal) => void>>>();
   readonly #mailboxes = new Map<ClientId, Mailbox>();
@@ -47,7 +47,7 @@ export class SignalSenders {
     return sender;
   }
 
-  /** A second way to a member, for its admission: what it receives waits for nobody else. */
+  /** A second sender to a member, for its admission: its signals are not queued. */
   createGuest(targetId: ClientId): SignalSender {
     const listeners = new Set<(signal: SealedSignal) => void>();
     const guests = this.#guests.get(targetId) ?? new Set();
@@ -70,7 +70,7 @@ export class SignalSenders {
     };
   }
 
-  /** Takes a signal in: to whoever listens, or to wait. */
+  /** Delivers a signal to its listener, or queues it. */
   deliver(from: ClientId, signal: SealedSignal): void {
     const hasGuests = this.#guests.has(from);
     this.deliverToGuests(from, signal);
@@ -84,13 +84,13 @@ export class SignalSenders {
     if (mailbox.waiting.length > waitingSignals) mailbox.waiting.shift();
   }
 
-  /** Takes a signal in that is of an admission and of nothing else. */
+  /** Delivers a signal that belongs only to an admission. */
   deliverToGuests(from: ClientId, signal: SealedSignal): void {
     for (const listeners of [...(this.#guests.get(from) ?? [])])
       for (const listener of [...listeners]) listener(signal);
   }
 
-  /** Drops what waits from a member who went. */
+  /** Drops the queued signals of a member that left. */
   forget(clientId: ClientId): void {
     const mailbox = this.#mailboxes.get(clientId);
     mailbox?.waiting.splice(0);

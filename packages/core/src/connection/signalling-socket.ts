@@ -23,7 +23,7 @@ import type { Log } from "../shared/log.ts";
 import { Countdown } from "./countdown.ts";
 
 const joinTimeoutMs = 10_000;
-// A little more than the server gives a newcomer, and one that a person has to let in.
+// A little longer than the server gives a newcomer, and one that a person has to let in.
 const admissionTimeoutMs = 25_000;
 const approvalTimeoutMs = 65_000;
 const pingPeriodMs = 15_000;
@@ -36,17 +36,17 @@ export type JoinedFrame = Extract<ServerFrame, { type: "joined" }>;
 type SignallingSocketEvents = {
   joined: [frame: JoinedFrame];
   /**
-   * The room is locked: this member lets us in, once it is shown that we know the password; null until one is found.
-   * `needsApproval`: once a person says so.
+   * The room is locked: this member admits us after we prove that we know the password; null until there is one.
+   * `needsApproval`: only after a person agrees.
    */
   pending: [greeter: RoomMember | null, needsApproval: boolean];
-  /** Any other frame once joined or pending. */
+  /** Any other frame after joining or while pending. */
   frame: [frame: ServerFrame];
-  /** The socket is gone, by either side or by silence; nothing comes after. Not reported after `close()`. */
+  /** The socket closed or timed out; no event follows. Not emitted after `close()`. */
   lost: [error: WarrenError];
 };
 
-/** What a socket needs to reach the server and take a seat. */
+/** The options of {@link SignallingSocket}. */
 export interface SignallingSocketOptions {
   readonly openSocket: OpenSocket;
   readonly url: string;
@@ -54,7 +54,7 @@ export interface SignallingSocketOptions {
   readonly clientId: ClientId;
   /** Whether we have a password for the room. */
   readonly locked: boolean;
-  /** The key the id is made from, if there is one. */
+  /** The key of our client id, if there is one. */
   readonly identity: Pick<Identity, "publicKey" | "sign">;
   /** The token of an earlier seat, if there is one. */
   readonly resumeToken: string | null;
@@ -62,7 +62,7 @@ export interface SignallingSocketOptions {
   readonly log: Log;
 }
 
-/** What the server says by closing. */
+/** The errors behind close codes. */
 const meanings: Readonly<Partial<Record<number, ErrorCode>>> = {
   [closeCodes.replaced]: "signalling-replaced",
   [closeCodes.rateLimited]: "rate-limited",
@@ -71,13 +71,13 @@ const meanings: Readonly<Partial<Record<number, ErrorCode>>> = {
   [closeCodes.roomIsOpen]: "room-is-open",
 };
 
-/** Where one code has several reasons, the reason says which. */
+/** The errors behind close reasons, for codes with several meanings. */
 const reasons: Readonly<Partial<Record<string, ErrorCode>>> = { "not-admitted": "not-admitted" };
 
-/** What the server says of a client whose `hello` does not hold; the words are for whoever runs the server. */
+/** Close reasons for a client whose `hello` is invalid; the operator of the server needs them. */
 const namingFaults: ReadonlySet<string> = new Set(["identity", "server-name"]);
 
-/** One WebSocket's life: challenge, hello, join, frames, and the watch for silence. */
+/** The lifetime of one WebSocket: challenge, hello, join, frames, and the silence timeout. */
 export class SignallingSocket {
   readonly #options: SignallingSocketOptions;
   readonly #events = new Emitter<SignallingSocketEvents>();
@@ -87,11 +87,11 @@ export class SignallingSocket {
   #joined = false;
   #pending: "no" | "yes" | "needs-approval" = "no";
   #ended = false;
-  /** Until the server must have said something. */
+  /** The time limit for the server's next frame. */
   readonly #deadline: Countdown;
   #cancelPings: CancelTimer = () => {};
 
-  /** Opens the socket. @throws whatever `openSocket` throws, for a URL that is none. */
+  /** Opens the socket. @throws the error of `openSocket` for an invalid URL. */
   constructor(options: SignallingSocketOptions) {
     this.#options = options;
     this.#socket = options.openSocket(options.url, signallingSubprotocol);
@@ -106,22 +106,22 @@ export class SignallingSocket {
     return this.#joined && !this.#ended;
   }
 
-  /** Sends a frame. @returns whether the socket could take it. */
+  /** Sends a frame. @returns whether the socket was open. */
   send(frame: ClientFrame): boolean {
-    // 1 is WebSocket.OPEN; the constructor is not at hand here.
+    // 1 is WebSocket.OPEN; the constructor is not available here.
     if (this.#ended || this.#socket.readyState !== 1) return false;
     this.#socket.send(encodeSignallingFrame(frame));
     return true;
   }
 
-  /** Asks for a sign of life: after a sleep a socket may look open and be dead. */
+  /** Sends a ping: after sleep, a dead socket may still look open. */
   probe(): void {
     if (!this.joined) return;
     this.#ping();
     this.#expectLife(probeTimeoutMs);
   }
 
-  /** Ends the socket because of what its owner found out. */
+  /** Ends the socket with an error found by its owner. */
   fail(error: WarrenError): void {
     this.#lose(error);
   }
@@ -171,7 +171,7 @@ export class SignallingSocket {
     this.#events.emit("pending", greeter, needsApproval);
   }
 
-  /** Shows the server that our id is our own; without a key it is only said. */
+  /** Proves our id to the server; without a key it is only claimed. */
   async #introduce(nonce: string): Promise<void> {
     const { clientId, identity, url } = this.#options;
     const { publicKey } = identity;
@@ -191,7 +191,7 @@ export class SignallingSocket {
 
   #refused(code: SignallingErrorCode): void {
     if (code === "room-full" || code === "rate-limited") this.#lose(new WarrenError(code));
-    // Another page of this client holds the seat, and we have no token that would take it over.
+    // Another page of this client holds the seat, and we have no token to take it over.
     else if (code === "already-in-room") this.#lose(new WarrenError("signalling-replaced"));
   }
 

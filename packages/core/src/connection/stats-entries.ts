@@ -1,4 +1,4 @@
-/** The entries of a statistics report that are of one of these types; a report holds a dozen others, told apart cheaply. */
+/** The entries of the given types; cheap, since a report holds a dozen other types. */
 export function entriesOf(report: RTCStatsReport, types: ReadonlySet<string>): unknown[] {
   const entries: unknown[] = [];
   report.forEach((entry: unknown) => {

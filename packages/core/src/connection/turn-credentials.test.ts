@@ -16,7 +16,7 @@ const cloudflare: TurnServer = {
 };
 const plain: TurnServer = { authMethod: "longterm", url: "turn:b.test", username: "u", password: "p" };
 
-/** What the service was asked. */
+/** A request that the service received. */
 interface Asked {
   readonly method: string | undefined;
   readonly path: string | undefined;
@@ -48,7 +48,7 @@ describe("credentials from a service over HTTP", () => {
     await once(service, "listening");
     const address = service.address();
     if (address === null || typeof address === "string") throw new Error("no port");
-    // The address is fixed; only its host leads to the service of the test.
+    // The address is fixed; only its host is redirected to the test service.
     const fetchHere: TurnContext["fetch"] = (url, init) =>
       fetch(url.replace("https://rtc.live.cloudflare.com", `http://127.0.0.1:${address.port}`), init);
     context = { now, fetch: fetchHere };
@@ -60,7 +60,7 @@ describe("credentials from a service over HTTP", () => {
     await once(service, "close");
   });
 
-  it("are asked for by the key's path and token, for a day, and taken from the answer", async () => {
+  it("are requested with the key's path and token for one day, and taken from the answer", async () => {
     const iceServers = {
       urls: ["stun:cf.test", "turn:cf.test?transport=udp"],
       username: "u",
@@ -87,7 +87,7 @@ describe("credentials from a service over HTTP", () => {
     expect(await resolveTurn(cloudflare, context)).toEqual(iceServers);
   });
 
-  it("are refused with 403: the reason names the status, and that server alone is skipped", async () => {
+  it("are refused with 403: the reason names the status, and only that server is skipped", async () => {
     answer = { status: 403, body: '{"errors":["forbidden"]}' };
     await expect(resolveTurn(cloudflare, context)).rejects.toThrow(
       "parseTurnServer: cloudflare error response: 403",
@@ -109,7 +109,7 @@ describe("credentials from a service over HTTP", () => {
     },
   );
 
-  it("are never asked for by the other methods", async () => {
+  it("are never requested for the other methods", async () => {
     await resolveTurn(plain, context);
     await resolveTurn({ ...plain, authMethod: "hmac" }, context);
     expect(asked).toEqual([]);
@@ -117,7 +117,7 @@ describe("credentials from a service over HTTP", () => {
 });
 
 describe("credentials from a shared secret", () => {
-  it("name the time they end and the user, and are the secret's HMAC-SHA1 of both", async () => {
+  it("contain their expiry time and the user, and are the secret's HMAC-SHA1 of both", async () => {
     const server: TurnServer = { ...plain, authMethod: "hmac", username: "Zoë", password: "päss wörd" };
     const fetch = () => Promise.reject(new TypeError("no network"));
     const [made] = await resolveTurn(server, { now: now + 999, fetch });
@@ -131,7 +131,7 @@ describe("credentials from a shared secret", () => {
 });
 
 describe("an unknown method", () => {
-  it("is rejected in the specification's words", async () => {
+  it("is rejected with the specified text", async () => {
     const server = Object.assign({ ...plain }, { authMethod: "kerberos" });
     const fetch = () => Promise.reject(new TypeError("no network"));
     await expect(resolveTurn(server as TurnServer, { now, fetch })).rejects.toThrow(

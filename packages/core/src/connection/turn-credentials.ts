@@ -6,13 +6,13 @@ import type { TurnServer } from "../settings/options.ts";
 // SPEC §9.
 const turnCredentialLifetimeSeconds = 86_400;
 
-/** What making credentials may need. */
+/** The context of {@link resolveTurn}. */
 export interface TurnContext {
   /** The time for expiries, ms since the epoch. */
   readonly now: number;
   /** The platform's `fetch`. */
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-  /** How long credentials that are made should last; a day when absent. */
+  /** The lifetime of generated credentials; one day by default. */
   readonly lifetimeSeconds?: number;
 }
 
@@ -33,7 +33,7 @@ const resolvers: Readonly<Record<string, Resolver>> = {
 } satisfies Record<TurnServer["authMethod"], Resolver>;
 
 /**
- * A TURN entry of the settings as the browser takes it.
+ * Converts a TURN entry of the settings to the browser's format.
  * @throws WarrenError `invalid-turn-method`, or `cloudflare-error` with the response's status (0 for no response).
  */
 export async function resolveTurn(server: TurnServer, context: TurnContext): Promise<RTCIceServer[]> {

@@ -1,6 +1,6 @@
 import type { Servers, TurnServer } from "../settings/options.ts";
 
-/** The TURN servers that can be asked for a relay, each address once. */
+/** The TURN servers that can provide a relay, each address once. */
 export function usableTurns(servers: Servers): TurnServer[] {
   const byUrl = new Map<string, TurnServer>();
   for (const server of servers.turns) {

@@ -14,7 +14,7 @@ describe("a locked room over a websocket", () => {
   let pages: SignallingPages;
   let greeted: ClientId[];
   let knowsPassword: boolean;
-  /** What a person says once asked; nobody is asked while it is null. */
+  /** A person's answer to an approval request; no request is made while it is null. */
   let approval: Promise<void> | null;
   let atAnn: SignallingClient;
 
@@ -38,7 +38,7 @@ describe("a locked room over a websocket", () => {
   const enterBen = (seat: Partial<SeatRequest> = {}) =>
     pages.enter(ben, undefined, { locked: true, ...seat });
 
-  it("lets in a newcomer that showed a member that it knows the password", async () => {
+  it("lets in a newcomer that proved to a member that it knows the password", async () => {
     const heard: string[] = [];
     const atBen = await enterBen({ prove: (greeter) => firstSignal(greeter, heard) });
     expect(greeted).toEqual([ben]);
@@ -47,7 +47,7 @@ describe("a locked room over a websocket", () => {
     expect(atBen.self.order).toBeGreaterThan(atAnn.self.order);
   });
 
-  it("turns away one whose password the member refused, and does not try again", async () => {
+  it("rejects a newcomer whose password the member rejected, and does not retry", async () => {
     knowsPassword = false;
     await expect(enterBen()).rejects.toMatchObject({ code: "incorrect-password" });
     await pages.clock.advance(120_000);
@@ -55,7 +55,7 @@ describe("a locked room over a websocket", () => {
     expect(pages.openedAt).toHaveLength(2);
   });
 
-  it("tells a newcomer that it waits for a person, and lets it in on their word", async () => {
+  it("reports to a newcomer that it waits for a person, and lets it in once approved", async () => {
     let letIn = () => {};
     approval = new Promise((resolve) => {
       letIn = resolve;
@@ -74,12 +74,12 @@ describe("a locked room over a websocket", () => {
     expect(heard).toEqual([`hs1 of ${ann}`]);
   });
 
-  it("does not say that a password was wrong which nobody has tested", async () => {
+  it("does not report an untested password as wrong", async () => {
     approval = Promise.reject(new WarrenError("approval-needed"));
     await expect(enterBen()).rejects.toMatchObject({ code: "not-admitted" });
   });
 
-  it("answers for the last visit alone of a newcomer that comes anew while a person is asked", async () => {
+  it("answers only the last visit of a newcomer that returns while a person is asked", async () => {
     let giveUp = () => {};
     approval = new Promise((_resolve, reject) => {
       giveUp = () => reject(new WarrenError("approval-needed"));
@@ -95,7 +95,7 @@ describe("a locked room over a websocket", () => {
     expect(pages.framesOf("reject")).toEqual([]);
   });
 
-  it("does not let what the handshake said wait for the session that follows", async () => {
+  it("does not queue handshake signals of the admission for the following session", async () => {
     const atBen = await enterBen({ prove: (greeter) => firstSignal(greeter, []) });
     const heard: string[] = [];
     atBen.createSender(ann).listenForSignal(({ type }) => heard.push(type));
@@ -104,7 +104,7 @@ describe("a locked room over a websocket", () => {
     expect(heard).toEqual(["box"]);
   });
 
-  it("lets a session that outlived its seat hear nothing of the admission that follows", async () => {
+  it("hides the following admission from a session that outlived its seat", async () => {
     const proofs: string[] = [];
     const prove = (greeter: SignalSender) => firstSignal(greeter, proofs);
     const atBen = await enterBen({ prove });
@@ -128,7 +128,7 @@ describe("a locked room over a websocket", () => {
     [4401, "password-required"],
     [4403, "incorrect-password"],
     [4404, "room-is-open"],
-  ])("says what closing with %i means", async (code, error) => {
+  ])("reports the meaning of close code %i", async (code, error) => {
     const entering = enterBen({ prove: () => new Promise(() => {}) });
     await settle();
     const socket = pages.server.sockets.at(-1);

@@ -15,7 +15,7 @@ describe("a seat held over websockets", () => {
     pages = new SignallingPages();
   });
 
-  it("offers the server's relays with the newest sign-in, for as long as that lasts, whatever time the page has", async () => {
+  it("offers the server's relays with the newest credentials until they expire, whatever the page's clock", async () => {
     const client = await pages.enter(ann);
     expect(client.relays).toEqual([]);
     const signIn = (username: string) => ({
@@ -35,7 +35,7 @@ describe("a seat held over websockets", () => {
   });
 
   describe("after a drop", () => {
-    it("takes the same seat again, telling that it was away and is back", async () => {
+    it("takes the same seat again, and reports that it was away and is back", async () => {
       const client = await pages.enter(ann);
       const statuses = signallingStatusesOf(client);
       pages.server.drop(ann);
@@ -50,7 +50,7 @@ describe("a seat held over websockets", () => {
       expect(client.self).toEqual({ clientId: ann, order: 0 });
     });
 
-    it("tries for ever, at delays that double up to 30 s", async () => {
+    it("retries for ever, at delays that double up to 30 s", async () => {
       pages.random = 0.999;
       await pages.enter(ann);
       pages.server.isUp = false;
@@ -62,7 +62,7 @@ describe("a seat held over websockets", () => {
       ]);
     });
 
-    it("starts with the shortest delay again after it was back", async () => {
+    it("starts with the shortest delay again after a reconnect", async () => {
       pages.random = 0.999;
       await pages.enter(ann);
       for (let drop = 0; drop < 3; drop++) {
@@ -72,7 +72,7 @@ describe("a seat held over websockets", () => {
       expect(pages.openedAt).toHaveLength(4);
     });
 
-    it("tells who went and who came meanwhile, and nothing of those who stayed", async () => {
+    it("reports members that left or joined meanwhile, and not those that remained", async () => {
       const client = await pages.enter(ann);
       const other = await pages.enter(ben);
       const stays = await pages.enter("00000000-0000-4000-8000-00000000000d");
@@ -90,7 +90,7 @@ describe("a seat held over websockets", () => {
       expect(joined).toEqual([cem.self]);
     });
 
-    it("delivers what was to be sent within the last 10 s, and not what is older", async () => {
+    it("delivers signals sent within the last 10 s, and not older ones", async () => {
       const other = await pages.enter(ben);
       const client = await pages.enter(ann);
       const heard: SealedSignal[] = [];
@@ -107,7 +107,7 @@ describe("a seat held over websockets", () => {
       expect(heard).toEqual([sampleBox("answer", "new")]);
     });
 
-    it("keeps no more than 64 signals", async () => {
+    it("keeps at most 64 signals", async () => {
       const client = await pages.enter(ann);
       await pages.enter(ben);
       const sender = client.createSender(ben);
@@ -117,7 +117,7 @@ describe("a seat held over websockets", () => {
       expect(pages.framesOf("signal")).toHaveLength(64);
     });
 
-    it("shows the newest token that came with a sign of life", async () => {
+    it("presents the newest token received with a pong", async () => {
       await pages.enter(ann);
       pages.server.newToken = "newer";
       await pages.clock.advance(15_000);
@@ -135,7 +135,7 @@ describe("a seat held over websockets", () => {
       expect(pages.server.sockets).toHaveLength(1);
     });
 
-    it("ends for good when the room has filled up meanwhile", async () => {
+    it("ends for good when the room filled up meanwhile", async () => {
       const client = await pages.enter(ann);
       const statuses = signallingStatusesOf(client);
       pages.server.refusal = "room-full";
@@ -145,7 +145,7 @@ describe("a seat held over websockets", () => {
       expect(pages.clock.timerCount).toBe(0);
     });
 
-    it("tries at once when the machine wakes", async () => {
+    it("retries at once when the machine wakes", async () => {
       pages.random = 0.999;
       const client = await pages.enter(ann);
       const statuses = signallingStatusesOf(client);
@@ -159,7 +159,7 @@ describe("a seat held over websockets", () => {
     });
   });
 
-  it("asks for a sign of life every 15 s and leaves a socket that is silent for 35 s", async () => {
+  it("pings every 15 s and leaves a socket that is silent for 35 s", async () => {
     const client = await pages.enter(ann);
     const statuses = signallingStatusesOf(client);
     await pages.clock.advance(60_000);
@@ -174,7 +174,7 @@ describe("a seat held over websockets", () => {
     expect(pages.server.sockets).toHaveLength(2);
   });
 
-  it("finds a socket that died in the machine's sleep within 5 s", async () => {
+  it("detects within 5 s a socket that died while the machine slept", async () => {
     const client = await pages.enter(ann);
     const statuses = signallingStatusesOf(client);
     pages.server.answers = false;
@@ -183,7 +183,7 @@ describe("a seat held over websockets", () => {
     expect(statuses).toEqual(["online", "reconnecting"]);
   });
 
-  it("moves to a new socket before the old one is drained away, unnoticed", async () => {
+  it("moves to a new socket before the old one is drained, unnoticed", async () => {
     const client = await pages.enter(ann);
     const statuses = signallingStatusesOf(client);
     const other = await pages.enter(ben);
@@ -201,7 +201,7 @@ describe("a seat held over websockets", () => {
     expect(heard).toEqual([offer]);
   });
 
-  it("stays on the old socket when the new one fails, until that one ends", async () => {
+  it("keeps the old socket when the new one fails, until the old one ends", async () => {
     const client = await pages.enter(ann);
     const statuses = signallingStatusesOf(client);
     pages.server.isUp = false;
@@ -214,7 +214,7 @@ describe("a seat held over websockets", () => {
     expect(statuses).toEqual(["online", "reconnecting", "online"]);
   });
 
-  it("drops frames that do not follow the protocol", async () => {
+  it("drops invalid frames", async () => {
     const client = await pages.enter(ann);
     const statuses = signallingStatusesOf(client);
     for (const frame of ["", "{}", "[1]", '{"type":"signal","from":"x"}', `{"a":"${"x".repeat(70_000)}"}`]) {

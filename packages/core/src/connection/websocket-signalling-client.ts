@@ -28,7 +28,7 @@ import { SignalSenders } from "./signal-senders.ts";
 import type { JoinedFrame, SignallingSocket } from "./signalling-socket.ts";
 
 const reconnectPolicy: BackoffPolicy = { baseMs: 500, capMs: 30_000 };
-/** A busy server wants to be left alone for 5 s; who stands at the door is not kept waiting much longer. */
+/** A busy server asks for a pause of 5 s; a newcomer should not wait much longer. */
 const firstJoinPolicy: BackoffPolicy = { baseMs: 2_000, capMs: 5_000 };
 const firstJoinPatienceMs = 10_000;
 
@@ -42,7 +42,7 @@ interface ClientOptions {
   readonly random: () => number;
 }
 
-/** After these there is nothing to try again for. */
+/** Errors after which retrying is pointless. */
 const finalCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "signalling-replaced",
   "room-full",
@@ -62,16 +62,16 @@ export class WebsocketSignallingClient implements SignallingClient {
   readonly #statusEvents = new Emitter<{ status: [SignallingClientStatus] }>();
   #status: SignallingClientStatus = { status: "reconnecting" };
   #order = 0;
-  /** The newest sign-in at the server's relays, and until when it holds by the elapsed time of the clock. */
+  /** The newest credentials for the server's relays, and when they expire on the monotonic clock. */
   #turn: { readonly server: RTCIceServer; readonly until: number } | null = null;
   /** The socket that holds the seat. */
   #current: SignallingSocket | null = null;
-  /** A socket on its way to take the seat over. */
+  /** A socket that is about to take over the seat. */
   #next: SignallingSocket | null = null;
   #attempt = 0;
-  /** The way to the member that may let us in. */
+  /** The sender to the member that may admit us. */
   #proving: SignalSender | null = null;
-  /** The ways to newcomers whom we may let in. */
+  /** The senders to newcomers whom we may admit. */
   readonly #greeting = new Map<ClientId, SignalSender>();
   readonly #retry: Countdown;
   #stopWake: () => void = () => {};
@@ -95,8 +95,8 @@ export class WebsocketSignallingClient implements SignallingClient {
   }
 
   /**
-   * Takes the seat for the first time. A server that does not take us at once, as one that is busy or restarting, is
-   * asked again for 10 s: a browser does not say why a socket did not open.
+   * Takes the seat for the first time. A server that does not accept us at once, because it is busy or restarting, is
+   * retried for 10 s: a browser does not report why a socket failed to open.
    */
   async connect(): Promise<void> {
     const { clock, random, seat } = this.#options;
@@ -114,12 +114,12 @@ export class WebsocketSignallingClient implements SignallingClient {
         try {
           this.#openNext(refuse).events.on("joined", () => resolve());
         } catch (thrown) {
-          // An address that leads nowhere does so every time.
+          // An invalid address fails every time.
           reject(toWarrenError(thrown, "signalling-unreachable"));
         }
       };
       const callOff = (): void => {
-        if (this.#current !== null) return; // it is for whoever has got us to destroy us
+        if (this.#current !== null) return; // the owner of this client destroys it
         this.destroy();
         reject(new WarrenError("connection-closed"));
       };
@@ -202,7 +202,7 @@ export class WebsocketSignallingClient implements SignallingClient {
         this.#roster.remove(frame.clientId);
         break;
       case "signal":
-        // What comes while we wait to be let in is of that alone; a session may have outlived the seat before.
+        // While waiting for admission, signals belong to that alone; a session may have outlived the earlier seat.
         if (socket === this.#current) this.#senders.deliver(frame.from, frame.signal);
         else this.#senders.deliverToGuests(frame.from, frame.signal);
         break;
@@ -213,16 +213,16 @@ export class WebsocketSignallingClient implements SignallingClient {
         this.#retry.start(frame.afterMs, () => this.#tryAgain());
         break;
       case "pong":
-        // The seat may outlast the first token by hours; after a restart of the server only a fresh one speaks for it.
+        // The seat may outlast the first token by hours; after a server restart only a recent token is valid.
         if (frame.resumeToken !== undefined) this.#seat.keep(this.#order, frame.resumeToken);
         this.#signInAtRelays(frame.turn);
         break;
       default:
-      // A refused signal is lost like any other.
+      // A rejected signal is lost like any other.
     }
   }
 
-  /** Lifetimes count from now, so that no clock but the server's has to be right. */
+  /** Lifetimes count from receipt, so that only the server's clock has to be right. */
   #signInAtRelays(turn: TurnSignIn | undefined): void {
     if (turn === undefined) return;
     const { urls, username, credential, lifetimeS } = turn;
@@ -230,7 +230,7 @@ export class WebsocketSignallingClient implements SignallingClient {
     this.#turn = { server: { urls, username, credential }, until };
   }
 
-  /** Not let in yet: we first prove to a member of the room that we know the password. */
+  /** Not admitted yet: we first prove to a member of the room that we know the password. */
   #prove(socket: SignallingSocket, greeter: RoomMember | null): void {
     if (this.#proving !== null && this.#proving.targetId === greeter?.clientId) return;
     this.#stopProving();
@@ -240,7 +240,7 @@ export class WebsocketSignallingClient implements SignallingClient {
     this.#options.seat.prove(sender).then(
       () => sender.close(),
       (thrown: unknown) => {
-        // A greeter that was replaced by another has failed nobody.
+        // A replaced greeter has not failed us.
         if (this.#proving === sender) socket.fail(toWarrenError(thrown));
       },
     );
@@ -251,7 +251,7 @@ export class WebsocketSignallingClient implements SignallingClient {
     this.#proving = null;
   }
 
-  /** A newcomer is at the door, and it is ours to let it in. When it comes again, its earlier visit is over. */
+  /** We have to admit a newcomer. When it knocks again, its earlier visit is over. */
   async #greet(clientId: ClientId): Promise<void> {
     this.#greeting.get(clientId)?.close();
     const sender = this.#senders.createGuest(clientId);
@@ -275,7 +275,7 @@ export class WebsocketSignallingClient implements SignallingClient {
 
   #lost(error: WarrenError): void {
     this.#current = null;
-    // The server drops the old socket for the new one before it answers the new one's join.
+    // The server closes the old socket in favour of the new one before it answers the new one's join.
     if (this.#next !== null) return;
     if (finalCodes.has(error.code)) this.#closeForGood(error);
     else this.#retryLater();
@@ -292,7 +292,7 @@ export class WebsocketSignallingClient implements SignallingClient {
     this.#retry.stop();
     if (this.#next !== null || this.#status.status === "closed") return;
     const onFailure = (error: WarrenError) => {
-      // While the old socket still holds the seat there is nothing to mend: its end starts the next attempt.
+      // While the old socket still holds the seat, nothing is lost: its end triggers the next attempt.
       if (this.#current !== null) return;
       if (finalCodes.has(error.code)) this.#closeForGood(error);
       else this.#retryLater();
@@ -311,7 +311,7 @@ export class WebsocketSignallingClient implements SignallingClient {
 
   #sendSignal(to: ClientId, signal: SealedSignal): void {
     const frame: ClientFrame = { type: "signal", to, signal };
-    // While we wait to be let in, the socket on its way carries what shows that we may.
+    // While waiting for admission, the new socket carries the proof.
     const socket = this.#current ?? this.#next;
     if (socket?.send(frame) !== true) this.#outbox.add(frame);
   }

@@ -26,7 +26,7 @@ describe("signalling over a websocket", () => {
   });
 
   describe("on the first connect", () => {
-    it("greets, then joins without a token, in the protocol's name", async () => {
+    it("sends hello, then joins without a token, with the protocol's name", async () => {
       await pages.enter(ann);
       expect(pages.server.sockets.at(0)?.protocol).toBe("room.v1");
       expect(pages.server.received).toEqual([
@@ -35,7 +35,7 @@ describe("signalling over a websocket", () => {
       ]);
     });
 
-    it("asks a server that turns it away again, at growing delays, until it is taken", async () => {
+    it("retries a server that rejects it, at growing delays, until it is accepted", async () => {
       pages.random = 0.999;
       pages.server.isUp = false;
       const entering = pages.enter(ann);
@@ -48,7 +48,7 @@ describe("signalling over a websocket", () => {
       expect(pages.server.sockets).toHaveLength(3);
     });
 
-    it("gives up when the server has not taken it within 10 s, and is silent from then on", async () => {
+    it("gives up when the server has not accepted it within 10 s, and sends nothing more", async () => {
       pages.server.isUp = false;
       const entering = pages.enter(ann);
       entering.catch(() => {});
@@ -62,7 +62,7 @@ describe("signalling over a websocket", () => {
       expect(pages.clock.timerCount).toBe(0);
     });
 
-    it("asks no more once it is called off", async () => {
+    it("stops retrying once it is cancelled", async () => {
       pages.server.isUp = false;
       const calling = new AbortController();
       const entering = pages.enter(ann, storage, { calledOff: calling.signal });
@@ -76,7 +76,7 @@ describe("signalling over a websocket", () => {
       expect(pages.clock.timerCount).toBe(0);
     });
 
-    it("tells the server when it is called off before it is let in", async () => {
+    it("notifies the server when it is cancelled before admission", async () => {
       pages.server.greeter = { clientId: ben, order: 0 };
       const calling = new AbortController();
       const prove = () => new Promise<void>(() => {});
@@ -101,17 +101,17 @@ describe("signalling over a websocket", () => {
       await expect(entering).rejects.toMatchObject({ code: "signalling-unreachable" });
     });
 
-    it.each(["room-full", "rate-limited"] as const)("says that the server refused: %s", async (code) => {
+    it.each(["room-full", "rate-limited"] as const)("reports that the server refused: %s", async (code) => {
       pages.server.refusal = code;
       await expect(pages.enter(ann)).rejects.toMatchObject({ code });
     });
 
-    it("says that another page holds the seat", async () => {
+    it("reports that another page holds the seat", async () => {
       await pages.enter(ann);
       await expect(pages.enter(ann)).rejects.toMatchObject({ code: "signalling-replaced" });
     });
 
-    it("says that a URL leads nowhere", async () => {
+    it("reports an unusable URL", async () => {
       const openSocket = () => {
         throw new SyntaxError("no URL");
       };
@@ -131,7 +131,7 @@ describe("signalling over a websocket", () => {
     });
   });
 
-  it("takes its seat again after a reload of the page, and says so to those it meets", async () => {
+  it("reclaims its seat after a reload of the page, and reports itself as resumed to the members", async () => {
     const other = await pages.enter(ben);
     const before = await pages.enter(ann, storage);
     const joined: [RoomMember, boolean][] = [];
@@ -155,7 +155,7 @@ describe("signalling over a websocket", () => {
     expect(pages.server.sockets.at(0)?.readyState).toBe(3);
   });
 
-  it("keeps its token when the page goes, and gives no seat up by a word", async () => {
+  it("keeps its token when the page is closed, and does not give up the seat", async () => {
     const client = await pages.enter(ann, storage);
     client.vanish();
     await settle();
@@ -173,7 +173,7 @@ describe("signalling over a websocket", () => {
   });
 });
 
-/** The code that asks comes later. */
+/** Waits until the asynchronous request has arrived. */
 async function untilAsked({ server }: SignallingPages): Promise<void> {
   while (server.sockets.length === 0) await settle();
 }

@@ -9,16 +9,16 @@ import { type Log, silentLog } from "../shared/log.ts";
 import { SignallingSocket } from "./signalling-socket.ts";
 import { WebsocketSignallingClient } from "./websocket-signalling-client.ts";
 
-/** What the websocket backend needs. */
+/** The dependencies of {@link WebsocketSignalling}. */
 export interface WebsocketSignallingDeps {
-  /** The key our id is made from; the server asks for it. */
+  /** The key of our id; the server asks for a proof. */
   readonly identity: Pick<Identity, "publicKey" | "sign">;
   readonly openSocket: OpenSocket;
-  /** The server's URL, `ws:` or `wss:`; asked again for each socket. */
+  /** The server's URL, `ws:` or `wss:`; read again for each socket. */
   readonly url: () => string;
   readonly clock: Clock;
   readonly environment: Environment;
-  /** Keeps the seat: storage that a reload of the tab survives and another tab does not share. */
+  /** Stores the seat: must survive a reload of the tab and not be shared with other tabs. */
   readonly storage: KeyValueStorage;
   readonly log?: Log;
   /** A number in [0, 1), for the jitter of reconnects. */
@@ -33,7 +33,7 @@ export class WebsocketSignalling implements SignallingBackend {
     this.#deps = { log: silentLog, random: Math.random, ...deps };
   }
 
-  /** Tries for 10 s at most; from then on the client reconnects by itself, for ever. */
+  /** Tries for at most 10 s; after that the client reconnects by itself, for ever. */
   async createClient(seat: SeatRequest): Promise<SignallingClient> {
     const { roomTag, clientId, locked } = seat;
     const client = new WebsocketSignallingClient({

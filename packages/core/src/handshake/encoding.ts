@@ -19,7 +19,7 @@ export function lv(bytes: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.from(length), bytes);
 }
 
-/** `lv_cat` of the CPace draft: every part behind its length, so that no two lists share an encoding. */
+/** `lv_cat` of the CPace draft: every part is length-prefixed, so no two lists share an encoding. */
 export function lvCat(...parts: readonly (Uint8Array | string)[]): Uint8Array {
   return concatBytes(...parts.map((part) => lv(typeof part === "string" ? utf8(part) : part)));
 }
@@ -32,11 +32,11 @@ export function encodeBase64url(bytes: Uint8Array): string {
     .replace(/=+$/, "");
 }
 
-/** @returns the bytes, or null for anything but the one encoding {@link encodeBase64url} writes for them. */
+/** @returns the bytes, or null for any text that {@link encodeBase64url} would not produce. */
 export function decodeBase64url(text: string): Uint8Array | null {
   if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) return null;
   const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
-  // The last character may carry bits that belong to no byte: only zeros there are canonical.
+  // The unused bits of the last character must be zero in the canonical encoding.
   return encodeBase64url(bytes) === text ? bytes : null;
 }

@@ -8,35 +8,35 @@ import { safetyCodeOf } from "./sas.ts";
 import type { Opener, Sealer } from "./sealed-box.ts";
 import type { Party, Role } from "./transcript.ts";
 
-/** What a side holds once both have confirmed the run. */
+/** The result of a run after both sides confirmed it. */
 export interface EstablishedKeys {
-  /** Seals what this side sends. The next box has number 1: the signature was number 0. */
+  /** Seals this side's signals. The next box has number 1: the signature was number 0. */
   readonly sealer: Sealer;
-  /** Opens what the peer sends. */
+  /** Opens the peer's signals. */
   readonly opener: Opener;
-  /** The 42-bit safety code, 6 bytes; both sides have the same. */
+  /** The 42-bit safety code, 6 bytes; equal on both sides. */
   readonly sas: Uint8Array;
   readonly peerIdentity: PeerIdentity;
-  /** The only DTLS certificate the connection may show, SHA-256, 32 bytes. */
+  /** SHA-256 of the only DTLS certificate that the connection may use, 32 bytes. */
   readonly remoteFingerprint: Uint8Array;
   /**
-   * The first thing to send on the data channel: this side's proof that the connection belongs to the run, 32 bytes.
-   * `remote` is the fingerprint of the certificate the connection shows, or the committed one where browsers hide it.
-   * @throws WarrenError `handshake-failed` with `fingerprint` when a certificate is not the one committed to.
+   * This side's proof that the connection belongs to the run, 32 bytes; the first message on the data channel.
+   * `remote` is the fingerprint of the certificate in use, or the committed one where browsers hide it.
+   * @throws WarrenError `handshake-failed` with `fingerprint` if a certificate is not the committed one.
    */
   bindTag(local: Uint8Array, remote: Uint8Array): Uint8Array;
   /**
-   * Whether `tag` is the peer's proof. Nothing else may be read from the channel before this is true.
+   * Whether `tag` is the peer's proof. No other message may be processed before this is true.
    * @throws as {@link bindTag}.
    */
   verifyBind(tag: Uint8Array, local: Uint8Array, remote: Uint8Array): boolean;
 }
 
-/** Who the peer proved to be. */
+/** The identity that the peer proved. */
 export interface PeerIdentity {
-  /** Its SPKI; empty for a peer that has none. */
+  /** Its SPKI; empty for a peer without a key. */
   readonly publicKey: Uint8Array;
-  /** False with an empty key: the client id is then a claim, never that of a known contact. */
+  /** False with an empty key: the client id is then only a claim, never that of a known contact. */
   readonly verifiable: boolean;
 }
 

@@ -6,7 +6,7 @@ const value = /^(?:[0-9A-Fa-f]{2}:){31}[0-9A-Fa-f]{2}$/;
 const line = /^a=fingerprint:sha-256 (\S+)$/i;
 
 /**
- * A SHA-256 fingerprint as browsers write it (`AB:CD:…`) as 32 bytes.
+ * Parses a SHA-256 fingerprint in browser notation (`AB:CD:…`) to 32 bytes.
  * @throws WarrenError `handshake-failed` with `fingerprint`.
  */
 export function parseFingerprint(text: string): Uint8Array {
@@ -14,7 +14,7 @@ export function parseFingerprint(text: string): Uint8Array {
   return hexToBytes(text.replaceAll(":", ""));
 }
 
-/** 32 bytes as SDP writes them: pairs of upper-case hex digits with colons between. */
+/** Formats 32 bytes for SDP: pairs of upper-case hex digits separated by colons. */
 export function formatFingerprint(fingerprint: Uint8Array): string {
   return bytesToHex(fingerprint)
     .toUpperCase()
@@ -22,9 +22,9 @@ export function formatFingerprint(fingerprint: Uint8Array): string {
 }
 
 /**
- * The one SHA-256 fingerprint of a session description, 32 bytes. Browsers repeat the line in each media section; every
- * one of them must name the same fingerprint. Whatever else mentions a fingerprint, in any spelling, is refused: a
- * browser might read it where this does not.
+ * The only SHA-256 fingerprint of a session description, 32 bytes. Browsers repeat the line in each media section; all
+ * must name the same fingerprint. Any other mention of a fingerprint, in any spelling, is rejected: a
+ * browser might interpret it where this parser does not.
  * @throws WarrenError `handshake-failed` with `fingerprint`.
  */
 export function fingerprintOfSdp(sdp: string): Uint8Array {
@@ -37,7 +37,7 @@ export function fingerprintOfSdp(sdp: string): Uint8Array {
 }
 
 /**
- * Lets a session description pass only with the fingerprint its sender committed to.
+ * Requires that a session description has exactly the fingerprint that its sender committed to.
  * @throws WarrenError `handshake-failed` with `fingerprint`.
  */
 export function requireFingerprint(sdp: string, committed: Uint8Array): void {

@@ -3,25 +3,25 @@ import type { CancelTimer, Clock } from "../ports/clock.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
 
 const windowMs = 600_000;
-/** How many tests of a password may fail in ten minutes. */
+/** How many password tests may fail within ten minutes. */
 const failuresPerWindow = 10;
-/** How long a test without an answer may still turn out right: an honest side answers at once. */
+/** How long an unanswered test may still succeed: an honest side answers at once. */
 const answerMs = 5_000;
-/** Whoever is asked more often at a time only learns to press without reading. */
+/** With more simultaneous questions, a person only learns to click without reading. */
 const askedMax = 3;
-/** How long a question stands: as long as a server lets a newcomer wait for its answer. */
+/** The lifetime of a question: the time that a server lets a newcomer wait. */
 const askedMs = 60_000;
-/** A newcomer that has to go sooner than that is not asked about any more: nobody answers so fast. */
+/** A newcomer with less time left than this is not asked about: nobody answers so fast. */
 const answerableMs = 5_000;
-/** How many clients are remembered that were asked about in vain. */
+/** How many clients are remembered whose questions were not answered. */
 const unansweredMax = 256;
 
 type GuessBudgetEvents = {
-  /** A person has to decide whether a client is let in; asked again after 60 s at the earliest. */
+  /** A person has to decide whether to admit a client; repeated after 60 s at the earliest. */
   ask: [clientId: ClientId];
 };
 
-/** How a client stands in the line of those whom a person has to let in; of two the higher one is asked about first. */
+/** The priority of a client in the queue for a person's decision; higher ranks are asked about first. */
 const ranks = { unanswered: 0, unknown: 1, known: 2 } as const;
 type Rank = (typeof ranks)[keyof typeof ranks];
 
@@ -30,7 +30,7 @@ interface Question {
   readonly cancelEnd: CancelTimer;
 }
 
-/** A client at the door that a person has to let in. */
+/** A newcomer that a person has to let in. */
 interface Waiting {
   readonly clientId: ClientId;
   readonly rank: Rank;
@@ -38,11 +38,11 @@ interface Waiting {
   readonly letIn: () => void;
 }
 
-/** A run that shows whether a password is right. It is said once how it ended, as soon as that is known. */
+/** A run that tests a password. Its owner reports the outcome once, as soon as it is known. */
 export interface PasswordTest {
-  /** The password was right: it was no guess. */
+  /** The password was right: this was no guess. */
   succeed(): void;
-  /** It was wrong, or nobody will tell any more. */
+  /** It was wrong, or will not be answered any more. */
   fail(): void;
 }
 
@@ -54,15 +54,15 @@ interface Counted {
 }
 
 /**
- * Counts runs that got as far as testing a password and did not succeed: each may have been a guess. Ten in ten
- * minutes, whoever they came from, because a hostile server can lend a guesser any name. From then on a client is met
- * only when a person lets it in, or when its last run succeeded; either is good for one failure.
+ * Counts runs that tested a password without success: each may have been a guess. Ten within ten
+ * minutes, from any client, because a hostile server can lend a guesser any name. After that a client is admitted
+ * only if a person lets it in, or if its last run succeeded; either allows one failure.
  *
- * A test counts from the moment it begins until it has succeeded, so that who comes with many names at once gets no
- * more. Honest crowds go through all the same: while tests await their answer, further ones wait with them.
+ * A test counts from its start until it succeeds, so that a guesser with many simultaneous names gains nothing.
+ * Honest crowds still get through: while tests are unanswered, further ones are queued.
  *
- * A person is asked about three clients at a time. Those with a key we have met before come first, and take the place
- * of a question about somebody else; those that a person was asked about in vain come last, for ten minutes.
+ * A person is asked about three clients at a time. Those with a known key come first, and replace
+ * questions about other clients; those with an unanswered question come last, for ten minutes.
  */
 export class GuessBudget {
   readonly #clock: Clock;
@@ -73,13 +73,13 @@ export class GuessBudget {
   readonly #tests = new Set<Counted>();
   /** In the order of their last success. */
   readonly #trusted = new Set<ClientId>();
-  /** Whom a person is asked about, in the order of asking. */
+  /** The open questions to a person, in order of asking. */
   readonly #asked = new Map<ClientId, Question>();
-  /** When a person was last asked about a client in vain. */
+  /** When a question about each client expired without an answer. */
   readonly #unanswered = new Map<ClientId, number>();
-  /** Who waits at the door, in the order of coming. */
+  /** Queued newcomers, in order of arrival. */
   readonly #waiting = new Set<Waiting>();
-  /** Who waits for an answer to any test. */
+  /** Callbacks for the next answer to any test. */
   readonly #waitingForAnswer = new Set<() => void>();
 
   /** @param isKnown whether we have met the key of a client before */
@@ -100,7 +100,7 @@ export class GuessBudget {
     return this.#tests.size < this.#limit || this.#trusted.has(clientId);
   }
 
-  /** Whether a run with a client may test a password; as long as answers of others can decide that, it waits for them. */
+  /** Whether a run with a client may test a password; if pending answers of others can decide that, waits for them. */
   async opensFor(clientId: ClientId): Promise<boolean> {
     while (!this.isOpenFor(clientId)) {
       const undecided = [...this.#tests].filter((test) => this.#isUndecided(test));
@@ -114,8 +114,8 @@ export class GuessBudget {
   }
 
   /**
-   * To be called in the very moment in which a run shows or reads what a password can be tested on.
-   * @returns null when it may not: see {@link opensFor}.
+   * Must be called in the same synchronous step in which a run exposes or reads data to test a password on.
+   * @returns null if that is not permitted: see {@link opensFor}.
    */
   begin(clientId: ClientId): PasswordTest | null {
     if (!this.isOpenFor(clientId)) return null;
@@ -135,7 +135,7 @@ export class GuessBudget {
     };
   }
 
-  /** @throws WarrenError `approval-needed` when a person has to let the client in first, who is asked. */
+  /** @throws WarrenError `approval-needed`, after asking a person, if one has to let the client in first. */
   async require(clientId: ClientId): Promise<void> {
     if (await this.opensFor(clientId)) return;
     this.#ask(clientId, await this.#rankOf(clientId));
@@ -143,7 +143,7 @@ export class GuessBudget {
   }
 
   /**
-   * Resolves once the client may be met. `onDeferred` is called when a person has to let it in.
+   * Resolves once the client may be admitted. `onDeferred` is called if a person has to let it in.
    * @throws WarrenError `approval-needed` when nobody lets it in within 60 s.
    */
   async admission(clientId: ClientId, onDeferred: () => void = () => {}): Promise<void> {
@@ -180,7 +180,7 @@ export class GuessBudget {
     return !hasFailed && at + answerMs > this.#clock.elapsedMs();
   }
 
-  /** Resolves with the next answer to any test, and at the latest at `untilMs`. */
+  /** Resolves with the next answer to any test, or at `untilMs`. */
   async #nextAnswer(untilMs: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const goOn = () => {
@@ -203,7 +203,7 @@ export class GuessBudget {
     return unansweredAt > this.#clock.elapsedMs() - windowMs ? ranks.unanswered : ranks.unknown;
   }
 
-  /** Asks about those who wait for as long as there is room for questions. */
+  /** Asks about queued newcomers while there are free questions. */
   #askInTurn(): void {
     const answerable = [...this.#waiting].filter(
       ({ untilMs }) => untilMs >= this.#clock.elapsedMs() + answerableMs,
@@ -212,7 +212,7 @@ export class GuessBudget {
       this.#ask(clientId, rank);
   }
 
-  /** Asks a person, unless that was just done or others come first. */
+  /** Asks a person, unless already asked recently or others have priority. */
   #ask(clientId: ClientId, rank: Rank): void {
     if (this.#asked.has(clientId)) return;
     if (this.#asked.size >= askedMax) {

@@ -26,7 +26,7 @@ export interface HandshakeMessage2 {
   readonly Yb: string;
 }
 
-/** A → B. The offer follows at once in a box of its own, so this box holds the signature alone. */
+/** A → B. The offer follows at once in a box of its own, so this box holds only the signature. */
 export interface HandshakeMessage3 {
   readonly type: "hs3";
   readonly rA: string;
@@ -54,7 +54,7 @@ interface DecodedMessage3 {
   readonly tag: Uint8Array;
 }
 
-/** What the box of a signature says it holds. */
+/** The `kind` of a signature's box. */
 export const signatureKind = "sig";
 
 export function encodeMessage1(commitment: Uint8Array): HandshakeMessage1 {
@@ -127,7 +127,7 @@ function decodeParty(nonce: string, fingerprint: string, publicKey: string): Par
   };
 }
 
-/** The messages come from the wire, whatever their types promise. */
+/** The messages come from the wire, so their types are not guaranteed. */
 function decodeField(text: unknown, sizes: readonly number[]): Uint8Array {
   const bytes = typeof text === "string" ? decodeBase64url(text) : null;
   if (bytes === null || !sizes.includes(bytes.length)) throw handshakeError("decode");

@@ -1,9 +1,9 @@
 import { type ClientId, clientIdInput, formatClientId } from "@warren/protocol";
 
-/** Who a client is to its peers. */
+/** A client's identity towards its peers. */
 export interface Identity {
   readonly clientId: ClientId;
-  /** SubjectPublicKeyInfo of an ECDSA P-256 key, 91 bytes; empty where the client id belongs to no key. */
+  /** SubjectPublicKeyInfo of an ECDSA P-256 key, 91 bytes; empty for a client id without a key. */
   readonly publicKey: Uint8Array;
   /** Whether peers can check the client id against the key. Always false with an empty key. */
   readonly verifiable: boolean;
@@ -11,7 +11,7 @@ export interface Identity {
   sign(data: Uint8Array): Promise<Uint8Array>;
 }
 
-/** The size of a {@link Identity.publicKey} that is not empty. */
+/** The size of a non-empty {@link Identity.publicKey}. */
 export const publicKeyBytes = 91;
 
 /** The size of a signature. */
@@ -19,12 +19,12 @@ export const signatureBytes = 64;
 
 const keyAlgorithm = { name: "ECDSA", namedCurve: "P-256" } as const;
 
-/** A new identity key whose private half cannot leave the browser; IndexedDB can keep the pair as it is. */
+/** A new identity key with a private half that cannot leave the browser; IndexedDB can store the pair as it is. */
 export async function generateIdentityKey(subtle: SubtleCrypto): Promise<CryptoKeyPair> {
   return subtle.generateKey(keyAlgorithm, false, ["sign", "verify"]);
 }
 
-/** The identity of a key pair, new or read back from storage. */
+/** The identity of a key pair, new or loaded from storage. */
 export async function identityOf(keyPair: CryptoKeyPair, subtle: SubtleCrypto): Promise<Identity> {
   const publicKey = new Uint8Array(await subtle.exportKey("spki", keyPair.publicKey));
   const digest = await subtle.digest("SHA-256", clientIdInput(publicKey));

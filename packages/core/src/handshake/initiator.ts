@@ -39,7 +39,7 @@ import {
 /** Side A of a run. The caller drops it on the first error and after the connect timeout. */
 export interface Initiator {
   start(): HandshakeMessage1;
-  /** `offerSealer` is for the offer, to be sent right behind message 3; candidates wait until the run is established. */
+  /** `offerSealer` is for the offer, to be sent right after message 3; candidates wait until the run is established. */
   onMessage2(message: HandshakeMessage2): Promise<{ message: HandshakeMessage3; offerSealer: Sealer }>;
   onMessage4(message: HandshakeMessage4): Promise<EstablishedKeys>;
 }

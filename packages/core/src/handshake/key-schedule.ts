@@ -5,15 +5,15 @@ import { utf8 } from "./encoding.ts";
 
 /** The keys of a run, 32 bytes each. */
 export interface RunKeys {
-  /** Confirms the run: one key a side, so that a tag cannot be sent back. */
+  /** Confirms the run: one key per side, so that a tag cannot be reflected. */
   readonly mac: { readonly A: Uint8Array; readonly B: Uint8Array };
-  /** Seals signals: one key a direction, named by its sender. */
+  /** Seals signals: one key per direction, named by its sender. */
   readonly seal: { readonly A: Uint8Array; readonly B: Uint8Array };
-  /** Ties the run to the DTLS connection that comes of it. */
+  /** Binds the DTLS connection to the run. */
   readonly bind: Uint8Array;
 }
 
-/** HKDF-SHA256 of the intermediate session key with the session id as salt, one label a key. */
+/** HKDF-SHA256 of the intermediate session key with the session id as salt, one label per key. */
 export function deriveRunKeys(isk: Uint8Array, sid: Uint8Array): RunKeys {
   const root = extract(sha256, isk, sid);
   const key = (label: string) => expand(sha256, root, utf8(label), 32);
@@ -24,7 +24,7 @@ export function deriveRunKeys(isk: Uint8Array, sid: Uint8Array): RunKeys {
   };
 }
 
-/** `Ta` or `Tb`: proof of having come to the same keys from the same transcript, 32 bytes. */
+/** `Ta` or `Tb`: proof of having derived the same keys from the same transcript, 32 bytes. */
 export function confirmationTag(macKey: Uint8Array, runTranscript: Uint8Array): Uint8Array {
   return hmac(sha256, macKey, runTranscript);
 }

@@ -9,7 +9,7 @@ const iterations = 600_000;
 const prsBytes = 32;
 
 /**
- * The password-related string of a room: 32 bytes, or none for a room without a password. Once per join: it is slow.
+ * The password-related string of a room: 32 bytes, or none without a password. Slow, so called once per join.
  * @param subtle `crypto.subtle`; undefined on a page without a secure context, where it takes some seconds instead.
  */
 export async function passwordRelatedString(
@@ -18,7 +18,7 @@ export async function passwordRelatedString(
   subtle: SubtleCrypto | undefined,
 ): Promise<Uint8Array> {
   if (password === null || password === "") return new Uint8Array(0);
-  // The same password typed on two systems may differ in how its accents are composed.
+  // Systems compose accents differently, so normalize the typed password.
   const secret = new Uint8Array(utf8(password.normalize("NFC")));
   const salt = new Uint8Array(sha256(concatBytes(utf8("app/prs/1"), decodeRoomTag(roomTag))));
   if (subtle === undefined) {

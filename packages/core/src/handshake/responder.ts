@@ -33,7 +33,7 @@ import { associatedDataOf, channelIdentifier, commitmentOf, sessionIdOf, signedR
 /** Side B of a run. The caller drops it on the first error and after the connect timeout. */
 export interface Responder {
   onMessage1(message: HandshakeMessage1): HandshakeMessage2;
-  /** `message` must leave before anything sealed with the keys does. */
+  /** `message` must be sent before anything sealed with the keys. */
   onMessage3(
     message: HandshakeMessage3,
   ): Promise<{ message: HandshakeMessage4; established: EstablishedKeys }>;

@@ -1,4 +1,4 @@
-/** An emoji of a safety code and its English name, which is also what a screen reader says. */
+/** An emoji of a safety code with its English name, which screen readers announce. */
 export interface SafetyEmoji {
   readonly emoji: string;
   readonly name: string;

@@ -1,5 +1,5 @@
 /**
- * Signals sealed with AES-256-GCM. The cipher is @noble's throughout: signals are a few kilobytes, the code stays
+ * Signals sealed with AES-256-GCM. Always uses the cipher of @noble: signals are a few kilobytes, the code stays
  * synchronous, and it works on pages without a secure context, where `crypto.subtle` is missing.
  */
 import { gcm } from "@noble/ciphers/aes.js";
@@ -9,9 +9,9 @@ import type { Role } from "./transcript.ts";
 
 /** A signal as the server sees it. */
 export interface SealedBox {
-  /** Counts a sender's boxes of a run from 0. */
+  /** Numbers a sender's boxes of a run from 0. */
   readonly seq: number;
-  /** What the box holds, e.g. `offer`; authenticated, not secret. */
+  /** The type of the content, e.g. `offer`; authenticated, not secret. */
   readonly kind: string;
   /** Ciphertext and 16-byte tag, base64url. */
   readonly box: string;
@@ -28,12 +28,12 @@ export interface Opener {
   open(sealed: SealedBox): Uint8Array;
 }
 
-/** The overhead of a box over what it holds, in bytes. */
+/** The overhead of a box over its content, in bytes. */
 export const boxOverheadBytes = 16;
 
 const directions = { A: "A>B", B: "B>A" } as const satisfies Record<Role, string>;
 
-/** Seals what `sender` sends in the run `sid`. A key must have one sealer only: its counter is the nonce. */
+/** Seals the boxes of `sender` in the run `sid`. A key must have only one sealer: its counter is the nonce. */
 export function createSealer(key: Uint8Array, sid: Uint8Array, sender: Role): Sealer {
   let next = 0;
   return {
@@ -45,7 +45,7 @@ export function createSealer(key: Uint8Array, sid: Uint8Array, sender: Role): Se
   };
 }
 
-/** Opens what `sender` sent in the run `sid`, each box once and in order; gaps are allowed. */
+/** Opens the boxes of `sender` in the run `sid`, each once and in order; gaps are allowed. */
 export function createOpener(key: Uint8Array, sid: Uint8Array, sender: Role): Opener {
   let last = -1;
   return {
@@ -54,7 +54,7 @@ export function createOpener(key: Uint8Array, sid: Uint8Array, sender: Role): Op
       if (bytes === null || !Number.isSafeInteger(seq)) throw handshakeError("decode");
       if (seq <= last) throw handshakeError("order");
       const data = decrypt(cipher(key, sid, sender, seq, kind), bytes);
-      last = seq; // only now: a forged box must not shut out the true ones
+      last = seq; // only now: a forged box must not block genuine ones
       return data;
     },
   };

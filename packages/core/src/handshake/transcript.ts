@@ -26,17 +26,17 @@ export function decodeRoomTag(roomTag: RoomTag): Uint8Array {
   return bytes;
 }
 
-/** What A fixes before it sees anything of B, so that neither side can search for a safety code that suits it. */
+/** A's commitment before it learns anything about B, so that neither side can search for a favourable safety code. */
 export function commitmentOf(a: Party): Uint8Array {
   return sha256(lvCat("commit/1", a.nonce, a.fingerprint, a.publicKey));
 }
 
-/** The name of a run: fresh as long as one side's nonce is. */
+/** The id of a run: unique if at least one nonce is fresh. */
 export function sessionIdOf(commitment: Uint8Array, responderNonce: Uint8Array): Uint8Array {
   return sha256(lvCat("sid/1", commitment, responderNonce));
 }
 
-/** Who runs with whom, where, in which role: members of a room share its password, so this keeps runs apart. */
+/** The clients, room and roles of a run: members of a room share its password, so this keeps runs apart. */
 export function channelIdentifier(roomTag: Uint8Array, a: ClientId, b: ClientId): Uint8Array {
   return lvCat("app/1", roomTag, "init", a, "resp", b);
 }
@@ -46,7 +46,7 @@ export function associatedDataOf(party: Party): Uint8Array {
   return lvCat(party.nonce, party.fingerprint, party.publicKey);
 }
 
-/** What every signature of a run covers besides the role of its signer. */
+/** The data that every signature of a run covers besides the signer's role. */
 export interface RunNames {
   readonly sid: Uint8Array;
   readonly clientIds: Readonly<Record<Role, ClientId>>;
@@ -54,8 +54,8 @@ export interface RunNames {
 }
 
 /**
- * What the identity key of `role` signs: this run, between these two clients and certificates. The client ids keep a
- * signature meant for one peer from being shown to another.
+ * The data that the identity key of `role` signs: this run, between these two clients and certificates. The client ids
+ * prevent a signature made for one peer from being shown to another.
  */
 export function signedRun(role: Role, { sid, clientIds, fingerprints }: RunNames): Uint8Array {
   return lvCat("id/1", sid, role, clientIds.A, clientIds.B, fingerprints.A, fingerprints.B);

@@ -4,8 +4,8 @@ import type { Identity } from "./identity.ts";
 import { loadP256 } from "./identity-signature.ts";
 
 /**
- * The identity of a page without `crypto.subtle`: a client id nobody can prove and a key that lives as long as the page.
- * Its signatures keep the messages alike; with no public key sent, nobody can check them.
+ * The identity of a page without `crypto.subtle`: an unprovable client id and a key that lives as long as the page.
+ * Its signatures only keep the message format uniform; without a public key nobody can check them.
  */
 export async function unverifiableIdentity(clientId: ClientId = randomClientId()): Promise<Identity> {
   const p256 = await loadP256();

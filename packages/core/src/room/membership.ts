@@ -14,13 +14,13 @@ interface MembershipOptions {
   readonly links: (sender: SignalSender) => SignalLinks;
   readonly refusals: Refusals;
   readonly environment: SessionEnvironment;
-  /** The emitter of the room, on which the sessions report too. */
+  /** The emitter of the room, shared with the sessions. */
   readonly events: Emitter<RoomEvents>;
 }
 
 interface Entry {
   readonly session: PeerSession;
-  /** Lets a refused client be listened to again. */
+  /** Stops ignoring the signals of a refused client. */
   unmute: () => void;
 }
 
@@ -39,12 +39,12 @@ export class Membership {
     return this.#options.client.self.order;
   }
 
-  /** What the signalling server offers its members to be relayed by. */
+  /** The relays that the signalling server offers to its members. */
   get relays(): readonly RTCIceServer[] {
     return this.#options.client.relays;
   }
 
-  /** Starts to follow the room; those present are reported at once. */
+  /** Starts following the room; current members are reported immediately. */
   start(): void {
     const { client, events } = this.#options;
     this.#closers.push(
@@ -74,7 +74,7 @@ export class Membership {
       .map(({ state }) => state.clientId);
   }
 
-  /** Our own link to the server is back: what was sent meanwhile may be lost. */
+  /** Our link to the server is back: signals sent in the meantime may be lost. */
   resume(): void {
     for (const session of this.#sessions()) session.rejoined(this.#graceFor(session.state));
   }
@@ -83,20 +83,20 @@ export class Membership {
     for (const session of this.#sessions()) session.wake();
   }
 
-  /** Ends the session with a client the refusals name, and refuses it from now on. */
+  /** Ends the session with a client that `refusals` lists, and ignores its signals from now on. */
   refuse(clientId: ClientId): void {
     const entry = this.#entries.get(clientId);
     if (entry !== undefined) this.#refuse(entry, null);
   }
 
-  /** Meets a client again that is refused no longer. */
+  /** Connects to a client again after its refusal ended. */
   admit(clientId: ClientId): void {
     const session = this.find(clientId);
     const isRefused = this.#options.refusals.remainingMs(clientId) > 0;
     if (session?.state.session === "closed" && !isRefused) this.#meetAgain(session.state);
   }
 
-  /** Tries at once to reach a client that a person has let in. */
+  /** Connects immediately to a client that a person let in. */
   letIn(clientId: ClientId): void {
     const session = this.find(clientId);
     if (session?.state.error?.code === "approval-needed") session.rejoined(0);
@@ -109,7 +109,7 @@ export class Membership {
     this.#options.client.destroy();
   }
 
-  /** The page goes: closes everything, so that the others see it at once, and keeps what a reload needs. */
+  /** The page is being closed: closes everything, so that peers notice at once, and keeps the seat for a reload. */
   vanish(): void {
     for (const close of this.#closers.splice(0)) close();
     for (const clientId of [...this.#entries.keys()]) this.#drop(clientId);
@@ -124,7 +124,7 @@ export class Membership {
     const known = this.find(member.clientId);
     if (known !== null && known.state.session !== "closed") {
       known.moved(member);
-      // A connected session stays: should the other side have lost it, it begins again and that is taken up.
+      // Keep a connected session: if the other side lost it, it starts a new attempt, which we accept.
       known.rejoined(this.#graceFor(member));
       return;
     }
@@ -135,7 +135,7 @@ export class Membership {
 
   #memberLeft(clientId: ClientId): void {
     const session = this.find(clientId);
-    // While the connection works the other side is there, whatever the server has lost sight of.
+    // A working connection proves that the peer is still there, even if the server lost track of it.
     if (session !== null && !session.left()) this.#remove(clientId);
   }
 
@@ -177,7 +177,7 @@ export class Membership {
     this.#refuse(entry, isForGood ? null : new WarrenError("protocol-violation", { id, issue: "refused" }));
   }
 
-  /** Closes the session, and listens to nothing of the client as long as it is refused. */
+  /** Closes the session and ignores all signals of the client while it is refused. */
   #refuse(entry: Entry, error: WarrenError | null): void {
     const { client, refusals, environment } = this.#options;
     const { clientId } = entry.session.state;
@@ -185,7 +185,7 @@ export class Membership {
     else entry.session.close(error);
     entry.unmute();
     const sender = client.createSender(clientId);
-    // What it sends meanwhile would wait for a listener otherwise, and be long stale by then.
+    // Otherwise signals would be queued for a listener and be stale by the time there is one.
     sender.listenForSignal(() => {});
     const remainingMs = refusals.remainingMs(clientId);
     const cancel = Number.isFinite(remainingMs)

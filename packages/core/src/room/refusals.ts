@@ -4,7 +4,7 @@ import type { Clock } from "../ports/clock.ts";
 const maxViolations = 20;
 const periodMs = 10 * 60_000;
 
-/** Whom we refuse: for 10 minutes who broke the protocol too often, and until admitted whom a person refuses. */
+/** Clients we refuse: for 10 minutes after too many violations, or until admitted after a person refuses one. */
 export class Refusals {
   readonly #clock: Clock;
   readonly #records = new Map<ClientId, { count: number; until: number }>();
@@ -14,7 +14,7 @@ export class Refusals {
     this.#clock = clock;
   }
 
-  /** Notes a violation. @returns whether it was the one too many, the 20th within 10 minutes of the first. */
+  /** Counts a violation. @returns whether it exceeds the limit: the 20th within 10 minutes of the first. */
   note(clientId: ClientId): boolean {
     this.#forgetOld();
     const record = this.#records.get(clientId) ?? { count: 0, until: this.#clock.elapsedMs() + periodMs };
@@ -30,12 +30,12 @@ export class Refusals {
     this.#refused.add(clientId);
   }
 
-  /** Takes {@link refuse} back; violations still count. */
+  /** Reverts {@link refuse}; violations still count. */
   admit(clientId: ClientId): void {
     this.#refused.delete(clientId);
   }
 
-  /** How long a client is still refused, in ms; 0 when it is not, Infinity until it is admitted. */
+  /** How long a client remains refused, in ms: 0 if it is not refused, Infinity if only {@link admit} ends it. */
   remainingMs(clientId: ClientId): number {
     if (this.#refused.has(clientId)) return Number.POSITIVE_INFINITY;
     const record = this.#records.get(clientId);

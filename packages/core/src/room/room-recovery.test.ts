@@ -12,7 +12,7 @@ describe("a room whose connections are lost", () => {
     const { createPeerConnection } = network;
     return createTestRoom({ signalling, createPeerConnection, name, clock, ...(clientId && { clientId }) });
   };
-  /** Ann is the earlier joiner, whose place it is to begin. */
+  /** Ann joined first, so she starts the attempts. */
   const joined = async (): Promise<[TestRoom, TestRoom]> => {
     const [ann, ben] = [open("Ann"), open("Ben")];
     await ann.room.join();
@@ -33,7 +33,7 @@ describe("a room whose connections are lost", () => {
     clock = new FakeClock();
   });
 
-  it("begins again at once when its link to the server is back", async () => {
+  it("reconnects at once when its link to the server is back", async () => {
     signalling.filter = () => false;
     const [ann, ben] = await joined();
     await rest();
@@ -44,7 +44,7 @@ describe("a room whose connections are lost", () => {
     expect(sessions(ann, ben)).toEqual(["connected", "connected"]);
   });
 
-  it("begins again at once when the other's link to the server is back", async () => {
+  it("reconnects at once when the peer's link to the server is back", async () => {
     signalling.filter = () => false;
     const [ann, ben] = await joined();
     await rest();
@@ -54,7 +54,7 @@ describe("a room whose connections are lost", () => {
     expect(sessions(ann, ben)).toEqual(["connected", "connected"]);
   });
 
-  it("tries those it could not reach again when the machine wakes", async () => {
+  it("retries unreachable peers when the machine wakes", async () => {
     signalling.filter = () => false;
     const [ann, ben] = await joined();
     await clock.advance(10_000);
@@ -83,7 +83,7 @@ describe("a room whose connections are lost", () => {
     },
   );
 
-  it("is met again by a page that lost its seat too, within the time the earlier side has to begin", async () => {
+  it("reconnects with a page that also lost its seat, within the time reserved for the earlier joiner", async () => {
     const [ann, ben] = await joined();
     await untilBothReady(ann, ben);
     network.made.at(1)?.vanish();

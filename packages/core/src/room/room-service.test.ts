@@ -33,7 +33,7 @@ describe("a room", () => {
     clock = new FakeClock();
   });
 
-  it("is joined with nobody in it, knowing when", async () => {
+  it("can be joined while empty, and records when", async () => {
     const ann = open("Ann");
     await ann.room.join();
     expect(ann.room.store.getState()).toEqual({
@@ -45,7 +45,7 @@ describe("a room", () => {
     });
   });
 
-  it("goes back to disconnected with the reason, and logs it, when the server does not answer", async () => {
+  it("is disconnected with the reason, and logs it, when the server does not answer", async () => {
     signalling.stop();
     const warn = vi.fn();
     const ann = open("Ann", { log: { debug: () => {}, warn } });
@@ -63,7 +63,7 @@ describe("a room", () => {
     await expect(ann.room.join()).rejects.toMatchObject({ code: "already-connected" });
   });
 
-  it("calls a join off when left meanwhile, and gives the seat up", async () => {
+  it("cancels a join when left in the meantime, and gives up the seat", async () => {
     const [ann, ben] = [open("Ann"), open("Ben")];
     await ben.room.join();
     const joining = ann.room.join();
@@ -74,7 +74,7 @@ describe("a room", () => {
     expect(ben.peer(ann.clientId)).toBeUndefined();
   });
 
-  it("has nothing left running after all have left", async () => {
+  it("leaves nothing running after everyone has left", async () => {
     const [ann, ben] = await joined();
     ann.room.close();
     ben.room.close();
@@ -82,7 +82,7 @@ describe("a room", () => {
     expect(network.made.every((connection) => connection.signalingState === "closed")).toBe(true);
   });
 
-  it("tells of peers that are ready, lost and gone, in this order", async () => {
+  it("reports peers as ready, lost and left, in this order", async () => {
     const [ann, ben] = [open("Ann"), open("Ben")];
     const seen: string[] = [];
     for (const event of ["peer-ready", "peer-lost", "peer-left"] as const) {
@@ -96,7 +96,7 @@ describe("a room", () => {
     expect(seen).toEqual(["peer-ready true", "peer-lost true", "peer-left true"]);
   });
 
-  it("fills in a message's id, time and parties, and keeps an id that is given", async () => {
+  it("fills in a message's id, time, sender and receiver, and keeps a given id", async () => {
     const [ann, ben] = await joined();
     const parties = { client: ann.clientId, target: ben.clientId, createdAt: clock.now() };
     const text = ann.room.send(ben.clientId, { type: "send-text", data: "hi" });
@@ -110,7 +110,7 @@ describe("a room", () => {
     expect(ben.messages.slice(-2)).toEqual([text, { ...parties, ...answer, id: "answer-to-this" }]);
   });
 
-  it("says why a message can not be sent", async () => {
+  it("reports why a message cannot be sent", async () => {
     const [ann, ben] = await joined();
     const text = { type: "send-text", data: "hi" } as const;
     expect(() => ann.room.send("nobody", text)).toThrow(new WarrenError("no-session", { id: "nobody" }));
@@ -122,7 +122,7 @@ describe("a room", () => {
     expect(() => ann.room.send(ben.clientId, text)).toThrow(new WarrenError("channel-not-open"));
   });
 
-  it("tells everyone a changed name, and not the address of a picture", async () => {
+  it("sends a changed name to everyone, but not the address of a picture", async () => {
     let name = "Ann";
     const ben = open("Ben");
     const ann = open("Ann", {
@@ -145,7 +145,7 @@ describe("a room", () => {
     expect(ben.peer(id)?.profile?.avatar).toBeNull();
   });
 
-  it("does not touch its state when nothing has changed", async () => {
+  it("keeps the same state object when nothing has changed", async () => {
     const [ann] = await joined();
     await settle();
     const changed = vi.fn();
@@ -154,7 +154,7 @@ describe("a room", () => {
     expect(changed).not.toHaveBeenCalled();
   });
 
-  it("keeps sessions alive while the server is away, and says so", async () => {
+  it("keeps sessions alive and reports the status while the server is away", async () => {
     const [ann, ben] = await joined();
     signalling.stop();
     expect(ann.room.store.getState()).toMatchObject({ signalling: "reconnecting" });
@@ -166,7 +166,7 @@ describe("a room", () => {
     expect(ann.peer(ben.clientId)?.session).toBe("connected");
   });
 
-  it("stays while a session lives after signalling has ended for good, and leaves when it drops", async () => {
+  it("remains joined while a session lives after signalling ended for good, and leaves when that session drops", async () => {
     const [ann, ben] = await joined();
     signalling.expel(ann.clientId, new WarrenError("signalling-replaced"));
     expect(ann.room.store.getState().status).toBe("connected");
@@ -176,14 +176,14 @@ describe("a room", () => {
     expect(left).toEqual({ status: "disconnected", error: { code: "signalling-replaced", values: {} } });
   });
 
-  it("leaves at once when signalling ends for good and nobody is connected", async () => {
+  it("leaves at once when signalling ends for good and no peer is connected", async () => {
     const ann = open("Ann");
     await ann.room.join();
     signalling.expel(ann.clientId, new WarrenError("room-full"));
     expect(ann.room.store.getState()).toMatchObject({ status: "disconnected", error: { code: "room-full" } });
   });
 
-  it("keeps the session with one whom only the server has lost sight of", async () => {
+  it("keeps the session with a peer that only the server has lost track of", async () => {
     const [ann, ben] = await joined();
     signalling.expel(ben.clientId, new WarrenError("signalling-closed"));
     signalling.forget(ben.clientId);
@@ -193,7 +193,7 @@ describe("a room", () => {
     await ann.untilPeer(ben.clientId, (peer) => peer === undefined);
   });
 
-  describe("and a peer that breaks the protocol", () => {
+  describe("with a peer that breaks the protocol", () => {
     const forgedFrame = (from: TestRoom, to: TestRoom, change: Partial<PeerMessage>) =>
       JSON.stringify({
         type: "send-text",
@@ -206,7 +206,7 @@ describe("a room", () => {
       });
     const channelOf = (index: number) => network.made.at(index)?.channels.at(0);
 
-    it("drops what it says in another's name", async () => {
+    it("drops a message sent in another client's name", async () => {
       const [ann, ben] = await joined();
       const before = ann.messages.length;
       channelOf(1)?.send(forgedFrame(ben, ann, { client: ann.clientId }));

@@ -39,7 +39,7 @@ import {
 } from "./room-state.ts";
 import { roomTagOf } from "./room-tag.ts";
 
-/** What a room needs. */
+/** The dependencies of {@link RoomService}. */
 export interface RoomServiceDeps {
   readonly profile: () => Pick<Profile, "roomId" | "clientId" | "password" | "name" | "avatar">;
   readonly options: () => Pick<Options, "servers" | "relayOnly">;
@@ -49,14 +49,14 @@ export interface RoomServiceDeps {
   readonly clock: Clock;
   readonly environment: Environment;
   readonly security: RoomSecurity;
-  /** Without it no peer's picture is shown. */
+  /** Without it, peers' pictures are not shown. */
   readonly cleanPicture?: CleanPicture;
   readonly log?: Log;
   /** A number in [0, 1), for the jitter of reconnects. */
   readonly random?: () => number;
 }
 
-/** The room we are in, if any, and the sessions with the others in it. */
+/** The room we are in, if any, and the sessions with its other members. */
 export class RoomService implements EventSource<RoomEvents> {
   readonly store: ReadableStore<RoomState>;
   readonly #store: WritableStore<RoomState> = createStore<RoomState>(disconnected(null));
@@ -66,11 +66,11 @@ export class RoomService implements EventSource<RoomEvents> {
   readonly #sessions: SessionEnvironment;
   readonly #stopListening: readonly (() => void)[];
   #membership: Membership | null = null;
-  /** Whether we entered with a password. */
+  /** Whether we joined with a password. */
   #isLocked = false;
-  /** Names the join under way, so that leaving meanwhile can call it off. */
+  /** Cancels the join in progress when we leave in the meantime. */
   #joining: AbortController | null = null;
-  /** Why signalling has closed for good while sessions live on. */
+  /** Why signalling ended for good while sessions remain. */
   #signallingError: WarrenError | null = null;
 
   constructor(deps: RoomServiceDeps) {
@@ -104,7 +104,7 @@ export class RoomService implements EventSource<RoomEvents> {
     };
     this.#stopListening = [
       deps.environment.onWake(() => this.#membership?.wake()),
-      // A browser that ends a page's process closes nothing: the others would wait for the silence to last.
+      // A browser that kills a page closes no connections; peers would only notice after a timeout.
       deps.environment.onGone(() => this.#vanish()),
       security.events.on("approval-needed", (clientId) => this.#events.emit("approval-needed", clientId)),
     ];
@@ -121,9 +121,9 @@ export class RoomService implements EventSource<RoomEvents> {
   }
 
   /**
-   * Enters the room of the profile.
-   * @throws WarrenError why it could not (see SignallingBackend), `already-connected` when in a room or on the way
-   * to one, `connection-closed` when left meanwhile.
+   * Joins the room of the profile.
+   * @throws WarrenError the reason of the failure (see SignallingBackend), `already-connected` when in a room or
+   * already joining, `connection-closed` when left in the meantime.
    */
   async join(): Promise<void> {
     const { roomId, clientId, password } = this.#deps.profile();
@@ -139,7 +139,7 @@ export class RoomService implements EventSource<RoomEvents> {
     const { links, ...admission } = this.#deps.security.enter({ roomTag, password });
     const seat = { roomTag, clientId, ...admission, onWaiting, calledOff };
     const client = await this.#deps.signalling.createClient(seat).catch((thrown: unknown) => {
-      // However a join ends that was called off: nobody waits for it to succeed.
+      // A cancelled join always fails with this error, whatever its own outcome.
       if (calledOff.aborted) throw new WarrenError("connection-closed", {}, { cause: thrown });
       const error = toWarrenError(thrown, "signalling-unreachable");
       (this.#deps.log ?? silentLog).warn("could not join the room", { code: error.code });
@@ -179,7 +179,7 @@ export class RoomService implements EventSource<RoomEvents> {
     return this.#session(to).send(outgoing);
   }
 
-  /** Another client of the room; undefined while it is not there. */
+  /** Another member of the room, or undefined. */
   peer(clientId: ClientId): Peer | undefined {
     return peersOf(this.#store.getState())[clientId];
   }
@@ -189,50 +189,52 @@ export class RoomService implements EventSource<RoomEvents> {
     return this.peer(clientId)?.ready === true;
   }
 
-  /** Whether it is ready and packets pass, so that it can be expected to answer. */
+  /** Whether the peer is ready and packets get through, so an answer can be expected. */
   isReachable(clientId: ClientId): boolean {
     const peer = this.peer(clientId);
     return peer?.ready === true && peer.session === "connected";
   }
 
-  /** The clients to which messages can be sent now. */
+  /** The clients that can receive messages now. */
   readyPeers(): ClientId[] {
     return Object.values(peersOf(this.#store.getState()))
       .filter(({ ready }) => ready)
       .map(({ clientId }) => clientId);
   }
 
-  /** Tells everyone who we are, after the profile has changed. */
+  /** Sends our profile to everyone, after it changed. */
   announceProfile(): void {
     for (const peerId of this.#membership?.connectedPeers() ?? []) {
       try {
         this.send(peerId, this.#ownProfile());
       } catch (thrown) {
-        // It has just dropped: it is told when it is back.
+        // The channel has just closed: the peer receives the profile when it reconnects.
         this.#log("could not announce the profile", thrown);
       }
     }
   }
 
-  /** Ends the session with a client, here or not, and refuses it until admitted. */
+  /** Ends the session with a client, present or not, and refuses it until admitted. */
   refuse(clientId: ClientId): void {
     this.#refusals.refuse(clientId);
     this.#membership?.refuse(clientId);
   }
 
-  /** Takes {@link refuse} back. */
+  /** Reverts {@link refuse}. */
   admit(clientId: ClientId): void {
     this.#refusals.admit(clientId);
     this.#membership?.admit(clientId);
   }
 
-  /** A person lets a client in that `approval-needed` spoke of: good for one more wrong password. */
+  /** A person lets in the client of an `approval-needed` event; allows it one more wrong password. */
   letIn(clientId: ClientId): void {
     this.#deps.security.letIn(clientId);
     this.#membership?.letIn(clientId);
   }
 
-  /** Tries at once to reach a peer that is not connected. @throws WarrenError `no-session` or `session-closed`. */
+  /**
+   * Retries the connection to an unconnected peer immediately. @throws WarrenError `no-session` or `session-closed`.
+   */
   retryConnection(peerId: ClientId): void {
     this.#session(peerId).retry();
   }
@@ -246,29 +248,29 @@ export class RoomService implements EventSource<RoomEvents> {
     return this.#session(peerId).openTransferChannel(label, options);
   }
 
-  /** What tracks for a peer are put on, from `peer-ready` to `peer-lost`; null otherwise. */
+  /** The connection that takes media tracks for a peer, from `peer-ready` to `peer-lost`; null otherwise. */
   mediaOf(peerId: ClientId): RTCPeerConnection | null {
     return this.#membership?.find(peerId)?.media ?? null;
   }
 
-  /** A peer broke the protocol in what only the call understands; it counts as every other breach. */
+  /** Reports a violation that only the call can detect; it counts like any other. */
   reportViolation(peerId: ClientId, issue: string): void {
     this.#events.emit("violation", peerId, issue);
   }
 
-  /** The statistics of the connection to a peer, or null where there is none. */
+  /** The statistics of the connection to a peer, or null without a connection. */
   async getStats(peerId: ClientId): Promise<RTCStatsReport | null> {
     return (await this.#membership?.find(peerId)?.getStats()) ?? null;
   }
 
-  /** Leaves and forgets every listener. */
+  /** Leaves the room and removes every listener. */
   close(): void {
     this.leave();
     for (const stop of this.#stopListening) stop();
     this.#events.clear();
   }
 
-  /** The page goes, and nothing is reported here any more, so that a reload finds in storage what it would have found. */
+  /** The page is being closed: reports nothing more, so that a reload finds the storage unchanged. */
   #vanish(): void {
     this.#events.clear();
     this.#membership?.vanish();
@@ -292,15 +294,15 @@ export class RoomService implements EventSource<RoomEvents> {
     } else if (status.status === "online" && wasAway) this.#membership?.resume();
   }
 
-  /** Without signalling no session comes back once it drops; when the last one has, there is no room any more. */
+  /** Without signalling, a dropped session cannot reconnect; after the last one the room is gone. */
   #leaveWhenAlone(): void {
     if (this.#signallingError !== null && this.#membership?.connectedPeers().length === 0)
       this.#leave(this.#signallingError);
   }
 
   /**
-   * Those who were here first have another password than ours: this is not our room. A later comer's is its own affair.
-   * Where we have none, anybody in the room could drive us out with a wrong tag, so only the run with them ends.
+   * If earlier members have a different password, this is not our room. Later joiners are ignored here.
+   * Without a password of our own, any member could evict us with a wrong tag, so only the run with that member ends.
    */
   #leaveWhenRefused({ order, error }: Peer): void {
     const membership = this.#membership;
@@ -334,7 +336,7 @@ export class RoomService implements EventSource<RoomEvents> {
 
   #ownProfile(): Pick<PeerMessageOf<"profile">, "type" | "name" | "avatar"> {
     const { name, avatar } = this.#deps.profile();
-    // Others are told no address of a picture: fetching it would show theirs to its host.
+    // Never send the address of a picture: fetching it would reveal the peer's IP address to its host.
     const sendable = avatar?.startsWith("data:image/") === true && utf8Length(avatar) <= limits.avatarBytes;
     return { type: "profile", name, avatar: sendable ? avatar : null };
   }

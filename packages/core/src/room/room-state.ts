@@ -3,16 +3,16 @@ import { shallow } from "zustand/vanilla/shallow";
 import type { Peer, PeerEvents } from "../connection/peer.ts";
 import type { SignallingClientStatus } from "../ports/signalling.ts";
 
-/** The link to the signalling server while in a room; sessions live on without it. */
+/** The link to the signalling server while in a room; sessions survive without it. */
 export type SignallingStatus = "online" | "reconnecting";
 
-/** Whether we are in a room, and who is in it with us. */
+/** Whether we are in a room, and its other members. */
 export type RoomState =
   | { readonly status: "disconnected"; readonly error: ErrorDescription | null }
   | {
       readonly status: "connecting";
       readonly roomId: string;
-      /** Somebody in the locked room has to let us in; no password has been tested yet. */
+      /** A member of the locked room has to let us in; no password has been tested yet. */
       readonly isWaiting: boolean;
     }
   | {
@@ -24,32 +24,32 @@ export type RoomState =
       readonly peers: Readonly<Record<ClientId, Peer>>;
     };
 
-/** What a room reports. Its sessions emit on the same emitter, so that nothing is passed on from one to the next. */
+/** Events of a room. Its sessions emit on the same emitter, so no event has to be forwarded. */
 export type RoomEvents = PeerEvents & {
   /** A peer is no longer in the room with us. */
   "peer-left": [clientId: ClientId];
-  /** The link to the signalling service has changed. */
+  /** The status of the link to the signalling service changed. */
   signalling: [status: SignallingClientStatus];
   /**
-   * Too many passwords were wrong lately: a client, at the door or in the room, is met only after `letIn`. Through an
-   * honest server it waits for 60 s.
+   * Too many recent password failures: a client (newcomer or member) is connected only after `letIn`. An honest server
+   * keeps it waiting for 60 s.
    */
   "approval-needed": [clientId: ClientId];
 };
 
 const nobody: Readonly<Record<ClientId, Peer>> = {};
 
-/** The others in the room; nobody while not in one. */
+/** The other members; empty outside of a room. */
 export function peersOf(state: RoomState): Readonly<Record<ClientId, Peer>> {
   return state.status === "connected" ? state.peers : nobody;
 }
 
-/** Outside of any room; `error` says why, where it was not wished for. */
+/** The state outside of a room; `error` is the reason if we did not choose to leave. */
 export function disconnected(error: WarrenError | null): RoomState {
   return { status: "disconnected", error: error?.describe() ?? null };
 }
 
-/** The state with a peer as it now is; the same state when nothing changed, or outside of a room. */
+/** The state with an updated peer; the same object if nothing changed, or outside of a room. */
 export function withPeer(state: RoomState, peer: Peer): RoomState {
   if (state.status !== "connected" || shallow(state.peers[peer.clientId], peer)) return state;
   return { ...state, peers: { ...state.peers, [peer.clientId]: peer } };
@@ -62,7 +62,7 @@ export function withoutPeer(state: RoomState, clientId: ClientId): RoomState {
   return { ...state, peers };
 }
 
-/** The state with the link to the server as it now is. */
+/** The state with the current status of the link to the server. */
 export function withSignalling(state: RoomState, signalling: SignallingStatus): RoomState {
   return state.status !== "connected" || state.signalling === signalling ? state : { ...state, signalling };
 }

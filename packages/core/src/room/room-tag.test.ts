@@ -2,7 +2,7 @@ import { roomTagSchema } from "@warren/protocol";
 import { expect, it } from "vitest";
 import { roomTagOf } from "./room-tag.ts";
 
-it("tells the server a tag that is the same for one room and says nothing of its name", () => {
+it("derives the same tag for the same room, without revealing its name to the server", () => {
   const tag = roomTagOf("harbour");
   expect(roomTagSchema.safeParse(tag).success).toBe(true);
   expect(roomTagOf("harbour")).toBe(tag);

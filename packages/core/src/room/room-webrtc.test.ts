@@ -32,7 +32,7 @@ describe("rooms over real WebRTC", () => {
     connections.closeAll();
   });
 
-  it("connects two clients who then know each other's names", async () => {
+  it("connects two clients, which then know each other's names", async () => {
     const [ann, ben] = [open("Ann"), open("Ben")];
     await ann.room.join();
     await ben.room.join();
@@ -50,7 +50,7 @@ describe("rooms over real WebRTC", () => {
     });
   });
 
-  it("carries messages both ways and says the route", async () => {
+  it("carries messages both ways and reports the route", async () => {
     const [ann, ben] = [open("Ann"), open("Ben")];
     await ann.room.join();
     await ben.room.join();
@@ -64,7 +64,7 @@ describe("rooms over real WebRTC", () => {
     await ann.untilPeer(ben.clientId, (peer) => peer?.route?.kind === "direct-local");
   });
 
-  it("hands over a channel for a file before its first message", async () => {
+  it("hands over a file channel before its first message", async () => {
     const [ann, ben] = [open("Ann"), open("Ben")];
     await ann.room.join();
     await ben.room.join();
@@ -94,10 +94,10 @@ describe("rooms over real WebRTC", () => {
     expect(ann.peer(ben.clientId)?.session).toBe("connected");
   });
 
-  it("is one connection when both sides begin at once", async () => {
+  it("ends up with one connection when both sides start at once", async () => {
     const pair = new SessionPair();
     pair.createPeerConnection = connections.createPeerConnection;
-    pair.sessionClock = realClock; // an attempt that a busy machine loses is made again
+    pair.sessionClock = realClock; // repeats an attempt that a busy machine lost
     const [ann, ben] = await pair.open();
     ann.session.connect();
     ben.session.connect();
@@ -109,7 +109,7 @@ describe("rooms over real WebRTC", () => {
     ben.session.close();
   });
 
-  it("reconnects after one side's connection was killed", async () => {
+  it("reconnects after one side's connection is killed", async () => {
     const [ann, ben] = [open("Ann"), open("Ben")];
     await ann.room.join();
     await ben.room.join();
@@ -118,13 +118,13 @@ describe("rooms over real WebRTC", () => {
       ann.untilPeer(ben.clientId, (peer) => peer?.session === "reconnecting"),
       ben.untilPeer(ann.clientId, (peer) => peer?.session === "reconnecting"),
     ]);
-    // Not the first one made: a busy machine may have lost an attempt.
+    // Not simply the first connection: a busy machine may have lost an attempt.
     connections.made.find(({ connectionState }) => connectionState === "connected")?.close();
     await lost;
     await untilBothReady(ann, ben);
   });
 
-  it("takes a session down at the other side when one leaves", async () => {
+  it("ends the session on the other side when one side leaves", async () => {
     const [ann, ben] = [open("Ann"), open("Ben")];
     await ann.room.join();
     await ben.room.join();

@@ -23,14 +23,14 @@ beforeEach(async () => {
 const screenTrack = (label = "Report") => fakeTrack("video", label, hd);
 const microphoneTrack = () => fakeTrack("audio", "Headset");
 
-/** The connection that a person has to another, the newest where there were several. */
+/** A person's connection to another, the newest if there were several. */
 function connectionOf(person: TestPerson, other: TestPerson): FakePeerConnection {
   const connection = person.warren.room.mediaOf(other.id);
   if (connection === null) throw new Error("not connected");
   return connection as unknown as FakePeerConnection;
 }
 
-/** What a person is shown of others. */
+/** The sources of others that a person sees. */
 function shown(person: TestPerson): readonly RemoteSource[] {
   return person.warren.call.store.getState()?.store.getState().remote ?? [];
 }
@@ -41,25 +41,25 @@ function callOf(person: TestPerson): Call {
   return call;
 }
 
-/** The source that a person is shown under a name. */
+/** The source that a person sees under a name. */
 function find(person: TestPerson, label: string): RemoteSource {
   const source = shown(person).find((one) => one.label === label);
   if (source === undefined) throw new Error(`nothing called ${label}`);
   return source;
 }
 
-/** How a source is sent from one to the other. */
+/** The encoding of a source sent from one to the other. */
 function encoding(from: TestPerson, to: TestPerson, track: MediaStreamTrack) {
   const transceiver = connectionOf(from, to).transceivers.find(({ sender }) => sender.track === track);
   return transceiver?.sender.encodings[0];
 }
 
-/** Waits until a person is shown so many sources with their tracks. */
+/** Waits until a person sees `count` sources with their tracks. */
 const untilShown = (person: TestPerson, count: number) =>
   world.until(() => shown(person).length === count && shown(person).every(({ track }) => track !== null));
 
 describe("a shared screen", () => {
-  it("reaches the other with its label and size, and is not encoded before it is seen", async () => {
+  it("arrives with its label and size, and is not encoded before it is viewed", async () => {
     const call = await mara.warren.call.open();
     const track = screenTrack();
     call.share({ kind: "screen", track });
@@ -68,7 +68,7 @@ describe("a shared screen", () => {
     expect(encoding(mara, jun, track)?.active).toBe(false);
   });
 
-  it("is encoded as large as it is seen, and stops when it is not seen any more", async () => {
+  it("is encoded at the viewed size, and stops when it is no longer viewed", async () => {
     const call = await mara.warren.call.open();
     const track = screenTrack();
     const id = call.share({ kind: "screen", track });
@@ -115,7 +115,7 @@ describe("a shared screen", () => {
     ]);
   });
 
-  it("uses the place on the connection of one that has ended", async () => {
+  it("reuses the transceiver of an ended one", async () => {
     const call = await mara.warren.call.open();
     for (let round = 0; round < 5; round++) {
       const id = call.share({ kind: "screen", track: screenTrack(`Screen ${round}`) });
@@ -127,10 +127,10 @@ describe("a shared screen", () => {
     expect(connectionOf(mara, jun).transceivers).toHaveLength(1);
   });
 
-  it("is the smallest for somebody who does not say what they see", async () => {
+  it("has the smallest size for a viewer that does not report a size", async () => {
     const call = await mara.warren.call.open();
     const connection = connectionOf(jun, mara);
-    // As a client without calls: it hears of sources and says nothing.
+    // As a client without calls: it receives sources and sends nothing.
     for (const channel of connection.channels) channel.send = () => {};
     const track = screenTrack();
     call.share({ kind: "screen", track });
@@ -138,7 +138,7 @@ describe("a shared screen", () => {
     expect(encoding(mara, jun, track)).toMatchObject({ scaleResolutionDownBy: 6, maxFramerate: 5 });
   });
 
-  it("is stopped where it was shared when the person leaves the room", async () => {
+  it("is stopped on the sharing side when the person leaves the room", async () => {
     const call = await mara.warren.call.open();
     const track = screenTrack();
     call.share({ kind: "screen", track });
@@ -180,7 +180,7 @@ describe("both sharing at the same moment", () => {
 });
 
 describe("a voice", () => {
-  it("is sent only once the other agreed to hear, and not while it is muted", async () => {
+  it("is sent only after the other agreed to listen, and not while it is muted", async () => {
     const call = await mara.warren.call.open();
     const track = microphoneTrack();
     const id = call.share({ kind: "microphone", track });
@@ -198,7 +198,7 @@ describe("a voice", () => {
     expect(encoding(mara, jun, track)?.active).toBe(false);
   });
 
-  it("is told of once it can be heard, and again when it is unmuted", async () => {
+  it("is announced once it can be played, and again when it is unmuted", async () => {
     const call = await mara.warren.call.open();
     const offered: string[] = [];
     (await jun.warren.call.open()).on("offered", ({ label }) => offered.push(label));
@@ -211,7 +211,7 @@ describe("a voice", () => {
     expect(offered).toEqual(["Headset", "Headset"]);
   });
 
-  it("is marked while it is spoken into", async () => {
+  it("is marked while its owner speaks", async () => {
     const call = await mara.warren.call.open();
     call.share({ kind: "microphone", track: microphoneTrack() });
     await untilShown(jun, 1);
@@ -227,8 +227,8 @@ describe("a voice", () => {
   });
 });
 
-describe("a device that is pulled out", () => {
-  it("is told, shown as muted to others, and taken up again by another track", async () => {
+describe("an unplugged device", () => {
+  it("is reported, shown as muted to others, and replaced by another track", async () => {
     const call = await mara.warren.call.open();
     const ended: string[] = [];
     call.on("ended", ({ kind }) => ended.push(kind));
@@ -245,7 +245,7 @@ describe("a device that is pulled out", () => {
     expect(connectionOf(mara, jun).transceivers[0]?.sender.track).toBe(other);
   });
 
-  it("ends a screen that the browser's own bar ended, and its sound", async () => {
+  it("ends a screen that was stopped in the browser's own bar, and its audio", async () => {
     const call = await mara.warren.call.open();
     const track = screenTrack();
     const sound = fakeTrack("audio", "Sound");
@@ -257,8 +257,8 @@ describe("a device that is pulled out", () => {
   });
 });
 
-describe("somebody who comes later", () => {
-  it("gets what is shared already", async () => {
+describe("a member that joins later", () => {
+  it("receives the sources already shared", async () => {
     const call = await mara.warren.call.open();
     call.share({ kind: "screen", track: screenTrack() });
     call.share({ kind: "microphone", track: microphoneTrack() });
@@ -270,8 +270,8 @@ describe("somebody who comes later", () => {
   });
 });
 
-describe("a connection that is lost", () => {
-  it("brings back what both share by itself, over a new one", async () => {
+describe("a lost connection", () => {
+  it("restores both sides' sources automatically, over a new one", async () => {
     const track = screenTrack();
     (await mara.warren.call.open()).share({ kind: "screen", track });
     (await jun.warren.call.open()).share({ kind: "microphone", track: microphoneTrack() });
@@ -374,13 +374,13 @@ describe("what a hostile client says of its sources", () => {
   const say = (seq: number, sources: Sources) =>
     mara.warren.room.send(jun.id, { type: "media-sources", seq, sources });
 
-  it("shows no track where the mid is of none", async () => {
+  it("show no track for an unknown mid", async () => {
     say(0, [{ ...source, mid: "no-such" }]);
     await world.clock.advance(1_000);
     expect(shown(jun)[0]?.track).toBe(null);
   });
 
-  it("shows no track of another kind than it says", async () => {
+  it("show no track of another kind than announced", async () => {
     (await mara.warren.call.open()).share({ kind: "microphone", track: microphoneTrack() });
     await untilShown(jun, 1);
     say(9, [source]);
@@ -388,7 +388,7 @@ describe("what a hostile client says of its sources", () => {
     expect(shown(jun)).toMatchObject([{ kind: "screen", track: null }]);
   });
 
-  it("drops a list that is older than the last", async () => {
+  it("are ignored if their list is older than the last", async () => {
     say(7, [source]);
     say(3, [{ ...source, label: "Older" }]);
     say(7, [{ ...source, label: "The same number" }]);
@@ -396,7 +396,7 @@ describe("what a hostile client says of its sources", () => {
     expect(shown(jun).map(({ label }) => label)).toEqual(["Report"]);
   });
 
-  it("takes off a track that nobody announced", async () => {
+  it("are removed if not announced", async () => {
     await jun.warren.call.open();
     const track = screenTrack();
     connectionOf(mara, jun).addTransceiver(track, { direction: "sendonly" });
@@ -407,7 +407,7 @@ describe("what a hostile client says of its sources", () => {
     expect(connectionOf(jun, mara).transceivers[0]?.currentDirection).toBe("inactive");
   });
 
-  it("is refused after it has said it a thousand times a second for a while", async () => {
+  it("get the client refused after a while at a thousand lists a second", async () => {
     await (await mara.warren.call.open()).share({ kind: "screen", track: screenTrack() });
     await untilShown(jun, 1);
     for (let second = 0; second < 40; second++) {
@@ -415,7 +415,7 @@ describe("what a hostile client says of its sources", () => {
         try {
           jun.warren.room.send(mara.id, { type: "view-sizes", sizes: [] });
         } catch {
-          break; // it was refused
+          break; // the client was refused
         }
       }
       await world.clock.advance(1_000);
@@ -424,7 +424,7 @@ describe("what a hostile client says of its sources", () => {
     expect(peers[jun.id]?.error).toMatchObject({ code: "protocol-violation" });
   });
 
-  it("has no more than eight sources of its own", async () => {
+  it("number at most eight", async () => {
     const call = await mara.warren.call.open();
     for (let n = 0; n < 8; n++) call.share({ kind: "screen", track: screenTrack(`${n}`) });
     expect(() => call.share({ kind: "screen", track: screenTrack() })).toThrow("no more can be shared");
@@ -434,7 +434,7 @@ describe("what a hostile client says of its sources", () => {
 });
 
 describe("files beside a call", () => {
-  it("are held to a pace while something is watched, and to none afterwards", async () => {
+  it("are throttled while a source is viewed, and not afterwards", async () => {
     const call = await mara.warren.call.open();
     const paces: (number | null)[] = [];
     call.on("pace", (_peer, bytesPerSecond) => paces.push(bytesPerSecond));

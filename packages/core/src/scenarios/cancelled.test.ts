@@ -37,7 +37,7 @@ describe("a cancelled transfer", () => {
     expect([byWhom(story, story.mara), byWhom(story, story.jun)]).toEqual([by, by]);
   });
 
-  it.each(["mara", "jun"] as const)("is offered once more by its sender when %s cancelled", async (who) => {
+  it.each(["mara", "jun"] as const)("is offered again by its sender if %s cancelled", async (who) => {
     const story = await cancelledBy(who, "part-way");
     const { mara, jun } = story;
     expect(await mara.warren.chat.sendAgain(story.message(mara).key)).toBe(true);
@@ -46,7 +46,7 @@ describe("a cancelled transfer", () => {
     await jun.warren.chat.acceptFile(story.message(jun).key);
     await story.complete();
     expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
-    // The first message goes on telling what became of the first offer.
+    // The first message keeps showing the outcome of the first offer.
     for (const [person, other] of [
       [mara, jun],
       [jun, mara],
@@ -56,14 +56,14 @@ describe("a cancelled transfer", () => {
     }
   });
 
-  it("goes on when the receiver, who cancelled it, asks again", async () => {
+  it("resumes when the receiver, who cancelled it, requests it again", async () => {
     const story = await cancelledBy("jun", "part-way");
     await story.jun.warren.chat.askAgain(story.message(story.jun).key);
     await story.complete();
     expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
   });
 
-  it("is asked for again by the receiver when its sender cancelled it, and the sender decides", async () => {
+  it("is requested again by the receiver if its sender cancelled it, and the sender decides", async () => {
     const story = await cancelledBy("mara", "part-way");
     const { mara, jun } = story;
     await jun.warren.chat.askAgain(story.message(jun).key);
@@ -75,7 +75,7 @@ describe("a cancelled transfer", () => {
     await story.until(() => fileMessages(jun, mara).length === 2);
   });
 
-  it("is asked for again when the sender is back", async () => {
+  it("is requested again when the sender is back", async () => {
     const story = await cancelledBy("mara", "offered");
     const { mara, jun, world } = story;
     const { key } = story.message(jun);
@@ -87,7 +87,7 @@ describe("a cancelled transfer", () => {
     await story.until(() => cancellationOf(story.state(mara))?.askedAgain === true);
   });
 
-  it("has to be chosen again where its sender no longer has it", async () => {
+  it("has to be chosen again if its sender no longer has it", async () => {
     const story = await FileStory.begin();
     story.mara.warren.settings.set("keepSentFiles", false);
     await story.offer(fileOf(bytes));
@@ -118,7 +118,7 @@ describe("a cancelled transfer", () => {
   });
 });
 
-describe("going on with a file that arrived", () => {
+describe("resuming a file that arrived", () => {
   it("is answered with already complete", async () => {
     const story = await FileStory.begin();
     const { mara, jun } = story;
@@ -134,7 +134,7 @@ describe("going on with a file that arrived", () => {
     expect([story.state(mara), story.state(jun)]).toMatchObject(Array(2).fill({ status: "complete" }));
   });
 
-  it("fetches what its receiver lost without knowing that it was whole", async () => {
+  it("fetches a file that its receiver lost before recording that it was complete", async () => {
     const story = await FileStory.begin();
     const { mara, jun } = story;
     await story.offer(fileOf(bytes));

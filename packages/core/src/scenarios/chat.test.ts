@@ -6,7 +6,7 @@ import { TestWorld } from "../testing/test-world.ts";
 const received = (messages: Parameters<typeof statusOf>[0][]) => messages.map(statusOf);
 
 describe("chat between two", () => {
-  it("passes texts both ways and shows each as received", async () => {
+  it("delivers texts both ways and shows each as received", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     await mara.warren.chat.sendText(jun.id, "Morning");
     await jun.untilMessages(mara.id, (messages) => messages.length === 1);
@@ -20,7 +20,7 @@ describe("chat between two", () => {
     expect(received([...atMara])).toEqual(["received", "received"]);
   });
 
-  it("knows the other by name from the first moment, and again when it changes", async () => {
+  it("shows the other's name from the start, and again when it changes", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     expect(mara.warren.chat.store.getState().contacts[jun.id]?.name).toBe("Jun");
@@ -30,7 +30,7 @@ describe("chat between two", () => {
     expect(mara.warren.chat.store.getState().contacts[jun.id]?.name).toBe("Jun Tanaka");
   });
 
-  it("counts what was not read, until the conversation is open", async () => {
+  it("counts unread messages until the conversation is open", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     await mara.warren.chat.sendText(jun.id, "one");
     await mara.warren.chat.sendText(jun.id, "two");
@@ -45,7 +45,7 @@ describe("chat between two", () => {
     expect(unread()).toBe(0);
   });
 
-  it("hands clipboard text over without keeping it", async () => {
+  it("delivers clipboard text without storing it", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     mara.warren.chat.sendClipboard(jun.id, "copied");
     await settle();
@@ -53,7 +53,7 @@ describe("chat between two", () => {
     expect(jun.messages(mara.id)).toEqual([]);
   });
 
-  it("refuses a text over the limit and shows nothing of it", async () => {
+  it("rejects a text over the limit and shows no part of it", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     await expect(mara.warren.chat.sendText(jun.id, "x".repeat(200 * 1024 + 1))).rejects.toMatchObject({
       code: "frame-too-large",
@@ -62,8 +62,8 @@ describe("chat between two", () => {
   });
 });
 
-describe("a message to someone who is away", () => {
-  it("waits without an error and arrives when they are back", async () => {
+describe("a message to an absent peer", () => {
+  it("is pending without an error and arrives when the peer is back", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     const junId = jun.id;
@@ -94,7 +94,7 @@ describe("a message to someone who is away", () => {
     expect(jun.texts(mara.id)).toEqual(["one", "two", "three"]);
   });
 
-  it("is an error 5 s after a live session did not acknowledge it, and is shown once when it is sent again", async () => {
+  it("is an error after 5 s without acknowledgement on a live session, and is shown once when it is sent again", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     jun.stall();
@@ -116,7 +116,7 @@ describe("a message to someone who is away", () => {
     expect(jun.texts(mara.id)).toEqual(["are you there"]);
   });
 
-  it("is delivered by itself at the next meeting after a send timeout", async () => {
+  it("is delivered automatically at the next meeting after a send timeout", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     jun.stall();
@@ -134,7 +134,7 @@ describe("a message to someone who is away", () => {
 });
 
 describe("everyone", () => {
-  it("takes a text to all who are present and shows who has it", async () => {
+  it("delivers a text to all present members and shows who received it", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     const noor = await world.person("Noor");
@@ -154,7 +154,7 @@ describe("everyone", () => {
     expect(noor.messages(mara.id)).toEqual([]);
   });
 
-  it("refuses to talk to an empty room", async () => {
+  it("rejects a message to an empty room", async () => {
     const mara = await new TestWorld().person("Mara");
     await mara.warren.room.join();
     await expect(mara.warren.chat.sendText(everyone, "anyone?")).rejects.toMatchObject({

@@ -3,7 +3,7 @@ import { digestOfBlob, FileStory, fileOf, isPausedBy, randomBytes } from "../tes
 
 const kib = 1024;
 
-/** A file is on its way to Jun at 512 KiB a second, and some of it is stored. */
+/** A file is transferred to Jun at 512 KiB a second, and partly stored. */
 async function underWay() {
   const bytes = randomBytes();
   const story = await FileStory.begin();
@@ -33,14 +33,14 @@ it.each([
     await clock.advance(seconds * 1_000);
     expect(story.jun.files.writeCount).toBeLessThanOrEqual(stored + 1);
     const waits = [story.mara, story.jun].map((person) => isPausedBy(story.state(person), "absence"));
-    // After eight seconds the connection is not given up yet, and is found again.
+    // After eight seconds the connection is not given up yet, and recovers.
     expect(waits).toEqual([seconds > 20, seconds > 20]);
 
     network.heal();
     if (server !== "stays") signalling.resume();
     await story.complete();
     expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
-    // What was on its way, the conversation, and no more.
+    // The data in flight, the conversation, and no more.
     expect(sentBytes() - bytes.byteLength).toBeLessThan(1_024 * kib);
   },
 );

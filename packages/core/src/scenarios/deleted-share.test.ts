@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { TestWorld } from "../testing/test-world.ts";
 import { until } from "../testing/until.ts";
 
-it("a file that its owner has deleted is refused to whom it went, as one of which nothing is known any more", async () => {
+it("a file that its owner deleted is refused to its receiver like an unknown file", async () => {
   const [mara, jun] = await new TestWorld().twoPeers();
   jun.warren.settings.set("automaticDownload", true);
   await mara.warren.chat.sendFile(jun.id, new File([new Uint8Array(2_000)], "poster.psd"));

@@ -55,7 +55,7 @@ describe("a file", () => {
     expect(stateAt(mara, jun)).toEqual({ status: "complete", verified: true });
   });
 
-  it("does not move before it is accepted, and says at the sender when it is declined", async () => {
+  it("is not transferred before it is accepted, and its sender sees when it is declined", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     const message = await offer(mara, jun, randomFile("a.bin", chunk));
@@ -67,7 +67,7 @@ describe("a file", () => {
     expect(stateAt(mara, jun)).toMatchObject({ error: { code: "transfer-declined" } });
   });
 
-  it("is accepted by itself when automatic download is on", async () => {
+  it("is accepted automatically if automatic download is on", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     jun.warren.settings.set("automaticDownload", true);
     await mara.warren.chat.sendFile(jun.id, randomFile("a.bin", 1_000));
@@ -103,7 +103,7 @@ describe("a file", () => {
     },
   );
 
-  it("waits for a person where more than 10 GiB came from one client unasked within a day", async () => {
+  it("requires a person after more than 10 GiB came from one client automatically within a day", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     jun.warren.settings.set("automaticDownload", true);
     jun.warren.settings.set("maxFileSize", 100 * 1024 ** 3);
@@ -116,13 +116,13 @@ describe("a file", () => {
       await settle();
       return stateAt(jun, mara);
     };
-    // Accepted, and then found not to fit: that is as far as a disk of a test goes.
+    // Accepted, and then found not to fit: the most that a test's disk allows.
     const tried = { status: "error", error: { code: "not-enough-space" } };
     expect(await offered("file-one")).toMatchObject(tried);
     expect(await offered("file-two")).toEqual({ status: "init" });
   });
 
-  it("over the size limit is not offered before its sender says so", async () => {
+  it("over the size limit is not offered before its sender confirms", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     mara.warren.settings.set("maxFileSize", 1024 * 1024);
     const file = randomFile("big.bin", 1024 * 1024 + 1);
@@ -137,7 +137,7 @@ describe("a file", () => {
     await untilState(mara, jun, "complete");
   });
 
-  it("over the size limit of its receiver waits for them, and is never accepted unasked", async () => {
+  it("over the receiver's size limit requires a person, and is never accepted automatically", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     jun.warren.settings.set("maxFileSize", 1024 * 1024);
@@ -151,7 +151,7 @@ describe("a file", () => {
     expect(jun.warren.files.isComplete(message.file.fid)).toBe(true);
   });
 
-  it("goes on by itself where it stopped when the receiver is reloaded", async () => {
+  it("resumes automatically where it stopped when the receiver is reloaded", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     const file = randomFile("long.mov", 12 * chunk);
@@ -178,7 +178,7 @@ describe("a file", () => {
     expect(mara.warren.transfers.store.getState()).toEqual({});
   });
 
-  it("offered to everyone reaches each who accepts", async () => {
+  it("offered to everyone arrives at each person who accepts", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     const noor = await world.person("Noor");
@@ -197,7 +197,7 @@ describe("a file", () => {
     expect(noor.warren.files.isComplete(fid)).toBe(true);
   });
 
-  it("that passed between two is listed to the other alone", async () => {
+  it("exchanged by two people is listed only to the other one", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     const noor = await world.person("Noor");

@@ -12,7 +12,7 @@ function textFile(text: string, type = "text/plain"): File {
   return new File([text], "picked", { type, lastModified: modified });
 }
 
-/** A folder whose files hold their own paths. */
+/** A folder whose files contain their own paths. */
 function pickedFolder(paths: readonly string[], emptyFolders: readonly string[] = []): PickedTree {
   const files = paths.map((path) => ({ path, file: textFile(`at ${path}`) }));
   return { kind: "folder", name: "Location scouting", files, emptyFolders };
@@ -33,7 +33,7 @@ function stateAt(person: TestPerson, other: TestPerson) {
 const untilState = (person: TestPerson, other: TestPerson, status: string) =>
   person.untilMessages(other.id, () => stateAt(person, other)?.status === status);
 
-/** What of a tree is at a person, as text by path; folders without text. */
+/** The tree that a person received, as text by path; null for folders. */
 async function treeAt(person: TestPerson, { file }: FileMessage): Promise<Record<string, string | null>> {
   const stream = (await person.warren.files.open(file.fid)) ?? expect.fail("nothing here");
   const tree = await openTree(stream, file);
@@ -45,7 +45,7 @@ async function treeAt(person: TestPerson, { file }: FileMessage): Promise<Record
 }
 
 describe("a folder", () => {
-  it("is one offer, and arrives with every file at its place, odd names and empty folders too", async () => {
+  it("is one offer, and every file arrives at its path, including odd names and empty folders", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     const paths = ["a/deep/er/x.txt", "日本/é \u{1F430}.txt", "no extension", ".env", "a/empty.txt"];
     const picked = pickedFolder(
@@ -92,14 +92,14 @@ describe("a folder", () => {
     });
   });
 
-  it("shows what is in it before it is accepted, where the list is small", async () => {
+  it("shows its content before it is accepted, if the list is small", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     const { manifest = expect.fail("no list"), file } = await offer(mara, jun, pickedFolder(["b", "a/x"]));
     const entries = await readManifest(manifest, file);
     expect(entries.map(({ path }) => path)).toEqual(["a/x", "b"]);
   });
 
-  it("of ten thousand files arrives; its list travels with its bytes", async () => {
+  it("of ten thousand files arrives, with its list as part of its bytes", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     const paths = Array.from({ length: 10_000 }, (_, index) => `folder ${index % 50}/photo ${index}.txt`);
     const message = await offer(mara, jun, pickedFolder(paths));
@@ -112,7 +112,7 @@ describe("a folder", () => {
     expect(arrived["folder 49/photo 9999.txt"]).toBe("at folder 49/photo 9999.txt");
   });
 
-  it("goes on where it stopped when the receiver is reloaded", async () => {
+  it("resumes where it stopped when the receiver is reloaded", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     const chunk = 512 * 1024;
@@ -129,7 +129,7 @@ describe("a folder", () => {
     );
   });
 
-  it("counts its files alone against the size limit", async () => {
+  it("counts only its files towards the size limit", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     const files = [{ path: "a", file: new File(["a".repeat(1024 * 1024)], "a") }];
     for (const { warren } of [mara, jun]) warren.settings.set("maxFileSize", 1024 * 1024);
@@ -141,7 +141,7 @@ describe("a folder", () => {
     await expect(sent).rejects.toMatchObject({ code: "file-too-large" });
   });
 
-  it("with more entries than a list may have is not sent", async () => {
+  it("with more entries than allowed is not sent", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     const emptyFolders = Array.from({ length: limits.treeEntries + 1 }, (_, index) => `${index}`);
     const sent = mara.warren.chat.sendTree(jun.id, pickedFolder([], emptyFolders));
@@ -151,7 +151,7 @@ describe("a folder", () => {
 });
 
 describe("a folder of a hostile sender", () => {
-  it("whose list is not the one described is refused before it is shown", async () => {
+  it("is rejected before it is shown if its list does not match the description", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     const message = await offer(mara, jun, pickedFolder(["a"]));
     const { manifest = "", file } = message;
@@ -166,7 +166,7 @@ describe("a folder of a hostile sender", () => {
     expect(jun.messages(mara.id)).toHaveLength(1);
   });
 
-  it("whose bytes do not hold the list described never counts as complete, and nothing of it is kept", async () => {
+  it("is never complete, and discarded, if its bytes do not contain the described list", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     jun.warren.settings.set("automaticDownload", true);
     const stream = new File(['[["a",1,0,""]]x'], "Trap");
@@ -178,7 +178,7 @@ describe("a folder of a hostile sender", () => {
       manifestDigest: "0".repeat(64),
     } as const;
     const file = mara.warren.files.addSource(stream, 512 * 1024, tree);
-    // An honest client would say that it knows of no such offer; this one asks for something instead.
+    // An honest client would not know this offer; this one sends a request instead.
     const send = mara.warren.room.send.bind(mara.warren.room);
     vi.spyOn(mara.warren.room, "send").mockImplementation((to, message) =>
       send(to, message.type === "error" ? { type: "request-storage" } : message),

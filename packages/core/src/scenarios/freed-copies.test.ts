@@ -22,7 +22,7 @@ async function untilFreed(person: TestPerson): Promise<void> {
   });
 }
 
-describe("the copy that a sender keeps of a file", () => {
+describe("a sender's copy of a file", () => {
   beforeEach(async () => {
     await story.offer(fileOf(randomBytes()));
     await story.until(() => story.isCopied());
@@ -39,7 +39,7 @@ describe("the copy that a sender keeps of a file", () => {
     await untilFreed(mara);
   });
 
-  it.each(["mara", "jun"] as const)("is freed when %s cancels in the middle", async (who) => {
+  it.each(["mara", "jun"] as const)("is freed when %s cancels during the transfer", async (who) => {
     jun.files.holdAt = 4;
     await jun.warren.chat.acceptFile(story.message(jun).key);
     await story.until(() => jun.files.writeCount >= 4, 0);
@@ -51,7 +51,7 @@ describe("the copy that a sender keeps of a file", () => {
     expect(Object.keys(jun.warren.files.store.getState())).toEqual([]);
   });
 
-  it("stays while somebody else may get it, and once somebody has it", async () => {
+  it("is kept while a peer may still get it, and after a peer has received it", async () => {
     const noor = await story.world.person("Noor");
     await noor.warren.room.join();
     await story.world.untilMet(noor, mara);
@@ -67,7 +67,7 @@ describe("the copy that a sender keeps of a file", () => {
     expect(await storedBytes(mara)).toBeGreaterThan(0);
   });
 
-  it("is swept when the page is loaded, where an earlier version left it", async () => {
+  it("is cleaned up on page load, if an earlier version left it", async () => {
     const [left] = await mara.files.listRecords();
     mara.warren.chat.cancelFile(story.message(mara).key);
     await untilFreed(mara);
@@ -83,7 +83,7 @@ describe("the copy that a sender keeps of a file", () => {
     expect(await mara.files.listRecords()).toEqual([]);
   });
 
-  it("is freed when the page was closed before it was whole, and the offer stands", async () => {
+  it("is freed when the page was closed before the copy was complete, and the offer is kept", async () => {
     mara.files.holdAt = mara.files.writeCount + 2;
     await mara.warren.chat.sendFile(jun.id, fileOf(randomBytes()));
     await story.until(() => mara.files.writeCount === mara.files.holdAt, 0);

@@ -16,7 +16,7 @@ beforeEach(async () => {
 const unsaved = (person: TestPerson) => person.warren.chat.store.getState().unsaved;
 
 describe("a disk that another program fills and frees again", () => {
-  it("shows what is said meanwhile, and stores and acknowledges it once there is room", async () => {
+  it("still shows new messages, and stores and acknowledges them once there is space", async () => {
     jun.setDiskFull(true);
     await mara.warren.chat.sendText(jun.id, "one");
     await jun.warren.chat.sendText(mara.id, "two");
@@ -32,7 +32,7 @@ describe("a disk that another program fills and frees again", () => {
     expect(jun.messages(mara.id).map(statusOf)).toEqual(["received", "received"]);
   });
 
-  it("brings what was not stored again when the page is closed before there is room", async () => {
+  it("receives unstored messages again if the page is closed before there is space", async () => {
     jun.setDiskFull(true);
     await mara.warren.chat.sendText(jun.id, "one");
     await story.until(() => jun.texts(mara.id).length === 1);
@@ -65,7 +65,7 @@ describe("a disk that another program fills and frees again", () => {
     expect(jun.warren.chat.store.getState().contacts[mara.id]?.redirect).toBe(false);
   });
 
-  it("is stored on anew where the browser emptied its storage: what the page holds outlives a reload", async () => {
+  it("is used again after the browser emptied its storage: the page's data survives a reload", async () => {
     await story.offer(fileOf(randomBytes()));
     await jun.warren.chat.acceptFile(story.message(jun).key);
     await story.complete();
@@ -86,11 +86,11 @@ describe("a disk that another program fills and frees again", () => {
     const { contacts, conversations } = jun.warren.chat.store.getState();
     expect(contacts[mara.id]).toMatchObject({ name: "Mara", redirect: true });
     expect(conversations[mara.id]?.unread).toBe(4);
-    // Its bytes are gone for good, and that is said.
+    // Its bytes are lost for good, and reported as missing.
     expect(jun.warren.files.store.getState()[fid]?.state).toBe("missing");
   });
 
-  it("resumes a file by itself, whatever storage refused: bytes, or the record", async () => {
+  it("resumes a file automatically, whether storage rejected bytes or the record", async () => {
     const bytes = randomBytes();
     await story.sendSome(fileOf(bytes));
     jun.setDiskFull(true);
@@ -103,7 +103,7 @@ describe("a disk that another program fills and frees again", () => {
     expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
   });
 
-  it("begins a file that was accepted meanwhile", async () => {
+  it("starts a file that was accepted meanwhile", async () => {
     const bytes = randomBytes();
     await story.offer(fileOf(bytes));
     jun.setDiskFull(true);
@@ -114,7 +114,7 @@ describe("a disk that another program fills and frees again", () => {
     expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
   });
 
-  it("makes a file whole that had all its bytes", async () => {
+  it("completes a file that had all its bytes", async () => {
     const bytes = randomBytes();
     await story.sendSome(fileOf(bytes), 11);
     const write = jun.files.writeRecord.bind(jun.files);

@@ -10,13 +10,13 @@ const statuses = (person: TestPerson, other: string) => person.messages(other).m
 const sees = (person: TestPerson, other: string) =>
   peersOf(person.warren.room.store.getState())[other] !== undefined;
 
-/** No time passes, only what is under way comes to rest. */
+/** Completes all running work without elapsing time. */
 async function rest() {
   for (let turn = 0; turn < 10; turn++) await settle();
 }
 
-describe("who closes the tab", () => {
-  it("is away for the others at once, and gets what is written then when back", async () => {
+describe("a person who closes the tab", () => {
+  it("is shown as away at once, and receives later messages on return", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     const junId = jun.id;
@@ -33,7 +33,7 @@ describe("who closes the tab", () => {
     expect(jun.texts(mara.id)).toEqual(["for later"]);
   });
 
-  it.each(["mara", "jun"] as const)("loses nothing of a file when it was a reload: %s", async (name) => {
+  it.each(["mara", "jun"] as const)("loses nothing of a file if it was a reload: %s", async (name) => {
     const bytes = randomBytes();
     const story = await FileStory.begin();
     const { clock, network } = story.world;
@@ -50,8 +50,8 @@ describe("who closes the tab", () => {
   });
 });
 
-describe("a text without an answer", () => {
-  it("waits again once nothing passes to the other, and arrives by itself", async () => {
+describe("an unanswered text", () => {
+  it("becomes pending again once packets stop, and arrives automatically", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     jun.stall();
@@ -67,7 +67,7 @@ describe("a text without an answer", () => {
     expect(jun.texts(mara.id)).toEqual(["still there?"]);
   });
 
-  it("is no failure while the connection is looked for, nor after it was given up", async () => {
+  it("is not an error while the connection is recovering, nor after it was given up", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     world.network.cut();
@@ -84,7 +84,7 @@ describe("a text without an answer", () => {
     expect(jun.texts(mara.id)).toEqual(["just before", "meanwhile"]);
   });
 
-  it("waits, too, for someone who is away after a reload of the sender", async () => {
+  it("is also pending for an absent peer after a reload of the sender", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     const junId = jun.id;

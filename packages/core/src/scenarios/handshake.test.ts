@@ -19,7 +19,7 @@ async function pass(world: TestWorld): Promise<void> {
 }
 
 describe("a room with a password", () => {
-  it("connects those who know it, and both see the same safety code of a proven peer", async () => {
+  it("connects clients that know it, and both see the same safety code of a verified peer", async () => {
     const world = new TestWorld();
     const mara = await world.person("Mara", "tidal");
     const jun = await world.person("Jun", "tidal");
@@ -33,7 +33,7 @@ describe("a room with a password", () => {
   it.each([
     ["another password", "tidal", "tidal2"],
     ["a password only the later one has", null, "tidal"],
-  ])("turns away who comes with %s, and says why", async (_case, first, second) => {
+  ])("rejects a client with %s, and reports why", async (_case, first, second) => {
     const world = new TestWorld();
     const mara = await world.person("Mara", first);
     const jun = await world.person("Jun", second);
@@ -46,7 +46,7 @@ describe("a room with a password", () => {
     expect(world.network.made.every(({ connectionState }) => connectionState !== "connected")).toBe(true);
   });
 
-  it("that is not ours makes nobody leave: without a password there is none to be wrong", async () => {
+  it("does not make members of an open room leave: without a password it cannot be wrong", async () => {
     const world = new TestWorld();
     const mara = await world.person("Mara", "tidal");
     const ines = await world.person("Ines");
@@ -58,7 +58,7 @@ describe("a room with a password", () => {
     expect(jun.warren.room.store.getState().status).toBe("connected");
   });
 
-  it("lets nobody guess more than ten times in ten minutes, and then only whom a person lets in", async () => {
+  it("allows at most ten guesses in ten minutes, and then only clients that a person lets in", async () => {
     const world = new TestWorld();
     const mara = await world.person("Mara", "tidal");
     await join(mara);
@@ -69,10 +69,10 @@ describe("a room with a password", () => {
     };
     const asked: string[] = [];
     mara.warren.room.on("approval-needed", (clientId) => asked.push(clientId));
-    /** What becomes of somebody who comes, as Mara sees it. */
+    /** A newcomer's error, as Mara sees it. */
     const errorOf = (person: TestPerson) => peerAt(mara, person)?.error?.code;
     for (let guess = 1; guess <= 10; guess++) {
-      // None is as wrong as any other, and there is nothing to derive from it.
+      // A missing password is as wrong as any other, and needs no derivation.
       const guesser = await world.person("Guesser");
       await join(guesser);
       await until(
@@ -110,7 +110,7 @@ describe("a hostile signalling service", () => {
     await world.untilMet(marigold, juniper);
     const transcript = JSON.stringify(seen);
     expect(seen.map(({ type }) => type)).toEqual(expect.arrayContaining(["hs1", "hs2", "hs3", "hs4", "box"]));
-    // Keys and boxes are random letters, in which a short marker turns up by chance.
+    // Keys and boxes are random letters, which contain a short marker by chance.
     for (const marker of ["ice-ufrag", "candidate:", "Marigold", "Juniper", "burrow"]) {
       expect(transcript).not.toContain(marker);
       expect(transcript).not.toContain(btoa(marker).replace(/=+$/, "").slice(0, -1));
@@ -131,7 +131,7 @@ describe("a hostile signalling service", () => {
     },
   );
 
-  it("that swaps a sealed offer for another cannot make it heard", async () => {
+  it("cannot deliver a sealed offer in place of another", async () => {
     const world = new TestWorld();
     const mara = await world.person("Mara");
     const jun = await world.person("Jun");

@@ -9,7 +9,7 @@ import { hostilePicture, type TestPerson, TestWorld } from "../testing/test-worl
 
 const isLong = process.env.WARREN_LONG === "1";
 
-/** What a peer says, as it stands behind the gate that limits how fast. */
+/** Delivers a peer's message past the rate limit. */
 function says(to: TestPerson, from: ClientId, message: OutgoingMessage): Promise<void> {
   return to.warren.chat.receive(from, addressed(message, from, to.id, 1_700_000_000_000));
 }
@@ -35,8 +35,8 @@ async function three(): Promise<{ world: TestWorld; mara: TestPerson; jun: TestP
   return { world, mara, jun, noor };
 }
 
-describe("messages that are not a peer's business", () => {
-  it("change nothing of what passes between two others", async () => {
+describe("messages from an uninvolved peer", () => {
+  it("change nothing between two others", async () => {
     const { mara, jun, noor } = await three();
     noor.stall();
     await mara.warren.chat.sendText(noor.id, "between us");
@@ -66,7 +66,7 @@ describe("messages that are not a peer's business", () => {
     expect(stateOf()).toEqual(before);
   });
 
-  it("do not overwrite what the same peer has said", async () => {
+  it("do not overwrite earlier ones of the same peer", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     await says(mara, jun.id, { type: "send-text", id: "the-same-id", data: "first" });
     await says(mara, jun.id, { type: "send-text", id: "the-same-id", data: "second" });
@@ -76,8 +76,8 @@ describe("messages that are not a peer's business", () => {
   });
 });
 
-describe("offers without end", () => {
-  it("stop at 200 that wait for an answer, of one peer, and go on once one is answered", async () => {
+describe("unlimited offers", () => {
+  it("stop at 200 pending offers of one peer, and resume once one is answered", async () => {
     const { mara, jun, noor } = await three();
     for (let i = 0; i < (isLong ? 10_000 : 1_000); i++) await says(mara, jun.id, offerOf(i));
     expect(mara.messages(jun.id)).toHaveLength(200);
@@ -91,13 +91,13 @@ describe("offers without end", () => {
     expect(mara.messages(jun.id)).toHaveLength(201);
   });
 
-  it("stop at 200 also when all of them come before the first is stored", async () => {
+  it("stop at 200 even if all arrive before the first is stored", async () => {
     const { mara, jun } = await three();
     await Promise.all(Array.from({ length: 400 }, (_, i) => says(mara, jun.id, offerOf(i))));
     expect(mara.messages(jun.id)).toHaveLength(200);
   });
 
-  it("are told to who makes them", async () => {
+  it("are reported to their sender", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     for (let i = 0; i < 201; i++) await jun.warren.chat.sendFile(mara.id, new File([`${i}`], `${i}.bin`));
@@ -107,8 +107,8 @@ describe("offers without end", () => {
   });
 });
 
-describe("clipboard texts without end", () => {
-  it("are never written for somebody who was not allowed to", async () => {
+describe("unlimited clipboard texts", () => {
+  it("are never written for a peer without permission", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     for (let i = 0; i < 100; i++) jun.warren.chat.sendClipboard(mara.id, `text ${i}`);
     await settle();
@@ -116,7 +116,7 @@ describe("clipboard texts without end", () => {
     expect(mara.writtenClipboard).toEqual([]);
   });
 
-  it("are held up to 2 Mi characters of one peer, the latest at least", async () => {
+  it("are stored up to 2 Mi characters per peer, at least the latest", async () => {
     const { mara, jun } = await three();
     for (let i = 0; i < 30; i++)
       await says(mara, jun.id, { type: "send-clipboard", data: `${i} ${"x".repeat(200_000)}` });
@@ -126,7 +126,7 @@ describe("clipboard texts without end", () => {
     );
   });
 
-  it("are written once a second for somebody who was", async () => {
+  it("are written once a second for a peer with permission", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     mara.warren.chat.setTrust(jun.id, { clipboardAllowed: true });
@@ -143,7 +143,7 @@ describe("clipboard texts without end", () => {
   });
 });
 
-describe("a picture that is none", () => {
+describe("an invalid picture", () => {
   it.each([
     ["SVG", "data:image/svg+xml;base64,PHN2ZyBvbmxvYWQ9ImFsZXJ0KDEpIi8+"],
     ["an address", "https://tracker.example/a.png"],
@@ -151,7 +151,7 @@ describe("a picture that is none", () => {
     ["SVG under the type of PNG", hostilePicture],
     ["a document behind the type", "data:image/png;base64,AAAA,<svg onload=alert(1)>"],
     ["more than 64 KiB", `data:image/png;base64,${"A".repeat(64 * 1024)}`],
-  ])("is shown as initials: %s", async (_what, avatar) => {
+  ])("is replaced by initials: %s", async (_what, avatar) => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     jun.warren.room.send(mara.id, { type: "profile", name: "Jun", avatar });
@@ -161,8 +161,8 @@ describe("a picture that is none", () => {
   });
 });
 
-describe("files shared with somebody else", () => {
-  it("are neither listed nor given, as if they did not exist", async () => {
+describe("files shared with another peer", () => {
+  it("are neither listed nor sent, as if they did not exist", async () => {
     const { mara, jun, noor } = await three();
     await mara.warren.chat.sendFile(noor.id, new File(["data"], "a.bin"));
     const [message] = mara.messages(noor.id);

@@ -5,8 +5,8 @@ import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 const contactOf = (person: TestPerson, id: string) => person.warren.chat.store.getState().contacts[id];
 const peerOf = (person: TestPerson, id: string) => peersOf(person.warren.room.store.getState())[id];
 
-describe("a link that names its maker", () => {
-  it("makes them known at the first meeting, also after a reload before it and after it", async () => {
+describe("a link that names its author", () => {
+  it("makes the author known on first contact, also with reloads before and after it", async () => {
     const world = new TestWorld();
     const mara = await world.person("Mara");
     const jun = await world.person("Jun");
@@ -22,7 +22,7 @@ describe("a link that names its maker", () => {
     expect(contactOf(jun, mara.id)?.standing).toBe("invited");
   });
 
-  it("makes nobody else known", async () => {
+  it("makes no other client known", async () => {
     const world = new TestWorld();
     const mara = await world.person("Mara");
     const jun = await world.person("Jun");
@@ -33,7 +33,7 @@ describe("a link that names its maker", () => {
     expect(contactOf(jun, mara.id)?.standing).toBe("unverified");
   });
 
-  it("lets nobody pass for them who cannot show their key", async () => {
+  it("rejects clients that claim the author's id without its key", async () => {
     const world = new TestWorld();
     const kiosk = await world.keylessPerson("Mara");
     const jun = await world.person("Jun");
@@ -45,7 +45,7 @@ describe("a link that names its maker", () => {
     expect(contactOf(jun, kiosk.id)).toBeUndefined();
   });
 
-  it("permits nothing where settings ask for a compared safety code", async () => {
+  it("grants nothing where settings require a compared safety code", async () => {
     const world = new TestWorld();
     const mara = await world.person("Mara");
     const jun = await world.person("Jun");
@@ -60,7 +60,7 @@ describe("a link that names its maker", () => {
     expect(jun.writtenClipboard).toEqual([]);
   });
 
-  it("does not take back what a compared code has shown", async () => {
+  it("does not revoke the result of a compared code", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     jun.warren.chat.markVerified(mara.id);

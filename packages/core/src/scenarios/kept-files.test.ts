@@ -38,7 +38,7 @@ async function withKeptFile(sizeBytes: number) {
 
 type Two = Pick<Awaited<ReturnType<typeof withKeptFile>>, "world" | "mara" | "jun">;
 
-/** Mara sends Jun another file, so slowly that it is still on its way. */
+/** Mara sends Jun another file, slowly enough to be still in transfer. */
 async function sendSome({ world, mara, jun }: Two, sizeBytes: number) {
   const later = (turn: () => void) => void world.clock.after(250, turn);
   world.network.path.channelOptions = { turnBytes: 32 * 1024, later };
@@ -47,14 +47,14 @@ async function sendSome({ world, mara, jun }: Two, sizeBytes: number) {
   await world.until(() => stateAt(jun, mara)?.status === "transferring");
 }
 
-describe("a file that is kept here", () => {
-  it("has one key on both sides, which begins as the specification says", async () => {
+describe("a stored file", () => {
+  it("has the same key on both sides, with the specified prefix", async () => {
     const { jun, mara, fid } = await withKeptFile(5);
     expect(fid).toMatch(/^file-[0-9a-f-]{36}$/);
     expect(fileMessage(mara, jun).file.fid).toBe(fid);
   });
 
-  it("is forwarded by its id, and reaches the other whole without its first sender", async () => {
+  it("is forwarded by its id, and arrives completely without its first sender", async () => {
     const { mara, jun, noor, fid } = await withKeptFile(2 * chunk + 5);
     await mara.close();
     await jun.warren.chat.forwardFile(noor.id, fid);
@@ -66,7 +66,7 @@ describe("a file that is kept here", () => {
     expect(stateAt(jun, noor)).toEqual({ status: "complete", verified: true });
   });
 
-  it("is offered again without reading it", async () => {
+  it("is offered again without being read", async () => {
     const { jun, noor, fid } = await withKeptFile(chunk);
     let reads = 0;
     const { readFile } = jun.files;
@@ -105,7 +105,7 @@ describe("a file that is kept here", () => {
     },
   );
 
-  it("whose bytes were deleted is missing from the start, and whole again where they are back", async () => {
+  it("is missing from the start if its bytes were deleted, and complete again if they are back", async () => {
     const { jun, fid } = await withKeptFile(chunk);
     const { listRecords } = jun.files;
     jun.files.listRecords = async () =>
@@ -117,7 +117,7 @@ describe("a file that is kept here", () => {
     expect(stateOf()).toBe("complete");
   });
 
-  it("is not forwarded when it is unknown, incomplete or over the limit", async () => {
+  it("is not forwarded if it is unknown, incomplete or over the limit", async () => {
     const { world, mara, jun, noor, fid } = await withKeptFile(chunk);
     const forward = (id: string) => jun.warren.chat.forwardFile(noor.id, id);
     await expect(forward("file-nobody-knows")).rejects.toMatchObject({ code: "cache-not-found" });
@@ -132,7 +132,7 @@ describe("a file that is kept here", () => {
     });
   });
 
-  it("is refused by who has it already, and the forwarder is told", async () => {
+  it("is declined by a peer that already has it, and the forwarder is notified", async () => {
     const { mara, jun, noor, fid } = await withKeptFile(1_000);
     await jun.warren.chat.forwardFile(noor.id, fid);
     await untilState(noor, jun, "complete");
@@ -141,7 +141,7 @@ describe("a file that is kept here", () => {
     expect(stateAt(jun, mara)).toMatchObject({ error: { code: "cache-exists" } });
   });
 
-  it("is not told to be here to somebody who knows its id and was never offered it", async () => {
+  it("is not revealed to a peer that knows its id but was never offered it", async () => {
     const { jun, noor, fid, mara } = await withKeptFile(1_000);
     const { tree: _tree, ...file } = fileMessage(jun, mara).file;
     jun.warren.settings.set("automaticDownload", false);
@@ -150,7 +150,7 @@ describe("a file that is kept here", () => {
     expect(stateAt(jun, noor)).toEqual({ status: "init" });
   });
 
-  it("is deleted for good, and its message stays as it was", async () => {
+  it("is deleted for good, and its message remains as it was", async () => {
     const { jun, mara, fid } = await withKeptFile(chunk);
     await jun.warren.chat.deleteFiles([fid]);
     expect(jun.warren.files.store.getState()).toEqual({});
@@ -161,7 +161,7 @@ describe("a file that is kept here", () => {
     expect(jun.warren.files.store.getState()).toEqual({});
   });
 
-  it("is given up before it is deleted while it arrives, and the sender is told", async () => {
+  it("is cancelled before it is deleted during its transfer, and the sender is notified", async () => {
     const { world, mara, jun } = await withKeptFile(1_000);
     await sendSome({ world, mara, jun }, 8 * chunk);
     const { fid } = fileMessage(jun, mara).file;
@@ -173,7 +173,7 @@ describe("a file that is kept here", () => {
     expect(await jun.files.listRecords()).toHaveLength(1);
   });
 
-  it("of mine that waits to be accepted is withdrawn when it is deleted", async () => {
+  it("is withdrawn when deleted while its offer is pending", async () => {
     const { mara, noor } = await withKeptFile(1_000);
     noor.warren.settings.set("automaticDownload", false);
     await mara.warren.chat.sendFile(noor.id, fileOf(chunk));

@@ -6,7 +6,7 @@ import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 const kib = 1024;
 const bytes = noise(5_000_000);
 
-/** Two people far from each other: 128 KiB a second on each connection, however much the line could take. */
+/** Two distant people: 128 KiB a second on each connection, whatever the capacity of the link. */
 async function farApart(): Promise<{ world: TestWorld; mara: TestPerson; jun: TestPerson }> {
   const world = new TestWorld();
   const [mara, jun] = await world.twoPeers();
@@ -16,7 +16,7 @@ async function farApart(): Promise<{ world: TestWorld; mara: TestPerson; jun: Te
   return { world, mara, jun };
 }
 
-describe("a file over a long way", () => {
+describe("a file over a long path", () => {
   let world: TestWorld;
   let mara: TestPerson;
   let jun: TestPerson;
@@ -34,7 +34,7 @@ describe("a file over a long way", () => {
     return file && digestText(new Uint8Array(await file.arrayBuffer()));
   };
 
-  it("opens lanes, is spread over all of them, arrives byte for byte, and leaves none behind", async () => {
+  it("opens lanes, uses all of them, arrives byte for byte, and leaves no lane open", async () => {
     let relayed = 0;
     world.signalling.filter = () => {
       relayed++;
@@ -56,7 +56,7 @@ describe("a file over a long way", () => {
     await world.until(() => open().length === 0);
   });
 
-  it("arrives byte for byte when lanes die on the way, as soon as that is noticed", async () => {
+  it("arrives byte for byte when lanes fail during the transfer, as soon as that is noticed", async () => {
     await send();
     await world.until(() => open().length === 14);
     const dying = open().filter((_lane, index) => index < 6 && index % 2 === 0);
@@ -67,7 +67,7 @@ describe("a file over a long way", () => {
     expect(world.clock.now() - diedAt).toBeLessThan(20_000);
   });
 
-  it("goes through the relays alone when a person wants it so, and shows the certificate of the session", async () => {
+  it("uses only the relays if a person wants that, and shows the certificate of the session", async () => {
     const turn = { authMethod: "longterm", url: "turn:relay.test", username: "u", password: "p" } as const;
     for (const { warren } of [mara, jun]) {
       warren.settings.set("servers", { stuns: [], turns: [turn] });
@@ -89,7 +89,7 @@ describe("a file over a long way", () => {
   });
 });
 
-describe("a file over a short way", () => {
+describe("a file over a short path", () => {
   let world: TestWorld;
   let mara: TestPerson;
   let jun: TestPerson;
@@ -107,7 +107,7 @@ describe("a file over a short way", () => {
     await world.clock.advance(1_000);
   };
 
-  it("has its lanes before anybody has accepted it, when it is large", async () => {
+  it("has its lanes before it is accepted, if it is large", async () => {
     await offer(16 * mib);
     await world.until(() => lanes().length === 14);
     await world.until(() => lanes().every(({ connectionState }) => connectionState === "connected"));
@@ -115,7 +115,7 @@ describe("a file over a short way", () => {
     await world.until(() => lanes().every(({ connectionState }) => connectionState === "closed"));
   });
 
-  it("has none before it moves when it is small, or the way turns out to be long", async () => {
+  it("has none before it starts if it is small, or if the path turns out to be long", async () => {
     await offer(15 * mib);
     expect(lanes()).toEqual([]);
     world.network.path.roundTripMs = 40;

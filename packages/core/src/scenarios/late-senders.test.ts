@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 import type { TransferStatus } from "../transfer/transfer-state.ts";
 
-/** As many small files as come from one client at once. */
+/** The number of small files transferred from one client at once. */
 const atOnce = 8;
-/** Longer than a file that was accepted waits for its first channel. */
+/** Longer than an accepted file waits for its first channel. */
 const beyondOpenLimitMs = 70_000;
 
 function statesAt(person: TestPerson, otherId: string): (TransferStatus | undefined)[] {
@@ -13,7 +13,7 @@ function statesAt(person: TestPerson, otherId: string): (TransferStatus | undefi
     .map((message) => (message.type === "file" ? message.transfers[otherId] : undefined));
 }
 
-/** Somebody's page sleeps: what it is told waits until it wakes. */
+/** A person's page sleeps: incoming messages are queued until it wakes. */
 function fallAsleep({ warren: { chat } }: TestPerson): () => Promise<void> {
   const receive = chat.receive.bind(chat);
   const waiting: Parameters<typeof receive>[] = [];
@@ -39,8 +39,8 @@ async function offered() {
 
 const declined = { status: "error", error: { code: "transfer-declined" } };
 
-describe("a file whose sender begins late", () => {
-  it("comes by itself once its sender's page is awake", async () => {
+describe("a file whose sender starts late", () => {
+  it("arrives automatically once its sender's page is awake", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     jun.warren.settings.set("automaticDownload", true);
@@ -56,7 +56,7 @@ describe("a file whose sender begins late", () => {
     });
   });
 
-  it("stays declined when it was declined after it had been accepted", async () => {
+  it("remains declined if it was declined after being accepted", async () => {
     const { world, mara, jun, ids, key } = await offered();
     const wake = fallAsleep(mara);
     await jun.warren.chat.acceptFile(key);
@@ -70,7 +70,7 @@ describe("a file whose sender begins late", () => {
     expect(statesAt(jun, ids.mara)).toMatchObject([declined]);
   });
 
-  it("stays declined when it was declined while it was being accepted", async () => {
+  it("remains declined if it was declined while being accepted", async () => {
     const { world, mara, jun, ids, key } = await offered();
     const accepting = jun.warren.chat.acceptFile(key);
     jun.warren.chat.declineFile(key);
@@ -82,8 +82,8 @@ describe("a file whose sender begins late", () => {
   });
 });
 
-describe("files of a sender who was accepted and begins nothing", () => {
-  it("take nothing from those of another", async () => {
+describe("files of an accepted sender that never starts", () => {
+  it("do not block those of another sender", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     const ivo = await world.person("Ivo");

@@ -3,7 +3,7 @@ import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 import type { TransferStatus } from "../transfer/transfer-state.ts";
 
 const count = 40;
-/** As many small files as come from one client at once. */
+/** The number of small files transferred from one client at once. */
 const atOnce = 8;
 
 function isWaitingForTurn(state: TransferStatus | undefined): boolean {
@@ -22,7 +22,7 @@ async function sendMany(from: TestPerson, toId: string): Promise<void> {
 }
 
 describe("many files sent one by one", () => {
-  it("come a few at a time, while the others say that they wait for their turn", async () => {
+  it("arrive a few at a time, while the others are shown as queued", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     jun.warren.settings.set("automaticDownload", true);
@@ -44,7 +44,7 @@ describe("many files sent one by one", () => {
     expect(most).toBe(atOnce);
   });
 
-  it("all come by themselves though the receiver's page is reloaded while most of them wait", async () => {
+  it("all arrive automatically though the receiver's page is reloaded while most are queued", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     const ids = { mara: mara.id, jun: jun.id };
@@ -60,7 +60,7 @@ describe("many files sent one by one", () => {
     });
   });
 
-  it("are not got ready once more each time their sender asks for it", async () => {
+  it("are not prepared again each time their sender asks", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     jun.warren.settings.set("automaticDownload", true);

@@ -4,7 +4,7 @@ import { peersOf } from "../room/room-state.ts";
 import { TestPerson, TestWorld } from "../testing/test-world.ts";
 
 /**
- * A server that puts itself between two people: each meets it in a room of its own, under the id of the other. It has
+ * A server as man in the middle: each person meets it in a separate room, under the id of the other. It has
  * no key for that id, so it shows none.
  */
 async function impostor(world: TestWorld, original: TestPerson, name: string): Promise<TestPerson> {
@@ -21,8 +21,8 @@ async function impostor(world: TestWorld, original: TestPerson, name: string): P
 
 const proofAt = (person: TestPerson, id: string) => peersOf(person.warren.room.store.getState())[id]?.proof;
 
-describe("a server that stands between two people in a room without a password", () => {
-  it("is not kept out, but shows them safety codes that differ", async () => {
+describe("a man in the middle in a room without a password", () => {
+  it("is not prevented, but both people see different safety codes", async () => {
     const [left, right] = [new TestWorld(), new TestWorld()];
     const mara = await left.person("Mara");
     const jun = await right.person("Jun");
@@ -44,7 +44,7 @@ describe("a server that stands between two people in a room without a password",
     );
   });
 
-  it("shows other ids, and codes that differ, where it comes with keys of its own", async () => {
+  it("shows other ids, and different codes, if it uses its own keys", async () => {
     const [left, right] = [new TestWorld(), new TestWorld()];
     const mara = await left.person("Mara");
     const asJun = await left.person("Jun");
@@ -57,7 +57,7 @@ describe("a server that stands between two people in a room without a password",
     expect(proofAt(mara, asJun.id)?.safetyCode).not.toEqual(proofAt(jun, asMara.id)?.safetyCode);
   });
 
-  it("cannot pass for somebody who has written before", async () => {
+  it("cannot impersonate a known contact", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     const junId = jun.id;

@@ -5,7 +5,7 @@ import { type Bytes, digestOfBlob, fileOf, flipped, randomBytes } from "../testi
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 
 const already = { status: "complete", verified: true, already: true };
-/** A place in a file of some MiB that is in none of the pieces a sample is made of. */
+/** An offset in a file of several MiB outside of all sampled pieces. */
 const betweenSamples = 65_536 + 1_000;
 
 function filesOf(person: TestPerson, other: TestPerson): readonly FileMessage[] {
@@ -15,7 +15,7 @@ function filesOf(person: TestPerson, other: TestPerson): readonly FileMessage[] 
 const stateOf = (person: TestPerson, other: TestPerson, index: number) =>
   filesOf(person, other)[index]?.transfers[other.id];
 
-/** What a person says to somebody from now on, by type. */
+/** Records the types of a person's messages to another from now on. */
 function listenTo(person: TestPerson, other: TestPerson): () => readonly string[] {
   const send = vi.spyOn(person.warren.room, "send");
   return () => send.mock.calls.filter(([to]) => to === other.id).map(([, { type }]) => type);
@@ -31,8 +31,8 @@ async function withSentFile(bytes: Bytes = randomBytes(3)) {
   return { world, mara, jun, bytes };
 }
 
-describe("a file that both have", () => {
-  it("is complete at once when it is sent again, and none of its bytes travel", async () => {
+describe("a file that both people have", () => {
+  it("is complete at once when sent again, without transferring bytes", async () => {
     const { world, mara, jun, bytes } = await withSentFile();
     const written = jun.files.writeCount;
     await mara.warren.chat.sendFile(jun.id, fileOf(bytes));
@@ -46,7 +46,7 @@ describe("a file that both have", () => {
     expect(second?.file.fid).toBe(first?.file.fid);
   });
 
-  it("is known after both pages were reloaded, and when it is sent back", async () => {
+  it("is recognized after both pages were reloaded, and when it is sent back", async () => {
     const { world, mara, jun, bytes } = await withSentFile();
     await world.until(() => filesOf(mara, jun).every(({ file }) => isStored(mara, file.fid)));
     await mara.reload();
@@ -60,7 +60,7 @@ describe("a file that both have", () => {
     expect(stateOf(mara, jun, 2)).toEqual(already);
   });
 
-  it("of which one byte is another arrives as any other, though its sample is the same", async () => {
+  it("with one changed byte arrives like any other, though its sample is equal", async () => {
     const { world, mara, jun, bytes } = await withSentFile(randomBytes(8));
     const other = flipped(bytes, betweenSamples);
     const said = listenTo(jun, mara);
@@ -73,7 +73,7 @@ describe("a file that both have", () => {
     expect(await digestOfBlob(arrived ?? expect.fail())).toBe(await digestOfBlob(new Blob([other])));
   });
 
-  it("arrives as any other when the sender does not say what its own is", async () => {
+  it("arrives like any other if the sender does not report its own root", async () => {
     const { world, mara, jun, bytes } = await withSentFile();
     vi.spyOn(mara.warren.files, "openSource").mockResolvedValueOnce(false);
     await mara.warren.chat.sendFile(jun.id, fileOf(bytes));
@@ -81,7 +81,7 @@ describe("a file that both have", () => {
     expect(stateOf(jun, mara, 1)).toEqual({ status: "complete", verified: true });
   });
 
-  it("is only looked for among what passed between the two", async () => {
+  it("is searched only among files exchanged by the two", async () => {
     const { world, mara, jun, bytes } = await withSentFile();
     const noor = await world.person("Noor");
     await noor.warren.room.join();
@@ -94,7 +94,7 @@ describe("a file that both have", () => {
     expect(stateOf(jun, mara, 0)).toEqual({ status: "complete", verified: true });
   });
 
-  it("is read for one comparison, whoever asks for more and with whatever root", async () => {
+  it("is read for one comparison, however many requests come with any root", async () => {
     const { world, mara, jun } = await withSentFile();
     jun.warren.settings.set("automaticDownload", false);
     await mara.warren.chat.sendFile(jun.id, fileOf(randomBytes(2)));
@@ -111,7 +111,7 @@ describe("a file that both have", () => {
   });
 });
 
-describe("a file that is sent again before it has arrived", () => {
+describe("a file sent again before it has arrived", () => {
   async function underWay() {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
@@ -132,7 +132,7 @@ describe("a file that is sent again before it has arrived", () => {
     return { world, mara, jun, accept, sendAgain, both };
   }
 
-  it("joins the transfer that is under way", async () => {
+  it("joins the running transfer", async () => {
     const { world, jun, mara, accept, sendAgain, both } = await underWay();
     await accept();
     await world.until(() => jun.files.writeCount >= 2 && stateOf(mara, jun, 0)?.status === "transferring");
@@ -152,7 +152,7 @@ describe("a file that is sent again before it has arrived", () => {
     await world.until(() => both("error"));
   });
 
-  it("goes on though one of its messages is removed", async () => {
+  it("continues though one of its messages is removed", async () => {
     const { world, mara, jun, accept, sendAgain } = await underWay();
     await sendAgain();
     await accept();
@@ -163,7 +163,7 @@ describe("a file that is sent again before it has arrived", () => {
     expect(stateOf(mara, jun, 0)?.status).toBe("complete");
   });
 
-  it("is another file when a byte of it is another", async () => {
+  it("is a different file if one byte differs", async () => {
     const { world, mara, jun } = await underWay();
     await mara.warren.chat.sendFile(jun.id, fileOf(randomBytes(8)));
     await world.until(() => filesOf(jun, mara).length === 2);

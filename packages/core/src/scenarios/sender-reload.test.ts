@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe("a file whose sender is reloaded", () => {
-  it("goes on by itself from the copy that is kept of a small file", async () => {
+  it("resumes automatically from the stored copy of a small file", async () => {
     const bytes = randomBytes();
     await story.sendSome(fileOf(bytes));
     await story.reloadSender();
@@ -29,7 +29,7 @@ describe("a file whose sender is reloaded", () => {
     expect(story.jun.files.writeCount).toBe(chunkCount);
   });
 
-  it("goes on by itself where the browser opens the file again", async () => {
+  it("resumes automatically if the browser can reopen the file", async () => {
     const bytes = randomBytes();
     story.mara.warren.settings.set("keepSentFiles", false);
     story.mara.disk.files.set("long.mov", fileOf(bytes));
@@ -39,7 +39,7 @@ describe("a file whose sender is reloaded", () => {
     expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
   });
 
-  it("waits for a press where the browser asks before it opens the file again", async () => {
+  it("waits for a person's click if the browser asks before it reopens the file", async () => {
     const bytes = randomBytes();
     story.mara.warren.settings.set("keepSentFiles", false);
     story.mara.disk.files.set("long.mov", fileOf(bytes));
@@ -52,7 +52,7 @@ describe("a file whose sender is reloaded", () => {
     expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
   });
 
-  it("says on both sides that it has to be chosen again, and then sends only the rest", async () => {
+  it("is shown on both sides as having to be chosen again, and then sends only the rest", async () => {
     const bytes = randomBytes();
     story.mara.warren.settings.set("keepSentFiles", false);
     await story.sendSome(fileOf(bytes));
@@ -70,7 +70,7 @@ describe("a file whose sender is reloaded", () => {
     ["another size", (bytes: Bytes) => fileOf(bytes.subarray(1))],
     ["another time", (bytes: Bytes) => new File([bytes], "long.mov", { lastModified: 1_700_000_000_000 })],
     ["other bytes where it was sent", (bytes: Bytes) => fileOf(flipped(bytes, 0))],
-  ])("takes no file of %s for it, and mixes nothing", async (_what, other) => {
+  ])("accepts no file of %s in its place, and mixes nothing", async (_what, other) => {
     const bytes = randomBytes();
     story.mara.warren.settings.set("keepSentFiles", false);
     await story.sendSome(fileOf(bytes));
@@ -87,13 +87,13 @@ describe("a file whose sender is reloaded", () => {
     expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
   });
 
-  it("never becomes a mixture when what was sent before differs where nobody looked at the choice", async () => {
+  it("never becomes a mixture if previously sent parts differ where the chosen file was not checked", async () => {
     const bytes = randomBytes(40);
     story.mara.warren.settings.set("keepSentFiles", false);
     await story.sendSome(fileOf(bytes), 38);
     await story.reloadSender();
     await story.bothWait("source");
-    // One of 38 chunks is compared at the choice out of every two.
+    // Choosing a file compares one of 38 chunks out of every two.
     await story.mara.warren.chat.chooseFile(story.message(story.mara).key, fileOf(flipped(bytes, chunk + 1)));
     await story.until(() => story.state(story.jun)?.status === "error");
     expect(story.state(story.jun)).toMatchObject({ error: { code: "source-changed" } });
@@ -101,7 +101,7 @@ describe("a file whose sender is reloaded", () => {
     expect(story.jun.warren.files.isComplete(story.message(story.jun).file.fid)).toBe(false);
   });
 
-  it("goes on when both are reloaded", async () => {
+  it("resumes after both are reloaded", async () => {
     const bytes = randomBytes();
     await story.sendSome(fileOf(bytes));
     story.jun.files.lose();
@@ -110,7 +110,7 @@ describe("a file whose sender is reloaded", () => {
     expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
   });
 
-  it("forgets what nobody waits for any more", async () => {
+  it("removes data that is no longer needed", async () => {
     story.mara.warren.settings.set("keepSentFiles", false);
     await story.sendSome(fileOf(randomBytes()));
     await story.reloadSender();
@@ -122,7 +122,7 @@ describe("a file whose sender is reloaded", () => {
 });
 
 describe("a file that is edited while it is sent", () => {
-  it("ends with the reason on both sides, and goes on when it is chosen as it was", async () => {
+  it("ends with the reason on both sides, and resumes when the unchanged file is chosen", async () => {
     const bytes = randomBytes();
     story.mara.warren.settings.set("keepSentFiles", false);
     const file = new EditedFile([bytes], "long.mov", time);
@@ -136,7 +136,7 @@ describe("a file that is edited while it is sent", () => {
       expect(state).toMatchObject({ error: { code: "source-changed" } });
     const { files } = story.mara.warren;
     const { fid } = story.message(story.mara).file;
-    // It can still be looked at, to find out what of it changed.
+    // It can still be read to find out what changed.
     expect([await files.open(fid), files.offered.changedFileOf(fid)]).toEqual([null, file]);
     await story.jun.warren.chat.resumeFile(story.message(story.jun).key);
     await story.bothWait("source");
@@ -146,7 +146,7 @@ describe("a file that is edited while it is sent", () => {
     expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
   });
 
-  it("arrives as it was offered when its receiver asks again and a copy was kept", async () => {
+  it("arrives as it was offered if its receiver asks again and a copy was kept", async () => {
     const bytes = randomBytes();
     const file = new EditedFile([bytes], "long.mov", time);
     await story.offer(file);

@@ -11,7 +11,7 @@ function listingOf(person: TestPerson, other: TestPerson): SharedListing | undef
   return person.warren.chat.shares.store.getState()[other.id];
 }
 
-/** Asks somebody what they share, and waits for the answer. */
+/** Requests a person's list of shared files, and waits for the answer. */
 async function listed(person: TestPerson, other: TestPerson): Promise<readonly FileDescription[]> {
   const { shares } = person.warren.chat;
   const before = listingOf(person, other)?.files;
@@ -23,7 +23,7 @@ async function listed(person: TestPerson, other: TestPerson): Promise<readonly F
   return listingOf(person, other)?.files ?? [];
 }
 
-/** Sends a file that is taken at once. */
+/** Sends a file that is accepted at once. */
 async function pass(from: TestPerson, to: TestPerson, name: string, sizeBytes = 2_000): Promise<string> {
   to.warren.settings.set("automaticDownload", true);
   await from.warren.chat.sendFile(to.id, new File([new Uint8Array(sizeBytes)], name));
@@ -41,7 +41,7 @@ const untilLast = (person: TestPerson, other: TestPerson, status: string) =>
   person.untilMessages(other.id, () => lastState(person, other)?.status === status);
 
 describe("a shared file", () => {
-  it("is fetched again by who lost it, and is whole on both sides", async () => {
+  it("is fetched again by a person who lost it, and is complete on both sides", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     const fid = await pass(mara, jun, "poster.psd", 3 * chunk + 17);
@@ -52,7 +52,7 @@ describe("a shared file", () => {
     expect((await jun.warren.files.open(fid))?.size).toBe(3 * chunk + 17);
   });
 
-  it("goes back to its sender, and is a message at both, so that each sees what is taken", async () => {
+  it("is returned to its sender, with a message on both sides that shows the request", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     const fid = await pass(mara, jun, "poster.psd");
@@ -66,7 +66,7 @@ describe("a shared file", () => {
     expect(atJun?.key).toBe(atMara?.key);
   });
 
-  it("goes on by itself when who fetches it is reloaded", async () => {
+  it("resumes automatically when the fetching person is reloaded", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     const fid = await pass(mara, jun, "long.mov", 12 * chunk);
@@ -81,7 +81,7 @@ describe("a shared file", () => {
     expect(jun.warren.files.isComplete(fid)).toBe(true);
   });
 
-  it("waits its turn among many, and all of them arrive", async () => {
+  it("is queued among many, and all of them arrive", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     const fids: string[] = [];
@@ -97,7 +97,7 @@ describe("a shared file", () => {
     expect(listingOf(jun, mara)).toMatchObject({ waiting: [], refused: {} });
   });
 
-  it("is given up while it waits or moves", async () => {
+  it("is cancelled while queued or in transfer", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     const fid = await pass(mara, jun, "long.mov", 12 * chunk);
     await jun.warren.files.remove(fid);
@@ -119,7 +119,7 @@ describe("a shared file", () => {
     expect(jun.messages(mara.id)).toHaveLength(1);
   });
 
-  it("that was withdrawn is shared no more", async () => {
+  it("is no longer shared after it was withdrawn", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     await mara.warren.chat.sendFile(jun.id, new File(["words"], "a.txt"));
     await untilLast(jun, mara, "init");
@@ -127,7 +127,7 @@ describe("a shared file", () => {
     expect(await listed(jun, mara)).toEqual([]);
   });
 
-  it("is listed when its messages are gone", async () => {
+  it("is listed even if its messages are gone", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     const fid = await pass(mara, jun, "poster.psd");
@@ -135,7 +135,7 @@ describe("a shared file", () => {
     expect((await listed(mara, jun)).map((file) => file.fid)).toEqual([fid]);
   });
 
-  it("of somebody else is fetched from who shares with the room, and only while they do", async () => {
+  it("of another person is fetched from a member that shares with the room, and only while it does", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     const noor = await world.person("Noor");
@@ -158,7 +158,7 @@ describe("a shared file", () => {
     expect(await listed(outsider, jun)).toEqual([]);
   });
 
-  it("that its owner marked is listed and given to everyone, alone, until it is marked no more", async () => {
+  it("marked by its owner is listed and sent to everyone, as the only one, until it is unmarked", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     const marked = await pass(mara, jun, "poster.psd");
@@ -188,7 +188,7 @@ describe("a shared file", () => {
     expect(lastState(elise, jun)).toMatchObject({ error: { code: "cache-not-found" } });
   });
 
-  it("that its owner marked is shown to verified people alone where only they are trusted", async () => {
+  it("marked by its owner is shown only to verified people if only those are trusted", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     const noor = await world.person("Noor");
@@ -202,7 +202,7 @@ describe("a shared file", () => {
     expect(await listed(noor, jun)).toHaveLength(1);
   });
 
-  it("that is not shared is refused, and the message says so", async () => {
+  it("that is no longer shared is refused, and the message shows that", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     await pass(mara, jun, "poster.psd");
     const [file = expect.fail()] = await listed(jun, mara);
@@ -215,7 +215,7 @@ describe("a shared file", () => {
     expect(running).toEqual([]);
   });
 
-  it("over the size limit is not asked for before a person says so", async () => {
+  it("over the size limit is not requested before a person confirms", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     const file = { fileName: "a", mimeType: "", lastModified: 0, chunkSize: chunk, fid: "some-file-id" };
     jun.warren.settings.set("maxFileSize", 1024 * 1024);
@@ -232,8 +232,8 @@ describe("a shared file", () => {
   });
 });
 
-describe("the list of somebody's files", () => {
-  it("comes in pages where one frame does not hold it, each file once", async () => {
+describe("a list of shared files", () => {
+  it("arrives in pages if one frame is too small, each file once", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     const head = { mimeType: "", lastModified: 1, chunkSize: chunk, fileSize: 0 };
@@ -258,7 +258,7 @@ describe("the list of somebody's files", () => {
     });
     mara.warren.chat.shares.ask(jun.id);
     await world.until(() => pages.length === 1);
-    // What came already is shown meanwhile, with how many there are.
+    // The first page is shown meanwhile, with the total.
     expect(listingOf(mara, jun)).toMatchObject({ request: { status: "asking" }, total: fids.length });
     await world.until(() => listingOf(mara, jun)?.request.status === "answered");
     const known = new Set(listingOf(mara, jun)?.files?.map(({ fid }) => fid));
@@ -266,7 +266,7 @@ describe("the list of somebody's files", () => {
     expect(pages.length).toBeGreaterThan(2);
   });
 
-  it("gains what is sent to them", async () => {
+  it("gains newly sent files", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     expect(await listed(mara, jun)).toEqual([]);
     const fid = await pass(mara, jun, "poster.psd");
@@ -274,7 +274,7 @@ describe("the list of somebody's files", () => {
     expect(listingOf(mara, jun)?.files?.[0]?.fid).toBe(fid);
   });
 
-  it("is not read when nobody asked for it, and names each file once", async () => {
+  it("is ignored without a request, and names each file once", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     const fid = await pass(mara, jun, "poster.psd");
@@ -303,7 +303,7 @@ describe("the list of somebody's files", () => {
     expect(listingOf(mara, jun)?.files?.map((one) => one.fid)).toEqual([fid]);
   });
 
-  it("says why it does not come: no answer, or nobody there", async () => {
+  it("reports why it does not arrive: no answer, or the peer is away", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     await jun.warren.close();
@@ -317,7 +317,7 @@ describe("the list of somebody's files", () => {
     });
   });
 
-  it("is made anew no more than a few times a second", async () => {
+  it("is created at most a few times a second", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     const errors: (string | undefined)[] = [];

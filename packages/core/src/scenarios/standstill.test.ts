@@ -16,8 +16,8 @@ beforeEach(async () => {
   story = await FileStory.begin();
 });
 
-describe("a pause pressed while the file is looked for", () => {
-  it("holds, and going on sends the file", async () => {
+describe("a pause during the search for the file", () => {
+  it("holds, and resuming sends the file", async () => {
     const bytes = randomBytes();
     await story.offer(fileOf(bytes));
     const { files, chat } = story.mara.warren;
@@ -36,8 +36,8 @@ describe("a pause pressed while the file is looked for", () => {
   });
 });
 
-describe("a file that meets a full disk", () => {
-  it("is not begun when the browser knows that it does not fit", async () => {
+describe("a file on a full disk", () => {
+  it("is not started if the browser knows that it does not fit", async () => {
     story.jun.files.limitBytes = chunk;
     await story.offer(fileOf(randomBytes()));
     await story.jun.warren.chat.acceptFile(story.message(story.jun).key);
@@ -45,7 +45,7 @@ describe("a file that meets a full disk", () => {
     expect(story.jun.files.writeCount).toBe(0);
   });
 
-  it("waits on both sides, keeps what it has, and goes on by itself once there is room", async () => {
+  it("waits on both sides, keeps its progress, and resumes automatically once there is space", async () => {
     const bytes = randomBytes();
     await story.sendSome(fileOf(bytes));
     story.fillDisk();
@@ -59,7 +59,7 @@ describe("a file that meets a full disk", () => {
     expect(story.jun.files.writeCount).toBe(chunkCount);
   });
 
-  it("goes on at once when the person removes a file", async () => {
+  it("resumes at once when the person removes a file", async () => {
     const bytes = randomBytes();
     const other = story.jun.warren.files.addSource(fileOf(bytes), chunk).fid;
     await story.sendSome(fileOf(bytes));
@@ -72,10 +72,10 @@ describe("a file that meets a full disk", () => {
     expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
   });
 
-  it("still waits for room when its sender was away meanwhile", async () => {
+  it("still waits for space if its sender was away meanwhile", async () => {
     const bytes = randomBytes();
     await story.offer(fileOf(bytes));
-    // The browser takes it for larger than it is.
+    // The browser overestimates the free space.
     const freeBytes = vi.spyOn(story.jun.files, "freeBytes").mockResolvedValue(100 * chunk);
     story.jun.files.limitBytes = 0;
     await story.jun.warren.chat.acceptFile(story.message(story.jun).key);
@@ -92,7 +92,7 @@ describe("a file that meets a full disk", () => {
     expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
   });
 
-  it("still waits, and goes on, after a reload", async () => {
+  it("still waits, and resumes, after a reload", async () => {
     const bytes = randomBytes();
     await story.sendSome(fileOf(bytes));
     story.fillDisk();
@@ -106,7 +106,7 @@ describe("a file that meets a full disk", () => {
 });
 
 describe("a pause", () => {
-  it("of the sender ends when the sender goes on", async () => {
+  it("of the sender ends when the sender resumes", async () => {
     const bytes = randomBytes();
     await story.sendSome(fileOf(bytes));
     story.mara.warren.chat.pauseFile(story.message(story.mara).key);

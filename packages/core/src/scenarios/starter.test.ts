@@ -6,7 +6,7 @@ import { TestWorld } from "../testing/test-world.ts";
 const texts = ["Say who you are.", "Choose a room.", "Share it."];
 
 describe("the welcome", () => {
-  it("is a contact that has said its texts, received and read, and survives a reload", async () => {
+  it("is a contact with its texts, received and read, and survives a reload", async () => {
     const [mara] = await new TestWorld().twoPeers();
     await mara.warren.chat.addStarter("Warren", texts);
     await mara.reload();
@@ -17,14 +17,14 @@ describe("the welcome", () => {
     expect(conversations[starterId]?.unread).toBe(0);
   });
 
-  it("is said once, even when it is asked for again", async () => {
+  it("is sent once, even when requested again", async () => {
     const [mara] = await new TestWorld().twoPeers();
     await mara.warren.chat.addStarter("Warren", texts);
     await mara.warren.chat.addStarter("Warren", texts);
     expect(mara.texts(starterId)).toEqual(texts);
   });
 
-  it("cannot be written to, and is gone once deleted", async () => {
+  it("cannot receive messages, and is gone once deleted", async () => {
     const [mara] = await new TestWorld().twoPeers();
     const { chat } = mara.warren;
     await chat.addStarter("Warren", texts);

@@ -3,7 +3,7 @@ import { settle } from "../testing/fake-clock.ts";
 import { hostilePicture, type TestPerson, TestWorld } from "../testing/test-world.ts";
 
 const thumbnail = "data:image/webp;base64,UklGRgAA";
-/** In these tests a file that holds the address of a thumbnail is a picture. */
+/** In these tests a file that contains a thumbnail's data URL is a picture. */
 const picture = (name = "Harbour.jpg", holds = thumbnail) => new File([holds], name, { type: "image/jpeg" });
 
 function offered(at: TestPerson, by: TestPerson) {
@@ -13,18 +13,18 @@ function offered(at: TestPerson, by: TestPerson) {
 }
 
 describe("the thumbnail of an offered picture", () => {
-  it("goes with the offer, is redrawn where it comes, and stays with the message", async () => {
+  it("is sent with the offer, redrawn on arrival, and kept with the message", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     await mara.warren.chat.sendFile(jun.id, picture());
     await settle();
     expect(offered(mara, jun).thumbnail).toBe(thumbnail);
-    // The fake browser marks what it drew; nothing but that is shown.
+    // The fake browser marks its drawings; only those are shown.
     expect(offered(jun, mara).thumbnail).toBe(`${thumbnail}REDRAWN`);
     expect(offered(jun, mara).transfers[mara.id]).toEqual({ status: "init" });
   });
 
-  it("outlives reloads of both sides, before and after the offer came", async () => {
+  it("survives reloads of both sides, before and after the offer arrived", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     jun.stall();
@@ -39,7 +39,7 @@ describe("the thumbnail of an offered picture", () => {
     expect(offered(jun, mara).thumbnail).toBe(`${thumbnail}REDRAWN`);
   });
 
-  it("goes with many files as one, and with a file that is forwarded", async () => {
+  it("is sent with several files as one offer, and with a forwarded file", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     const files = [1, 2].map((n) => ({ path: `${n}.jpg`, file: picture(`${n}.jpg`) }));
@@ -60,7 +60,7 @@ describe("the thumbnail of an offered picture", () => {
     expect(offered(noor, jun).thumbnail).toBe(`${thumbnail}REDRAWN`);
   });
 
-  it("is missing where a file is no picture, without harm", async () => {
+  it("is missing for a file that is not a picture, without harm", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     await mara.warren.chat.sendFile(jun.id, picture("notes.txt", "words"));
     await settle();
@@ -71,7 +71,7 @@ describe("the thumbnail of an offered picture", () => {
     ["cannot be drawn", hostilePicture],
     ["is no picture", "data:image/svg+xml;base64,PHN2Zy8+"],
     ["is too large", thumbnail.padEnd(9_000, "A")],
-  ])("is dropped where it %s, and the offer stands", async (_why, bad) => {
+  ])("is dropped if it %s, and the offer is kept", async (_why, bad) => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     await mara.warren.chat.sendFile(jun.id, picture("Harbour.jpg", bad));
@@ -82,7 +82,7 @@ describe("the thumbnail of an offered picture", () => {
     await world.until(() => jun.warren.files.store.getState()[file.fid]?.state === "complete");
   });
 
-  it("counts among what its sender has stored here", async () => {
+  it("counts towards its sender's storage quota", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     /** The contact is stored with the first message. */
     const ofContact = 64 * 1024;

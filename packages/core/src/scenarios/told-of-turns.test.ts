@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 import type { TransferStatus } from "../transfer/transfer-state.ts";
 
-/** As many small files as come from one client at once, and some more. */
+/** Slightly more than the number of small files transferred from one client at once. */
 const atOnce = 8;
 const count = 12;
 const turn = { status: "paused", by: "turn" };
@@ -36,7 +36,7 @@ async function offerAll(): Promise<void> {
   await world.until(() => jun.messages(ids.mara).length === count);
 }
 
-/** Jun takes everything, and nothing that has begun ends before his disk answers. */
+/** Jun accepts everything, and no started transfer ends before his disk responds. */
 async function offerAllToWhoTakesAll(): Promise<void> {
   jun.warren.settings.set("automaticDownload", true);
   jun.files.holdAt = 0;
@@ -47,8 +47,8 @@ async function offerAllToWhoTakesAll(): Promise<void> {
 const isTurn = (state: TransferStatus | undefined) => state?.status === "paused" && state.by === "turn";
 const isComplete = (state: TransferStatus | undefined) => state?.status === "complete";
 
-describe("a file that was accepted and waits for others before it", () => {
-  it("reads so on both sides, and as an offer before", async () => {
+describe("an accepted file that is queued behind others", () => {
+  it("is shown as queued on both sides, and as an offer before", async () => {
     await offerAll();
     expect(statesAt(mara)).toEqual(Array(count).fill({ status: "init" }));
     jun.files.holdAt = 0;
@@ -61,7 +61,7 @@ describe("a file that was accepted and waits for others before it", () => {
     await world.until(() => [...statesAt(mara), ...statesAt(jun)].every(isComplete));
   });
 
-  it("does not read so any more once its sender is asked for it", async () => {
+  it("is no longer shown as queued once it is requested from its sender", async () => {
     await offerAllToWhoTakesAll();
     const seen: unknown[] = [];
     const last = () => statesAt(jun).at(-1);
@@ -77,7 +77,7 @@ describe("a file that was accepted and waits for others before it", () => {
     ]);
   });
 
-  it("waits on, and comes, when its sender's page is reloaded meanwhile", async () => {
+  it("remains queued, and arrives, if its sender's page is reloaded meanwhile", async () => {
     await offerAllToWhoTakesAll();
     await mara.close();
     await world.until(() =>
@@ -90,7 +90,7 @@ describe("a file that was accepted and waits for others before it", () => {
     await world.until(() => [...statesAt(mara), ...statesAt(jun)].every(isComplete));
   });
 
-  it("does not wait on for what its sender has paused", async () => {
+  it("is no longer queued once its sender pauses it", async () => {
     await offerAllToWhoTakesAll();
     mara.warren.chat.pauseFile(keyAt(mara, count - 1));
     const pausedByPeer = (state: TransferStatus | undefined) =>
@@ -123,7 +123,7 @@ describe("a file that was accepted and waits for others before it", () => {
     },
   );
 
-  it("says that there is no room where that shows when its turn has come", async () => {
+  it("reports missing space if that shows when it reaches the front of the queue", async () => {
     await offerAllToWhoTakesAll();
     await world.until(() => statesAt(mara).filter(isTurn).length === count - atOnce);
     jun.files.limitBytes = 0;
@@ -133,7 +133,7 @@ describe("a file that was accepted and waits for others before it", () => {
   });
 });
 
-describe("what became of an offer while its sender was away", () => {
+describe("the outcome of an offer during its sender's absence", () => {
   const goAway = async (person: TestPerson) => {
     await person.close();
     await world.clock.advance(60_000);
@@ -146,7 +146,7 @@ describe("what became of an offer while its sender was away", () => {
   const declined = { status: "error", error: { code: "transfer-declined" } };
   const cancelled = { status: "error", error: { code: "transfer-cancelled" } };
 
-  it("is told when they are back: it was declined", async () => {
+  it("is reported on the sender's return: declined", async () => {
     await offerAll();
     await goAway(mara);
     for (const { key } of jun.messages(ids.mara)) jun.warren.chat.declineFile(key);
@@ -155,7 +155,7 @@ describe("what became of an offer while its sender was away", () => {
     expect(statesAt(mara)).toMatchObject(Array(count).fill(declined));
   });
 
-  it("is told when they are back: what was accepted was given up", async () => {
+  it("is reported on the sender's return: accepted, then cancelled", async () => {
     await offerAllToWhoTakesAll();
     await goAway(mara);
     for (const { key } of jun.messages(ids.mara)) jun.warren.chat.cancelFile(key);
@@ -165,7 +165,7 @@ describe("what became of an offer while its sender was away", () => {
     expect(statesAt(mara)).toMatchObject(Array(count).fill(cancelled));
   });
 
-  it("is told when they are back, before anybody decides: it was withdrawn", async () => {
+  it("is reported on the sender's return, before anybody decides: withdrawn", async () => {
     await offerAll();
     await goAway(jun);
     for (const { key } of mara.messages(ids.jun).slice(1)) mara.warren.chat.cancelFile(key);
@@ -180,7 +180,7 @@ describe("what became of an offer while its sender was away", () => {
     expect(statesAt(mara)[0]).toEqual({ status: "init" });
   });
 
-  it("is told when they are back: it was deleted with its message", async () => {
+  it("is reported on the sender's return: deleted with its message", async () => {
     await offerAll();
     await goAway(jun);
     mara.warren.chat.remove(keyAt(mara, 0));
@@ -190,7 +190,7 @@ describe("what became of an offer while its sender was away", () => {
     expect(statesAt(jun)[1]).toEqual({ status: "init" });
   });
 
-  it("is told to who accepts what was withdrawn", async () => {
+  it("is reported when a withdrawn offer is accepted", async () => {
     await offerAll();
     await goAway(jun);
     for (const { key } of mara.messages(ids.jun)) mara.warren.chat.cancelFile(key);
@@ -200,7 +200,7 @@ describe("what became of an offer while its sender was away", () => {
     expect(statesAt(jun)).toMatchObject(Array(count).fill(cancelled));
   });
 
-  it("is told to who waits for what was withdrawn", async () => {
+  it("is reported while a withdrawn offer is awaited", async () => {
     await offerAllToWhoTakesAll();
     jun.files.lose();
     await goAway(jun);

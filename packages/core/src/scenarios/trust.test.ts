@@ -20,8 +20,8 @@ function transferStatus(from: TestPerson, to: TestPerson): string | undefined {
   return message?.type === "file" ? message.transfers[from.id]?.status : undefined;
 }
 
-describe("a safety code that matches", () => {
-  it("verifies the person, also after a reload of either side", async () => {
+describe("a matching safety code", () => {
+  it("verifies the person, and survives a reload of either side", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     expect(contactOf(mara, jun.id)?.standing).toBe("unverified");
@@ -35,7 +35,7 @@ describe("a safety code that matches", () => {
     expect(contactOf(jun, mara.id)?.standing).toBe("unverified");
   });
 
-  it("cannot be claimed for somebody who is away", async () => {
+  it("cannot be confirmed for an absent person", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     const junId = jun.id;
@@ -46,7 +46,7 @@ describe("a safety code that matches", () => {
     );
   });
 
-  it("counts for the id alone: whoever comes without its memory is somebody new", async () => {
+  it("applies only to the id: a person without its storage is somebody new", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     mara.warren.chat.markVerified(jun.id);
@@ -61,7 +61,7 @@ describe("small pictures", () => {
   const picture = (name: string, size: number, type = "image/png") =>
     new File([new Uint8Array(size)], name, { type });
 
-  it("come unasked from a verified person alone, and only where that was turned on", async () => {
+  it("are accepted automatically only from verified people, and only if that is turned on", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     const statuses = async (...files: readonly File[]) => {
@@ -88,8 +88,8 @@ describe("small pictures", () => {
   });
 });
 
-describe("someone without a key", () => {
-  it("can neither be verified nor permitted anything", async () => {
+describe("a person without a key", () => {
+  it("can be neither verified nor granted permissions", async () => {
     const world = new TestWorld();
     const mara = await world.person("Mara");
     const kiosk = await world.keylessPerson("Kiosk");
@@ -104,8 +104,8 @@ describe("someone without a key", () => {
   });
 });
 
-describe("somebody who is blocked", () => {
-  it("is told that the session ended, and does not try again by itself", async () => {
+describe("a blocked person", () => {
+  it("is notified that the session ended, and does not retry automatically", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     mara.warren.chat.block(jun.id);
@@ -123,7 +123,7 @@ describe("somebody who is blocked", () => {
     expect(contactOf(mara, jun.id)).toMatchObject({ standing: "blocked", blockedByHand: true });
   });
 
-  it("is shown nothing after a reload of either side, however long it tries", async () => {
+  it("sees nothing after a reload of either side, however long it retries", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     mara.warren.chat.block(jun.id);
@@ -136,7 +136,7 @@ describe("somebody who is blocked", () => {
     }
   });
 
-  it("is met again, and may do what it might before, once that is taken back", async () => {
+  it("is connected again, with the previous permissions, once unblocked", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     mara.warren.chat.markVerified(jun.id);
@@ -149,8 +149,8 @@ describe("somebody who is blocked", () => {
   });
 });
 
-describe("a safety code that differs", () => {
-  it("ends the session at once and takes back what was permitted", async () => {
+describe("a different safety code", () => {
+  it("ends the session at once and revokes the permissions", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     mara.warren.chat.setTrust(jun.id, { autoAccept: true, clipboardAllowed: true });
@@ -164,7 +164,7 @@ describe("a safety code that differs", () => {
     expect(() => mara.warren.room.send(jun.id, { type: "send-clipboard", data: "x" })).toThrow();
   });
 
-  it("keeps the person out for good, through reloads of both sides", async () => {
+  it("excludes the person for good, through reloads of both sides", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     mara.warren.chat.reportMismatch(jun.id);
@@ -179,7 +179,7 @@ describe("a safety code that differs", () => {
     expect(mara.messages(jun.id)).toEqual([]);
   });
 
-  it("holds also where the room is joined before history has been read", async () => {
+  it("also applies if the room is joined before history has been read", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     mara.warren.chat.reportMismatch(jun.id);
@@ -195,7 +195,7 @@ describe("a safety code that differs", () => {
   it.each([
     ["unblocks", (mara: TestPerson, id: string) => mara.warren.chat.unblock(id)],
     ["deletes", (mara: TestPerson, id: string) => void mara.warren.chat.deleteContact(id)],
-  ])("is forgotten when one %s the person, who is then met as anybody", async (_how, forgive) => {
+  ])("is forgotten when one %s the person, who is then treated like anybody", async (_how, forgive) => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     mara.warren.chat.markVerified(jun.id);
@@ -208,7 +208,7 @@ describe("a safety code that differs", () => {
     await mara.untilMessages(jun.id, (messages) => messages.length === 1);
   });
 
-  it("leaves everybody else in the room", async () => {
+  it("leaves all other members in the room", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     const noor = await world.person("Noor");
@@ -221,8 +221,8 @@ describe("a safety code that differs", () => {
   });
 });
 
-describe("what happens unasked", () => {
-  it("is nothing, by default", async () => {
+describe("automatic actions", () => {
+  it("do not happen by default", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     expect(await offered(world, jun, mara)).toBe("init");
@@ -232,7 +232,7 @@ describe("what happens unasked", () => {
     expect(mara.writtenClipboard).toEqual([]);
   });
 
-  it("is what one person was permitted, and no other", async () => {
+  it("are limited to one permitted person", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     const noor = await world.person("Noor");
@@ -248,7 +248,7 @@ describe("what happens unasked", () => {
     expect(mara.writtenClipboard).toEqual(["from Jun"]);
   });
 
-  it("is never a file over the size limit", async () => {
+  it("never include a file over the size limit", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     mara.warren.settings.set("maxFileSize", 1024 * 1024);
@@ -260,7 +260,7 @@ describe("what happens unasked", () => {
     expect(mara.warren.transfers.store.getState()).toEqual({});
   });
 
-  it("waits for the safety code when only verified people are trusted", async () => {
+  it("require the safety code if only verified people are trusted", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     mara.warren.settings.set("trust", "verified");
@@ -282,7 +282,7 @@ describe("what happens unasked", () => {
 });
 
 describe("clipboard texts", () => {
-  it("are kept until the page closes, the newest 50 of each person first", async () => {
+  it("are kept until the page closes: the newest 50 of each person, newest first", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     for (let i = 1; i <= 55; i++) jun.warren.chat.sendClipboard(mara.id, `text ${i}`);
     await until(mara.warren.chat.store, ({ clipboards }) => clipboards[jun.id]?.[0]?.text === "text 55");
@@ -294,10 +294,10 @@ describe("clipboard texts", () => {
   });
 });
 
-describe("the picture of another", () => {
+describe("another person's picture", () => {
   const picture = "data:image/png;base64,iVBORw0KGgo=";
 
-  it("is shown and remembered only once it was redrawn", async () => {
+  it("is shown and stored only once it was redrawn", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     await world.clock.advance(1_000);
@@ -311,7 +311,7 @@ describe("the picture of another", () => {
     expect(contactOf(mara, jun.id)?.avatar).toBe(`${picture}#redrawn`);
   });
 
-  it("gives way to initials where it cannot be drawn, or is taken back", async () => {
+  it("is replaced by initials if it cannot be decoded, or is withdrawn", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     for (const next of [hostilePicture, null]) {

@@ -2,7 +2,7 @@ import type { ClientId, PeerMessage } from "@warren/protocol";
 import type { OutgoingMessage } from "../connection/message-channel.ts";
 import { randomUuid } from "../shared/ids.ts";
 
-/** A message as its channel would have completed it. @param createdAt ms since the epoch. */
+/** A message as completed by its channel. @param createdAt ms since the epoch. */
 export function addressed(
   outgoing: OutgoingMessage,
   client: ClientId,

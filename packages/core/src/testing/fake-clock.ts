@@ -11,7 +11,7 @@ interface Timer {
 export class FakeClock implements Clock {
   readonly #timers = new Set<Timer>();
   #elapsedMs = 0;
-  /** What the time of day is ahead of the time that has passed. */
+  /** The offset of the time of day from the elapsed time. */
   #epochMs: number;
 
   /** @param now ms since the epoch. */
@@ -19,7 +19,7 @@ export class FakeClock implements Clock {
     this.#epochMs = now;
   }
 
-  /** How many timers are set: none are left once everything that used the clock is closed. */
+  /** The number of pending timers; must be zero once everything that uses the clock is closed. */
   get timerCount(): number {
     return this.#timers.size;
   }
@@ -32,7 +32,7 @@ export class FakeClock implements Clock {
     return this.#elapsedMs;
   }
 
-  /** Somebody sets the time of day: no time passes. */
+  /** Changes the time of day without elapsing time. */
   set(now: number): void {
     this.#epochMs = now - this.#elapsedMs;
   }
@@ -45,7 +45,7 @@ export class FakeClock implements Clock {
     return this.#add({ dueAt: this.#elapsedMs + periodMs, periodMs, callback });
   }
 
-  /** Lets time pass, running each timer when it is due and what it set in motion before the next. */
+  /** Advances time: runs each timer when it is due, with its consequences, before the next one. */
   async advance(durationMs: number): Promise<void> {
     const end = this.#elapsedMs + durationMs;
     await settle();
@@ -75,7 +75,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Lets everything that is already under way without a clock run to its end. */
+/** Completes all pending work that does not depend on a clock. */
 export async function settle(): Promise<void> {
   for (let round = 0; round < 3; round++) {
     await new Promise((resolve) => setTimeout(resolve, 0));

@@ -1,20 +1,20 @@
 import { transferChannelProtocol } from "@warren/protocol";
 
-/** What a data channel carries. */
+/** A message of a data channel. */
 export type ChannelMessage = string | ArrayBuffer;
 
-/** How a pair of channels behaves; all optional, none of it unless asked for. */
+/** The behaviour of a pair of channels; everything is off by default. */
 export interface FakeChannelOptions {
   readonly label?: string;
   readonly ordered?: boolean;
   readonly protocol?: string;
-  /** Sees every message on its way; what it returns arrives, null is lost. */
+  /** Intercepts every message: the returned one is delivered, null drops it. */
   readonly tamper?: (message: ChannelMessage) => ChannelMessage | null;
-  /** Picks which of `count` messages on their way arrives next, 0 for the oldest; for channels that are not ordered. */
+  /** Picks which of `count` messages in transit arrives next, 0 for the oldest; for unordered channels. */
   readonly pick?: (count: number) => number;
-  /** Bytes that leave the send queue in one turn of the event loop. */
+  /** How many bytes leave the send queue per turn of the event loop. */
   readonly turnBytes?: number;
-  /** Sets the next turn; the event loop's own when absent. */
+  /** Schedules the next turn; uses the event loop by default. */
   readonly later?: (turn: () => void) => void;
 }
 
@@ -118,7 +118,7 @@ export class FakeDataChannel extends EventTarget implements RTCDataChannel {
     this.#setTurn();
   }
 
-  /** Closes this end at once and loses what is queued; as in WebRTC, its amount stays to be seen. */
+  /** Closes this end at once and loses queued messages; as in WebRTC, `bufferedAmount` keeps its value. */
   drop(): void {
     if (this.#readyState === "closed") return;
     this.#underWay = [];

@@ -1,10 +1,10 @@
 import type { FileReopener } from "../ports/file-reopener.ts";
 
-/** The files of a person's disk by name, as a browser with file handles opens them again. */
+/** A person's files by name, reopened as by a browser with file handles. */
 export class FakeDisk implements FileReopener {
-  /** What is there now; a file that is not here gives no handle. */
+  /** The current files; a missing file gives no handle. */
   readonly files = new Map<string, File>();
-  /** Whether the browser reads without asking. */
+  /** Whether the browser reads without a permission prompt. */
   permitted = true;
 
   async handleOf({ name }: File): Promise<unknown> {
@@ -17,9 +17,9 @@ export class FakeDisk implements FileReopener {
   }
 }
 
-/** A file that somebody writes to while it is being read: then no more can be read of it, as browsers have it. */
+/** A file that is modified while being read: like in browsers, further reads then fail. */
 export class EditedFile extends File {
-  /** How many more times it can be read. */
+  /** How many more reads succeed. */
   readsLeft = Number.POSITIVE_INFINITY;
 
   override slice(...range: Parameters<File["slice"]>): Blob {

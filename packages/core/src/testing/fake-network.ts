@@ -2,13 +2,13 @@ import type { CreatePeerConnection } from "../ports/peer-connection.ts";
 import { type FakePath, FakePeerConnection } from "./fake-peer-connection.ts";
 
 /**
- * Joins {@link FakePeerConnection}s that have exchanged descriptions and candidates, and can be cut. Beyond that it
- * has no timing of its own: whatever a browser would do after a while, a test says.
+ * Connects {@link FakePeerConnection}s that have exchanged descriptions and candidates, and can be cut. It has
+ * no timing of its own: tests trigger everything that a browser would do after a while.
  */
 export class FakeNetwork {
   readonly #connections = new Map<string, FakePeerConnection>();
   #isUp = true;
-  /** What channels go on trying to send while nothing passes. */
+  /** Packets that channels keep retrying while the network is down. */
   readonly #held: (() => void)[] = [];
 
   readonly path: FakePath = {
@@ -21,11 +21,11 @@ export class FakeNetwork {
     },
   };
 
-  /** Every connection ever made here, in order. */
+  /** Every connection created here, in order. */
   readonly made: FakePeerConnection[] = [];
 
   /** The port for the cores under test. */
-  // The fake has the parts of the interface that core uses.
+  // The fake implements the members of the interface that core uses.
   readonly createPeerConnection: CreatePeerConnection = (configuration) =>
     this.create(configuration) as unknown as RTCPeerConnection;
 
@@ -36,13 +36,13 @@ export class FakeNetwork {
     return connection;
   }
 
-  /** No packet passes any more, on channels neither: open connections see it as `disconnected`. */
+  /** Stops all packets, including those of channels: open connections become `disconnected`. */
   cut(): void {
     this.#isUp = false;
     for (const connection of this.#connections.values()) connection.setIce("connected", "disconnected");
   }
 
-  /** Packets pass again; connections not yet given up by their browser go on. */
+  /** Lets packets through again; connections not yet given up by their browser resume. */
   heal(): void {
     this.#isUp = true;
     for (const connection of this.#connections.values()) {
@@ -52,7 +52,7 @@ export class FakeNetwork {
     for (const packets of this.#held.splice(0)) packets();
   }
 
-  /** The browsers give their cut connections up, which then need an ICE restart. */
+  /** The browsers give up their cut connections, which then need an ICE restart. */
   expire(): void {
     for (const connection of this.#connections.values()) connection.setIce("disconnected", "failed");
   }

@@ -2,22 +2,22 @@ import { randomUuid } from "../shared/ids.ts";
 import { type FakeChannelOptions, FakeDataChannel } from "./fake-data-channel.ts";
 import { FakeTransceiver, type Section, sectionsOf } from "./fake-transceiver.ts";
 
-/** What a connection's packets go through; may change. */
+/** The network path of a connection's packets; may change. */
 export interface FakePath {
-  /** How channels made from now on behave. */
+  /** The behaviour of channels created from now on. */
   channelOptions: FakeChannelOptions;
-  /** What statistics say of it. */
+  /** The reported round trip time. */
   roundTripMs: number;
-  /** Whether packets pass at all. */
+  /** Whether packets get through. */
   readonly isUp: () => boolean;
-  /** Lets the packets of a channel pass, at once or when the path is up again. */
+  /** Delivers the packets of a channel, at once or when the path is up again. */
   readonly pass: (packets: () => void) => void;
 }
 
 type Description = { readonly type: "offer" | "answer"; readonly sdp: string };
 
 /**
- * The parts of an RTCPeerConnection that core uses, with the browser's rules for descriptions: states, implicit
+ * The subset of RTCPeerConnection that core uses, with the browser's rules for descriptions: states, implicit
  * rollback, candidates after a remote description, `negotiationneeded` when stable. A FakeNetwork joins two of them.
  */
 export class FakePeerConnection extends EventTarget {
@@ -30,7 +30,7 @@ export class FakePeerConnection extends EventTarget {
   remoteDescription: Description | null = null;
   readonly channels: FakeDataChannel[] = [];
   readonly transceivers: FakeTransceiver[] = [];
-  /** What statistics say beside the connection and its channels. */
+  /** Additional statistics besides the connection and its channels. */
   readonly moreStats: object[] = [];
   readonly #through: FakePath;
   readonly #settled: (connection: FakePeerConnection) => void;
@@ -39,7 +39,7 @@ export class FakePeerConnection extends EventTarget {
   #generation = 1;
   #remoteCandidates = 0;
   #needsOffer = false;
-  /** Those whose place the pending offer of ours made. */
+  /** The transceivers created by our pending offer. */
   #offered: FakeTransceiver[] = [];
   #offerSections: readonly Section[] = [];
   /** How many transceivers there were before the pending offer of the other side. */
@@ -186,7 +186,7 @@ export class FakePeerConnection extends EventTarget {
     if (this.#through.isUp()) other?.abandoned();
   }
 
-  /** The process behind this connection is gone without a word: the other side sees silence, not an end. */
+  /** The process behind this connection dies: the other side notices only silence, not a close. */
   vanish(): void {
     const other = this.#other;
     this.#other = null;
@@ -194,7 +194,7 @@ export class FakePeerConnection extends EventTarget {
     other?.setIce("connected", "disconnected");
   }
 
-  /** Moves from one ICE state to another, where it is in the first. */
+  /** Changes the ICE state from `from` to `to`; no effect in other states. */
   setIce(from: RTCIceConnectionState, to: RTCIceConnectionState): void {
     if (this.iceConnectionState !== from) return;
     this.iceConnectionState = to;
@@ -203,7 +203,7 @@ export class FakePeerConnection extends EventTarget {
     this.dispatchEvent(new Event("connectionstatechange"));
   }
 
-  /** Whether this side has all it needs to reach the other's present generation. */
+  /** Whether this side has everything to reach the other's current ICE generation. */
   meets(other: FakePeerConnection): boolean {
     const remote = ufragOf(this.remoteDescription);
     const local = ufragOf(other.localDescription);
@@ -219,7 +219,7 @@ export class FakePeerConnection extends EventTarget {
   join(other: FakePeerConnection): void {
     if (this.signalingState === "closed") return;
     const path = `${this.localDescription?.sdp} ${this.remoteDescription?.sdp}`;
-    // A path once given up comes back with new credentials only.
+    // A path that was given up needs new credentials.
     if (this.iceConnectionState === "failed" && path === this.#path) return;
     this.#path = path;
     this.#other = other;
@@ -227,7 +227,7 @@ export class FakePeerConnection extends EventTarget {
     this.#later(() => this.#openChannels());
   }
 
-  /** The other side has closed: its goodbye closes the channels here. */
+  /** The other side closed: its goodbye closes the channels here. */
   abandoned(): void {
     this.#other = null;
     this.#later(() => {
@@ -294,7 +294,7 @@ export class FakePeerConnection extends EventTarget {
     }
   }
 
-  /** @param sections what the other side does. */
+  /** @param sections the media sections of the other side. */
   #settleTransceivers(sections: readonly Section[]): void {
     this.#offered = [];
     for (const transceiver of this.transceivers) {

@@ -17,21 +17,21 @@ interface Seat {
   socket: FakeSocket | null;
 }
 
-/** The signalling protocol's server in memory, over sockets in memory, and what can befall it. */
+/** An in-memory signalling server over in-memory sockets, with controllable failures. */
 export class FakeSignallingServer {
   /** Every socket ever opened, in order. */
   readonly sockets: FakeSocket[] = [];
-  /** Every frame that came, in order. */
+  /** Every received frame, in order. */
   readonly received: ClientFrame[] = [];
-  /** Whether new sockets are taken. */
+  /** Whether new sockets are accepted. */
   isUp = true;
-  /** Whether it answers at all; a server that hangs takes sockets and says nothing. */
+  /** Whether it answers; a hanging server accepts sockets but sends nothing. */
   answers = true;
   /** Answers a join with this error. */
   refusal: "room-full" | "rate-limited" | null = null;
   /** The resume token that comes with each pong. */
   newToken: string | null = null;
-  /** Lets newcomers wait for this member's word. */
+  /** Makes newcomers wait for admission by this member. */
   greeter: RoomMember | null = null;
   readonly #seats: Seat[] = [];
   readonly #pending = new Map<ClientId, () => void>();
@@ -65,7 +65,7 @@ export class FakeSignallingServer {
     return socket;
   };
 
-  /** Says something to a client, over the socket that has its seat. */
+  /** Sends a frame to a client, over the socket that holds its seat. */
   tell(clientId: ClientId, frame: ServerFrame): void {
     const seat = this.#seats.find(({ member }) => member.clientId === clientId);
     seat?.socket?.receive(encodeSignallingFrame(frame));
@@ -76,7 +76,7 @@ export class FakeSignallingServer {
     this.#seats.find(({ member }) => member.clientId === clientId)?.socket?.end(code);
   }
 
-  /** Forgets a seat as after 90 s, without telling its client. */
+  /** Forgets a seat as after 90 s, without notifying its client. */
   forget(clientId: ClientId): void {
     const index = this.#seats.findIndex(({ member }) => member.clientId === clientId);
     const [seat] = index < 0 ? [] : this.#seats.splice(index, 1);

@@ -1,4 +1,4 @@
-/** The client's end of a WebSocket whose server's end is in a test's hands. */
+/** The client's end of a WebSocket; the test controls the server's end. */
 export class FakeSocket extends EventTarget implements WebSocket {
   readonly CONNECTING = 0;
   readonly OPEN = 1;
@@ -14,7 +14,7 @@ export class FakeSocket extends EventTarget implements WebSocket {
   readonly url: string;
   readonly protocol: string;
   readyState: WebSocket["readyState"] = 0;
-  /** The server's end: what the client sends, and that it has closed. */
+  /** The server's end: receives the client's frames and its close. */
   onSent: (frame: string) => void = () => {};
   onClosed: (code?: number) => void = () => {};
 
@@ -36,14 +36,14 @@ export class FakeSocket extends EventTarget implements WebSocket {
     this.onClosed(code);
   }
 
-  /** The server has taken the connection. */
+  /** The server accepts the connection. */
   accept(): void {
     if (this.readyState !== this.CONNECTING) return;
     this.readyState = this.OPEN;
     this.dispatchEvent(new Event("open"));
   }
 
-  /** The server says something. */
+  /** The server sends a frame. */
   receive(data: string): void {
     if (this.readyState === this.OPEN) this.dispatchEvent(new MessageEvent("message", { data }));
   }

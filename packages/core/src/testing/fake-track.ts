@@ -1,4 +1,4 @@
-/** A track of a device that a test switches on and pulls out. */
+/** A device's track that a test can switch on and unplug. */
 export class FakeTrack extends EventTarget {
   readonly kind: "audio" | "video";
   readonly label: string;
@@ -26,7 +26,7 @@ export class FakeTrack extends EventTarget {
     this.readyState = "ended";
   }
 
-  /** The device is gone: unlike {@link stop} that is told. */
+  /** The device is gone: unlike {@link stop}, this emits an event. */
   unplug(): void {
     this.readyState = "ended";
     this.dispatchEvent(new Event("ended"));

@@ -18,7 +18,7 @@ export function sectionsOf(sdp: string): Section[] {
   }));
 }
 
-/** The parts of a transceiver that core uses. */
+/** The subset of a transceiver that core uses. */
 export class FakeTransceiver {
   mid: string | null;
   currentDirection: Direction | null = null;
@@ -69,7 +69,7 @@ export class FakeTransceiver {
     return [`m=${this.receiver.track.kind} ${this.mid} ${direction}\r\n`];
   }
 
-  /** @returns whether something is received from now on. */
+  /** @returns whether it receives from now on. */
   settle(sections: readonly Section[]): boolean {
     const theirs = sections.find(({ mid }) => mid === this.mid);
     if (theirs === undefined) return false;
@@ -79,7 +79,7 @@ export class FakeTransceiver {
   }
 }
 
-/** The parts of a sender that core uses. */
+/** The subset of a sender that core uses. */
 class FakeSender {
   track: MediaStreamTrack | null = null;
   encodings: RTCRtpEncodingParameters[] = [];
@@ -107,7 +107,7 @@ function isDirection(text: string | undefined): text is Direction {
 const sends = (direction: Direction | null) => direction === "sendrecv" || direction === "sendonly";
 const receives = (direction: Direction | null) => direction === "sendrecv" || direction === "recvonly";
 
-/** What is left of our direction beside theirs. */
+/** Our direction, limited to what theirs allows. */
 function agreed(ours: Direction, theirs: Direction): Direction {
   const isSending = sends(ours) && receives(theirs);
   const isReceiving = receives(ours) && sends(theirs);

@@ -32,23 +32,23 @@ export class FakeTransferChannels implements TransferChannels {
   }
 }
 
-/** A lane in memory, and what can befall it. */
+/** An in-memory lane with controllable failures. */
 export interface FakeLane extends TransferLane {
   isLost: boolean;
   readonly pairs: readonly FakeChannelPair[];
-  /** It takes no more, and delivers what it holds. */
+  /** Accepts no more channels, and delivers queued messages. */
   end(): void;
-  /** Its connection is gone, with what it carried. */
+  /** Its connection is gone, with its data in flight. */
   lose(): void;
 }
 
-/** Two clients' transfer channels, joined in memory. */
+/** The transfer channels of two clients, connected in memory. */
 export class FakeLink {
   readonly a: FakeTransferChannels;
   readonly b: FakeTransferChannels;
   /** Every pair opened so far. */
   readonly pairs: FakeChannelPair[] = [];
-  /** How channels opened from now on behave. */
+  /** The behaviour of channels opened from now on. */
   channelOptions: FakeChannelOptions = {};
   /** While false, opening fails as it does without a connection. */
   connected = true;
@@ -61,12 +61,14 @@ export class FakeLink {
     this.b = new FakeTransferChannels(this.#opener(aId, (channel) => this.a.arrive(bId, channel)));
   }
 
-  /** Breaks the connection: all channels close and lose what they carried. */
+  /** Breaks the connection: all channels close and lose their data in flight. */
   cut(): void {
     for (const pair of this.pairs) pair.cut();
   }
 
-  /** Opens a lane for what `a` sends. @param options how its channels behave, where that is not as on the others. */
+  /**
+   * Opens a lane for data sent by `a`. @param options the behaviour of its channels, where it differs from the others.
+   */
   openLane(id: string, options: FakeChannelOptions = {}): FakeLane {
     const pairs: FakeChannelPair[] = [];
     const open = (label: string, ordered: boolean) => {

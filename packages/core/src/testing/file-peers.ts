@@ -23,19 +23,19 @@ const bId: ClientId = "00000000-0000-4000-8000-00000000000b";
 /** The chunks of files offered by {@link FilePeers}. */
 export const chunkSize = 64 * 1024;
 
-/** One of two clients that pass files. */
+/** One of two clients that exchange files. */
 export interface FilePeer {
   readonly id: ClientId;
   readonly storage: MemoryFileStorage;
   readonly library: FileLibrary;
   readonly transfers: TransferService;
-  /** The statuses told of each transfer, in order. */
+  /** The reported statuses of each transfer, in order. */
   readonly statuses: Map<TransferKey, TransferStatus[]>;
 }
 
 type FileCompression = Pick<TransferHostParts, "compressor" | "zstd">;
 
-/** Two clients with libraries and transfer services, joined in memory: `a` sends, `b` receives. */
+/** Two clients with libraries and transfer services, connected in memory: `a` sends, `b` receives. */
 export class FilePeers {
   readonly clock = new FakeClock();
   readonly link = new FakeLink(aId, bId);
@@ -48,8 +48,8 @@ export class FilePeers {
   readonly #compression: FileCompression;
 
   /**
-   * @param thread where bytes are moved.
-   * @param compression what both pack and unpack with; without it they deflate.
+   * @param thread the thread that moves the bytes.
+   * @param compression the compression of both sides; deflate by default.
    */
   constructor(thread: "page" | "worker" = "page", compression: FileCompression = {}) {
     this.#thread = thread;
@@ -58,7 +58,7 @@ export class FilePeers {
     this.b = this.#createPeer(bId, new MemoryFileStorage());
   }
 
-  /** Plays a killed tab of `b`: everything but its storage is gone. */
+  /** Simulates a killed tab of `b`: only its storage survives. */
   async reloadReceiver(): Promise<void> {
     this.link.cut();
     this.b.storage.lose();
@@ -72,7 +72,7 @@ export class FilePeers {
     await Promise.all([this.a.transfers.close(), this.b.transfers.close()]);
   }
 
-  /** `b` accepts a file and `a` begins to send it. */
+  /** `b` accepts a file and `a` starts sending it. */
   async begin(description: FileDescription): Promise<void> {
     await this.b.transfers.expect(aId, description);
     this.a.transfers.send(bId, description);
@@ -91,7 +91,7 @@ export class FilePeers {
     return this.a.library.addSource(fileOf(bytes, name, type), chunkSize);
   }
 
-  /** Calls back once, while the nth message of the channels opened from now on is on its way. */
+  /** Calls back once, while the nth message of the channels opened from now on is in transit. */
   onMessage(n: number, callback: () => void): void {
     let count = 0;
     this.link.channelOptions = {
@@ -103,14 +103,15 @@ export class FilePeers {
     };
   }
 
-  /** Waits until both sides say a file is complete. */
+  /** Waits until both sides report a file as complete. */
   async bothComplete(description: FileDescription): Promise<void> {
     await this.status(this.b, this.receivedKey(description), "complete");
     await this.status(this.a, this.sentKey(description), "complete");
   }
 
   /**
-   * Offers bytes, lets them begin, and waits until `b` has stored so many chunks. Its storage then holds further
+   * Offers bytes, starts the transfer, and waits until `b` has stored `chunkCount` chunks. Its storage then holds
+   * further
    * ones until it releases or loses them.
    */
   async beginAndStore(bytes: Uint8Array<ArrayBuffer>, chunkCount: number): Promise<FileDescription> {
@@ -121,7 +122,7 @@ export class FilePeers {
     return description;
   }
 
-  /** What `b` has of a complete file, as {@link digestText}; null when it has none. */
+  /** The digest of the complete file at `b`, as {@link digestText}; null if it has none. */
   async receivedDigest({ fid }: FileDescription): Promise<string | null> {
     const file = await this.b.library.open(fid);
     return file && digestText(new Uint8Array(await file.arrayBuffer()));
@@ -133,7 +134,7 @@ export class FilePeers {
     await this.until(() => this.link.pairs.every(({ local, remote }) => isClosed(local) && isClosed(remote)));
   }
 
-  /** Waits until a transfer has a status, letting everything but the clock run. */
+  /** Waits until a transfer has a status, running everything but the clock. */
   async status(peer: FilePeer, key: TransferKey, status: TransferStatus["status"]): Promise<TransferStatus> {
     return this.until(
       () => {
@@ -144,7 +145,7 @@ export class FilePeers {
     );
   }
 
-  /** Waits until `look` gives something, letting everything but the clock run. */
+  /** Waits until `look` returns a value, running everything but the clock. */
   async until<T>(
     look: () => T | null | undefined | false | Promise<T | null | undefined | false>,
     what = "a condition",
@@ -193,7 +194,7 @@ export async function openReceived(
   return new ReceivedFile({ ...claim, ...(await claim.open()) });
 }
 
-/** Bytes that look random and do not compress; the same for the same seed. */
+/** Incompressible pseudo-random bytes; the same for the same seed. */
 export function noise(sizeBytes: number, seed = 1): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(sizeBytes);
   let state = seed | 0 || 1;
@@ -206,12 +207,12 @@ export function noise(sizeBytes: number, seed = 1): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** SHA-256 as hex: comparing it is quick where comparing megabytes element by element is not. */
+/** SHA-256 as hex: comparing digests is fast, comparing megabytes element by element is not. */
 export function digestText(bytes: Uint8Array): string {
   return bytesToHex(sha256(bytes));
 }
 
-/** A file of given bytes. */
+/** A file with the given bytes. */
 export function fileOf(
   bytes: Uint8Array<ArrayBuffer>,
   name = "noise.bin",

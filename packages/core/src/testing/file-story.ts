@@ -11,12 +11,12 @@ export const chunk = 512 * 1024;
 export const chunkCount = 12;
 export const time = { lastModified: 1_600_000_000_000 };
 
-/** Mara sends a file to Jun, and something comes between. */
+/** Mara sends a file to Jun, and is interrupted. */
 export class FileStory {
   readonly world: TestWorld;
   readonly mara: TestPerson;
   readonly jun: TestPerson;
-  /** Who is who, also while their page is closed. */
+  /** The ids of both, valid even while their page is closed. */
   readonly #ids: { readonly mara: string; readonly jun: string };
 
   private constructor(world: TestWorld, mara: TestPerson, jun: TestPerson) {
@@ -36,13 +36,13 @@ export class FileStory {
     await this.until(() => this.jun.messages(this.#ids.mara).length > 0);
   }
 
-  /** Mara sends a file, and Jun's disk stops answering once it has stored some chunks. */
+  /** Mara sends a file, and Jun's disk hangs after it has stored some chunks. */
   async sendSome(file: File, stored = 4): Promise<void> {
     await this.offer(file);
     this.jun.files.holdAt = stored;
     await this.jun.warren.chat.acceptFile(this.message(this.jun).key);
     await this.until(() => this.jun.files.writeCount >= stored, 0);
-    // What was sent of a file is noted, and a copy of it takes its time.
+    // Time for recording the progress and for copying the file.
     await this.world.clock.advance(6_000);
     await this.until(() => !this.mara.warren.settings.get().keepSentFiles || this.isCopied());
   }
@@ -51,7 +51,7 @@ export class FileStory {
     return this.mara.warren.files.store.getState()[this.message(this.mara).file.fid]?.place === "storage";
   }
 
-  /** Mara's page is closed in the middle and opened again. */
+  /** Mara's page is closed during the transfer and opened again. */
   async reloadSender(): Promise<void> {
     await this.mara.close();
     await this.until(() => isPausedBy(this.state(this.jun), "absence"));
@@ -60,7 +60,7 @@ export class FileStory {
     await this.mara.warren.room.join();
   }
 
-  /** Jun's disk answers again, and is full. */
+  /** Jun's disk responds again, and is full. */
   fillDisk(): void {
     this.jun.files.limitBytes = 4 * chunk;
     this.jun.files.release();
@@ -74,7 +74,7 @@ export class FileStory {
     await this.until(() => this.#both((state) => isPausedBy(state, by)));
   }
 
-  /** Lets time pass until something holds. */
+  /** Advances time until the check passes. */
   async until(check: () => boolean, stepMs = 250): Promise<void> {
     for (let step = 0; step < 400; step++) {
       if (check()) return;
@@ -84,7 +84,7 @@ export class FileStory {
     throw new Error(`waited in vain; Jun's side: ${JSON.stringify(this.state(this.jun))}`);
   }
 
-  /** The file's message as one of the two has it. */
+  /** The file's message as seen by one of the two. */
   message(person: TestPerson): FileMessage {
     const message = person.messages(this.#otherOf(person)).findLast(({ type }) => type === "file");
     if (message?.type !== "file") throw new Error("no file");
@@ -95,7 +95,7 @@ export class FileStory {
     return this.message(person).transfers[this.#otherOf(person)];
   }
 
-  /** SHA-256 of what Jun has of a complete file; null when there is none. */
+  /** SHA-256 of the complete file at Jun; null if there is none. */
   async arrived(): Promise<string | null> {
     const file = await this.jun.warren.files.open(this.message(this.jun).file.fid);
     return file && digestOfBlob(file);

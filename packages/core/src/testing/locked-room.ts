@@ -9,12 +9,12 @@ import { FakeClock } from "./fake-clock.ts";
 
 const roomTag = roomTagOf("burrow");
 
-/** A client with a key of its own. */
+/** The identity of a client with its own key. */
 export async function newIdentity(): Promise<Identity> {
   return identityOf(await generateIdentityKey(crypto.subtle), crypto.subtle);
 }
 
-/** Two ends of a wire, each named by who is at the other one; `passes` may lose or keep back what is on its way. */
+/** Two connected ends, each named by the client at the other end; `passes` may drop or delay messages. */
 function wire(
   one: ClientId,
   other: ClientId,
@@ -43,8 +43,8 @@ function wire(
 }
 
 /**
- * A member of a locked room that greets, and those who come to its door or are said to be members. An empty password is
- * as right, or as wrong, as any other, and cheap to derive from.
+ * A greeting member of a locked room, with its newcomers and alleged members. An empty password is as right
+ * or wrong as any other, and cheap to derive from.
  */
 export async function lockedRoom({ password = "tidal" }: { password?: string | null } = {}) {
   const clock = new FakeClock();
@@ -60,7 +60,7 @@ export async function lockedRoom({ password = "tidal" }: { password?: string | n
   const asked: ClientId[] = [];
   rooms.events.on("approval-needed", (clientId) => asked.push(clientId));
   let room = rooms.enter({ roomTag, password });
-  /** The member leaves, and enters a room of the same name with another password. */
+  /** The member leaves, and joins a room of the same name with another password. */
   const enter = (next: string | null) => {
     room = rooms.enter({ roomTag, password: next });
   };
@@ -76,13 +76,13 @@ export async function lockedRoom({ password = "tidal" }: { password?: string | n
       });
     return { greeted: greetAgain(), greetAgain, proven, isDeferred: () => isDeferred };
   };
-  /** The links of both sides once the server has made them members. */
+  /** The links of both sides after the server made them members. */
   const meet = (other: Identity, theirs: string | null, passes?: Parameters<typeof wire>[2]) => {
     const [inside, outside] = wire(member.clientId, other.clientId, passes);
     const { links } = roomsOf(other).enter({ roomTag, password: theirs });
     return { ours: room.links(inside), others: links(outside) };
   };
-  /** Uses up what may fail. */
+  /** Uses up the budget of failures. */
   const guessTenTimes = async () => {
     const guesses = (await newIdentities(10)).map((guesser) =>
       knock(guesser, password === null ? "wrong" : null),
@@ -97,5 +97,5 @@ export async function lockedRoom({ password = "tidal" }: { password?: string | n
   return { clock, asked, enter, knock, meet, guessTenTimes, letIn };
 }
 
-/** As {@link newIdentity}, so many of them. */
+/** Creates `count` identities as {@link newIdentity} does. */
 export const newIdentities = (count: number) => Promise.all(Array.from({ length: count }, newIdentity));

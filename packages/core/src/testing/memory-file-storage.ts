@@ -6,22 +6,22 @@ interface StoredBytes {
   whole: Blob | null;
 }
 
-/** Files in memory, as durable as the object: keep it and make a new library over it to play a reload. */
+/** Files in memory, as durable as the object: keep it and create a new library on it to simulate a reload. */
 export class MemoryFileStorage implements FileStorage {
   readonly kind: FileStorage["kind"];
-  /** All bytes it takes; lower it to play a full disk. */
+  /** The capacity in bytes; lower it to simulate a full disk. */
   limitBytes: number;
-  /** Another program took the rest of the disk: nothing is written, records neither. */
+  /** Another program filled the disk: nothing is written, not even records. */
   isFull = false;
   /** Chunk writes so far. */
   writeCount = 0;
-  /** Chunk writes from this one on wait for {@link release} or {@link lose}: a way to stop a transfer at a known place. */
+  /** Chunk writes from this one on wait for {@link release} or {@link lose}: stops a transfer at a known point. */
   holdAt = Number.POSITIVE_INFINITY;
   readonly #held = new Set<{ readonly resolve: () => void; readonly reject: (error: WarrenError) => void }>();
   readonly #records = new Map<string, unknown>();
   readonly #files = new Map<string, StoredBytes>();
 
-  /** @param options.kind what it passes for: copies of sent files are kept where storage outlives the page. */
+  /** @param options.kind the storage kind to simulate: copies of sent files are kept if storage outlives the page. */
   constructor({
     limitBytes = 256 * 1024 * 1024,
     kind = "memory",
@@ -90,14 +90,14 @@ export class MemoryFileStorage implements FileStorage {
 
   close(): void {}
 
-  /** Lets held writes happen. */
+  /** Completes held writes. */
   release(): void {
     this.holdAt = Number.POSITIVE_INFINITY;
     for (const { resolve } of this.#held) resolve();
     this.#held.clear();
   }
 
-  /** Loses held writes, as a killed tab does. */
+  /** Drops held writes, as a killed tab does. */
   lose(): void {
     this.holdAt = Number.POSITIVE_INFINITY;
     for (const { reject } of this.#held) reject(new WarrenError("storage-failed", { reason: "killed" }));
@@ -110,12 +110,12 @@ export class MemoryFileStorage implements FileStorage {
     if (bytes) bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
   }
 
-  /** Deletes a file's bytes behind the app's back; its record stays. */
+  /** Deletes a file's bytes without the app's knowledge; its record remains. */
   loseBytes(fid: string): void {
     this.#files.delete(fid);
   }
 
-  /** Cuts a file's bytes off in the middle of its last chunk; records and digests stay. */
+  /** Truncates a file in the middle of its last chunk; records and digests remain. */
   truncate(fid: string): void {
     const file = this.#files.get(fid);
     const last = [...(file?.chunks ?? [])].at(-1);

@@ -1,6 +1,6 @@
 import type { KeyValueStorage } from "../ports/key-value-storage.ts";
 
-/** Texts by key that live as long as the object. */
+/** Strings by key that live as long as the object. */
 export class MemoryKeyValueStorage implements KeyValueStorage {
   readonly #values = new Map<string, string>();
 

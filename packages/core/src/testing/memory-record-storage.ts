@@ -1,6 +1,6 @@
 import type { RecordChanges, RecordRange, RecordStorage, StoredRecord } from "../ports/record-storage.ts";
 
-/** Records that live as long as this object; what is put is cloned, as IndexedDB does. */
+/** Records that live as long as this object; values are cloned, as in IndexedDB. */
 export class MemoryRecordStorage implements RecordStorage {
   readonly #records = new Map<string, StoredRecord>();
 
@@ -42,7 +42,7 @@ export class MemoryRecordStorage implements RecordStorage {
 
   close(): void {}
 
-  /** Clones everything first, so that a value that cannot be cloned changes nothing. */
+  /** Clones everything first, so that a failing clone changes nothing. */
   #apply(changes: RecordChanges): void {
     const puts = (changes.put ?? []).map((record) => structuredClone(record));
     for (const record of puts) this.#records.set(record.key, record);

@@ -3,9 +3,9 @@ import { RTCPeerConnection as PolyfillPeerConnection } from "node-datachannel/po
 import type { CreatePeerConnection } from "../ports/peer-connection.ts";
 
 /**
- * Real WebRTC for Node. The polyfill lacks what browsers do around descriptions, which is added here: they are made
- * only when asked for, `setLocalDescription()` picks the type, an offer rolls a pending one back, and the first
- * channel makes `negotiationneeded`. ICE restarts and media remain without support.
+ * Real WebRTC for Node. The polyfill lacks the browser's rules for descriptions, which are added here: they are created
+ * only on request, `setLocalDescription()` picks the type, an offer rolls back a pending one, and the first
+ * channel triggers `negotiationneeded`. ICE restarts and media are not supported.
  */
 class NodePeerConnection extends PolyfillPeerConnection {
   readonly #native: NativePeerConnection;
@@ -47,9 +47,9 @@ function descriptionOrNull(description: { type: string; sdp: string } | null): R
   return description as unknown as RTCSessionDescription;
 }
 
-/** What makes connections for cores in Node, and ends them: each test does, or the process stays alive. */
+/** Creates and closes connections for cores in Node; each test must close them, or the process stays alive. */
 export class NodePeerConnections {
-  /** Every connection made so far, in order. */
+  /** Every connection created so far, in order. */
   readonly made: RTCPeerConnection[] = [];
 
   /** The port for the cores under test. */

@@ -3,7 +3,7 @@ import { Emitter } from "../shared/emitter.ts";
 import { openSeat } from "./open-seat.ts";
 import { OpenSignalLinks } from "./open-signal-links.ts";
 
-/** Rooms without a handshake, for tests of what stands on it. */
+/** Rooms without a handshake, for tests of the layers above it. */
 export const openRooms: RoomSecurity = {
   enter: () => ({ ...openSeat, links: (sender) => new OpenSignalLinks(sender) }),
   certificates: async () => [],

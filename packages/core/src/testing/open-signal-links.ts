@@ -13,7 +13,7 @@ import type { SignalSender } from "../ports/signalling.ts";
 type Box = SealedSignalOf<"box">;
 
 /**
- * Links without a handshake, whose boxes anyone can open: for tests of sessions over connections that cannot tell
+ * Links without a handshake and with unencrypted boxes: for tests of sessions over connections that cannot tell
  * their certificate beforehand. A run is one attempt to connect.
  */
 export class OpenSignalLinks implements SignalLinks {

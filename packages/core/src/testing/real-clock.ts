@@ -1,6 +1,6 @@
 import type { Clock } from "../ports/clock.ts";
 
-/** Time as it passes, for tests on real connections. */
+/** A clock in real time, for tests on real connections. */
 export const realClock: Clock = {
   now: () => Date.now(),
   elapsedMs: () => performance.now(),

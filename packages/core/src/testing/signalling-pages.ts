@@ -7,17 +7,17 @@ import { FakeSignallingServer } from "./fake-signalling-server.ts";
 import { MemoryKeyValueStorage } from "./memory-key-value-storage.ts";
 import { openSeat } from "./open-seat.ts";
 
-/** No key: these pages may say any id. */
+/** No key: these pages may claim any id. */
 const keyless = { publicKey: new Uint8Array(0), sign: async () => new Uint8Array(0) };
 
-/** Pages that speak to one signalling server in memory, under one clock. */
+/** Pages connected to one in-memory signalling server, sharing one clock. */
 export class SignallingPages {
   readonly server = new FakeSignallingServer();
   readonly clock = new FakeClock();
   readonly roomTag = "b".repeat(43);
   /** When each socket was opened, ms since the epoch. */
   readonly openedAt: number[] = [];
-  /** What the pages draw for their jitter, in [0, 1). */
+  /** The random number for the pages' jitter, in [0, 1). */
   random = 0.5;
   readonly #wakeListeners = new Set<() => void>();
 
@@ -61,13 +61,13 @@ export class SignallingPages {
     for (const callback of [...this.#wakeListeners]) callback();
   }
 
-  /** What the server has received of one kind. */
+  /** The frames of one type that the server received. */
   framesOf(type: ClientFrame["type"]): ClientFrame[] {
     return this.server.received.filter((frame) => frame.type === type);
   }
 }
 
-/** The statuses of a client from now on, the present one first. */
+/** The statuses of a client from now on, starting with the current one. */
 export function signallingStatusesOf(client: SignallingClient): SignallingClientStatus["status"][] {
   const statuses: SignallingClientStatus["status"][] = [];
   client.listenForStatus(({ status }) => statuses.push(status));

@@ -11,31 +11,31 @@ import { FakeClock } from "./fake-clock.ts";
 import { openRooms } from "./open-rooms.ts";
 import { until } from "./until.ts";
 
-/** What a room under test stands on; two rooms meet when they share signalling and a network. */
+/** The options of a room under test; two rooms meet when they share signalling and a network. */
 export interface TestRoomOptions extends Partial<RoomServiceDeps> {
   readonly signalling: SignallingBackend;
   readonly createPeerConnection: CreatePeerConnection;
   readonly name: string;
-  /** Given where a test plays the same client twice; random otherwise. */
+  /** Set if a test creates the same client twice; random otherwise. */
   readonly clientId?: ClientId;
 }
 
-/** A room service with the environment in a test's hands. */
+/** A room service with a controllable environment. */
 export interface TestRoom {
   readonly room: RoomService;
   readonly clientId: ClientId;
   readonly clock: Clock;
-  /** Every message that came, oldest first. */
+  /** Every received message, oldest first. */
   readonly messages: PeerMessage[];
   /** The machine wakes or the network is back. */
   readonly wake: () => void;
-  /** Another client as this one sees it now. */
+  /** The current view of another client. */
   readonly peer: (clientId: ClientId) => Peer | undefined;
-  /** Resolves once this one sees another as the check wants it. */
+  /** Resolves once the view of another client passes the check. */
   readonly untilPeer: (clientId: ClientId, check: (peer: Peer | undefined) => boolean) => Promise<void>;
 }
 
-/** Makes a room for a client of the given name; it has not joined yet. */
+/** Creates a room for a client of the given name; it has not joined yet. */
 export function createTestRoom(options: TestRoomOptions): TestRoom {
   const { name, clientId = randomUuid(), clock = new FakeClock() } = options;
   const wakeListeners = new Set<() => void>();
@@ -73,7 +73,7 @@ export function createTestRoom(options: TestRoomOptions): TestRoom {
   };
 }
 
-/** Resolves once two rooms that are on their way can send to each other. */
+/** Resolves once two joining rooms can send to each other. */
 export async function untilBothReady(a: TestRoom, b: TestRoom): Promise<void> {
   await Promise.all([
     a.untilPeer(b.clientId, (peer) => peer?.ready === true),

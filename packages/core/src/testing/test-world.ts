@@ -15,16 +15,16 @@ import { MemoryRecordStorage } from "./memory-record-storage.ts";
 import { MemorySignalling } from "./memory-signalling.ts";
 import { until } from "./until.ts";
 
-/** A picture that no browser can draw. */
+/** A picture that no browser can decode. */
 export const hostilePicture = "data:image/png;base64,iVBORw0KGgoAAAAA";
 
-/** Everything around some people's browsers: time, the signalling service and the network, in a test's hands. */
+/** The environment of several people's browsers: time, signalling service and network, controlled by a test. */
 export class TestWorld {
   readonly clock = new FakeClock();
   readonly signalling = new MemorySignalling();
   readonly network = new FakeNetwork();
 
-  /** A person with an empty browser, on the way to the room "burrow". */
+  /** A person with an empty browser, about to join the room "burrow". */
   async person(name: string, password: string | null = null, clock: Clock = this.clock): Promise<TestPerson> {
     const { subtle } = crypto;
     const identity = await identityOf(await generateIdentityKey(subtle), subtle);
@@ -33,7 +33,7 @@ export class TestWorld {
     return person;
   }
 
-  /** As {@link person}, on a page without a secure context: with an id nobody can prove. */
+  /** As {@link person}, on a page without a secure context: with an id that cannot be proven. */
   async keylessPerson(name: string): Promise<TestPerson> {
     const { subtle } = crypto;
     const known = await identityOf(await generateIdentityKey(subtle), subtle);
@@ -58,14 +58,14 @@ export class TestWorld {
     return [mara, jun];
   }
 
-  /** Lets time pass until two people in a room can send to each other; fails after a minute of it. */
+  /** Advances time until two people in a room can send to each other; fails after a minute of it. */
   async untilMet(a: TestPerson, b: TestPerson): Promise<void> {
     const sees = (one: TestPerson, other: TestPerson) =>
       peersOf(one.warren.room.store.getState())[other.id]?.ready === true;
     await this.until(() => sees(a, b) && sees(b, a));
   }
 
-  /** Lets time pass until something holds; fails after a minute of it. */
+  /** Advances time until the check passes; fails after a minute of it. */
   async until(check: () => boolean): Promise<void> {
     for (let passedMs = 0; passedMs < 60_000; passedMs += 250) {
       await this.clock.advance(250);
@@ -75,7 +75,7 @@ export class TestWorld {
   }
 }
 
-/** Someone with a browser whose page can be closed and opened again over the same storage. */
+/** A person with a browser whose page can be closed and reopened on the same storage. */
 export class TestPerson {
   readonly #world: TestWorld;
   readonly #name: string;
@@ -85,12 +85,12 @@ export class TestPerson {
   readonly #password: string | null;
   readonly #clock: Clock;
   readonly files = new MemoryFileStorage({ kind: "opfs" });
-  /** The person's own disk, as far as the browser opens files there again. */
+  /** The person's own disk, as far as the browser can reopen files on it. */
   readonly disk = new FakeDisk();
   readonly clipboard: string[] = [];
-  /** What of it may go to the clipboard without asking. */
+  /** Texts written to the clipboard without asking. */
   readonly writtenClipboard: string[] = [];
-  /** How often the platform was told to store again what it keeps beside the core. */
+  /** How often the platform was asked to restore the data that it stores outside of the core. */
   timesKeptWereRestored = 0;
   #warren: Warren | null = null;
   #vanish: () => void = () => {};
@@ -112,7 +112,7 @@ export class TestPerson {
     return this.warren.profile.get().clientId;
   }
 
-  /** Opens the page; with `joinFirst` it is in the room before it has read its history. */
+  /** Opens the page; with `joinFirst` it joins the room before it has read its history. */
   async open({ joinFirst = false }: { readonly joinFirst?: boolean } = {}): Promise<void> {
     const { signalling, network } = this.#world;
     const warren = createWarren({
@@ -135,7 +135,7 @@ export class TestPerson {
       fetch: () => Promise.reject(new TypeError("no network in tests")),
       random: () => 0.5,
       onStorageEmptied: () => void this.timesKeptWereRestored++,
-      // As a browser would: of what says so, and of nothing else.
+      // As a browser would: only for files marked as a picture.
       drawThumbnail: async (files) => (await files[0]?.text())?.match(/^data:image.*/)?.[0] ?? null,
       cleanPicture: async (picture, use) =>
         picture === hostilePicture ? null : `${picture}${use === "avatar" ? "#redrawn" : "REDRAWN"}`,
@@ -147,7 +147,7 @@ export class TestPerson {
       if (allowed) this.writtenClipboard.push(text);
     });
     this.#warren = warren;
-    // Its code takes real time to load, while the time of a test runs as fast as it can.
+    // Its code takes real time to load, while test time runs as fast as possible.
     await Promise.all([
       import("../transfer/inflate-slices.ts"),
       import("../transfer/local-transfer-engine.ts"),
@@ -159,35 +159,35 @@ export class TestPerson {
     await warren.load();
   }
 
-  /** Closes the page; what is in storage stays. */
+  /** Closes the page; storage remains. */
   async close(): Promise<void> {
     await this.#warren?.close();
     this.#warren = null;
   }
 
-  /** The tab is closed, by a person or for a reload: the page gets to say goodbye, and runs no further. */
+  /** The tab is closed or reloaded: the page can say goodbye, and runs no further. */
   vanish(): void {
     this.#vanish();
     this.#warren = null;
   }
 
-  /** The disk does not answer: nothing received is stored, and so nothing is acknowledged. */
+  /** The disk hangs: received data is not stored, and so not acknowledged. */
   stall(): void {
     this.#records.stall();
   }
 
-  /** The disk answers again, also what was asked of it meanwhile. */
+  /** The disk responds again, including to earlier requests. */
   goOn(): void {
     this.#records.goOn();
   }
 
-  /** Another program takes or frees the rest of the disk: nothing more is stored while it is full. */
+  /** Another program fills or frees the disk: nothing is stored while it is full. */
   setDiskFull(isFull: boolean): void {
     this.#records.isFull = isFull;
     this.files.isFull = isFull;
   }
 
-  /** The browser deletes all that this origin stored, as Chromium does when it meets a full disk. */
+  /** The browser deletes all storage of this origin, as Chromium does when it finds the disk full. */
   async emptyStorage(): Promise<void> {
     await this.#records.deleteGroups(await this.#records.groups());
     for (const { fid } of await this.files.listRecords()) await this.files.remove(fid);
@@ -243,7 +243,7 @@ class StallingRecordStorage extends MemoryRecordStorage {
     return super.addIfAbsent(...args);
   }
 
-  /** As Chromium has it: its database does not open again while the disk is full. */
+  /** As in Chromium: its database cannot be reopened while the disk is full. */
   #requireRoom(): void {
     if (this.isFull) throw new WarrenError("db-not-initialized");
   }

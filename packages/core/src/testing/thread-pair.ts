@@ -1,6 +1,6 @@
 import type { ThreadPort } from "../transfer/thread-port.ts";
 
-/** Both ends of a wire between a page and a worker, in one thread: messages are copied, what is transferred is not. */
+/** Both ends of a page-worker channel in one thread: messages are copied, transferred objects are not. */
 export function createThreadPair<FromPage extends object, FromWorker extends object>(): {
   readonly page: ThreadPort<FromPage, FromWorker>;
   readonly worker: ThreadPort<FromWorker, FromPage>;
@@ -28,7 +28,7 @@ function portOf<Sent extends object, Received>(
   };
 }
 
-/** A structured clone, except that what is transferred, and blobs, which are references anyway, stay what they are. */
+/** A structured clone that keeps transferred objects and blobs (references anyway) as they are. */
 function copyOf(value: unknown, transferred: ReadonlySet<unknown>): unknown {
   if (transferred.has(value) || value instanceof Blob) return value;
   if (Array.isArray(value)) return value.map((item: unknown) => copyOf(item, transferred));

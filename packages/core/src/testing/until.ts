@@ -1,6 +1,6 @@
 import type { ReadableStore } from "../shared/store.ts";
 
-/** Resolves with the first state of a store, the present one included, that passes the check. */
+/** Resolves with the first state of a store, including the current one, that passes the check. */
 export function until<S>(store: ReadableStore<S>, check: (state: S) => boolean): Promise<S> {
   const now = store.getState();
   if (check(now)) return Promise.resolve(now);

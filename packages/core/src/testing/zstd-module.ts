@@ -5,13 +5,13 @@ import { Zstd } from "../transfer/zstd.ts";
 
 const require = createRequire(import.meta.url);
 
-/** Loads the zstd library as Node finds it. */
+/** Loads the zstd library from the file system of Node. */
 export async function loadZstdModule(): Promise<WebAssembly.Module> {
   const folder = dirname(require.resolve("@bokuweb/zstd-wasm"));
   return new WebAssembly.Module(await readFile(join(folder, "zstd.wasm")));
 }
 
-/** What packs and unpacks zstd in tests. */
+/** Creates the zstd codec for tests. */
 export function createZstd(): Zstd {
   return new Zstd(loadZstdModule);
 }

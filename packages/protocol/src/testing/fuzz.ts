@@ -5,12 +5,12 @@ import { vi } from "vitest";
 const isLong = process.env.WARREN_LONG === "1";
 if (isLong) vi.setConfig({ testTimeout: 900_000 });
 
-/** Tries a property so many times; when `WARREN_LONG` is 1 as often as the plan of tests asks, or 50 times as many. */
+/** Checks a property `quickRuns` times, or `longRuns` times if `WARREN_LONG` is 1. */
 export function check<T>(property: fc.IProperty<T>, quickRuns: number, longRuns = 50 * quickRuns): void {
   void fc.assert(property, { numRuns: isLong ? longRuns : quickRuns });
 }
 
-/** Texts with everything that has ever broken one: lone surrogates, controls, bidirectional marks, emoji, dots. */
+/** Texts with everything known to break one: lone surrogates, controls, bidirectional marks, emoji, dots. */
 export const hostileText: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
@@ -53,7 +53,7 @@ export const hostileText: fc.Arbitrary<string> = fc
   )
   .map((parts) => parts.join(""));
 
-/** Values of every type and size that no field expects. */
+/** Values of every type and size, unexpected in any field. */
 export const junk: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -93,7 +93,7 @@ export const junk: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue(),
 );
 
-/** A valid frame with one value anywhere in it replaced, removed or joined by a strange key. */
+/** A valid frame with one value replaced or removed, or with an unknown key added. */
 export function mutated(samples: readonly object[]): fc.Arbitrary<string> {
   return fc
     .tuple(
@@ -120,7 +120,7 @@ export function mutated(samples: readonly object[]): fc.Arbitrary<string> {
     });
 }
 
-/** The text of a valid frame, cut short or with one bit of one character turned. */
+/** The text of a valid frame, truncated or with one bit of one character flipped. */
 export function damaged(samples: readonly object[]): fc.Arbitrary<string> {
   return fc
     .tuple(fc.constantFrom(...samples), fc.nat(), fc.option(fc.nat(15), { nil: null }))

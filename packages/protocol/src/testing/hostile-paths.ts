@@ -1,4 +1,4 @@
-/** 500 paths and more that have broken out of, or into, some archive, disk or terminal. */
+/** More than 500 paths that have broken an archive, disk or terminal. */
 export function hostilePaths(): string[] {
   const devices = ["CON", "con", "Prn.txt", "AUX", "nul", "COM1", "com9.log", "LPT1", "lpt².doc", "CONIN$"];
   const segments = [

@@ -4,17 +4,17 @@ import type { Signal } from "../signal.ts";
 import type { ClientFrame, ServerFrame } from "../signalling.ts";
 import type { TransferControl } from "../transfer-control.ts";
 
-/** Two clients, the earlier one first. */
+/** Two clients; Alice joined first. */
 export const alice = "00000000-0000-4000-8000-00000000000a";
 export const bob = "00000000-0000-4000-8000-00000000000b";
 
 const room = "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg";
-/** Base64url of so many bytes. */
+/** Base64url of `count` bytes. */
 const bytes = (count: number) => "A".repeat(Math.ceil((count * 4) / 3));
 const run = bytes(16);
 const publicKey = bytes(91);
 
-/** One valid signal of every kind that is relayed, in the order of a run. */
+/** One valid signal of every relayed kind, in the order of a run. */
 export const sealedSignals: readonly SealedSignal[] = [
   { type: "hs1", run, v: 1, C: bytes(32) },
   { type: "hs2", run, rB: bytes(16), fpB: bytes(32), idPubB: publicKey, Yb: bytes(32) },
@@ -34,7 +34,7 @@ export const sealedSignals: readonly SealedSignal[] = [
   { type: "box", run, seq: 2, kind: "candidate", box: "Y2FuZGlkYXRl" },
 ];
 
-/** One valid signal of every kind that a box holds. */
+/** One valid signal of every kind that a box can hold. */
 export const signals: readonly Signal[] = [
   { type: "offer", data: { type: "offer", sdp: "v=0\r\n" } },
   { type: "answer", data: { type: "answer", sdp: "v=0\r\n" } },
@@ -61,7 +61,7 @@ export const file = {
   chunkSize: 524_288,
 };
 
-/** What makes of the file a tree. */
+/** The fields that turn the file into a tree. */
 const tree = {
   kind: "folder",
   files: 1,

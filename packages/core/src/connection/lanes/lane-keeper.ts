@@ -11,23 +11,23 @@ import {
 } from "./lane-policy.ts";
 
 const periodMs = 500;
-/** At the beginning: on a fast line many files are over before half a second has shown anything. */
+/** At the beginning: on a fast link many files finish within half a second. */
 const firstPeriodMs = 150;
-/** With all the connections there may be: statistics take time of the processor, which is the limit of fast lines. */
+/** At the maximum number of connections: reading statistics takes CPU time, the bottleneck of fast links. */
 const settledPeriodMs = 2_000;
-/** While nothing moves, so that a transfer that stood still and goes on is noticed. */
+/** While idle, to notice when a stalled transfer resumes. */
 const idlePeriodMs = 5_000;
 
-/** What a keeper watches, and what it reports to. */
+/** The options of {@link LaneKeeper}. */
 export interface LaneKeeperOptions {
   readonly clock: Clock;
-  /** How things stand; null where a connection has just ended. */
+  /** Takes a sample; null if a connection has just ended. */
   readonly look: () => Promise<LaneSample | null>;
-  /** The number of connections there should be has changed. */
+  /** The wanted number of connections changed. */
   readonly onWanted: (connections: number) => void;
 }
 
-/** Follows the lane policy once there was anything to send. */
+/** Applies the lane policy from the first transfer on. */
 export class LaneKeeper {
   readonly #options: LaneKeeperOptions;
   readonly #next: Countdown;
@@ -41,12 +41,12 @@ export class LaneKeeper {
     this.#next = new Countdown(options.clock);
   }
 
-  /** Something is about to be sent. */
+  /** Data is about to be sent. */
   wake(): void {
     if (!this.#isClosed && !this.#isLooking) void this.#look();
   }
 
-  /** Much will be sent soon, over a short way. */
+  /** A large file is about to be sent over a short path. */
   wakeAhead(): void {
     this.#isAhead = true;
     this.wake();

@@ -33,7 +33,7 @@ function open(remoteFingerprint: Uint8Array | null = fingerprint) {
 }
 
 describe("the link of a lane", () => {
-  it.each(["offer", "answer"] as const)("takes an %s of the session's certificate", (type) => {
+  it.each(["offer", "answer"] as const)("accepts an %s with the session's certificate", (type) => {
     const { link, heard, violations, listen } = open();
     listen();
     link.receive(described(type, lineOf(fingerprint)));
@@ -50,7 +50,7 @@ describe("the link of a lane", () => {
     ],
     ["no certificate", [], "lane of another certificate"],
     ["sound", [lineOf(fingerprint), "m=audio 9 UDP/TLS/RTP/SAVPF 111"], "lane with media"],
-  ])("refuses a description with %s", (_what, lines, issue) => {
+  ])("rejects a description with %s", (_what, lines, issue) => {
     for (const type of ["offer", "answer"] as const) {
       const { link, heard, violations, listen } = open();
       listen();
@@ -60,7 +60,7 @@ describe("the link of a lane", () => {
     }
   });
 
-  it("takes one description, and 32 candidates of however many come", () => {
+  it("accepts one description and the first 32 candidates", () => {
     const { link, heard, violations, listen } = open();
     listen();
     for (let n = 0; n < 280; n++) link.receive(candidate);
@@ -70,7 +70,7 @@ describe("the link of a lane", () => {
     expect(violations).toEqual(["lane described twice"]);
   });
 
-  it("keeps what comes before there is a connection, in order", () => {
+  it("queues signals that arrive before there is a connection, in order", () => {
     const { link, heard, listen } = open();
     link.receive(described("offer", lineOf(fingerprint)));
     link.receive(candidate);

@@ -3,19 +3,19 @@ import { requireFingerprint } from "../../handshake/fingerprint.ts";
 import { candidatesPerGeneration } from "../candidate-filter.ts";
 import type { SignalLink } from "../signal-link.ts";
 
-/** What a lane's link needs. */
+/** The options of {@link LaneLink}. */
 export interface LaneLinkOptions {
-  /** The certificate the session's handshake bound the other side to; null on a session without one. */
+  /** The certificate that the session's handshake bound the peer to; null on a session without a handshake. */
   readonly remoteFingerprint: Uint8Array | null;
-  /** Puts a signal on the session's message channel. */
+  /** Sends a signal on the session's message channel. */
   readonly send: (signal: Signal) => void;
-  /** The other side said what no honest one says. */
+  /** The peer sent something that no honest client sends. */
   readonly onViolation: (issue: string) => void;
 }
 
-/** Carries the signals of one lane over the session: one description of each side, and its candidates. */
+/** Carries the signals of one lane over the session: one description per side, and candidates. */
 export class LaneLink implements SignalLink {
-  /** The session has proven itself, and vouches for its lanes. */
+  /** No binding needed: the session has proven itself, and vouches for its lanes. */
   readonly binding = null;
   readonly #options: LaneLinkOptions;
   readonly #waiting: Signal[] = [];
@@ -36,7 +36,7 @@ export class LaneLink implements SignalLink {
     for (const signal of this.#waiting.splice(0)) onSignal(signal);
   }
 
-  /** Takes a signal of the other side. */
+  /** Handles a signal of the peer. */
   receive(signal: Signal): void {
     if (signal.type === "candidate" && ++this.#candidates > candidatesPerGeneration) return;
     const issue = this.#issueOf(signal);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { LaneMeter } from "./lane-meter.ts";
 
 interface Told {
-  /** What each data channel has sent; left out where the browser does not count it. */
+  /** The sent bytes of each data channel; omitted where the browser does not count them. */
   readonly channels?: readonly number[];
   readonly pairBytes?: number;
 }
@@ -19,7 +19,7 @@ function reportOf({ channels = [], pairBytes = 0 }: Told): RTCStatsReport {
 const none = new Map<string, RTCStatsReport>();
 
 describe("the meter of lanes", () => {
-  it("adds up what the channels of all connections have sent", () => {
+  it("sums the sent bytes of the channels of all connections", () => {
     const meter = new LaneMeter();
     const lanes = new Map([["lane-1", reportOf({ channels: [30] })]]);
     expect(meter.sample(0, reportOf({ channels: [10, 20], pairBytes: 1_000 }), lanes)).toMatchObject({
@@ -28,14 +28,14 @@ describe("the meter of lanes", () => {
     });
   });
 
-  it("keeps in the sum what closed channels and lanes have sent", () => {
+  it("keeps the bytes of closed channels and lanes in the total", () => {
     const meter = new LaneMeter();
     meter.sample(0, reportOf({ channels: [100, 50] }), new Map([["lane-1", reportOf({ channels: [30] })]]));
     expect(meter.sample(1, reportOf({ channels: [50] }), none).movedBytes).toBe(180);
     expect(meter.sample(2, reportOf({ channels: [60] }), none).movedBytes).toBe(190);
   });
 
-  it("takes all that was sent where a browser does not count channels", () => {
+  it("counts all sent bytes where a browser does not count channels", () => {
     expect(new LaneMeter().sample(0, reportOf({ pairBytes: 700 }), none).movedBytes).toBe(700);
   });
 });

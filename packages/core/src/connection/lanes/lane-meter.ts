@@ -10,9 +10,9 @@ const channelSchema = z.object({
 });
 const channelTypes = new Set(["data-channel"]);
 
-/** Adds up what the connections to another client carry, from their statistics. */
+/** Sums the traffic of all connections to a peer, from their statistics. */
 export class LaneMeter {
-  /** By connection; what a closed one carried stays in the sum. */
+  /** By connection; the bytes of closed connections remain in the total. */
   readonly #carriedBytes = new Map<string, number>();
   #totalBytes = 0;
 
@@ -28,13 +28,13 @@ export class LaneMeter {
 
   #add(id: string, report: RTCStatsReport): void {
     const bytes = carriedBytesOf(report);
-    // Less than before: a channel has closed and is no longer counted.
+    // A lower value: a channel closed and is no longer counted.
     this.#totalBytes += Math.max(0, bytes - (this.#carriedBytes.get(id) ?? 0));
     this.#carriedBytes.set(id, bytes);
   }
 }
 
-/** What data channels have sent and received; where a browser does not count that, everything that was. */
+/** Bytes sent and received by data channels; all bytes where a browser does not count channels. */
 function carriedBytesOf(report: RTCStatsReport): number {
   let bytes: number | null = null;
   for (const entry of entriesOf(report, channelTypes)) {

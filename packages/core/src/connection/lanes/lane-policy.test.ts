@@ -13,7 +13,7 @@ import {
 const periodMs = 500;
 const kib = 1024;
 
-/** A path on which so many connections together send so fast, in bytes a second. */
+/** A path: the throughput in bytes per second of a number of connections together. */
 type Path = (connections: number) => number;
 const each =
   (bytesPerSecond: number): Path =>
@@ -24,13 +24,13 @@ const line =
   () =>
     bytesPerSecond;
 
-/** Feeds the policy with samples of a path, and gives it the connections it wants. */
+/** Feeds the policy with samples of a path, and provides the connections it wants. */
 class Walk {
   state: LaneState = initialLaneState;
   connections = 1;
-  /** Each number of connections wanted, in order. */
+  /** Every wanted number of connections, in order. */
   readonly wanted: number[] = [1];
-  /** Whether the lanes that are wanted come. */
+  /** Whether requested lanes open. */
   lanesCome = true;
   path: Path;
   #atMs = 1_700_000_000_000;
@@ -48,7 +48,7 @@ class Walk {
     for (let passedMs = 0; passedMs < seconds * 1_000; passedMs += periodMs) this.#step();
   }
 
-  /** A large file is offered over a short way. */
+  /** Offers a large file over a short path. */
   offer(): void {
     this.#step(openAhead);
   }
@@ -68,13 +68,13 @@ class Walk {
 }
 
 describe("the lane policy", () => {
-  it("doubles the connections up to eight while each step brings more", () => {
+  it("doubles the connections up to eight while each step increases the throughput", () => {
     const walk = new Walk(each(250 * kib));
     walk.go(20);
     expect(walk.wanted).toEqual([1, 2, 4, 8]);
   });
 
-  it("gives each step two seconds to show what it brings", () => {
+  it("measures each step for two seconds", () => {
     const walk = new Walk(each(250 * kib));
     walk.go(2);
     expect(walk.wanted).toEqual([1]);
@@ -84,7 +84,7 @@ describe("the lane policy", () => {
     expect(walk.wanted).toEqual([1, 2]);
   });
 
-  it("takes a step back that brought less than 15 %, and waits a quarter of a minute, then longer, to try again", () => {
+  it("reverts a step that gained less than 15 %, and retries after 15 s, then after longer pauses", () => {
     const walk = new Walk((connections) => (connections > 2 ? 560 : connections * 250) * kib);
     walk.go(20);
     expect(walk.wanted).toEqual([1, 2, 4, 2]);
@@ -96,7 +96,7 @@ describe("the lane policy", () => {
     expect(walk.wanted).toEqual([1, 2, 4, 2, 4, 2]);
   });
 
-  it("does not take a step back for two bad seconds", () => {
+  it("does not revert a step after two bad seconds", () => {
     let bad = false;
     const walk = new Walk((connections) => (bad ? 0.4 : 1) * connections * 250 * kib);
     walk.go(3);
@@ -109,13 +109,13 @@ describe("the lane policy", () => {
     expect(walk.wanted).toEqual([1, 2, 4, 8]);
   });
 
-  it("keeps a step that brought 15 %", () => {
+  it("keeps a step that gained 15 %", () => {
     const walk = new Walk((connections) => (connections === 1 ? 500 : 580) * kib);
     walk.go(5.5);
     expect(walk.wanted).toEqual([1, 2, 4]);
   });
 
-  it("opens all eight at once where one is fast, and keeps them though they bring nothing", () => {
+  it("opens all eight at once on a fast path, and keeps them without further gain", () => {
     const walk = new Walk(line(12_000 * kib));
     walk.go(1);
     expect(walk.wanted).toEqual([1, 8]);
@@ -124,7 +124,7 @@ describe("the lane policy", () => {
     expect(isSettled(walk.state)).toBe(true);
   });
 
-  it("opens none for a fast file that is over in a moment", () => {
+  it("opens none for a short, fast file", () => {
     const walk = new Walk(line(6_000 * kib));
     walk.go(0.5);
     walk.path = line(0);
@@ -132,7 +132,7 @@ describe("the lane policy", () => {
     expect(walk.wanted).toEqual([1]);
   });
 
-  it("takes eight back that are not fast any more, and waits before it tries them again", () => {
+  it("reverts eight connections that are no longer fast, and waits before it tries them again", () => {
     const walk = new Walk((connections) => (connections === 1 ? 6_000 : 2_000) * kib);
     walk.go(9);
     expect(walk.wanted).toEqual([1, 8, 1]);
@@ -142,7 +142,7 @@ describe("the lane policy", () => {
     expect(walk.wanted).toEqual([1, 8, 1, 8]);
   });
 
-  it("opens all eight ahead of a file that is offered, keeps them while it is waited for, and when it is fast", () => {
+  it("opens all eight in advance for an offered file, and keeps them until it starts and while it is fast", () => {
     const walk = new Walk(line(0));
     walk.offer();
     expect(walk.wanted).toEqual([1, 8]);
@@ -155,14 +155,14 @@ describe("the lane policy", () => {
     expect(isSettled(walk.state)).toBe(true);
   });
 
-  it("closes what was opened ahead of a file that nobody wants within a minute", () => {
+  it("closes connections opened in advance for a file that is not accepted within a minute", () => {
     const walk = new Walk(line(0));
     walk.offer();
     walk.go(61);
     expect(walk.wanted).toEqual([1, 8, 1]);
   });
 
-  it("takes back what was opened ahead of a file that is slow, and waits before it does that again", () => {
+  it("reverts connections opened in advance for a slow file, and waits before it does that again", () => {
     const walk = new Walk(line(1_000 * kib));
     walk.offer();
     walk.go(9);
@@ -171,7 +171,7 @@ describe("the lane policy", () => {
     expect(walk.wanted).toEqual([1, 8, 1]);
   });
 
-  it("keeps what is open for a file that is offered when nothing has moved for long", () => {
+  it("keeps open connections for an offered file after a long idle time", () => {
     const walk = new Walk(line(12_000 * kib));
     walk.go(10);
     walk.path = line(0);
@@ -181,7 +181,7 @@ describe("the lane policy", () => {
     expect(walk.wanted).toEqual([1, 8]);
   });
 
-  it("is not at a beginning any more when what had begun is over", () => {
+  it("is no longer at the beginning after the first traffic has ended", () => {
     const walk = new Walk(each(250 * kib));
     walk.go(1);
     walk.path = line(0);
@@ -189,13 +189,13 @@ describe("the lane policy", () => {
     expect(walk.isBeginning).toBe(false);
   });
 
-  it("goes from two that have become fast to eight", () => {
+  it("grows from two fast connections to eight", () => {
     const walk = new Walk(each(3_000 * kib));
     walk.go(6);
     expect(walk.wanted).toEqual([1, 2, 8]);
   });
 
-  it("is at its beginning until one connection has shown what it carries", () => {
+  it("is at the beginning until the throughput of one connection is known", () => {
     const walk = new Walk(each(250 * kib));
     walk.go(1.5);
     expect(walk.isBeginning).toBe(true);
@@ -203,7 +203,7 @@ describe("the lane policy", () => {
     expect(walk.isBeginning).toBe(false);
   });
 
-  it("drops the lanes when nothing has moved for a minute, and begins again when something does", () => {
+  it("drops the lanes after a minute without traffic, and starts again with new traffic", () => {
     const walk = new Walk(each(250 * kib));
     walk.go(20);
     walk.path = line(100);
@@ -219,7 +219,7 @@ describe("the lane policy", () => {
     expect(walk.wanted).toEqual([1, 2, 4, 8, 1, 2, 4, 8]);
   });
 
-  it("does not measure a pause: what moves afterwards is measured for itself", () => {
+  it("excludes a pause from the measurement of later traffic", () => {
     const walk = new Walk(each(250 * kib));
     walk.go(3);
     expect(walk.connections).toBe(2);
@@ -231,7 +231,7 @@ describe("the lane policy", () => {
     expect(walk.connections).toBe(8);
   });
 
-  it("gives up when lanes do not come, and tries again later", () => {
+  it("gives up when lanes do not open, and retries later", () => {
     const walk = new Walk(each(250 * kib));
     walk.lanesCome = false;
     walk.go(25);
@@ -241,7 +241,7 @@ describe("the lane policy", () => {
     expect(walk.connections).toBe(8);
   });
 
-  it("goes on with what is left when lanes die, and opens new ones soon", () => {
+  it("continues with the remaining lanes when some fail, and soon opens new ones", () => {
     const walk = new Walk(each(250 * kib));
     walk.go(20);
     walk.connections = 5;
@@ -253,7 +253,7 @@ describe("the lane policy", () => {
     expect(walk.connections).toBe(8);
   });
 
-  it("counts lanes the other side has opened", () => {
+  it("counts lanes that the peer opened", () => {
     const walk = new Walk(each(250 * kib));
     walk.connections = 4;
     walk.go(1);

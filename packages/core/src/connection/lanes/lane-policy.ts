@@ -1,69 +1,69 @@
 import { limits } from "@warren/protocol";
 
-/** How long a rate is measured before it is judged. */
+/** How long a rate is measured before it is evaluated. */
 const windowMs = 2_000;
-/** What more connections must bring to be kept. */
+/** The gain that additional connections must reach to be kept. */
 const worthwhileGain = 1.15;
 /**
- * From here on windows, the buffers of sockets and threads that wait for one another are likely to be the limit and not
- * the line: all connections are opened at once, and need not bring more to be kept.
+ * From this rate on, the limit is probably windows, socket buffers and threads waiting for each other rather than the
+ * link: all connections are opened at once, and need no further gain to be kept.
  */
 const fastBytesPerSecond = 4_000_000;
-/** What has moved so fast by then: a file that is over in a moment needs no more connections. */
+/** The bytes that must have moved at that rate: a short file needs no more connections. */
 const fastBytes = 4 * 1024 * 1024;
-/** Files often follow one another, and opening lanes takes time of the processor that the first of them needs. */
+/** Files often follow one another, and opening lanes takes CPU time that the first file needs. */
 const idleMs = 60_000;
-/** The least that counts as moving, from one sample to the next: a message is less, a file's smallest block is not. */
+/** The minimum that counts as traffic between two samples: a message is smaller, the smallest file block is not. */
 const movingBytes = 4_096;
-/** After such a pause what moved before says nothing of what moves now. */
+/** After a pause this long, earlier rates do not predict later ones. */
 const pauseMs = 1_500;
 /** A lane has 10 s to open. */
 const openingMs = 12_000;
-/** So long a step has to show two seconds that are worthwhile: on a lossy line rates swing widely. */
+/** How long a step may take to reach a good window of two seconds: rates vary widely on a lossy link. */
 const trialMs = 6_000;
-/** How long a step that brought nothing is not tried again; doubled with every such step in a row. */
+/** How long a failed step is not repeated; doubled with each failure in a row. */
 const retryMs = 15_000;
 const retryLimitMs = 300_000;
 const connectionLimit = limits.lanes + 1;
-/** A way is likely to be fast whose packets are there and back so soon: it does not leave the local network. */
+/** A path with a round trip this short is probably fast: it does not leave the local network. */
 const shortRoundTripMs = 15;
 
-/** What is known of the connections to another client at one moment. */
+/** A measurement of the connections to a peer. */
 export interface LaneSample {
-  /** By the clock of time that has passed. */
+  /** On the monotonic clock. */
   readonly atMs: number;
-  /** What all connections together have sent and received so far: lanes carry files both ways. */
+  /** Total bytes sent and received over all connections: lanes carry files both ways. */
   readonly movedBytes: number;
-  /** The connections that carry bytes: the session's own and the open lanes. */
+  /** The connections that carry data: the session's own and the open lanes. */
   readonly connections: number;
 }
 
-/** What connections must carry to be kept, and how many there were before them. */
+/** The target of added connections, and their number before the step. */
 interface Step {
   readonly from: number;
   readonly neededBytesPerSecond: number;
 }
 
 type Phase =
-  /** Stays as it is, at least until then. */
+  /** Unchanged at least until then. */
   | { readonly name: "watching"; readonly tryAtMs: number }
-  /** Lanes are on their way. */
+  /** Lanes are opening. */
   | { readonly name: "opening"; readonly step: Step; readonly untilMs: number }
-  /** Lanes have come, and must show what they bring. */
+  /** Lanes are open, and their gain is being measured. */
   | { readonly name: "measuring"; readonly step: Step; readonly untilMs: number };
 
-/** What {@link advanceLanes} remembers from one sample to the next. */
+/** The state of {@link advanceLanes} between samples. */
 export interface LaneState {
-  /** How many connections there should be. */
+  /** The wanted number of connections. */
   readonly wanted: number;
   readonly phase: Phase;
   /** The samples of the last two seconds, all with the same number of connections. */
   readonly window: readonly LaneSample[];
   /** When bytes last moved. */
   readonly movedAtMs: number;
-  /** When it was last said that much would be sent. */
+  /** When a large transfer was last announced. */
   readonly announcedAtMs: number;
-  /** Steps in a row that brought nothing. */
+  /** Failed steps in a row. */
   readonly failures: number;
 }
 
@@ -77,15 +77,15 @@ export const initialLaneState: LaneState = {
   failures: 0,
 };
 
-/** Whether a way is so short that lanes may be opened before it has shown how fast it is. */
+/** Whether a path is so short that lanes may be opened before its rate is known. */
 export function isShort(roundTripMs: number | null): boolean {
   return roundTripMs !== null && roundTripMs <= shortRoundTripMs;
 }
 
 /**
- * As {@link advanceLanes}, when much is about to be sent over a short way: all connections are opened now, while nothing
- * else needs the processor, and must show that they are fast as soon as bytes move. Not where a step is under way or
- * has just brought nothing.
+ * As {@link advanceLanes}, when a large transfer over a short path is announced: opens all connections now, while the
+ * CPU is idle; they must prove fast as soon as data moves. Has no effect during a step or right after a failed
+ * one.
  */
 export function openAhead(state: LaneState, sample: LaneSample): LaneState {
   const { atMs, connections } = sample;
@@ -95,26 +95,26 @@ export function openAhead(state: LaneState, sample: LaneSample): LaneState {
   return beginAll(awake, sample);
 }
 
-/** Whether nothing has moved for so long that no lane is kept for it. */
+/** Whether there was no traffic for so long that lanes are closed. */
 export function isIdle({ movedAtMs, announcedAtMs }: LaneState, nowMs: number): boolean {
   return nowMs - Math.max(movedAtMs, announcedAtMs) >= idleMs;
 }
 
-/** Whether bytes have begun to move, and it is not known yet how fast one connection carries them. */
+/** Whether traffic has started, but the rate of one connection is not known yet. */
 export function isBeginning(state: LaneState, nowMs: number): boolean {
   const { phase, wanted, movedAtMs } = state;
   return phase.name === "watching" && wanted === 1 && nowMs - movedAtMs < pauseMs && rateOf(state) === null;
 }
 
-/** Whether there are as many connections as there may be. */
+/** Whether the maximum number of connections is open. */
 export function isSettled({ phase, wanted }: LaneState): boolean {
   return phase.name === "watching" && wanted === connectionLimit;
 }
 
 /**
- * Decides from each sample how many connections there should be. Where one is fast: eight at once, kept when they are
- * fast too. Elsewhere 1 → 2 → 4 → 8, each step only kept when two seconds of it brought 15 % more. 1 again when
- * nothing moves.
+ * Decides from each sample how many connections there should be. On a fast path: eight at once, kept while they are
+ * fast too. Otherwise 1 → 2 → 4 → 8, each step kept only if two seconds of it gained 15 %. Back to 1 when
+ * idle.
  */
 export function advanceLanes(state: LaneState, sample: LaneSample): LaneState {
   const noted = note(state, sample);
@@ -142,14 +142,14 @@ function note(state: LaneState, sample: LaneSample): LaneState {
   };
 }
 
-/** One sample that is at least a window old stays, as the far end of the average. */
+/** Keeps one sample that is at least a window old, as the far end of the average. */
 function withSample(window: readonly LaneSample[], sample: LaneSample): LaneSample[] {
   const next = [...window, sample];
   const start = next.findLastIndex(({ atMs }) => sample.atMs - atMs >= windowMs);
   return next.slice(Math.max(0, start));
 }
 
-/** Null while the window is too short to tell. */
+/** Null while the window is too short to measure. */
 function rateOf({ window }: LaneState): number | null {
   const [first] = window;
   const last = window.at(-1);
@@ -157,7 +157,7 @@ function rateOf({ window }: LaneState): number | null {
   return ((last.movedBytes - first.movedBytes) * 1_000) / (last.atMs - first.atMs);
 }
 
-/** Whether so much has moved so fast since the window began, however short it is. */
+/** Whether the window has enough bytes at a high rate, however short it is. */
 function isFast({ window }: LaneState): boolean {
   const [first] = window;
   const last = window.at(-1);
@@ -168,7 +168,7 @@ function isFast({ window }: LaneState): boolean {
 
 function whenWatching(state: LaneState, tryAtMs: number, sample: LaneSample): LaneState {
   const { atMs, connections } = sample;
-  // A lane died, or the other side opened or closed one.
+  // A lane failed, or the peer opened or closed one.
   if (connections !== state.wanted) return watch(state, connections, atMs + windowMs);
   const isMoving = state.movedAtMs === atMs;
   if (!isMoving || atMs < tryAtMs || connections >= connectionLimit) return state;
@@ -186,9 +186,9 @@ function whenOpening(
 ): LaneState {
   const haveCome = connections >= state.wanted;
   if (!haveCome && atMs < untilMs) return state;
-  // Opened ahead of bytes that are still to come.
+  // Opened in advance; no data has moved yet.
   if (state.movedAtMs !== atMs) return state;
-  // Those that have come until now must do.
+  // Continue with the lanes that have opened so far.
   if (connections > step.from)
     return { ...state, wanted: connections, phase: { name: "measuring", step, untilMs: atMs + trialMs } };
   return giveUp(state, connections, atMs);
@@ -206,7 +206,7 @@ function whenMeasuring(
   return atMs < untilMs ? state : giveUp(state, step.from, atMs);
 }
 
-/** As many as there may be, which have to be fast and need not bring more. */
+/** Opens all connections, which have to be fast but need no further gain. */
 function beginAll(state: LaneState, { atMs, connections }: LaneSample): LaneState {
   const step = { from: connections, neededBytesPerSecond: fastBytesPerSecond };
   return begin(state, connectionLimit, step, atMs);

@@ -1,9 +1,9 @@
 import { limits } from "@warren/protocol";
 
-/** Those of three peers: who sends to more of them at once has many connections already. */
+/** Enough for three peers: sending to more peers at once already uses many connections. */
 const lanesAtOnce = 3 * limits.lanes;
 
-/** What all sessions of a page share: how many lanes it may have opened at once. */
+/** The limit on open lanes, shared by all sessions of a page. */
 export class LanePool {
   #free: number;
 
@@ -11,7 +11,7 @@ export class LanePool {
     this.#free = lanes;
   }
 
-  /** @returns whether one more may be opened; it is given back when it has closed. */
+  /** Reserves a lane until it closes. @returns whether one was available. */
   take(): boolean {
     if (this.#free === 0) return false;
     this.#free--;

@@ -17,12 +17,12 @@ import { LaneLink } from "./lane-link.ts";
 import type { TransferLane } from "./transfer-lane.ts";
 
 const openTimeoutMs = 10_000;
-/** So long no packet may pass before a lane is given up: the session's own connection waits for better times. */
+/** A lane is given up after this time without packets; the session's own connection waits longer. */
 const interruptionGraceMs = 2_000;
-/** What is on its way when a lane is no longer needed has so long to arrive. */
+/** How long data in flight may take to arrive when a lane is no longer needed. */
 const drainMs = 5_000;
 
-/** What a lane is made of, and what it reports to. */
+/** The options of {@link Lane}. */
 export interface LaneOptions {
   readonly id: LaneId;
   readonly peerId: ClientId;
@@ -32,19 +32,19 @@ export interface LaneOptions {
   readonly makeConnection: MakeConnection;
   readonly clock: Clock;
   readonly send: (signal: Signal) => void;
-  /** It can carry channels from now on, or no longer. */
+  /** Whether it can carry channels has changed. */
   readonly onChange: () => void;
   readonly onTransferChannel: (channel: RTCDataChannel) => void;
-  /** The other side broke the protocol. */
+  /** The peer broke the protocol. */
   readonly onViolation: (issue: string) => void;
 }
 
-/** One lane from its offer to its end: a connection that the session vouches for and that has no messages. */
+/** One lane from its offer to its end: a connection without messages, authenticated by the session. */
 export class Lane implements TransferLane {
   readonly #options: LaneOptions;
   readonly #link: LaneLink;
   readonly #listening = new AbortController();
-  /** Until it must be open, and later until what is on its way must have arrived. */
+  /** The time limit for opening, and later for draining. */
   readonly #deadline: Countdown;
   readonly #grace: Countdown;
   #state: "opening" | "open" | "ending" | "closed" = "opening";
@@ -82,7 +82,7 @@ export class Lane implements TransferLane {
     void this.#connect().catch(() => this.close());
   }
 
-  /** Takes a signal of the other side. */
+  /** Handles a signal of the peer. */
   receive(signal: Signal): void {
     this.#link.receive(signal);
   }
@@ -97,7 +97,7 @@ export class Lane implements TransferLane {
     return (await this.#connection?.getStats()) ?? null;
   }
 
-  /** Takes no more, and closes once what is on its way has had time to arrive. */
+  /** Accepts no new channels, and closes after data in flight had time to arrive. */
   end(): void {
     if (this.#state === "opening") this.close();
     if (this.#state !== "open") return;
@@ -133,7 +133,7 @@ export class Lane implements TransferLane {
       peerId,
       connection,
       link: this.#link,
-      // Who opens a lane offers, and nobody does again.
+      // Only the side that opens a lane offers, and only once.
       isPolite: () => !isOwn,
       clock: this.#options.clock,
       onFailure: () => this.close(),
@@ -153,7 +153,7 @@ export class Lane implements TransferLane {
     else this.#options.onViolation("too many channels");
   }
 
-  /** The channel that a lane begins and ends with. */
+  /** The channel that a lane starts and ends with. */
   #takeControl(channel: RTCDataChannel): void {
     this.#control = channel;
     const { signal } = this.#listening;

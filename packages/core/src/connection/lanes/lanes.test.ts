@@ -9,7 +9,7 @@ const kib = 1024;
 /** The connections of a session itself, one of each side. */
 const sessionConnections = 2;
 
-/** Keeps a channel busy for as long as it lives. */
+/** Keeps a channel busy until it closes. */
 function pump(channel: RTCDataChannel, messageBytes = 32 * kib): void {
   const fill = () => {
     while (channel.readyState === "open" && channel.bufferedAmount < 64 * kib)
@@ -20,7 +20,7 @@ function pump(channel: RTCDataChannel, messageBytes = 32 * kib): void {
   channel.addEventListener("open", fill);
 }
 
-/** A side that sends as much as it can over the lanes there are. */
+/** A side that sends as much as its lanes can carry. */
 function sendAll({ session, events }: SessionSide): {
   readonly open: () => readonly TransferLane[];
   stop(): void;
@@ -59,7 +59,7 @@ describe("the lanes of a session", () => {
   const alive = () => pair.network.made.filter(({ signalingState }) => signalingState !== "closed");
   const laneAt = (index: number): FakePeerConnection =>
     pair.network.made[sessionConnections + index] ?? expect.fail("no lane");
-  /** What a hostile Ben says on the message channel. */
+  /** Sends a message from a hostile Ben. */
   const says = async (body: object) => {
     const envelope = { id: "lane-message", client: benId, target: annId, createdAt: 1 };
     ben.session.send({ ...envelope, ...body } as PeerMessage);
@@ -76,7 +76,7 @@ describe("the lanes of a session", () => {
     };
   };
 
-  it("become seven while each step carries more, and carry channels of transfers", async () => {
+  it("grow to seven while each step increases the throughput, and carry transfer channels", async () => {
     const arrived: string[] = [];
     ben.events.on("transfer-channel", (_from, { label }) => arrived.push(label));
     const sending = sendAll(ann);
@@ -86,7 +86,7 @@ describe("the lanes of a session", () => {
     expect([ann.violations, ben.violations]).toEqual([[], []]);
   });
 
-  it("do not open for messages, nor for a file that is over in a moment", async () => {
+  it("do not open for messages, nor for a short file", async () => {
     const sending = sendAll(ann);
     await pair.clock.advance(1_000);
     sending.stop();
@@ -94,7 +94,7 @@ describe("the lanes of a session", () => {
     expect(pair.network.made).toHaveLength(sessionConnections);
   });
 
-  it("end when nothing has moved for a minute, at both sides", async () => {
+  it("end on both sides after a minute without traffic", async () => {
     const sending = sendAll(ann);
     await pair.clock.advance(15_000);
     sending.stop();
@@ -105,7 +105,7 @@ describe("the lanes of a session", () => {
     expect(alive()).toHaveLength(sessionConnections);
   });
 
-  it("stay for what the other side sends over them when ours is done", async () => {
+  it("remain open for the peer's traffic when ours is done", async () => {
     const own = sendAll(ann);
     await pair.clock.advance(15_000);
     const theirs = sendAll(ben);
@@ -118,7 +118,7 @@ describe("the lanes of a session", () => {
     expect(alive()).toHaveLength(sessionConnections);
   });
 
-  it("are told of when they die, whichever side notices", async () => {
+  it("are reported when they fail, on whichever side notices", async () => {
     const sending = sendAll(ann);
     await pair.clock.advance(6_000);
     const [first] = sending.open();
@@ -128,7 +128,7 @@ describe("the lanes of a session", () => {
     expect(sending.open()).not.toContain(first);
   });
 
-  it("are not offered more often than the other side takes, however often they die on a fast way", async () => {
+  it("are not offered more often than the peer accepts, however often they fail on a fast path", async () => {
     const later = (turn: () => void) => void pair.clock.after(100, turn);
     pair.network.path.channelOptions = { turnBytes: 1_024 * kib, later };
     pump(ann.session.openTransferChannel("some-file-0", { ordered: false }), 1_024 * kib);
@@ -136,12 +136,12 @@ describe("the lanes of a session", () => {
       await pair.clock.advance(4_000);
       for (const lane of pair.network.made.slice(sessionConnections)) lane.vanish();
     }
-    // Each is made at both sides.
+    // Each is created on both sides.
     expect(pair.network.made.length).toBeGreaterThan(sessionConnections + 2 * 14);
     expect(ben.violations).toEqual([]);
   });
 
-  it("are no more than the page has left, and those that end are left for others", async () => {
+  it("never exceed the page's remaining lanes, and are released when they end", async () => {
     const lanePool = new LanePool(2);
     const page = new SessionPair();
     page.lanePool = lanePool;
@@ -166,7 +166,7 @@ describe("the lanes of a session", () => {
     expect(new Set(ofLanes.map(({ signalingState }) => signalingState))).toEqual(new Set(["closed"]));
   });
 
-  it("are seven at most, also of a side that offers more, and more offers than any need are a breach", async () => {
+  it("are limited to seven, even if the peer offers more, and excessive offers are a violation", async () => {
     for (let n = 0; n < 12; n++) await says((await offerOf(`lane-number-${n}`)).message);
     expect(pair.network.made).toHaveLength(sessionConnections + 12 + 7);
     expect(ann.violations).toEqual([]);
@@ -174,7 +174,7 @@ describe("the lanes of a session", () => {
     expect(ann.violations).toEqual(Array(40 - 32).fill("lane flood"));
   });
 
-  it("do not take a description twice, nor one with pictures", async () => {
+  it("reject a second description, and one with media", async () => {
     const { message } = await offerOf("some-lane");
     await says(message);
     await says(message);
@@ -196,14 +196,14 @@ describe("the lanes of a session", () => {
     expect([...ann.violations, ...ben.violations]).toContain("too many channels");
   });
 
-  it("are given up when the other side does not answer", async () => {
+  it("are given up when the peer does not answer", async () => {
     await says((await offerOf("half-a-lane")).message);
     expect(alive()).toHaveLength(sessionConnections + 2);
     await pair.clock.advance(10_000);
     expect(alive()).toHaveLength(sessionConnections + 1);
   });
 
-  it("are not opened before the other side has said who it is", async () => {
+  it("are not opened before the peer's profile has arrived", async () => {
     const world = new SessionPair();
     world.firstFrame = "send-text";
     const [mara, jun] = await world.open();

@@ -17,36 +17,36 @@ import type { LanePool } from "./lane-pool.ts";
 import { OfferBudget } from "./offer-budget.ts";
 import type { TransferLane } from "./transfer-lane.ts";
 
-/** From this size on, lanes are worth opening before it is known whether a file is wanted. */
+/** From this size on, lanes are opened before the peer has accepted the file. */
 const largeBytes = 16 * 1024 * 1024;
-/** Offers of the other side that are taken within a minute. */
+/** How many of the peer's offers are accepted per minute. */
 const offersPerMinute = 32;
-/** Ours, when lanes die over and over: fewer, since the other side's minute may begin later. */
+/** Our own limit when lanes keep failing: lower, since the peer's minute may start later. */
 const ownOffersPerMinute = 24;
 
-/** A lane's messages before they are addressed. */
+/** A lane's messages without envelope. */
 export type LaneBody =
   | Pick<PeerMessageOf<"lane-signal">, "type" | "lane" | "signal">
   | Pick<PeerMessageOf<"lane-close">, "type" | "lane">;
 
-/** What the lanes of a session stand on, and whom they tell. */
+/** The options of {@link Lanes}. */
 export interface LanesOptions
   extends Pick<LaneOptions, "makeConnection" | "onTransferChannel" | "onViolation" | "peerId"> {
   readonly peerId: ClientId;
   readonly clock: Clock;
   /** Shared by all sessions of the page. */
   readonly lanePool: LanePool;
-  /** The certificate the handshake bound the other side to; asked once the session has proven itself. */
+  /** The certificate that the handshake bound the peer to; read once the session has proven itself. */
   readonly remoteFingerprint: () => Uint8Array | null;
   /** The statistics of the session's own connection. */
   readonly getStats: () => Promise<RTCStatsReport>;
-  /** Puts a message on the session's channel, or loses it where that has just closed. */
+  /** Sends a message on the session's channel; it is lost if the channel has just closed. */
   readonly send: (body: LaneBody) => void;
-  /** The lanes that take channels have changed: all of them. */
+  /** The set of lanes that accept channels changed. */
   readonly onChange: (open: readonly TransferLane[]) => void;
 }
 
-/** The further connections of a session, for the bytes of files alone: opened where one connection's window is the limit. */
+/** The additional connections of a session, only for file data: opened where one connection's window is the limit. */
 export class Lanes {
   readonly #options: LanesOptions;
   readonly #lanes = new Map<LaneId, Lane>();
@@ -67,18 +67,18 @@ export class Lanes {
     });
   }
 
-  /** A channel for a file was opened: watches from now on whether more connections would carry more. */
+  /** A file channel was opened: starts measuring whether more connections would increase the throughput. */
   wake(): void {
     this.#keeper.wake();
   }
 
-  /** We sent a message: one that offers a large file over a short way opens lanes ahead of its bytes. */
+  /** We sent a message; the offer of a large file over a short path opens lanes in advance. */
   noteSent(message: PeerMessage, roundTripMs: number | null): void {
     if (message.type === "send-file" && contentSizeOf(message) >= largeBytes && isShort(roundTripMs))
       this.#keeper.wakeAhead();
   }
 
-  /** @returns whether the message is one of lanes, and so done with. */
+  /** @returns whether this was a lane message, which is now handled. */
   take(message: PeerMessage): boolean {
     if (message.type === "lane-signal") this.#receive(message.lane, message.signal);
     else if (message.type === "lane-close") this.#lanes.get(message.lane)?.end();
@@ -95,7 +95,7 @@ export class Lanes {
     const known = this.#lanes.get(id);
     if (known !== undefined) known.receive(signal);
     else if (signal.type === "offer") this.#accept(id, signal);
-    // Anything else belongs to a lane that has just ended.
+    // Any other signal belongs to a lane that has just ended.
   }
 
   #accept(id: LaneId, offer: Signal): void {
@@ -129,7 +129,7 @@ export class Lanes {
     if (hasChanged) this.#options.onChange(open);
   }
 
-  /** Opens or ends lanes of our own until there are so many; those of the other side are its affair. */
+  /** Opens or ends our own lanes to reach `count`; the peer manages its own. */
   #adjust(count: number): void {
     const used = this.#used();
     const free = limits.lanes - used.length;
@@ -141,7 +141,7 @@ export class Lanes {
     }
   }
 
-  /** Those that are to carry something; one that is ending only empties itself. */
+  /** The lanes in use, without those that are only draining. */
   #used(): Lane[] {
     return [...this.#lanes.values()].filter(({ state }) => state === "opening" || state === "open");
   }

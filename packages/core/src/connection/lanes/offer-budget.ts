@@ -2,7 +2,7 @@ import type { Clock } from "../../ports/clock.ts";
 
 const minuteMs = 60_000;
 
-/** Limits the offers of lanes of one side within a minute. */
+/** Limits how many lanes one side may offer per minute. */
 export class OfferBudget {
   readonly #clock: Clock;
   readonly #perMinute: number;
@@ -13,7 +13,7 @@ export class OfferBudget {
     this.#perMinute = perMinute;
   }
 
-  /** @returns whether one more offer is within the budget; it then counts. */
+  /** Counts an offer. @returns whether it is within the budget. */
   take(): boolean {
     const now = this.#clock.elapsedMs();
     const recent = this.#offeredAt.filter((at) => now - at < minuteMs);

@@ -8,7 +8,7 @@ import { generateIdentityKey, type Identity, identityOf } from "../identity.ts";
 import { createInitiator } from "../initiator.ts";
 import { createResponder } from "../responder.ts";
 
-/** Tests of chance and of attacks run this many times; `WARREN_LONG=1` takes the numbers of the test plan. */
+/** How often randomized and attack tests run; `WARREN_LONG=1` selects the numbers of the test plan. */
 export function repetitions(quick: number, long: number): number {
   return process.env.WARREN_LONG === "1" ? long : quick;
 }
@@ -20,7 +20,7 @@ export function patienceMs(count: number): number {
 
 export const roomTag = encodeBase64url(new Uint8Array(32).fill(7));
 export const noPassword = new Uint8Array(0);
-/** Stands for the slow derivation: the handshake takes any 32 bytes. */
+/** Replaces the slow derivation: the handshake accepts any 32 bytes. */
 export const password = new Uint8Array(32).fill(1);
 export const otherPassword = new Uint8Array(32).fill(2);
 
@@ -38,7 +38,7 @@ export async function newMember(): Promise<Member> {
   return { identity: await newIdentity(), fingerprint: randomBytes(32) };
 }
 
-/** The options `own` has for a run with `peer`. */
+/** The options of `own` for a run with `peer`. */
 export function towards(
   own: Member,
   peer: Member,
@@ -48,14 +48,14 @@ export function towards(
   return { ...own, peerId: peer.identity.clientId, roomTag, prs, ...more };
 }
 
-/** Changes a message on its way, as the server could. */
+/** Changes a message in transit, as the server could. */
 export type Interceptor = <M extends HandshakeMessage>(message: M) => M;
 
 export interface RunResult {
-  /** What each side came to; null for a side that did not complete. */
+  /** The result of each side; null for a side that did not complete. */
   readonly a: EstablishedKeys | null;
   readonly b: EstablishedKeys | null;
-  /** What ended the run. */
+  /** The error that ended the run. */
   readonly error: WarrenError | null;
 }
 

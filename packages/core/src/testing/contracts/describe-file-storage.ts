@@ -8,7 +8,7 @@ import type { Bytes, FileLayout, FileSink, FileStorage } from "../../ports/file-
 const layout: FileLayout = { fileSize: 50_000, chunkSize: 16 * 1024, mimeType: "text/plain" };
 const chunks = [0, 1, 2, 3];
 
-/** What every file storage does alike. `open` is called again on the same place to play a reload. */
+/** The contract of every file storage. `open` is called again on the same location to simulate a reload. */
 export function describeFileStorage(name: string, open: () => Promise<FileStorage>): void {
   describe(`${name} as a file storage`, () => {
     let storage: FileStorage;
@@ -22,7 +22,7 @@ export function describeFileStorage(name: string, open: () => Promise<FileStorag
       storage = await open();
     };
 
-    it("gives records back as they were written, also after a reload", async () => {
+    it("returns records as they were written, including after a reload", async () => {
       await storage.writeRecord("file-record-1", { name: "a", list: [1, 2] });
       await storage.writeRecord("file-record-1", { name: "b", list: [1, 2] });
       await reopen();
@@ -32,7 +32,7 @@ export function describeFileStorage(name: string, open: () => Promise<FileStorag
       ]);
     });
 
-    it("keeps chunks and their digests in any order over a reload", async () => {
+    it("keeps chunks and their digests in any order across a reload", async () => {
       const sink = await storage.openSink("file-chunks-1", layout);
       await Promise.all([3, 0].map((chunk) => write(sink, chunk)));
       await sink.close();
@@ -47,7 +47,7 @@ export function describeFileStorage(name: string, open: () => Promise<FileStorag
       await again.close();
     });
 
-    it("stores what was gathered when the sink closes, and settles those writes", async () => {
+    it("stores pending writes when the sink closes, and settles them", async () => {
       const sink = await storage.openSink("file-close-1", layout);
       const written = write(sink, 2);
       await sink.close();
@@ -63,7 +63,7 @@ export function describeFileStorage(name: string, open: () => Promise<FileStorag
       await sink.close();
     });
 
-    it("makes the file whole and keeps its digests", async () => {
+    it("completes the file and keeps its digests", async () => {
       const shares: number[] = [];
       const sink = await storage.openSink("file-whole-1", layout);
       const writes = [2, 0, 3, 1].map((chunk) => write(sink, chunk));
@@ -77,7 +77,7 @@ export function describeFileStorage(name: string, open: () => Promise<FileStorag
       expect(shares.at(-1)).toBe(1);
     });
 
-    it("reads chunks of a whole file and finishes it again without harm", async () => {
+    it("reads chunks of a complete file and can finish it again without harm", async () => {
       const sink = await storage.openSink("file-twice-1", layout);
       await Promise.all([...chunks.map((chunk) => write(sink, chunk)), sink.close()]);
       const second = await storage.openSink("file-twice-1", layout);
@@ -158,7 +158,7 @@ async function contentOf(blob: Blob | null): Promise<string | null> {
   return blob && hexOf(new Uint8Array(await blob.arrayBuffer()));
 }
 
-/** Comparing hashes is quick where comparing bytes one by one is not. */
+/** Comparing hashes is fast, comparing bytes one by one is not. */
 function hexOf(bytes: Uint8Array | null): string | null {
   return bytes && bytesToHex(sha256(bytes));
 }

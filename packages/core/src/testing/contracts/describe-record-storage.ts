@@ -8,9 +8,9 @@ function record(key: string, group: string, order: number, value: unknown = { te
 const notCloneable = record("broken", "a", 1, () => {});
 
 /**
- * What every record storage must do.
- * @param open gives a new, empty storage.
- * @param reopen gives the same storage as after a reload, where the adapter outlives one.
+ * The contract of every record storage.
+ * @param open returns a new, empty storage.
+ * @param reopen returns the same storage as after a reload, if the adapter survives one.
  */
 export function describeRecordStorage(
   name: string,
@@ -26,7 +26,7 @@ export function describeRecordStorage(
     });
     afterEach(() => storage.close());
 
-    it("holds nothing at first", async () => {
+    it("is empty at first", async () => {
       expect(await storage.list("a")).toEqual([]);
       expect(await storage.groups()).toEqual([]);
     });
@@ -43,7 +43,7 @@ export function describeRecordStorage(
       expect(await keysOf("a")).toEqual(["a", "b", "late"]);
     });
 
-    it("gives back a record as it was put", async () => {
+    it("returns a record as it was put", async () => {
       const value = { text: "hi", when: new Date(5), bytes: new Uint8Array([1, 2]), nothing: null };
       await storage.write({ put: [record("k", "a", -1, value)] });
       expect(await storage.list("a")).toEqual([record("k", "a", -1, value)]);
@@ -63,7 +63,7 @@ export function describeRecordStorage(
       expect(await storage.list("b")).toEqual([record("k", "b", 2, "new")]);
     });
 
-    it("puts and deletes in one go, and does not mind deleting what is not there", async () => {
+    it("puts and deletes atomically, and ignores missing records when deleting", async () => {
       await storage.write({ put: [record("old", "a", 1)] });
       await storage.write({ put: [record("new", "a", 2)], delete: ["old", "never"] });
       expect(await keysOf("a")).toEqual(["new"]);
@@ -82,7 +82,7 @@ export function describeRecordStorage(
       expect(await storage.list("a")).toEqual([record("k", "a", 1, "first")]);
     });
 
-    it("makes further changes only with a record that was added", async () => {
+    it("applies further changes only together with an added record", async () => {
       await storage.write({ put: [record("gone", "a", 0)] });
       const further = { put: [record("more", "a", 2)], delete: ["gone"] };
       expect(await storage.addIfAbsent(record("k", "a", 1), further)).toBe(true);
@@ -93,7 +93,7 @@ export function describeRecordStorage(
       expect(await keysOf("a")).toEqual(["k", "more"]);
     });
 
-    it("adds a record once among many that try at once", async () => {
+    it("adds a record once among many concurrent attempts", async () => {
       const added = await Promise.all(
         [1, 2, 3, 4].map((order) => storage.addIfAbsent(record("k", "a", order))),
       );
@@ -130,7 +130,7 @@ export function describeRecordStorage(
         expect(await listed(range)).toEqual([]);
     });
 
-    it("does not cut between records of one order", async () => {
+    it("does not split records of the same order", async () => {
       await storage.write({
         put: ["p", "q", "r"].map((key) => record(key, "a", 7)).concat(record("s", "a", 8)),
       });
@@ -152,7 +152,7 @@ export function describeRecordStorage(
       expect(await storage.groups()).toEqual(["aa"]);
     });
 
-    it("makes further changes with the removal of a group, or removes nothing", async () => {
+    it("applies further changes with the removal of a group, or removes nothing", async () => {
       await storage.write({ put: [record("1", "a", 1), record("2", "b", 1), record("3", "b", 2)] });
       const broken = storage.deleteGroups(["a"], { put: [notCloneable], delete: ["2"] });
       await expect(broken).rejects.toThrow();

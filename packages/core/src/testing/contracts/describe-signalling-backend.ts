@@ -10,17 +10,17 @@ const cem: ClientId = "00000000-0000-4000-8000-00000000000c";
 const burrow = "b".repeat(43);
 const warren = "w".repeat(43);
 
-/** Waits until what a backend does by itself has come about. */
+/** Waits for a backend's asynchronous effects. */
 const come = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 15_000 });
 
-/** A backend for one test, and how it ends. */
+/** A backend for one test, with its cleanup. */
 export interface SignallingBackendFixture {
-  /** A backend as one page has it, before and after a reload; what it keeps is not shared with another page. */
+  /** A page's backend, before and after a reload; its storage is not shared with other pages. */
   readonly page: () => SignallingBackend;
   readonly close: () => Promise<void> | void;
 }
 
-/** What every signalling backend does alike. */
+/** The contract of every signalling backend. */
 export function describeSignallingBackend(name: string, open: () => Promise<SignallingBackendFixture>): void {
   describe(`the ${name} signalling backend`, () => {
     let fixture: SignallingBackendFixture;
