@@ -19,7 +19,7 @@ import { useRedirect } from "./startup/use-redirect.ts";
 import { useRoomLoss } from "./startup/use-room-loss.ts";
 import { type Startup, useStartup } from "./startup/use-startup.ts";
 
-/** Comes at rest, and only where there is a service worker: development has none. */
+/** Loaded once the page is idle, and only in production: development has no service worker. */
 const serviceWorkerNews = import.meta.env.PROD
   ? onDemand(() => import("./startup/service-worker-news.tsx"))
   : null;
@@ -30,7 +30,7 @@ interface AppProps {
   readonly startup: Startup;
 }
 
-/** The app inside everything it stands on. */
+/** The app inside its providers. */
 export function App({ warren, device, startup }: AppProps) {
   return (
     <StrictMode>
@@ -48,7 +48,7 @@ export function App({ warren, device, startup }: AppProps) {
 function Screen({ startup }: { readonly startup: Startup }) {
   const t = useT();
   const narrow = useBreakpoint() === "phone";
-  // Somebody must listen as long as the page is open, so that the theme follows the system.
+  // Subscribed for the lifetime of the page, so that the theme follows the system.
   useTheme();
   useLanguage();
   useStartup(startup);

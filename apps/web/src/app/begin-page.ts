@@ -9,27 +9,27 @@ import { followOtherTabs } from "./startup/follow-other-tabs.ts";
 import { joinsAtOnce, openPage } from "./startup/open-page.ts";
 import type { StartupPlan } from "./startup/plan-startup.ts";
 
-/** What has begun before anything is drawn. */
+/** What starts before the first render. */
 export interface BegunPage extends BrowserWarren {
   readonly plan: StartupPlan;
   readonly linkProblems: readonly LinkProblem[];
   /** Reads contacts, history and files. */
   readonly reading: Promise<void>;
-  /** The join that the plan asks for, null where it asks for none. Whoever draws the page reports how it ends. */
+  /** The join that the plan asks for, or null. The page reports its outcome. */
   readonly joining: Promise<void> | null;
   /** Resolves when the browser turns out to keep no settings between visits. */
   readonly storageDenied: Promise<void>;
-  /** How deleting everything ended, where the page was opened for that. */
+  /** The outcome of "delete everything", if the page was opened for that. */
   readonly erased: "done" | "partly" | null;
 }
 
 /**
- * Begins what a meeting needs, side by side: the socket, the identity, the history, the certificate and what is derived
- * from the password. A room is joined only where {@link openPage} says so.
- * @returns null where this browser cannot run Warren, which public/unsupported.js has found and says.
+ * Starts everything a meeting needs in parallel: the socket, the identity, the history, the certificate and
+ * the keys derived from the password. Joins a room only where {@link openPage} says so.
+ * @returns null if this browser cannot run Warren; public/unsupported.js detects and reports that.
  */
 export function beginPage(address: string): Promise<BegunPage> | null {
-  // First of all, so that no password stays in the address bar and nothing fetched later carries it.
+  // First, so that the password leaves the address bar and no later request carries it.
   const link = readJoinLink(address);
   history.replaceState(history.state, "", link.cleanAddress);
   return document.documentElement.hasAttribute("data-unsupported") ? null : begin(address, link.problems);
@@ -60,7 +60,7 @@ function joinAtStart({ warren: { profile, room } }: BrowserWarren): Promise<void
   return room.join();
 }
 
-/** Deletes everything; the code for that is fetched, and may be out of reach. */
+/** Deletes everything. The code for it is fetched and may be unreachable. */
 async function eraseAll(): Promise<"done" | "partly"> {
   try {
     return await (await import("../platform/erase-all.ts")).eraseAll();

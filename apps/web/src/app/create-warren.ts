@@ -22,19 +22,19 @@ import { startTransferWorker } from "../platform/transfer-worker.ts";
 import type { PageStorage } from "./startup/open-page.ts";
 import { RoomServers } from "./startup/room-servers.ts";
 
-/** The core as this browser runs it, with what the app itself keeps beside it. */
+/** The core in this browser, with the app's own storage. */
 export interface BrowserWarren extends PageStorage {
   readonly warren: Warren;
   readonly roomServers: RoomServers;
   readonly pickedFiles: PickedFiles;
   readonly roomPlace: RoomPlace;
-  /** Whether messages and files outlive the page. */
+  /** Whether messages and files survive a reload. */
   readonly durable: boolean;
 }
 
 type Stores = Pick<WarrenPorts, "records" | "fileStorage" | "transferEngine">;
 
-/** Stores that outlive the page. */
+/** Persistent stores. */
 function durableStores(batchChunks: () => number): Stores {
   const { storage, engine } = startTransferWorker("warren-files", batchChunks);
   return {
@@ -44,7 +44,7 @@ function durableStores(batchChunks: () => number): Stores {
   };
 }
 
-/** Stores for a browser that keeps nothing: everything works, until the page is closed. */
+/** In-memory stores for a browser without storage: everything works until the page is closed. */
 async function memoryStores(): Promise<Stores> {
   const [{ MemoryRecordStorage }, { MemoryFileStorage }] = await Promise.all([
     import("../platform/memory-record-storage.ts"),
@@ -53,7 +53,7 @@ async function memoryStores(): Promise<Stores> {
   return { records: new MemoryRecordStorage(), fileStorage: new MemoryFileStorage() };
 }
 
-/** Builds the core out of browser APIs. */
+/** Builds the core from browser APIs. */
 export async function createBrowserWarren(
   { storage, tabStorage }: PageStorage,
   openSocket: OpenSocket,
@@ -61,9 +61,9 @@ export async function createBrowserWarren(
   const roomServers = new RoomServers(tabStorage);
   const { identity, restore } = await browserIdentity("warren-identity", storage);
   performance.mark("identity read");
-  // A key that could be kept shows that databases are.
+  // A persisted key proves that databases work.
   const durable = identity.verifiable || (await keepsDatabases());
-  // The stores are there before the settings are read from theirs.
+  // The stores are created before the settings are read.
   let settings: Settings | null = null;
   const batchChunks = (): number =>
     settings?.get().maxMemoryCacheSlices ?? optionTable.maxMemoryCacheSlices.default;
@@ -114,7 +114,7 @@ export async function createBrowserWarren(
   return { warren, storage, tabStorage, roomServers, pickedFiles, roomPlace, durable };
 }
 
-/** The server of the settings, or the one that served this page. */
+/** The server from the settings, or the one that served this page. */
 export function signallingUrl(settings: Settings): string {
   return settings.get().websocketUrl ?? `${location.origin.replace(/^http/, "ws")}/ws`;
 }

@@ -6,7 +6,7 @@ export const paths = {
   /** The pattern of a conversation's address. */
   chatPattern: "/client/:id/chat",
   chat: conversationPath,
-  /** The pattern of the address where my files stand beside somebody's. */
+  /** The pattern of the address that compares my files with a peer's. */
   syncPattern: "/client/:id/sync",
   files: "/file",
   share: "/share",

@@ -26,8 +26,8 @@ const CallPage = componentOnDemand(
 );
 
 /**
- * Which page an address shows. The frame stays between the pages inside it, and so does the chat page between its
- * addresses, because a `Switch` draws whichever route matches in the same place.
+ * Maps an address to its page. The shell stays mounted across its pages, and the chat page across its
+ * addresses, because a `Switch` renders every matching route in the same position.
  */
 export function Router({ startup }: { readonly startup: Startup }) {
   return (

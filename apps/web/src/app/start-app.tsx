@@ -15,7 +15,7 @@ import type { KeptTray } from "./startup/keep-share-tray.ts";
 import { prefetchAtRest } from "./startup/prefetch.ts";
 import { speakFirst } from "./startup/speak-first.ts";
 
-/** Draws what has begun, in the element `#root`. */
+/** Renders the started page into `#root`. */
 export async function startApp(begun: Promise<BegunPage>): Promise<void> {
   const element = document.getElementById("root");
   if (element === null) throw new Error("index.html has no #root");
@@ -33,7 +33,7 @@ export async function startApp(begun: Promise<BegunPage>): Promise<void> {
     savesUnasked: savesUnasked(),
     pickFolder: occupying(pickFolder),
     pickTargetFolder: pickTargetFolder && occupying(pickTargetFolder),
-    // The DOM types promise it; outside a secure context there is none.
+    // The DOM types always declare it; outside a secure context it is missing.
     media: navigator.mediaDevices ?? null,
     browserData: async () => (await import("../platform/browser-data.ts")).browserData,
     storage: page.storage,
@@ -43,7 +43,7 @@ export async function startApp(begun: Promise<BegunPage>): Promise<void> {
     noteDropped: (items) => pickedFiles.noteDropped(items),
     origin: location.origin,
   };
-  // The first thing drawn says what is known, and nothing moves when it is found out.
+  // The first render already shows the known state, so that nothing shifts later.
   await Promise.all([isSpoken, roomPlace.look()]);
   let shared: Promise<KeptTray | null> = Promise.resolve(null);
   shareTray.keptBy(async () => (await shared)?.settled());
@@ -59,7 +59,10 @@ export async function startApp(begun: Promise<BegunPage>): Promise<void> {
   prefetchAtRest(warren);
 }
 
-/** Keeps what other apps shared until somebody is chosen. Without the code for that it lasts as long as the page. */
+/**
+ * Keeps items shared by other apps until a recipient is chosen. Without the code for that they last as long
+ * as the page.
+ */
 async function keepShared(): Promise<KeptTray | null> {
   try {
     const [{ keepShareTray }, { KeptItems }] = await Promise.all([

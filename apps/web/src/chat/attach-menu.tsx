@@ -13,7 +13,7 @@ import { attach } from "./drafts.ts";
 import type { IncomingItems } from "./incoming-items.ts";
 import type { Send } from "./use-send.ts";
 
-/** Reads the clipboard, because the person asked for it, and sends its text. */
+/** Reads the clipboard on the user's request and sends its text. */
 function useSendClipboard(send: Send): () => Promise<void> {
   const t = useT();
   const { readClipboard } = useDevice();
@@ -32,8 +32,8 @@ interface AttachMenuProps {
 }
 
 /**
- * The button that opens what can be sent besides words. What is picked goes to the conversation it was picked for,
- * whatever is on the screen by then, and waits in its composer when nobody is there to be offered it.
+ * The button for sending anything besides text. Picked items go to the conversation they were picked for,
+ * whichever is open by then; if nobody can receive them, they are attached to its draft.
  */
 export function AttachMenu({ conversationId, send }: AttachMenuProps) {
   const t = useT();
@@ -48,7 +48,7 @@ export function AttachMenu({ conversationId, send }: AttachMenuProps) {
     if (isForNobody) attach(conversationId, items);
     else await send.items(items);
   };
-  // A file may go away between being chosen and being opened.
+  // A file may disappear between being picked and being opened.
   const sendFiles = () => run(async () => pass({ files: await pickFiles({ multiple: true }), folders: [] }));
   const sendFolder = () =>
     run(async () => {
@@ -74,7 +74,7 @@ export function AttachMenu({ conversationId, send }: AttachMenuProps) {
   );
 }
 
-/** Sends the clipboard's text in one press. */
+/** Sends the clipboard's text with one click. */
 export function ClipboardButton({ send, className }: { readonly send: Send; readonly className?: string }) {
   const t = useT();
   const sendClipboard = useSendClipboard(send);

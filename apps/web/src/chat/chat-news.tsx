@@ -15,10 +15,12 @@ import { useWarren } from "../ui/warren-context.tsx";
 import { milestoneOf, newMessages } from "./news.ts";
 import { useAutomaticSaving } from "./use-automatic-saving.ts";
 
-/** Long enough to read and to reach its button. */
+/** Long enough to read the toast and reach its button. */
 const clipboardToastMs = 12_000;
 
-/** Tells what happens anywhere in the chat: clipboard text that arrives, and to screen readers the rest. Stands once. */
+/**
+ * Reports chat events: received clipboard text in toasts, everything else to screen readers. Rendered once.
+ */
 export function ChatNews() {
   useClipboardToasts();
   useMessageAnnouncements();
@@ -44,7 +46,10 @@ function useClipboardToasts(): void {
   const copyText = useCopyText();
   const run = useRun();
   useEffect(() => {
-    /** Whoever has not shown a key could be anybody next time; a permission that settings hold back would do nothing. */
+    /**
+     * A peer without a proven key could be anybody next time; a permission blocked by the settings has no
+     * effect.
+     */
     const canAllow = (from: string): boolean => {
       const contact = chat.store.getState().contacts[from];
       return (
@@ -57,7 +62,7 @@ function useClipboardToasts(): void {
         await copyText(text);
       };
       toast.info(t("toast.clipboardFrom", { name }), {
-        // The newest of each person is enough; the others are in the clipboard dialog.
+        // Only the newest text per peer is shown; the clipboard dialog has the others.
         id: `clipboard/${from}`,
         description: oneLine(text),
         duration: clipboardToastMs,
@@ -69,11 +74,12 @@ function useClipboardToasts(): void {
     };
     const take = async (from: string, text: string, allowed: boolean): Promise<void> => {
       const name = firstNameOf(nameOf(from));
-      // A text that has to wait for the focus is as good as written; one the browser refuses takes a press.
+      // A write queued until the window has focus counts as written; one the browser refuses needs a click.
       const write = allowed ? await writeClipboard(text) : null;
       if (write?.status === "written" || write?.status === "queued") {
         toast.success(t("toast.clipboardCopied", { name }), {
-          // Not the offer's id: a toast is lost that takes the id of one on its way out, which is long in a hidden page.
+          // Not the offer's id: sonner loses a toast that reuses the id of one being removed, which takes
+          // long in a hidden page.
           id: `clipboard-copied/${from}`,
           description: oneLine(text),
         });
@@ -83,7 +89,7 @@ function useClipboardToasts(): void {
   }, [t, run, chat, settings, writeClipboard, nameOf, copyText]);
 }
 
-/** Messages of the conversation on the screen are said by its log; here are the others, and every offer. */
+/** The log announces messages of the open conversation; this announces the others, and every offer. */
 function useMessageAnnouncements(): void {
   const t = useT();
   const format = useFormat();

@@ -4,7 +4,7 @@ import { ContextMenu, type ContextTarget } from "../ui/context-menu.tsx";
 import { ClientMenuItems, EveryoneMenuItems } from "./client-menu.tsx";
 import { clientNameId } from "./client-row.tsx";
 
-/** The menu of a row in the list of people. */
+/** The context menu of a row in the people list. */
 export function ClientContextMenu({ children }: { readonly children: ReactNode }) {
   return (
     <ContextMenu

@@ -18,7 +18,7 @@ import { ClientContextMenu } from "./client-context-menu.tsx";
 import { type ClientOrder, clientOrder } from "./client-order.ts";
 import { ClientRow, EveryoneRow } from "./client-row.tsx";
 
-/** The room and everyone in it: the way to every conversation. */
+/** The room and everyone in it, with links to every conversation. */
 export function ClientListPane() {
   const t = useT();
   const isPhone = useBreakpoint() === "phone";
@@ -27,7 +27,7 @@ export function ClientListPane() {
   const [query, setQuery] = useState("");
   const list = useRef<HTMLDivElement>(null);
   const found = useSearch(order, query);
-  // The same function each time, so that the field is not drawn again with the list.
+  // A stable function, so that the field is not re-rendered with the list.
   const intoList = useCallback((event: KeyboardEvent): void => {
     if (event.key !== "ArrowDown") return;
     event.preventDefault();
@@ -75,7 +75,7 @@ export function ClientListPane() {
   );
 }
 
-/** The order of people, the same object as long as it is the same order. */
+/** The order of people; the same object while the order is unchanged. */
 function useClientOrder(): ClientOrder {
   const { chat } = useWarren();
   const room = useRoom();
@@ -86,7 +86,7 @@ function useClientOrder(): ClientOrder {
 
 interface Found extends ClientOrder {
   readonly withEveryone: boolean;
-  /** The welcome, below everyone else. */
+  /** The welcome conversation, below everyone else. */
   readonly withStarter: boolean;
   readonly isEmpty: boolean;
 }
@@ -209,7 +209,7 @@ function ClientList({ withEveryone, here, away, withStarter }: Found) {
   );
 }
 
-/** The conversation on the screen: beside the list, the start page shows everyone's once someone is there. */
+/** The selected conversation; beside the list, the start page shows the room's once somebody is there. */
 function useSelected(): string | undefined {
   const [isConversation, params] = useRoute("/client/:id/:page");
   const isPhone = useBreakpoint() === "phone";

@@ -22,17 +22,17 @@ import { useRun } from "../ui/use-run.ts";
 import { useStore, useWarren } from "../ui/warren-context.tsx";
 import { showClipboard, useClientActions } from "./use-client-actions.ts";
 
-/** Where a menu about a person stands: what is there already is left out of it. */
+/** Where a client menu is shown; actions that are visible there are left out. */
 export type ClientMenuPlace = "conversation" | "list" | "sync";
 
 interface ClientMenuProps {
   readonly person: Person;
   readonly place: ClientMenuPlace;
-  /** Further actions, before the others. */
+  /** Additional actions, before the others. */
   readonly children?: ReactNode;
 }
 
-/** The button that opens everything that can be done about a person. */
+/** The menu button with all actions for a client. */
 export function ClientMenu({ person, place, children }: ClientMenuProps) {
   const t = useT();
   return (
@@ -48,7 +48,7 @@ interface ClientMenuItemsProps {
   readonly place: ClientMenuPlace;
 }
 
-/** The entries of the menu of everyone in the list. */
+/** The menu items of "everyone" in the list. */
 export function EveryoneMenuItems() {
   const t = useT();
   const [, navigate] = useLocation();
@@ -76,7 +76,7 @@ function isReady({ ready }: Peer): boolean {
   return ready;
 }
 
-/** The entries of a menu about a person. */
+/** The menu items for a client. */
 export function ClientMenuItems({ clientId, place }: ClientMenuItemsProps) {
   const t = useT();
   const run = useRun();
@@ -151,7 +151,7 @@ export function ClientMenuItems({ clientId, place }: ClientMenuItemsProps) {
   );
 }
 
-/** What the person may do unasked, as far as anything can be allowed to them. */
+/** The permissions of a client, as far as any can be granted. */
 function PermissionChecks({ person: { id, contact, peer, standing } }: { readonly person: Person }) {
   const t = useT();
   const run = useRun();

@@ -8,18 +8,18 @@ import {
 } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 
-/** People in the order of the list: here by last activity, then away by last activity. */
+/** The order of the list: present clients by last activity, then absent ones by last activity. */
 export interface ClientOrder {
   readonly here: readonly ClientId[];
   readonly away: readonly ClientId[];
 }
 
-/** When something was last said in a conversation; 0 when nothing was. */
+/** The time of the last message in a conversation; 0 if there is none. */
 function lastActivity(conversation: Conversation | undefined): number {
   return conversation?.messages.at(-1)?.sortedAt ?? 0;
 }
 
-/** Everyone of the room and everyone met before, in the order of the list; the welcome is nobody. */
+/** All room members and known contacts in list order, without the welcome conversation. */
 export function clientOrder(
   { contacts, conversations }: Pick<ChatState, "contacts" | "conversations">,
   room: RoomState,

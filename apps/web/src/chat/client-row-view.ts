@@ -14,7 +14,7 @@ import type { Translate } from "../i18n/messages.ts";
 import { firstNameOf } from "../people/shown-name.ts";
 import { oneLine } from "../ui/one-line.ts";
 
-/** What moves between one client and us now; share is 0 to 1 over all of it, in whole percents. */
+/** Transfers between a client and us; `share` is the overall progress, 0 to 1, in whole percents. */
 export interface Moving {
   readonly mode: TransferSnapshot["mode"];
   readonly share: number;
@@ -28,7 +28,7 @@ export interface RowLine {
   readonly share: number | null;
 }
 
-/** The transfers under way with a client, and what belongs to them, summed up; null when there are none. */
+/** Sums up the active transfers with a client and the files offered with them; null when there are none. */
 export function movingWith(
   transfers: TransferState,
   conversations: ChatState["conversations"],
@@ -41,7 +41,7 @@ export function movingWith(
   return null;
 }
 
-/** How many messages of mine wait for a client who is away. */
+/** The number of my messages queued for an absent client. */
 function waitingCount(conversation: Conversation | undefined, clientId: ClientId): number {
   return (conversation?.messages ?? []).filter(
     (message) => message.deliveries[clientId]?.status === "sending",
@@ -65,7 +65,7 @@ interface RowInput {
   readonly moving: Moving | null;
 }
 
-/** What a client's row says under the name: what is happening, what waits, or what was said last. */
+/** The line under a client's name: current activity, pending messages, or the last message. */
 export function clientRowLine(input: RowInput, t: Translate, percent: (share: number) => string): RowLine {
   const { clientId, selfId, name, standing, peer, conversation, moving } = input;
   if (standing === "blocked")
@@ -94,7 +94,7 @@ export function clientRowLine(input: RowInput, t: Translate, percent: (share: nu
   return line("text", isMine ? t("people.fromYou", { text }) : text);
 }
 
-/** What the row of everyone says: who said what last. */
+/** The line of the "everyone" row: the last message and its sender. */
 export function everyoneRowLine(
   last: ChatMessage | undefined,
   senderName: string,

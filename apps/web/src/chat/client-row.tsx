@@ -15,18 +15,18 @@ import { useNow } from "../ui/use-now.ts";
 import { useProfile, useStore, useWarren } from "../ui/warren-context.tsx";
 import { clientRowLine, everyoneRowLine, movingWith, type RowLine } from "./client-row-view.ts";
 
-/** The id of the element that holds a client's name in the list. */
+/** The id of the element with a client's name in the list. */
 export function clientNameId(clientId: string): string {
   return `client-name-${clientId}`;
 }
 
 interface RowProps {
   readonly isSelected: boolean;
-  /** The one row that Tab reaches. */
+  /** The only row in the tab order. */
   readonly isTabStop: boolean;
 }
 
-/** The row of everyone in the room. */
+/** The row of the whole room. */
 export const EveryoneRow = memo(function EveryoneRow(props: RowProps) {
   const t = useT();
   const { chat } = useWarren();
@@ -47,7 +47,7 @@ export const EveryoneRow = memo(function EveryoneRow(props: RowProps) {
   );
 });
 
-/** The row of one person. Draws again only when what it shows of that person changes. */
+/** The row of one client. Re-renders only when its own content changes. */
 export const ClientRow = memo(function ClientRow({
   clientId,
   ...props
@@ -63,7 +63,7 @@ export const ClientRow = memo(function ClientRow({
     useShallow((state) => movingWith(state, chat.store.getState().conversations, clientId)),
   );
   const isInRoom = useStore(room.store, (state) => state.status === "connected");
-  // The welcome is neither here nor away.
+  // The welcome conversation is neither present nor absent.
   const shownStatus = isStarter(clientId) ? undefined : status;
   return (
     <Row
@@ -91,12 +91,12 @@ export const ClientRow = memo(function ClientRow({
 interface RowContent extends RowProps {
   readonly id: ConversationId;
   readonly name: string;
-  /** For those who do not see the dot's shape. */
+  /** The status for screen readers, which cannot see the dot's shape. */
   readonly statusWords?: string | undefined;
   readonly isAway?: boolean;
   readonly isVerified?: boolean;
   readonly avatar: ReactNode;
-  /** When something was last said, ms since the epoch. */
+  /** The time of the last message, ms since the epoch. */
   readonly at: number | null;
   readonly line: RowLine;
   readonly unread: number;

@@ -14,7 +14,7 @@ import { useCopyText } from "../ui/use-copy-text.ts";
 import { useNow } from "../ui/use-now.ts";
 import { useStore, useWarren } from "../ui/warren-context.tsx";
 
-/** A text with who sent it; null where that is said already. */
+/** A text with its sender; null where the sender is already shown. */
 interface Text extends ClipboardText {
   readonly sender: string | null;
 }
@@ -24,8 +24,8 @@ interface ClipboardDialogProps extends DialogSlot<never> {
 }
 
 /**
- * The last clipboard texts of a person, or of all people, to be copied again. What somebody sends to everyone is a text of
- * theirs like any other: what they may do unasked holds for it too.
+ * The last clipboard texts of a client, or of all, for copying again. A text sent to everyone counts as one
+ * of the sender's own: the same permissions apply.
  */
 export function ClipboardDialog({ conversationId, dialog }: ClipboardDialogProps) {
   const t = useT();
@@ -70,7 +70,7 @@ export function ClipboardDialog({ conversationId, dialog }: ClipboardDialogProps
   );
 }
 
-/** The texts of a conversation, the newest first. */
+/** The texts of a conversation, newest first. */
 function useTexts(conversationId: ConversationId): readonly Text[] {
   const t = useT();
   const { chat } = useWarren();
@@ -88,7 +88,9 @@ function useTexts(conversationId: ConversationId): readonly Text[] {
   }, [t, conversationId, clipboards, contacts]);
 }
 
-/** Texts may be equal and come in one moment: the rows are told apart by how many came before. */
+/**
+ * Texts may be equal and arrive in the same millisecond: rows are keyed by the number of equal ones before.
+ */
 function useNumbered(texts: readonly Text[]) {
   return useMemo(() => texts.map((text, index) => ({ key: texts.length - index, text })), [texts]);
 }

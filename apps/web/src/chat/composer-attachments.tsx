@@ -10,7 +10,7 @@ import { MiddleEllipsis } from "../ui/middle-ellipsis.tsx";
 import { useAnnouncer } from "../ui/use-announcer.tsx";
 import type { Attachment } from "./drafts.ts";
 
-/** Twice the tile, for dense screens; in px. */
+/** Twice the tile size, for high-density screens; in px. */
 const thumbnailEdgePx = 80;
 
 interface ComposerAttachmentsProps {
@@ -18,7 +18,7 @@ interface ComposerAttachmentsProps {
   readonly onRemove: (attachment: Attachment) => void;
 }
 
-/** What goes with the message that is being written. */
+/** The attachments of the draft. */
 export function ComposerAttachments({ attachments, onRemove }: ComposerAttachmentsProps) {
   const t = useT();
   const format = useFormat();

@@ -1,6 +1,6 @@
 import { isComposing } from "../ui/is-composing.ts";
 
-/** What of a key press decides whether it sends. */
+/** The parts of a key event that decide whether it sends. */
 export interface ComposerKey {
   readonly key: string;
   readonly keyCode: number;
@@ -11,16 +11,16 @@ export interface ComposerKey {
   readonly isComposing: boolean;
 }
 
-/** Whether a key press is Enter alone, which begins a line where it does not send. */
+/** Whether a key event is Enter alone, which starts a new line unless it sends. */
 export function beginsLine(press: ComposerKey): boolean {
   const { key, shiftKey, ctrlKey, metaKey, altKey } = press;
   return key === "Enter" && !isComposing(press) && !(shiftKey || ctrlKey || metaKey || altKey);
 }
 
 /**
- * Whether a key press in the composer sends: Ctrl (or Command) with Enter, and Shift with Enter. Where `enterSends`,
- * Enter alone does, and Shift with Enter begins a line instead, as there is no other way to. On a touch keyboard
- * Enter always begins a line.
+ * Whether a key event in the composer sends: Ctrl (or Command) with Enter, and Shift with Enter. With
+ * `enterSends`, Enter alone sends and Shift with Enter starts a new line, as there is no other way to. On a
+ * touch keyboard Enter always starts a new line.
  */
 export function sendsMessage(
   press: ComposerKey,

@@ -19,7 +19,7 @@ beforeEach(() => {
   fake.setChat({ contacts: { [jun]: fakeContact(3, "Jun Tanaka") } });
 });
 
-/** A browser of which one media query is true. */
+/** A browser in which only the given media query matches. */
 function matchOnly(media: string): void {
   vi.spyOn(window, "matchMedia").mockImplementation((query) =>
     Object.assign(new EventTarget() as MediaQueryList, { matches: query === media, media: query }),
@@ -219,7 +219,7 @@ describe("the composer", () => {
     expect(fake.argsOf("sendFile")).toEqual([]);
   });
 
-  /** A device whose picker is open until the test answers it. */
+  /** A device whose picker stays open until the test resolves it. */
   function openPicker() {
     let answer = (_: readonly File[]): void => {};
     const picked = new Promise<readonly File[]>((resolve) => {

@@ -22,7 +22,7 @@ import { useAutoHeight } from "./use-auto-height.ts";
 import { type Partner, usePartner } from "./use-partner.ts";
 import { type Send, useSend } from "./use-send.ts";
 
-/** So much of a name stands in the placeholder. */
+/** Maximum length of a name in the placeholder. */
 const nameLettersMax = 20;
 
 /** Why a draft cannot be sent now. */
@@ -31,7 +31,7 @@ type Obstacle = "empty" | "too-long" | "nobody" | null;
 function obstacleOf({ text, attachments }: Draft, { isRoom, isHere }: Partner): Obstacle {
   if (isRoom && !isHere) return "nobody";
   if (text.trim() === "" && attachments.length === 0) return "empty";
-  // A code unit is at most three bytes: only texts near the limit are counted.
+  // A code unit takes at most three bytes, so only texts near the limit are counted exactly.
   return text.length * 3 > limits.textBytes && utf8Length(text) > limits.textBytes ? "too-long" : null;
 }
 
@@ -39,7 +39,7 @@ interface ComposerProps {
   readonly conversationId: ConversationId;
 }
 
-/** Where a message is written. Give it a key: it belongs to one conversation. Not drawn again by what is said or sent there. */
+/** The message composer. Needs a key per conversation. Not re-rendered by messages in the conversation. */
 export const Composer = memo(function Composer({ conversationId }: ComposerProps) {
   const t = useT();
   const partner = usePartner(conversationId);
@@ -57,14 +57,14 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
   const placeholder = usePlaceholder(partner, isTouch);
   useAutoHeight(input, text, placeholder);
   useEffect(() => {
-    // A touch keyboard that opens by itself covers the conversation.
+    // A touch keyboard that opens by itself would cover the conversation.
     if (!matchMedia("(pointer: coarse)").matches) input.current?.focus({ preventScroll: true });
   }, []);
 
   useEffect(() => (isEmpty ? undefined : occupy()), [isEmpty]);
   const lastAttached = attachments.at(-1)?.key ?? 0;
   useEffect(() => {
-    // Its caption comes next.
+    // The caption comes next.
     if (lastAttached > 0 && !matchMedia("(pointer: coarse)").matches) input.current?.focus();
   }, [lastAttached]);
 
@@ -76,7 +76,7 @@ export const Composer = memo(function Composer({ conversationId }: ComposerProps
     enterOffer.hide();
     input.current?.focus();
     if (text.trim() !== "" && !(await send.text(text))) {
-      // What was not written comes back, unless something else is being written already.
+      // Restores a text that was not sent, unless a new draft has been started.
       if (isEmptyDraft(draftOf(conversationId))) changeDraft(conversationId, draft);
       return;
     }
@@ -181,7 +181,7 @@ function sendAsFile(send: Send, text: string, fileName: string): void {
   void send.items({ files: [file], folders: [] });
 }
 
-/** What can be written here, in one line; nothing can be dropped where fingers point. */
+/** The placeholder in one line; touch devices have no drag and drop to mention. */
 function usePlaceholder({ isRoom, isHere, firstName }: Partner, isTouch: boolean): string {
   const t = useT();
   const isPhone = useBreakpoint() === "phone";
@@ -191,7 +191,10 @@ function usePlaceholder({ isRoom, isHere, firstName }: Partner, isTouch: boolean
   return isTouch ? t("placeholder.personTouch", { name }) : t("placeholder.person", { name });
 }
 
-/** The field grows with its placeholder: a name without an end would leave a phone no room for the conversation. */
+/**
+ * The field grows with its placeholder: a very long name would leave no space for the conversation on a
+ * phone.
+ */
 function shortened(name: string): string {
   const letters = [...name];
   return letters.length <= nameLettersMax ? name : `${letters.slice(0, nameLettersMax - 1).join("")}…`;

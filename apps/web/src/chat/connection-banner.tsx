@@ -11,10 +11,10 @@ import { useRun } from "../ui/use-run.ts";
 import { useOptions, useWarren } from "../ui/warren-context.tsx";
 import type { Partner } from "./use-partner.ts";
 
-/** Failures that a relay may cure. */
+/** Failures that a relay may fix. */
 const routeFailures: ReadonlySet<string> = new Set(["connect-timeout", "connection-failed"]);
 
-/** Says what is wrong with the connection to a person of this room, as long as it is. */
+/** Shows a persistent connection problem with a room member. */
 export function ConnectionBanner({
   partner: { id, firstName, status, standing, peer, contact },
 }: {
@@ -84,7 +84,7 @@ export function ConnectionBanner({
   );
 }
 
-/** When the next try is, second by second; screen readers are not told each second. */
+/** A countdown to the next attempt; screen readers do not get every second. */
 function Countdown({ atMs }: { readonly atMs: number }) {
   const t = useT();
   const format = useFormat();

@@ -38,7 +38,7 @@ function show(...kept: readonly { readonly message: FileMessage; readonly stream
   return { fake, ...renderWithWarren(<ConversationPane conversationId={mara} />, fake) };
 }
 
-// As in a page that has been open for a moment.
+// As in a page that has been open for a while.
 beforeAll(loadAllOnDemand);
 beforeEach(() => {
   vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:test/1");
@@ -60,7 +60,7 @@ test("one preview leads through all files of a conversation, those within a batc
   const dialog = await screen.findByRole("dialog", { name: "photo-2.png" });
   await within(dialog).findByRole("img", { name: "photo-2.png" });
   expect(within(dialog).getByText("48 B, 2 of 4")).toBeTruthy();
-  // Nothing of its neighbours is read.
+  // The neighbouring files are not read.
   expect(URL.createObjectURL).toHaveBeenCalledTimes(1);
 
   const next = within(dialog).getByRole("button", { name: "Next file" });

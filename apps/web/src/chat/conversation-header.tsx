@@ -28,12 +28,12 @@ import type { Partner } from "./use-partner.ts";
 
 interface ConversationHeaderProps {
   readonly partner: Partner;
-  /** Further buttons, before More. */
+  /** Additional buttons, before More. */
   readonly actions?: ReactNode;
   readonly onSearch: () => void;
 }
 
-/** Who a conversation is with, whether they are here, and what can be done with them. */
+/** The partner of a conversation, their presence, and the available actions. */
 export function ConversationHeader({ partner, actions, onSearch }: ConversationHeaderProps) {
   const t = useT();
   return (
@@ -101,7 +101,7 @@ function SearchItem({ onSearch }: { readonly onSearch: () => void }) {
   );
 }
 
-/** What can be done in the conversation with everyone. */
+/** The actions for the room conversation. */
 function EveryoneMenu({ onSearch }: { readonly onSearch: () => void }) {
   const t = useT();
   const { shareRoom } = useRoomActions();
@@ -146,7 +146,7 @@ function isAround({ session }: Peer): boolean {
   return onlineStatusOf[session] !== "offline";
 }
 
-/** Opens the page where our files stand side by side; on a phone the menu has it. */
+/** Opens the file comparison; on a phone it is in the menu. */
 function CompareButton({ partner: { id } }: { readonly partner: Partner }) {
   const t = useT();
   const [, navigate] = useLocation();
@@ -160,7 +160,7 @@ function CompareButton({ partner: { id } }: { readonly partner: Partner }) {
   );
 }
 
-/** Opens who they are; on a phone the menu has it. */
+/** Opens the client's details; on a phone they are in the menu. */
 function AboutButton({ partner: { id, name } }: { readonly partner: Partner }) {
   const t = useT();
   const { showInfo } = useClientActions({ id, name });

@@ -5,8 +5,9 @@ import { treeEntries } from "../files/tree/tree-entries.ts";
 import { filesOf, treeNodes } from "../files/tree/tree-nodes.ts";
 
 /**
- * What of a conversation can be shown, in the order of its messages: files that are here whole, and those in folders as
- * they are listed. `shown` is among them whatever it claims to be; a file that was offered twice stands where it was first.
+ * The previewable files of a conversation, in message order: complete files, and those in folders in list
+ * order. Always includes `shown`, whatever its type claims; a file offered twice appears at its first
+ * position.
  */
 export async function conversationItems(
   { chat, files }: Pick<Warren, "chat" | "files">,
@@ -18,7 +19,7 @@ export async function conversationItems(
   const itemsOf = async (message: FileMessage): Promise<readonly PreviewItem[]> => {
     const { file } = message;
     if (file.tree === undefined) return [keptItem(file)];
-    // A list that can not be read has nothing to show.
+    // An unreadable list has nothing to show.
     const entries = await treeEntries(files, message).catch(() => null);
     return entries === null ? [] : filesOf(treeNodes(entries)).map((entry) => entryItem(file, entry));
   };

@@ -24,7 +24,7 @@ import { useSend } from "./use-send.ts";
 import { useToastInset } from "./use-toast-inset.ts";
 import { useUnreadMark } from "./use-unread-mark.ts";
 
-/** What stands in the composer's place where nothing can be written. */
+/** The note shown instead of the composer. */
 const noteClass =
   "border-line border-t bg-surface px-5 py-4 text-center text-compact text-text-2 pb-[max(16px,env(safe-area-inset-bottom))]";
 
@@ -32,18 +32,18 @@ const nothingClass = "on-picture mx-auto w-fit [--picture-inset:16px]";
 
 interface ConversationPaneProps {
   readonly conversationId: ConversationId;
-  /** Further buttons of the header, before More. */
+  /** Additional header buttons, before More. */
   readonly headerActions?: ReactNode;
 }
 
-/** A conversation: who it is with, what was said, and where to write. Give it a key: it belongs to one conversation. */
+/** A conversation: header, log and composer. Needs a key per conversation. */
 export function ConversationPane({ conversationId, headerActions }: ConversationPaneProps) {
   const t = useT();
   const { chat } = useWarren();
   const partner = usePartner(conversationId);
   const isLoaded = useStore(chat.store, (state) => state.loaded);
   const isEmpty = useStore(chat.store, (state) => !state.conversations[conversationId]?.messages.length);
-  // Here and not in the log, which is not there before the first message: that one is read as it comes.
+  // Here and not in the log, which is not mounted before the first message: that one is read on arrival.
   const unread = useUnreadMark(conversationId, useProfile().clientId);
   const search = useMessageSearch(conversationId);
   const foot = useRef<HTMLDivElement>(null);
@@ -73,7 +73,7 @@ export function ConversationPane({ conversationId, headerActions }: Conversation
           {isLoaded && <NothingSaid partner={partner} />}
         </div>
       )}
-      {/* The newest messages stay clear of toasts, where the window leaves these no place beside the messages. */}
+      {/* Keeps the newest messages clear of toasts if the window has no space beside the messages. */}
       <div className="@container shrink-0 max-md:hidden">
         <div className="h-(--toast-room,0px) @min-[98rem]:hidden" />
       </div>
@@ -90,7 +90,7 @@ export function ConversationPane({ conversationId, headerActions }: Conversation
   );
 }
 
-/** Where to write; in a room with nobody else in it the way to invite somebody, unless something is written already. */
+/** The composer; in an empty room the invite instead, unless there is a draft. */
 function Foot({ partner, isEmpty }: { readonly partner: Partner; readonly isEmpty: boolean }) {
   const { id } = partner;
   const hasDraft = useStore(draftStore, () => !isEmptyDraft(draftOf(id)));
@@ -108,7 +108,7 @@ function Foot({ partner, isEmpty }: { readonly partner: Partner; readonly isEmpt
   );
 }
 
-/** What comes into a conversation from outside the page: dropped and pasted. */
+/** Input from outside the page: drops and pastes. */
 function Incoming({ partner }: { readonly partner: Partner }) {
   const send = useSend(partner.id);
   return (

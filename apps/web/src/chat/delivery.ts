@@ -2,17 +2,17 @@ import type { ChatMessage, Delivery } from "@warren/core";
 import type { ClientId, ErrorDescription } from "@warren/protocol";
 import { type FileOutcome, fileOutcome } from "../files/file-outcome.ts";
 
-/** How a message of mine stands with all it went to. */
+/** The delivery state of my message over all recipients. */
 export type DeliverySummary =
   | { readonly status: "sending" }
   | { readonly status: "received"; readonly received: number; readonly total: number }
-  /** A file: that its offer came says nothing of the file. */
+  /** A file: a delivered offer says nothing about the file itself. */
   | { readonly status: "offered"; readonly outcomes: Readonly<Record<ClientId, FileOutcome>> }
   | { readonly status: "error"; readonly error: ErrorDescription };
 
 /**
- * Whether a delivery failed as a message. A file that its receiver declined or could not take was delivered: its
- * card says what became of it.
+ * Whether the message itself failed. A file that was declined or could not be received was delivered as a
+ * message: its card shows the outcome.
  */
 function failure(message: ChatMessage, peer: string, delivery: Delivery): ErrorDescription | null {
   if (delivery.status !== "error") return null;
@@ -20,7 +20,7 @@ function failure(message: ChatMessage, peer: string, delivery: Delivery): ErrorD
   return isAnswered ? null : delivery.error;
 }
 
-/** Sums up a message of mine over everyone it went to: one failure is a failure. */
+/** Sums up the delivery of my message over all recipients; one failure makes it failed. */
 export function deliverySummary(message: ChatMessage): DeliverySummary {
   const deliveries = Object.entries(message.deliveries);
   let waiting = 0;
@@ -30,7 +30,7 @@ export function deliverySummary(message: ChatMessage): DeliverySummary {
     if (delivery.status === "sending") waiting++;
   }
   const total = deliveries.length;
-  // To several people it is on its way until the first has it, and then says how many have.
+  // With several recipients it counts as pending until the first has it, then shows how many do.
   if (waiting > 0 && (total === 1 || waiting === total)) return { status: "sending" };
   if (message.type === "file") {
     const outcomes = deliveries.map(([peer]) => [peer, fileOutcome(message.transfers[peer], true)] as const);
@@ -40,8 +40,8 @@ export function deliverySummary(message: ChatMessage): DeliverySummary {
 }
 
 /**
- * What the line under a group says of how a message of mine was delivered: messages that differ in it cannot share
- * one. Files offered to the same people share theirs, which tells what became of all of them.
+ * The delivery part of the line under a group: messages that differ in it cannot share one. Files offered to
+ * the same people share one line that sums up all outcomes.
  */
 export function deliveryMark(message: ChatMessage): string {
   const summary = deliverySummary(message);
@@ -50,10 +50,10 @@ export function deliveryMark(message: ChatMessage): string {
   );
 }
 
-/** What each person did with the files of some offers, in their order. */
+/** Each recipient's outcomes for the files of several offers, in order. */
 export type OfferOutcomes = Readonly<Record<ClientId, readonly FileOutcome[]>>;
 
-/** Puts together what each did with files that were offered together. */
+/** Combines each recipient's outcomes for files that were offered together. */
 export function outcomesOfAll(offers: readonly ChatMessage[]): OfferOutcomes {
   const all: Record<ClientId, FileOutcome[]> = {};
   for (const message of offers) {

@@ -5,10 +5,13 @@ import { toast } from "../ui/toaster.tsx";
 import { useRun } from "../ui/use-run.ts";
 import { useWarren } from "../ui/warren-context.tsx";
 
-/** As long as the server lets a newcomer wait for a person. */
+/** The time for which the server lets a newcomer wait for an answer. */
 const doorToastMs = 60_000;
 
-/** Asks whether somebody may come in, after so many wrong passwords that somebody may be guessing. Stands once. */
+/**
+ * Asks whether a newcomer may enter, after so many wrong passwords that somebody may be guessing. Rendered
+ * once.
+ */
 export function DoorNews() {
   const t = useT();
   const run = useRun();
@@ -17,7 +20,7 @@ export function DoorNews() {
     () =>
       room.on("approval-needed", (clientId) => {
         const { contacts } = chat.store.getState();
-        // Without a key anyone can come under a known id.
+        // Without a proven key anyone can use a known id.
         const known = contacts[clientId]?.proven ? shownName(clientId, contacts) : undefined;
         const name = known ?? t("people.someone");
         toast.warning(t("door.knock", { name }), {

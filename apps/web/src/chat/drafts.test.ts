@@ -2,7 +2,7 @@ import type { KeyValueStorage } from "@warren/core";
 import { afterEach, expect, it } from "vitest";
 import { attach, changeDraft, draftOf, hasAttachments, hasDrafts, recallDrafts } from "./drafts.ts";
 
-/** Each is that of a page: what one leaves is in the next. */
+/** Each call simulates a page; its entries are passed to the next. */
 function tabStorage(entries = new Map<string, string>()): KeyValueStorage {
   return {
     read: (key) => entries.get(key) ?? null,

@@ -3,13 +3,13 @@ import { createStore } from "zustand/vanilla";
 import type { ReadableFolder } from "../platform/folder-on-disk.ts";
 import type { IncomingItems } from "./incoming-items.ts";
 
-/** A file or a folder that goes with the next message. */
+/** A file or folder attached to the draft. */
 export type Attachment = { readonly key: number } & (
   | { readonly kind: "file"; readonly file: File }
   | { readonly kind: "folder"; readonly folder: ReadableFolder }
 );
 
-/** What a person is about to send in a conversation. */
+/** The draft of a conversation. */
 export interface Draft {
   readonly text: string;
   readonly attachments: readonly Attachment[];
@@ -21,27 +21,26 @@ const drafts = createStore<Readonly<Record<ConversationId, Draft>>>(() => ({}));
 let recalledFrom: KeyValueStorage | null = null;
 let lastKey = 0;
 
-/** The drafts by conversation; one without a draft is missing. */
+/** The drafts by conversation; empty ones are missing. */
 export const draftStore: ReadableStore<Readonly<Record<ConversationId, Draft>>> = drafts;
 
-/** The draft of a conversation. */
 export function draftOf(conversation: ConversationId): Draft {
   return drafts.getState()[conversation] ?? emptyDraft;
 }
 
-/** Whether nothing was written or attached. */
+/** Whether a draft has neither text nor attachments. */
 export function isEmptyDraft({ text, attachments }: Draft): boolean {
   return text === "" && attachments.length === 0;
 }
 
-/** Changes the draft of a conversation; an empty one is forgotten. */
+/** Changes the draft of a conversation; removes an empty one. */
 export function changeDraft(conversation: ConversationId, change: Partial<Draft>): void {
   const draft = { ...draftOf(conversation), ...change };
   const { [conversation]: _, ...others } = drafts.getState();
   drafts.setState(isEmptyDraft(draft) ? others : { ...others, [conversation]: draft }, true);
 }
 
-/** Puts files and folders into the draft of a conversation. */
+/** Attaches files and folders to the draft of a conversation. */
 export function attach(conversation: ConversationId, { files, folders }: IncomingItems): void {
   const added: readonly Attachment[] = [
     ...folders.map((folder) => ({ key: ++lastKey, kind: "folder" as const, folder })),
@@ -50,17 +49,19 @@ export function attach(conversation: ConversationId, { files, folders }: Incomin
   changeDraft(conversation, { attachments: [...draftOf(conversation).attachments, ...added] });
 }
 
-/** Whether anything is written or attached and not sent. */
+/** Whether any draft exists. */
 export function hasDrafts(): boolean {
   return Object.keys(drafts.getState()).length > 0;
 }
 
-/** Whether files or folders are attached, which a page that closes would lose. */
+/** Whether any draft has attachments, which are lost when the page closes. */
 export function hasAttachments(all = drafts.getState()): boolean {
   return Object.values(all).some(({ attachments }) => attachments.length > 0);
 }
 
-/** Takes back, once, what was being written when this tab's page closed, and leaves it there for the next from then on. */
+/**
+ * Restores, once, the draft texts from when this tab's page last closed, and saves them on every later close.
+ */
 export function recallDrafts(tabStorage: KeyValueStorage): void {
   if (recalledFrom === tabStorage) return;
   recalledFrom = tabStorage;

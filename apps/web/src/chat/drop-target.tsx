@@ -12,21 +12,22 @@ function hasFiles({ dataTransfer }: DragEvent): boolean {
   return dataTransfer?.types.includes("Files") ?? false;
 }
 
-/** What is dragged. Until it is dropped browsers keep to themselves which of it are folders. */
+/** The dragged items. Until the drop, browsers hide which of them are folders. */
 interface Dragged {
   readonly count: number;
-  /** Whether all of it has a type, which folders have not. */
+  /** Whether every item has a type; folders have none. */
   readonly areFiles: boolean;
 }
 
-/** What is dragged over the window, or null while nothing is; what is dropped is sent. */
+/** The items dragged over the window; null while there are none. Dropped items are sent. */
 function useDragged(send: Send): Dragged | null {
   const { noteDropped } = useDevice();
   const [dragged, setDragged] = useState<Dragged | null>(null);
   useEffect(() => {
     const listening = new AbortController();
     const { signal } = listening;
-    // Each element entered is another one left: the window is left when both are equal.
+    // Entering an element also leaves another one: the pointer has left the window when both counts are
+    // equal.
     let depth = 0;
     const end = (): void => {
       depth = 0;
@@ -69,7 +70,7 @@ function useDragged(send: Send): Dragged | null {
   return dragged;
 }
 
-/** Covers the window while files are dragged over it, and says who gets them. */
+/** Covers the window while files are dragged over it, and names the recipient. */
 export function DropTarget({ send, partner }: { readonly send: Send; readonly partner: Partner }) {
   const t = useT();
   const dragged = useDragged(send);

@@ -1,11 +1,11 @@
 import type { FolderItem, ReadableFolder } from "../platform/folder-on-disk.ts";
 
-/** A folder that was dropped or pasted. */
+/** A dropped or pasted folder. */
 export function droppedFolder(entry: FileSystemDirectoryEntry): ReadableFolder {
   return { name: entry.name, list: () => listOf(entry.createReader()) };
 }
 
-/** A reader gives a hundred entries at a time and tells by none that there are no more. */
+/** A reader returns about a hundred entries per call and signals the end with an empty list. */
 async function listOf(reader: FileSystemDirectoryReader): Promise<readonly FolderItem[]> {
   const items: FolderItem[] = [];
   for (;;) {

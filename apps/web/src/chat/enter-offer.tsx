@@ -11,12 +11,12 @@ const storageKey = "enter_offered";
 
 interface EnterOffer {
   readonly isShown: boolean;
-  /** Shows the offer, once in this browser. */
+  /** Shows the offer; once per browser. */
   show(): void;
   hide(): void;
 }
 
-/** Whether the offer to send with Enter is on the screen. */
+/** State of the offer to send with Enter. */
 export function useEnterOffer(): EnterOffer {
   const { storage } = useDevice();
   const [isShown, setShown] = useState(false);
@@ -31,7 +31,10 @@ export function useEnterOffer(): EnterOffer {
   };
 }
 
-/** Says what Enter does, to somebody who has just begun a line with it, and offers to change that. `onEnd`: it was answered. */
+/**
+ * Explains Enter after the user has started a new line with it, and offers to change that. `onEnd` is called
+ * once it is answered.
+ */
 export function EnterOfferBar({ onEnd }: { readonly onEnd: () => void }) {
   const t = useT();
   const { settings } = useWarren();

@@ -1,20 +1,23 @@
 import type { ReadableFolder } from "../platform/folder-on-disk.ts";
 import { droppedFolder, isFolder } from "./dropped-folder.ts";
 
-/** What was dropped or pasted. */
+/** Dropped or pasted items. */
 export interface IncomingItems {
   readonly files: readonly File[];
   readonly folders: readonly ReadableFolder[];
 }
 
-/** A dropped item as far as it matters here; browsers without entries leave `webkitGetAsEntry` out. */
+/** The used part of a DataTransferItem; browsers without entries lack `webkitGetAsEntry`. */
 export interface DroppedItem {
   readonly kind: string;
   getAsFile(): File | null;
   webkitGetAsEntry?(): FileSystemEntry | null;
 }
 
-/** Tells files from folders. Call it in the very handler of the event: items are gone afterwards. */
+/**
+ * Separates files from folders. Must run synchronously in the event handler: the items are invalid
+ * afterwards.
+ */
 export function sortItems(items: Iterable<DroppedItem>): IncomingItems {
   const files: File[] = [];
   const folders: ReadableFolder[] = [];
@@ -37,8 +40,9 @@ export function isNothing({ files, folders }: IncomingItems): boolean {
 }
 
 /**
- * The files and folders of a paste, or none when it is text. Text processors and tables put a picture of the text beside
- * it; file managers put the names beside the files; a picture copied from a page comes with its markup alone.
+ * The files and folders of a paste; none for text. Word processors and spreadsheets add a picture of the
+ * text; file managers add the names to the files; a picture copied from a web page comes with only its
+ * markup.
  */
 export function pastedItems(data: {
   readonly items: Iterable<DroppedItem>;

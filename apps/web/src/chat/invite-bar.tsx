@@ -4,7 +4,7 @@ import { RoomLink } from "../room/room-link.tsx";
 import { useJoinLink } from "../room/use-join-link.ts";
 import { useProfile } from "../ui/warren-context.tsx";
 
-/** Stands in the composer's place while nobody is there to be written to: the link and the QR code of the room. */
+/** Replaces the composer while the room is empty: the room's link and QR code. */
 export function InviteBar() {
   const t = useT();
   const { clientId, name, avatar } = useProfile();

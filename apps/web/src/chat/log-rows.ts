@@ -2,24 +2,24 @@ import type { ChatMessage, MessageKey } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { deliveryMark } from "./delivery.ts";
 
-/** A message as a row of the log, with its place among its neighbours and what separates it from those above. */
+/** A message as a row of the log, with its position in its group and the separators above it. */
 export interface LogRow {
   readonly message: ChatMessage;
   readonly isMine: boolean;
-  /** The first of its group: where everyone talks, the sender's name stands over it. */
+  /** First of its group: in the room conversation, the sender's name is shown above it. */
   readonly opens: boolean;
-  /** The last of its group: the time stands under it. */
+  /** Last of its group: the time is shown below it. */
   readonly closes: boolean;
-  /** Of the last of a group of offered files: how many they are. */
+  /** On the last message of a group of offered files: their number. */
   readonly groupSize: number;
-  /** Whether the bubble above or below is of the same group, so that their corners meet. */
+  /** Whether the bubble above or below is of the same group, so that their corners join. */
   readonly joinsAbove: boolean;
   readonly joinsBelow: boolean;
   /** Space above in px. */
   readonly gap: 0 | 3 | 8 | 14;
-  /** When the day began that this is the first message of, ms since the epoch; otherwise null. */
+  /** Start of the day, on the first message of that day, ms since the epoch; otherwise null. */
   readonly day: number | null;
-  /** How many messages are new from here on; null where that does not begin here. */
+  /** The number of new messages from here on; null unless this is the first new one. */
   readonly newCount: number | null;
 }
 
@@ -35,14 +35,15 @@ function dayOf(message: ChatMessage): number {
   return new Date(message.sortedAt).setHours(0, 0, 0, 0);
 }
 
-/** What the line under a group says besides the time: messages that differ in it cannot share one. */
+/** The line under a group, apart from the time: messages that differ in it cannot share one. */
 function footOf(message: ChatMessage, isMine: boolean): string {
   return isMine ? deliveryMark(message) : "";
 }
 
 /**
- * The row of one message: its day, the unread mark, and its group (same sender, less than 5 minutes apart). It looks at
- * the neighbours alone, so that a long conversation costs no more than what is drawn of it.
+ * The row of one message: its day, the unread mark, and its group (same sender, less than 5 minutes apart).
+ * Looks only at the neighbours, so the cost depends on the rendered rows, not on the length of the
+ * conversation.
  */
 export function logRow(
   messages: readonly ChatMessage[],
@@ -88,7 +89,10 @@ export function logRow(
   };
 }
 
-/** Where the unread messages of a conversation begin: the last `count` received ones. Null when there are none. */
+/**
+ * The start of the unread messages of a conversation: the last `count` received ones. Null when there are
+ * none.
+ */
 export function unreadMark(
   messages: readonly ChatMessage[],
   selfId: ClientId,

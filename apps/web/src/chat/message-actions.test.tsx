@@ -11,7 +11,7 @@ import { ConversationPane } from "./conversation-pane.tsx";
 
 const mara = clientIdOf(1);
 
-// As in a page that has been open for a moment.
+// As in a page that has been open for a while.
 beforeAll(loadAllOnDemand);
 beforeEach(() => {
   vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:test/1");
@@ -22,7 +22,7 @@ afterEach(() => {
   cleanup();
 });
 
-/** A picture of Mara that is here, with the focus on it. */
+/** A complete picture from Mara, focused. */
 async function showPicture({ content = pngHeader(), copies = true } = {}) {
   const message = fakeFile(mara, mara, { fileName: "quay.png" }, { status: "complete", verified: true }, 1);
   const fake = fakeWarren();

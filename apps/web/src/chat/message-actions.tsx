@@ -13,7 +13,7 @@ import { useCopyText } from "../ui/use-copy-text.ts";
 import { useWarren } from "../ui/warren-context.tsx";
 import { useKept, usePreviewIn } from "./use-kept.ts";
 
-/** Between the strip and what it stands beside. */
+/** Distance between the strip and the bubble. */
 const marginPx = 4;
 
 interface MessageActionsProps {
@@ -23,8 +23,8 @@ interface MessageActionsProps {
 }
 
 /**
- * The strip beside a message under the pointer or with the focus. Where no room is left beside it, it hangs from the lower
- * edge at the far side, where it covers the least.
+ * The action strip beside a hovered or focused message. If there is no space beside it, the strip hangs from
+ * the lower edge at the far side, where it covers the least.
  */
 export function MessageActions({ message, isMine, onDelete }: MessageActionsProps) {
   const t = useT();
@@ -92,7 +92,7 @@ function isPicture({ file }: FileMessage): boolean {
   return file.tree === undefined && claimsPicture(file);
 }
 
-/** What can be done with a picture that is here, which is shown without a card and its buttons. */
+/** The actions for a complete picture, which is shown without a card and its buttons. */
 function PictureActions({ message }: { readonly message: FileMessage }) {
   const t = useT();
   const { files } = useWarren();

@@ -11,7 +11,7 @@ import { useStore, useWarren } from "../ui/warren-context.tsx";
 import { deliverySummary, outcomesOfAll } from "./delivery.ts";
 import { OfferReceipts, TextReceipts } from "./receipts.tsx";
 
-/** When a message was written: the time, with its day where it was delivered on another one. */
+/** The time of a message, with its date if it was delivered on another day. */
 export function writtenAt({ createdAt, sortedAt }: ChatMessage, format: Format): string {
   const sameDay = new Date(createdAt).toDateString() === new Date(sortedAt).toDateString();
   return sameDay ? format.time(createdAt) : format.dateTime(createdAt);
@@ -20,11 +20,11 @@ export function writtenAt({ createdAt, sortedAt }: ChatMessage, format: Format):
 interface MessageFootProps {
   readonly message: ChatMessage;
   readonly isMine: boolean;
-  /** How many messages it stands under, this one the last. */
+  /** The number of messages in the group, of which this is the last. */
   readonly groupSize: number;
 }
 
-/** The line under a group: the time, and for mine how it was delivered. */
+/** The line under a group: the time, and the delivery state of my messages. */
 export function MessageFoot({ message, isMine, groupSize }: MessageFootProps) {
   const format = useFormat();
   const time = <time dateTime={new Date(message.createdAt).toISOString()}>{writtenAt(message, format)}</time>;
@@ -54,7 +54,7 @@ function Received() {
   );
 }
 
-/** What became of all files that were offered together. */
+/** The outcomes of all files that were offered together. */
 function GroupReceipts({ message, groupSize }: Omit<MessageFootProps, "isMine">) {
   const { chat } = useWarren();
   const offers = useStore(
@@ -68,7 +68,7 @@ function GroupReceipts({ message, groupSize }: Omit<MessageFootProps, "isMine">)
   const outcomes = outcomesOfAll(offers);
   const [first, ...others] = Object.values(outcomes);
   if (others.length > 0) return <OfferReceipts outcomes={outcomes} />;
-  // The card of each file to one person says how it stands.
+  // With one recipient, each file's card shows its state.
   return first?.every((outcome) => outcome === "complete") && <Received />;
 }
 

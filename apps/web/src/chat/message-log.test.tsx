@@ -20,7 +20,7 @@ test("a log whose messages all fit into the window soon rests after another one"
   renderWithWarren(<ConversationPane conversationId={mara} />, fake);
   const frames = vi.spyOn(window, "requestAnimationFrame");
   act(() => fake.addMessage(fakeText(mara, mara, "All of them", 2)));
-  // While it looks for its end it asks for frames; without success it gives up after five seconds.
+  // It requests frames while looking for the end, and gives up after five seconds.
   await waitFor(() => expect(frames).toHaveBeenCalled());
   const askedFor100Ms = async () => {
     const before = frames.mock.calls.length;

@@ -27,15 +27,15 @@ import { useVirtualLog } from "./use-virtual-log.ts";
 
 interface MessageLogProps {
   readonly conversationId: ConversationId;
-  /** Who is talked to, for the log's name. */
+  /** The partner's name, used for the log's accessible name. */
   readonly label: string;
-  /** What was new when the conversation came on the screen. */
+  /** The messages that were new when the conversation was opened. */
   readonly unread: UnreadMark | null;
-  /** The words that are marked, and the message that is brought into sight. */
+  /** The highlighted words and the current match, which is scrolled into view. */
   readonly search: Pick<MessageSearch, "foldedQuery" | "currentIndex">;
 }
 
-/** Everything said in a conversation, the latest at the end. Give it a key: it belongs to one conversation. */
+/** The messages of a conversation, latest at the end. Needs a key per conversation. */
 export function MessageLog({ conversationId, label, unread, search }: MessageLogProps) {
   const { clientId: selfId } = useProfile();
   const { messages, gaps } = useLoadedMessages(conversationId);
@@ -62,7 +62,7 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
   useEffect(() => {
     if (currentIndex !== null) toMessage(currentIndex, "center");
   }, [currentIndex, foldedQuery]);
-  /** A row to focus as soon as it is drawn. */
+  /** A row to focus once it is rendered. */
   const awaited = useRef<string>(null);
   const shownKey = useShownMessage();
   // biome-ignore lint/correctness/useExhaustiveDependencies: goes there once, when it is asked for
@@ -70,7 +70,7 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
     if (shownKey === null) return;
     const index = messages.findLastIndex(({ key }) => key === shownKey);
     if (index === -1) {
-      // It may stand in a gap; the log of another conversation knows nothing of it.
+      // It may lie in a gap; the log of another conversation does not know it.
       const known = chat.store.getState().conversations[conversationId]?.messages ?? [];
       const shown = known.find(({ key }) => key === shownKey);
       if (shown) loadAround(shown.sortedAt);
@@ -101,7 +101,7 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
   };
 
   const isStartLoaded = gaps[0]?.index !== 0;
-  /** The key Home was pressed while the first message is still in storage. */
+  /** Set if Home was pressed while the first message was not loaded yet. */
   const wantsStart = useRef(false);
   useEffect(() => {
     if (!wantsStart.current || !isStartLoaded) return;
@@ -121,7 +121,7 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
     if (index === undefined || messages[index] === undefined) return;
     event.preventDefault();
     const isStep = event.key.startsWith("Arrow");
-    // What is between is being loaded.
+    // The messages in the gap are being loaded.
     if (isStep && gaps.some((gap) => gap.index === Math.max(index, focusedIndex))) return;
     if (event.key === "Home" && !isStartLoaded) {
       wantsStart.current = true;
@@ -135,11 +135,11 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
         ref={box}
         role="log"
         aria-label={label}
-        // Rows drawn while reading back are no news.
+        // Rows rendered while scrolling back are not announced.
         aria-live={isAtEnd ? "polite" : "off"}
         aria-relevant="additions"
         tabIndex={-1}
-        // The place of what is read is kept by the log itself.
+        // The log keeps the scroll position itself.
         className="h-full overflow-y-auto overscroll-contain outline-none [overflow-anchor:none]"
         onScroll={onScroll}
         onKeyDown={onKeyDown}
@@ -181,7 +181,7 @@ export function MessageLog({ conversationId, label, unread, search }: MessageLog
   );
 }
 
-/** Loads the texts next to a place of a conversation; each place once at a time. */
+/** Loads the messages next to a position of a conversation; only one load per position at a time. */
 function useLoadAround(conversationId: ConversationId): (place: number) => void {
   const { chat } = useWarren();
   const run = useRun();
@@ -196,7 +196,7 @@ function useLoadAround(conversationId: ConversationId): (place: number) => void 
   );
 }
 
-/** While the reader is elsewhere the log is silent: how many have come is said instead. */
+/** While the reader is elsewhere the log is silent; the number of new messages is announced instead. */
 function useNewBelowAnnouncement(newBelow: number): void {
   const t = useT();
   const announcer = useAnnouncer();

@@ -18,16 +18,18 @@ import { useRowActions } from "./use-row-actions.ts";
 interface MessageRowProps extends Omit<LogRow, "day" | "newCount"> {
   /** Its number in the conversation, from 1. */
   readonly position: number;
-  /** Whether everyone talks here, so that names and pictures tell who does. */
+  /** Whether this is the room conversation, where names and pictures identify the sender. */
   readonly isRoom: boolean;
-  /** The one row that Tab reaches; arrow keys go on from there. */
+  /** The only row in the tab order; arrow keys move on from there. */
   readonly isTabStop: boolean;
-  /** Whether the search in the conversation stands at it. */
+  /** Whether it is the current search match. */
   readonly isFound: boolean;
   readonly onDelete: (message: ChatMessage) => void;
 }
 
-/** One message with what belongs to it. Its props are plain, so that it draws again only when they change. */
+/**
+ * A message with its parts. All props are primitive or stable, so that it re-renders only when they change.
+ */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { message, isMine, opens, closes, groupSize, gap, position } = props;
   const { isRoom, isTabStop, isFound, onDelete } = props;
@@ -44,7 +46,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       data-key={message.key}
       aria-label={t("conversation.messageFrom", { name, time })}
       aria-posinset={position}
-      // Not known to the rows, which would all be drawn again for each message that comes.
+      // Unknown: passing the size would re-render every row for each new message.
       aria-setsize={-1}
       tabIndex={isTabStop ? 0 : -1}
       style={{ marginTop: gap }}

@@ -93,7 +93,7 @@ test("a file in a batch is found by its name, and the card says which it is", as
   const names = ["quay 1.jpg", "tide.pdf", "Tíde map.png", "tide c.txt", "tide d.txt"];
   const batch = { at: noon + 10, state: { status: "complete", verified: true } } as const;
   const { message, stream } = fakeBatch(names, new Uint8Array(8), batch);
-  // Its list did not come with the offer: it is read from what is here.
+  // Its list did not come with the offer; it is read from the local bytes.
   fake.addMessage({ ...message, manifest: undefined });
   fake.keepFile(message.file.fid, stream);
   fake.setLibrary({ [message.file.fid]: fakeStoredFile(message.file) });

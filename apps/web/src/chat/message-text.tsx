@@ -4,7 +4,7 @@ import { useT } from "../i18n/use-t.ts";
 import { HighlightContext, Highlighted } from "../ui/highlighted.tsx";
 import { textPieces } from "./text-links.ts";
 
-/** Longer or higher texts are folded, so that one message cannot push a whole conversation away. */
+/** Longer or taller texts are folded, so that one message cannot fill the whole log. */
 const foldedLength = 4_000;
 const foldedLines = 60;
 
@@ -17,7 +17,7 @@ function holds(text: string, foldedQuery: string): boolean {
   return foldedWords(text).includes(foldedQuery);
 }
 
-/** A message's text with its links. Nothing of it is ever read as markup. */
+/** A message's text with its links. Never interpreted as markup. */
 export const MessageText = memo(function MessageText({ text }: { readonly text: string }) {
   const t = useT();
   const [isWhole, setWhole] = useState(false);

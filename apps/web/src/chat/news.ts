@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatState, TransferSnapshot } from "@warren/core";
 
-/** The messages that came into a conversation's end between two states of the store. */
+/** The messages added to a conversation's end between two states of the store. */
 export function newMessages(before: ChatState, now: ChatState): readonly ChatMessage[] {
   if (!before.loaded) return [];
   return Object.entries(now.conversations).flatMap(([id, conversation]) => {
@@ -13,7 +13,7 @@ export function newMessages(before: ChatState, now: ChatState): readonly ChatMes
   });
 }
 
-/** What of a transfer is worth saying. */
+/** Transfer events that are announced. */
 export type Milestone =
   | { readonly kind: "started" }
   | { readonly kind: "progress"; readonly share: number }
@@ -27,7 +27,7 @@ function quarterOf({ transferredBytes, totalBytes }: TransferSnapshot): number {
   return quarters.find((quarter) => share >= quarter) ?? 0;
 }
 
-/** What happened to a transfer between two states of it that is worth saying; null for nothing. */
+/** The announced event between two states of a transfer; null if there is none. */
 export function milestoneOf(before: TransferSnapshot | undefined, now: TransferSnapshot): Milestone | null {
   const { status } = now.state;
   if (status !== before?.state.status) {
@@ -40,7 +40,7 @@ export function milestoneOf(before: TransferSnapshot | undefined, now: TransferS
   return share > quarterOf(before) ? { kind: "progress", share } : null;
 }
 
-/** Someone decided it: that is no failure. */
+/** A deliberate end is not a failure. */
 function isDeliberate({ state }: TransferSnapshot): boolean {
   return (
     state.status === "error" &&

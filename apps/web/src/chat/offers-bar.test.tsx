@@ -12,7 +12,7 @@ const init: TransferStatus = { status: "init" };
 const mib = 1024 * 1024;
 let at = 1;
 
-// As in a page that has been open for a moment.
+// As in a page that has been open for a while.
 beforeAll(loadAllOnDemand);
 afterEach(cleanup);
 

@@ -7,7 +7,7 @@ import { Button } from "../ui/button.tsx";
 import { useRun } from "../ui/use-run.ts";
 import { useOptions, useProfile, useStore, useWarren } from "../ui/warren-context.tsx";
 
-/** The offers of others that wait and can be accepted as they are: what is over the size limit is decided on by itself. */
+/** The pending offers of others within the size limit; larger ones are decided one by one. */
 function openOffers(
   messages: readonly ChatMessage[],
   selfId: string,
@@ -22,7 +22,7 @@ function openOffers(
   );
 }
 
-/** Accepts in one press all that waits in a conversation, where that is more than one offer. */
+/** Accepts all pending offers of a conversation at once; shown for more than one. */
 export function OffersBar({ conversationId }: { readonly conversationId: ConversationId }) {
   const t = useT();
   const format = useFormat();
@@ -39,7 +39,7 @@ export function OffersBar({ conversationId }: { readonly conversationId: Convers
   if (offers.length < 2) return null;
   const size = format.size(offers.reduce((sum, { file }) => sum + contentSizeOf(file), 0));
   const acceptAll = (): void => {
-    // The button goes with its press.
+    // The button is removed when pressed.
     bar.current?.closest("section")?.querySelector<HTMLElement>("[role=log]")?.focus();
     void run(() => Promise.all(offers.map(({ key }) => chat.acceptFile(key))));
   };

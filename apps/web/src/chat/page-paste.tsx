@@ -17,8 +17,9 @@ interface PagePasteProps {
 }
 
 /**
- * Takes what is pasted while no field has the focus: files go into the composer; text goes to the others' clipboard
- * inbox, after a question where nothing else was chosen, and into the composer when nobody is there to get it.
+ * Handles pastes while no field has focus. Files are attached to the draft. Text goes to the others'
+ * clipboard inbox, after a confirmation unless the user chose otherwise, or into the draft if nobody can
+ * receive it.
  */
 export function PagePaste({ partner, send }: PagePasteProps) {
   const { enableClipboard, pasteUnasked } = useOptions();
@@ -62,7 +63,7 @@ interface ClipboardQuestionProps {
   readonly onEnd: () => void;
 }
 
-/** Asks whether a text that was pasted goes to somebody's clipboard inbox; the answer can be kept. */
+/** Asks whether a pasted text goes to the partner's clipboard inbox; the answer can be remembered. */
 function ClipboardQuestion({ name, text, onSend, onEnd }: ClipboardQuestionProps) {
   const t = useT();
   const { settings } = useWarren();
@@ -76,7 +77,7 @@ function ClipboardQuestion({ name, text, onSend, onEnd }: ClipboardQuestionProps
     sendButton.current?.focus();
     return () => {
       end();
-      // Gone with its button; whoever has moved on meanwhile keeps the focus.
+      // The focused button is removed; focus that the user has moved meanwhile is left alone.
       if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
     };
   }, []);

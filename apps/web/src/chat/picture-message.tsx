@@ -5,11 +5,11 @@ import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { usePicture } from "../people/use-picture.ts";
 
-/** Wide and high enough to see, and no more than the look allows; in px. */
+/** Size limits of an inline picture in px. */
 const widthMin = 256;
 const sideMax = 340;
 const landscapeHeight = 180;
-/** Larger pictures are decoded only when asked for. */
+/** Larger pictures are decoded only on request. */
 const inlineBytesMax = 24_000_000;
 
 interface Shape {
@@ -18,7 +18,7 @@ interface Shape {
 }
 
 const unknownShape: Shape = { width: widthMin, height: Math.round((widthMin * 2) / 3) };
-/** The shapes seen since the page loaded, so that a conversation opened again does not move. */
+/** The aspect ratios seen since the page loaded, so that a reopened conversation does not shift. */
 const shapes = new Map<string, Shape>();
 
 function shapeOf({ naturalWidth, naturalHeight }: HTMLImageElement): Shape {
@@ -30,11 +30,11 @@ function shapeOf({ naturalWidth, naturalHeight }: HTMLImageElement): Shape {
 interface PictureMessageProps {
   readonly message: FileMessage;
   readonly onOpen: () => void;
-  /** Stands in for what is not shown at once: no picture, animated or huge. */
+  /** Rendered for files that are not shown inline: no picture, animated, or too large. */
   readonly fallback: (onPreview?: () => void) => ReactNode;
 }
 
-/** A complete picture, shown as one. */
+/** A complete picture, shown inline. */
 export function PictureMessage({ message, onOpen, fallback }: PictureMessageProps) {
   const { fid, fileSize } = message.file;
   return fileSize > inlineBytesMax ? (

@@ -1,7 +1,7 @@
 import type { OnlineStatus, Peer } from "@warren/core";
 import type { Translate } from "../i18n/messages.ts";
 
-/** What stands under a person's name: whether they are here, and by which way. `short` leaves the way out. */
+/** The line under a client's name: presence and route. `short` omits the route. */
 export function presenceLine(
   status: OnlineStatus,
   peer: Peer | null,

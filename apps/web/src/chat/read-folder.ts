@@ -5,14 +5,17 @@ import type { FolderItem, ReadableFolder } from "../platform/folder-on-disk.ts";
 /** How many files are opened at a time. */
 const batchFiles = 64;
 
-/** A folder as it was found. */
+/** The content of a folder. */
 export interface FoundFolder {
   readonly tree: PickedTree;
-  /** The paths of what went away or could not be read meanwhile. */
+  /** The paths of files that disappeared or could not be read. */
   readonly leftOut: readonly string[];
 }
 
-/** Finds everything in a folder; no file is read. @throws WarrenError `source-missing` or `tree-too-large`. */
+/**
+ * Lists everything in a folder without reading any file.
+ * @throws WarrenError `source-missing` or `tree-too-large`.
+ */
 export async function readFolder(folder: ReadableFolder): Promise<FoundFolder> {
   const files: PickedFile[] = [];
   const emptyFolders: string[] = [];

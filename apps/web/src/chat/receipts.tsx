@@ -14,7 +14,7 @@ interface TextReceiptsProps {
   readonly total: number;
 }
 
-/** How many have my text, and who. */
+/** How many recipients have my text, and who. */
 export function TextReceipts({ message, received, total }: TextReceiptsProps) {
   const t = useT();
   return (
@@ -39,7 +39,7 @@ interface OfferReceiptsProps {
   readonly outcomes: OfferOutcomes;
 }
 
-/** What those did whom I offered a file, or several together, and who did what. */
+/** The recipients' outcomes for one or several offered files. */
 export function OfferReceipts({ outcomes }: OfferReceiptsProps) {
   const t = useT();
   const people = Object.entries(outcomes);
@@ -88,7 +88,7 @@ function Receipts({ title, text, children }: ReceiptsProps) {
 
 interface RecipientProps {
   readonly clientId: ClientId;
-  /** How it stands there. */
+  /** The recipient's state. */
   readonly children: ReactNode;
 }
 

@@ -7,7 +7,7 @@ import { Banner } from "../ui/banner.tsx";
 import { AlertIcon } from "../ui/icons.tsx";
 import { useStore, useWarren } from "../ui/warren-context.tsx";
 
-/** Says, of each person whose messages to a conversation were refused, that they were and what helps. */
+/** Shows which clients had their messages refused, and what helps. */
 export function RefusedNotes({ conversationId }: { readonly conversationId: ConversationId }) {
   const { chat } = useWarren();
   const refused = useStore(

@@ -7,7 +7,7 @@ import { isShortcut } from "../ui/shortcuts.ts";
 import { NewerIcon, OlderIcon } from "./search-icons.ts";
 import type { MessageSearch } from "./use-message-search.ts";
 
-/** Where a conversation is searched, with the way from match to match. */
+/** The search field of a conversation, with buttons for the next and previous match. */
 export function SearchBar({ search }: { readonly search: MessageSearch }) {
   const t = useT();
   const { query, foldedQuery, matches, isSearching, current, field, setQuery, older, newer, close } = search;

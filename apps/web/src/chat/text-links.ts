@@ -1,18 +1,18 @@
 import { parseUrl } from "../ui/parse-url.ts";
 
-/** A piece of a message: words, or a link with the address it leads to. */
+/** A piece of a message: text, or a link with its address. */
 export type TextPiece =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "link"; readonly text: string; readonly href: string };
 
-// A control of writing direction ends an address, which would otherwise be shown as another than it leads to.
-// Chinese has no spaces: its punctuation ends an address, and its characters may stand before one.
+// A bidi control ends an address, which could otherwise be displayed as a different one. Chinese has no
+// spaces: its punctuation ends an address, and its characters may directly precede one.
 const candidate =
   /(?:https?:\/\/|mailto:|www\.)[^\s\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069<>"`{}|\\^，。、；：！？（）「」『』【】《》“”]+/giu;
 const wordBefore = /(?!\p{sc=Han})[\p{L}\p{N}_]/u;
 const allowedProtocols: ReadonlySet<string> = new Set(["http:", "https:", "mailto:"]);
 const linkLengthMax = 2_048;
-/** A text of nothing but links must not fill the page with elements. */
+/** Limits the elements that a text full of links can create. */
 const linksMax = 200;
 
 const closers: Readonly<Record<string, string>> = { ")": "(", "]": "[" };
@@ -21,7 +21,10 @@ function countOf(text: string, letter: string): number {
   return text.split(letter).length - 1;
 }
 
-/** Leaves out the punctuation of the sentence around: a full stop, a bracket that was opened before the link. */
+/**
+ * Strips the punctuation of the surrounding sentence: a full stop, or a closing bracket opened before the
+ * link.
+ */
 function withoutTrail(text: string): string {
   const surplus = new Map(
     Object.entries(closers).map(([closer, opener]) => [
@@ -41,13 +44,13 @@ function withoutTrail(text: string): string {
   return text.slice(0, end);
 }
 
-/** The address a text leads to, or null where it is none that may be followed. */
+/** The address of a link text, or null if it must not be followed. */
 function hrefOf(text: string): string | null {
   if (text.length > linkLengthMax) return null;
   const address = /^www\./i.test(text) ? `https://${text}` : text;
   const url = parseUrl(address);
   if (url === null || !allowedProtocols.has(url.protocol)) return null;
-  // "https://bank.example@evil.example" shows one host and leads to another.
+  // "https://bank.example@evil.example" displays one host and opens another.
   if (url.username !== "" || url.password !== "") return null;
   if (
     url.protocol === "mailto:"
@@ -59,7 +62,7 @@ function hrefOf(text: string): string | null {
   return url.href;
 }
 
-/** Splits a message into words and links. Joined again, the pieces are the text as it was. */
+/** Splits a message into text and links. The joined pieces equal the input. */
 export function textPieces(text: string): readonly TextPiece[] {
   const pieces: TextPiece[] = [];
   let from = 0;

@@ -1,6 +1,6 @@
 import { useStore, useWarren } from "../ui/warren-context.tsx";
 
-/** Whether we are in a room with nobody else in it, or only people whose session is over. */
+/** Whether no active peer is in our room; peers whose session has ended do not count. */
 export function useAlone(): boolean {
   return useStore(
     useWarren().room.store,

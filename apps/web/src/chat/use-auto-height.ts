@@ -3,7 +3,8 @@ import { type RefObject, useEffect, useLayoutEffect } from "react";
 const linesMax = 8;
 
 /**
- * Lets a field grow with its text, or with the placeholder where nothing is written, to eight lines, also when the window gives it another width or another size of type.
+ * Grows a field with its text (or placeholder) to at most eight lines, also when the window's width or font
+ * size changes.
  */
 export function useAutoHeight(
   input: RefObject<HTMLTextAreaElement | null>,
@@ -23,7 +24,7 @@ export function useAutoHeight(
       if (field.clientWidth === width) return; // the height alone is our own doing
       width = field.clientWidth;
       cancelAnimationFrame(frame);
-      // In the next frame: a size that is set while sizes are told is an error of the page.
+      // In the next frame: setting a size inside a ResizeObserver callback is reported as a page error.
       frame = requestAnimationFrame(() => setHeight(field));
     });
     observer.observe(field);

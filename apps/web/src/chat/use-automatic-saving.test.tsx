@@ -7,7 +7,7 @@ import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
 import { useAutomaticSaving } from "./use-automatic-saving.ts";
 
-/** What Mara offers, while what comes is saved. */
+/** Renders an offer of Mara's with automatic saving. */
 function Saving({ offer }: { readonly offer: FileMessage | null }) {
   useAutomaticSaving();
   return offer && <FileActions message={offer} actions={["accept", "accept-and-save"]} onDelete={() => {}} />;
@@ -29,7 +29,7 @@ afterEach(cleanup);
 
 const showOffer = (offer: FileMessage | null = null) => renderWithWarren(<Saving offer={offer} />, fake);
 
-/** A file passes between Mara and me. */
+/** Transfers a file between Mara and me. */
 function pass(from: string, fileName: string, offer?: FileMessage): void {
   const stored = fakeStoredFile({ ...offer?.file, fileName });
   const { fid } = stored.description;
@@ -65,7 +65,7 @@ it.each([
   await user.click(screen.getByRole("button", { name: `${verb}: plan.pdf` }));
   expect(fake.argsOf("acceptFile")).toEqual([[offer.key]]);
   pass(mara, "plan.pdf", offer);
-  // A later file shows that nothing more is on its way.
+  // A later file proves that nothing else is pending.
   fake.setOptions({ automaticDownload: true });
   pass(mara, "later.pdf");
   await expect.poll(() => saved).toEqual([...expected, "later.pdf"]);

@@ -5,7 +5,7 @@ import { useSaveFiles } from "../files/use-save-files.ts";
 import { useDevice } from "../ui/device-context.tsx";
 import { useWarren } from "../ui/warren-context.tsx";
 
-/** Saves what has just come to the person's downloads where they accepted it so, or with automatic download on. */
+/** Saves a received file to the downloads if it was accepted that way or automatic download is on. */
 export function useAutomaticSaving(): void {
   const { transfers, files, settings } = useWarren();
   const { tabStorage } = useDevice();

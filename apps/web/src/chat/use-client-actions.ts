@@ -17,24 +17,24 @@ const ClipboardDialog = componentOnDemand(
   async () => (await import("./clipboard-dialog.tsx")).ClipboardDialog,
 );
 
-/** Shows the clipboard texts that came from a person, or from everyone. */
+/** Shows the clipboard texts received from a client, or from everyone. */
 export function showClipboard(conversationId: ConversationId): void {
   void openDialog(ClipboardDialog, { conversationId });
 }
 
-/** What can be done about a person, with the dialogs that belong to it; failures are shown, so nothing here rejects. */
+/** The actions on a client, with their dialogs. Failures are shown, so nothing here rejects. */
 export interface ClientActions {
-  /** Who they are: identity, route and what they may do. */
+  /** Shows identity, route and permissions. */
   showInfo(): Promise<void>;
-  /** The clipboard texts they have sent. */
+  /** Shows the clipboard texts they have sent. */
   showClipboard(): void;
-  /** Ends the connection and refuses them, with Undo for a while. */
+  /** Disconnects and blocks them; Undo is offered for a while. */
   block(): void;
-  /** Forgets them and the conversation, after asking, and goes to the start page. */
+  /** Deletes the contact and the conversation after a confirmation, then opens the start page. */
   deleteClient(): Promise<void>;
 }
 
-/** The verbs about one person. */
+/** The actions on one client. */
 export function useClientActions({
   id,
   name,

@@ -12,7 +12,9 @@ function isMoving(message: ChatMessage): boolean {
   );
 }
 
-/** Removes a message from this browser, after asking. `onDeleted` takes the focus that the message had. */
+/**
+ * Deletes a message from this browser after a confirmation. `onDeleted` moves the focus that the message had.
+ */
 export function useDeleteMessage(onDeleted: () => void): (message: ChatMessage) => void {
   const t = useT();
   const { chat } = useWarren();

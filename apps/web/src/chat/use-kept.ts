@@ -8,7 +8,7 @@ import { useStore, useWarren } from "../ui/warren-context.tsx";
 
 const gathering = onDemand(() => import("./conversation-items.ts"));
 
-/** Whether a file of a message is here whole. */
+/** Whether a file of a message is complete in this browser. */
 export function useKept(message: ChatMessage): boolean {
   const { files } = useWarren();
   return useStore(
@@ -17,7 +17,7 @@ export function useKept(message: ChatMessage): boolean {
   );
 }
 
-/** Shows a file of a conversation, or one in a folder of it; the arrow keys lead through all others there. */
+/** Previews a file of a conversation, or one in a folder of it; the arrow keys move through all others. */
 export function usePreviewIn(message: FileMessage): (entry?: TreeFile) => void {
   const warren = useWarren();
   const preview = usePreviewOfItems();

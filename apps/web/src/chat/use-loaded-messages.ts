@@ -10,12 +10,12 @@ import { useStore, useWarren } from "../ui/warren-context.tsx";
 
 const nothing: Conversation = { messages: [], unread: 0 };
 
-/** A gap of a conversation as the log meets it: before the message of this index. */
+/** A gap of a conversation: before the message of this index. */
 export interface GapRow extends Gap {
   readonly index: number;
 }
 
-/** The messages of a conversation that are loaded, and where others are still in storage alone. */
+/** The loaded messages of a conversation, and its gaps, whose messages are only in storage. */
 export function useLoadedMessages(conversationId: ConversationId): {
   readonly messages: readonly ChatMessage[];
   readonly gaps: readonly GapRow[];

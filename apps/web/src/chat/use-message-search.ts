@@ -18,19 +18,21 @@ import { type TreeNames, useTreeNames } from "./use-tree-names.ts";
 
 type Match = Pick<ChatMessage, "key" | "sortedAt">;
 
-/** What a search shows of a conversation. */
+/** The search state of a conversation. */
 export interface MessageSearch {
   readonly isOpen: boolean;
   readonly query: string;
-  /** The query as it is looked for; empty while nothing is. */
+  /** The folded query; empty while nothing is searched. */
   readonly foldedQuery: string;
-  /** The messages that match, the earlier first. */
+  /** The matching messages, earliest first. */
   readonly matches: readonly Match[];
   /** Whether storage is still being searched. */
   readonly isSearching: boolean;
-  /** Which of the matches is shown, from 0; -1 when there are none. */
+  /** The index of the current match; -1 when there are none. */
   readonly current: number;
-  /** The place of the message that is shown among the loaded ones; null when none is, or it is still to be loaded. */
+  /**
+   * The index of the current match among the loaded messages; null if there is none or it is not loaded yet.
+   */
   readonly currentIndex: number | null;
   readonly field: RefObject<HTMLInputElement | null>;
   open(): void;
@@ -40,7 +42,7 @@ export interface MessageSearch {
   newer(): void;
 }
 
-/** Messages never change their words: each is folded once. */
+/** Messages never change their text: each is folded once. */
 const foldedWords = new WeakMap<ChatMessage, string>();
 
 function foldedWordsOf(message: ChatMessage): string {
@@ -51,7 +53,7 @@ function foldedWordsOf(message: ChatMessage): string {
   return words;
 }
 
-/** Whether a message holds a folded query, or a file that does. */
+/** Whether a message, or the file names in it, contain a folded query. */
 function holds(message: ChatMessage, foldedQuery: string, treeNames: TreeNames): boolean {
   return (
     foldedWordsOf(message).includes(foldedQuery) ||
@@ -86,7 +88,7 @@ function useStoredMatches(conversationId: ConversationId, foldedQuery: string): 
       }
     };
     show(true);
-    // What cannot be read cannot be found; what was found until then stays.
+    // On a read error the matches found so far remain.
     void search()
       .catch(() => {})
       .then(() => show(false));
@@ -105,8 +107,8 @@ function selectAll(field: HTMLInputElement | null): void {
 const emptyConversation: Conversation = { messages: [], unread: 0 };
 
 /**
- * Searches a conversation. It opens under its key; pressed again with the focus in the field, the key is the browser's,
- * so that its own search stays within reach.
+ * Searches a conversation. Its shortcut opens the search; pressed again inside the field, it is left to the
+ * browser, so that the browser's own search stays reachable.
  */
 export function useMessageSearch(conversationId: ConversationId): MessageSearch {
   const { chat } = useWarren();
@@ -117,7 +119,7 @@ export function useMessageSearch(conversationId: ConversationId): MessageSearch 
   const field = useRef<HTMLInputElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [query, setQuery] = useState("");
-  /** Counted from the end, so that what arrives meanwhile moves nothing. */
+  /** Counted from the end, so that new messages do not move it. */
   const [fromEnd, setFromEnd] = useState(0);
   const foldedQuery = useDeferredValue(isOpen ? folded(query.trim()) : "");
   const treeNames = useTreeNames(messages, foldedQuery !== "");
@@ -137,7 +139,7 @@ export function useMessageSearch(conversationId: ConversationId): MessageSearch 
   );
   const missingPlace = shown !== undefined && currentIndex === -1 ? shown.sortedAt : null;
   useEffect(() => {
-    // It stays where it is when storage fails; the next step tries again.
+    // If storage fails, it stays; the next step retries.
     if (missingPlace !== null) chat.loadAround(conversationId, missingPlace).catch(() => {});
   }, [chat, conversationId, missingPlace]);
 
@@ -147,7 +149,7 @@ export function useMessageSearch(conversationId: ConversationId): MessageSearch 
     setOpen(true);
     selectAll(field.current);
   }, []);
-  // Before anything can be typed into it: a frame later it would be overwritten.
+  // A layout effect: a frame later it would overwrite what has been typed.
   useLayoutEffect(() => {
     if (isOpen) selectAll(field.current);
   }, [isOpen]);

@@ -3,16 +3,15 @@ import { useT } from "../i18n/use-t.ts";
 import { type Person, usePerson } from "../people/use-person.ts";
 import { useStore, useWarren } from "../ui/warren-context.tsx";
 
-/** Whom a conversation is with: one person, or everyone in the room. */
+/** The other side of a conversation: one client, or everyone in the room. */
 export interface Partner extends Person {
   readonly isRoom: boolean;
-  /** Whether it is the welcome, which nobody answers. */
+  /** Whether it is the welcome conversation, which cannot be answered. */
   readonly isStarter: boolean;
-  /** People a message reaches now. */
+  /** The number of people a message reaches now. */
   readonly presentCount: number;
 }
 
-/** The other side of a conversation. */
 export function usePartner(id: ConversationId): Partner {
   const t = useT();
   const { room } = useWarren();

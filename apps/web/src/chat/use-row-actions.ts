@@ -2,7 +2,7 @@ import { type FocusEvent, type PointerEvent, useEffect, useState } from "react";
 import { type LongPress, useLongPress } from "../ui/use-long-press.ts";
 import { useTurn } from "./use-turn.ts";
 
-/** Whether the actions of a row are shown, and the handlers that the row needs for it. */
+/** Whether a row's actions are shown, and the handlers for the row. */
 export interface RowActions {
   readonly isShown: boolean;
   readonly handlers: LongPress["handlers"] & {
@@ -14,8 +14,8 @@ export interface RowActions {
 }
 
 /**
- * Shows a row's actions under a pointer, with the focus of a keyboard, or after a long press of a finger until the next
- * press: those of one row at a time, whichever came to it last. Actions that have the focus stay, or it would be lost.
+ * Shows a row's actions on hover, on keyboard focus, or after a long press until the next tap. Only one row
+ * shows its actions at a time, the latest one. Focused actions stay, so that focus is not lost.
  */
 export function useRowActions(): RowActions {
   const [isHovered, setHovered] = useState(false);
@@ -27,7 +27,7 @@ export function useRowActions(): RowActions {
   });
   useEffect(() => {
     if (focused === null) return;
-    // What had the focus may be taken away, a button that was pressed for instance: no blur tells of that.
+    // A focused element may be removed, such as a pressed button; that fires no blur event.
     const listening = new AbortController();
     const check = (): void => {
       if (document.activeElement === document.body) setFocused(null);
@@ -38,7 +38,7 @@ export function useRowActions(): RowActions {
   useEffect(() => {
     if (!isPressed) return;
     const listening = new AbortController();
-    // After the press has reached what it was for: an action of the strip, perhaps.
+    // On click, after the tap has reached its target, which may be an action of the strip.
     document.addEventListener("click", () => setPressed(false), { signal: listening.signal });
     return () => listening.abort();
   }, [isPressed]);
@@ -53,7 +53,7 @@ export function useRowActions(): RowActions {
         setHovered(false);
         longPress.cancel();
       },
-      // A tap on a button of the row focuses it too, and would leave the strip standing over what is above.
+      // A tap also focuses a button of the row, which would leave the strip covering the row above.
       onFocus: ({ target }) => {
         const isVisible = target.matches(":focus-visible");
         setFocused(isVisible ? (target.closest("[role=toolbar]") ? "actions" : "row") : null);

@@ -14,21 +14,20 @@ import { usePartner } from "./use-partner.ts";
 
 const folderReader = onDemand(() => import("./read-folder.ts"));
 
-/** A folder that is looked through sooner needs no word. */
+/** Reading a folder that takes less than this shows no toast. */
 const readingSilenceMs = 500;
-/** How many names stand in a sentence. */
+/** Maximum number of names in a sentence. */
 const namedMax = 3;
 
-/** The ways to send into a conversation; what fails is told in a toast, so nothing here rejects. */
+/** Sends into a conversation; failures are shown in a toast, so nothing here rejects. */
 export interface Send {
-  /** @returns whether it was written; a text that was not can be written again. */
+  /** @returns whether the message was created; otherwise the text can be restored. */
   text(text: string): Promise<boolean>;
   items(items: IncomingItems): Promise<void>;
-  /** Puts a text into the others' clipboard inbox. */
+  /** Sends a text to the others' clipboard inbox. */
   clipboard(text: string): void;
 }
 
-/** Sends into a conversation. */
 export function useSend(conversationId: ConversationId): Send {
   const t = useT();
   const format = useFormat();
@@ -67,7 +66,7 @@ export function useSend(conversationId: ConversationId): Send {
       text: (text) => run(() => chat.sendText(conversationId, text)),
       async items({ files, folders }) {
         for (const folder of folders) await sendFolder(folder);
-        // Several are one offer: accepted, shown and sent as one.
+        // Several files are one offer: accepted, shown and sent together.
         if (files.length > 1) {
           const picked = files.map((file) => ({ path: file.name, file }));
           const arePictures = files.every(({ type }) => type.startsWith("image/"));

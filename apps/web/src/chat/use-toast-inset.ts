@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from "react";
 
-/** Keeps toasts off what stands at the foot of the window, as long as it is there. */
+/** Keeps toasts clear of a bar at the foot of the window while it is mounted. */
 export function useToastInset(bar: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = bar.current;

@@ -5,10 +5,10 @@ import { treeEntries } from "../files/tree/tree-entries.ts";
 import { foldedNames } from "../files/tree/tree-search.ts";
 import { useWarren } from "../ui/warren-context.tsx";
 
-/** The names in the batches and folders of some messages, folded, by the tree they are in. */
+/** The folded file names in the batches and folders of some messages, by tree. */
 export type TreeNames = ReadonlyMap<FileId, string>;
 
-/** Reads, while it is wanted, the names in the batches and folders of some messages: one tree after another. */
+/** Reads the file names in the batches and folders of some messages, one tree at a time, while wanted. */
 export function useTreeNames(messages: readonly ChatMessage[], isWanted: boolean): TreeNames {
   const { files } = useWarren();
   const [names, setNames] = useState<TreeNames>(new Map());
@@ -24,7 +24,7 @@ export function useTreeNames(messages: readonly ChatMessage[], isWanted: boolean
     );
     if (next === undefined) return;
     let isCurrent = true;
-    // What can not be read holds nothing that could be found.
+    // An unreadable tree has no matches.
     const found = treeEntries(files, next).then(
       (entries) => foldedNames(entries ?? []),
       () => "",

@@ -1,7 +1,7 @@
 import { useEffect, useId, useSyncExternalStore } from "react";
 
 const listeners = new Set<() => void>();
-/** Who asks, the last one last. */
+/** The requesters, latest last. */
 let asking: readonly string[] = [];
 let keeper: string | null = null;
 
@@ -15,9 +15,9 @@ function tell(): void {
 }
 
 /**
- * Of all that ask for the turn, the one that asked last has it, and gives it back to the one before. There is one turn
- * in the page.
- * @param isKept holds it against those that ask later.
+ * Gives the turn to the latest of all requesters; when it stops asking, the one before gets it back. There is
+ * one turn per page.
+ * @param isKept holds the turn against later requesters.
  */
 export function useTurn(isAsking: boolean, isKept: boolean): boolean {
   const id = useId();

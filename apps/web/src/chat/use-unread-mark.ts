@@ -4,8 +4,8 @@ import { useStore, useWarren } from "../ui/warren-context.tsx";
 import { type UnreadMark, unreadMark } from "./log-rows.ts";
 
 /**
- * Tells core that a conversation is on the screen, as long as the window is seen, and remembers what was new when
- * it came there.
+ * Reports to core that a conversation is open while the window is visible, and remembers which messages were
+ * new when it was opened.
  */
 export function useUnreadMark(conversationId: ConversationId, selfId: string): UnreadMark | null {
   const { chat } = useWarren();
@@ -14,7 +14,7 @@ export function useUnreadMark(conversationId: ConversationId, selfId: string): U
     return conversation === undefined ? null : markOf(conversation, selfId);
   };
   const isLoaded = useStore(chat.store, (state) => state.loaded);
-  // Read before the conversation counts as open, which sets the count to 0.
+  // Read before the conversation counts as open, which resets the count to 0.
   const [mark, setMark] = useState(readMark);
 
   useEffect(() => {

@@ -3,18 +3,20 @@ import type { ChatMessage } from "@warren/core";
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { GapRow } from "./use-loaded-messages.ts";
 
-/** Conversations up to this long are drawn whole, so that the browser's own search finds everything in them. */
+/**
+ * Conversations up to this length are rendered in full, so that the browser's own search finds everything.
+ */
 const drawnWholeMax = 150;
-/** Rows drawn above and below those in sight. */
+/** Rows rendered above and below the visible ones. */
 const overscan = 20;
-/** How many screens from what is read a gap is loaded. */
+/** Distance at which a gap is loaded, in screens. */
 const nearGapScreens = 2;
-/** How far from the end still counts as there, in px. */
+/** Distance from the end that still counts as the end, in px. */
 const atEndPx = 48;
 /** Space above the first and below the last message, in px. */
 const paddingPx = { start: 16, end: 12 };
 
-/** A guess at a row's height in px, until it is drawn and measured. */
+/** The estimated height of a row in px, until it is rendered and measured. */
 function estimatedHeight(message: ChatMessage | undefined): number {
   if (message === undefined) return 0;
   if (message.type === "file") return 92;
@@ -22,39 +24,42 @@ function estimatedHeight(message: ChatMessage | undefined): number {
 }
 
 interface VirtualLog {
-  /** The element that scrolls. */
+  /** The scrolling element. */
   readonly box: RefObject<HTMLDivElement | null>;
-  /** The rows to draw, by index, with the place of each in px. */
+  /** The rows to render, by index, with their offsets in px. */
   readonly rows: readonly VirtualItem[];
-  /** The height of all messages, drawn or not, in px. */
+  /** The height of all messages, rendered or not, in px. */
   readonly heightPx: number;
   readonly isAtEnd: boolean;
   /** Messages that arrived below while the reader was elsewhere. */
   readonly newBelow: number;
-  /** The ref of each row; it carries its index as `data-index`. */
+  /** The ref of each row; the row carries its index as `data-index`. */
   measureRow(element: HTMLElement | null): void;
   onScroll(): void;
   toEnd(): void;
-  /** Brings a message into sight, in the middle unless it is there. */
+  /** Scrolls a message into view; `center` centres it. */
   toMessage(index: number, align: "nearest" | "center"): void;
 }
 
 interface VirtualLogInput {
   readonly messages: readonly ChatMessage[];
   readonly selfId: string;
-  /** The message to begin at when it stands above the end. */
+  /** The index of the first new message, where the log starts if that is above the end. */
   readonly firstNewIndex: number;
-  /** Rows that are drawn wherever the reader is: it has the focus or Tab goes there, and what a search stands at. */
+  /** A row that is always rendered: the focused one, the tab stop, or the current match. */
   readonly keptIndex: number;
   readonly foundIndex: number | null;
   readonly gaps: readonly GapRow[];
-  /** The place next to which a gap is to be loaded, since it is near; told again with each scrolling and change of the messages. */
+  /**
+   * Called with the position of a nearby gap that should be loaded; repeated on each scroll and message
+   * change.
+   */
   readonly onNearGap: (place: number) => void;
 }
 
 /**
- * Draws of a log what is in sight and a little more, however long it is. It stays at its end while the reader is
- * there, and otherwise keeps what they read in its place, whatever is added, removed or grows above.
+ * Renders the visible part of a log plus some overscan, however long it is. Stays at the end while the reader
+ * is there; otherwise keeps the scroll position when rows above are added, removed or grow.
  */
 export function useVirtualLog({
   messages,
@@ -79,7 +84,7 @@ export function useVirtualLog({
       (range: Range) => drawnIndexes(range, [keptIndex, foundIndex ?? -1]),
       [keptIndex, foundIndex],
     ),
-    // Beyond the end, so that the first rows drawn are the last ones.
+    // Past the end, so that the first rendered rows are the last ones.
     initialOffset: () => messages.reduce((sum, message) => sum + estimatedHeight(message), 0),
     overscan,
     paddingStart: paddingPx.start,
@@ -106,7 +111,7 @@ export function useVirtualLog({
 
   const wasAtEnd = useRef(true);
   wasAtEnd.current = isAtEnd;
-  // A composer that grows takes its height from the log: the end stays in sight.
+  // A growing composer shrinks the log: keep the end in view.
   useEffect(() => {
     if (!box.current) return;
     const observer = new ResizeObserver(() => wasAtEnd.current && virtualizer.scrollToEnd());
@@ -120,7 +125,7 @@ export function useVirtualLog({
   }, [virtualizer]);
 
   const lastKey = useRef(last?.key);
-  // Saying something is a reason to be at the end.
+  // Sending a message scrolls to the end.
   useEffect(() => {
     if (last === undefined || last.key === lastKey.current) return;
     lastKey.current = last.key;
@@ -169,7 +174,7 @@ export function useVirtualLog({
   };
 }
 
-/** The rows to draw for those in sight: all of a short conversation, and always those that are kept. */
+/** The indexes to render: all of a short conversation, and always the kept ones. */
 function drawnIndexes(range: Range, kept: readonly number[]): number[] {
   if (range.count <= drawnWholeMax) return Array.from({ length: range.count }, (_, index) => index);
   const inList = kept.filter((index) => index >= 0 && index < range.count);

@@ -20,7 +20,10 @@ function show(state: TransferStatus, { fileName = "quay.bin", dragsFilesOut = tr
   return { source: document.querySelector("[draggable=true]") };
 }
 
-/** Begins to drag. @returns what leaves with the drag; null when there is none. */
+/**
+ * Starts a drag.
+ * @returns the dragged data; null when there is none.
+ */
 function drag(source: Element): Record<string, string> | null {
   const data: Record<string, string> = {};
   const dataTransfer = { setData: (type: string, value: string) => Object.assign(data, { [type]: value }) };
@@ -30,7 +33,7 @@ function drag(source: Element): Record<string, string> | null {
   return event.defaultPrevented ? null : data;
 }
 
-/** Brings the pointer near and drags once the file is at hand. */
+/** Moves the pointer near and drags once the file is available. */
 async function dragged(source: Element | null): Promise<string> {
   if (source === null) throw new Error("nothing can be dragged");
   fireEvent.pointerEnter(source);

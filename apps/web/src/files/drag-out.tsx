@@ -9,17 +9,17 @@ import { useWarren } from "../ui/warren-context.tsx";
 import { downloadAddress, plainType, revokeAfterMs } from "./save-file.ts";
 
 interface DragOutProps {
-  /** A file that is here whole. */
+  /** A complete file. */
   readonly file: Pick<FileDescription, "fid" | "fileName">;
-  /** Draws a grip beside what can be dragged, while the pointer is on the card around. */
+  /** Shows a grip beside the draggable content while the card is hovered. */
   readonly hasGrip?: boolean;
   readonly className?: string;
   readonly children: ReactElement;
 }
 
 /**
- * What stands for a file of this browser and can be dragged to the desktop or into a folder, where the browser offers
- * that. Without a pointer there is Save.
+ * A file that can be dragged to the desktop or into a folder, if the browser supports that. Without a mouse,
+ * use Save.
  */
 export function DragOut({ children, ...rest }: DragOutProps) {
   return useDevice().dragsFilesOut ? <Draggable {...rest}>{children}</Draggable> : children;
@@ -49,7 +49,10 @@ function Draggable({ file, hasGrip = false, className, children }: DragOutProps)
   );
 }
 
-/** The address a dragged file is read from. A drag takes no promise, so it is made when the pointer comes near. */
+/**
+ * The address for dragging a file. A drag cannot take a promise, so it is created when the pointer comes
+ * near.
+ */
 function useAddress({ fid, fileName }: DragOutProps["file"]) {
   const { files } = useWarren();
   const address = useRef<string | null>(null);
@@ -78,7 +81,7 @@ function useAddress({ fid, fileName }: DragOutProps["file"]) {
       if (url === null) event.preventDefault();
       else event.dataTransfer.setData("DownloadURL", `${plainType}:${safeFileName(fileName)}:${url}`);
     },
-    // Where it was dropped it is read from now on.
+    // The drop target reads from it from now on.
     end: () => forget(revokeAfterMs),
   };
 }

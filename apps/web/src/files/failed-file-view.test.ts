@@ -7,7 +7,7 @@ import type { FileCardView } from "./file-view.ts";
 
 const words = { t: translate, format: formatFor("en-us") };
 
-/** The card of a file of 100 MB that one side does not take. */
+/** The card of a file of 100 MB that one side rejects. */
 function tooLargeView(isMine: boolean, values: { readonly limitBytes?: number }): FileCardView {
   const state = { status: "error", error: { code: "file-too-large", values } } as const;
   const { file } = fakeFile(me, "mara", { fileSize: 100_000_000 }, state, 0);

@@ -23,7 +23,10 @@ const declined: View = (end, _error, words) =>
     ? ended(end, words.t("file.declined", { name: end.name }), words)
     : { ...ended(end, words.t("file.declinedByYou"), words), actions: ["accept"] };
 
-/** Says who gave a file up and what was done since: its sender can send it again, its receiver ask for it. */
+/**
+ * Shows who cancelled a file and what happened since: its sender can send it again, its receiver can request
+ * it.
+ */
 const cancelled: View = (end, _error, words) => {
   const { isMine, name, state } = end;
   const { t } = words;
@@ -57,7 +60,7 @@ const changed: View = (end, _error, words) => {
   });
 };
 
-/** Ours, which the other side has without having been sent it. */
+/** My file, which the receiver already had. */
 export function alreadyThere(end: EndInput, words: Words): FileCardView {
   const mark = { kind: "received", text: words.t("sameFile.there", { name: end.name }) } as const;
   return fileView({ status: "complete", sub: sizeOf(end.file, words), mark, actions: ["more"] });
@@ -78,12 +81,12 @@ const noSpace: View = (end, error, words) => {
     sub,
     tone: "danger",
     bar: barOf(end, "danger", words),
-    // Space is freed where the file is to rest; at the sender's there is nothing to free.
+    // Space must be freed at the receiver; the sender has nothing to free.
     actions: end.isMine ? [] : ["try-again"],
   });
 };
 
-/** Larger than its receiver takes unasked: a person decides. */
+/** Larger than the receiver accepts automatically: the user decides. */
 export function overLimit(end: EndInput, limitBytes: number, { t, format }: Words): FileCardView {
   const size = format.size(end.file.fileSize);
   const sub = t("file.tooLarge", { size, limit: format.size(limitBytes) });
@@ -95,7 +98,7 @@ export function overLimit(end: EndInput, limitBytes: number, { t, format }: Word
   });
 }
 
-/** Receivers of earlier versions refuse what is over their limit: at the sender's there is nothing to be done. */
+/** Receivers of earlier versions reject files over their limit; the sender can do nothing. */
 const tooLarge: View = (end, error, words) => {
   const { t, format } = words;
   const { limitBytes } = error.values;
@@ -117,7 +120,7 @@ const otherwise: View = (end, error, words) =>
     actions: ["try-again"],
   });
 
-/** A sender cannot ask: the receiver does. */
+/** A sender cannot request a file: the receiver does. */
 function cureOf(end: EndInput): FileCardView["actions"] {
   return end.isMine ? [] : ["ask-again"];
 }
@@ -138,5 +141,5 @@ const views: Readonly<Partial<Record<ErrorCode, View>>> = {
   "tree-invalid": askAgain,
 };
 
-/** What a card shows of a file that ended without being complete: why, and the cure. */
+/** The card of a file that ended incomplete: the reason and the fix. */
 export const failedView: View = (end, error, words) => (views[error.code] ?? otherwise)(end, error, words);

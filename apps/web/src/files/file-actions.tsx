@@ -24,11 +24,11 @@ interface ActionLook {
     | `file.${"accept" | "acceptAndSave" | "acceptAnyway" | "raiseLimit" | "decline" | "withdraw" | "pause"}`
     | `file.${"cancel" | "resume" | "save" | "askAgain" | "sendAgain" | "tryAgain"}`
     | "fileWait.choose";
-  /** Drawn alone, without words. */
+  /** Shown as an icon without text. */
   readonly glyph?: Icon;
-  /** Drawn before the words. */
+  /** Shown before the text. */
   readonly icon?: Icon;
-  /** Drawn alone where another action comes first. */
+  /** Shown as an icon when another action comes first. */
   readonly secondGlyph?: Icon;
 }
 
@@ -49,7 +49,7 @@ const looks: Readonly<Record<Exclude<FileAction, "more">, ActionLook>> = {
   "try-again": { label: "file.tryAgain", secondGlyph: RefreshIcon },
 };
 
-/** Opens a file of mine again after a reload: by what the browser remembers, otherwise the person chooses it. */
+/** Reopens my file after a reload: by the stored handle, otherwise the user picks it. */
 function useChooseAgain({ key, file: { fileName } }: FileMessage): () => void {
   const t = useT();
   const { chat } = useWarren();
@@ -69,7 +69,7 @@ function useChooseAgain({ key, file: { fileName } }: FileMessage): () => void {
   return () => void run(choose);
 }
 
-/** Offers a file of mine once more; one that is not at hand is chosen again, and goes as a new file. */
+/** Offers my file again; an unavailable one is picked again and sent as a new file. */
 function useSendAgain({ key, conversation, file: { tree } }: FileMessage): () => void {
   const t = useT();
   const { chat } = useWarren();
@@ -129,11 +129,11 @@ function useVerbs(message: FileMessage): Verbs {
 interface FileActionsProps {
   readonly message: FileMessage;
   readonly actions: readonly FileAction[];
-  /** Offers removing the message in the menu of a file that is through. */
+  /** Adds deleting the message to the menu of a finished file. */
   readonly onDelete: () => void;
 }
 
-/** What can be done with a file now: the obvious action first. Not drawn again as the file moves. */
+/** The available actions of a file, the primary one first. Not re-rendered as the file moves. */
 export const FileActions = memo(function FileActions({ message, actions, onDelete }: FileActionsProps) {
   const t = useT();
   const verbs = useVerbs(message);
@@ -179,7 +179,7 @@ export const FileActions = memo(function FileActions({ message, actions, onDelet
   });
 }, isSame);
 
-/** Views are made anew at each step of a transfer, and the same actions with them. */
+/** Each transfer step creates a new view with equal actions. */
 function isSame(before: FileActionsProps, now: FileActionsProps): boolean {
   return (
     before.message === now.message &&
@@ -191,7 +191,7 @@ function isSame(before: FileActionsProps, now: FileActionsProps): boolean {
 
 interface SentMenuProps {
   readonly fileName: string;
-  /** Null for a tree: its files are where they were picked. */
+  /** Null for a tree: its files are still at their original location. */
   readonly onSave: (() => void) | null;
   readonly onDelete: () => void;
 }

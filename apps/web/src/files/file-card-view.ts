@@ -62,7 +62,10 @@ function transferring(end: EndInput, words: Words): FileCardView {
   });
 }
 
-/** What moves, and how fast. Of a tree the sub line is the file under way, so its bytes stand with the speed. */
+/**
+ * Bytes moved and speed. For a tree the sub line shows the current file, so its bytes are shown with the
+ * speed.
+ */
 function movingText(
   end: EndInput,
   speed: string | null,
@@ -81,14 +84,14 @@ function movingText(
   };
 }
 
-/** Something is in the way that a person has to mend: here or there. */
+/** Blocked until the user fixes something, here or at the other end. */
 function blocked(end: EndInput, by: "source" | "storage", words: Words): FileCardView {
   const { t } = words;
   const progress = progressText(end, words);
   const { name, isMine } = end;
   const rest = { status: "stopped", tone: "warn", bar: barOf(end, "off", words) } as const;
   if (by === "source") {
-    // A folder is composed of many files: no single one can take its place.
+    // A folder consists of many files: picking a single one cannot replace it.
     const isTree = end.file.tree !== undefined;
     const there = t(isTree ? "fileWait.sendAgainThere" : "fileWait.chooseAgainThere", { name });
     if (!isMine) return fileView({ ...rest, sub: there, actions: ["cancel"] });
@@ -171,7 +174,7 @@ function endView(end: EndInput, words: Words): FileCardView {
   }
 }
 
-/** What a file card shows, for every state of a file (LOOK's table). */
+/** The content of a file card, for every state of a file (LOOK's table). */
 export function fileCardView({ ends, ...file }: FileCardInput, words: Words): FileCardView {
   const [only, ...others] = ends.map((end): EndInput => ({ ...file, ...end }));
   if (only === undefined) return fileView({ status: "not-started", sub: sizeOf(file.file, words) });

@@ -24,17 +24,17 @@ import { useFreeBytes } from "./use-free-bytes.ts";
 
 const TreeSection = componentOnDemand(
   async () => (await import("./tree/tree-section.tsx")).TreeSection,
-  // As high as what comes: the log does not move.
+  // As high as the loaded content, so that the log does not shift.
   <div className="mt-2 h-7 touch:h-11" />,
 );
 
-/** Numbers that change with every packet cannot be read: once a second is enough. */
+/** Numbers that change with every packet are unreadable: update once a second. */
 const figuresIntervalMs = 1_000;
 
-/** What is done by a glyph alone. */
+/** Actions shown as icons only. */
 const glyphActions: ReadonlySet<FileAction> = new Set(["withdraw", "pause", "cancel", "more"]);
 
-/** The states of a file of somebody else that was accepted and is not here yet. */
+/** The states of a received file that was accepted and is not complete yet. */
 const comingStatuses: ReadonlySet<FileStatusLabel> = new Set(["transferring", "stopped", "merging"]);
 
 const tones = { plain: "text-text-2", warn: "text-warn", danger: "text-danger" };
@@ -43,15 +43,15 @@ const marks = { verified: CheckIcon, received: CheckCheckIcon };
 interface FileCardProps {
   readonly message: FileMessage;
   readonly isMine: boolean;
-  /** Removes the message. */
+  /** Deletes the message. */
   readonly onDelete: () => void;
-  /** Opens the file's picture; drawn as a button on the tile. */
+  /** Opens the file's picture; makes the tile a button. */
   readonly onPreview?: (() => void) | undefined;
-  /** Shows a file of a tree that is here. */
+  /** Previews a file of a complete tree. */
   readonly onPreviewEntry?: ((entry: TreeFile) => void) | undefined;
 }
 
-/** A file in a conversation: what it is, how it stands, and one obvious action. */
+/** A file in a conversation: its description, its state, and one primary action. */
 export const FileCard = memo(function FileCard(props: FileCardProps) {
   const { message, isMine, onDelete, onPreview, onPreviewEntry } = props;
   const t = useT();
@@ -59,7 +59,7 @@ export const FileCard = memo(function FileCard(props: FileCardProps) {
   const view = useFileCard(message, isMine, entries);
   const name = useTreeName(message.file);
   const isOffer = view.actions.includes("decline");
-  // Of many pictures the section below has the place.
+  // A batch of pictures reserves its space in the section below.
   const isToCome = isOffer || (message.file.tree === undefined && view.status !== "complete");
   const showsThumbnail = message.thumbnail !== undefined && !isMine && isToCome;
   const hasWords = view.actions.some((action) => !glyphActions.has(action));
@@ -77,7 +77,7 @@ export const FileCard = memo(function FileCard(props: FileCardProps) {
     >
       {showsThumbnail && <OfferedPicture address={message.thumbnail} />}
       <div className={cx("flex min-h-10 items-center gap-x-3 gap-y-2", hasWords && "flex-wrap")}>
-        {/* Where the words of an action leave too little of the name, they stand below. */}
+        {/* If the action's text leaves too little space for the name, the actions wrap below it. */}
         <div className="flex min-w-0 flex-1 basis-43 items-center gap-3">
           <Tile file={message.file} canLeave={view.actions.includes("save")} onPreview={onPreview} />
           <div className="min-w-0 flex-1">
@@ -146,7 +146,10 @@ function SubLine({ view, free }: { readonly view: FileCardView; readonly free: s
   );
 }
 
-/** Speed and time left: shown after two seconds of data, renewed once a second; their line is kept while unknown. */
+/**
+ * Speed and time left: shown after two seconds of data, updated once a second; their line is reserved while
+ * unknown.
+ */
 function Figures({ view }: { readonly view: FileCardView }) {
   const speed = useSteady(view.speed, figuresIntervalMs);
   const timeLeft = useSteady(view.timeLeft, figuresIntervalMs);
@@ -158,7 +161,7 @@ function Figures({ view }: { readonly view: FileCardView }) {
   );
 }
 
-/** "41.8 GiB free", for an offer; on a phone it stands behind the size. */
+/** "41.8 GiB free", for an offer; on a phone it follows the size. */
 function useFreeWords(isOffer: boolean): string | null {
   const t = useT();
   const format = useFormat();
@@ -166,7 +169,7 @@ function useFreeWords(isOffer: boolean): string | null {
   return isOffer && freeBytes !== null ? t("file.free", { size: format.size(freeBytes) }) : null;
 }
 
-/** How a picture looks that is not here yet, as far as its offer says it. */
+/** The offer's preview of a picture that is not here yet. */
 function OfferedPicture({ address }: { readonly address: string }) {
   return (
     <img
@@ -180,7 +183,7 @@ function OfferedPicture({ address }: { readonly address: string }) {
 
 interface TileProps {
   readonly file: FileMessage["file"];
-  /** Whether it came, is here and can be saved. */
+  /** Whether it was received, is complete and can be saved. */
   readonly canLeave: boolean;
   readonly onPreview: (() => void) | undefined;
 }

@@ -26,14 +26,14 @@ const iconsByExtension: readonly (readonly [pattern: RegExp, icon: Icon])[] = [
   [/^(txt|md|pdf|docx?|xlsx?|pptx?|csv|odt|ods|rtf)$/, TextFileIcon],
 ];
 
-/** The letters behind the last dot of a file name in lower case, or "" where there is no such ending. */
+/** The lower-case extension of a file name, or "" if there is none. */
 function extensionOf(fileName: string): string {
   const dot = fileName.lastIndexOf(".");
   const extension = dot > 0 ? fileName.slice(dot + 1) : "";
   return /^[a-z0-9]{1,5}$/i.test(extension) ? extension.toLowerCase() : "";
 }
 
-/** The icon of a file's kind, by its type and, where that says nothing, by its name. */
+/** The icon for a file, by its MIME type or, if that is not specific, by its name. */
 export function fileIcon(fileName: string, mimeType: string): Icon {
   const extension = extensionOf(fileName);
   const found =
@@ -53,7 +53,7 @@ export function iconOf({
   return tree.pictures ? ImagesIcon : FilesIcon;
 }
 
-/** A file's kind as people say it, "PDF", or null where its name does not tell. */
+/** The display name of a file's kind, "PDF", or null if its name has no extension. */
 export function fileKind(fileName: string): string | null {
   return extensionOf(fileName).toUpperCase() || null;
 }

@@ -2,8 +2,8 @@ import { cancellationOf, type TransferStatus } from "@warren/core";
 import type { Translate } from "../i18n/messages.ts";
 
 /**
- * What became of a file between us and one other person. `cancelled`: by us, or in records of earlier versions by
- * nobody knows whom; `cancelledThere`: by them.
+ * The outcome of a file for one peer. `cancelled`: by us, or in records of earlier versions by an unknown
+ * side; `cancelledThere`: by the peer.
  */
 export type FileOutcome =
   | "waiting"
@@ -14,7 +14,7 @@ export type FileOutcome =
   | "cancelledThere"
   | "failed";
 
-/** The outcome of a file by how its transfer stands; `isMine` says whether we offered it. */
+/** The outcome of a file from its transfer state; `isMine`: whether we offered it. */
 export function fileOutcome(state: TransferStatus | undefined, isMine: boolean): FileOutcome {
   switch (state?.status) {
     case undefined:
@@ -36,11 +36,11 @@ function endedAs(state: Extract<TransferStatus, { status: "error" }>, isMine: bo
   const cancellation = cancellationOf(state);
   if (cancellation)
     return cancellation.by === (isMine ? "receiver" : "sender") ? "cancelledThere" : "cancelled";
-  // They had it before: nothing is missing there.
+  // The peer already had it, so nothing is missing there.
   return code === "cache-exists" ? "complete" : "failed";
 }
 
-/** "accepted by 1, declined by 1, waiting for 1": who has the whole of it accepted it too. */
+/** "accepted by 1, declined by 1, waiting for 1"; a complete file counts as accepted. */
 export function outcomesText(outcomes: readonly FileOutcome[], t: Translate): string {
   const countOf = (...those: readonly FileOutcome[]) => outcomes.filter((one) => those.includes(one)).length;
   const accepted = countOf("accepted", "complete");
@@ -56,7 +56,7 @@ export function outcomesText(outcomes: readonly FileOutcome[], t: Translate): st
     .join(t("common.comma"));
 }
 
-/** What one person did with several files, in one word: who took some of them accepted, and who may still take some decides. */
+/** One peer's outcome for several files: accepting any of them counts as accepted, otherwise an undecided file counts as waiting. */
 export function wholeOutcome(outcomes: readonly FileOutcome[]): FileOutcome {
   const [first = "waiting"] = outcomes;
   if (outcomes.every((outcome) => outcome === first)) return first;
@@ -75,7 +75,7 @@ const partsOrder = [
   "failed",
 ] as const;
 
-/** "18 of 20 received, 2 declined"; where all stand alike, one word: "Declined". */
+/** "18 of 20 received, 2 declined"; one word if all are equal: "Declined". */
 export function personOutcomeText(outcomes: readonly FileOutcome[], t: Translate): string {
   const [first = "waiting"] = outcomes;
   if (outcomes.every((outcome) => outcome === first)) return t(`receipts.outcome.${first}`);

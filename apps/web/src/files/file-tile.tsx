@@ -6,20 +6,20 @@ import { useStore, useWarren } from "../ui/warren-context.tsx";
 import { iconOf } from "./file-kind.ts";
 import { restMs, useThumbnail } from "./use-thumbnail.ts";
 
-/** Twice the largest tile, for dense screens; in px. */
+/** Twice the largest tile, for high-density screens; in px. */
 const edgePx = 96;
 
 interface FileTileProps {
   readonly file: Pick<FileDescription, "fid" | "fileName" | "mimeType" | "tree">;
-  /** Whether this browser has all of it. */
+  /** Whether this browser has the complete file. */
   readonly isWhole: boolean;
   readonly iconSize?: number;
-  /** Stands on a ground of its own with an edge. */
+  /** Shown on its own background with an edge. */
   readonly isRaised?: boolean;
   readonly className?: string;
 }
 
-/** The tile that stands for a file: a thumbnail of a picture that is here, otherwise the icon of its kind. */
+/** The tile of a file: a thumbnail of a complete picture, otherwise the icon of its kind. */
 export function FileTile({ file, isWhole, iconSize = 18, isRaised = false, className }: FileTileProps) {
   const { tree, fid } = file;
   const isPicture = isWhole && tree === undefined && claimsPicture(file);
@@ -40,7 +40,10 @@ export function FileTile({ file, isWhole, iconSize = 18, isRaised = false, class
   );
 }
 
-/** Opening a file finds out whether its bytes are still in this browser: what is looked at says so before it is saved. */
+/**
+ * Opening a file checks whether its bytes are still in this browser, so that a visible card shows a loss
+ * before the user tries to save.
+ */
 function useBytesCheck(fid: FileId): void {
   const { files } = useWarren();
   const isNoted = useStore(files.store, ({ [fid]: file }) =>
@@ -53,7 +56,7 @@ function useBytesCheck(fid: FileId): void {
   }, [files, fid, isNoted]);
 }
 
-/** A thumbnail that fills its place. */
+/** A thumbnail that fills its container. */
 export function Thumbnail({ address }: { readonly address: string }) {
   return (
     <img

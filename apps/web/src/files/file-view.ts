@@ -4,7 +4,7 @@ import type { Translate } from "../i18n/messages.ts";
 import type { ProgressTone } from "../ui/progress.tsx";
 import type { TreePlace } from "./tree/tree-place.ts";
 
-/** What a person can do with a file in the state it is in. */
+/** The user's possible actions on a file. */
 export type FileAction =
   | "accept"
   | "accept-and-save"
@@ -22,7 +22,7 @@ export type FileAction =
   | "send-again"
   | "try-again";
 
-/** SPEC §4's labels of a file's state, and `error`. */
+/** SPEC §4's labels of a file's state, plus `error`. */
 export type FileStatusLabel =
   | "not-started"
   | "stopped"
@@ -32,23 +32,23 @@ export type FileStatusLabel =
   | "incomplete"
   | "error";
 
-/** One other end of a file's way: who sends it to us, or one of those we send it to. */
+/** A peer at the other end of a file's transfer: its sender, or one of my recipients. */
 export interface FileEnd {
-  /** How sentences call the person. */
+  /** The name used in sentences. */
   readonly name: string;
-  /** Whether messages reach the person now. */
+  /** Whether the peer can receive messages now. */
   readonly isHere: boolean;
   readonly state: TransferStatus;
   readonly transfer: TransferSnapshot | undefined;
-  /** Where in a tree its transfer is, where that is known. */
+  /** The transfer's position in a tree, if known. */
   readonly place?: TreePlace | null;
-  /** The file of my tree that changed on the disk and so stopped it, where it is known. */
+  /** The file of my tree whose change on the disk stopped the transfer, if known. */
   readonly changedPath?: string | null;
-  /** Bytes kept in this browser while no transfer runs; null where that is not known. */
+  /** Bytes stored in this browser while no transfer runs; null if unknown. */
   readonly storedBytes: number | null;
 }
 
-/** Everything a card's words depend on. */
+/** All inputs of a card's text. */
 export interface FileCardInput {
   readonly file: FileMessage["file"];
   /** Whether I offered it. */
@@ -56,15 +56,15 @@ export interface FileCardInput {
   /** At least one; several for my offers to everyone. */
   readonly ends: readonly FileEnd[];
   readonly kind: string | null;
-  /** The option `maxFileSize`: what is larger is asked about. */
+  /** The option `maxFileSize`: larger files need a confirmation. */
   readonly limitBytes: number;
-  /** Whether what is accepted now can also be saved without a further question. */
+  /** Whether a file accepted now can also be saved without another prompt. */
   readonly canSaveUnasked?: boolean;
-  /** Whether a person has saved it to their disk. */
+  /** Whether the user has saved it to disk. */
   readonly isSaved?: boolean;
 }
 
-/** The bar of a card. */
+/** The progress bar of a card. */
 export interface FileBar {
   /** 0 to 1. */
   readonly share: number;
@@ -73,14 +73,14 @@ export interface FileBar {
   readonly valueText: string;
 }
 
-/** What a file card shows. */
+/** The content of a file card. */
 export interface FileCardView {
   readonly status: FileStatusLabel;
   readonly sub: string;
-  /** Before the sub line, shortened where there is no room: the file of a tree that is under way. */
+  /** Before the sub line, shortened to fit: the current file of a tree. */
   readonly path: string | null;
   readonly tone: "plain" | "warn" | "danger";
-  /** Behind the sub line in accent. */
+  /** After the sub line, in accent. */
   readonly mark: { readonly kind: "verified" | "received"; readonly text: string } | null;
   readonly isBusy: boolean;
   readonly bar: FileBar | null;
@@ -88,17 +88,17 @@ export interface FileCardView {
   readonly speed: string | null;
   /** "55 s left"; null while unknown. */
   readonly timeLeft: string | null;
-  /** The first one is the obvious one. */
+  /** The first one is the primary one. */
   readonly actions: readonly FileAction[];
 }
 
-/** The words and numbers of the language in use. */
+/** Translation and number formats of the current language. */
 export interface Words {
   readonly t: Translate;
   readonly format: Format;
 }
 
-/** One end of one file, with what every state's view needs of it. */
+/** One end of one file, with the input shared by all views. */
 export interface EndInput extends FileEnd, Omit<FileCardInput, "ends"> {}
 
 const nothing = {
@@ -114,12 +114,12 @@ const nothing = {
 
 type ViewPart = Pick<FileCardView, "status" | "sub"> & Partial<FileCardView>;
 
-/** A view of what is given, and nothing for the rest. */
+/** A view with the given parts; the rest is empty. */
 export function fileView(part: ViewPart): FileCardView {
   return { ...nothing, ...part };
 }
 
-/** "862 KiB"; of a folder with what is in it: "214 files in 12 folders, 1.26 GiB". Loose files are called by their number. */
+/** "862 KiB"; a folder with its contents: "214 files in 12 folders, 1.26 GiB". Loose files are counted. */
 export function sizeOf({ fileSize, tree }: FileMessage["file"], { t, format }: Words): string {
   const size = format.size(fileSize);
   if (tree === undefined || (tree.kind === "files" && tree.folders === 0)) return size;
@@ -129,12 +129,12 @@ export function sizeOf({ fileSize, tree }: FileMessage["file"], { t, format }: W
     : t("file.folderSummary", { files, folders: t("common.folders", { count: tree.folders }), size });
 }
 
-/** Bytes that are through, or null where that is not known. */
+/** Bytes transferred, or null if unknown. */
 export function bytesOf({ transfer, storedBytes }: FileEnd): number | null {
   return transfer?.transferredBytes ?? storedBytes;
 }
 
-/** "1.11 of 2.47 GiB", or the size alone while it is not known how much is through. */
+/** "1.11 of 2.47 GiB", or only the size while the progress is unknown. */
 export function progressText(end: EndInput, words: Words): string {
   const { t, format } = words;
   const bytes = bytesOf(end);
@@ -143,7 +143,7 @@ export function progressText(end: EndInput, words: Words): string {
     : t("file.partOf", format.progress(bytes, end.file.fileSize));
 }
 
-/** The bar of what is through; null while that is not known. */
+/** The progress bar; null while the progress is unknown. */
 export function barOf(end: EndInput, tone: ProgressTone, words: Words): FileBar | null {
   const { t, format } = words;
   const bytes = bytesOf(end);

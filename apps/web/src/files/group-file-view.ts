@@ -26,13 +26,13 @@ function sumOfSpeeds(ends: readonly EndInput[]): number | null {
   return speeds.length === 0 ? null : speeds.reduce((sum, speed) => sum + speed, 0);
 }
 
-/** A cancelled offer can be made once more, unless it was. */
+/** A cancelled offer can be repeated, unless it already was. */
 function againOf(ends: readonly EndInput[]): readonly FileAction[] {
   const cancellations = ends.flatMap(({ state }) => cancellationOf(state) ?? []);
   return cancellations.some(({ offeredAgain }) => !offeredAgain) ? ["send-again"] : [];
 }
 
-/** What a card shows of my offer to several people: how many have it, and what the others wait for. */
+/** The card of my offer to several people: how many have it, and what the others are waiting for. */
 export function groupView(ends: readonly [EndInput, ...EndInput[]], words: Words): FileCardView {
   const { t, format } = words;
   const size = sizeOf(ends[0].file, words);

@@ -5,13 +5,13 @@ import type { DialogSlot } from "../ui/open-dialog.tsx";
 
 interface OverLimitDialogProps extends DialogSlot<"anyway" | "raise"> {
   readonly way: "send" | "fetch";
-  /** How large the file is, the limit it is over, and what the limit can be raised to; in words. */
+  /** The file's size, the exceeded limit, and the proposed new limit; as text. */
   readonly size: string;
   readonly limit: string;
   readonly raised: string;
 }
 
-/** Asks before a file goes or comes that is larger than a person wanted them to be. */
+/** Asks before sending or receiving a file over the user's size limit. */
 export function OverLimitDialog({ way, size, limit, raised, dialog }: OverLimitDialogProps) {
   const t = useT();
   return (

@@ -31,7 +31,7 @@ describe("what a file is shown as", () => {
     ["a program", bytes("MZ", [0x90, 0, 3]), { kind: "none" }],
     ["an archive", bytes("PK", [3, 4, 20, 0]), { kind: "none" }],
   ])("of %s", (_, content, kind) => {
-    // The name lies in the sender's favour: it is not asked.
+    // The sender chose the name, so it is not used.
     expect(previewKind(content, "holiday.png")).toEqual(kind);
   });
 

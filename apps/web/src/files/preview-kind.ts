@@ -1,22 +1,22 @@
 import type { FileDescription } from "@warren/protocol";
 import { sniffedBytes as pictureBytes, sniffPicture } from "../people/picture-type.ts";
 
-/** How a file can be shown. What is not on this list is never given to the browser to open. */
+/** How a file can be previewed. Other kinds are never handed to the browser to open. */
 export type PreviewKind =
   | { readonly kind: "image" | "video" | "audio"; readonly type: string }
-  /** To be read as text, whatever it says: never as a page. */
+  /** Rendered as plain text, whatever it claims: never as a page. */
   | { readonly kind: "text"; readonly encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" }
   | { readonly kind: "pdf" }
   | { readonly kind: "none" };
 
-/** How many bytes {@link previewKind} looks at. */
+/** The number of bytes that {@link previewKind} reads. */
 export const sniffedBytes = 4_096;
 
 type Sniff = (bytes: Uint8Array, at: (start: number, text: string) => boolean) => PreviewKind | null;
 
 const media = (kind: "video" | "audio", type: string): PreviewKind => ({ kind, type });
 
-/** The brands of ISO files (MP4 and its kin) that are sound alone. */
+/** The brands of ISO files (MP4 and related) that are audio only. */
 const audioBrands = ["M4A ", "M4B "];
 const videoBrands = [
   "isom",
@@ -44,7 +44,7 @@ const sniffers: readonly Sniff[] = [
     at(4, "ftyp") && audioBrands.some((brand) => at(8, brand)) ? media("audio", "audio/mp4") : null,
   (_, at) =>
     at(4, "ftyp") && videoBrands.some((brand) => at(8, brand)) ? media("video", "video/mp4") : null,
-  // Matroska is of the same make; only what calls itself WebM is taken.
+  // Matroska has the same structure; only files that declare WebM are accepted.
   (bytes) => (isEbml(bytes) && includes(bytes.subarray(0, 64), "webm") ? media("video", "video/webm") : null),
   (bytes, at) => {
     if (!at(0, "OggS")) return null;
@@ -56,7 +56,7 @@ const sniffers: readonly Sniff[] = [
   (bytes, at) => (at(0, "ID3") || isMpegAudio(bytes) ? media("audio", "audio/mpeg") : null),
 ];
 
-/** Tells by the first bytes of a file, whatever its name and stated type claim, how it can be shown. */
+/** Detects by a file's first bytes, regardless of its name and stated type, how it can be previewed. */
 export function previewKind(bytes: Uint8Array, fileName: string): PreviewKind {
   const at = (start: number, text: string) => textAt(bytes, start, text);
   for (const sniff of sniffers) {
@@ -68,7 +68,7 @@ export function previewKind(bytes: Uint8Array, fileName: string): PreviewKind {
 
 const mediaName = /\.(png|jpe?g|webp|gif|avif|mp4|m4v|mov|webm|og[agv]|mp3|m4[ab]|wav|flac)$/i;
 
-/** Whether a file claims by its type or name to be of a kind that can be shown; its bytes decide. */
+/** Whether a file's type or name claims a previewable kind; its bytes decide. */
 export function claimsPreview({
   mimeType,
   fileName,
@@ -86,13 +86,13 @@ const textName =
 function textKind(bytes: Uint8Array, fileName: string): PreviewKind | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return { kind: "text", encoding: "utf-16le" };
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return { kind: "text", encoding: "utf-16be" };
-  // No text has them, and every program has: tab, line ends and escape aside.
+  // Control characters other than tab, line breaks and escape occur in binaries, never in text.
   if (bytes.some((byte) => byte < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d, 0x1b].includes(byte))) return null;
   if (isUtf8(bytes)) return { kind: "text", encoding: "utf-8" };
   return textName.test(fileName) ? { kind: "text", encoding: "windows-1252" } : null;
 }
 
-/** Whether bytes are UTF-8; the last letter may be cut. */
+/** Whether bytes are UTF-8; the last character may be cut. */
 function isUtf8(bytes: Uint8Array): boolean {
   try {
     new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
@@ -114,7 +114,7 @@ function isEbml(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1a && bytes[1] === 0x45 && bytes[2] === 0xdf && bytes[3] === 0xa3;
 }
 
-/** Eleven set bits, then layer II or III, and a bit rate that exists. */
+/** Eleven set bits, then layer II or III, and a valid bit rate. */
 function isMpegAudio([first = 0, second = 0, third = 0]: Uint8Array): boolean {
   return first === 0xff && (second & 0xe0) === 0xe0 && [2, 4].includes(second & 0x06) && third >> 4 !== 0x0f;
 }

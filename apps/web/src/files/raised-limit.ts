@@ -1,6 +1,6 @@
 const gib = 1024 ** 3;
 
-/** The next whole GiB that a file fits into: what the option `maxFileSize` is raised to for it. */
+/** The proposed new `maxFileSize` for a file: its size rounded up to whole GiB. */
 export function raisedLimit(sizeBytes: number): number {
   return Math.ceil(sizeBytes / gib) * gib;
 }

@@ -6,19 +6,19 @@ const storageKey = "save_when_here";
 let storage: KeyValueStorage | null = null;
 let wanted = new Set<FileId>();
 
-/** Takes up what was to be saved before the page was loaded again. */
+/** Restores the pending saves from before a reload. */
 export function keepSavesIn(tabStorage: KeyValueStorage): void {
   storage = tabStorage;
   wanted = new Set(tabStorage.read(storageKey)?.split(" "));
 }
 
-/** A person accepted a file and wants it saved once it is here. */
+/** Marks a file to be saved once it is complete. */
 export function saveWhenHere(fid: FileId): void {
   wanted.add(fid);
   storage?.write(storageKey, [...wanted].join(" "));
 }
 
-/** Whether a file that is here now is to be saved; it is told once. */
+/** Whether a completed file should be saved; true only once. */
 export function takeSave(fid: FileId): boolean {
   if (!wanted.delete(fid)) return false;
   storage?.write(storageKey, [...wanted].join(" "));

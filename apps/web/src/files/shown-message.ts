@@ -1,15 +1,14 @@
 import type { MessageKey } from "@warren/core";
 import { create } from "zustand";
 
-/** The message a person wants to see in its conversation; null once it was shown. */
+/** The message to show in its conversation; null once it was shown. */
 export const useShownMessage = create<MessageKey | null>(() => null);
 
-/** Brings a message into sight as soon as its conversation is on the screen. */
+/** Scrolls a message into view as soon as its conversation is open. */
 export function showMessage(key: MessageKey): void {
   useShownMessage.setState(key, true);
 }
 
-/** The message was shown. */
 export function messageShown(): void {
   useShownMessage.setState(null, true);
 }

@@ -15,7 +15,7 @@ vi.mock(import("../people/avatar-image.ts"), async (original) => ({
 const thumbnail = "data:image/png;base64,iVBORw0KGgo=";
 const png = (name = "a.png") => new File([pngHeader()], name);
 let count = 0;
-/** What was tried once is remembered: each test has files of its own. */
+/** Attempts are cached: each test uses its own files. */
 const newFid = () => `file-${++count}`;
 
 beforeEach(() => {

@@ -3,24 +3,24 @@ import { judgePicture } from "../people/picture-size.ts";
 
 /** Larger files are not read for a thumbnail. */
 const fileBytesMax = 24_000_000;
-/** How many letters of keys and addresses are kept: many hundred tiles. */
+/** Cache limit: letters of keys and addresses, enough for many hundred tiles. */
 const keptLettersMax = 4_000_000;
 
 interface Job {
-  /** Names the file, and the place where its thumbnail is of another size. */
+  /** Identifies the file, and the size of its thumbnail. */
   readonly key: string;
   readonly edgePx: number;
   readonly open: () => Promise<File | null>;
   readonly done: (thumbnail: string | null) => void;
 }
 
-/** Made ones, the least lately used first; null for files without. */
+/** The cached thumbnails, least recently used first; null for files without. */
 const made = new Map<string, string | null>();
 let keptLetters = 0;
 const waiting: Job[] = [];
 let isMaking = false;
 
-/** A thumbnail that was made before; undefined where none was tried. */
+/** A cached thumbnail; undefined if none was tried. */
 export function madeThumbnail(key: string): string | null | undefined {
   const thumbnail = made.get(key);
   if (thumbnail === undefined) return undefined;
@@ -30,8 +30,9 @@ export function madeThumbnail(key: string): string | null | undefined {
 }
 
 /**
- * Asks for the thumbnail of a file. One is made at a time, the last asked for first, because it is what the person has come
- * to. @returns what takes the wish back.
+ * Requests the thumbnail of a file. One is created at a time, the latest request first, because it is most
+ * likely in view.
+ * @returns a function that cancels the request.
  */
 export function wantThumbnail(job: Job): () => void {
   waiting.push(job);
@@ -68,7 +69,7 @@ function lettersOf(key: string, thumbnail: string | null): number {
   return key.length + (thumbnail?.length ?? 0);
 }
 
-/** Its bytes say whether it is a picture, and which; what is drawn is drawn anew. */
+/** Its bytes decide whether it is a picture, and of which type; the result is re-encoded. */
 async function make({ open, edgePx }: Job): Promise<string | null> {
   const file = await open();
   if (file === null || file.size > fileBytesMax) return null;

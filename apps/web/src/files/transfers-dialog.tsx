@@ -3,7 +3,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import type { DialogSlot } from "../ui/open-dialog.tsx";
 import { TransferList, TransferSpeeds } from "./transfers/transfer-list.tsx";
 
-/** All transfers, as a sheet on a phone. */
+/** All transfers; a sheet on a phone. */
 export function TransfersDialog({ dialog }: DialogSlot<never>) {
   const t = useT();
   return (

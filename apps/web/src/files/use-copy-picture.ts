@@ -4,7 +4,7 @@ import { useT } from "../i18n/use-t.ts";
 import { useDevice } from "../ui/device-context.tsx";
 import { toast } from "../ui/toaster.tsx";
 
-/** Puts a picture on the clipboard as a PNG; a toast says so, or why not. Null where the browser cannot. */
+/** Copies a picture to the clipboard as a PNG; a toast reports the result. Null if the browser cannot. */
 export function useCopyPicture(): ((open: () => Promise<File | null>) => Promise<void>) | null {
   const t = useT();
   const { writePicture } = useDevice();

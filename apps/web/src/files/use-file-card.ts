@@ -14,7 +14,7 @@ import { type FileCardView, type FileEnd, fileView, type Words } from "./file-vi
 import { treePlace } from "./tree/tree-place.ts";
 import { useChangedFile } from "./tree/use-tree-entries.ts";
 
-/** The other ends of a file's way as they stand now. */
+/** The present state of a file's other ends. */
 function useFileEnds(
   message: FileMessage,
   isMine: boolean,
@@ -36,7 +36,7 @@ function useFileEnds(
     transfers.store,
     useShallow((state) => ids.map((id) => state[transferKeyOf(id, fid)])),
   );
-  // What I sent is here whole: it says nothing about how much of it has arrived.
+  // My file is complete here, which says nothing about how much of it has arrived.
   const storedBytes = useStore(files.store, (state) => (isMine ? null : (state[fid]?.storedBytes ?? null)));
   const someone = t("people.someone");
   return useMemo(
@@ -53,7 +53,7 @@ function useFileEnds(
   );
 }
 
-/** What became of a file that came whole and is not here any more: deleted by a person, or lost by the browser. */
+/** Why a received file is no longer here: deleted by the user, or lost by the browser. */
 function useLoss({ file: { fid } }: FileMessage, isMine: boolean): "gone" | "missing" | null {
   const { files } = useWarren();
   return useStore(files.store, ({ [fid]: file }) => {
@@ -63,7 +63,7 @@ function useLoss({ file: { fid } }: FileMessage, isMine: boolean): "gone" | "mis
   });
 }
 
-/** Whether all of a file has been passed to everyone it was for. */
+/** Whether the whole file has been passed to every recipient. */
 function isWhole({ transfers }: FileMessage): boolean {
   return Object.values(transfers).every(({ status }) => status === "complete");
 }
@@ -74,7 +74,7 @@ function lostView(file: FileMessage["file"], loss: "gone" | "missing", { t, form
   return fileView({ status: "incomplete", sub, tone, actions: ["ask-again"] });
 }
 
-/** The same end with the bytes of a tree's manifest left out, of which nobody knows. */
+/** The same end without the bytes of a tree's manifest, which users do not know of. */
 function withoutManifest(end: FileEnd, manifestBytes: number): FileEnd {
   const { transfer, storedBytes } = end;
   const less = (bytes: number): number => Math.max(0, bytes - manifestBytes);
@@ -90,8 +90,8 @@ function withoutManifest(end: FileEnd, manifestBytes: number): FileEnd {
 }
 
 /**
- * What the card of a file message shows now, with the entries of a tree where they are known.
- * Draws again as its transfers move, twice a second.
+ * The content of a file message's card, with the entries of a tree if known. Re-renders twice a second as its
+ * transfers move.
  */
 export function useFileCard(
   message: FileMessage,

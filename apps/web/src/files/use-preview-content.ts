@@ -2,17 +2,17 @@ import { useEffect, useState } from "react";
 import { picturePixelsMax, pixelsOf } from "../people/picture-size.ts";
 import { previewKind, sniffedBytes } from "./preview-kind.ts";
 
-/** How much of a text is shown. */
+/** The number of bytes shown of a text. */
 export const shownTextBytes = 256 * 1024;
 
-/** What of a file can be shown now. */
+/** The preview of a file. */
 export type PreviewContent =
   | { readonly status: "loading" }
   /** Its bytes are not in this browser. */
   | { readonly status: "gone" }
-  /** Of a kind that is not shown; a PDF is only offered for saving. */
+  /** A kind without a preview; a PDF is only offered for saving. */
   | { readonly status: "unsupported" }
-  /** A picture of more pixels than are decoded here. */
+  /** A picture with more pixels than are decoded here. */
   | { readonly status: "too-large" }
   | { readonly status: "media"; readonly kind: "image" | "video" | "audio"; readonly url: string }
   | { readonly status: "text"; readonly text: string; readonly isCut: boolean };
@@ -21,7 +21,10 @@ const loading: PreviewContent = { status: "loading" };
 
 type OpenFile = () => Promise<File | null>;
 
-/** Opens a complete file to be shown, anew where `open` is another. Its kind comes from its bytes; an address is only made for what is on the list. */
+/**
+ * Opens a complete file for preview, and again when `open` changes. Its kind is detected from its bytes; an
+ * address is only created for previewable kinds.
+ */
 export function usePreviewContent(open: OpenFile): PreviewContent {
   const [content, setContent] = useState<{ readonly open: OpenFile; readonly content: PreviewContent }>();
   useEffect(() => {
@@ -38,7 +41,7 @@ export function usePreviewContent(open: OpenFile): PreviewContent {
         if (pixels > picturePixelsMax) return { status: "too-large" };
       }
       if (kind.kind !== "text") {
-        // Not before we know that somebody still looks: nobody else would let go of it.
+        // Only if the component is still mounted: otherwise nothing would revoke it.
         if (!isCurrent) return loading;
         url = URL.createObjectURL(new Blob([file], { type: kind.type }));
         return { status: "media", kind: kind.kind, url };

@@ -6,10 +6,10 @@ import { useRun } from "../ui/use-run.ts";
 import { useWarren } from "../ui/warren-context.tsx";
 import { saveFile } from "./save-file.ts";
 
-// By way of a module of ours: core's face, imported whole, would bring all of core to the first page.
+// Imported through a local module: importing core's entry point would bring all of core to the first page.
 const zipping = onDemand(() => import("./tree/zip-file.ts"));
 
-/** Saves files of this browser to the person's downloads, folders as zips, or says which are gone. */
+/** Saves files of this browser to the downloads, folders as zips, or reports the missing ones. */
 export function useSaveFiles(): (files: readonly FileDescription[]) => Promise<void> {
   const t = useT();
   const run = useRun();

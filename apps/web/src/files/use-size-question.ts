@@ -11,8 +11,8 @@ const OverLimitDialog = componentOnDemand(
 );
 
 /**
- * Sends or fetches files; where one of them is over the option `maxFileSize`, the person is asked before and may raise
- * the limit. What they give up is not done.
+ * Sends or fetches files; if one exceeds the option `maxFileSize`, the user is asked first and may raise the
+ * limit. If the user cancels, nothing is done.
  */
 export type SizeQuestion = (
   way: "send" | "fetch",
@@ -20,7 +20,7 @@ export type SizeQuestion = (
   go: (options?: OfferOptions) => Promise<void> | void,
 ) => Promise<void>;
 
-/** Gives {@link SizeQuestion}. */
+/** Returns {@link SizeQuestion}. */
 export function useSizeQuestion(): SizeQuestion {
   const { settings } = useWarren();
   const format = useFormat();

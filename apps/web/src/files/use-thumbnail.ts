@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { madeThumbnail, wantThumbnail } from "./thumbnails.ts";
 
-/** What only flies by is not worth opening. */
+/** A tile that is scrolled past quickly is not opened. */
 export const restMs = 150;
 
 /**
- * The thumbnail of a picture as soon as there is one; null for none, and while nothing is asked for.
- * @param key what it is remembered by; null while it is not wanted.
- * @param edgePx how wide and high it is made.
+ * The thumbnail of a picture once there is one; null if there is none, and while none is requested.
+ * @param key the cache key; null while it is not wanted.
+ * @param edgePx its width and height.
  */
 export function useThumbnail(
   key: string | null,

@@ -14,11 +14,11 @@ interface AvatarFieldProps {
   /** The picture's address or data URL, or null for initials. */
   readonly value: string | null;
   readonly onChange: (value: string | null) => void;
-  /** Told of a picture that is being read or fetched; gives whether it came. */
+  /** Called when a picture starts to be read or fetched; the promise gives whether it loaded. */
   readonly onLoad: (loaded: Promise<boolean>) => void;
 }
 
-/** Chooses a picture: from a file, by its address, or initials. */
+/** Chooses a picture: from a file, from an address, or initials. */
 export function AvatarField({ clientId, name, value, onChange, onLoad }: AvatarFieldProps) {
   const t = useT();
   const file = useRef<HTMLInputElement>(null);
@@ -36,7 +36,7 @@ export function AvatarField({ clientId, name, value, onChange, onLoad }: AvatarF
     setError(undefined);
     try {
       const loaded = await picture();
-      // Another one was chosen meanwhile, which counts.
+      // Ignored if another picture was chosen meanwhile.
       if (id === lastLoad.current) onChange(loaded);
       return true;
     } catch (thrown) {
@@ -53,7 +53,7 @@ export function AvatarField({ clientId, name, value, onChange, onLoad }: AvatarF
   };
   const takeAddress = (address: string): void => {
     const trimmed = address.trim();
-    // Enter takes it, and leaving the field once more.
+    // Enter applies it, and leaving the field must not apply it again.
     if (trimmed === lastAddress.current) return;
     lastAddress.current = trimmed;
     if (trimmed !== "") onLoad(load(() => pictureFromAddress(trimmed)));

@@ -5,17 +5,17 @@ import { claimsPicture } from "./picture-type.ts";
 /** Edge of a stored picture in px (SPEC §9). */
 export const avatarSize = 128;
 
-/** Edge in px of the largest picture of somebody else that is drawn. */
+/** Largest edge of a received picture that is drawn, in px. */
 const drawnEdgeMax = 2_048;
 
-/** The largest square in the middle of an image. */
+/** The largest centred square of an image. */
 export function centredSquare(width: number, height: number): { x: number; y: number; size: number } {
   const size = Math.min(width, height);
   return { x: Math.floor((width - size) / 2), y: Math.floor((height - size) / 2), size };
 }
 
 /**
- * The middle of a picture file as a PNG data URL of 128×128.
+ * The centre of a picture file as a PNG data URL of 128×128.
  * @throws WarrenError `invalid-avatar` for a file that is no image, `image-read-failed`, `image-too-large`,
  * `image-load-failed` or `no-canvas-context`.
  */
@@ -23,7 +23,10 @@ export function pictureFromFile(file: File): Promise<string> {
   return withImageOf(file, toPng);
 }
 
-/** What `draw` makes of a picture file. @throws WarrenError as {@link pictureFromFile}, and what `draw` throws. */
+/**
+ * Loads a picture file and returns the result of `draw`.
+ * @throws WarrenError as {@link pictureFromFile}, and what `draw` throws.
+ */
 export async function withImageOf<T>(file: File, draw: (image: HTMLImageElement) => T): Promise<T> {
   if (!file.type.startsWith("image/")) throw new WarrenError("invalid-avatar");
   await file
@@ -32,7 +35,7 @@ export async function withImageOf<T>(file: File, draw: (image: HTMLImageElement)
     .catch((cause: unknown) => {
       throw new WarrenError("image-read-failed", {}, { cause });
     });
-  // Of a drawing (SVG) no header tells a size: it is drawn no larger than it is wanted.
+  // An SVG header has no pixel size: it is drawn no larger than needed.
   if (((await pixelsOf(file)) ?? 0) > picturePixelsMax) throw new WarrenError("image-too-large");
   const address = URL.createObjectURL(file);
   try {
@@ -43,7 +46,7 @@ export async function withImageOf<T>(file: File, draw: (image: HTMLImageElement)
 }
 
 /**
- * A picture by its address: as a PNG data URL where its host allows that, otherwise the address itself, which only
+ * A picture from an address: a PNG data URL if its host allows that, otherwise the address itself, which only
  * this browser shows.
  * @throws WarrenError `image-load-failed` when it cannot be shown at all, `image-too-large`.
  */
@@ -58,8 +61,8 @@ export async function pictureFromAddress(address: string): Promise<string> {
 }
 
 /**
- * The picture of somebody else, drawn anew: a still PNG data URL of 128×128 with nothing left of the file it came in.
- * Null for what is no picture, or so large that drawing it would take memory out of all proportion.
+ * A received picture, redrawn: a still PNG data URL of 128×128 without any bytes of the original file. Null
+ * for an invalid picture, or one so large that decoding it would take excessive memory.
  */
 export async function redrawnPicture(dataUrl: string): Promise<string | null> {
   try {
@@ -72,13 +75,16 @@ export async function redrawnPicture(dataUrl: string): Promise<string | null> {
   }
 }
 
-/** The thumbnail that goes with an offer: of one picture, or a row of the first of many; in px, sharp on a card of 400. */
+/** Thumbnail of an offer: of one picture, or a row of the first of many; in px, sharp on a card of 400. */
 const offered = { edge: 240, rowWidth: 480, rowPictures: 4, rowGap: 4 } as const;
 
-/** A file of more bytes is offered without a thumbnail: it would keep the offer waiting. */
+/** A larger file is offered without a thumbnail, which would delay the offer. */
 const offeredBytesMax = 24_000_000;
 
-/** How the files of an offer look: the only one in its own shape, of many the first pictures in a row. Null for no picture. */
+/**
+ * The thumbnail of an offer's files: a single one in its own aspect ratio, otherwise the first pictures in a
+ * row. Null without pictures.
+ */
 export async function offerThumbnail(files: readonly File[]): Promise<string | null> {
   const images: HTMLImageElement[] = [];
   for (const file of files) {
@@ -99,7 +105,7 @@ async function drawableImage(file: File): Promise<HTMLImageElement | null> {
   const address = URL.createObjectURL(new Blob([file], { type: judged.type }));
   try {
     const image = await loadUndecoded(address);
-    // Its address may go once it is decoded, which does not keep the page waiting.
+    // Its address may be revoked once it is decoded; decoding is asynchronous and does not block the page.
     await image.decode();
     return image;
   } finally {
@@ -107,7 +113,7 @@ async function drawableImage(file: File): Promise<HTMLImageElement | null> {
   }
 }
 
-/** The thumbnail of somebody else's offer, redrawn in its shape. Null for what is none. */
+/** A received thumbnail, redrawn in its aspect ratio. Null if it is invalid. */
 export async function redrawnThumbnail(dataUrl: string): Promise<string | null> {
   try {
     const image = await loadUndecoded(dataUrl);
@@ -121,7 +127,7 @@ export async function redrawnThumbnail(dataUrl: string): Promise<string | null> 
 function drawnWhole(image: HTMLImageElement, edge: number): string | null {
   const { naturalWidth, naturalHeight } = image;
   const scale = Math.min(1, edge / Math.max(naturalWidth, naturalHeight));
-  // A line is a picture too.
+  // Scaling a thin line must not give an edge of 0.
   const [width, height] = [naturalWidth, naturalHeight].map((side) => Math.max(1, Math.round(side * scale)));
   const { canvas, context } = emptyCanvas(width ?? 1, height ?? 1);
   context.drawImage(image, 0, 0, canvas.width, canvas.height);
@@ -139,9 +145,9 @@ function drawnInRow(images: readonly HTMLImageElement[]): string | null {
   return smallThumbnail(canvas, context);
 }
 
-/** A thumbnail as it may travel: of less quality where it would be too large. */
+/** A thumbnail within the size limit; the quality is reduced if needed. */
 function smallThumbnail(canvas: HTMLCanvasElement, context: CanvasRenderingContext2D): string | null {
-  // Safari writes no WebP, and in a JPEG what is transparent would turn black.
+  // Safari cannot encode WebP, and a JPEG would turn transparency black.
   const writesWebp = canvas.toDataURL("image/webp").startsWith("data:image/webp");
   if (!writesWebp) {
     context.globalCompositeOperation = "destination-over";
@@ -156,7 +162,7 @@ function smallThumbnail(canvas: HTMLCanvasElement, context: CanvasRenderingConte
 }
 
 /**
- * A whole picture as a PNG, redrawn unless it is one.
+ * A whole picture as a PNG, redrawn unless it already is one.
  * @throws WarrenError `image-load-failed`, `image-too-large`, `no-canvas-context`.
  */
 export async function pictureAsPng(file: File): Promise<Blob> {
@@ -179,8 +185,8 @@ export async function pictureAsPng(file: File): Promise<Blob> {
 }
 
 /**
- * The middle of a picture as a still data URL of `edge`×`edge`, redrawn, as WebP where the browser writes it. Null for what
- * is no picture, or has too many pixels.
+ * The centre of a picture as a still data URL of `edge`×`edge`, redrawn, as WebP if the browser can encode
+ * it. Null for an invalid picture, or one with too many pixels.
  */
 export async function thumbnailOf(picture: Blob, edge: number): Promise<string | null> {
   const address = URL.createObjectURL(picture);
@@ -194,8 +200,8 @@ export async function thumbnailOf(picture: Blob, edge: number): Promise<string |
 }
 
 /**
- * Loads an image so far that its size is known; it is decoded no sooner than it is drawn.
- * @throws WarrenError `image-load-failed`, or `image-too-large` where it has more pixels than are decoded.
+ * Loads an image until its size is known; it is not decoded before it is drawn.
+ * @throws WarrenError `image-load-failed`, or `image-too-large` if it has more pixels than are decoded.
  */
 async function loadUndecoded(address: string, crossOrigin?: "anonymous"): Promise<HTMLImageElement> {
   const image = new Image();
@@ -215,10 +221,13 @@ function toPng(image: HTMLImageElement): string {
   return smallEnough(canvas, context);
 }
 
-/** Draws the middle of an image. @throws WarrenError `no-canvas-context`. */
+/**
+ * Draws the centre of an image.
+ * @throws WarrenError `no-canvas-context`.
+ */
 function drawSquare(image: HTMLImageElement, edge: number) {
   const { canvas, context } = emptyCanvas(edge, edge);
-  // A drawing without a size of its own (some SVG) fills the square.
+  // A drawing without an intrinsic size (some SVG) fills the square.
   const { x, y, size } = centredSquare(image.naturalWidth || edge, image.naturalHeight || edge);
   context.drawImage(image, x, y, size, size, 0, 0, edge, edge);
   return { canvas, context };
@@ -235,7 +244,7 @@ function emptyCanvas(width: number, height: number) {
   return { canvas, context };
 }
 
-/** A PNG of noise is too large for the wire; fewer shades per channel make it smaller and keep its look. */
+/** A noisy PNG is too large for the wire; fewer shades per channel reduce its size and preserve its look. */
 function smallEnough(canvas: HTMLCanvasElement, context: CanvasRenderingContext2D): string {
   let address = canvas.toDataURL("image/png");
   for (const bits of [6, 5, 4, 3]) {
@@ -248,7 +257,7 @@ function smallEnough(canvas: HTMLCanvasElement, context: CanvasRenderingContext2
   return address;
 }
 
-/** Leaves `bits` of each 8-bit channel, spread over the whole range again. */
+/** Keeps `bits` of each 8-bit channel, rescaled to the full range. */
 export function keepBits(channels: Uint8ClampedArray, bits: number): void {
   const steps = 2 ** bits - 1;
   for (let i = 0; i < channels.length; i++) {

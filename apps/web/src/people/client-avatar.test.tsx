@@ -7,7 +7,7 @@ import { ClientAvatar, OwnAvatar } from "./client-avatar.tsx";
 
 afterEach(cleanup);
 
-/** Renders an avatar alone; its picture's address, or undefined for initials. */
+/** Renders only an avatar; returns its picture's address, or undefined for initials. */
 function pictureOf(avatar: ReactElement, fake: FakeWarren): string | null | undefined {
   cleanup();
   renderWithWarren(avatar, fake);

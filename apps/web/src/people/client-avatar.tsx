@@ -6,7 +6,7 @@ import { useOptions, useProfile } from "../ui/warren-context.tsx";
 interface ClientAvatarProps {
   readonly clientId: string;
   readonly name: string;
-  /** The picture the client sent, or null for initials. */
+  /** The picture received from the client, or null for initials. */
   readonly avatar: string | null;
   /** Edge in px. */
   readonly size?: number;
@@ -14,10 +14,10 @@ interface ClientAvatarProps {
   readonly className?: string;
 }
 
-/** Pictures as peers may send them: what a browser draws without running or fetching anything. */
+/** Allowed pictures of peers: formats that a browser draws without running or fetching anything. */
 const safePicture = /^data:image\/(?:png|jpeg|webp);base64,/;
 
-/** The picture or initials of another client. Anything but a plain picture is replaced by initials. */
+/** The picture or initials of another client. Any other value than a safe picture is replaced by initials. */
 export function ClientAvatar({ clientId, avatar, ...rest }: ClientAvatarProps) {
   return <Avatar id={clientId} src={avatar !== null && safePicture.test(avatar) ? avatar : null} {...rest} />;
 }
@@ -25,12 +25,12 @@ export function ClientAvatar({ clientId, avatar, ...rest }: ClientAvatarProps) {
 interface OwnAvatarProps {
   readonly size?: number;
   readonly status?: Status | undefined;
-  /** Shown instead of the profile's while a person edits it. */
+  /** Shown instead of the profile's name while it is being edited. */
   readonly name?: string;
   readonly className?: string;
 }
 
-/** Draws initials as a picture (SPEC §7). */
+/** A service that draws initials as a picture (SPEC §7). */
 const avatarService = "https://api.dicebear.com/9.x/initials/svg?seed=";
 
 /** My own picture or initials. */
@@ -42,7 +42,7 @@ export function OwnAvatar({ name, ...rest }: OwnAvatarProps) {
   return <Avatar id={profile.clientId} name={shownName} src={src} {...rest} />;
 }
 
-/** The tile that stands for everyone in the room. */
+/** The tile for everyone in the room. */
 export function EveryoneAvatar({ size = 40 }: { readonly size?: number }) {
   return (
     <span

@@ -5,7 +5,7 @@ export function conversationPath(id: ConversationId): string {
   return `/client/${encodeURIComponent(id)}/chat`;
 }
 
-/** The address where my files stand beside somebody's. */
+/** The address that compares my files with a peer's. */
 export function syncPath(id: ConversationId): string {
   return `/client/${encodeURIComponent(id)}/sync`;
 }

@@ -16,7 +16,7 @@ const png = (width: number, height: number) => [
   ...[...ascii("IHDR"), ...be(width, 4), ...be(height, 4), 8, 6, 0, 0, 0],
 ];
 const jpeg = (width: number, height: number) => [
-  // A thumbnail among the details of the camera says a size of its own.
+  // The EXIF thumbnail has a size of its own.
   ...[0xff, 0xd8, 0xff, 0xe1, ...be(13, 2), 0xff, 0xd8, 0xff, 0xc0, 0, 17, 8, 0, 1, 0, 1],
   ...[0xff, 0xc4, 0, 4, 1, 1, 0xff, 0xff, 0xc2, 0, 17, 8, ...be(height, 2), ...be(width, 2), 3],
 ];

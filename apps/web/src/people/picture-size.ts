@@ -1,19 +1,21 @@
 import { type SniffedPicture, sniffedBytes, sniffPicture } from "./picture-type.ts";
 
-/** The most pixels a picture may have to be decoded: 160 MB in memory, and more than the cameras of most phones take. */
+/** Pixel limit for decoding a picture: 160 MB in memory, and more than most phone cameras produce. */
 export const picturePixelsMax = 40_000_000;
 
-/** How much of a file is read for its size. JPEGs and AVIFs may say theirs behind colour profiles and thumbnails. */
+/**
+ * How much of a file is read for its size. JPEGs and AVIFs may have it after colour profiles and thumbnails.
+ */
 const headerBytes = 1024 * 1024;
 
-/** What a file is as a picture to be drawn: judged by its header, before anything is decoded. */
+/** Whether a file is a picture that may be drawn: judged by its header, before decoding. */
 export type DrawablePicture =
-  /** Not a picture that may be drawn, or one whose header does not tell its size. */
+  /** Not an allowed picture, or its header does not state the size. */
   | { readonly status: "none" }
   | { readonly status: "too-large" }
   | ({ readonly status: "drawable" } & SniffedPicture);
 
-/** Judges a file by its header. Every view asks here before it draws somebody's picture. */
+/** Judges a file by its header. Every view calls this before drawing a received picture. */
 export async function judgePicture(file: Blob): Promise<DrawablePicture> {
   const sniffed = sniffPicture(new Uint8Array(await file.slice(0, sniffedBytes).arrayBuffer()));
   if (sniffed === null) return { status: "none" };
@@ -22,7 +24,10 @@ export async function judgePicture(file: Blob): Promise<DrawablePicture> {
   return pixels > picturePixelsMax ? { status: "too-large" } : { status: "drawable", ...sniffed };
 }
 
-/** How many pixels a PNG, JPEG, GIF, WebP, AVIF or BMP has by its header; null where it does not tell. */
+/**
+ * The number of pixels of a PNG, JPEG, GIF, WebP, AVIF or BMP according to its header; null if it does not
+ * state it.
+ */
 export async function pixelsOf(file: Blob): Promise<number | null> {
   const header = new DataView(await file.slice(0, headerBytes).arrayBuffer());
   try {
@@ -37,7 +42,10 @@ export async function pixelsOf(file: Blob): Promise<number | null> {
   return null;
 }
 
-/** Width times height; null for another format. @throws RangeError where the header is cut off. */
+/**
+ * Width times height; null for another format.
+ * @throws RangeError if the header is truncated.
+ */
 type Reader = (header: DataView) => number | null;
 
 const readers: readonly Reader[] = [
@@ -48,7 +56,7 @@ const readers: readonly Reader[] = [
   function gif(view) {
     if (!textAt(view, 0, "GIF8")) return null;
     const screen = view.getUint16(6, true) * view.getUint16(8, true);
-    // Browsers enlarge the picture for a first frame that is larger than its screen.
+    // Browsers enlarge the canvas if the first frame is larger than the logical screen.
     return Math.max(screen, firstFrameOfGif(view));
   },
 
@@ -66,7 +74,7 @@ const readers: readonly Reader[] = [
 
   function bmp(view) {
     if (!textAt(view, 0, "BM")) return null;
-    // Of the oldest kind with two bytes a side; a negative height says that the rows stand from top to bottom.
+    // The oldest variant has two bytes per side; a negative height means that rows are stored top to bottom.
     return view.getUint32(14, true) === 12
       ? view.getUint16(18, true) * view.getUint16(20, true)
       : Math.abs(view.getInt32(18, true) * view.getInt32(22, true));
@@ -76,7 +84,7 @@ const readers: readonly Reader[] = [
     if (view.getUint16(0) !== 0xffd8) return null;
     let at = 2;
     for (;;) {
-      // Any number of 0xff may stand before a marker.
+      // Any number of 0xff may precede a marker.
       if (view.getUint8(at) !== 0xff) return null;
       const marker = view.getUint8(at + 1);
       if (marker === 0xff) at += 1;
@@ -90,7 +98,7 @@ const readers: readonly Reader[] = [
     let start = 0;
     while (!textAt(view, start + 4, "meta")) start += Math.max(8, view.getUint32(start));
     const end = start + view.getUint32(start);
-    // A picture may be made of many; each of them says its size in a property, and the largest counts.
+    // A picture may consist of several items; each states its size in a property, and the largest counts.
     let largest = 0;
     for (let at = start; at + 16 <= end; at++) {
       if (view.getUint32(at) !== ispe) continue;
@@ -103,12 +111,12 @@ const readers: readonly Reader[] = [
 /** "ispe", the name of the property. */
 const ispe = 0x69_73_70_65;
 
-/** The markers 0xc0 to 0xcf begin a frame, but for tables and the definition of arithmetic coding. */
+/** The markers 0xc0 to 0xcf start a frame, except for tables and the definition of arithmetic coding. */
 function isFrameOfJpeg(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }
 
-/** The far corner of the first frame, which stands behind the colours and extensions; 0 where there is none. */
+/** The far corner of the first frame, which follows the colour table and extensions; 0 if there is none. */
 function firstFrameOfGif(view: DataView): number {
   let at = 13 + coloursOfGif(view.getUint8(10));
   while (view.getUint8(at) === 0x21) {

@@ -1,9 +1,9 @@
 import type { FileDescription } from "@warren/protocol";
 
-/** The kinds of picture that may be drawn. Never SVG: it can hold scripts and fetch from elsewhere. */
+/** The picture types that may be drawn. Never SVG: it can contain scripts and fetch external resources. */
 export type PictureType = "image/png" | "image/jpeg" | "image/webp" | "image/gif";
 
-/** What the first bytes of a file say about a picture. */
+/** What the first bytes of a file reveal about a picture. */
 export interface SniffedPicture {
   readonly type: PictureType;
   readonly animated: boolean;
@@ -11,7 +11,7 @@ export interface SniffedPicture {
 
 const pictureName = /\.(png|jpe?g|webp|gif)$/i;
 
-/** Whether a file claims to be a picture that may be drawn; its bytes decide. */
+/** Whether a file claims to be an allowed picture; its bytes decide. */
 export function claimsPicture({
   mimeType,
   fileName,
@@ -19,7 +19,7 @@ export function claimsPicture({
   return /^image\/(png|jpeg|webp|gif)$/.test(mimeType) || pictureName.test(fileName);
 }
 
-/** How many bytes {@link sniffPicture} looks at. */
+/** The number of bytes that {@link sniffPicture} reads. */
 export const sniffedBytes = 64;
 
 function ascii(bytes: Uint8Array, start: number, text: string): boolean {
@@ -30,10 +30,10 @@ function startsWith(bytes: Uint8Array, ...signature: readonly number[]): boolean
   return signature.every((byte, i) => bytes[i] === byte);
 }
 
-/** Tells a picture by its first bytes, whatever its name and stated type claim; null when it is none. */
+/** Detects a picture by its first bytes, regardless of its name and stated type; null if it is none. */
 export function sniffPicture(bytes: Uint8Array): SniffedPicture | null {
   if (startsWith(bytes, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) {
-    // An animated PNG says so in the chunk behind its 25-byte header chunk.
+    // An animated PNG is marked in the chunk after its 25-byte header chunk.
     return { type: "image/png", animated: ascii(bytes, 37, "acTL") };
   }
   if (startsWith(bytes, 0xff, 0xd8, 0xff)) return { type: "image/jpeg", animated: false };

@@ -61,14 +61,16 @@ const confusables: Readonly<Record<string, string>> = {
   uo: "ꭣ",
 };
 
-/** What looks alike among the letters that all of those are drawn as. */
+/** Characters that are alike among the results of the table above. */
 const drawnAlike: Readonly<Record<string, string>> = { "0": "o", "1": "l", i: "l", "|": "l", m: "rn" };
 
 const lookOf = new Map(
   Object.entries(confusables).flatMap(([look, letters]) => [...letters].map((letter) => [letter, look])),
 );
 
-/** Two names with the same skeleton can be taken for each other. After UTS 39, with case and accents folded as well. */
+/**
+ * Names with equal skeletons can be mistaken for each other. Follows UTS 39, and also folds case and accents.
+ */
 export function skeletonOf(name: string): string {
   const letters = name
     .normalize("NFKC")
@@ -78,11 +80,11 @@ export function skeletonOf(name: string): string {
   return [...drawn.toLowerCase()].map((letter) => drawnAlike[letter] ?? letter).join("");
 }
 
-/** What the app calls itself, everybody and you, in its languages. */
+/** The app's own name and its words for everybody and you, in its languages. */
 const ownWords = ["Warren", "Everyone", "Someone", "You", "所有人", "某人", "你"];
 const ownSkeletons: ReadonlySet<string> = new Set(ownWords.map(skeletonOf));
 
-/** Check marks, shields and locks: what the app says by a mark beside a name. */
+/** Check marks, shields and locks, which resemble the app's own marks beside a name. */
 const looksLikeMark =
   /[\u221A\u2611\u2705\u2713\u2714\u{1F510}\u{1F512}\u{1F50F}\u{1F5F8}\u{1F5F9}\u{1F6E1}\u{1F197}]/u;
 
@@ -91,7 +93,7 @@ type Contacts = Readonly<Record<ClientId, Contact | undefined>>;
 const skeletons = new WeakMap<Contact, string>();
 const firstOnes = new WeakMap<Contacts, ReadonlyMap<string, ClientId>>();
 
-/** Who may go by a name without a mark: who is verified before others, then who was met first. */
+/** Who may use a name unmarked: verified contacts first, then the one met first. */
 function firstByName(contacts: Contacts): ReadonlyMap<string, ClientId> {
   const known = firstOnes.get(contacts);
   if (known) return known;
@@ -118,8 +120,8 @@ function firstByName(contacts: Contacts): ReadonlyMap<string, ClientId> {
 const beforeId = "\u00A0·\u00A0";
 
 /**
- * How a client is called wherever it is shown: by the name it says now, otherwise by the one it said last, with the start
- * of its id behind where that could be taken for words or marks of the app, or for somebody else we know.
+ * The displayed name of a client: its current name, otherwise the last known one. The start of its id is
+ * appended if the name could be mistaken for words or marks of the app, or for another known contact.
  */
 export function shownName(id: ClientId, contacts: Contacts, name = contacts[id]?.name): string | undefined {
   if (name === undefined || isStarter(id)) return name;
@@ -130,7 +132,7 @@ export function shownName(id: ClientId, contacts: Contacts, name = contacts[id]?
   return misleads ? `${name}${beforeId}${id.slice(0, 4)}` : name;
 }
 
-/** The first word of a name, with the id that stands behind it. */
+/** The first word of a name, with any appended id. */
 export function firstNameOf(name: string): string {
   const [, words = name, id = ""] = /^(.*?)(\u00A0·\u00A0[0-9a-f]{4})?$/su.exec(name) ?? [];
   return `${words.trim().split(/\s+/u)[0] ?? words}${id}`;

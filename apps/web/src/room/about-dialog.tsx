@@ -6,7 +6,7 @@ import type { DialogSlot } from "../ui/open-dialog.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 
 interface AboutDialogProps extends DialogSlot<never> {
-  /** Scrolls to and begins with how Warren works, instead of what this build is. */
+  /** Starts scrolled to how Warren works instead of the build information. */
   readonly topic?: "about" | "how-it-works";
 }
 
@@ -58,7 +58,7 @@ function Build() {
   );
 }
 
-/** What this build is, what Warren protects and what it does not. */
+/** The build information, and what Warren does and does not protect. */
 export function AboutDialog({ dialog, topic = "about" }: AboutDialogProps) {
   const t = useT();
   const title = topic === "about" ? t("about.title") : t("howItWorks.title");

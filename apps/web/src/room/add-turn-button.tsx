@@ -4,12 +4,12 @@ import { Button } from "../ui/button.tsx";
 
 const addTurn = { form: "turn" } as const;
 
-/** Whether the history's entry says that the settings were opened to add a TURN server. */
+/** Whether the history state says that the settings were opened to add a TURN server. */
 export function isAddTurn(state: unknown): boolean {
   return typeof state === "object" && state !== null && "form" in state && state.form === addTurn.form;
 }
 
-/** Leads to the settings of the connection, where the form of a new TURN server then stands open. */
+/** Opens the connection settings with the form for a new TURN server expanded. */
 export function AddTurnButton() {
   const t = useT();
   const [, navigate] = useLocation();

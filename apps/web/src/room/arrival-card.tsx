@@ -16,14 +16,14 @@ import { useNewRoom } from "./use-new-room.ts";
 import { useRoomActions } from "./use-room-actions.ts";
 
 export interface ArrivalCardProps {
-  /** What a link asks for; null where the room is the stored one. */
+  /** The link's invite; null for the stored room. */
   readonly invite?: Invite | null;
-  /** Called before joining: the invite is agreed to, with or without its servers, for the room named. */
+  /** Called before joining: the user accepts the invite, with or without its servers, for this room. */
   readonly onAccept?: (answer: { readonly roomId: string; readonly useServers: boolean }) => void;
   readonly onDecline?: () => void;
 }
 
-/** First run and confirmation in one: who am I, which room, Join. */
+/** First run and confirmation in one: my name, the room, Join. */
 export function ArrivalCard({ invite = null, onAccept, onDecline }: ArrivalCardProps) {
   const t = useT();
   const { profile: profiles, room: rooms } = useWarren();
@@ -118,13 +118,13 @@ export function ArrivalCard({ invite = null, onAccept, onDecline }: ArrivalCardP
   );
 }
 
-/** Whether the room has a password is known only in it: without one of ours, it may ask. */
+/** Whether the room has a password is only known inside it: if we have none, it may ask for one. */
 function passwordLine(hasPassword: boolean, fromLink: boolean) {
   if (!hasPassword) return "arrival.passwordUnknown";
   return fromLink ? "arrival.passwordFromLink" : "arrival.passwordSet";
 }
 
-/** Focuses a field, unless that would bring up a keyboard over the page. */
+/** Focuses a field, unless that would open an on-screen keyboard. */
 function useFocusWithoutTouch(isWanted: boolean) {
   const field = useRef<HTMLInputElement>(null);
   const touch = useMediaQuery("(pointer: coarse)");
@@ -134,7 +134,7 @@ function useFocusWithoutTouch(isWanted: boolean) {
   return field;
 }
 
-/** Where the card stands in a pane rather than on a page of its own. */
+/** The card inside a pane instead of on its own page. */
 export function ArrivalPane({ children }: { readonly children: ReactNode }) {
   return (
     <div className="picture-window flex min-h-0 min-w-0 flex-1 overflow-y-auto bg-surface px-5 py-8">

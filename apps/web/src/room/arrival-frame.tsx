@@ -8,7 +8,7 @@ import { Wordmark } from "../ui/mark.tsx";
 import { useDocumentTitle } from "../ui/use-document-title.ts";
 import { useRoomActions } from "./use-room-actions.ts";
 
-/** The whole window before any room: wordmark, language, and what Warren is. */
+/** The full window before a room is joined: wordmark, language, and what Warren is. */
 export function ArrivalFrame({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const t = useT();
   const { showAbout } = useRoomActions();

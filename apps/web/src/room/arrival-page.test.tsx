@@ -24,7 +24,7 @@ function show(props: ArrivalCardProps = {}) {
   return { fake, ...renderWithWarren(<ArrivalPage {...props} />, fake) };
 }
 
-/** The core after a join that failed. */
+/** The core after a failed join. */
 function refuse(fake: ReturnType<typeof fakeWarren>, code: ErrorCode): void {
   act(() => fake.setRoom({ status: "disconnected", error: new WarrenError(code).describe() }));
 }
@@ -133,7 +133,7 @@ describe("the arrival page", () => {
       expect(fake.argsOf("updateProfile")).toContainEqual([{ name: "Okafor", password: "wrong horse" }]);
       expect(fake.argsOf("join")).toHaveLength(2);
 
-      // The words stand while the next attempt is under way, and what was wrong is not offered again.
+      // The error stays during the next attempt, and the wrong password is not offered again.
       act(() => fake.setRoom({ status: "connecting", roomId: "harbour", isWaiting: false }));
       expect(screen.getByText(words)).not.toBeNull();
       refuse(fake, "incorrect-password");

@@ -3,7 +3,7 @@ import { useProfile } from "../ui/warren-context.tsx";
 import { ArrivalCard, type ArrivalCardProps } from "./arrival-card.tsx";
 import { ArrivalFrame } from "./arrival-frame.tsx";
 
-/** The page of a person who has a room to go to, by a link or from before. */
+/** The page for a user with a room to join, from a link or from before. */
 export function ArrivalPage(props: ArrivalCardProps) {
   const t = useT();
   const { roomId } = useProfile();

@@ -10,9 +10,9 @@ const logoWidth = qrWidth / 6;
 const logoMargin = 6;
 const ink = "#141c18";
 
-/** Whose picture stands in the middle of a code. */
+/** The picture in the middle of a code. */
 export interface QrLogo {
-  /** Chooses the hue of initials. */
+  /** Determines the hue of the initials. */
   readonly id: string;
   readonly name: string;
   /** A picture's address, or null for initials. */
@@ -20,8 +20,9 @@ export interface QrLogo {
 }
 
 /**
- * Draws a QR code of error level M, which mends more than the logo hides, sharp on the screen at hand, with a round logo of a sixth of its width.
- * @returns how many modules it has in a row.
+ * Draws a QR code of error level M, which corrects more than the logo hides, sharp at the screen's pixel
+ * density, with a round logo of a sixth of its width.
+ * @returns the number of modules per row.
  */
 export async function drawQrCode(
   canvas: HTMLCanvasElement,
@@ -37,7 +38,7 @@ export async function drawQrCode(
   const scale = Math.max(1, devicePixelRatio);
   canvas.width = Math.round(qrWidth * scale);
   canvas.height = canvas.width;
-  // Edges fall on whole pixels, so that no module is grey.
+  // Edges are rounded to whole pixels, so that no module is grey.
   const edge = (index: number): number => Math.round((index * canvas.width) / modules.size);
   context.fillStyle = "#ffffff";
   context.fillRect(0, 0, canvas.width, canvas.height);
@@ -63,7 +64,7 @@ function drawLogo(context: CanvasRenderingContext2D, logo: QrLogo, picture: HTML
   context.fillStyle = "#ffffff";
   context.fill();
   circle(logoWidth / 2);
-  // A browser that does not know oklch keeps the colour before it.
+  // A fallback for browsers without oklch.
   context.fillStyle = "#dde8e2";
   context.fillStyle = `oklch(0.918 0.028 ${hueOf(logo.id)})`;
   context.fill();

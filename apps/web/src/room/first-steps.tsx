@@ -7,7 +7,7 @@ const steps = [
   { does: "firstSteps.share", line: "firstSteps.shareLine" },
 ] as const;
 
-/** What a newcomer does first, and what is not protected. */
+/** The first steps for a new user, and what is not protected. */
 export function FirstSteps() {
   const t = useT();
   return (

@@ -6,7 +6,7 @@ import { JoinProblemField, usePasswordDraft } from "./join-problem-field.tsx";
 import { useJoiningWords } from "./use-joining-words.ts";
 import { useRoomActions } from "./use-room-actions.ts";
 
-/** The way back into the room, under the people list of a phone; draws nothing inside a room. */
+/** The button to rejoin the room, below the people list of a phone; renders nothing inside a room. */
 export function JoinBar() {
   const t = useT();
   const { profile: profiles } = useWarren();

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { buildJoinLink, readJoinLink, serverHosts, serversBeyond } from "./join-link.ts";
 
 const origin = "https://warren.example";
-/** Drawing a link, or a server, takes a while. */
+/** Generating a link or a server is slow. */
 const drawn = { numRuns: process.env.WARREN_LONG === "1" ? 1_000 : 25 };
 const drawnTimeoutMs = 60_000;
 const ann = "6d4c1c55-8b5e-4a53-9a0c-0b6f3f0f6b11";

@@ -1,42 +1,42 @@
 import { optionTable, type Servers } from "@warren/core";
 import { type ClientId, clientIdSchema, roomIdSchema } from "@warren/protocol";
 
-/** What a link to a room carries. */
+/** The content of a link to a room. */
 export interface JoinLink {
   readonly roomId: string;
   /** Null for a room without one. */
   readonly password: string | null;
   readonly servers: Servers;
-  /** The client that made the link; null where nobody could check that it is the one. */
+  /** The client that created the link; null if nobody could verify that. */
   readonly by: ClientId | null;
 }
 
-/** A part of a link that was left out because it is not valid. */
+/** An invalid part of a link, which was ignored. */
 export type LinkProblem = "room" | "password" | "stun" | "turn" | "turn-method";
 
-/** What an address said about joining; null for what it did not say. */
+/** The join parameters of an address; null for missing ones. */
 export interface ReadLink {
   readonly roomId: string | null;
   readonly password: string | null;
   readonly servers: Servers;
-  /** Who made the link, by what it says itself; null also for what is no client id. */
+  /** The link's creator by its own claim; null also for an invalid client id. */
   readonly by: ClientId | null;
   readonly join: boolean;
-  /** Whether it says anything about joining at all. */
+  /** Whether it has any join parameter. */
   readonly isLink: boolean;
   readonly problems: readonly LinkProblem[];
-  /** The path, query and fragment without anything of the link. */
+  /** The path, query and fragment without the link's parts. */
   readonly cleanAddress: string;
 }
 
-/** What a link asks for, beside what this browser has. Nothing of it is stored before the person agrees. */
+/** The parts of a link that go beyond this browser's settings. Nothing is stored before the user agrees. */
 export interface Invite {
   readonly roomId: string;
   readonly password: string | null;
   readonly passwordFromLink: boolean;
-  /** Servers this browser does not use yet, for this room only; null when there are none. */
+  /** Servers this browser does not use yet, for this room only; null if there are none. */
   readonly newServers: Servers | null;
-  /** The client that made the link; never ourselves. */
+  /** The client that created the link; never ourselves. */
   readonly by: ClientId | null;
 }
 
@@ -44,7 +44,7 @@ const linkKeys = ["id", "pwd", "stun", "turn", "join", "by"] as const;
 const passwordLengthMax = 256;
 const serverCountMax = 8;
 
-/** Room IDs that a path carries whole: no proxy and no browser reads a dot or a slash in them as its own. */
+/** Room IDs that are safe in a path: proxies and browsers give dots and slashes their own meaning. */
 const pathRoom = /^[\p{L}\p{N}_~-]+$/u;
 
 /**
@@ -74,7 +74,7 @@ export function buildJoinLink(origin: string, { roomId, password, servers, by }:
   return `${origin}/?${query}${kept === "" ? "" : `#${kept}`}`;
 }
 
-/** Reads what an address says about joining, from its fragment first and its query second. Never throws. */
+/** Reads the join parameters of an address, from its fragment first and its query second. Never throws. */
 export function readJoinLink(href: string): ReadLink {
   const url = withParameters(new URL(href));
   const fragment = new URLSearchParams(url.hash.slice(1));
@@ -95,7 +95,7 @@ export function readJoinLink(href: string): ReadLink {
   };
 }
 
-/** An address with the short form of a link written out as parameters; any other as it is. */
+/** Converts the short form of a link to parameters; returns any other address unchanged. */
 function withParameters(url: URL): URL {
   const [path, room] = /\/r\/([^/]*)\/?$/.exec(url.pathname) ?? [];
   if (path === undefined || room === undefined) return url;
@@ -109,7 +109,7 @@ function withParameters(url: URL): URL {
   return long;
 }
 
-/** Text without its percent signs; as it stands where they are none of an address. */
+/** Decodes percent escapes; returns the text unchanged if they are invalid. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -128,7 +128,7 @@ function shortId(id: ClientId): string {
     .replaceAll("=", "");
 }
 
-/** A client id from its short form; null for what is none. */
+/** Parses the short form of a client id; null if it is invalid. */
 function longId(short: string): ClientId | null {
   if (!/^[\w-]{22}$/.test(short)) return null;
   const bytes = [...atob(short.replaceAll("-", "+").replaceAll("_", "/"))];
@@ -137,7 +137,7 @@ function longId(short: string): ClientId | null {
   return clientIdSchema.safeParse(id).data ?? null;
 }
 
-/** The servers of a link that this browser does not use anyway. */
+/** The servers of a link that this browser does not already use. */
 export function serversBeyond(own: Servers, link: Servers): Servers {
   return {
     stuns: link.stuns.filter((stun) => !own.stuns.includes(stun)),
@@ -145,7 +145,7 @@ export function serversBeyond(own: Servers, link: Servers): Servers {
   };
 }
 
-/** The hosts of servers, each once: `stun:stun.example.org:3478` gives `stun.example.org`. */
+/** The distinct hosts of servers: `stun:stun.example.org:3478` gives `stun.example.org`. */
 export function serverHosts({ stuns, turns }: Servers): readonly string[] {
   const addresses = [...stuns, ...turns.map(({ url }) => url)];
   return [

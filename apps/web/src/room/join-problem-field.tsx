@@ -8,13 +8,13 @@ import { useWarren } from "../ui/warren-context.tsx";
 import { type JoinProblem, useJoinProblem } from "./join-problem.ts";
 import { useRoomActions } from "./use-room-actions.ts";
 
-/** The password a person types after the room has asked for one, or refused theirs. */
+/** The password typed after the room has asked for one, or refused ours. */
 export function usePasswordDraft() {
   const problem = useJoinProblem();
   const [password, setPassword] = useState("");
   const field = useRef<HTMLInputElement>(null);
   const asked = problem?.cure === "password" ? problem.error : null;
-  // Each refusal empties the field: what was wrong once is not typed again.
+  // Each refusal empties the field, so that a wrong password is not sent again.
   useEffect(() => {
     if (asked === null) return;
     setPassword("");
@@ -25,7 +25,10 @@ export function usePasswordDraft() {
     password,
     setPassword,
     field,
-    /** What joining stores first: the password where one is asked for, null while it has not been typed. */
+    /**
+     * The profile change to store before joining: the password if one is required, null while it has not been
+     * typed.
+     */
     change: (): { readonly password?: string } | null => {
       if (asked === null) return {};
       if (password !== "") return { password };
@@ -39,7 +42,7 @@ interface JoinProblemFieldProps {
   readonly draft: ReturnType<typeof usePasswordDraft>;
 }
 
-/** Says why the last join failed until the next one ends, with what cures it; draws nothing where nothing failed. */
+/** Shows why the last join failed, and how to fix it, until the next one ends; renders nothing otherwise. */
 export function JoinProblemField({ draft }: JoinProblemFieldProps) {
   const { problem, password, setPassword, field } = draft;
   const t = useT();

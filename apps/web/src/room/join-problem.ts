@@ -2,7 +2,7 @@ import type { ErrorCode, ErrorDescription } from "@warren/protocol";
 import { useState } from "react";
 import { useRoom } from "../ui/warren-context.tsx";
 
-/** What cures a failed join. It stands with the words where the room is joined, so these failures need no toast. */
+/** The fix for a failed join. It is shown where the room is joined, so these failures need no toast. */
 const cures = {
   "password-required": "password",
   "incorrect-password": "password",
@@ -15,13 +15,15 @@ export interface JoinProblem {
   readonly cure: (typeof cures)[keyof typeof cures];
 }
 
-/** An error as a failed join that is cured in place; null for any other. */
+/** An error as a failed join that can be fixed in place; null for any other. */
 export function joinProblemOf(error: ErrorDescription | null): JoinProblem | null {
   if (error === null || !Object.hasOwn(cures, error.code)) return null;
   return { error, cure: cures[error.code as keyof typeof cures] };
 }
 
-/** Why the last attempt to join failed. It stands while the next attempt is under way, so that nothing jumps. */
+/**
+ * Why the last attempt to join failed. It stays during the next attempt, so that the layout does not shift.
+ */
 export function useJoinProblem(): JoinProblem | null {
   const room = useRoom();
   const [last, setLast] = useState<ErrorDescription | null>(null);

@@ -31,7 +31,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Nothing is fetched here: every picture loads, or fails, as this does. */
+/** Nothing is fetched here: every picture loads or fails with this outcome. */
 function loadPictures(outcome: () => Promise<void>): void {
   vi.spyOn(HTMLImageElement.prototype, "src", "set").mockImplementation(function (this: HTMLImageElement) {
     outcome().then(
@@ -131,7 +131,7 @@ describe("the join form", () => {
   it("refuses a picture that is none", async () => {
     const { user } = show();
     const pictures = screen.getByLabelText("Choose picture", { selector: "input" });
-    // The file dialog's filter can be switched off, so the form checks too.
+    // The file dialog's filter can be switched off, so the form validates too.
     pictures.removeAttribute("accept");
     await user.upload(pictures, new File(["%PDF"], "me.pdf", { type: "application/pdf" }));
     await waitFor(() => expect(screen.getByText("Please upload a valid image file")).not.toBeNull());

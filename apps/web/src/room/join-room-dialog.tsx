@@ -12,12 +12,12 @@ import type { DialogSlot } from "../ui/open-dialog.tsx";
 import { PasswordField } from "../ui/password-field.tsx";
 import { TextField } from "../ui/text-field.tsx";
 
-/** What a person says of the room and of themselves. */
+/** The user's input about the room and themselves. */
 export type RoomDetails = Pick<Profile, "roomId" | "name" | "password" | "avatar">;
 
 interface JoinRoomDialogProps extends DialogSlot<RoomDetails> {
   readonly profile: Profile;
-  /** The room we are in, which another room or password means leaving; null while in none. */
+  /** The room we are in; joining another room or changing the password leaves it. Null outside a room. */
   readonly currentRoom: string | null;
 }
 
@@ -34,7 +34,7 @@ export function JoinRoomDialog({ dialog, profile, currentRoom }: JoinRoomDialogP
   const picture = useRef(Promise.resolve(true));
 
   const submit = form.handleSubmit(async (values) => {
-    // A picture that was asked for comes along; where it does not come, that is said first.
+    // A requested picture is included; if it fails to load, an error is shown first.
     const hasCome = await picture.current;
     picture.current = Promise.resolve(true);
     if (!hasCome) return;

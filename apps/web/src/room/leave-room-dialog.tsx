@@ -5,11 +5,11 @@ import type { DialogSlot } from "../ui/open-dialog.tsx";
 
 interface LeaveRoomDialogProps extends DialogSlot<true> {
   readonly room: string;
-  /** Transfers that stop. */
+  /** Transfers that would stop. */
   readonly activeTransfers: number;
 }
 
-/** Asks before leaving a room where someone is, or something moves. */
+/** Asks before leaving a room with other members or active transfers. */
 export function LeaveRoomDialog({ dialog, room, activeTransfers }: LeaveRoomDialogProps) {
   const t = useT();
   return (

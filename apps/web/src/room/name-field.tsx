@@ -7,7 +7,7 @@ import { RefreshIcon } from "../ui/icons.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { useProfile } from "../ui/warren-context.tsx";
 
-/** My name while I edit it before joining. */
+/** The draft of my name before joining. */
 export function useNameDraft() {
   const profile = useProfile();
   const [name, setName] = useState(profile.name);
@@ -18,12 +18,12 @@ export function useNameDraft() {
 
 interface NameFieldProps {
   readonly draft: ReturnType<typeof useNameDraft>;
-  /** Whether a missing name is said; only once the person wanted to go on without one. */
+  /** Whether a missing name is reported; only after the user has tried to continue without one. */
   readonly checked: boolean;
   readonly ref?: Ref<HTMLInputElement>;
 }
 
-/** Who I am, with another name at hand. */
+/** My name, with a button that suggests another one. */
 export function NameField({ draft: { name, setName, isValid }, checked, ref }: NameFieldProps) {
   const t = useT();
   return (

@@ -5,14 +5,14 @@ import { drawQrCode, type QrLogo, qrWidth } from "./draw-qr-code.ts";
 
 interface QrCodeProps {
   readonly text: string;
-  /** Whose picture stands in the middle. */
+  /** The picture in the middle. */
   readonly logo: QrLogo;
   readonly className?: string;
 }
 
 const marginMin = 24;
 
-/** A text as a QR code, dark on white in both themes, with a picture in its middle. */
+/** A text as a QR code, dark on white in both themes, with a picture in the middle. */
 export function QrCode({ text, logo, className }: QrCodeProps) {
   const t = useT();
   const canvas = useRef<HTMLCanvasElement>(null);

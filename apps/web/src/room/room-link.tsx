@@ -11,7 +11,7 @@ import { useShareableTurns } from "./use-join-link.ts";
 import { useLinkActions } from "./use-link-actions.ts";
 import { useSharedTurns } from "./use-shared-turns.ts";
 
-/** A link with its secrets as dots, or whole where the person wants to see it. */
+/** A link with its secrets masked, or in full if the user reveals it. */
 function LinkText({ link, whole }: { readonly link: string; readonly whole: boolean }) {
   if (whole) return <span className="min-w-0 flex-1 select-all break-all py-2">{link}</span>;
   const [address = "", fragment = ""] = link.replace(/^https?:\/\//, "").split("#");
@@ -30,7 +30,7 @@ interface RoomLinkProps {
   readonly className?: string;
 }
 
-/** The link to the room with its secrets hidden, and the ways to pass it on. */
+/** The link to the room with its secrets masked, and the ways to share it. */
 export function RoomLink({ link, className }: RoomLinkProps) {
   const t = useT();
   const { roomId } = useProfile();
@@ -71,8 +71,8 @@ interface ShareTurnChoiceProps {
 }
 
 /**
- * Asks whether the lasting sign-in of my TURN servers goes into the link, and names the servers that the link had to
- * leave out; draws nothing where there is neither.
+ * Asks whether the link includes the permanent credentials of my TURN servers, and names the servers that the
+ * link had to omit; renders nothing if there are neither.
  */
 export function ShareTurnChoice({ checked, onChange }: ShareTurnChoiceProps) {
   const t = useT();

@@ -19,11 +19,11 @@ import { useNewRoom } from "./use-new-room.ts";
 import { useRoomActions } from "./use-room-actions.ts";
 
 interface StartPageProps {
-  /** A link or the ID of a room was given, and is agreed to as far as it brings no servers. */
+  /** A link or room ID was entered and accepted, except for any servers it brings. */
   readonly onLink: (link: ReadLink) => void;
 }
 
-/** The page of a first visit: what this is, a new room in one press, or somebody's by its link. */
+/** The page of a first visit: what Warren is, a new room with one click, or joining by link. */
 export function StartPage({ onLink }: StartPageProps) {
   const t = useT();
   const { profile: profiles, room: rooms } = useWarren();
@@ -38,7 +38,10 @@ export function StartPage({ onLink }: StartPageProps) {
   const [problem, setProblem] = useState<AddressProblem | null>(null);
   const connecting = status === "connecting";
 
-  /** Takes the name over. @returns whether there is one. */
+  /**
+   * Stores the name.
+   * @returns whether there is one.
+   */
   const keepName = (): boolean => {
     setChecked(true);
     if (name.isValid) profiles.update({ name: name.name });
@@ -132,10 +135,10 @@ interface AddressProblem {
   readonly host: string;
 }
 
-/** Reads what was typed as a link to a room here or as the ID of a room. */
+/** Parses the input as a link to a room of this app or as a room ID. */
 function readAddress(text: string, origin: string): ReadLink | AddressProblem {
   const typed = text.trim();
-  // As links are often copied from a page: without their scheme.
+  // Links are often copied without their scheme.
   const address = /^[\w.-]+(:\d+)?\/(\?|r\/)/.test(typed) ? `${new URL(origin).protocol}//${typed}` : typed;
   if (!/^https?:\/\//i.test(address) || parseUrl(address) === null) {
     const roomId = roomIdSchema.safeParse(typed);

@@ -4,7 +4,7 @@ import { useOptions, useProfile, useWarren } from "../ui/warren-context.tsx";
 import { buildJoinLink } from "./join-link.ts";
 import { useSharedTurns } from "./use-shared-turns.ts";
 
-/** A room as a link names it. */
+/** The room part of a link. */
 type LinkedRoom = Pick<Profile, "roomId" | "password">;
 
 /**
@@ -20,7 +20,7 @@ export function useLinkTo(withTurn = false): (room: LinkedRoom) => string {
   const { turns } = useSharedTurns();
   const lasting = useShareableTurns();
   const shared: Servers = {
-    // Whoever opens the link has the defaults anyway.
+    // The recipient has the default servers anyway.
     stuns: shareServersWithOthers
       ? servers.stuns.filter((stun) => !defaultOptions.servers.stuns.includes(stun))
       : [],
@@ -43,7 +43,7 @@ export function useJoinLink({ withPassword = true, withTurn = false }: JoinLinkC
   return useLinkTo(withTurn)({ roomId, password: withPassword ? password : null });
 }
 
-/** My TURN servers that a link could carry as they are: those whose sign-in is no master secret. */
+/** My TURN servers that a link could include as they are: those without a master secret. */
 export function useShareableTurns(): Servers["turns"] {
   const { servers, shareServersWithOthers } = useOptions();
   return shareServersWithOthers ? servers.turns.filter(({ authMethod }) => authMethod === "longterm") : [];

@@ -1,7 +1,7 @@
 import { useT } from "../i18n/use-t.ts";
 import { useRoom } from "../ui/warren-context.tsx";
 
-/** What a join under way waits for: the words of its button, and a line where a person is needed. */
+/** The state of a running join: its button label, and a line if a member must act. */
 export function useJoiningWords(): { readonly label: string; readonly line: string | null } {
   const t = useT();
   const room = useRoom();

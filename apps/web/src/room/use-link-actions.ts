@@ -3,13 +3,13 @@ import { useDevice } from "../ui/device-context.tsx";
 import { toast } from "../ui/toaster.tsx";
 
 interface LinkActions {
-  /** Puts a link on the clipboard and says whether that worked. */
+  /** Copies a link and shows the result. */
   copy(link: string): Promise<void>;
-  /** Opens the system's share sheet; null where there is none. */
+  /** Opens the system's share sheet; null if there is none. */
   readonly share: ((link: string, title: string) => Promise<void>) | null;
 }
 
-/** Copies and shares links, with the toasts that belong to it. */
+/** Copies and shares links, with their toasts. */
 export function useLinkActions(): LinkActions {
   const t = useT();
   const { writeClipboard, shareLink } = useDevice();
@@ -36,7 +36,7 @@ export function useLinkActions(): LinkActions {
   };
 }
 
-/** What of a link may stand on the screen: no scheme, no secrets. */
+/** The displayable part of a link: no scheme, no secrets. */
 function withoutSecrets(link: string): string {
   const [address = ""] = link.replace(/^https?:\/\//, "").split("#");
   return address;

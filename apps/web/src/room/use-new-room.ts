@@ -4,7 +4,10 @@ import { useLinkTo } from "./use-join-link.ts";
 import { useLinkActions } from "./use-link-actions.ts";
 import { useRoomActions } from "./use-room-actions.ts";
 
-/** Makes a room that only its link opens, copies the link, and joins. Call it in the very handler of a press. */
+/**
+ * Creates a room that can only be opened by its link, copies the link, and joins. Must be called
+ * synchronously in a click handler.
+ */
 export function useNewRoom(): () => void {
   const { profile } = useWarren();
   const { join } = useRoomActions();
@@ -13,7 +16,7 @@ export function useNewRoom(): () => void {
   return () => {
     const room = { roomId: newRoomId(), password: generatePassword() };
     profile.update(room);
-    // Not after the join: browsers let a page write to the clipboard while the press is fresh.
+    // Before the join has finished: browsers only allow clipboard writes shortly after a click.
     void copy(linkTo(room));
     void join();
   };

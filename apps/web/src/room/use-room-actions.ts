@@ -19,26 +19,28 @@ const LeaveRoomDialog = componentOnDemand(
 );
 const AboutDialog = componentOnDemand(async () => (await import("./about-dialog.tsx")).AboutDialog);
 
-/** What a person can do with the room; failures are shown, so nothing here rejects. */
+/** The user's actions on the room; failures are shown, so nothing here rejects. */
 export interface RoomActions {
   /**
-   * Joins the room of the profile, and another tab that the person was told of gives way.
-   * @param joining the join that the page has begun by itself, in the place of one that a person asks for.
+   * Joins the room of the profile; another tab that the user was shown gives way.
+   * @param joining the join that the page has already started, instead of a new one.
    */
   join(joining?: Promise<void>): Promise<void>;
   /**
-   * Opens the join form; submitting it stores what was said and joins, or joins anew where room or password changed.
-   * @param draft what the form shows in place of the profile's.
+   * Opens the join form. Submitting stores the input and joins, or rejoins if the room or password changed.
+   * @param draft shown in the form instead of the profile's values.
    * @param onSubmit runs before anything is stored.
    */
   editRoom(draft?: Partial<RoomDetails>, onSubmit?: (said: RoomDetails) => void): Promise<void>;
-  /** Leaves, after asking where someone is there or something moves; also calls off a join under way. */
+  /**
+   * Leaves, after a confirmation if there are other members or active transfers; also cancels a running join.
+   */
   leave(): Promise<void>;
   shareRoom(): Promise<void>;
   showAbout(topic: "about" | "how-it-works"): Promise<void>;
 }
 
-/** The room's verbs, with the dialogs and toasts that belong to them. */
+/** The room's actions, with their dialogs and toasts. */
 export function useRoomActions(): RoomActions {
   const t = useT();
   const { profile, room, transfers } = useWarren();
@@ -53,7 +55,7 @@ export function useRoomActions(): RoomActions {
       await (joining ?? room.join());
     } catch (thrown) {
       const error = toWarrenError(thrown, "signalling-unreachable");
-      // Leaving meanwhile is what the person asked for; being in the room already is what they want.
+      // The user asked to leave, or is already in the room as wanted.
       if (error.code === "connection-closed" || error.code === "already-connected") return;
       if (error.code === "signalling-replaced") return; // a banner tells of the other tab, because that lasts
       if (joinProblemOf(error) !== null) return; // said where the room is joined, beside its cure

@@ -2,7 +2,7 @@ import { type Servers, type SharedTurns, sharedTurnsOf } from "@warren/core";
 import { useEffect, useState } from "react";
 import { useOptions } from "../ui/warren-context.tsx";
 
-/** A link on the screen always has at least half an hour left. */
+/** A displayed link is always valid for at least another half hour. */
 const freshMs = 30 * 60_000;
 const failureRetryMs = 30_000;
 const none: SharedTurns = { turns: [], leftOut: [] };
@@ -12,7 +12,7 @@ interface Made {
   readonly shared: Promise<SharedTurns>;
 }
 
-/** Kept for all who ask, because each sign-in may cost a request. */
+/** Cached for all callers, because creating credentials may cost a request. */
 const madeFor = new WeakMap<Servers["turns"], Made>();
 
 function sharedTurns(turns: Servers["turns"]): Promise<SharedTurns> {
@@ -27,7 +27,7 @@ function sharedTurns(turns: Servers["turns"]): Promise<SharedTurns> {
   return shared;
 }
 
-/** My TURN servers with a secret, as sign-ins of an hour that a link may carry; none while servers are not shared. */
+/** My TURN servers with a secret, as one-hour credentials for a link; none while servers are not shared. */
 export function useSharedTurns(): SharedTurns {
   const { servers, shareServersWithOthers } = useOptions();
   const { turns } = servers;

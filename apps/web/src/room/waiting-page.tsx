@@ -10,7 +10,7 @@ import { useProfile, useRoom } from "../ui/warren-context.tsx";
 import { useRoomActions } from "./use-room-actions.ts";
 import { WaitingPanel } from "./waiting-panel.tsx";
 
-/** The pane of a room with nobody else in it: its header and the ways to invite somebody. */
+/** The pane of an empty room: its header and the ways to invite somebody. */
 export function WaitingPage() {
   const phone = useBreakpoint() === "phone";
   return (

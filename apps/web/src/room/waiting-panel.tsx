@@ -8,7 +8,7 @@ import { QrCode } from "./qr-code.tsx";
 import { RoomLink, ShareTurnChoice } from "./room-link.tsx";
 import { useJoinLink } from "./use-join-link.ts";
 
-/** What a person sees alone in a room: the link, in every form that reaches somebody else. */
+/** Shown while alone in a room: the link, in every form that can be shared. */
 export function WaitingPanel() {
   const t = useT();
   const profile = useProfile();

@@ -4,10 +4,10 @@ import { hueOf, initials } from "./initials.ts";
 import { type Status, StatusDot } from "./status-dot.tsx";
 
 interface AvatarProps {
-  /** Chooses the hue: the clientId. */
+  /** The clientId; determines the hue. */
   readonly id: string;
   readonly name: string;
-  /** An image address that is safe to load; initials are drawn without one, or when it fails. */
+  /** An image address that is safe to load; without one, or if it fails, initials are drawn. */
   readonly src?: string | null | undefined;
   /** Edge in px: 28, 36, 40, 44, 56 in the look. */
   readonly size?: number;
@@ -15,7 +15,10 @@ interface AvatarProps {
   readonly className?: string | undefined;
 }
 
-/** A person's picture or initials in a circle. Decoration: the name always stands beside it, so it has no name itself. */
+/**
+ * A person's picture or initials in a circle. Decorative: the name is always shown beside it, so it has no
+ * accessible name.
+ */
 export function Avatar({ id, name, src, size = 40, status, className }: AvatarProps) {
   const [failedSrc, setFailedSrc] = useState<string>();
   const style: CSSProperties & { "--hue": number } = {

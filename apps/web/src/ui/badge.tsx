@@ -31,7 +31,7 @@ const tagTones = {
   danger: "bg-danger-soft text-danger",
 };
 
-/** One or two words on a tint: a state, not a control. */
+/** One or two words on a tint, for a state; not a control. */
 export function Tag({
   tone = "plain",
   className,

@@ -17,7 +17,10 @@ interface BannerProps {
   readonly children: ReactNode;
 }
 
-/** One sentence over a view for a state that lasts, with at most one action. A red one interrupts screen readers. */
+/**
+ * One sentence above a view for a persistent state, with at most one action. A red one interrupts screen
+ * readers.
+ */
 export function Banner({ tone, icon: Glyph, action, className, children }: BannerProps) {
   return (
     <div

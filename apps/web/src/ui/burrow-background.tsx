@@ -1,6 +1,9 @@
 import { cx } from "./cx.ts";
 
-/** The large pale burrow behind the arrival page; a phone or an upright tablet has no room for it. */
+/**
+ * The large pale burrow behind the arrival page; omitted on phones and upright tablets, which have no space
+ * for it.
+ */
 export function BurrowBackground({ className }: { readonly className?: string }) {
   return (
     <svg

@@ -5,7 +5,7 @@ import { Spinner } from "./spinner.tsx";
 import { Tooltip } from "./tooltip.tsx";
 
 type ButtonVariant = "primary" | "secondary" | "ghost" | "danger-text" | "danger";
-/** Heights: 28 px in cards, 32 px elsewhere, 44 px on arrival. On a phone or under a finger all are 44 px. */
+/** Heights: 28 px in cards, 32 px elsewhere, 44 px on arrival. On a phone or touch screen all are 44 px. */
 type ButtonSize = "sm" | "md" | "lg";
 
 const variants: Record<ButtonVariant, string> = {
@@ -24,7 +24,8 @@ const sizes: Record<ButtonSize, string> = {
   lg: "h-11 rounded-row text-body-lg",
 };
 
-// The border takes 1 px of each side. Loading takes from the padding what the spinner needs, so the width stays.
+// The border takes 1 px of each side. While loading, the padding shrinks by the spinner's width, so the
+// button's width is constant.
 const paddings: Record<ButtonSize, { rest: string; loading: string }> = {
   sm: { rest: "px-[9px] touch:px-[11px]", loading: "px-px touch:px-[3px]" },
   md: { rest: "px-[11px] touch:px-[15px]", loading: "px-[3px] touch:px-[7px]" },
@@ -35,15 +36,15 @@ export interface ButtonProps extends Omit<ComponentProps<"button">, "disabled"> 
   readonly variant?: ButtonVariant;
   readonly size?: ButtonSize;
   readonly icon?: Icon;
-  /** Shows a spinner in the icon's place, keeps the width and ignores presses. */
+  /** Replaces the icon with a spinner, keeps the width and ignores clicks. */
   readonly loading?: boolean;
-  /** Takes the place of the ring while loading. */
+  /** Replaces the ring while loading. */
   readonly loadingMark?: ReactNode;
-  /** Disables the button and says why. It stays focusable, so that everybody can learn the reason. */
+  /** Disables the button and explains why. It stays focusable, so that everyone can reach the reason. */
   readonly disabledReason?: string | undefined;
 }
 
-/** A button with words. One primary per view; `danger` only in the dialog that confirms. */
+/** A button with a text label. One primary per view; `danger` only in the dialog that confirms. */
 export function Button({
   variant = "secondary",
   size = "md",
@@ -68,7 +69,7 @@ export function Button({
 
   const padding = loading && Glyph === undefined ? paddings[size].loading : paddings[size].rest;
   const iconSize = size === "sm" ? 15 : size === "md" ? 16 : 18;
-  // The same elements whether disabled or not: another one would lose the focus that this one has.
+  // The same elements whether disabled or not: a new element would lose the focus.
   return (
     <Tooltip silent text={disabledReason}>
       <button
@@ -91,7 +92,7 @@ export function Button({
         {loading
           ? (loadingMark ?? <Spinner size={Glyph === undefined ? 12 : iconSize} className="-mt-px" />)
           : Glyph !== undefined && <Glyph size={iconSize} />}
-        {/* Words that are too long, as those with somebody's name may be, end in an ellipsis. */}
+        {/* Long labels, for instance with a name, end in an ellipsis. */}
         {typeof children === "string" ? <span className="min-w-0 truncate">{children}</span> : children}
         {disabled && (
           <span id={reasonId} hidden>

@@ -1,4 +1,4 @@
-/** Icons of the call, which come with its code. */
+/** Icons of the call, loaded with its code. */
 import {
   Maximize,
   Mic,

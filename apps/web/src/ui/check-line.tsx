@@ -7,7 +7,7 @@ interface CheckLineProps {
   readonly children: ReactNode;
 }
 
-/** A checkbox with its sentence beside it; the sentence is part of the target. */
+/** A checkbox with its sentence; the sentence is part of the click target. */
 export function CheckLine({ checked, onChange, children }: CheckLineProps) {
   const id = useId();
   return (

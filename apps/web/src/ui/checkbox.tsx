@@ -3,7 +3,7 @@ import { cx } from "./cx.ts";
 import { CheckIcon, MinusIcon } from "./icons.tsx";
 
 interface CheckboxProps extends Omit<ComponentProps<"input">, "type" | "onChange" | "checked" | "ref"> {
-  /** "mixed" stands for a selection of some. */
+  /** "mixed": some of the rows are selected. */
   readonly checked: boolean | "mixed";
   readonly onChange: (checked: boolean) => void;
 }

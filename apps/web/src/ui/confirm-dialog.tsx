@@ -5,13 +5,13 @@ import type { DialogSlot } from "./open-dialog.tsx";
 
 interface ConfirmDialogProps extends DialogSlot<true> {
   readonly title: string;
-  /** What follows, before it does. */
+  /** The consequence, in one sentence. */
   readonly line: string;
   /** The verb on the button. */
   readonly verb: string;
 }
 
-/** Asks before something is lost. */
+/** Asks before a destructive action. */
 export function ConfirmDialog({ title, line, verb, dialog }: ConfirmDialogProps) {
   const t = useT();
   return (

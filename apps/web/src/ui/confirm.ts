@@ -3,7 +3,10 @@ import { openDialog } from "./open-dialog.tsx";
 
 const ConfirmDialog = componentOnDemand(async () => (await import("./confirm-dialog.tsx")).ConfirmDialog);
 
-/** Asks before something is lost: what it is, what follows, and the verb on the button. @returns whether to go on. */
+/**
+ * Asks before a destructive action: its object, its consequence, and the verb on the button.
+ * @returns whether the user confirmed.
+ */
 export async function confirm(question: {
   readonly title: string;
   readonly line: string;

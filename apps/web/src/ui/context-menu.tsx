@@ -3,23 +3,23 @@ import { Loaded } from "./on-demand.tsx";
 import { overlays } from "./overlays.ts";
 import { useLongPress } from "./use-long-press.ts";
 
-/** What a context menu is about. */
+/** The target of a context menu. */
 export interface ContextTarget {
   readonly id: string;
-  /** The row's element that takes the focus: it gets it back. */
+  /** The row's focusable element, which gets the focus back. */
   readonly anchor: HTMLElement;
   /** The id of the element that names the menu. */
   readonly labelledBy: string;
 }
 
 interface ContextMenuProps {
-  /** What the element that was pressed belongs to; null where there is no menu. */
+  /** The row that contains the pressed element; null where there is no menu. */
   readonly find: (pressed: Element) => ContextTarget | null;
   readonly items: (id: string) => ReactNode;
   readonly children: ReactNode;
 }
 
-/** One menu for all rows inside it: under the right button, the menu key, or a long press. */
+/** One context menu for all rows inside: right click, menu key, or long press. */
 export function ContextMenu({ find, items, children }: ContextMenuProps) {
   const [target, setTarget] = useState<ContextTarget>();
   const [isOpen, setOpen] = useState(false);

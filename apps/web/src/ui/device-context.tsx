@@ -2,24 +2,24 @@ import type { KeyValueStorage, ReadableStore } from "@warren/core";
 import { createContext, use } from "react";
 import type { ReadableFolder, WritableFolder } from "../platform/folder-on-disk.ts";
 
-/** How writing to the clipboard ended. */
+/** The result of writing to the clipboard. */
 export type ClipboardWrite =
   | { readonly status: "written" }
-  /** Written when the window has focus again. */
+  /** Will be written when the window has focus again. */
   | { readonly status: "queued" }
   /** The page is not in a secure context. */
   | { readonly status: "unsupported" }
   | { readonly status: "failed"; readonly reason: string };
 
-/** How reading the clipboard ended. */
+/** The result of reading the clipboard. */
 export type ClipboardRead =
   | { readonly status: "read"; readonly text: string }
-  /** The page is not in a secure context, or the browser has no way to read. */
+  /** The page is not in a secure context, or the browser cannot read the clipboard. */
   | { readonly status: "unsupported" }
-  /** The person or the browser said no. */
+  /** Denied by the user or the browser. */
   | { readonly status: "denied" };
 
-/** Cameras, microphones and screens. */
+/** Cameras, microphones and screen capture. */
 export type LocalMedia = Pick<
   MediaDevices,
   | "enumerateDevices"
@@ -30,73 +30,84 @@ export type LocalMedia = Pick<
   | "removeEventListener"
 >;
 
-/** What the browser keeps for this app. */
+/** The data that the browser stores for this app. */
 export interface BrowserData {
-  /** Null where the browser does not say. */
+  /** Null if the browser does not report it. */
   usage(): Promise<{ readonly usedBytes: number; readonly freeBytes: number } | null>;
-  /** Whether the browser deletes nothing on its own. */
+  /** Whether the browser will never evict the data on its own. */
   isPersisted(): Promise<boolean>;
-  /** Asks for that. @returns whether the browser agreed. */
+  /**
+   * Requests persistence.
+   * @returns whether the browser agreed.
+   */
   persist(): Promise<boolean>;
-  /** Empties Cache Storage and ends the service workers. Rejects with what the browser says. */
+  /** Empties Cache Storage and unregisters the service workers. Rejects with the browser's error. */
   clearCaches(): Promise<void>;
-  /** Leaves the page, deletes everything, and opens the app as for the first time. */
+  /** Leaves the page, deletes everything, and opens the app as on a first visit. */
   eraseAll(): void;
 }
 
-/** Another tab of this browser in a room. `unseen`: there was none, or the browser does not say. */
+/** Another tab of this browser in a room. `unseen`: there is none, or the browser cannot report it. */
 export type OtherTab =
   | { readonly status: "unseen" }
   | { readonly status: "there"; readonly roomId: string | null }
   | { readonly status: "gone" };
 
-/** The one place in a room that the tabs of a browser share. */
+/** The single place in a room that the tabs of a browser share. */
 export interface RoomPlace {
   readonly other: ReadableStore<OtherTab>;
-  /** Keeps `other` true while the page is in sight. @returns what stops that. */
+  /**
+   * Keeps `other` up to date while the page is visible.
+   * @returns a function that stops watching.
+   */
   watch(): () => void;
-  /** A person wants the room here: the next join sends away a tab that they were told of. */
+  /** The user wants the room in this tab: the next join disconnects a tab that the user was shown. */
   insist(): void;
 }
 
-/** What components ask of the device. */
+/** The device APIs used by components. */
 export interface Device {
   writeClipboard(text: string): Promise<ClipboardWrite>;
   readClipboard(): Promise<ClipboardRead>;
-  /** Puts a picture on the clipboard, from a press; null where the browser cannot. */
+  /** Puts a picture on the clipboard, in response to a click; null if the browser cannot. */
   readonly writePicture: ((png: Promise<Blob>) => Promise<ClipboardWrite>) | null;
-  /** Lets the person choose files; none when they give up. Files chosen so can be opened again after a reload where the browser allows it. */
+  /**
+   * Opens the file picker; returns none if it is cancelled. The files can be reopened after a reload where
+   * the browser allows it.
+   */
   pickFiles(options: { readonly multiple: boolean }): Promise<readonly File[]>;
-  /** Notes where dropped files lie, for the same. Call it in the very handler of the drop. */
+  /**
+   * Records the handles of dropped files, so that they can be reopened too. Must be called synchronously in
+   * the drop handler.
+   */
   noteDropped(items: Iterable<DataTransferItem>): void;
-  /** Opens the system's share sheet; null where there is none. */
+  /** Opens the system's share sheet; null if there is none. */
   readonly shareLink: ((link: { readonly title: string; readonly url: string }) => Promise<void>) | null;
-  /** Hands files to the system's share sheet; null where it takes none. */
+  /** Hands files to the system's share sheet; null if it takes none. */
   readonly shareFiles: ((files: readonly File[]) => Promise<void>) | null;
-  /** Whether a file dragged out of the window is saved where it is dropped. */
+  /** Whether a file dragged out of the window is saved at the drop location. */
   readonly dragsFilesOut: boolean;
-  /** Whether a file can be saved to the downloads without a sheet that asks. */
+  /** Whether a file can be saved to the downloads without a prompt. */
   readonly savesUnasked: boolean;
-  /** Asks the person for a folder to read; null when they choose none. */
+  /** Opens a folder picker for reading; null if cancelled. */
   pickFolder(): Promise<ReadableFolder | null>;
-  /** Asks the person for a folder to write to; null when they choose none. Null itself where the browser can not ask. */
+  /** Opens a folder picker for writing; null if cancelled. Itself null if the browser has no such picker. */
   readonly pickTargetFolder: (() => Promise<WritableFolder | null>) | null;
-  /** Null outside secure contexts, where browsers offer none. */
+  /** Null outside secure contexts, where browsers offer no media devices. */
   readonly media: LocalMedia | null;
   browserData(): Promise<BrowserData>;
-  /** What this browser keeps. */
+  /** Storage of this browser. */
   readonly storage: KeyValueStorage;
-  /** What this tab keeps across reloads. */
+  /** Storage of this tab; survives reloads. */
   readonly tabStorage: KeyValueStorage;
   readonly roomPlace: RoomPlace;
-  /** Scheme, host and port of the app, as links begin. */
+  /** Scheme, host and port of the app; links begin with it. */
   readonly origin: string;
 }
 
-/** Holds the device of the app around. */
 export const DeviceContext = createContext<Device | null>(null);
 
-/** The device of the app around; throws outside of a {@link DeviceContext}. */
+/** The device of the surrounding app; throws outside a {@link DeviceContext}. */
 export function useDevice(): Device {
   const device = use(DeviceContext);
   if (device === null) throw new Error("useDevice needs a DeviceContext around it");

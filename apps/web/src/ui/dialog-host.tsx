@@ -9,7 +9,9 @@ const errorDialog = onDemand(() => import("./error-dialog.tsx"));
 const fadeOutMs = 200;
 
 interface DialogHostProps {
-  /** Told of a dialog that was cancelled because it cannot be drawn, nor what stopped it. */
+  /**
+   * Called with the error when a dialog is cancelled because neither it nor its error dialog can be rendered.
+   */
   readonly onError: (error: unknown) => void;
 }
 
@@ -18,7 +20,7 @@ interface GuardProps extends DialogHostProps {
   readonly open: boolean;
 }
 
-/** Draws a dialog, or in its place what stopped it; the page behind it stays. */
+/** Renders a dialog, or the error that stopped it; the page behind it stays. */
 class DialogGuard extends Component<GuardProps, { readonly error: Error | null }> {
   override state = { error: null };
 
@@ -31,7 +33,7 @@ class DialogGuard extends Component<GuardProps, { readonly error: Error | null }
       this.props.dialog.cancel();
       this.props.onError(error);
     };
-    // What the server does not have any more comes with the next version alone: no dialog can offer it again.
+    // A file that the server no longer has only comes with the next version, so a retry cannot help.
     if (httpErrorOf(error) !== null) giveUp();
     else errorDialog.load().catch(giveUp);
   }
@@ -50,7 +52,7 @@ class DialogGuard extends Component<GuardProps, { readonly error: Error | null }
   }
 }
 
-/** Draws the dialog that `openDialog` shows. It stands once, inside the providers that dialogs need. */
+/** Renders the dialog opened by `openDialog`. Mounted once, inside the providers that dialogs need. */
 export function DialogHost({ onError }: DialogHostProps) {
   const state = useSyncExternalStore(dialogStore.subscribe, dialogStore.getState);
   const closingId = state !== undefined && !state.open ? state.dialog.id : undefined;

@@ -9,32 +9,33 @@ const widths = { sm: "md:w-[360px]", md: "md:w-[440px]", lg: "md:w-[496px]" };
 
 export interface DialogProps {
   readonly open: boolean;
-  /** Called on Escape, a press outside and the close button. */
+  /** Called on Escape, a click outside and the close button. */
   readonly onClose: () => void;
   readonly title: ReactNode;
-  /** One question, or what the dialog is about. */
+  /** One question, or the subject of the dialog. */
   readonly description?: ReactNode;
-  /** Keeps the title for screen readers only, where the content draws its own head. */
+  /** Keeps the title for screen readers only, if the content has its own heading. */
   readonly hideTitle?: boolean;
   readonly size?: keyof typeof widths;
-  /** Shows a close button with this name; a dialog that ends in Cancel needs none. */
+  /** Shows a close button with this name; a dialog with a Cancel button needs none. */
   readonly closeLabel?: string;
   /**
-   * Where focus goes first; by default the first control inside, or the dialog itself when that is Close. `top` is the
-   * dialog itself: one that is read first begins at its title, where a control further down would scroll it away.
+   * The element that receives focus first; by default the first control inside, or the dialog itself if that
+   * is Close. `top` is the dialog itself, for dialogs that are read first: focusing a lower control would
+   * scroll the title away.
    */
   readonly initialFocus?: "top" | (Ref<HTMLElement> & { current: HTMLElement | null });
-  /** Gives focus back, instead of leaving it on the page's body. */
+  /** Returns the focus, instead of leaving it on the body. */
   readonly returnFocus?: () => void;
-  /** Keys pressed anywhere inside. */
+  /** Handles keys pressed anywhere inside. */
   readonly onKeyDown?: (event: KeyboardEvent) => void;
   readonly className?: string;
   readonly children?: ReactNode;
 }
 
 /**
- * A modal dialog: centred, on a phone a sheet from below. The scrim is our own element, because Radix's
- * Overlay locks scrolling with a `<style>` element that the content security policy forbids.
+ * A modal dialog: centred, on a phone a bottom sheet. The scrim is our own element, because Radix's Overlay
+ * locks scrolling with a `<style>` element that the content security policy forbids.
  */
 export function Dialog({
   open,
@@ -68,7 +69,8 @@ export function Dialog({
             const first = chosen ?? (isAtTop ? content.current : null);
             if (first === null) return;
             event.preventDefault();
-            // What only groups content may be taller than the window: the dialog would begin below its title.
+            // A focusable container may be taller than the window: focusing it would scroll past the dialog's
+            // title.
             first.focus({ preventScroll: first.tabIndex < 0 });
           }}
           onKeyDown={onKeyDown}
@@ -81,7 +83,7 @@ export function Dialog({
             returnFocus();
           }}
           onInteractOutside={(event) => {
-            // A press on a toast is not a press outside the dialog.
+            // A click on a toast does not count as outside the dialog.
             if (event.target instanceof Element && event.target.closest("[data-sonner-toaster]"))
               event.preventDefault();
           }}
@@ -116,17 +118,22 @@ export function Dialog({
   );
 }
 
-/** Whether Escape has something to clear before it closes anything. */
+/** Whether Escape has a search to clear before it closes anything. */
 function isSearching(pressed: EventTarget | null): boolean {
   return pressed instanceof HTMLInputElement && pressed.type === "search" && pressed.value !== "";
 }
 
-/** Whether Close is the only control: a dialog that begins there would show its tooltip, which then takes the first Escape. */
+/**
+ * Whether Close is the only control: focusing it would show its tooltip, which then takes the first Escape.
+ */
 function hasOnlyClose(content: HTMLElement | null): boolean {
   return content?.querySelectorAll("a[href], button, input, select, textarea, [tabindex='0']").length === 1;
 }
 
-/** The dialog's buttons: a ghost Cancel first, then the verb; right on a wide screen, side by side in full width on a phone, as far as they fit. */
+/**
+ * The dialog's buttons: a ghost Cancel first, then the verb; right-aligned on a wide screen, side by side in
+ * full width on a phone if they fit.
+ */
 export function DialogFooter({ children }: { readonly children: ReactNode }) {
   return (
     <div className="sticky -bottom-6 -mb-6 mt-3 flex justify-end gap-2 bg-raised pt-3 pb-6 short:pb-3 max-md:-mb-5 max-md:-bottom-5 max-md:flex-wrap max-md:pb-5 max-md:short:pb-3 max-md:*:flex-1">

@@ -5,7 +5,7 @@ import type { Icon } from "./icons.tsx";
 interface EmptyStateProps {
   readonly icon: Icon;
   readonly title: string;
-  /** Where the title stands among the page's headings; `h1` when it is the page's own. */
+  /** The heading level of the title; `h1` if it is the page's own. */
   readonly heading?: "h1" | "h2";
   /** One line that names the next step. */
   readonly children?: ReactNode;
@@ -13,7 +13,7 @@ interface EmptyStateProps {
   readonly className?: string;
 }
 
-/** What stands where nothing is yet: a line icon, a title, one line, one button. */
+/** Placeholder for an empty view: a line icon, a title, one line, one button. */
 export function EmptyState({
   icon: Glyph,
   title,

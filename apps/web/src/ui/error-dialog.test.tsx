@@ -46,7 +46,7 @@ function show(component: ComponentType<DialogSlot<string>>) {
 
 const errorDialog = () => screen.findByRole("dialog", { name: "Error Occurred" });
 
-// As in a page that has been open for a moment.
+// As in a page that has been open for a while.
 beforeAll(loadAllOnDemand);
 beforeEach(() => {
   fault.stands = true;

@@ -8,11 +8,11 @@ interface ErrorDialogProps {
   readonly dialog: OpenDialog;
   readonly open: boolean;
   readonly error: Error;
-  /** Draws the dialog anew, and asks for its code again where that did not come. */
+  /** Re-renders the dialog and, if its code is missing, fetches it again. */
   readonly onReset: () => void;
 }
 
-/** What is shown in place of a dialog that stopped. Closing it cancels that one. */
+/** Shown in place of a crashed dialog. Closing it cancels that dialog. */
 export function ErrorDialog({ dialog, open, error, onReset }: ErrorDialogProps) {
   const t = useT();
   const isMissing = error instanceof CodeMissing;
@@ -21,7 +21,7 @@ export function ErrorDialog({ dialog, open, error, onReset }: ErrorDialogProps) 
       open={open}
       onClose={dialog.cancel}
       returnFocus={dialog.returnFocus}
-      // A press of Enter meant for the dialog that stopped resets nothing.
+      // So that an Enter meant for the crashed dialog does not press Reset.
       initialFocus="top"
       title={t("fallback.title")}
       description={t(isMissing ? "missingPage.line" : "fallbackDialog.line")}

@@ -6,13 +6,13 @@ import { toast } from "./toaster.tsx";
 
 interface ErrorFallbackProps {
   readonly error: Error;
-  /** Where other words say it better; it stays in the technical text. */
+  /** Hides the message if other text explains it better; it remains in the technical text. */
   readonly hidesMessage?: boolean;
   readonly resetLabel: string;
   readonly onReset: () => void;
 }
 
-/** What is known of the error that stopped a page or a dialog, below its title: message, stack, Reset and Copy. */
+/** Details of the error that stopped a page or a dialog: message, stack, Reset and Copy. */
 export function ErrorFallback({ error, hidesMessage = false, resetLabel, onReset }: ErrorFallbackProps) {
   const t = useT();
   const { writeClipboard } = useDevice();

@@ -5,19 +5,19 @@ import { useScrollEdges } from "./use-scroll-edges.ts";
 interface FilterChip<T extends string> {
   readonly value: T;
   readonly label: string;
-  /** How many there are of it. */
+  /** The number of matching items. */
   readonly count: number;
 }
 
 interface FilterChipsProps<T extends string> {
-  /** What is filtered, for those who do not see where the chips stand. */
+  /** The filtered list, for screen readers. */
   readonly label: string;
   readonly value: T;
   readonly chips: readonly FilterChip<T>[];
   readonly onChange: (value: T) => void;
 }
 
-/** Which part of a list is shown: one chip is on, each says how much it holds. */
+/** Filters a list: one chip is selected, and each shows its count. */
 export function FilterChips<T extends string>({ label, value, chips, onChange }: FilterChipsProps<T>) {
   const row = useRef<HTMLFieldSetElement>(null);
   const { isMoreBefore, isMoreAfter } = useScrollEdges(row);
@@ -26,7 +26,7 @@ export function FilterChips<T extends string>({ label, value, chips, onChange }:
       ref={row}
       className={cx(
         "flex min-w-0 gap-0.5 overflow-x-auto py-0.5",
-        // What is cut off would look whole.
+        // Without a fade, a chip cut off at the edge would look complete.
         isMoreBefore && "mask-l-from-[calc(100%-40px)]",
         isMoreAfter && "mask-r-from-[calc(100%-40px)]",
       )}

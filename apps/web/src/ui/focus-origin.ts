@@ -1,6 +1,6 @@
 /**
- * The element that focus should return to after a dialog opened now: what has focus, or, inside a menu or a
- * popover that closes as the dialog opens, the button that opened it.
+ * The element that gets the focus back after a dialog opened now: the focused element, or, inside a menu or
+ * popover that closes as the dialog opens, its trigger.
  */
 export function findFocusOrigin(): HTMLElement | undefined {
   let origin = document.activeElement;
@@ -12,7 +12,10 @@ export function findFocusOrigin(): HTMLElement | undefined {
   return origin instanceof HTMLElement && origin !== document.body ? origin : undefined;
 }
 
-/** An element and what it lies in that can have the focus too: it may go, as a message's actions do, and that stays. */
+/**
+ * An element and its focusable ancestors: the element may be removed, like a message's actions; an ancestor
+ * remains.
+ */
 export function withSurroundings(origin: HTMLElement): readonly HTMLElement[] {
   const around = origin.parentElement?.closest<HTMLElement>("[tabindex]");
   return around ? [origin, around] : [origin];

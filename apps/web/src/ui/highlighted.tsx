@@ -1,10 +1,10 @@
 import { createContext, type ReactNode, use } from "react";
 import { textMatches } from "../i18n/text-matches.ts";
 
-/** The folded words that are looked for in the log around; empty while nothing is. */
+/** The folded search query of the surrounding log; empty while nothing is searched. */
 export const HighlightContext = createContext("");
 
-/** A text with what is looked for marked in it. */
+/** A text with the search matches marked. */
 export function Highlighted({ text }: { readonly text: string }) {
   const foldedQuery = use(HighlightContext);
   const ranges = textMatches(text, foldedQuery);

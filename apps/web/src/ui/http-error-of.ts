@@ -1,7 +1,7 @@
 import { WarrenError } from "@warren/protocol";
 import { CodeMissing } from "./on-demand.tsx";
 
-/** What the server answered where code is missing because of that: it has another version by now, or is broken. */
+/** The HTTP error behind missing code: the server has another version by now, or is broken. */
 export function httpErrorOf(error: unknown): { readonly code: number } | null {
   if (!(error instanceof CodeMissing)) return null;
   const { cause } = error;

@@ -5,9 +5,9 @@ import { Tooltip } from "./tooltip.tsx";
 
 export interface IconButtonProps extends Omit<ComponentProps<"button">, "disabled" | "aria-label"> {
   readonly icon: Icon;
-  /** The accessible name, and the tooltip's words. */
+  /** The accessible name and the tooltip's text. */
   readonly label: string;
-  /** The tooltip's words where the name says more than can be seen beside it. */
+  /** The tooltip's text if it differs from the accessible name. */
   readonly hint?: string | undefined;
   /** Edge in px: 28 in cards, 32 elsewhere; 44 on a phone or under a finger. */
   readonly size?: "sm" | "md";
@@ -15,7 +15,7 @@ export interface IconButtonProps extends Omit<ComponentProps<"button">, "disable
   readonly tooltipSide?: "top" | "right" | "bottom" | "left";
   readonly tone?: "plain" | "primary" | "danger";
   readonly iconSize?: number;
-  /** Disables the button and says why in the tooltip; it stays focusable. */
+  /** Disables the button and explains why in the tooltip; it stays focusable. */
   readonly disabledReason?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ const tones = {
   danger: "text-danger hover:bg-danger-soft",
 };
 
-/** A button with a glyph only: for Pause, Cancel, Close, Back, More and header actions. */
+/** A button with only an icon: Pause, Cancel, Close, Back, More and header actions. */
 export function IconButton({
   icon: Glyph,
   label,

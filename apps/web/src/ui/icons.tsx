@@ -1,6 +1,6 @@
 /**
- * The icons of the first page, drawn with the strokes of the look: 1.75, 2 at 16 px and below, 2.4 at 14 and below. Each is
- * imported from its own file: whatever Lucide's index names would come with the first page.
+ * The icons of the first page, with the stroke widths of the look: 1.75, 2 at 16 px and below, 2.4 at 14 and
+ * below. Each is imported from its own file: Lucide's index would bring all its icons to the first page.
  */
 import type { LucideIcon, LucideProps } from "lucide-react";
 import createLucideIcon from "lucide-react/dist/esm/createLucideIcon.mjs";
@@ -51,7 +51,7 @@ export interface IconProps extends Omit<LucideProps, "size" | "strokeWidth" | "r
 
 export type Icon = ComponentType<IconProps>;
 
-/** An icon of the look from one of Lucide. */
+/** Wraps a Lucide icon with the look's stroke widths. */
 export function icon(Glyph: LucideIcon): Icon {
   return function GlyphIcon({ size = 18, strokeWidth, className, ...rest }) {
     const stroke = strokeWidth ?? (size <= 14 ? 2.4 : size <= 16 ? 2 : 1.75);

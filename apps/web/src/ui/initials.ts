@@ -12,7 +12,7 @@ export function initials(name: string): string {
     .toLocaleUpperCase();
 }
 
-/** The hue (degrees in oklch) of an id's avatar: the same on every screen, one of eight. */
+/** The hue (degrees in oklch) of an id's avatar: one of eight, the same on every screen. */
 export function hueOf(id: string): number {
   let hash = 0x811c9dc5; // FNV-1a
   for (let i = 0; i < id.length; i++) {

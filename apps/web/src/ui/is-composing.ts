@@ -1,7 +1,10 @@
-/** What browsers report as the code of a key while it belongs to an input method. */
+/** The keyCode that browsers report while an input method handles a key. */
 const composingKeyCode = 229;
 
-/** Whether a key belongs to an input method that puts a word together: then it is nobody else's. Safari tells it by the code alone. */
+/**
+ * Whether an input method is composing with this key, so that nothing else may handle it. Safari only reports
+ * it by the key code.
+ */
 export function isComposing(press: Pick<KeyboardEvent, "isComposing" | "keyCode">): boolean {
   return press.isComposing || press.keyCode === composingKeyCode;
 }

@@ -5,7 +5,7 @@ import { useT } from "../i18n/use-t.ts";
 import { Menu, MenuChoice } from "./menu.tsx";
 import { languages, useChooseLanguage } from "./use-language.ts";
 
-/** Chooses the language from a menu under its trigger, which gets the present language's name. */
+/** A language menu; its trigger gets the current language's name. */
 export function LanguageMenu({ trigger }: { readonly trigger: (name: string) => ReactElement }) {
   const t = useT();
   const choose = useChooseLanguage();

@@ -1,4 +1,7 @@
-/** Icons that the first page never shows, so that they are not fetched with it; those of the settings have their own file. */
+/**
+ * Icons not used by the first page, in a separate file so that they are not fetched with it; the settings
+ * have their own file.
+ */
 import {
   ArrowDownWideNarrow,
   Camera,

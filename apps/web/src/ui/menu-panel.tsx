@@ -70,7 +70,7 @@ function Check({ checked, onChange, children }: MenuCheckProps) {
       onSelect={(event) => event.preventDefault()}
       className={cx(item, "text-text")}
     >
-      {/* Keeps the place of the icons that other items have. */}
+      {/* Reserves the space of the other items' icons. */}
       <span className="flex size-[18px] shrink-0 items-center justify-center">
         <Radix.ItemIndicator>
           <CheckIcon size={16} strokeWidth={2.2} className="text-accent-text" />
@@ -89,13 +89,13 @@ const parts: MenuParts = { Item, Choice, Check, Separator };
 
 interface MenuPanelProps {
   readonly id: string;
-  /** The id of the trigger, whose name the menu has too. */
+  /** The id of the trigger, whose name also labels the menu. */
   readonly labelledBy: string;
-  /** The trigger: the panel stands beside it and gives it the focus back. */
+  /** The trigger: the panel is placed beside it and returns the focus to it. */
   readonly anchor: RefObject<HTMLElement | null>;
-  /** Where the panel stands, if not beside its trigger. */
+  /** The position of the panel, if not beside its trigger. */
   readonly place?: RefObject<{ getBoundingClientRect(): DOMRect }>;
-  /** Whether a key opened it: then the focus goes to its first action. */
+  /** Whether it was opened by keyboard: then its first action is focused. */
   readonly openedByKey: RefObject<boolean>;
   readonly align: "start" | "center" | "end";
   readonly side: "top" | "right" | "bottom" | "left";
@@ -105,8 +105,8 @@ interface MenuPanelProps {
 }
 
 /**
- * The panel of a menu. Not modal: a modal one locks scrolling with a `<style>` element that the content security
- * policy forbids.
+ * The panel of a menu. Not modal: a modal one locks scrolling with a `<style>` element that the content
+ * security policy forbids.
  */
 export function MenuPanel({
   id,
@@ -120,7 +120,7 @@ export function MenuPanel({
   onOpenChange,
   children,
 }: MenuPanelProps) {
-  // The page must not change under a menu, which would close with it.
+  // The page must not change under an open menu, which would close with it.
   useEffect(() => (open ? occupy() : undefined), [open]);
   const pressedOutside = useRef(false);
   return (
@@ -135,7 +135,7 @@ export function MenuPanel({
           sideOffset={4}
           collisionPadding={8}
           onEntryFocus={(event) => {
-            // Radix knows only of keys pressed since its code is here.
+            // Radix only knows of keys pressed after its code was loaded.
             if (!openedByKey.current) return;
             openedByKey.current = false;
             event.preventDefault();

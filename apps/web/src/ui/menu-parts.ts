@@ -17,7 +17,7 @@ export interface MenuChoiceProps<T extends string> {
     readonly value: T;
     readonly label: string;
     readonly icon?: Icon;
-    /** The language of the label, where it is not the page's. */
+    /** The language of the label, if it differs from the page's. */
     readonly lang?: string;
   }[];
   readonly onChange: (value: T) => void;
@@ -29,7 +29,7 @@ export interface MenuCheckProps {
   readonly children: ReactNode;
 }
 
-/** What stands in a menu, drawn by the panel around. */
+/** The parts of a menu, rendered by the surrounding panel. */
 export interface MenuParts {
   readonly Item: ComponentType<MenuItemProps>;
   readonly Choice: <T extends string>(props: MenuChoiceProps<T>) => ReactNode;
@@ -37,10 +37,10 @@ export interface MenuParts {
   readonly Separator: ComponentType;
 }
 
-/** Given by a menu's panel, so that whoever lists its items need not wait for the panel's code. */
+/** Provided by the menu's panel, so that menu items do not depend on the panel's code. */
 export const MenuPartsContext = createContext<MenuParts | null>(null);
 
-/** The parts of the menu around. */
+/** The parts of the surrounding menu. */
 export function useMenuParts(): MenuParts {
   const parts = use(MenuPartsContext);
   if (parts === null) throw new Error("the parts of a menu stand inside a Menu");

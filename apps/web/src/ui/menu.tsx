@@ -13,9 +13,9 @@ import { Loaded } from "./on-demand.tsx";
 import { overlays, useOverlay } from "./overlays.ts";
 
 interface MenuProps {
-  /** The button that opens the menu; it takes a ref and pointer events. */
+  /** The button that opens the menu; must accept a ref and pointer events. */
   readonly trigger: ReactElement;
-  /** The trigger's id, where others must know it. */
+  /** The trigger's id, if it is needed elsewhere. */
   readonly triggerId?: string;
   readonly align?: "start" | "center" | "end";
   readonly side?: "top" | "right" | "bottom" | "left";
@@ -86,19 +86,19 @@ export function Menu({ trigger, triggerId, align = "end", side = "bottom", child
   );
 }
 
-/** One action. Put a destructive one last, after a {@link MenuSeparator}. */
+/** One action. Put destructive ones last, after a {@link MenuSeparator}. */
 export function MenuItem(props: MenuItemProps) {
   const { Item } = useMenuParts();
   return <Item {...props} />;
 }
 
-/** A choice of one within a menu: the chosen option has a tick. */
+/** A single choice within a menu; the selected option has a tick. */
 export function MenuChoice<T extends string>(props: MenuChoiceProps<T>) {
   const { Choice } = useMenuParts();
   return <Choice {...props} />;
 }
 
-/** Something that is on or off; the menu stays open, so that several can be changed. */
+/** A toggle; the menu stays open, so that several can be changed. */
 export function MenuCheck(props: MenuCheckProps) {
   const { Check } = useMenuParts();
   return <Check {...props} />;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { cutMiddle } from "./middle-ellipsis.tsx";
 
-/** Every letter one unit wide, the ellipsis too. */
+/** Every letter is one unit wide, and so is the ellipsis. */
 const cut = (text: string, available: number): string => cutMiddle(text, available, (length) => length, 1);
 
 describe("a name too long for its place", () => {

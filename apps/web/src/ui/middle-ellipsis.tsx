@@ -3,7 +3,7 @@ import { cx } from "./cx.ts";
 
 const ellipsis = "…";
 
-/** Where the part of a file name begins that is never cut: its last four letters and the extension. */
+/** The start of the part of a file name that is never cut: its last four letters and the extension. */
 function tailStart(name: string): number {
   const dot = name.lastIndexOf(".");
   const extension = dot > 0 && name.length - dot <= 9 ? name.length - dot : 0;
@@ -17,8 +17,8 @@ function onBoundary(text: string, index: number): number {
 }
 
 /**
- * Shortens a text in its middle to a width, keeping its tail. `widthTo(n)` is the width of its first n letters
- * as rendered, in the same unit as `available` and `ellipsisWidth`.
+ * Shortens a text in its middle to a width, keeping its tail. `widthTo(n)` is the rendered width of its first
+ * n letters, in the same unit as `available` and `ellipsisWidth`.
  */
 export function cutMiddle(
   text: string,
@@ -59,7 +59,7 @@ function measure(box: HTMLElement, ruler: HTMLElement, text: string): string {
   );
 }
 
-/** A file's name on one line, shortened in its middle to the width at hand: "interview_A-ca…aded.mov". */
+/** A file name on one line, shortened in its middle to the available width: "interview_A-ca…aded.mov". */
 export function MiddleEllipsis({ text, className }: { readonly text: string; readonly className?: string }) {
   const box = useRef<HTMLSpanElement>(null);
   const ruler = useRef<HTMLSpanElement>(null);
@@ -83,8 +83,8 @@ export function MiddleEllipsis({ text, className }: { readonly text: string; rea
       title={cut ? text : undefined}
       className={cx("relative block min-w-0 overflow-hidden whitespace-pre", className)}
     >
-      {/* Takes part in the width, not in the height: a box that shrinks to its content asks for the whole text,
-          instead of measuring again what was cut to measure. */}
+      {/* Affects the width, not the height: a box that shrinks to its content is sized by the full
+          text instead of the already shortened one. */}
       <span ref={ruler} aria-hidden="true" className="invisible block h-0 w-max">
         {text + ellipsis}
       </span>

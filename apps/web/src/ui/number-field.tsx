@@ -5,17 +5,20 @@ interface NumberFieldProps {
   readonly id: string;
   readonly value: number;
   readonly unit: string;
-  /** What is wrong with a number, or null where it can be taken. */
+  /** The error for a number, or null if it is valid. */
   readonly problem: (value: number) => string | null;
   readonly onChange: (value: number) => void;
-  /** What is wrong with what stands in the field, once the person has left it; null when nothing is. */
+  /** The error for the field's input after it has lost focus; null if there is none. */
   readonly onProblem: (problem: string | null) => void;
   readonly invalid: boolean;
   readonly labelledBy: string;
   readonly describedBy: string;
 }
 
-/** A number with its unit. What can be taken is taken at once; what cannot stays in the field until it is mended. */
+/**
+ * A number with its unit. A valid input is applied at once; an invalid one stays in the field until it is
+ * corrected.
+ */
 export function NumberField({
   id,
   value,
@@ -59,7 +62,7 @@ export function NumberField({
         aria-labelledby={labelledBy}
         aria-describedby={describedBy}
         aria-invalid={invalid || undefined}
-        // A value changed from outside, as by a reset, replaces what can be taken, never what is being mended.
+        // An external change, such as a reset, replaces a valid input, never one being corrected.
         value={draft ?? String(value)}
         onChange={(event) => change(event.target.value)}
         onBlur={settle}
@@ -71,7 +74,7 @@ export function NumberField({
   );
 }
 
-/** A number as people write it, with a point or a comma; NaN for anything else. */
+/** Parses a number with a point or a comma; NaN for any other input. */
 function numberOf(text: string): number {
   const written = text.trim().replace(",", ".");
   return /^-?\d+(?:\.\d+)?$/.test(written) ? Number(written) : Number.NaN;

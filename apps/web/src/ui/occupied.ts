@@ -4,9 +4,9 @@ import { createStore } from "zustand/vanilla";
 const occupations = createStore(() => 0);
 
 /**
- * Marks that a person is in the middle of something that belongs to what is on the screen: a picker, a drag, a message
- * being written, a dialog, a question. The page does not change the conversation by itself meanwhile.
- * @returns what ends it.
+ * Marks the user as busy with the current view: a picker, a drag, a draft, a dialog, a question. Meanwhile
+ * the page does not switch the conversation by itself.
+ * @returns a function that ends it.
  */
 export function occupy(): () => void {
   occupations.setState((count) => count + 1, true);
@@ -18,7 +18,7 @@ export function occupy(): () => void {
   };
 }
 
-/** The same work, marked for as long as it takes: a picker that is open, for example. */
+/** Wraps a function so that the user counts as busy until it settles, for example while a picker is open. */
 export function occupying<Args extends readonly unknown[], T>(
   work: (...args: Args) => Promise<T>,
 ): (...args: Args) => Promise<T> {
@@ -32,17 +32,17 @@ export function occupying<Args extends readonly unknown[], T>(
   };
 }
 
-/** Whether a person is in the middle of something, a field with words in it included. */
+/** Whether the user is busy, which includes a field with text in it. */
 export function isOccupied(): boolean {
   return occupations.getState() > 0 || isWriting();
 }
 
-/** Whether {@link occupy} holds; re-renders when that changes. */
+/** Whether any {@link occupy} is active; re-renders when that changes. */
 export function useOccupied(): boolean {
   return useStore(occupations, (count) => count > 0);
 }
 
-/** Calls back whenever the last of what {@link occupy} marked has ended. */
+/** Calls back whenever the last {@link occupy} has ended. */
 export function onUnoccupied(callback: () => void): () => void {
   return occupations.subscribe((count, before) => {
     if (count === 0 && before > 0) callback();

@@ -1,16 +1,19 @@
 import { type ComponentType, type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 
-/** Code that is fetched when it is first wanted, or once the page is at rest. */
+/** Code that is fetched on first use, or once the page is idle. */
 export interface OnDemand<T> {
-  /** What was loaded, undefined until then. */
+  /** The loaded code; undefined until then. */
   get(): T | undefined;
-  /** Loads it once. Rejects with {@link CodeMissing} when it cannot be fetched; the next call tries again. */
+  /** Loads it once. Rejects with {@link CodeMissing} when it cannot be fetched; the next call retries. */
   load(): Promise<T>;
-  /** Calls back once it is there. @returns what stops that. */
+  /**
+   * Calls back once it is loaded.
+   * @returns a function that unsubscribes.
+   */
   subscribe(listener: () => void): () => void;
 }
 
-/** Code that could not be fetched or does not run; `cause` says why. */
+/** Code that could not be fetched or evaluated; `cause` has the reason. */
 export class CodeMissing extends Error {
   override readonly name = "CodeMissing";
 
@@ -21,7 +24,7 @@ export class CodeMissing extends Error {
 
 const all = new Set<OnDemand<unknown>>();
 
-/** Code on demand, from a function that imports it. */
+/** Creates on-demand code from a function that imports it. */
 export function onDemand<T>(fetchCode: () => Promise<T>): OnDemand<T> {
   let loaded: T | undefined;
   let loading: Promise<T> | undefined;
@@ -53,9 +56,9 @@ export function onDemand<T>(fetchCode: () => Promise<T>): OnDemand<T> {
   return code;
 }
 
-/** Loads all code that waits for its first use, so that nothing waits for it then. What fails is tried when used. */
+/** Loads all on-demand code, so that later uses do not wait for it. Failures are retried on use. */
 export async function loadAllOnDemand(): Promise<void> {
-  // What was loaded may have code of its own that waits.
+  // Loaded code may register further on-demand code.
   for (let begun = 0; begun < all.size; ) {
     const waiting = [...all].slice(begun);
     begun = all.size;
@@ -68,16 +71,16 @@ interface LoadedProps<T> {
   readonly children: (loaded: T) => ReactNode;
 }
 
-/** Draws with what was loaded, and nothing until it is there. */
+/** Renders with the loaded code; renders nothing until it is loaded. */
 export function Loaded<T>({ code, children }: LoadedProps<T>) {
   const loaded = useSyncExternalStore(code.subscribe, code.get);
   return loaded === undefined ? null : children(loaded);
 }
 
 /**
- * A component whose code is fetched when it is first drawn, or once the page is at rest; `fallback` stands in its
- * place until then. React's `lazy` would show the fallback, for up to 300 ms, even for code that is there already.
- * What cannot be fetched is thrown to the error boundary around.
+ * A component whose code is fetched when it is first rendered, or once the page is idle; until then
+ * `fallback` is shown. React's `lazy` would show the fallback for up to 300 ms even if the code is already
+ * loaded. A failed fetch is thrown to the surrounding error boundary.
  */
 export function componentOnDemand<Props extends object>(
   fetchComponent: () => Promise<ComponentType<Props>>,

@@ -114,7 +114,7 @@ describe("a tooltip", () => {
     await loadAllOnDemand();
     render(two);
     const one = screen.getByRole("button", { name: "One" });
-    // Chosen by key in a menu: the picker takes the focus of the window before the key is released.
+    // Chosen by key in a menu: the picker takes the window's focus before the key is released.
     fireEvent.keyDown(one, { key: "Enter" });
     fireEvent.blur(window);
     fireEvent.focus(one);
@@ -129,7 +129,7 @@ describe("a tooltip", () => {
   });
 
   describe("under the pointer", () => {
-    // The user of Testing Library waits by timers, which stand still here; and what passes of real time must not count.
+    // Testing Library's user-event waits on timers, which are faked here; and real time must not count.
     beforeEach(async () => {
       await loadAllOnDemand();
       vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] });
@@ -146,7 +146,8 @@ describe("a tooltip", () => {
 
     it("waits, and the next one comes without waiting", async () => {
       render(two);
-      // Past what an earlier tooltip left warm; the clock of these tests begins at 0, and theirs was the real one.
+      // Long after any earlier tooltip: these tests' clock begins at 0, while earlier ones used the real
+      // time.
       await pass(1_000_000);
       enter("One");
       await pass(690);

@@ -1,4 +1,4 @@
-/** The address a text is, or null. `URL.canParse` is newer than some browsers Warren runs in. */
+/** Parses a URL; null if it is invalid. `URL.canParse` is missing in some supported browsers. */
 export function parseUrl(text: string): URL | null {
   try {
     return new URL(text);

@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import { cx } from "./cx.ts";
 
 interface PassageProps {
-  /** What stands in the left opening: usually my avatar, as large as the opening. */
+  /** The content of the left opening: usually my avatar, as large as the opening. */
   readonly from: ReactNode;
-  /** What stands in the right opening; nothing draws a dashed, empty one. */
+  /** The content of the right opening; without it, the opening is dashed and empty. */
   readonly to?: ReactNode;
   /** Dots while unconnected, a solid line once connected. */
   readonly connected?: boolean;
@@ -13,7 +13,7 @@ interface PassageProps {
   readonly className?: string;
 }
 
-/** The passage, Warren's one ornament: a burrow between two openings, from your browser to theirs. */
+/** The passage, Warren's only ornament: a burrow between two openings, from your browser to theirs. */
 export function Passage({ from, to, connected = false, opening = 52, className }: PassageProps) {
   const radius = opening / 2;
   const span = opening === 52 ? 164 : 148;

@@ -8,7 +8,7 @@ interface PasswordFieldProps extends Omit<TextFieldProps, "type"> {
   readonly hideLabel: string;
 }
 
-/** A text field whose text can be hidden or shown; more buttons may follow through `end`. */
+/** A text field whose text can be hidden or shown; `end` adds more buttons. */
 export function PasswordField({ showLabel, hideLabel, end, ...rest }: PasswordFieldProps) {
   const [shown, setShown] = useState(false);
   return (

@@ -5,7 +5,7 @@ import { cx } from "./cx.ts";
 interface PopoverPanelProps {
   readonly id: string;
   readonly label: string;
-  /** The trigger: the panel stands beside it and gives it the focus back. */
+  /** The trigger: the panel is placed beside it and returns the focus to it. */
   readonly anchor: RefObject<HTMLElement | null>;
   readonly align: "start" | "center" | "end";
   readonly side: "top" | "right" | "bottom" | "left";
@@ -15,7 +15,7 @@ interface PopoverPanelProps {
   readonly children: ReactNode;
 }
 
-/** The panel of a popover. Not modal, for the reason told at {@link MenuPanel} (menu-panel.tsx). */
+/** The panel of a popover. Not modal, for the reason given at {@link MenuPanel} (menu-panel.tsx). */
 export function PopoverPanel({
   id,
   label,
@@ -40,12 +40,13 @@ export function PopoverPanel({
           sideOffset={8}
           collisionPadding={8}
           onOpenAutoFocus={(event) => {
-            // The panel itself, so that its name is said first and no key acts on its first button unseen.
+            // Focuses the panel itself, so that its name is announced first and no key presses its first
+            // button unseen.
             event.preventDefault();
             if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
           }}
           onInteractOutside={(event) => {
-            // The trigger's own press closes it.
+            // A press on the trigger already closes it.
             if (event.target instanceof Node && anchor.current?.contains(event.target))
               event.preventDefault();
             else pressedOutside.current = true;

@@ -4,7 +4,7 @@ import { Loaded } from "./on-demand.tsx";
 import { overlays, useOverlay } from "./overlays.ts";
 
 interface PopoverProps {
-  /** The button that opens it; it takes a ref and pointer events. */
+  /** The button that opens it; must accept a ref and pointer events. */
   readonly trigger: ReactElement;
   /** Accessible name of the panel. */
   readonly label: string;

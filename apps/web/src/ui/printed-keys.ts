@@ -1,6 +1,6 @@
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** Keys as they are printed on this person's keyboard, where that is not their name. */
+/** Key labels on the user's keyboard, where they differ from the key's name. */
 const printed: Readonly<Record<string, string>> = {
   ArrowUp: "↑",
   ArrowDown: "↓",
@@ -10,7 +10,9 @@ const printed: Readonly<Record<string, string>> = {
   ...(isMac && { Ctrl: "⌘", Alt: "⌥", Delete: "⌫" }),
 };
 
-/** Writes the keys of a shortcut, or those that a sentence names, as on this person's keyboard: "Ctrl F" or "⌘ F". */
+/**
+ * Replaces the key names in a shortcut or sentence by the labels on the user's keyboard: "Ctrl F" or "⌘ F".
+ */
 export function printedKeys(text: string): string {
   return text.replace(/\b[A-Z][a-zA-Z]+\b/g, (name) => printed[name] ?? name);
 }

@@ -4,11 +4,11 @@ const tones = { accent: "bg-accent", off: "bg-off", danger: "bg-danger" };
 export type ProgressTone = keyof typeof tones;
 
 interface ProgressProps {
-  /** Share done, 0 to 1. */
+  /** Progress, 0 to 1. */
   readonly value: number;
-  /** What progresses, for instance the file's name. */
+  /** What is progressing, for instance the file's name. */
   readonly label: string;
-  /** The whole truth in words: "45%, 1.11 of 2.47 GiB, 55 seconds left". */
+  /** The full state in words: "45%, 1.11 of 2.47 GiB, 55 seconds left". */
   readonly valueText: string;
   readonly className?: string;
 }
@@ -32,8 +32,8 @@ function ariaValue({
 }
 
 /**
- * A bar of 4 px that moves only with data: accent while moving, `off` while stopped, red after a failure. As a `meter` it
- * shows what goes up and down.
+ * A progress bar of 4 px: accent while moving, `off` while stopped, red after a failure. `meter` is for a
+ * value that goes up and down.
  */
 export function ProgressBar({
   role = "progressbar",
@@ -46,8 +46,8 @@ export function ProgressBar({
   const meaning = { role, ...ariaValue({ value, label, valueText }) };
   return (
     <div {...meaning} className={cx("h-1 overflow-hidden rounded-full bg-track", className)}>
-      {/* Moved in, not widened: that needs no layout. No transition between the steps: it would keep the browser drawing
-          all the time, at the cost of the very bytes that move. */}
+      {/* Translated, not resized: that needs no layout. No transition between steps: it would make
+          the browser paint constantly, at the cost of transfer throughput. */}
       <div
         className={cx("h-full rounded-full", tones[tone])}
         style={{ translate: `${percent(value) - 100}%` }}
@@ -56,7 +56,10 @@ export function ProgressBar({
   );
 }
 
-/** Progress as a ring, 14 px in a row and 18 px in the rail. Without `label` it is decoration beside words that say it. */
+/**
+ * Progress as a ring, 14 px in a row and 18 px in the rail. Without `label` it is decorative, beside text
+ * that states it.
+ */
 export function ProgressRing({
   value,
   label,

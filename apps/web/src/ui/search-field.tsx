@@ -6,15 +6,15 @@ import { isComposing } from "./is-composing.ts";
 
 interface SearchFieldProps extends Omit<ComponentProps<"input">, "onChange" | "value" | "type"> {
   readonly label: string;
-  /** The name of the button that clears it; without one Escape does, and what closes the field. */
+  /** The name of the clear button; without one, only Escape and closing the field clear it. */
   readonly clearLabel?: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
 
 /**
- * A search input: sunken, without an edge; the label is its placeholder and its name. Escape clears it first, unless
- * `onKeyDown` takes that key and stops it.
+ * A search input: sunken, without an edge; the label is its placeholder and its accessible name. Escape
+ * clears it first, unless `onKeyDown` handles that key and prevents the default.
  */
 export const SearchField = memo(function SearchField({
   label,

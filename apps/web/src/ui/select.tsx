@@ -5,12 +5,12 @@ import { FieldBox } from "./text-field.tsx";
 
 interface SelectProps<T extends string> extends Omit<ComponentProps<"select">, "onChange" | "value"> {
   readonly value: T;
-  /** `lang` is the language of a label that is not in the page's. */
+  /** `lang` is the language of a label, if it differs from the page's. */
   readonly options: readonly { readonly value: T; readonly label: string; readonly lang?: string }[];
   readonly onChange: (value: T) => void;
 }
 
-/** A choice from a list that may be long: the system's own list under a field of ours. */
+/** A choice from a possibly long list: the native list under a styled field. */
 export function Select<T extends string>({ value, options, onChange, className, ...rest }: SelectProps<T>) {
   return (
     <FieldBox className={cx("relative", className)}>

@@ -3,7 +3,7 @@ import { cx } from "./cx.ts";
 
 const tones = { plain: "text-text-3", accent: "text-accent-text" };
 
-/** A hairline, or a word between two: the day in a conversation, "3 new" in accent. */
+/** A hairline, or a label between two: the day in a conversation, "3 new" in accent. */
 export function Separator({
   tone = "plain",
   className,

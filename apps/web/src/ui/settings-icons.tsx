@@ -1,4 +1,4 @@
-/** Icons that the first page never shows, so that they are not fetched with it. */
+/** Icons not used by the first page, in a separate file so that they are not fetched with it. */
 import { ChartNoAxesColumnIncreasing, FlaskConical, Mic, Palette, Server, Upload, Video } from "lucide-react";
 import { icon } from "./icons.tsx";
 

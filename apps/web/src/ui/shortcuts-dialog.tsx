@@ -6,7 +6,7 @@ import { printedKeys } from "./printed-keys.ts";
 import { shortcutGroups, shortcuts, shortcutsOf } from "./shortcuts.ts";
 import { useOptions } from "./warren-context.tsx";
 
-/** What the person can do by keyboard, from the one table that the handlers go by. */
+/** Lists the keyboard shortcuts from the table that the handlers use. */
 export function ShortcutsDialog({ dialog }: DialogSlot<never>) {
   const t = useT();
   const options = useOptions();

@@ -1,22 +1,22 @@
 import type { Options } from "@warren/core";
 
-/** Where a shortcut works; the groups of the dialog, in its order. */
+/** The scope of a shortcut; the groups of the dialog, in its order. */
 export const shortcutGroups = ["anywhere", "conversation", "call", "writing", "lists"] as const;
 
-/** A key with those that are held, as "Ctrl+F". "Ctrl" is the command key on a Mac. */
+/** A key with its modifiers, such as "Ctrl+F". "Ctrl" is the command key on a Mac. */
 type Keys = string;
 
 interface Shortcut {
   readonly group: (typeof shortcutGroups)[number];
-  /** Ways to press it. */
+  /** Alternative key combinations. */
   readonly keys: readonly Keys[];
-  /** The state of the options that it needs: Enter sends, Enter begins a line, clipboard text is sent. */
+  /** The required option: Enter sends, Enter starts a line, clipboard text is sent. */
   readonly when?: "enterSends" | "enterBreaks" | "clipboard";
 }
 
 /**
- * Every shortcut there is: what handlers listen to and what the dialog lists. The keys of lists, of pasting and of
- * toasts belong to their controls and to the browser; their tests press what stands here.
+ * All shortcuts, used by the handlers and listed in the dialog. The keys of lists, pasting and toasts are
+ * handled by their controls and by the browser; their tests press the keys listed here.
  */
 export const shortcuts = {
   help: { group: "anywhere", keys: ["?"] },
@@ -41,12 +41,11 @@ export const shortcuts = {
   menu: { group: "lists", keys: ["ContextMenu", "Shift+F10"] },
 } as const satisfies Readonly<Record<string, Shortcut>>;
 
-/** The name of a shortcut. */
 export type ShortcutName = keyof typeof shortcuts;
 
 const names = Object.keys(shortcuts).filter((name): name is ShortcutName => Object.hasOwn(shortcuts, name));
 
-/** The shortcuts of a group that work with these options, in the order of the table. */
+/** The shortcuts of a group that are active with these options, in table order. */
 export function shortcutsOf(
   group: Shortcut["group"],
   { enterSends, enableClipboard }: Pick<Options, "enterSends" | "enableClipboard">,
@@ -59,7 +58,7 @@ export function shortcutsOf(
 }
 
 type PressedKey = Pick<KeyboardEvent, "ctrlKey" | "metaKey" | "shiftKey" | "altKey"> & {
-  /** Missing, whatever the types of the DOM say, where the browser fills in a field and calls that a press. */
+  /** Missing, despite the DOM types, when the browser autofills a field and reports that as a key press. */
   readonly key?: string;
 };
 
@@ -73,7 +72,7 @@ function isPressed({ key, ctrlKey, metaKey, shiftKey, altKey }: PressedKey, keys
   const named = held.pop() ?? "";
   const last = named === "Space" ? " " : named;
   const wants = (modifier: string) => held.includes(modifier);
-  // A sign such as "?" needs Shift on some keyboards and not on others.
+  // A character such as "?" needs Shift on some keyboards and not on others.
   const isSign = last.length === 1 && last.toLowerCase() === last.toUpperCase();
   return (
     key?.toLowerCase() === last.toLowerCase() &&
@@ -85,7 +84,7 @@ function isPressed({ key, ctrlKey, metaKey, shiftKey, altKey }: PressedKey, keys
 
 const editable = "input, textarea, select, [contenteditable]";
 
-/** Whether what is typed goes into a field. */
+/** Whether the event's target is a text field. */
 export function isTyping({ target }: Pick<Event, "target">): boolean {
   return target instanceof Element && target.closest(editable) !== null;
 }

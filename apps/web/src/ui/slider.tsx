@@ -6,12 +6,12 @@ interface SliderProps extends Omit<ComponentProps<"input">, "type" | "onChange" 
   readonly min: number;
   readonly max: number;
   readonly step: number;
-  /** The value with its unit: shown beside the slider, and said by screen readers. */
+  /** The value with its unit: shown beside the slider and read by screen readers. */
   readonly text: string;
   readonly onChange: (value: number) => void;
 }
 
-/** A number on a line, with its value in words beside it. Arrow keys move it by a step. */
+/** A slider with its value in words beside it. Arrow keys move it by one step. */
 export function Slider({ value, text, onChange, className, ...rest }: SliderProps) {
   const share = (value - rest.min) / (rest.max - rest.min);
   const style: CSSProperties & { "--share": number } = { "--share": share };

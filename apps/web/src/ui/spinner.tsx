@@ -6,7 +6,7 @@ interface SpinnerProps {
   readonly className?: string;
 }
 
-/** The still three-quarter ring that stands for any spinner when motion is unwanted. */
+/** A static three-quarter ring in place of any spinner under reduced motion. */
 function StillRing() {
   return (
     <circle
@@ -21,7 +21,7 @@ function StillRing() {
   );
 }
 
-/** A turning quarter ring. Decorative: the words beside it say what is going on. */
+/** A spinning quarter ring. Decorative: the text beside it describes the activity. */
 export function Spinner({ size = 14, className }: SpinnerProps) {
   return (
     <svg
@@ -51,7 +51,7 @@ export function Spinner({ size = 14, className }: SpinnerProps) {
 
 const leafAngles = [0, 45, 90, 135, 180, 225, 270, 315];
 
-/** The spinner of eight leaves, shown by the join and leave button while the service connects. */
+/** The spinner of eight leaves, on the join and leave button while the service connects. */
 export function LeafSpinner({ size = 14, className }: SpinnerProps) {
   return (
     <svg

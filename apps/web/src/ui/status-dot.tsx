@@ -8,8 +8,8 @@ interface StatusDotProps {
 }
 
 /**
- * A status told by shape: a filled dot, an open arc, a hollow ring. 9 px, with a gap of 2 px in the colour of
- * the custom property `--ground`, which a row sets to its own ground (`surface` when unset).
+ * A status shown by shape: a filled dot, an open arc, a hollow ring. 9 px, with a gap of 2 px in the colour
+ * of the custom property `--ground`, which a row sets to its own background (`surface` when unset).
  */
 export function StatusDot({ status, className }: StatusDotProps) {
   return (

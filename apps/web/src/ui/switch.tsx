@@ -3,12 +3,15 @@ import { cx } from "./cx.ts";
 
 interface SwitchProps extends Omit<ComponentProps<"input">, "type" | "role" | "onChange"> {
   readonly checked: boolean;
-  /** Stands as it is, for a reason that `aria-describedby` tells; it keeps its place in the order of Tab. */
+  /** Cannot be changed, for the reason given by `aria-describedby`; stays in the tab order. */
   readonly isFixed?: boolean;
   readonly onChange: (checked: boolean) => void;
 }
 
-/** An on/off switch of 36×20. Put it in a `<label>` that spans the row, so that the whole row is the target. */
+/**
+ * An on/off switch of 36×20. Put it in a `<label>` that spans the row, so that the whole row is the click
+ * target.
+ */
 export function Switch({ checked, isFixed = false, onChange, className, ...rest }: SwitchProps) {
   return (
     <input

@@ -2,7 +2,7 @@ import { type ComponentProps, type ReactNode, useId } from "react";
 import { cx } from "./cx.ts";
 import { AlertIcon } from "./icons.tsx";
 
-/** The words above a field; `aside` stands right, as "optional" does. */
+/** The label above a field; `aside` is right-aligned, for instance "optional". */
 function Label({
   aside,
   children,
@@ -24,7 +24,7 @@ function Label({
   );
 }
 
-/** What is wrong with a field, in one sentence below it. */
+/** The error of a field, in one sentence below it. */
 export function FieldError({ id, children }: { readonly id?: string; readonly children: ReactNode }) {
   return (
     <p id={id} className="flex items-start gap-1.5 text-compact text-danger">
@@ -39,7 +39,7 @@ const fieldEdge =
 const fieldEdgeError =
   "border border-danger bg-surface shadow-[inset_0_0_0_0.5px_var(--danger)] focus-within:shadow-[inset_0_0_0_1px_var(--danger)]";
 
-/** The box of a field: 36 px high, 44 when large, on a phone or under a finger. The edge thickens on focus. */
+/** The box of a field: 36 px high, 44 when large, on a phone or touch screen. The edge thickens on focus. */
 export function FieldBox({
   large = false,
   invalid = false,
@@ -66,7 +66,7 @@ export function FieldBox({
   );
 }
 
-/** The bare input inside a {@link FieldBox}; 16 px on touch, so that iOS does not zoom into it. */
+/** The bare input inside a {@link FieldBox}; 16 px on touch, so that iOS does not zoom in. */
 export function FieldInput({ className, ...rest }: ComponentProps<"input">) {
   return (
     <input
@@ -81,9 +81,9 @@ export function FieldInput({ className, ...rest }: ComponentProps<"input">) {
 
 export interface TextFieldProps extends ComponentProps<"input"> {
   readonly label: ReactNode;
-  /** Stands right of the label, for instance "optional". */
+  /** Shown to the right of the label, for instance "optional". */
   readonly aside?: ReactNode;
-  /** One line below the field while nothing is wrong. */
+  /** One line below the field, unless there is an error. */
   readonly hint?: ReactNode;
   readonly error?: ReactNode;
   readonly large?: boolean;
@@ -91,7 +91,7 @@ export interface TextFieldProps extends ComponentProps<"input"> {
   readonly end?: ReactNode;
 }
 
-/** A labelled text input with room for a hint, an error and buttons at its end. */
+/** A labelled text input with optional hint, error and buttons at its end. */
 export function TextField({
   label,
   aside,

@@ -61,7 +61,7 @@ describe("toasts", () => {
     act(() => itemOf("Ask again").focus());
     pass(60_000);
     expect(shown()).toEqual(["Ask again"]);
-    // From one part of it to another focus does not leave.
+    // Moving focus within the toast does not count as leaving it.
     act(() => screen.getByRole("button", { name: "Close" }).focus());
     pass(60_000);
     expect(shown()).toEqual(["Ask again"]);

@@ -8,11 +8,11 @@ const button =
 
 const gapPx = 14;
 const edgePx = 32;
-/** How far a toast is dragged to be dismissed: ours, and what sonner asks for. */
+/** The drag distance that dismisses a toast: ours, and sonner's threshold. */
 const swipePx = 20;
 const sonnerSwipePx = 45;
 
-/** The toasts as sonner shows them. */
+/** Sonner's functions for showing toasts. */
 export type ShowToasts = Pick<typeof toast, "success" | "info" | "warning" | "error" | "loading" | "dismiss">;
 
 export interface ToastRegionProps {
@@ -21,15 +21,18 @@ export interface ToastRegionProps {
   /** Name of the region that holds the toasts. */
   readonly label: string;
   readonly closeLabel: string;
-  /** Hands out the way to show toasts while there is a place for them, and null when there is none. */
+  /**
+   * Called with the functions for showing toasts once the region is mounted, and with null when it is
+   * unmounted.
+   */
   readonly onChange: (show: ShowToasts | null) => void;
 }
 
 /**
- * Shows the toasts: 3 at once, 4 s each, 356 px wide, 14 px apart, 32 px from the window's edge; Alt+T reaches
- * them. A composer or action bar at the foot of the window keeps toasts off itself by setting its height as
- * `--toast-inset` on the root element; a header does so on narrow screens with `--toast-inset-top`. What must stay clear
- * of them leaves `--toast-room` free.
+ * Shows the toasts: 3 at once, 4 s each, 356 px wide, 14 px apart, 32 px from the window's edge; Alt+T
+ * focuses them. A composer or action bar at the foot of the window keeps toasts clear of itself by setting
+ * its height as `--toast-inset` on the root element; a header does so on narrow screens with
+ * `--toast-inset-top`. Content that must stay clear of toasts leaves `--toast-room` free.
  */
 export function ToastRegion({ narrow, label, closeLabel, onChange }: ToastRegionProps) {
   const region = useRef<HTMLDivElement>(null);
@@ -91,7 +94,7 @@ export function ToastRegion({ narrow, label, closeLabel, onChange }: ToastRegion
   );
 }
 
-/** Lets a toast go that was dragged by 20 px: sonner wants 45, and has no option for it. */
+/** Dismisses a toast that was dragged by 20 px: sonner requires 45 and has no option for it. */
 function roundUpSwipe(target: EventTarget): void {
   const toast = target instanceof Element ? target.closest<HTMLElement>("[data-sonner-toast]") : null;
   if (toast === null) return;
@@ -102,7 +105,10 @@ function roundUpSwipe(target: EventTarget): void {
   }
 }
 
-/** Keeps as `--toast-room` on the root element how much of the window's foot the toasts take, above `--toast-inset`. */
+/**
+ * Sets `--toast-room` on the root element: the height that toasts take at the foot of the window, above
+ * `--toast-inset`.
+ */
 function useToastRoom(region: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = region.current;
@@ -127,15 +133,18 @@ function useToastRoom(region: RefObject<HTMLElement | null>): void {
   }, [region]);
 }
 
-/** The list that toasts stand in. */
+/** The list element that contains the toasts. */
 const listOf = (element: Element): Element | null => element.closest("[data-sonner-toaster]");
 
-/** Lets toasts stay while one of them has focus. Sonner does so for a pointer that is over them alone, so it is told of one. */
+/**
+ * Pauses the toasts while one of them has focus. Sonner only does so for a hovering pointer, so a pointer
+ * event is dispatched.
+ */
 function hold(focused: Element): void {
   listOf(focused)?.dispatchEvent(new MouseEvent("mousemove", { bubbles: true }));
 }
 
-/** Lets toasts go again when focus has left them, unless a pointer is over them. */
+/** Resumes the toasts when focus has left them, unless a pointer is over them. */
 function release(blurred: Element, next: EventTarget | null): void {
   const list = listOf(blurred);
   if (list === null || (next instanceof Node && list.contains(next)) || list.matches(":hover")) return;

@@ -7,11 +7,11 @@ const region = onDemand(() => import("./toast-region.tsx"));
 type ToastKind = Exclude<keyof ShowToasts, "dismiss">;
 type Show = (toasts: ShowToasts) => void;
 
-/** What shows toasts now; null while nothing does. */
+/** The functions for showing toasts; null while no region is mounted. */
 let toasts: ShowToasts | null = null;
-/** What came before the region did, by the toast's id. */
+/** Toasts requested before the region was mounted, by id. */
 const waiting = new Map<string | number, Show>();
-/** What is about to be taken away: timers by the toast's id. */
+/** Toasts about to be dismissed: timers by toast id. */
 const leaving = new Map<string | number, ReturnType<typeof setTimeout>>();
 let lastId = 0;
 
@@ -36,13 +36,13 @@ function toastOf(kind: ToastKind) {
   };
 }
 
-/** Tells something that passes. Each gives the id by which `dismiss` takes it away; without one, all go. */
+/** Shows a temporary message. Each call returns an id for `dismiss`; without an id, `dismiss` removes all. */
 export const toast = {
   success: toastOf("success"),
   info: toastOf("info"),
   warning: toastOf("warning"),
   error: toastOf("error"),
-  /** Stays until one of another kind takes its place, by its id, or it is taken away. */
+  /** Stays until it is replaced by a toast with the same id, or dismissed. */
   loading: toastOf("loading"),
   dismiss(id?: string | number): void {
     if (id === undefined) {
@@ -52,7 +52,7 @@ export const toast = {
     }
     waiting.delete(id);
     clearTimeout(leaving.get(id));
-    // A toast stands only after a timer of sonner's: one taken away before that would stay.
+    // Sonner adds a toast after a timer: one dismissed before that would stay.
     leaving.set(
       id,
       setTimeout(() => {
@@ -63,7 +63,9 @@ export const toast = {
   },
 } as const;
 
-/** The place of the toasts. It stands once; its code is fetched with the first toast, or at rest. */
+/**
+ * The region for toasts. Mounted once; its code is fetched with the first toast, or once the page is idle.
+ */
 export function Toaster(props: Omit<ToastRegionProps, "onChange">) {
   return (
     <Loaded code={region}>{({ ToastRegion }) => <ToastRegion {...props} onChange={setToasts} />}</Loaded>

@@ -9,16 +9,16 @@ interface TooltipPanelProps {
   readonly open: boolean;
   readonly shortcut: string | undefined;
   readonly silent: boolean;
-  /** The pointer came onto the words. */
+  /** The pointer has entered the tooltip. */
   readonly onStay: () => void;
-  /** The pointer left them. */
+  /** The pointer has left it. */
   readonly onLeave: () => void;
-  /** Escape, or what they speak of was scrolled away. */
+  /** Called on Escape, or when the control is scrolled. */
   readonly onDismiss: () => void;
   readonly children: ReactNode;
 }
 
-/** The words of a tooltip, beside their control. */
+/** The tooltip beside its control. */
 export function TooltipPanel({ open, anchor, ...rest }: TooltipPanelProps) {
   return (
     <Popper.Root>
@@ -56,7 +56,7 @@ function Words({
         <Popper.Content
           ref={ref}
           id={id}
-          // One that says nothing to screen readers is no tooltip to them: it would have no name.
+          // A silent tooltip would have no accessible name, so it gets no role.
           role={silent ? undefined : "tooltip"}
           data-state={open ? "open" : "closed"}
           side={side}
@@ -74,7 +74,7 @@ function Words({
   );
 }
 
-/** A tooltip does not travel with a control that is scrolled. */
+/** A tooltip does not follow a control that is scrolled. */
 function useDismissOnScroll(anchor: TooltipPanelProps["anchor"], onDismiss: () => void): void {
   useEffect(() => {
     const listening = new AbortController();

@@ -18,7 +18,10 @@ const closeDelayMs = 300;
 const movingKeys: ReadonlySet<string> = new Set([
   ...["Tab", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End"],
 ]);
-/** Whether a key that moves the focus is down. Focus that comes otherwise, as behind a picker or a menu, asks for no words. */
+/**
+ * Whether a focus-moving key is down. Focus that moves otherwise, as after a picker or a menu, shows no
+ * tooltip.
+ */
 let isMovedByKey = false;
 window.addEventListener("keydown", ({ key }) => noteKey(movingKeys.has(key)), { capture: true });
 for (const type of ["keyup", "pointerdown", "blur"] as const)
@@ -28,25 +31,25 @@ function noteKey(isMoving: boolean): void {
   isMovedByKey = isMoving;
 }
 
-/** Closes the tooltip that is shown, so that two never are. */
+/** Closes the open tooltip, so that there is never more than one. */
 let closeShown: (() => void) | undefined;
-/** When the last one closed, by `performance.now()`: shortly after, the next opens without delay. */
+/** When the last one closed, by `performance.now()`: shortly afterwards, the next opens without delay. */
 let closedAt = Number.NEGATIVE_INFINITY;
 
 interface TooltipProps {
-  /** Undefined for a control that needs no words now: there is no tooltip then. */
+  /** Undefined for no tooltip. */
   readonly text: ReactNode | undefined;
   readonly shortcut?: string | undefined;
   readonly side?: "top" | "right" | "bottom" | "left";
-  /** For words that screen readers already get as the control's name or description. */
+  /** For text that screen readers already get as the control's name or description. */
   readonly silent?: boolean;
-  /** One element that takes a ref and pointer events. */
+  /** One element that accepts a ref and pointer events. */
   readonly children: ReactElement;
 }
 
 /**
- * Words for a control, after 700 ms under the pointer or at once on keyboard focus; gone 300 ms after leaving, and
- * kept while the pointer is on them.
+ * A tooltip, shown after 700 ms of hovering or at once on keyboard focus; hidden 300 ms after leaving, and
+ * kept while hovered itself.
  */
 export function Tooltip({ text, shortcut, side = "bottom", silent = false, children }: TooltipProps) {
   const hasWords = text !== undefined;
@@ -91,7 +94,7 @@ export function Tooltip({ text, shortcut, side = "bottom", silent = false, child
   );
 }
 
-/** When a tooltip is shown, and what its trigger has to tell for that. One without words never is. */
+/** The open state of a tooltip and the handlers for its trigger. Without text it never opens. */
 function useTooltip(hasWords: boolean) {
   const [open, setOpen] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

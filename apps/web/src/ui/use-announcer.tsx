@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from "react";
 
-/** Says a sentence to screen readers: politely for milestones, assertively for what cannot wait. */
+/** Announces a sentence to screen readers: politely for milestones, assertively for urgent news. */
 export interface Announcer {
   polite(sentence: string): void;
   assertive(sentence: string): void;
@@ -13,13 +13,13 @@ interface Spoken {
   readonly sentence: string;
 }
 
-/** Holds the two live regions. It stands once around the app, outside of everything a dialog hides. */
+/** Holds the two live regions. Mounted once around the app, outside everything that a dialog hides. */
 export function AnnouncerProvider({ children }: { readonly children: ReactNode }) {
   const [polite, setPolite] = useState<Spoken>();
   const [assertive, setAssertive] = useState<Spoken>();
   const lastId = useRef(0);
 
-  // A new key makes a new node, so that the same sentence twice is said twice.
+  // A new key creates a new node, so that a repeated sentence is announced again.
   const spoken = useCallback((sentence: string): Spoken => ({ id: ++lastId.current, sentence }), []);
   const announcer = useMemo<Announcer>(
     () => ({
@@ -42,7 +42,7 @@ export function AnnouncerProvider({ children }: { readonly children: ReactNode }
   );
 }
 
-/** The announcer of the app around; throws outside of an {@link AnnouncerProvider}. */
+/** The announcer of the surrounding app; throws outside an {@link AnnouncerProvider}. */
 export function useAnnouncer(): Announcer {
   const announcer = useContext(AnnouncerContext);
   if (announcer === undefined) throw new Error("useAnnouncer needs an AnnouncerProvider around it");

@@ -11,7 +11,7 @@ afterEach(() => {
   cleanup();
 });
 
-/** A browser that answers each write with the next of these. */
+/** A device that answers successive writes with these results. */
 function deviceThat(...answers: readonly ClipboardWrite[]): Device {
   const left = [...answers];
   return { ...fakeDevice(), writeClipboard: async () => left.shift() ?? expect.fail("one write too many") };

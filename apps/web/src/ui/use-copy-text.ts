@@ -3,12 +3,12 @@ import { useDevice } from "./device-context.tsx";
 import { oneLine } from "./one-line.ts";
 import { toast } from "./toaster.tsx";
 
-/** Long enough to read and to reach its button. */
+/** Long enough to read the toast and reach its button. */
 const offerMs = 12_000;
 
 /**
- * Puts a text on the clipboard; a toast shows what was copied, or why it was not. A browser that refuses may only want a
- * press of its own: the toast has a button for it, and what happens then is final.
+ * Copies a text to the clipboard; a toast shows what was copied, or why it failed. A refusing browser may
+ * only need a direct click: the toast has a button for that, and its result is final.
  */
 export function useCopyText(): (text: string) => Promise<void> {
   const t = useT();

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** Sets the document's title while mounted, then puts the former one back. */
+/** Sets the document's title while mounted, then restores the previous one. */
 export function useDocumentTitle(title: string): void {
   useEffect(() => {
     const former = document.title;

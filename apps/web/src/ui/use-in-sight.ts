@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from "react";
 
-/** Whether an element has come into sight, or will with a little scrolling. Once it has, it stays so. */
+/** Whether an element is, or has ever been, in or near the viewport. */
 export function useInSight(element: RefObject<Element | null>): boolean {
   const [isInSight, setInSight] = useState(false);
   useEffect(() => {

@@ -1,20 +1,21 @@
 import { type FocusEvent, type RefObject, useLayoutEffect, useRef } from "react";
 
-/** What the element around the controls needs. */
+/** Props for the element around the controls. */
 interface KeptFocus {
   onFocus(event: FocusEvent): void;
   onBlur(): void;
 }
 
 /**
- * Keeps the focus of a keyboard in its place when the control that has it gives way to others, as Pause does to Resume: it
- * goes to the first of them, and where there are none to what lies around and takes it. A pointer has a place of its own.
- * @param controls holds the controls that come and go.
+ * Keeps keyboard focus in place when the focused control is replaced by others, as Pause is by Resume: focus
+ * moves to the first of them, or, if there are none, to the nearest focusable ancestor. Pointer users need no
+ * such move.
+ * @param controls contains the changing controls.
  */
 export function useKeptFocus(controls: RefObject<HTMLElement | null>): KeptFocus {
   const focused = useRef<Element>(null);
   const around = useRef<HTMLElement>(null);
-  // After every drawing: no blur tells of what is taken away.
+  // After every render: removing a focused element fires no blur event.
   useLayoutEffect(() => {
     if (focused.current === null || focused.current.isConnected) return;
     focused.current = null;

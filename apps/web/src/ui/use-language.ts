@@ -4,7 +4,7 @@ import { isLocale, type Locale, locales } from "../i18n/locales.ts";
 import { toast } from "./toaster.tsx";
 import { useOptions, useWarren } from "./warren-context.tsx";
 
-/** Every language by its own name, which is in that language too. */
+/** Every language by its own name. */
 export const languages: readonly {
   readonly value: Locale;
   readonly label: string;
@@ -13,7 +13,7 @@ export const languages: readonly {
   .filter(isLocale)
   .map((value) => ({ value, label: locales[value].name, lang: languageTag(value) }));
 
-/** Switches to a language. When its words cannot be fetched, a toast says so and offers to try again. */
+/** Switches to a language. If its translation cannot be fetched, a toast offers to retry. */
 async function speak(locale: Locale, onSpoken?: () => void): Promise<void> {
   try {
     await setLocale(locale);
@@ -27,13 +27,18 @@ async function speak(locale: Locale, onSpoken?: () => void): Promise<void> {
   onSpoken?.();
 }
 
-/** Gives what switches to a language and keeps the choice; null follows the browser. A failure is shown. */
+/**
+ * Returns a function that switches to a language and stores the choice; null follows the browser. Failures
+ * are shown.
+ */
 export function useChooseLanguage(): (choice: Locale | null) => Promise<void> {
   const { settings } = useWarren();
   return (choice) => speak(wantedLocale(choice, navigator.languages), () => settings.set("locale", choice));
 }
 
-/** Keeps to the language that the options ask for, whatever changes them; also where it was not there at the start. */
+/**
+ * Applies the language option whenever it changes, including one whose translation was missing at startup.
+ */
 export function useLanguage(): void {
   const { locale: choice } = useOptions();
   useEffect(() => {

@@ -3,16 +3,16 @@ import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useRef }
 const longPressMs = 500;
 const slopPx = 10;
 
-/** Where a finger rests. */
+/** The position of a resting finger. */
 export interface PressedAt {
   readonly target: EventTarget;
   readonly x: number;
   readonly y: number;
 }
 
-/** What an element needs so that a long press on it is noticed. */
+/** The handlers of an element that detects long presses. */
 export interface LongPress {
-  /** Whether the last press of a finger was a long one that meant something. */
+  /** Whether the last touch was a long press that was handled. */
   readonly wasLong: RefObject<boolean>;
   readonly cancel: () => void;
   readonly handlers: {
@@ -25,8 +25,8 @@ export interface LongPress {
 }
 
 /**
- * Notices a finger that rests on an element, which browsers on phones do not all report.
- * @param onLongPress says whether the press meant something: then lifting the finger is no press on what lies below.
+ * Detects a long press by touch, which not all phone browsers report.
+ * @param onLongPress returns whether it handled the press: then lifting the finger does not click.
  */
 export function useLongPress(onLongPress: (at: PressedAt) => boolean): LongPress {
   const press = useRef<PressedAt & { readonly timer: ReturnType<typeof setTimeout> }>(null);

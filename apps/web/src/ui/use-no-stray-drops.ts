@@ -1,6 +1,9 @@
 import { useEffect } from "react";
 
-/** Keeps the browser from opening a file that is dropped where nobody takes it: the page would be gone. */
+/**
+ * Prevents the browser from opening a file that is dropped outside a drop target, which would replace the
+ * page.
+ */
 export function useNoStrayDrops(): void {
   useEffect(() => {
     const listening = new AbortController();

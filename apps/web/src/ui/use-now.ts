@@ -20,7 +20,9 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The time in milliseconds since 1970, renewed as each minute begins: for "09:16" turning into "Yesterday". */
+/**
+ * The time in ms since the epoch, updated at the start of each minute: for "09:16" turning into "Yesterday".
+ */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }

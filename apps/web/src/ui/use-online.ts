@@ -7,7 +7,7 @@ function subscribe(changed: () => void): () => void {
   return () => listening.abort();
 }
 
-/** Whether the device says it has a network. False is certain; true only means that there is some network. */
+/** Whether the device reports a network. False is certain; true only means that there is some network. */
 export function useOnline(): boolean {
   return useSyncExternalStore(subscribe, () => navigator.onLine);
 }

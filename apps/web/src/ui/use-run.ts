@@ -3,10 +3,10 @@ import { useCallback } from "react";
 import { errorText } from "../i18n/i18n.ts";
 import { toast } from "./toaster.tsx";
 
-/** Runs what a person asked for; when it fails, a toast says why in their words. `title` names what failed. */
+/** Runs a user's action; on failure, a toast explains why. `title` names what failed. */
 export type Run = (action: () => unknown, title?: string) => Promise<boolean>;
 
-/** Gives {@link Run}; its promise is false when the action failed. */
+/** Returns {@link Run}; its promise is false when the action failed. */
 export function useRun(): Run {
   return useCallback(async (action, title) => {
     try {

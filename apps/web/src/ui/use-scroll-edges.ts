@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useState } from "react";
 
-/** At which edges of a row that scrolls sideways more of it is out of sight. */
+/** The edges of a horizontally scrolling row beyond which there is more content. */
 export interface ScrollEdges {
   readonly isMoreBefore: boolean;
   readonly isMoreAfter: boolean;
 }
 
-/** Follows a row that scrolls sideways, as it is scrolled and as room or content change. */
+/** Follows a horizontally scrolling row through scrolling, resizing and content changes. */
 export function useScrollEdges(row: RefObject<HTMLElement | null>): ScrollEdges {
   const [isMoreBefore, setMoreBefore] = useState(false);
   const [isMoreAfter, setMoreAfter] = useState(false);
@@ -15,7 +15,7 @@ export function useScrollEdges(row: RefObject<HTMLElement | null>): ScrollEdges 
     if (element === null) return;
     const look = (): void => {
       const { scrollLeft, scrollWidth, clientWidth } = element;
-      // Positions may be fractions of a pixel.
+      // Scroll positions may be fractional.
       setMoreBefore(scrollLeft >= 1);
       setMoreAfter(scrollWidth - clientWidth - scrollLeft >= 1);
     };

@@ -7,12 +7,12 @@ const ShortcutsDialog = componentOnDemand(
   async () => (await import("./shortcuts-dialog.tsx")).ShortcutsDialog,
 );
 
-/** Shows what can be done by keyboard. */
+/** Opens the list of keyboard shortcuts. */
 export function showShortcuts(): void {
   void openDialog(ShortcutsDialog, {});
 }
 
-/** Shows it under its key, unless something is being written or asked. */
+/** Opens it by its shortcut, unless the user is typing or a dialog is open. */
 export function useShortcutsHelp(): void {
   useEffect(() => {
     const listening = new AbortController();

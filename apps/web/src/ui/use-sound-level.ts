@@ -1,14 +1,14 @@
 import { useEffect, useState } from "react";
 
 const readEveryMs = 100;
-/** About as many samples as come between two readings. */
+/** About as many samples as arrive between two readings. */
 const sampleCount = 4096;
-/** What counts as silence: a quiet room is about as loud. */
+/** The level that counts as silence: about that of a quiet room. */
 const silenceDecibels = -60;
 
 /**
- * How loud a stream is, from 0 for silence to 1 for as loud as can be; null while nothing is measured, because there is
- * no stream, no `AudioContext`, or the browser holds it back.
+ * The level of a stream, from 0 for silence to 1 for full scale; null while nothing is measured, because
+ * there is no stream, no `AudioContext`, or the browser suspends it.
  */
 export function useSoundLevel(stream: MediaStream | null): number | null {
   const [level, setLevel] = useState<number | null>(null);
@@ -34,7 +34,7 @@ export function useSoundLevel(stream: MediaStream | null): number | null {
   return level;
 }
 
-/** By decibels, as ears hear it. */
+/** In decibels, which match perceived loudness. */
 function loudnessOf(samples: Float32Array): number {
   let sum = 0;
   for (const sample of samples) sum += sample * sample;

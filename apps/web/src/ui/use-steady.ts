@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** A value that changes many times a second, shown anew at most once per interval; null comes and goes at once. */
+/** Throttles a value that changes many times a second to one update per interval; null is applied at once. */
 export function useSteady<T>(value: T | null, intervalMs: number): T | null {
   const [shown, setShown] = useState({ value, at: 0 });
   useEffect(() => {

@@ -1,9 +1,9 @@
 import { type PointerEvent, useRef } from "react";
 
-/** A shorter way is a tap that slipped. */
+/** A shorter movement is a tap that slipped. */
 const wayMinPx = 48;
 
-/** What an element needs so that a swipe over it is noticed. */
+/** The handlers of an element that detects swipes. */
 export interface Swipe {
   onPointerDown(event: PointerEvent): void;
   onPointerUp(event: PointerEvent): void;
@@ -11,8 +11,9 @@ export interface Swipe {
 }
 
 /**
- * Notices one finger that sweeps sideways. The element leaves scrolling up and down to the browser (`touch-pan-y`), which
- * cancels the pointer where it takes over; a player keeps its own gestures, and a page that is zoomed in is moved about.
+ * Detects a horizontal one-finger swipe. The element leaves vertical scrolling to the browser
+ * (`touch-pan-y`), which cancels the pointer when it takes over; media players keep their own gestures, and a
+ * zoomed-in page is panned instead.
  */
 export function useSwipe(onSwipe: (to: "left" | "right") => void): Swipe {
   const start = useRef<{ readonly x: number; readonly y: number }>(null);

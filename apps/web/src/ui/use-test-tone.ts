@@ -3,18 +3,18 @@ import { useEffect, useRef, useState } from "react";
 /** Two notes, the second a fourth above the first. */
 const notesHz = [440, 587.33];
 const noteSeconds = 0.6;
-/** Well below what hurts in headphones. */
+/** Well below a painful level in headphones. */
 const loudness = 0.2;
 
-/** Without a device that plays, the clock of some browsers never begins, and no note ends. */
+/** Without an output device, the clock of some browsers never starts, and no note ends. */
 const giveUpAfterMs = 5_000;
 
-/** Whether the tone plays, was played to its end, or was refused by the device. */
+/** Whether the tone is playing, was played to its end, or was refused by the device. */
 export type ToneState = "silent" | "playing" | "played" | "failed";
 
 /**
- * Plays two notes on a device, for as long as nobody turns to another one.
- * @param speakerId the device; null for the browser's own choice.
+ * Plays two notes on a device, until they end or the device changes.
+ * @param speakerId the device; null for the browser's default.
  */
 export function useTestTone(speakerId: string | null): { readonly state: ToneState; play(): Promise<void> } {
   const [state, setState] = useState<ToneState>("silent");
@@ -49,7 +49,7 @@ export function useTestTone(speakerId: string | null): { readonly state: ToneSta
     };
     setState("playing");
     try {
-      // Through an element: fewer browsers let a context choose where it plays.
+      // Through an audio element: fewer browsers let an AudioContext choose its output.
       const output = context.createMediaStreamDestination();
       player.srcObject = output.stream;
       if (speakerId !== null) await player.setSinkId(speakerId);
@@ -64,7 +64,7 @@ export function useTestTone(speakerId: string | null): { readonly state: ToneSta
   return { state, play };
 }
 
-/** One note after the other, each fading in and out, for a hard edge would click. */
+/** One note after the other, each fading in and out, because a hard edge would click. */
 function playNotes(context: AudioContext, output: AudioNode): Promise<void> {
   return new Promise((resolve) => {
     for (const [index, hertz] of notesHz.entries()) {

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from "react";
 export const themes = ["light", "dark", "system"] as const;
 export type Theme = (typeof themes)[number];
 
-/** Where the choice is kept; public/theme.js reads the same key before the first paint. */
+/** The storage key of the choice; public/theme.js reads the same key before the first paint. */
 export const themeStorageKey = "ui-theme";
 
 const grounds = { light: "#f5f7f6", dark: "#0e1110" };
@@ -58,7 +58,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Chooses the theme and remembers it. */
+/** Sets the theme and stores it. */
 function setTheme(theme: Theme): void {
   unsaved = theme;
   try {
@@ -69,7 +69,9 @@ function setTheme(theme: Theme): void {
   apply();
 }
 
-/** The chosen theme and what it comes to now; follows the system's preference, and a choice made in another tab. */
+/**
+ * The chosen theme and its resolved value; follows the system's preference and choices made in other tabs.
+ */
 export function useTheme(): { theme: Theme; resolved: "light" | "dark"; setTheme: (theme: Theme) => void } {
   const theme = useSyncExternalStore(subscribe, readTheme);
   const resolved = useSyncExternalStore(subscribe, () => resolve(readTheme()));

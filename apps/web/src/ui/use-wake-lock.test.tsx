@@ -2,7 +2,7 @@ import { cleanup, renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { useWakeLock } from "./use-wake-lock.ts";
 
-/** The locks that were asked for, the last one at the end. */
+/** The requested locks, latest last. */
 let locks: { released: boolean }[];
 
 beforeEach(() => {

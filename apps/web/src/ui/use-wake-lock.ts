@@ -1,9 +1,12 @@
 import { useEffect } from "react";
 
-/** Keeps the screen on while `wanted`. A browser lets go of it whenever the page is hidden, so it is asked again then. */
+/**
+ * Keeps the screen on while `wanted`. Browsers release the lock whenever the page is hidden, so it is
+ * requested again afterwards.
+ */
 export function useWakeLock(wanted: boolean): void {
   useEffect(() => {
-    // Missing in older browsers and outside secure contexts, whatever the types say.
+    // Missing in older browsers and outside secure contexts, despite the types.
     const wakeLock: WakeLock | undefined = navigator.wakeLock;
     if (!wanted || wakeLock === undefined) return;
     let isWanted = true;

@@ -15,7 +15,7 @@ const origin = "https://warren.example";
 const outside = { status: "disconnected", error: null } as const;
 const stun = `stun=${encodeURIComponent('["stun:stun.example:3478"]')}`;
 
-/** Opens the page at an address, in a browser that has been in a room before or has not. */
+/** Opens the page at an address, in a browser that has or has not been in a room before. */
 function visit(
   address: string,
   { known = false, fake = fakeWarren() }: { known?: boolean; fake?: FakeWarren } = {},

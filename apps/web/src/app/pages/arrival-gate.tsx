@@ -17,21 +17,21 @@ interface ArrivalGateProps {
   readonly children: ReactNode;
 }
 
-/** Holds a person at the start or arrival page until they are in a room, or have a past here to look at. */
+/** Shows the start or arrival page until the user is in a room or has local history to look at. */
 export function ArrivalGate({ startup, children }: ArrivalGateProps) {
   const { plan, roomServers, tabStorage } = startup;
   const { profile, settings, invitations, chat } = useWarren();
   const { join } = useRoomActions();
   const room = useRoom();
   const [pathname] = useLocation();
-  /** The page that stands before the app; null once the person has gone past it. */
+  /** The page shown before the app; null once the user has passed it. */
   const [page, setPage] = useState<"start" | "arrival" | null>(firstPage[plan.next]);
   const [invite, setInvite] = useState(plan.next === "ask" ? plan.invite : null);
   const hasPast = useStore(chat.store, ({ contacts, conversations }) =>
     [contacts, conversations].some((entries) => Object.keys(entries).some((id) => !isStarter(id))),
   );
   if (page !== null && room.status === "connected") setPage(null);
-  // Why it could not be joined, and what cures that, stands on the page of that room.
+  // The page of the room shows why the join failed and how to fix it.
   if (page === "start" && room.status === "disconnected" && room.error !== null) setPage("arrival");
 
   const answer = (): void => {
@@ -66,7 +66,7 @@ export function ArrivalGate({ startup, children }: ArrivalGateProps) {
           <ArrivalPage
             invite={invite}
             onAccept={({ roomId, useServers }) => {
-              // In the join form it may have become another room, which nothing of the link is for.
+              // The join form may have changed the room; the link's settings apply only to its own room.
               if (invite?.roomId === roomId) accept(invite, useServers);
               answer();
             }}

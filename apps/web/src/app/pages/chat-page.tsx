@@ -29,7 +29,7 @@ const WaitingPage = componentOnDemand(
   <div className="flex-1 bg-surface" />,
 );
 
-/** People beside a conversation, or beside the files shared with one of them; on a phone one of the two. */
+/** The people list beside a conversation or the compared files; on a phone only one of the two. */
 export function ChatPage() {
   const breakpoint = useBreakpoint();
   const [width, setWidth] = useListWidth();
@@ -77,7 +77,7 @@ export function ChatPage() {
   );
 }
 
-/** What stands beside the list while no conversation is chosen. */
+/** Shown beside the list while no conversation is selected. */
 function HomePane({ alone }: { readonly alone: boolean }) {
   const { status } = useRoom();
   if (status !== "connected") {
@@ -90,7 +90,7 @@ function HomePane({ alone }: { readonly alone: boolean }) {
   return alone ? <WaitingPage /> : <ConversationPane conversationId={everyone} />;
 }
 
-/** A value that stays as it is while the person is in the middle of something. */
+/** Holds a value while the user is busy. */
 function useHeld<T>(value: T): T {
   const [held, setHeld] = useState(value);
   const isOccupied = useOccupied();
@@ -99,8 +99,8 @@ function useHeld<T>(value: T): T {
 }
 
 /**
- * Opens the conversation with somebody who arrives and is the only other person here; once in each stay. A dialog or a
- * picker is waited for; somebody who is writing to everyone stays there.
+ * Opens the conversation with a peer that arrives and is the only other one here, once per membership. Waits
+ * for open dialogs and pickers; a user who is writing to everyone is left there.
  */
 function useOpenOnArrival(onHomePage: boolean): void {
   const { room } = useWarren();

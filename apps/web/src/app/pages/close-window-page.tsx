@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useT } from "../../i18n/use-t.ts";
 
-/** Closes the window where the browser lets a page do that, and otherwise leaves it blank. */
+/** Closes the window if the browser allows it, otherwise shows a blank page. */
 export function CloseWindowPage() {
   const t = useT();
   useEffect(() => {

@@ -7,7 +7,7 @@ import { FilesPage as Files } from "../../files/page/files-page.tsx";
 import { useBreakpoint } from "../../ui/use-media-query.ts";
 import { useHidden } from "./use-hidden.ts";
 
-/** A screen that is not wide begins with fewer columns. */
+/** Narrow screens start with fewer columns. */
 const narrow: readonly OptionalFileColumn[] = [...hiddenAtFirst, "lastModified", "createdAt"];
 
 /** The file cache, with the columns this browser remembers. */

@@ -9,7 +9,7 @@ interface ListResizerProps {
 
 const stepPx = 20;
 
-/** The edge of the people list: dragged, or moved with the arrow keys; a double press puts it back. */
+/** The edge of the people list: drag it or use the arrow keys; a double click resets it. */
 export function ListResizer({ width, onChange }: ListResizerProps) {
   const t = useT();
   const drag = (event: PointerEvent<HTMLHRElement>): void => {

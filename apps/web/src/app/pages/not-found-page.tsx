@@ -5,10 +5,10 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { LanguageIcon } from "../../ui/icons.tsx";
 import { paths } from "../paths.ts";
 
-/** Any address without a page. */
+/** Shown for an unknown address. */
 export function NotFoundPage() {
   const t = useT();
-  // The hook's own path is decoded by half: %3D stays.
+  // The hook's own path is only partly decoded: %3D remains.
   const [, navigate] = useLocation();
   return (
     <div className="flex flex-1 items-center justify-center overflow-y-auto bg-surface p-5">
@@ -25,7 +25,7 @@ export function NotFoundPage() {
   );
 }
 
-/** A path as people read it; one that was never encoded properly stays as it is. */
+/** Decodes a path for display; returns an invalid encoding unchanged. */
 function decoded(pathname: string): string {
   try {
     return decodeURIComponent(pathname);

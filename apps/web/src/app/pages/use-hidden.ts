@@ -3,7 +3,7 @@ import { localKeyValueStorage } from "../../platform/local-key-value-storage.ts"
 
 const storage = localKeyValueStorage(() => {});
 
-/** What of a list is put away, kept between visits under a key; before anybody has chosen, what is said here. */
+/** Hidden columns, persisted per list; `byDefault` until the user has chosen. */
 export function useHidden<T extends string>(
   key: string,
   all: readonly T[],

@@ -13,7 +13,7 @@ import { useOnline } from "../../ui/use-online.ts";
 import { useProfile, useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";
 import { paths } from "../paths.ts";
 
-/** The one state that lasts and that a person should know of, most urgent first; null while all is well. */
+/** The most urgent persistent state the user should know of; null while all is well. */
 export function lastingState(
   room: RoomState,
   online: boolean,
@@ -23,7 +23,7 @@ export function lastingState(
   if (!online) return "offline";
   if (room.status !== "connected" && other.status === "there") return "other-tab";
   if (room.status === "disconnected" && joinProblemOf(room.error) !== null) return "refused";
-  // Where the browser does not say who is in the room, the server did.
+  // If the browser cannot report another tab, the server did.
   if (room.status === "disconnected" && other.status === "unseen")
     return room.error?.code === "signalling-replaced" ? "other-tab" : null;
   const lost = room.status === "connected" && room.signalling === "reconnecting";
@@ -32,11 +32,11 @@ export function lastingState(
 }
 
 interface BannersProps {
-  /** The room of a link that the page below asks about. Joining is for that page then. */
+  /** The room of the link that the page below asks about; that page handles joining. */
   readonly invitedTo?: string;
 }
 
-/** Says what lasts and what happens next, over every page. */
+/** Shows persistent states and their next step above every page. */
 export function Banners({ invitedTo }: BannersProps) {
   const t = useT();
   const room = useRoom();
@@ -85,7 +85,7 @@ export function Banners({ invitedTo }: BannersProps) {
         </Banner>
       );
     case "refused":
-      // The start page says it beside the field that cures it.
+      // The start page shows it beside the field that fixes it.
       if (pathname === paths.home || room.status !== "disconnected" || room.error === null) return null;
       return (
         <Banner
@@ -105,7 +105,7 @@ export function Banners({ invitedTo }: BannersProps) {
   }
 }
 
-/** Another tab of this browser in a room, as long as `isOfUse`. */
+/** Another tab of this browser in a room; watched only while `isOfUse`. */
 function useOtherTab(isOfUse: boolean): OtherTab {
   const { roomPlace } = useDevice();
   useEffect(() => (isOfUse ? roomPlace.watch() : undefined), [roomPlace, isOfUse]);

@@ -4,7 +4,7 @@ import { paths } from "../paths.ts";
 
 const callInShell = onDemand(() => import("../../call/call-in-shell.tsx"));
 
-/** The call of the room on every page; its code comes when somebody first shares something. */
+/** The room's call, on every page; its code is loaded when somebody first shares something. */
 export function CallPart() {
   const call = useStore(useWarren().call.store);
   return (

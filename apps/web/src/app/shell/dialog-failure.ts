@@ -2,14 +2,14 @@ import type { Translate } from "../../i18n/messages.ts";
 import { httpErrorOf } from "../../ui/http-error-of.ts";
 import { CodeMissing } from "../../ui/on-demand.tsx";
 
-/** What to say of a dialog that did not open. */
+/** The text for a dialog that did not open. */
 export interface DialogFailure {
   readonly title: string;
   readonly description?: string;
   readonly action?: { readonly label: string; readonly onClick: () => void };
 }
 
-/** What a toast says of a dialog that did not open, and nothing technical of one that broke. */
+/** The toast for a dialog that did not open; technical details are left out for one that crashed. */
 export function dialogFailure(error: unknown, t: Translate): DialogFailure {
   if (!(error instanceof CodeMissing)) return { title: t("common.errorOccurred") };
   const http = httpErrorOf(error);

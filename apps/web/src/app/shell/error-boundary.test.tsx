@@ -67,7 +67,7 @@ describe("the error boundary", () => {
       fakeWarren(),
     );
     await screen.findByText("The server now has a different version of Warren. Reload to use it.");
-    // A toast of a test before may still be there, with a button of its own.
+    // A toast of an earlier test may still be there, with its own button.
     const buttons = screen.getAllByRole("button", { name: /^(?:Reload|Try again)$/ });
     expect(buttons.map(({ textContent }) => textContent)).toEqual(["Reload", "Try again"]);
   });

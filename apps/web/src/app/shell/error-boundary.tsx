@@ -4,9 +4,9 @@ import { ErrorPage } from "./error-page.tsx";
 import { MissingPage } from "./missing-page.tsx";
 
 interface ErrorBoundaryProps {
-  /** The address of the page inside the frame: at another one, the other page is drawn. Without it, all there is. */
+  /** The address of the page inside the shell: a change renders the new page. Omitted for the whole app. */
   readonly place?: string;
-  /** Told when a page stopped, and when one is drawn again. */
+  /** Called when a page crashes and when it is re-rendered. */
   readonly onStopped?: (isStopped: boolean) => void;
   readonly children: ReactNode;
 }
@@ -16,7 +16,7 @@ interface ErrorBoundaryState {
   readonly place?: string | undefined;
 }
 
-/** Shows what stopped a page, in its place, and draws the page anew when asked to. */
+/** Shows the error in place of a crashed page and re-renders the page on request. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   override state: ErrorBoundaryState = { error: null, place: this.props.place };
 

@@ -6,7 +6,7 @@ interface ErrorPageProps {
   readonly onReset: () => void;
 }
 
-/** What is shown in place of a page that stopped. */
+/** Shown in place of a crashed page. */
 export function ErrorPage({ error, onReset }: ErrorPageProps) {
   const t = useT();
   return (

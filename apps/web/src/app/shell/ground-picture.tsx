@@ -2,8 +2,8 @@ import { useLayoutEffect } from "react";
 import { useOptions } from "../../ui/warren-context.tsx";
 
 /**
- * The background picture behind the app. Grounds marked `picture-window` let it through; whatever has words there
- * keeps a ground of its own (`on-picture`), so that every text stays readable on any picture at any strength.
+ * The background picture behind the app. Surfaces marked `picture-window` let it through; surfaces with text
+ * keep their own background (`on-picture`), so that text stays readable on any picture at any strength.
  */
 export function GroundPicture() {
   const { backgroundImage, backgroundImageOpacity } = useOptions();

@@ -10,10 +10,10 @@ interface MissingPageProps {
   readonly onRetry: () => void;
 }
 
-/** What stands in place of a page whose code could not be fetched. */
+/** Shown in place of a page whose code could not be fetched. */
 export function MissingPage({ error, onRetry }: MissingPageProps) {
   const t = useT();
-  // Asking again does not bring what the server does not have.
+  // Retrying does not help if the server no longer has the file.
   const isOutdated = httpErrorOf(error) !== null;
   const retry = (
     <Button variant={isOutdated ? "ghost" : "primary"} onClick={onRetry}>

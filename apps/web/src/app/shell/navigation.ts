@@ -4,14 +4,14 @@ import { paths } from "../paths.ts";
 /** An entry of the rail and the top bar. */
 export interface NavigationEntry {
   readonly path: string;
-  /** The key of its word under `nav`. */
+  /** The key of its label under `nav`. */
   readonly word: "chat" | "call" | "files" | "settings";
   readonly icon: Icon;
-  /** Whether an address belongs to it. */
+  /** Whether an address belongs to this entry. */
   readonly isCurrent: (pathname: string) => boolean;
 }
 
-/** The app's places in their order. A place without a page is not listed. */
+/** The app's sections in order. A section without a page is not listed. */
 export const navigation: readonly NavigationEntry[] = [
   {
     path: paths.home,

@@ -7,10 +7,10 @@ import { useSteady } from "../../ui/use-steady.ts";
 import { useProfile, useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";
 import { useUnread } from "./use-unread.ts";
 
-/** With each new title the browser draws its tabs again, and tells everybody who looks at them. */
+/** Each new title makes the browser repaint its tabs and notify everything that watches them. */
 const shareIntervalMs = 1_000;
 
-/** Whether my microphone or a screen of mine goes out. */
+/** Whether my microphone or a screen of mine is being sent. */
 function useIsLive(): boolean {
   const call = useStore(useWarren().call.store);
   const subscribe = useCallback(
@@ -28,7 +28,10 @@ function useIsLive(): boolean {
   );
 }
 
-/** "● (3) 45% · harbour, Warren". Draws nothing; alone, so that nothing else is drawn again as files move. */
+/**
+ * Sets the title: "● (3) 45% · harbour, Warren". Renders nothing; a separate component, so that moving files
+ * re-render nothing else.
+ */
 export function PageTitle() {
   const t = useT();
   const unread = useUnread();

@@ -13,7 +13,7 @@ import { LeafSpinner } from "../../ui/spinner.tsx";
 import { themes, useTheme } from "../../ui/use-theme.ts";
 import { useProfile, useRoom } from "../../ui/warren-context.tsx";
 
-/** Who I am, the room, its link, and the choices that concern the whole app. `close` closes what it stands in. */
+/** My identity, the room, its link, and app-wide settings. `close` closes the surrounding panel. */
 export function ProfilePanel({ close }: { readonly close: () => void }) {
   const t = useT();
   const format = useFormat();

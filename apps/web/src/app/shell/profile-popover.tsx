@@ -8,7 +8,7 @@ import { ownStatus } from "./own-status.ts";
 
 const ProfilePanel = componentOnDemand(async () => (await import("./profile-panel.tsx")).ProfilePanel);
 
-/** My avatar, and behind it who I am, the room, its link, and the choices that concern the whole app. */
+/** My avatar; it opens my identity, the room, its link, and app-wide settings. */
 export function ProfilePopover({ side }: { readonly side: "right" | "bottom" }) {
   const t = useT();
   const profile = useProfile();

@@ -9,11 +9,11 @@ import { TransfersButton } from "./transfers-button.tsx";
 import { useUnread } from "./use-unread.ts";
 
 interface RailProps {
-  /** Where Chat leads. */
+  /** The target of the Chat entry. */
   readonly chatPath: string;
 }
 
-/** The side header of wide screens: places above, my avatar below. */
+/** The side navigation of wide screens: sections above, my avatar below. */
 export function Rail({ chatPath }: RailProps) {
   const t = useT();
   return (
@@ -52,7 +52,7 @@ function RailItem({ entry, to }: { readonly entry: NavigationEntry; readonly to:
   );
 }
 
-/** The count of unread messages on the chat entry, or nothing. */
+/** The count of unread messages on the chat entry; nothing at zero. */
 export function UnreadBadge({ className }: { readonly className: string }) {
   const t = useT();
   const unread = useUnread();

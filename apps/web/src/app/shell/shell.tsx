@@ -17,13 +17,13 @@ import { TopBar } from "./top-bar.tsx";
 import { useChatPath } from "./use-chat-path.ts";
 import { useLeaveGuard } from "./use-leave-guard.ts";
 
-/** The frame of every page: places at the side, on a phone on top, and what lasts over the page. */
+/** The frame of every page: navigation at the side (on a phone on top) and banners above the page. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const t = useT();
   const phone = useBreakpoint() === "phone";
   const [pathname] = useLocation();
   const [isStopped, setStopped] = useState(false);
-  // A conversation has a header of its own in place of the top bar; one that stopped has none.
+  // A conversation has its own header instead of the top bar; a crashed one has none.
   const bringsHeader = pathname.startsWith("/client/") && !isStopped;
   const onStage = pathname === paths.video;
   const chatPath = useChatPath();

@@ -8,11 +8,11 @@ import { UnreadBadge } from "./rail.tsx";
 import { TransfersRing } from "./transfers-button.tsx";
 
 interface TopBarProps {
-  /** Where Chat leads. */
+  /** The target of the Chat entry. */
   readonly chatPath: string;
 }
 
-/** The header of narrow screens: mark, places, my avatar. */
+/** The header of narrow screens: mark, sections, my avatar. */
 export function TopBar({ chatPath }: TopBarProps) {
   const t = useT();
   const [pathname] = useLocation();

@@ -25,7 +25,7 @@ function useWords(): { readonly word: string; readonly label: string; readonly s
   return { word, label: name + t("common.comma") + word, share };
 }
 
-/** At the foot of the rail: a ring and "2 active" while files move; behind it the tray. */
+/** At the foot of the rail: a ring and "2 active" while files move; opens the tray. */
 export function TransfersButton() {
   const { word, label, share } = useWords();
   const [open, setOpen] = useState(false);
@@ -57,7 +57,7 @@ export function TransfersButton() {
   );
 }
 
-/** In the place of the mark on narrow screens while files move or stand still half-way: opens the sheet. */
+/** Replaces the mark on narrow screens while files move or are stalled; opens the sheet. */
 export function TransfersRing({ children }: { readonly children: React.ReactNode }) {
   const { label, share } = useWords();
   const isAnyPaused = useStore(useWarren().transfers.store, (transfers) =>

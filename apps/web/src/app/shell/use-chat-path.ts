@@ -3,7 +3,10 @@ import { matchRoute, useLocation, useRouter } from "wouter";
 import { useRoom } from "../../ui/warren-context.tsx";
 import { paths } from "../paths.ts";
 
-/** Where Chat leads: to the conversation last open, to the list of a phone where that was, and outside a room to the way in. */
+/**
+ * The target of Chat: the last open conversation, the list if a phone showed that last, or the start page
+ * outside a room.
+ */
 export function useChatPath(): string {
   const [pathname] = useLocation();
   const { parser } = useRouter();

@@ -15,7 +15,10 @@ function Guarded() {
   return null;
 }
 
-/** Leaves the page. @returns whether the browser is asked to ask, and that in the way of older ones too. */
+/**
+ * Leaves the page.
+ * @returns whether the browser is told to ask, and the same in the way older browsers read it.
+ */
 function leave(): readonly [now: boolean, before: unknown] {
   const event = new Event("beforeunload", { cancelable: true });
   Object.defineProperty(event, "returnValue", { value: "", writable: true });

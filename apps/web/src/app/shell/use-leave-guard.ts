@@ -6,8 +6,8 @@ import { useWakeLock } from "../../ui/use-wake-lock.ts";
 import { useWarren } from "../../ui/warren-context.tsx";
 
 /**
- * Asks before a page is closed that alone holds something: files that it is sending, or that are attached to a message.
- * While files move, keeps the screen on too.
+ * Asks before closing a page that alone holds files, either being sent or attached to a message. Also keeps
+ * the screen on while files move.
  */
 export function useLeaveGuard(): void {
   const { transfers, files } = useWarren();

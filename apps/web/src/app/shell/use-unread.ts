@@ -1,6 +1,6 @@
 import { useStore, useWarren } from "../../ui/warren-context.tsx";
 
-/** How many received messages have not been seen yet, over all conversations. */
+/** The number of unseen received messages over all conversations. */
 export function useUnread(): number {
   return useStore(useWarren().chat.store, ({ conversations }) =>
     Object.values(conversations).reduce((sum, conversation) => sum + (conversation?.unread ?? 0), 0),

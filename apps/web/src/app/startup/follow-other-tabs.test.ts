@@ -3,14 +3,14 @@ import { expect, test } from "vitest";
 import { localKeyValueStorage } from "../../platform/local-key-value-storage.ts";
 import { followOtherTabs } from "./follow-other-tabs.ts";
 
-/** A page's services on this browser's storage. */
+/** The services of a page on this browser's storage. */
 function openTab() {
   const storage = localKeyValueStorage(() => {});
   const clientId = "00000000-0000-4000-8000-000000000001";
   return { settings: new Settings(storage), profile: new ProfileService(storage, clientId, 0) };
 }
 
-/** As browsers tell a tab of what another one has written. */
+/** Dispatches the event that browsers send to a tab when another one writes. */
 const tellOf = (key: string | null) => window.dispatchEvent(new StorageEvent("storage", { key }));
 
 test("settings that another tab changes apply here at once, repaired as at the start, and are not written back", () => {

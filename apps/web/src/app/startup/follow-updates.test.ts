@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A page of build one that follows updates, in a tab that may have been asked before. */
+/** A page of build "one" that follows updates, in a tab that may have been prompted before. */
 async function page({ busy = false, prompted = false, workers = controlledPage() } = {}) {
   const kept = new Map(prompted ? [["prompted", "true"]] : []);
   const offers: (() => void)[] = [];

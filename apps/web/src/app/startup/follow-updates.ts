@@ -2,37 +2,37 @@ import type { KeyValueStorage } from "@warren/core";
 import type { ToServiceWorker } from "../../service-worker/messages.ts";
 
 const checkIntervalMs = 60_000;
-/** A service worker that does not answer or take over by then does not hold up anything. */
+/** How long to wait for a service worker to answer or take over. */
 const patienceMs = 3_000;
 /** Set once this tab has offered a new version (SPEC §3). */
 const promptedKey = "prompted";
 
-/** What the following of new versions stands on. */
+/** The dependencies of the update follower. */
 export interface UpdatePorts {
   readonly workers: Pick<ServiceWorkerContainer, "controller" | "addEventListener">;
   readonly register: () => Promise<ServiceWorkerRegistration>;
-  /** The build this page is of, as a service worker tells its own. */
+  /** The build of this page, in the format that a service worker reports. */
   readonly ownBuild: string;
-  /** What this tab keeps across reloads. */
+  /** Storage of this tab; survives reloads. */
   readonly tabStorage: KeyValueStorage;
   /** Whether a reload now would interrupt or lose something. */
   readonly isBusy: () => boolean;
-  /** Tells the person of a new version; what they press reloads. */
+  /** Offers a new version to the user; accepting it calls `onReload`. */
   readonly offer: (onReload: () => void) => void;
   readonly reload: () => void;
-  /** Ends it. */
+  /** Stops following. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Registers the service worker, asks every 60 s for a new one, and brings a new version in (SPEC §4): offers it once in this
- * tab's session, and from then on takes it over by itself, unless that would interrupt something. Rejects when the
- * service worker cannot be registered.
+ * Registers the service worker, checks for a new one every 60 s, and brings a new version in (SPEC §4):
+ * offers it once per tab session, and then takes it over by itself, unless that would interrupt something.
+ * Rejects when the service worker cannot be registered.
  */
 export async function followUpdates(ports: UpdatePorts): Promise<void> {
   const { workers, signal } = ports;
   const update = new Update(ports);
-  // A page that never had one is not changed by its first.
+  // The first service worker of a page changes nothing for it.
   if (workers.controller !== null)
     workers.addEventListener("controllerchange", () => void update.onTakenOver(), { signal });
 
@@ -43,7 +43,7 @@ export async function followUpdates(ports: UpdatePorts): Promise<void> {
     installing?.addEventListener(
       "statechange",
       () => {
-        // The first of all has nobody to wait for.
+        // The very first service worker has nothing to wait for.
         if (installing.state === "installed" && registration.active) void update.onWaiting(installing);
       },
       { signal },
@@ -68,13 +68,13 @@ class Update {
     this.#ports = ports;
   }
 
-  /** A new version is here and waits. */
+  /** A new version is installed and waiting. */
   async onWaiting(worker: ServiceWorker): Promise<void> {
     const { ownBuild, tabStorage, isBusy, offer, signal } = this.#ports;
     const build = await buildOf(worker);
     if (signal.aborted) return;
     if (build === ownBuild) {
-      // The page came from the network and is of the new version already.
+      // The page came from the network and already is of the new version.
       send(worker, { type: "take-over-when-alone" });
       return;
     }
@@ -84,7 +84,7 @@ class Update {
     else offer(() => this.#takeOver(worker));
   }
 
-  /** Another version has taken over, here or from another tab. */
+  /** Another version has taken over, in this tab or another. */
   async onTakenOver(): Promise<void> {
     const { workers, ownBuild, isBusy, offer, signal } = this.#ports;
     if (this.#wantsReload) return this.#reload();
@@ -96,7 +96,7 @@ class Update {
 
   #takeOver(worker: ServiceWorker): void {
     this.#wantsReload = true;
-    // A page that no service worker controls hears of no change of control.
+    // A page without a controlling service worker gets no `controllerchange`.
     worker.addEventListener("statechange", () => {
       if (worker.state === "activated") this.#reload();
     });
@@ -115,7 +115,7 @@ function send(worker: ServiceWorker, message: ToServiceWorker, transfer: Transfe
   worker.postMessage(message, transfer);
 }
 
-/** Which build a service worker is of; null when it does not say. */
+/** The build of a service worker; null when it does not answer. */
 function buildOf(worker: ServiceWorker): Promise<string | null> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

@@ -16,7 +16,7 @@ afterEach(() => {
   for (const store of open.splice(0)) store.close();
 });
 
-/** The tray of one page, kept as in a browser; every one of a test stands on the same database. */
+/** The persisted tray of one page; all pages of a test use the same database. */
 function page(store: Partial<KeptItems> = {}) {
   vi.resetModules();
   return import("../../share/share-tray.ts").then(({ shareTray: tray }) => {

@@ -5,34 +5,34 @@ import { isStale, type ShareStamp, stampOf } from "../../service-worker/share-st
 import { sharedText } from "../../share/read-shared.ts";
 import type { shareTray, Waiting } from "../../share/share-tray.ts";
 
-/** What the tray may take of the disk; what is beyond lasts as long as the page. */
+/** Disk limit of the tray; anything beyond lasts as long as the page. */
 const keptBytesMax = 256 * 2 ** 20;
 
 interface KeepingPorts {
   readonly tray: typeof shareTray;
   readonly store: Pick<KeptItems, "list" | "add" | "remove">;
-  /** Tells the other tabs that the store has changed, and hears it from them. */
+  /** Channel to the other tabs for changes of the store, in both directions. */
   readonly tabs: Pick<BroadcastChannel, "postMessage" | "addEventListener">;
 }
 
-/** The tray as it is kept. */
+/** The persisted tray. */
 export interface KeptTray {
-  /** Takes over what others have stored or deleted meanwhile. */
+  /** Loads what other tabs have stored or deleted. */
   reread(): Promise<void>;
-  /** Resolves once what is in the tray now is stored, as far as it can be. */
+  /** Resolves once the present content is stored, as far as possible. */
   settled(): Promise<void>;
 }
 
 /**
- * Keeps what waits in the tray over a reload, for a day: brings back what was left, stores what comes, and deletes what was
- * sent or discarded, in this tab or another. A store that fails leaves the tray as it is.
+ * Persists the tray for a day: restores earlier items, stores new ones, and deletes those sent or discarded
+ * in any tab. A failing store leaves the tray unchanged.
  */
 export function keepShareTray({ tray, store, tabs }: KeepingPorts): KeptTray {
-  /** Where each item is stored, and with which share; null where an older version stored none. */
+  /** Where each item is stored, and with which share; null for items stored by an older version. */
   const kept = new Map<ForwardItem, { readonly key: number; readonly shareId: string | null }>();
   let isFirstRead = true;
   let work: Promise<void> = Promise.resolve();
-  // One after the other: each step goes by what the one before has stored.
+  // Sequential: each step depends on what the previous one stored.
   const next = (step: () => Promise<void>): void => {
     work = work.then(step).catch(() => {}); // without a disk it is as it was before: until the page is closed
   };
@@ -109,7 +109,10 @@ function bytesOf(item: ForwardItem): number {
   return item.type === "text" ? item.text.length * 2 : 0;
 }
 
-/** An item as it was stored, here or by the service worker; null for what is none, because anything may have written there. */
+/**
+ * A stored item, from here or from the service worker; null if it is invalid, because anything may have
+ * written to the store.
+ */
 function keptItem(value: unknown): ForwardItem | null {
   if (typeof value !== "object" || value === null || !("type" in value)) return null;
   switch (value.type) {
@@ -141,7 +144,7 @@ function stringOf(value: object, field: string): string {
   return typeof found === "string" ? found : "";
 }
 
-/** A name that is shown and sent as it is; another app may have called it anything. */
+/** A file with a name that is safe to show and send; other apps may use any name. */
 function namedSafely(file: File): File {
   const name = safeFileName(file.name);
   return name === file.name

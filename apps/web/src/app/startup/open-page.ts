@@ -4,23 +4,25 @@ import { parseUrl } from "../../ui/parse-url.ts";
 import { planStartup, type StartupPlan, type StartupSituation } from "./plan-startup.ts";
 import { noteRoomOfTab, readRoomOfTab } from "./room-of-tab.ts";
 
-/** Set from the first visit on (SPEC §3). */
+/** Set on the first visit (SPEC §3). */
 const initializedKey = "app_initialized";
-/** Set from the first join on. */
+/** Set on the first join. */
 const joinedKey = "room_joined";
-/** The link this tab was opened with, until the person has answered it: its address no longer shows it. */
+/** The link this tab was opened with, until the user has answered it; the address bar no longer shows it. */
 const openLinkKey = "open_link";
 const isSet = "true";
 
-/** Where the page keeps things. */
+/** The storage of the page. */
 export interface PageStorage {
-  /** What this browser keeps between visits. */
+  /** Storage of this browser; persists between visits. */
   readonly storage: KeyValueStorage;
-  /** What this tab keeps across reloads. */
+  /** Storage of this tab; survives reloads. */
   readonly tabStorage: KeyValueStorage;
 }
 
-/** Whether {@link openPage} will join a room at once, by what is stored: it is known before the identity is read. */
+/**
+ * Whether {@link openPage} will join a room at once, judged by storage alone, before the identity is read.
+ */
 export function joinsAtOnce({ storage, tabStorage }: PageStorage, address: string): boolean {
   const profile = readProfile(storage, Date.now());
   const { servers } = new Settings(storage).get();
@@ -56,12 +58,12 @@ function planFor(
   });
 }
 
-/** The person has said yes or no to the link this tab was opened with: a reload does not ask again. */
+/** Records that the user has answered the link of this tab, so that a reload does not ask again. */
 export function answerLink(tabStorage: KeyValueStorage): void {
   tabStorage.remove(openLinkKey);
 }
 
-/** A start page that was only looked at, and is reloaded, still lets the person choose a room. */
+/** A start page that was only looked at still offers the choice of a room after a reload. */
 function noteFirstJoin({ room }: Pick<Warren, "room">, storage: KeyValueStorage): void {
   const stop = room.store.subscribe(({ status }) => {
     if (status === "disconnected") return;

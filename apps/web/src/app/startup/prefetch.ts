@@ -2,10 +2,10 @@ import { peersOf, type Warren } from "@warren/core";
 import { fetchCode } from "../../platform/import-code.ts";
 import { loadAllOnDemand } from "../../ui/on-demand.tsx";
 
-/** A page that waits longer for whom it meets is idle meanwhile. */
+/** A page that waits longer than this for its peers counts as idle. */
 const meetingMs = 3_000;
 
-/** Fetches, once the page has drawn and is idle, all code that would be fetched at its first use. */
+/** Fetches all on-demand code once the page has rendered and is idle. */
 export function prefetchAtRest({ room }: Pick<Warren, "room">): void {
   // Safari has no idle callbacks.
   const whenIdle = window.requestIdleCallback ?? ((callback: () => void) => setTimeout(callback, 1_000));
@@ -15,14 +15,14 @@ export function prefetchAtRest({ room }: Pick<Warren, "room">): void {
     }
     void loadAllOnDemand();
   };
-  // What nobody waits for must not take the processor from a meeting under way.
+  // Prefetching must not take CPU time from a connection being set up.
   void untilMet(room).then(() => {
-    // Two frames: the first has drawn when the second begins.
+    // Two frames: the first has been painted when the second starts.
     requestAnimationFrame(() => requestAnimationFrame(() => whenIdle(start)));
   });
 }
 
-/** Resolves once everybody in the room is connected, or will not be soon. */
+/** Resolves once every peer in the room is connected, or will not be soon. */
 function untilMet(room: Warren["room"]): Promise<void> {
   const isMeeting = (): boolean => {
     const state = room.store.getState();
@@ -38,14 +38,14 @@ function untilMet(room: Warren["room"]): Promise<void> {
       resolve();
     };
     const timer = setTimeout(end, meetingMs);
-    // A room that was just joined does not know its members yet.
+    // A newly joined room does not know its members yet.
     const look = (): void => queueMicrotask(() => !isMeeting() && end());
     const stop = room.store.subscribe(look);
     look();
   });
 }
 
-/** The addresses that the build wrote into the page; none in development. */
+/** The chunk addresses that the build wrote into the page; none in development. */
 function laterChunks(): readonly string[] {
   const list: unknown = JSON.parse(document.getElementById("later-chunks")?.textContent ?? "[]");
   return Array.isArray(list) ? list.filter((address) => typeof address === "string") : [];

@@ -2,14 +2,15 @@ import type { KeyValueStorage, Warren } from "@warren/core";
 
 const storageKey = "room_of_tab";
 
-/** The room this tab was in when its page went away; null when it was in none or had left. */
+/** The room this tab was in when its page was closed; null if there was none or it had been left. */
 export function readRoomOfTab(tabStorage: KeyValueStorage): string | null {
   return tabStorage.read(storageKey);
 }
 
 /**
- * Keeps noting which room this tab is in, so that a reload can go back to it. A join that fails takes nothing back: a page
- * that is reloaded on its way into the room sees its requests fail, and where the server was gone the next reload tries again.
+ * Keeps recording this tab's room, so that a reload can rejoin it. A failed join does not clear the record:
+ * the requests of a page that is reloaded while joining fail too, and after a server outage the next reload
+ * retries.
  */
 export function noteRoomOfTab({ room }: Pick<Warren, "room">, tabStorage: KeyValueStorage): void {
   room.store.subscribe((now, before) => {

@@ -4,22 +4,25 @@ import { roomIdSchema, z } from "@warren/protocol";
 const storageKey = "room_servers";
 const storedSchema = z.object({ roomId: roomIdSchema, servers: optionTable.servers.schema });
 
-/** Servers that a link brought and the person agreed to: for one room, in this tab, never in the settings. */
+/**
+ * Servers that came with a link and were accepted by the user: for one room, in this tab, never in the
+ * settings.
+ */
 export class RoomServers {
   readonly #storage: KeyValueStorage;
   #last: { readonly own: Servers; readonly text: string; readonly merged: Servers } | null = null;
 
-  /** @param storage what the tab keeps across reloads. */
+  /** @param storage storage of this tab; survives reloads. */
   constructor(storage: KeyValueStorage) {
     this.#storage = storage;
   }
 
-  /** Uses further servers for a room from now on. */
+  /** Allows additional servers for a room. */
   allow(roomId: string, servers: Servers): void {
     this.#storage.write(storageKey, JSON.stringify({ roomId, servers }));
   }
 
-  /** The servers for a room: our own, and those allowed for it. The same object while nothing changes. */
+  /** The servers for a room: our own plus the allowed ones. The same object while nothing changes. */
   merge(own: Servers, roomId: string): Servers {
     const text = this.#storage.read(storageKey);
     if (text === null) return own;

@@ -21,7 +21,7 @@ const mara = clientIdOf(1);
 const shared = { type: "text", text: "High at nine" } as const;
 let workers: FakeServiceWorkers;
 
-// As in a page that has been open for a moment.
+// As in a page that has been open for a while.
 beforeAll(loadAllOnDemand);
 beforeEach(() => {
   workers = new FakeServiceWorkers();
@@ -46,7 +46,7 @@ function withMara(): FakeWarren {
   return fake;
 }
 
-/** A page in a browser whose service worker can be registered, or not. */
+/** A page in a browser that accepts or rejects service workers. */
 async function page(
   fake: FakeWarren,
   register = async () => workers.asRegistration,

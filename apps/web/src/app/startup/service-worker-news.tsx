@@ -14,7 +14,7 @@ import type { Startup } from "./use-startup.ts";
 
 type News = Pick<Startup, "tabStorage" | "rereadShared">;
 
-/** Registers the service worker and brings its news to the person: new versions, and what other apps share. */
+/** Registers the service worker and shows its events: new versions, and items shared by other apps. */
 export function ServiceWorkerNews({ startup }: { readonly startup: News }) {
   const { tabStorage } = startup;
   const warren = useWarren();
@@ -58,7 +58,7 @@ function offerUpdate(onReload: () => void): void {
   });
 }
 
-/** What to do when another app has shared something while this page was open. */
+/** Handles an item that another app shares while this page is open. */
 function useReceive({ rereadShared }: News) {
   const { room } = useWarren();
   const forward = useForward();
@@ -66,8 +66,8 @@ function useReceive({ rereadShared }: News) {
     window.focus();
     await rereadShared();
     const items = shareTray.getItems();
-    // The share page shows what came by itself. Elsewhere a bar tells of it: where nobody can be chosen, where something
-    // waited already, and where a dialog is open, which would be lost.
+    // The share page shows new items itself. Elsewhere a banner shows them if no recipient can be chosen, if
+    // items were already waiting, or if a dialog is open, whose input would be lost.
     const isSeen =
       location.pathname === paths.share || dialogStore.getState()?.open || shareTray.getNewItems().length > 0;
     if (items.length === 0 || isSeen || room.store.getState().status !== "connected") return;

@@ -2,12 +2,13 @@ import { Settings } from "@warren/core";
 import { setLocale, wantedLocale } from "../../i18n/i18n.ts";
 import { localKeyValueStorage } from "../../platform/local-key-value-storage.ts";
 
-/** How long an empty page waits for its words. */
+/** How long an empty page waits for its translation. */
 const patienceMs = 1_500;
 
 /**
- * Switches to the person's language before anything is drawn, and reads the choice ahead of the core, so that its words
- * are fetched while that starts. Words that do not come, or not soon, leave English for now: `useLanguage` goes on.
+ * Switches to the user's language before the first render. Reads the choice before the core starts, so that
+ * the translation is fetched in parallel. If it fails or is slow, the page starts in English and
+ * `useLanguage` retries.
  */
 export async function speakFirst(): Promise<void> {
   const { locale } = new Settings(localKeyValueStorage(() => {})).get();

@@ -6,14 +6,14 @@ import { useWarren } from "../../ui/warren-context.tsx";
 import { paths } from "../paths.ts";
 
 /**
- * Goes to the conversation with whoever connects and was chosen for that (SPEC §2, redirect after connection): once for
- * each time they come into the room, and not while a person is in the middle of something.
+ * Opens the conversation with a peer chosen for "redirect after connection" (SPEC §2) when it connects: once
+ * per arrival in the room, and not while the user is busy.
  */
 export function useRedirect(): void {
   const { chat, room } = useWarren();
   const [, navigate] = useLocation();
   useEffect(() => {
-    /** Who has connected since they came: a connection that drops and is back leads nowhere. */
+    /** Peers that have connected since they arrived; a reconnect does not redirect again. */
     let met: ReadonlySet<string> = new Set();
     return room.store.subscribe((state) => {
       const peers = peersOf(state);

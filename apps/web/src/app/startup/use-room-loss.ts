@@ -4,14 +4,14 @@ import { joinProblemOf } from "../../room/join-problem.ts";
 import { toast } from "../../ui/toaster.tsx";
 import { useWarren } from "../../ui/warren-context.tsx";
 
-/** Says why we are no longer in the room, when that was nobody's wish here. */
+/** Shows why we left the room, unless the user wanted to. */
 export function useRoomLoss(): void {
   const { room } = useWarren();
   useEffect(
     () =>
       room.store.subscribe((now, before) => {
         if (before.status !== "connected" || now.status !== "disconnected" || now.error === null) return;
-        // A banner tells of another tab, and of a password that others do not have, because those last.
+        // Banners show another active tab and a password mismatch, because those states last.
         if (now.error.code !== "signalling-replaced" && joinProblemOf(now.error) === null)
           toast.error(errorText(now.error));
       }),

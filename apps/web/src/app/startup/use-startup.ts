@@ -10,7 +10,7 @@ import { useWarren } from "../../ui/warren-context.tsx";
 import type { BegunPage } from "../begin-page.ts";
 import { welcomeOnce } from "./starter.ts";
 
-/** What the page has begun and found out before it could show anything. */
+/** What the page has started and learned before the first render. */
 export interface Startup
   extends Pick<
     BegunPage,
@@ -25,11 +25,11 @@ export interface Startup
     | "durable"
     | "erased"
   > {
-  /** Takes what the service worker has stored into the share tray. */
+  /** Loads items stored by the service worker into the share tray. */
   readonly rereadShared: () => Promise<void>;
 }
 
-/** Reports once how reading history and joining end, and what else was found out. */
+/** Reports the outcome of reading the history, of joining, and of the other startup checks, once. */
 export function useStartup(startup: Startup): void {
   const { linkProblems, reading, joining, storage, tabStorage, storageDenied, durable, erased } = startup;
   const t = useT();
@@ -38,7 +38,7 @@ export function useStartup(startup: Startup): void {
 
   const start = (): void => {
     recallDoneTransfers(warren, tabStorage);
-    // Without history there is nobody to welcome, and a welcome that cannot be stored comes at the next visit.
+    // Without history nobody is welcomed; a welcome that cannot be stored is retried at the next visit.
     reading.then(() => welcomeOnce(warren, storage)).catch(() => {});
     reading.catch((thrown: unknown) => {
       toast.error(t("startup.historyFailed"), { description: errorText(toWarrenError(thrown).describe()) });

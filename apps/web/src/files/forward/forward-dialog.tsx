@@ -19,13 +19,13 @@ interface ForwardDialogProps extends DialogSlot<readonly ConversationId[]> {
   readonly items: readonly ForwardItem[];
 }
 
-/** Asks who gets items; submits them in the order of the list, behind them those who were chosen and have left. */
+/** Asks for the recipients of items; submits them in list order, followed by chosen peers that have left. */
 export function ForwardDialog({ items, dialog }: ForwardDialogProps) {
   const t = useT();
   const targets = useTargets();
   const [chosen, setChosen] = useState<ReadonlySet<ConversationId>>(new Set());
   const present = targets.map(({ id }) => id).filter((id) => chosen.has(id));
-  // Not in the list any more; it is said afterwards that they got nothing.
+  // No longer in the list; the result reports that they received nothing.
   const left = [...chosen].filter((id) => !present.includes(id));
   const isForAll = present.includes(everyone);
   const toggle = (id: ConversationId): void =>

@@ -1,6 +1,8 @@
 import type { FileId } from "@warren/protocol";
 
-/** What can be forwarded (SPEC §3): a text, a file at hand, or one of this browser's files by its id. */
+/**
+ * An item that can be forwarded (SPEC §3): a text, a file object, or one of this browser's files by its id.
+ */
 export type ForwardItem =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "file"; readonly file: File }

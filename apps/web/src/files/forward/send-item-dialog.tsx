@@ -18,11 +18,11 @@ type FileItem = Exclude<ForwardItem, { readonly type: "text" }>;
 
 interface SendItemDialogProps extends DialogSlot<readonly ForwardItem[]> {
   readonly conversationId: ConversationId;
-  /** What is at hand already. */
+  /** The items already chosen. */
   readonly items: readonly ForwardItem[];
 }
 
-/** Asks what to send to one person or everyone: a text, files, or both. */
+/** Asks what to send to one peer or everyone: a text, files, or both. */
 export function SendItemDialog({ conversationId, items, dialog }: SendItemDialogProps) {
   const t = useT();
   const format = useFormat();
@@ -94,7 +94,7 @@ export function SendItemDialog({ conversationId, items, dialog }: SendItemDialog
           hidden
           onChange={({ target }) => {
             const picked = [...(target.files ?? [])].map((file): FileItem => ({ type: "file", file }));
-            // Emptied, so that the same file can be picked again.
+            // Reset, so that the same file can be picked again.
             target.value = "";
             setFiles([...files, ...picked]);
           }}

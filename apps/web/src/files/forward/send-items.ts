@@ -9,10 +9,10 @@ import {
 import { toWarrenError, type WarrenError } from "@warren/protocol";
 import type { ForwardItem } from "./forward-item.ts";
 
-/** How sending to one target ended. */
+/** The result of sending to one target. */
 export type SentTo =
   | { readonly target: ConversationId; readonly status: "sent" }
-  /** Gone before it began: nothing was sent. */
+  /** Left before sending started: nothing was sent. */
   | { readonly target: ConversationId; readonly status: "left" }
   | {
       readonly target: ConversationId;
@@ -20,7 +20,7 @@ export type SentTo =
       readonly failures: readonly { readonly type: ForwardItem["type"]; readonly error: WarrenError }[];
     };
 
-/** Sends items to each target, one target after the other; one that fails keeps the others from nothing. */
+/** Sends items to each target in sequence; a failure does not affect the other targets. */
 export async function sendItems(
   warren: Warren,
   items: readonly ForwardItem[],
@@ -66,7 +66,7 @@ function sendOne(
   }
 }
 
-/** Whether a target is in the room; to somebody who is reconnecting it goes once they are back. */
+/** Whether a target is in the room; a reconnecting peer receives the items once it is back. */
 function isAround({ room }: Warren, target: ConversationId): boolean {
   const peers = peersOf(room.store.getState());
   if (target === everyone) return Object.values(peers).some((peer) => peer.ready);

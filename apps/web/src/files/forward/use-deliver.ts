@@ -11,10 +11,13 @@ import { useSizeQuestion } from "../use-size-question.ts";
 import type { ForwardItem } from "./forward-item.ts";
 import { type SentTo, sendItems } from "./send-items.ts";
 
-/** Sends items and tells for each target how it ended. @returns whether anything was sent. */
+/**
+ * Sends items and shows the result per target.
+ * @returns whether anything was sent.
+ */
 export type Deliver = (items: readonly ForwardItem[], targets: readonly ConversationId[]) => Promise<boolean>;
 
-/** Gives {@link Deliver}. */
+/** Returns {@link Deliver}. */
 export function useDeliver(): Deliver {
   const t = useT();
   const format = useFormat();

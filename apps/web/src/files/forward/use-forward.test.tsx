@@ -19,7 +19,7 @@ const items: readonly ForwardItem[] = [
   { type: "cache", fid: "file-kept", fileName: "sheet.pdf" },
 ];
 
-// As in a page that has been open for a moment.
+// As in a page that has been open for a while.
 beforeAll(loadAllOnDemand);
 afterEach(() => {
   act(() => dialogStore.getState()?.dialog.cancel());

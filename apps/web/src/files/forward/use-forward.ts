@@ -6,7 +6,10 @@ import { useDeliver } from "./use-deliver.ts";
 
 const ForwardDialog = componentOnDemand(async () => (await import("./forward-dialog.tsx")).ForwardDialog);
 
-/** Asks who gets items and sends them. @returns whether anything was sent. */
+/**
+ * Asks for the recipients of items and sends them.
+ * @returns whether anything was sent.
+ */
 export function useForward(): (items: readonly ForwardItem[]) => Promise<boolean> {
   const deliver = useDeliver();
   return useCallback(

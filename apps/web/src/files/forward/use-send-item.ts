@@ -7,7 +7,10 @@ import { useDeliver } from "./use-deliver.ts";
 
 const SendItemDialog = componentOnDemand(async () => (await import("./send-item-dialog.tsx")).SendItemDialog);
 
-/** Asks what to send to one person or everyone, beginning with what is at hand, and sends it. @returns whether anything was sent. */
+/**
+ * Asks what to send to one peer or everyone, starting with the given items, and sends it.
+ * @returns whether anything was sent.
+ */
 export function useSendItem(): (
   conversationId: ConversationId,
   items?: readonly ForwardItem[],

@@ -5,7 +5,7 @@ import { useT } from "../../i18n/use-t.ts";
 import { shownName } from "../../people/shown-name.ts";
 import { useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";
 
-/** Somebody to whom something can be forwarded. */
+/** A possible recipient of forwarded items. */
 export interface Target {
   readonly id: ConversationId;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface Target {
   readonly status: OnlineStatus;
 }
 
-/** Everyone where that is more than one, then those who are here, by name. */
+/** Everyone, if that is more than one, then the present peers by name. */
 export function useTargets(): readonly Target[] {
   const t = useT();
   const { chat } = useWarren();
@@ -36,7 +36,7 @@ export function useTargets(): readonly Target[] {
   }, [t, room, contacts]);
 }
 
-/** The targets whose names fit what was typed, the best first. */
+/** The targets whose names match the query, best match first. */
 export function findTargets(targets: readonly Target[], query: string): readonly Target[] {
   if (query.trim() === "") return targets;
   return targets

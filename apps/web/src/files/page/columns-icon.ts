@@ -1,5 +1,5 @@
 import { Columns3 } from "lucide-react";
 import { icon } from "../../ui/icons.tsx";
 
-/** Choosing columns; it stands here, because the icons of `ui` load with the first page. */
+/** The column chooser's icon; defined here, because the icons of `ui` load with the first page. */
 export const ColumnsIcon = /* @__PURE__ */ icon(Columns3);

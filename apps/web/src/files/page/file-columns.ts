@@ -8,7 +8,7 @@ import {
 import { contentSizeOf } from "@warren/protocol";
 import type { FileRow, FileStatus } from "./file-row.ts";
 
-/** The columns in their order. The name is always shown. */
+/** The columns in order. The name is always shown. */
 export const fileColumns = [
   "name",
   "people",
@@ -25,23 +25,23 @@ export type FileColumn = (typeof fileColumns)[number];
 export type OptionalFileColumn = Exclude<FileColumn, "name">;
 export const optionalFileColumns = fileColumns.filter((column) => column !== "name");
 
-/** Hidden until a person shows them: few ask for the MIME type. */
+/** Hidden by default: few users need the MIME type. */
 export const hiddenAtFirst: readonly OptionalFileColumn[] = ["mimeType"];
 
-/** The columns a person has put away, and how that is changed. */
+/** The hidden columns, and how to change them. */
 export interface ColumnChoice {
   readonly hiddenColumns: readonly OptionalFileColumn[];
   readonly onHideColumns: (columns: readonly OptionalFileColumn[]) => void;
 }
 
-/** What the table can do. */
+/** The features of the table. */
 export const fileTableFeatures = tableFeatures({
   columnVisibilityFeature,
   rowSortingFeature,
   sortedRowModel: createSortedRowModel(),
 });
 
-/** What wants doing comes first. */
+/** States that need an action come first. */
 const statusOrder: Readonly<Record<FileStatus, number>> = {
   transferring: 0,
   merging: 1,
@@ -59,7 +59,7 @@ const names = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" 
 const column = createColumnHelper<typeof fileTableFeatures, FileRow>();
 const byNumber = { sortFn: compareNumbers, sortDescFirst: true } as const;
 
-/** What each column sorts by; the cells are drawn by the row. */
+/** The sort key of each column; the row renders the cells. */
 export const fileColumnDefs = column.columns([
   column.accessor(({ file }) => file.description.fileName, { id: "name", sortFn: compareNames }),
   column.accessor(({ file, people }) => `${file.direction} ${people.join(" ")}`, {

@@ -8,17 +8,17 @@ import type { FileActions } from "./use-file-actions.ts";
 interface FileContextMenuProps {
   readonly rows: readonly FileRow[];
   readonly actions: FileActions;
-  /** Ticks a row, where rows have no checkboxes of their own. */
+  /** Selects a row, in lists without checkboxes. */
   readonly onTick?: (fid: FileId) => void;
   readonly children: ReactNode;
 }
 
-/** The menu of a row of files, with what its button opens. */
+/** The context menu of a file row, with the same items as its menu button. */
 export function FileContextMenu({ rows, actions, onTick, children }: FileContextMenuProps) {
   const items = (fid: FileId): ReactNode => {
     const row = rows.find((one) => one.fid === fid);
     const tick = onTick && (() => onTick(fid));
-    // The file may be gone since the menu was opened.
+    // The file may have been deleted since the menu was opened.
     return row && <FileMenuItems row={row} actions={actions} shown={rows} onTick={tick} />;
   };
   return (

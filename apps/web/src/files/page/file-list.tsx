@@ -23,7 +23,7 @@ const rowHeightPx = 72;
 /** The selection bar has two rows here. */
 const paddingEndPx = 136;
 
-/** The files of a narrow screen, one below the other; only those in sight are drawn. */
+/** The file list of a narrow screen; renders only the visible rows. */
 export function FileList({ table: { rows }, selection, actions }: FileViewProps) {
   const t = useT();
   const view = useRowWindow({ rows, rowHeightPx, headHeightPx: 0, paddingEndPx });
@@ -60,12 +60,12 @@ export function FileList({ table: { rows }, selection, actions }: FileViewProps)
 interface ListRowProps {
   readonly row: FileRow;
   readonly gapPx: number;
-  /** Its place in the list, from 0. */
+  /** Its index in the list, from 0. */
   readonly index: number;
   readonly shown: readonly FileRow[];
   readonly isTabStop: boolean;
   readonly isTicked: boolean;
-  /** Whether any row is ticked: then each has a checkbox in place of its icon. */
+  /** Whether any row is selected: then each has a checkbox in place of its icon. */
   readonly isTicking: boolean;
   readonly onTick: (fid: string) => void;
   readonly actions: FileActions;

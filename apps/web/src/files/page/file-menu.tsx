@@ -25,9 +25,9 @@ import { canResume, type FileActions, isSingle, isWhole } from "./use-file-actio
 interface FileMenuItemsProps {
   readonly row: FileRow;
   readonly actions: FileActions;
-  /** The list it stands in, through which its preview leads. */
+  /** The list that its preview pages through. */
   readonly shown: readonly FileRow[];
-  /** Ticks the row, where it has no checkbox of its own. */
+  /** Selects the row, if it has no checkbox. */
   readonly onTick?: (() => void) | undefined;
 }
 
@@ -35,12 +35,12 @@ interface FileMenuProps extends FileMenuItemsProps {
   readonly tabIndex: number;
 }
 
-/** The id of the button that opens what can be done with a file. */
+/** The id of a file's menu button. */
 export function fileMenuId(fid: FileId): string {
   return `file-menu-${fid}`;
 }
 
-/** The button that opens what can be done with one file. */
+/** The menu button of one file. */
 export function FileMenu({ tabIndex, ...items }: FileMenuProps) {
   const t = useT();
   const { fid, file } = items.row;
@@ -55,7 +55,7 @@ export function FileMenu({ tabIndex, ...items }: FileMenuProps) {
   );
 }
 
-/** Saves a file to the disk, a folder in the way that is chosen; nothing where it is not here whole. */
+/** Saves a file to disk, a folder as chosen; renders nothing for an incomplete file. */
 export function SaveButton({ row, actions, tabIndex }: Omit<FileMenuProps, "shown">) {
   const t = useT();
   const { description } = row.file;
@@ -78,7 +78,7 @@ export function SaveButton({ row, actions, tabIndex }: Omit<FileMenuProps, "show
   );
 }
 
-/** What can be done with one file. */
+/** The menu items of one file. */
 export function FileMenuItems({ row, actions, shown, onTick }: FileMenuItemsProps) {
   const t = useT();
   const { share } = actions;
@@ -145,7 +145,7 @@ function SharingItem({ row, actions }: Pick<FileMenuItemsProps, "row" | "actions
   );
 }
 
-/** A folder goes to the disk as one, or as a zip. */
+/** A folder is saved as a folder or as a zip. */
 function SaveTreeItems({ file }: { readonly file: FileDescription }) {
   const t = useT();
   const { asZip, toFolder } = useSaveTree(file);

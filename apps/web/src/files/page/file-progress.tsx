@@ -5,7 +5,7 @@ import { treeName } from "../tree/use-tree-words.ts";
 import type { FileRow } from "./file-row.ts";
 import { useFileProgress } from "./use-file-rows.ts";
 
-/** How far a file is, as a bar; nothing where it is whole and not on its way to anyone. */
+/** The progress bar of a file; nothing for a complete file that is not being sent. */
 export function FileProgress({ row, className }: { readonly row: FileRow; readonly className?: string }) {
   const t = useT();
   const format = useFormat();

@@ -3,7 +3,7 @@ import type { ClientId, FileId } from "@warren/protocol";
 import { type FileOutcome, fileOutcome } from "../file-outcome.ts";
 import type { FileStatusLabel } from "../file-view.ts";
 
-/** SPEC §4's labels of a file in the cache, one whose bytes have disappeared, and what became of one that I offered. */
+/** SPEC §4's labels of a cached file, a file whose bytes are lost, and the outcome of one I offered. */
 export type FileStatus = Exclude<FileStatusLabel, "error"> | "missing" | "offered" | "declined" | "cancelled";
 
 /** A file of this browser as a row of the list. */
@@ -11,39 +11,39 @@ export interface FileRow {
   readonly fid: FileId;
   readonly file: StoredFile;
   readonly status: FileStatus;
-  /** The message by which it came; null for what I picked, and where that message was deleted. */
+  /** The message that offered it; null for my own files, and if the message was deleted. */
   readonly offer: FileMessage | null;
-  /** The last message about it, by which it is found in its conversation; null where all were deleted. */
+  /** The last message about it, used to show it in its conversation; null if all were deleted. */
   readonly message: FileMessage | null;
-  /** Who it came from, or who it was offered to. */
+  /** Its sender, or its recipients. */
   readonly people: readonly ClientId[];
 }
 
-/** How a file arrives at the moment; `null` while nobody sends it. */
+/** The receiving state of a file; `null` while nobody sends it. */
 export type Arrival = "init" | "transferring" | "merging" | "paused" | "error";
 
-/** Of every file that someone sends or sent us since the page loaded, how that stands; without those that are whole. */
+/** The receiving state of every file sent to us since the page loaded, except complete ones. */
 export function arrivalsOf(transfers: TransferState): Readonly<Record<FileId, Arrival>> {
   const arrivals: Record<FileId, Arrival> = {};
   for (const { fid, mode, state, mergingShare } of Object.values(transfers)) {
     if (mode !== "receive" || state.status === "complete") continue;
-    // Several may send the same file: the one that moves tells how it stands.
+    // Several peers may send the same file: the active transfer wins.
     if (arrivals[fid] === "transferring" || arrivals[fid] === "merging") continue;
     arrivals[fid] = state.status === "transferring" && mergingShare !== null ? "merging" : state.status;
   }
   return arrivals;
 }
 
-/** What was said of a file, the earlier first. */
+/** The messages about a file, earliest first. */
 interface FileTalk {
-  /** The last offer of it by somebody else. */
+  /** The last offer of it from somebody else. */
   readonly offer: FileMessage | null;
   /** My offers of it. */
   readonly own: readonly FileMessage[];
   readonly last: FileMessage;
 }
 
-/** What was said of each file. */
+/** Collects the messages about each file. */
 export function talkOf(
   conversations: Readonly<
     Record<string, { readonly messages: readonly { readonly type: string }[] } | undefined>
@@ -79,7 +79,7 @@ function statusOf(file: StoredFile, arrival: Arrival | undefined, talk: FileTalk
   const stopped = file.storedBytes === 0 ? "not-started" : "stopped";
   if (arrival !== undefined) return arrival === "error" ? "incomplete" : stopped;
   const end = talk?.offer?.transfers[talk.offer.client];
-  // What nobody offers any more, and what has failed, cannot just be gone on with.
+  // A file that is no longer offered, or has failed, cannot simply be resumed.
   return end === undefined || end.status === "error" ? "incomplete" : stopped;
 }
 
@@ -93,7 +93,7 @@ const statusOfOutcome: Readonly<Record<FileOutcome, FileStatus>> = {
   cancelledThere: "cancelled",
 };
 
-/** How a file stands that I offered: what happens now comes first, then what somebody has, then what may still come. */
+/** The state of a file I offered: active transfers first, then received ones, then pending ones. */
 function sentStatus(offers: readonly FileMessage[]): FileStatus {
   const states = offers.flatMap(({ transfers }) => Object.values(transfers));
   if (states.some(({ status }) => status === "transferring")) return "transferring";
@@ -102,7 +102,7 @@ function sentStatus(offers: readonly FileMessage[]): FileStatus {
   return first === undefined ? "complete" : statusOfOutcome[first as FileOutcome];
 }
 
-/** Who a file came from, or who I offered it to. */
+/** The sender of a file, or its recipients. */
 function peopleOf(file: StoredFile, talk: FileTalk | undefined): readonly ClientId[] {
   if (file.direction === "received") return talk?.offer ? [talk.offer.client] : file.peers.slice(0, 1);
   return [
@@ -110,7 +110,7 @@ function peopleOf(file: StoredFile, talk: FileTalk | undefined): readonly Client
   ];
 }
 
-/** The rows of the list, in no order. */
+/** The rows of the list, unsorted. */
 export function fileRows(
   library: LibraryState,
   talks: ReadonlyMap<FileId, FileTalk>,
@@ -129,7 +129,7 @@ export function fileRows(
   });
 }
 
-/** How the list can be narrowed. */
+/** The filters of the list. */
 export type FileFilter = "all" | "complete" | "part-way" | "waiting" | "not-sent";
 
 const filterOfStatus: Readonly<Record<FileStatus, Exclude<FileFilter, "all">>> = {
@@ -145,25 +145,25 @@ const filterOfStatus: Readonly<Record<FileStatus, Exclude<FileFilter, "all">>> =
   cancelled: "not-sent",
 };
 
-/** Whether a filter lets a row through. */
+/** Whether a row passes a filter. */
 export function passesFilter({ status }: FileRow, filter: FileFilter): boolean {
   return filter === "all" || filterOfStatus[status] === filter;
 }
 
-/** How many rows each filter lets through. */
+/** The number of rows per filter. */
 export function filterCounts(rows: readonly FileRow[]): Readonly<Record<FileFilter, number>> {
   const counts = { all: rows.length, complete: 0, "part-way": 0, waiting: 0, "not-sent": 0 };
   for (const { status } of rows) counts[filterOfStatus[status]]++;
   return counts;
 }
 
-/** Bytes of files that this browser keeps; what is only open in this page takes nothing. */
+/** Bytes stored by this browser; files that are only open in this page take none. */
 export interface KeptBytes {
   readonly complete: number;
   readonly partWay: number;
 }
 
-/** What the files take of this browser's storage. */
+/** The storage that the files take in this browser. */
 export function keptBytes(rows: readonly Pick<FileRow, "file">[]): KeptBytes {
   const kept = { complete: 0, partWay: 0 };
   for (const { file } of rows) {
@@ -173,14 +173,14 @@ export function keptBytes(rows: readonly Pick<FileRow, "file">[]): KeptBytes {
   return kept;
 }
 
-/** A file's progress: the share that is through, of what arrives or of what is being sent to all who get it. */
+/** A file's progress: the fraction received, or sent over all recipients. */
 export interface FileProgress {
   readonly share: number;
   readonly isMoving: boolean;
   readonly isSending: boolean;
 }
 
-/** How far a file is; null for one that is whole and not on its way to anyone. `transfers` are those of the file. */
+/** A file's progress; null for a complete file that is not being sent. `transfers` are those of the file. */
 export function progressOf(
   { file, status }: FileRow,
   transfers: readonly (TransferSnapshot | undefined)[],

@@ -18,7 +18,7 @@ const looks: Readonly<Record<Status, { readonly icon: Icon | null; readonly tint
   cancelled: { icon: CloseIcon, tint: "text-text-2" },
 };
 
-/** How a file stands, as a glyph and its word. */
+/** A file's state as an icon and a word. */
 export function FileStatus({ status, className }: { readonly status: Status; readonly className?: string }) {
   const t = useT();
   const { icon: Glyph, tint } = looks[status];

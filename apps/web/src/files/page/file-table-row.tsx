@@ -19,11 +19,11 @@ import { usePeopleWords } from "./use-people-words.ts";
 
 interface FileTableRowProps {
   readonly row: FileRow;
-  /** Its place among all rows, from 0. */
+  /** Its index among all rows, from 0. */
   readonly index: number;
-  /** The shown columns, in one word, so that the row draws again only when they change. */
+  /** The visible columns as one string, so that the row re-renders only when they change. */
   readonly columnIds: string;
-  /** The list it stands in. */
+  /** The list that its preview pages through. */
   readonly shown: readonly FileRow[];
   readonly isTabStop: boolean;
   readonly isTicked: boolean;
@@ -129,7 +129,7 @@ function Moment({ at }: { readonly at: number }) {
   const format = useFormat();
   const now = useNow();
   const t = useT();
-  // Nothing says when an empty folder was changed.
+  // An empty folder has no modification time.
   if (at === 0) return <span>{t("files.unknownTime")}</span>;
   return <time dateTime={new Date(at).toISOString()}>{format.moment(at, now)}</time>;
 }

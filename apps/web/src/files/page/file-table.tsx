@@ -19,7 +19,7 @@ const paddingEndPx = 72;
 const tickWidthPx = 40;
 const menuWidthPx = 96;
 
-/** Widths in px; the name takes what is left, and the table scrolls where that is less than this. */
+/** Widths in px; the name takes the remaining width, and the table scrolls if that is less than this. */
 const widths: Readonly<Record<FileColumn, number>> = {
   name: 240,
   people: 160,
@@ -33,14 +33,14 @@ const widths: Readonly<Record<FileColumn, number>> = {
 
 const headClass = "sticky top-0 z-header h-9 border-line-2 border-b bg-surface text-left align-middle";
 
-/** What every view of the list gets. */
+/** Props of both list views. */
 export interface FileViewProps {
   readonly table: Table;
   readonly selection: FileSelection;
   readonly actions: FileActions;
 }
 
-/** The files as a table; only the rows in sight are drawn. */
+/** The files as a table; renders only the visible rows. */
 export function FileTable({ table, selection, actions }: FileViewProps) {
   const t = useT();
   const { rows, columns } = table;
@@ -135,7 +135,7 @@ function TableHead({ table: { rows, columns }, selection }: Omit<FileViewProps, 
   );
 }
 
-/** The height of rows that are not drawn. */
+/** The height of rows that are not rendered. */
 function Gap({ heightPx }: { readonly heightPx: number }) {
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: without a tabindex this row cannot have the focus

@@ -20,7 +20,7 @@ const mara = clientIdOf(1);
 const viewportPx = 600;
 
 beforeEach(() => {
-  // happy-dom lays nothing out: without a height there would be no window to draw rows in.
+  // happy-dom has no layout: without a height no rows would be rendered.
   vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(viewportPx);
   vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(1_200);
   vi.spyOn(window, "matchMedia").mockImplementation(
@@ -33,7 +33,7 @@ beforeEach(() => {
       }) as unknown as MediaQueryList,
   );
 });
-// As in a page that has been open for a moment.
+// As in a page that has been open for a while.
 beforeAll(loadAllOnDemand);
 afterEach(() => {
   toast.dismiss();

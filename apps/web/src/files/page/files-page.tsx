@@ -16,14 +16,14 @@ import { useFileRows } from "./use-file-rows.ts";
 import { useFileSelection } from "./use-file-selection.ts";
 import { useFileTable } from "./use-file-table.ts";
 
-/** The file cache: every file of this browser, and what can be done with it. */
+/** The file cache: every file of this browser and its actions. */
 export function FilesPage({ hiddenColumns, onHideColumns }: ColumnChoice) {
   const t = useT();
   const isPhone = useBreakpoint() === "phone";
   const all = useFileRows();
   const [query, setQuery] = useState("");
   const [filter, setFilter] = useState<FileFilter>("all");
-  // Its list has no columns to hide, and can be sorted by all of them.
+  // The narrow list has no columns to hide and can be sorted by all of them.
   const table = useFileTable({ rows: all, query, filter, hiddenColumns: isPhone ? [] : hiddenColumns });
   const selection = useFileSelection(all);
   const actions = useFileActions();

@@ -23,7 +23,7 @@ interface FilesToolbarProps extends ColumnChoice {
   readonly columns: readonly SortableColumn[];
 }
 
-/** Search, the states to show, and the columns; without column heads to press, the order too. */
+/** Search, filter, and columns; also the sort order if there are no column headers. */
 export function FilesToolbar(props: FilesToolbarProps) {
   const { query, onQuery, filter, onFilter, counts, columns, ...choice } = props;
   const t = useT();

@@ -12,11 +12,11 @@ interface SelectionBarProps {
   readonly actions: FileActions;
 }
 
-/** On a phone the actions stand in a row of their own, below what is selected. */
+/** On a phone the actions are in a second row, below the selection. */
 const onPhone =
   "max-md:order-1 max-md:h-13! max-md:basis-1/4 max-md:grow max-md:flex-col max-md:gap-1! max-md:text-micro!";
 
-/** What can be done with the ticked files; it floats over the list. */
+/** The actions for the selected files; floats above the list. */
 export function SelectionBar({ selection, actions }: SelectionBarProps) {
   const t = useT();
   const format = useFormat();

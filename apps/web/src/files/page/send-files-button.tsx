@@ -4,7 +4,7 @@ import { Button } from "../../ui/button.tsx";
 import { AddIcon } from "../../ui/icons.tsx";
 import { useForward } from "../forward/use-forward.ts";
 
-/** Picks files from the disk and asks who gets them. */
+/** Picks files from the disk and asks for recipients. */
 export function SendFilesButton() {
   const t = useT();
   const forward = useForward();
@@ -21,7 +21,7 @@ export function SendFilesButton() {
         hidden
         onChange={({ target }) => {
           const items = [...(target.files ?? [])].map((file) => ({ type: "file", file }) as const);
-          // Emptied, so that the same file can be picked again.
+          // Reset, so that the same file can be picked again.
           target.value = "";
           if (items.length > 0) void forward(items);
         }}

@@ -5,7 +5,10 @@ import { cx } from "../../ui/cx.ts";
 import { useWarren } from "../../ui/warren-context.tsx";
 import { type FileRow, keptBytes } from "./file-row.ts";
 
-/** The bytes this browser may still store, asked again whenever `usedBytes` changes; null where it does not say. */
+/**
+ * The bytes this browser may still store, queried again when `usedBytes` changes; null if the browser does
+ * not report it.
+ */
 function useFreeBytesAfter(usedBytes: number): number | null {
   const { files } = useWarren();
   const [freeBytes, setFreeBytes] = useState<number | null>(null);
@@ -23,7 +26,7 @@ function useFreeBytesAfter(usedBytes: number): number | null {
   return freeBytes;
 }
 
-/** The page's title with what its files take of this browser's storage: in words and as a bar. */
+/** The page's title with the storage used by its files, in words and as a bar. */
 export function StorageMeter({ rows }: { readonly rows: readonly FileRow[] }) {
   const t = useT();
   const format = useFormat();

@@ -18,21 +18,27 @@ import { showMessage } from "../shown-message.ts";
 import { useSaveFiles } from "../use-save-files.ts";
 import { type FileRow, type FileStatus, keptBytes } from "./file-row.ts";
 
-/** What can be done with files of this browser; failures are told in a toast, so nothing here rejects. */
+/** The actions on files of this browser; failures are shown in a toast, so nothing here rejects. */
 export interface FileActions {
-  /** The obvious thing: what is whole is shown, what is not is gone on with. `shown` is the list it stands in. */
+  /**
+   * The primary action: previews a complete file, resumes an incomplete one. `shown` is the list to page
+   * through.
+   */
   open(row: FileRow, shown: readonly FileRow[]): void;
-  /** Sends what is whole on to others. */
+  /** Forwards complete files. */
   forward(rows: readonly FileRow[]): void;
   save(rows: readonly FileRow[]): void;
-  /** Hands files to the system's share sheet; null where there is none. */
+  /** Hands files to the system's share sheet; null if there is none. */
   readonly share: ((rows: readonly FileRow[]) => void) | null;
   resume(row: FileRow): void;
   /** Opens the conversation at the last message about a file. */
   showMessage(row: FileRow): void;
-  /** Lets everyone in the room list and get what is whole, or no longer. */
+  /** Lets everyone in the room list and download complete files, or stops that. */
   setShared(row: FileRow, isShared: boolean): void;
-  /** Deletes after asking. @returns whether it was done. */
+  /**
+   * Deletes after a confirmation.
+   * @returns whether files were deleted.
+   */
   remove(rows: readonly FileRow[]): Promise<boolean>;
 }
 
@@ -40,24 +46,27 @@ function descriptionOf({ file }: FileRow): FileDescription {
   return file.description;
 }
 
-/** Whether a file is here whole. */
+/** Whether a file is complete. */
 export function isWhole({ file }: FileRow): boolean {
   return file.state === "complete";
 }
 
-/** Whether a file can be shown or shared as one: it is here whole, and no folder. Saved, a folder is a zip. */
+/**
+ * Whether a file can be previewed or shared on its own: complete and not a folder. A folder is saved as a
+ * zip.
+ */
 export function isSingle(row: FileRow): boolean {
   return isWhole(row) && row.file.description.tree === undefined;
 }
 
 const resumable: ReadonlySet<FileStatus> = new Set(["stopped", "not-started", "incomplete", "missing"]);
 
-/** Whether a file that is not whole can be gone on with, or asked for again. */
+/** Whether an incomplete file can be resumed or requested again. */
 export function canResume({ status, offer }: FileRow): boolean {
   return offer !== null && resumable.has(status);
 }
 
-/** The verbs of the file page; the same object as long as the language is. */
+/** The actions of the file page; the same object while the language is unchanged. */
 export function useFileActions(): FileActions {
   const t = useT();
   const run = useRun();
@@ -104,7 +113,7 @@ export function useFileActions(): FileActions {
   }, [t, run, chat, files, preview, forward, saveFiles, share, resume, question, navigate]);
 }
 
-/** Goes on with a file; where its sender is away, that waits and is said. */
+/** Resumes a file; if its sender is away, it is queued and a toast reports that. */
 function useResume(): (row: FileRow) => void {
   const t = useT();
   const run = useRun();
@@ -140,7 +149,7 @@ function useShare(): FileActions["share"] {
   }, [t, files, shareFiles]);
 }
 
-/** What is asked before files are deleted: how many, how much, and what cannot be undone. */
+/** The confirmation before deleting files: number, size, and the irreversible consequences. */
 function useDeleteQuestion() {
   const t = useT();
   const format = useFormat();

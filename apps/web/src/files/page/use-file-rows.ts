@@ -4,7 +4,7 @@ import { useShallow } from "zustand/react/shallow";
 import { useProfile, useStore, useWarren } from "../../ui/warren-context.tsx";
 import { arrivalsOf, type FileProgress, type FileRow, fileRows, progressOf, talkOf } from "./file-row.ts";
 
-/** Every file of this browser as a row. Draws again when one changes its state, not with each byte. */
+/** Every file of this browser as a row. Re-renders when a file's state changes, not with each byte. */
 export function useFileRows(): readonly FileRow[] {
   const { files, chat, transfers } = useWarren();
   const { clientId: selfId } = useProfile();
@@ -15,7 +15,7 @@ export function useFileRows(): readonly FileRow[] {
   return useMemo(() => fileRows(library, talks, arrivals), [library, talks, arrivals]);
 }
 
-/** How far a file is, drawn again as its bytes move. */
+/** A file's progress; re-renders as its bytes move. */
 export function useFileProgress(row: FileRow): FileProgress | null {
   const { transfers } = useWarren();
   const moving = useStore(

@@ -2,20 +2,19 @@ import type { FileId } from "@warren/protocol";
 import { useCallback, useMemo, useRef, useState } from "react";
 import type { FileRow } from "./file-row.ts";
 
-/** The ticked rows. */
+/** The selected rows. */
 export interface FileSelection {
-  /** Those that are still there, also where the search hides them. */
+  /** The selected rows that still exist, including ones hidden by the search. */
   readonly rows: readonly FileRow[];
   has(fid: FileId): boolean;
   toggle(fid: FileId): void;
-  /** Ticks every row from the one ticked or unticked last to this one, as they are shown. */
+  /** Selects every row between the last toggled one and this one, in the shown order. */
   extendTo(fid: FileId, shown: readonly FileRow[]): void;
-  /** Ticks all that are shown, or unticks everything where all are ticked. */
+  /** Selects all shown rows, or clears the selection if all are selected. */
   toggleAll(shown: readonly FileRow[]): void;
   clear(): void;
 }
 
-/** Which rows are ticked. */
 export function useFileSelection(all: readonly FileRow[]): FileSelection {
   const [ticked, setTicked] = useState<ReadonlySet<FileId>>(new Set());
   const lastFid = useRef<FileId>(null);

@@ -10,7 +10,7 @@ import {
 } from "./file-columns.ts";
 import { type FileFilter, type FileRow, passesFilter } from "./file-row.ts";
 
-/** How the list is narrowed and which columns it has. */
+/** The filter and columns of the list. */
 interface FileTableInput {
   readonly rows: readonly FileRow[];
   readonly query: string;
@@ -25,13 +25,13 @@ export interface SortableColumn {
   sort(): void;
 }
 
-/** The files that are shown, in their order, and the columns they are shown in. */
+/** The shown files and columns, in order. */
 export interface FileTable {
   readonly rows: readonly FileRow[];
   readonly columns: readonly SortableColumn[];
 }
 
-/** Searches, narrows and sorts: what came last is first, until another column is pressed. */
+/** Searches, filters and sorts: newest first, until another column is chosen. */
 export function useFileTable({ rows, query, filter, hiddenColumns }: FileTableInput): FileTable {
   const [sorting, setSorting] = useState<SortingState>([{ id: "createdAt", desc: true }]);
   const found = useMemo(

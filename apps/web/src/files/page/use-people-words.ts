@@ -5,10 +5,10 @@ import { firstNameOf, shownName } from "../../people/shown-name.ts";
 import { useStore, useWarren } from "../../ui/warren-context.tsx";
 import type { FileRow } from "./file-row.ts";
 
-/** How many names stand in a cell. */
+/** Maximum number of names in a cell. */
 const namedMax = 2;
 
-/** "From Mara", "To Mara and Noor", "To 5 people"; nothing while a file of mine was offered to nobody. */
+/** "From Mara", "To Mara and Noor", "To 5 people"; empty for my file that was offered to nobody. */
 export function usePeopleWords({ file, people }: FileRow): string {
   const t = useT();
   const format = useFormat();

@@ -13,9 +13,12 @@ interface RowKeysInput {
   readonly actions: FileActions;
 }
 
-/** What keys do on a row: arrows move, Space ticks, Enter opens, S saves, F forwards, Delete and Backspace delete, Escape unticks all. */
+/**
+ * Keyboard handling of a row: arrows move, Space selects, Enter opens, S saves, F forwards, Delete and
+ * Backspace delete, Escape clears the selection.
+ */
 export function useRowKeys({ rows, view, selection, actions }: RowKeysInput) {
-  /** Where the focus goes once the row that had it is deleted. */
+  /** The index to focus once the focused row is deleted. */
   const deletedAt = useRef<number>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only other rows can have taken the deleted one's place
   useEffect(() => {
@@ -24,7 +27,7 @@ export function useRowKeys({ rows, view, selection, actions }: RowKeysInput) {
     deletedAt.current = null;
   }, [rows]);
 
-  /** The ticked rows where the row is one of them, otherwise the row alone. */
+  /** The selected rows if this row is one of them, otherwise this row. */
   const meantBy = (row: FileRow): readonly FileRow[] => (selection.has(row.fid) ? selection.rows : [row]);
 
   const remove = async (row: FileRow): Promise<void> => {
@@ -36,7 +39,7 @@ export function useRowKeys({ rows, view, selection, actions }: RowKeysInput) {
   };
 
   return (event: KeyboardEvent<HTMLElement>): void => {
-    // Keys of what stands in a row are its own.
+    // Keys pressed on controls inside a row are theirs.
     const fid = event.target instanceof HTMLElement ? event.target.dataset.fid : undefined;
     if (fid === undefined) return;
     const index = rows.findIndex((row) => row.fid === fid);
@@ -72,7 +75,7 @@ export function useRowKeys({ rows, view, selection, actions }: RowKeysInput) {
       f: () => actions.forward(meantBy(row)),
       s: () => actions.save(meantBy(row)),
       Delete: () => void remove(row),
-      // What keyboards of Macs have in its place.
+      // Mac keyboards have Backspace in place of Delete.
       Backspace: () => void remove(row),
       Escape: () => selection.clear(),
     };

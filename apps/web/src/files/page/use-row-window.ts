@@ -6,35 +6,35 @@ import type { FileRow } from "./file-row.ts";
 interface RowWindowInput {
   readonly rows: readonly FileRow[];
   readonly rowHeightPx: number;
-  /** What stands over the first row and stays there while scrolling. */
+  /** The sticky header above the first row. */
   readonly headHeightPx: number;
-  /** Left free under the last row, so that the selection bar covers none. */
+  /** Reserved below the last row, so that the selection bar covers none. */
   readonly paddingEndPx: number;
 }
 
-/** A row in the window, with the height of what is left out before it. */
+/** A row in the window, with the height of the omitted rows before it. */
 export interface WindowRow {
   readonly row: FileRow;
   readonly index: number;
   readonly gapPx: number;
 }
 
-/** The rows that are drawn of a long list: those in sight, and the one that Tab reaches. */
+/** The rendered rows of a long list: the visible ones, and the tab stop. */
 export interface RowWindow {
-  /** The element that scrolls. */
+  /** The scrolling element. */
   readonly box: RefObject<HTMLDivElement | null>;
   readonly rows: readonly WindowRow[];
-  /** The height of what is left out after the last row. */
+  /** The height of the omitted rows after the last one. */
   readonly endPx: number;
-  /** The place of the one row that Tab reaches. */
+  /** The index of the only row in the tab order. */
   readonly tabStop: number;
-  /** Moves the focus to a row, and the row into sight. */
+  /** Focuses a row and scrolls it into view. */
   focus(index: number): void;
-  /** Notes which row the focus is in. */
+  /** Records which row has the focus. */
   onFocus(fid: FileId | undefined): void;
 }
 
-/** Draws a window of a list and moves the focus in it. Rows carry `data-fid`. */
+/** Renders a window of a list and moves the focus in it. Rows have a `data-fid` attribute. */
 export function useRowWindow({ rows, rowHeightPx, headHeightPx, paddingEndPx }: RowWindowInput): RowWindow {
   const box = useRef<HTMLDivElement>(null);
   const [focusedFid, setFocusedFid] = useState<FileId>();

@@ -7,7 +7,7 @@ import { fileIcon } from "../file-kind.ts";
 import { type PreviewContent, shownTextBytes, usePreviewContent } from "../use-preview-content.ts";
 import { openItem, type PreviewItem } from "./preview-item.ts";
 
-/** What of a file can be shown, or why it is not. Give it a key: it belongs to one file. */
+/** A file's preview, or the reason why there is none. Needs a key per file. */
 export function PreviewBody({ item }: { readonly item: PreviewItem }) {
   const t = useT();
   const { files } = useWarren();
@@ -67,7 +67,7 @@ function isShowable(content: PreviewContent): content is Showable {
   return content.status === "text" || content.status === "media";
 }
 
-/** Always as text: what is in it is shown, never obeyed. */
+/** Always plain text: displayed, never interpreted. */
 function TextBody({ text, isCut }: { readonly text: string; readonly isCut: boolean }) {
   const t = useT();
   const format = useFormat();

@@ -14,19 +14,22 @@ import { useCopyPicture } from "../use-copy-picture.ts";
 import { PreviewBody } from "./preview-body.tsx";
 import { openItem, type PreviewItem } from "./preview-item.ts";
 
-/** What a person wants done with the file that was shown. */
+/** The action chosen for the previewed file. */
 export interface PreviewChoice {
   readonly verb: "save" | "forward";
   readonly item: PreviewItem;
 }
 
 interface PreviewDialogProps extends DialogSlot<PreviewChoice> {
-  /** The list that the dialog was opened from; at least one. */
+  /** The list to page through; at least one item. */
   readonly items: readonly PreviewItem[];
   readonly startIndex: number;
 }
 
-/** A file as large as the window allows, with buttons, arrow keys and a swipe leading to its neighbours in the list, of which nothing is read before. */
+/**
+ * Previews a file as large as the window allows. Buttons, arrow keys and swipes move to its neighbours in the
+ * list, which are not read before that.
+ */
 export function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps) {
   const t = useT();
   const format = useFormat();
@@ -39,7 +42,7 @@ export function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps)
   const swipe = useSwipe((to) => step(to === "left" ? 1 : -1));
   if (item === undefined) return null;
   const onKeyDown = (event: KeyboardEvent): void => {
-    // In a player the arrows are its own.
+    // In a media player the arrow keys are its own.
     if (event.target instanceof Element && event.target.closest("video, audio") !== null) return;
     if (event.key === "ArrowLeft") step(-1);
     else if (event.key === "ArrowRight") step(1);
@@ -54,7 +57,7 @@ export function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps)
       onClose={dialog.cancel}
       returnFocus={dialog.returnFocus}
       initialFocus="top"
-      // The keys of the buttons below, wherever the focus is.
+      // Handles the keys of the buttons below, wherever the focus is.
       onKeyDown={onKeyDown}
       title={<MiddleEllipsis text={item.fileName} />}
       description={items.length > 1 ? t("preview.sizeAndPlace", { size, place }) : size}

@@ -20,7 +20,7 @@ beforeEach(() => {
     return address;
   });
 });
-// As in a page that has been open for a moment.
+// As in a page that has been open for a while.
 beforeAll(loadAllOnDemand);
 afterEach(() => {
   act(() => dialogStore.getState()?.dialog.cancel());

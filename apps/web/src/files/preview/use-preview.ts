@@ -12,16 +12,18 @@ import { keptItem, openItem, type PreviewItem } from "./preview-item.ts";
 
 const PreviewDialog = componentOnDemand(async () => (await import("./preview-dialog.tsx")).PreviewDialog);
 
-/** Shows a complete file of this browser, and `among` which others the arrow keys lead to. */
+/** Previews a complete file of this browser; the arrow keys page through `among`. */
 export type Preview = (file: FileDescription, among?: readonly FileDescription[]) => void;
 
-/** Gives what shows a file, from where it can be saved and forwarded. */
+/** Returns a function that previews a file, from where it can be saved and forwarded. */
 export function usePreview(): Preview {
   const showItems = usePreviewOfItems();
   return useCallback((file, among = [file]) => void showItems(among.map(keptItem), file.fid), [showItems]);
 }
 
-/** Gives what shows files of this browser or in trees of them, beginning at the one with a key. */
+/**
+ * Returns a function that previews files of this browser or entries of trees, starting at the one with a key.
+ */
 export function usePreviewOfItems(): (items: readonly PreviewItem[], startKey: string) => Promise<void> {
   const t = useT();
   const run = useRun();

@@ -17,7 +17,7 @@ function fakeTab(): KeyValueStorage {
   };
 }
 
-/** A page with a file and a batch that both have come; `moved`: since it was loaded. */
+/** A page with a complete file and a complete batch; `moved`: received since it was loaded. */
 function page({ moved }: { readonly moved: boolean }) {
   const fake = fakeWarren();
   const single = fakeFile(mara, mara, { fid: "single" }, complete, 1, { key: `${mara}/single` });

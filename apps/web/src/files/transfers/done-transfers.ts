@@ -2,15 +2,15 @@ import type { ChatState, KeyValueStorage, TransferState, Warren } from "@warren/
 import { type TransferRows, transferRows } from "./transfer-rows.ts";
 
 const storageKey = "transfers_done";
-/** The latest of them outlive a reload. */
+/** The latest of them survive a reload. */
 const keptMax = 100;
 
-/** What was cleared stays so while the page lives, also when the tray is closed and opened. */
+/** Cleared transfers stay hidden for the page's lifetime, also when the tray is reopened. */
 const cleared = new Set<string>();
 let earlier: ReadonlySet<string> = new Set();
 let recalledFrom: KeyValueStorage | null = null;
 
-/** What the tray lists now. */
+/** The transfers listed in the tray. */
 export function listedTransfers(
   chat: Pick<ChatState, "conversations">,
   transfers: TransferState,
@@ -18,12 +18,15 @@ export function listedTransfers(
   return transferRows(chat, transfers, { cleared, earlier });
 }
 
-/** Puts away what is done. */
+/** Clears completed transfers. */
 export function clearTransfers(done: TransferRows["done"]): void {
   for (const { key } of done) cleared.add(key);
 }
 
-/** Takes back, once, what was done when this tab's page went, and from then on leaves it there for the next. */
+/**
+ * Restores, once, the completed transfers from when this tab's page last closed, and saves them on every
+ * later close.
+ */
 export function recallDoneTransfers(
   { chat, transfers }: Pick<Warren, "chat" | "transfers">,
   tabStorage: KeyValueStorage,

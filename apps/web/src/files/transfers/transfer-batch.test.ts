@@ -9,7 +9,7 @@ const turn = { status: "paused", by: "turn" } as const;
 const complete = { status: "complete", verified: true } as const;
 const offered = { status: "init" } as const;
 
-/** A file of 100 bytes; `bytes` of it are through, null where its transfer has not begun. */
+/** A file of 100 bytes; `bytes` of it are transferred, null if its transfer has not started. */
 function file(from: string, state: TransferStatus, bytes: number | null, at = 0, conversation = mara) {
   const message = fakeFile(from, conversation, { fileSize: 100 }, state, at, {
     transfers: { [mara]: state },

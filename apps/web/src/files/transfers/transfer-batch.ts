@@ -7,7 +7,7 @@ import {
 } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 
-/** Files that were offered no further apart than this belong together. */
+/** Files offered within this time of each other belong together. */
 const togetherMs = 30_000;
 
 type Conversations = ChatState["conversations"];
@@ -18,15 +18,15 @@ interface Bytes {
   readonly transferredBytes: number;
 }
 
-/** The transfers that move now. */
+/** The active transfers. */
 export function movingOf(transfers: TransferState): readonly TransferSnapshot[] {
   return Object.values(transfers).filter(({ state }) => state.status === "transferring");
 }
 
 /**
- * How far the files are that move between one client and us in one direction, 0 to 1; null when none does. What was
- * offered together with them counts too, whether it waits for its turn or has come: without it, each that begins would
- * throw the share back.
+ * The overall progress of active files between one client and us in one direction, 0 to 1; null if there are
+ * none. Includes files offered together with them, queued or complete: without those, each newly started file
+ * would reduce the progress.
  */
 export function shareWith(
   peerId: ClientId,
@@ -78,7 +78,8 @@ function underWay(
     const transfer = known.get(file.fid);
     const state = transfer?.state ?? states[peerId];
     const has = transfer ?? { totalBytes: file.fileSize, transferredBytes: 0 };
-    // A file of mine stands as an offer until it moves: whether it was accepted and waits is known there alone.
+    // My file counts as an offer until it moves: only the receiver knows whether it was accepted and is
+    // queued.
     const begins = state?.status === "init" && (way === "send" || transfer !== undefined);
     const waits = state?.status === "paused" && state.by === "turn";
     if (begins || waits || (state?.status === "complete" && transfer !== undefined)) bytes.push(has);
@@ -87,8 +88,8 @@ function underWay(
 }
 
 /**
- * The files offered to or by a client, the earliest first. This is asked at every step of a transfer, of conversations
- * of any length: hence loops, which leave nothing behind.
+ * The files offered to or by a client, earliest first. Runs at every transfer step, for conversations of any
+ * length: plain loops avoid allocations.
  */
 function offersOf(peerId: ClientId, way: Way, conversations: Conversations): readonly FileMessage[] {
   const offers: FileMessage[] = [];
@@ -101,7 +102,7 @@ function offersOf(peerId: ClientId, way: Way, conversations: Conversations): rea
   return offers.sort((a, b) => a.sortedAt - b.sortedAt);
 }
 
-/** Of files in the order they were offered, those offered together with one of these, and these. */
+/** Of files in offer order, these files and those offered together with one of them. */
 function offeredWith(fids: ReadonlySet<string>, offers: readonly FileMessage[]): FileMessage[] {
   const mates: FileMessage[] = [];
   let start = 0;

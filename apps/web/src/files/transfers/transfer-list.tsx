@@ -13,13 +13,13 @@ import { transferSpeeds } from "./transfer-rows.ts";
 
 const figuresIntervalMs = 1_000;
 
-/** All transfers of this page: what moves or stands still with its actions, and below what is done. */
+/** All transfers of this page: active and stalled ones with their actions, and completed ones below. */
 export function TransferList() {
   const t = useT();
   const { chat, transfers } = useWarren();
   const { clientId } = useProfile();
   const conversations = useStore(chat.store, (state) => state.conversations);
-  // Rows follow their own bytes; the list changes only when a transfer begins or ends.
+  // Rows follow their own bytes; the list changes only when a transfer starts or ends.
   const statuses = useStore(
     transfers.store,
     useShallow((state) => Object.values(state).map(({ key, state: { status } }) => `${key} ${status}`)),
@@ -62,7 +62,7 @@ export function TransferList() {
   );
 }
 
-/** "↓ 24.8 MiB/s ↑ 6.1 MiB/s", renewed once a second. */
+/** "↓ 24.8 MiB/s ↑ 6.1 MiB/s", updated once a second. */
 export function TransferSpeeds() {
   const t = useT();
   const format = useFormat();

@@ -25,7 +25,7 @@ interface TransferRowProps {
   readonly isMine: boolean;
 }
 
-/** A transfer in the tray: as its card, with who it goes to or comes from. */
+/** A transfer in the tray: like its card, with its sender or recipients. */
 export function TransferRow({ message, isMine }: TransferRowProps) {
   const t = useT();
   const view = useFileCard(message, isMine, useTreeEntries(message, isMine));
@@ -65,7 +65,7 @@ export function TransferRow({ message, isMine }: TransferRowProps) {
   );
 }
 
-/** "From Mara, 1.11 of 2.47 GiB"; what is wrong stands alone. */
+/** "From Mara, 1.11 of 2.47 GiB"; an error is shown alone. */
 function Line({ message, isMine, view }: TransferRowProps & { readonly view: FileCardView }) {
   const t = useT();
   const [firstPeer = message.client, ...others] = Object.keys(message.transfers);

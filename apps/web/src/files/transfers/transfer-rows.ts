@@ -1,23 +1,26 @@
 import { type ChatState, type FileMessage, type TransferState, transferKeyOf } from "@warren/core";
 import { movingOf } from "./transfer-batch.ts";
 
-/** The transfers of this page, in the order they are listed. */
+/** The transfers of this page, in list order. */
 export interface TransferRows {
-  /** Those that move, then those that wait for their turn, in turn; then what stands still or failed, the latest first. */
+  /** Active ones, then queued ones in queue order, then stalled or failed ones, latest first. */
   readonly open: readonly FileMessage[];
-  /** Those that became complete since this tab was opened, the latest first. */
+  /** Those completed since this tab was opened, latest first. */
   readonly done: readonly FileMessage[];
 }
 
-/** What is known of messages by their keys, besides how they stand. */
+/** Marks of messages by their keys, besides their transfer state. */
 interface Marks {
-  /** What a person put away. */
+  /** Cleared by the user. */
   readonly cleared: ReadonlySet<string>;
-  /** What was done before the page was loaded anew. */
+  /** Completed before the page was reloaded. */
   readonly earlier: ReadonlySet<string>;
 }
 
-/** What the tray lists: what is under way in any conversation, and what ended in this tab and was not cleared. */
+/**
+ * The content of the tray: active transfers of all conversations, and those that ended in this tab and were
+ * not cleared.
+ */
 export function transferRows(
   { conversations }: Pick<ChatState, "conversations">,
   transfers: TransferState,
@@ -43,7 +46,7 @@ export function transferRows(
   return { open: open.sort(inOpenOrder), done: done.sort(latestFirst) };
 }
 
-/** 0 moves, 1 waits for its turn, 2 stands still or failed. */
+/** 0 active, 1 queued, 2 stalled or failed. */
 function rankOf({ transfers }: FileMessage): 0 | 1 | 2 {
   const states = Object.values(transfers);
   if (states.some(({ status }) => status === "transferring")) return 0;
@@ -63,13 +66,13 @@ function placeOf(
   return ended.some(([, { status }]) => status === "complete") ? "done" : null;
 }
 
-/** How fast files come and go now; null while unknown. */
+/** Current receive and send speeds; null while unknown. */
 export interface TransferSpeeds {
   readonly receivedPerSecond: number | null;
   readonly sentPerSecond: number | null;
 }
 
-/** Sums up the speeds of what moves now. */
+/** Sums up the speeds of the active transfers. */
 export function transferSpeeds(transfers: TransferState): TransferSpeeds {
   const moving = movingOf(transfers);
   const speedOf = (mode: "send" | "receive"): number | null => {

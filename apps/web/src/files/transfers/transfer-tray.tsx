@@ -1,7 +1,7 @@
 import { useT } from "../../i18n/use-t.ts";
 import { TransferList, TransferSpeeds } from "./transfer-list.tsx";
 
-/** The tray's content on a wide screen: head and list. */
+/** The tray's content on a wide screen: header and list. */
 export function TransferTray() {
   const t = useT();
   return (

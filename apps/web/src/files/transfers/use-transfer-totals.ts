@@ -2,20 +2,23 @@ import { useShallow } from "zustand/react/shallow";
 import { useStore, useWarren } from "../../ui/warren-context.tsx";
 import { movingOf, shareOfAll } from "./transfer-batch.ts";
 
-/** How many transfers move and how far they are, in whole percent: drawn again only when one of the two changes. */
+/**
+ * The number of active transfers and their overall progress in whole percent; re-renders only when one of
+ * them changes.
+ */
 export function useTransferTotals(): { readonly count: number; readonly share: number } {
   const { chat, transfers } = useWarren();
   return useStore(
     transfers.store,
     useShallow((state) => {
-      // What is said meanwhile draws nothing: the next step of what moves looks again.
+      // New messages do not re-render: the next transfer step reads them.
       const share = shareOfAll(state, chat.store.getState().conversations) ?? 0;
       return { count: movingOf(state).length, share: Math.floor(share * 100) / 100 };
     }),
   );
 }
 
-/** Whether any transfer moves; not drawn again as it goes on. */
+/** Whether any transfer is active; not re-rendered by its progress. */
 export function useIsMoving(): boolean {
   return useStore(useWarren().transfers.store, (state) => movingOf(state).length > 0);
 }

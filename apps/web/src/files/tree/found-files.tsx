@@ -5,7 +5,7 @@ import { useT } from "../../i18n/use-t.ts";
 import { Highlighted } from "../../ui/highlighted.tsx";
 import { fileIcon } from "../file-kind.ts";
 
-/** More of them are counted. */
+/** Beyond this, only their number is shown. */
 const shownMax = 3;
 
 interface FoundFilesProps {
@@ -15,7 +15,7 @@ interface FoundFilesProps {
   readonly onPreview: (file: TreeFile) => void;
 }
 
-/** The files of a tree that a search found, with what was looked for marked. */
+/** The files of a tree found by a search, with the matches marked. */
 export function FoundFiles({ files, foldedQuery, canPreview, onPreview }: FoundFilesProps) {
   const t = useT();
   const format = useFormat();

@@ -36,7 +36,7 @@ afterEach(() => {
 
 function show({ isKept = true, moreCount = 0 } = {}) {
   const fake = fakeWarren();
-  // What was drawn once is remembered: each test has pictures of its own.
+  // Thumbnails are cached: each test uses its own pictures.
   const fid = `mosaic-${++count}`;
   fake.keepFile(fid, new File([png, png, png], "3 pictures"));
   const shown = ["a.png", "b.png", "c.png"].map((path, index): TreeFile => {

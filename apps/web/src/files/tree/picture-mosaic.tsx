@@ -18,14 +18,14 @@ const edgePx = 240;
 interface PictureMosaicProps {
   readonly fid: FileId;
   readonly pictures: TreePictures;
-  /** Whether the pictures are here and can be drawn. */
+  /** Whether the pictures are stored here and can be rendered. */
   readonly isKept: boolean;
-  /** What they are called together. */
+  /** The accessible name of the group. */
   readonly label: string;
   readonly onPreview: ((picture: TreeFile) => void) | undefined;
 }
 
-/** The first pictures of many, each of which opens the preview. They are drawn when they come into sight. */
+/** The first pictures of a batch; each opens the preview. Rendered when scrolled into view. */
 export function PictureMosaic({ fid, pictures, isKept, label, onPreview }: PictureMosaicProps) {
   const { shown, moreCount } = pictures;
   const list = useRef<HTMLUListElement>(null);
@@ -55,7 +55,7 @@ export function PictureMosaic({ fid, pictures, isKept, label, onPreview }: Pictu
 interface CellProps extends Pick<PictureMosaicProps, "fid" | "onPreview"> {
   readonly picture: TreeFile;
   readonly isDrawn: boolean;
-  /** How many more there are behind this one, the last. */
+  /** How many more follow this last one. */
   readonly moreCount: number;
 }
 

@@ -3,20 +3,20 @@ import { fileNameKey, numberedFileName } from "@warren/protocol";
 import type { TreeFile } from "@warren/protocol/tree";
 import type { WritableFolder } from "../../platform/folder-on-disk.ts";
 
-/** How many files are written at a time. */
+/** Concurrent file writes. */
 const writersMax = 6;
 
-/** How a tree is written to a folder. */
+/** Options for writing a tree to a folder. */
 export interface SaveToFolderOptions {
-  /** The folder to make for all of it; none where null. */
+  /** The folder to create for all of it; null for none. */
   readonly folder: string | null;
   readonly onProgress?: (doneFiles: number) => void;
 }
 
 /**
- * Writes a tree into a folder of the person's disk. Nothing there is written over: what has a name that is taken gets another.
- * Rejects with the first failure; then nothing further is begun or told.
- * @returns how many files the browser refused for their names.
+ * Writes a tree into a folder on the user's disk. Never overwrites: entries with a taken name are renamed.
+ * Rejects with the first failure; then no further file is started or reported.
+ * @returns how many files the browser refused because of their names.
  */
 export async function saveToFolder(
   tree: OpenTree,
@@ -24,7 +24,7 @@ export async function saveToFolder(
   { folder, onProgress }: SaveToFolderOptions,
 ): Promise<number> {
   const home = folder === null ? target : await target.folder(await freeName(target, folder, new Set()));
-  // A folder that was just made is empty; only in one that was there names can be taken.
+  // A newly created folder is empty; only an existing one can have taken names.
   const renamed = folder === null ? await freeNames(tree, target) : new Map<string, string>();
   const folders = new Map<string, Promise<WritableFolder>>([["", Promise.resolve(home)]]);
   const folderAt = (path: string): Promise<WritableFolder> => {
@@ -45,7 +45,7 @@ export async function saveToFolder(
     const [parent, name] = splitPath(entry.path);
     const inside = await folderAt(parent);
     if (!(await inside.write((parent === "" && renamed.get(name)) || name, tree.fileOf(entry)))) refused++;
-    // Of what is not told any more, the others end what they have begun.
+    // After a failure the other writers finish their current file without reporting it.
     if (!hasFailed) onProgress?.(++done);
   };
   let hasFailed = false;
@@ -65,7 +65,7 @@ export async function saveToFolder(
   return refused;
 }
 
-/** The outermost names of a tree that are taken in a folder, with those that are free. */
+/** The top-level names of a tree that are taken in a folder, with free replacements. */
 async function freeNames({ entries }: OpenTree, target: WritableFolder): Promise<Map<string, string>> {
   const outermost = new Set(entries.map(({ path }) => path.split("/", 1)[0] ?? ""));
   const taken = new Set([...outermost].map(fileNameKey));

@@ -7,7 +7,7 @@ import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { useSaveTree } from "./use-save-tree.ts";
 import { useTreeName } from "./use-tree-words.ts";
 
-/** The button that saves a tree: to a folder or as a zip, where the browser knows both. */
+/** The button that saves a tree: to a folder or as a zip, if the browser supports both. */
 export function SaveTreeMenu({ file }: { readonly file: FileDescription }) {
   const t = useT();
   const { asZip, toFolder } = useSaveTree(file);

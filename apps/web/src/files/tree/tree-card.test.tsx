@@ -154,7 +154,6 @@ test("calls loose files by their number, in this browser's language", () => {
   const tree = description.tree && { ...description.tree, kind: "files" as const, folders: 0 };
   show(treeMessage({ status: "init" }, { file: { ...description, fileName: "200 Dateien", tree } }));
   expect(screen.getByText("3 files")).toBeTruthy();
-  // Once.
   expect(screen.getByText("1 MiB")).toBeTruthy();
 });
 

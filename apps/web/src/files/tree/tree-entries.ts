@@ -2,16 +2,19 @@ import { type FileMessage, fileInTree, openTree, readManifest, type Warren } fro
 import type { FileId } from "@warren/protocol";
 import type { TreeEntry, TreeFile } from "@warren/protocol/tree";
 
-/** Trees that were read since the page loaded, the latest last: their cards come and go as the log scrolls. */
+/** Trees read since the page loaded, latest last: their cards unmount and remount as the log scrolls. */
 const known = new Map<FileId, readonly TreeEntry[]>();
 const knownMax = 20;
 
-/** What is in a tree that was read before; null where it was not. */
+/** The entries of a tree that was read before; null otherwise. */
 export function knownEntries(fid: FileId): readonly TreeEntry[] | null {
   return known.get(fid) ?? null;
 }
 
-/** Reads what is in a tree: from its offer, or from its bytes; null where neither is here. Rejects with `tree-invalid`. */
+/**
+ * Reads the entries of a tree, from its offer or from its bytes; null if neither is here. Rejects with
+ * `tree-invalid`.
+ */
 export async function treeEntries(
   files: Warren["files"],
   { file, manifest }: Pick<FileMessage, "file" | "manifest">,
@@ -23,7 +26,7 @@ export async function treeEntries(
   return found;
 }
 
-/** Opens a file of a tree by itself; null where the tree's bytes are not here. */
+/** Opens a single file of a tree; null if the tree's bytes are not here. */
 export async function openEntry(files: Warren["files"], fid: FileId, entry: TreeFile): Promise<File | null> {
   const stream = await files.open(fid);
   return stream && fileInTree(stream, entry);

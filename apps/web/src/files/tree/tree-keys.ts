@@ -1,12 +1,12 @@
 import type { TreeRow } from "./tree-nodes.ts";
 
-/** What a key does in a tree. */
+/** The effect of a key in a tree. */
 type TreeMove =
   | { readonly kind: "to"; readonly index: number }
   /** Opens or closes the folder of the active row. */
   | { readonly kind: "toggle"; readonly open: boolean };
 
-/** What a key does while a row is active, as trees do everywhere; null for keys that do nothing. */
+/** The effect of a key on the active row, following the ARIA tree pattern; null for other keys. */
 export function moveInTree(key: string, rows: readonly TreeRow[], active: number): TreeMove | null {
   const to = (index: number): TreeMove => ({
     kind: "to",
@@ -41,7 +41,7 @@ function parentOf(rows: readonly TreeRow[], active: number): number {
   return parent === -1 ? active : parent;
 }
 
-/** The next row whose name begins with a letter, from the active one on and around. */
+/** The next row whose name begins with a letter, after the active one, wrapping around. */
 function namedBy(letter: string, rows: readonly TreeRow[], active: number): number {
   const begins = ({ node }: TreeRow): boolean =>
     node.name.toLocaleLowerCase().startsWith(letter.toLocaleLowerCase());

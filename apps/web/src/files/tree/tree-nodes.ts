@@ -1,14 +1,14 @@
 import type { TreeEntry, TreeFile } from "@warren/protocol/tree";
 
-/** A folder of a tree with what is in it, in the order it is shown: folders first, then by name. */
+/** A folder of a tree with its children in display order: folders first, then by name. */
 export interface FolderNode {
   readonly kind: "folder";
   readonly path: string;
   readonly name: string;
   readonly children: readonly TreeNode[];
-  /** All bytes below it. */
+  /** Total bytes below it. */
   readonly size: number;
-  /** All files below it. */
+  /** Total files below it. */
   readonly fileCount: number;
 }
 
@@ -23,12 +23,12 @@ export interface FileNode {
 
 export type TreeNode = FolderNode | FileNode;
 
-/** A node as a row of what is shown. */
+/** A node as a visible row. */
 export interface TreeRow {
   readonly node: TreeNode;
-  /** 1 for the outermost. */
+  /** 1 for the top level. */
   readonly level: number;
-  /** Its place among its neighbours, from 1, and how many they are. */
+  /** Its position among its siblings, from 1, and their number. */
   readonly position: number;
   readonly setSize: number;
   readonly isExpanded: boolean;
@@ -41,7 +41,7 @@ interface OpenFolder {
   readonly files: FileNode[];
 }
 
-/** The nodes of a tree, outermost first. */
+/** The top-level nodes of a tree. */
 export function treeNodes(entries: Iterable<TreeEntry>): readonly TreeNode[] {
   const root = openFolder("", "");
   for (const entry of entries) {
@@ -62,7 +62,7 @@ export function treeNodes(entries: Iterable<TreeEntry>): readonly TreeNode[] {
   return childrenOf(root);
 }
 
-/** The rows to show where these folders are open. */
+/** The visible rows, given the expanded folders. */
 export function treeRows(nodes: readonly TreeNode[], expanded: ReadonlySet<string>): readonly TreeRow[] {
   const rows: TreeRow[] = [];
   const add = (children: readonly TreeNode[], level: number): void => {

@@ -2,20 +2,20 @@ import type { TreeEntry, TreeFile } from "@warren/protocol/tree";
 import { claimsPicture } from "../../people/picture-type.ts";
 import { filesOf, treeNodes } from "./tree-nodes.ts";
 
-/** How many pictures of a tree its card shows. */
+/** The number of pictures on a tree's card. */
 const shownMax = 6;
-/** In larger trees the first pictures of the list are shown: putting all into order would take too long. */
+/** In larger trees the first pictures in list order are shown: sorting all would take too long. */
 const orderedMax = 2_000;
 
-/** The pictures that a card shows of a tree. */
+/** The pictures on a tree's card. */
 export interface TreePictures {
-  /** The first of them, in the order they are listed. */
+  /** The first of them, in display order. */
   readonly shown: readonly TreeFile[];
   /** How many more there are. */
   readonly moreCount: number;
 }
 
-/** The pictures of a tree that can be drawn, where most of what is in it are some; otherwise null. */
+/** The previewable pictures of a tree, if most of its files are pictures; otherwise null. */
 export function treePictures(entries: readonly TreeEntry[]): TreePictures | null {
   const pictures = entries.filter(
     (entry) => entry.kind === "file" && claimsPicture({ fileName: entry.path, mimeType: entry.mimeType }),

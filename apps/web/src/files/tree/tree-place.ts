@@ -1,18 +1,18 @@
 import type { TreeEntry } from "@warren/protocol/tree";
 
-/** Where in a tree a transfer is. */
+/** A transfer's position in a tree. */
 export interface TreePlace {
-  /** The file under way, or the last one. */
+  /** The current file, or the last one. */
   readonly path: string;
-  /** Files that are through. */
+  /** Completed files. */
   readonly doneFiles: number;
 }
 
-/** Where a transfer is once so many bytes of a tree are through; null for a tree without files. */
+/** A transfer's position after that many bytes of a tree; null for a tree without files. */
 export function treePlace(entries: readonly TreeEntry[], streamBytes: number): TreePlace | null {
   let low = 0;
   let high = entries.length;
-  // Files stand in the order of their bytes; empty folders behind them count for the end.
+  // Files are in byte order; trailing empty folders count as the end.
   const isThrough = (index: number): boolean => {
     const entry = entries[index];
     return entry?.kind === "file" && entry.start + entry.size <= streamBytes;

@@ -1,7 +1,7 @@
 import type { TreeEntry, TreeFile } from "@warren/protocol/tree";
 import { folded } from "../../i18n/matches-search.ts";
 
-/** What is in a tree never changes: its paths are folded once. */
+/** A tree never changes: its paths are folded once. */
 const foldedPaths = new WeakMap<readonly TreeEntry[], readonly string[]>();
 
 function foldedPathsOf(entries: readonly TreeEntry[]): readonly string[] {
@@ -12,12 +12,14 @@ function foldedPathsOf(entries: readonly TreeEntry[]): readonly string[] {
   return paths;
 }
 
-/** All names in a tree as one text, in which a folded query is looked for: no name holds the line ends between them. */
+/** All names in a tree as one searchable text: names contain no line breaks, which separate them. */
 export function foldedNames(entries: readonly TreeEntry[]): string {
   return foldedPathsOf(entries).join("\n");
 }
 
-/** The files of a tree whose names, or those of the folders they are in, hold a folded query; none for an empty one. */
+/**
+ * The files of a tree whose names, or whose folders' names, contain a folded query; none for an empty one.
+ */
 export function filesFound(entries: readonly TreeEntry[], foldedQuery: string): readonly TreeFile[] {
   if (foldedQuery === "") return [];
   const paths = foldedPathsOf(entries);

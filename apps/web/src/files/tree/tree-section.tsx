@@ -20,14 +20,14 @@ const TreeView = componentOnDemand(async () => (await import("./tree-view.tsx"))
 interface TreeSectionProps {
   readonly message: FileMessage;
   readonly entries: readonly TreeEntry[];
-  /** Whether its files came and can be saved. */
+  /** Whether its files are complete and can be saved. */
   readonly isHere: boolean;
-  /** Whether its files are still to come: the place of its pictures is kept. */
+  /** Whether its files are still pending: the space of its pictures is reserved. */
   readonly isComing: boolean;
   readonly onPreviewEntry: ((entry: TreeFile) => void) | undefined;
 }
 
-/** What is in a tree: its first pictures, and everything behind a button at the foot of its card. */
+/** The content of a tree: its first pictures, and all entries behind a button at the foot of its card. */
 export function TreeSection(props: TreeSectionProps) {
   const { message, entries, isHere, isComing, onPreviewEntry } = props;
   const t = useT();

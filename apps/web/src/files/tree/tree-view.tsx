@@ -16,15 +16,15 @@ const indentPx = 18;
 
 interface TreeViewProps {
   readonly entries: readonly TreeEntry[];
-  /** What the tree is called. */
+  /** The name of the tree. */
   readonly label: string;
   readonly canPreview: (file: TreeFile) => boolean;
   readonly onPreview: (file: TreeFile) => void;
-  /** Null while files can not be saved. */
+  /** Null while files cannot be saved. */
   readonly onSave: ((file: TreeFile) => void) | null;
 }
 
-/** What is in a tree of files: a tree to walk through by arrow keys, of which only what is in sight is drawn. */
+/** A tree of files with arrow-key navigation; renders only the visible rows. */
 export function TreeView({ entries, label, canPreview, onPreview, onSave }: TreeViewProps) {
   const nodes = useMemo(() => treeNodes(entries), [entries]);
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(() => firstExpanded(nodes));
@@ -108,7 +108,7 @@ export function TreeView({ entries, label, canPreview, onPreview, onSave }: Tree
   );
 }
 
-/** A tree of one folder, or of few things, is shown open. */
+/** A tree with a single folder, or with few entries, starts expanded. */
 function firstExpanded(nodes: ReturnType<typeof treeNodes>): ReadonlySet<string> {
   const [only] = nodes;
   return new Set(nodes.length === 1 && only?.kind === "folder" ? [only.path] : []);

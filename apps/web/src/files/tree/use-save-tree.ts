@@ -12,10 +12,10 @@ import { saveToFolder } from "./save-to-folder.ts";
 import { useTreeName } from "./use-tree-words.ts";
 import { zipFileOf } from "./zip-file.ts";
 
-/** The ways to get a tree that is here out of the browser. What fails is told in a toast. */
+/** The ways to save a complete tree. Failures are shown in a toast. */
 export interface SaveTree {
   asZip(): void;
-  /** Null where the browser can not write to folders. */
+  /** Null if the browser cannot write to folders. */
   readonly toFolder: (() => void) | null;
   /** One of its files. */
   file(entry: TreeFile): void;
@@ -25,7 +25,7 @@ const savedToastMs = 4_000;
 
 type Work = (tree: OpenTree, onProgress: (doneFiles: number) => void) => Promise<void>;
 
-/** Saves a tree to the person's disk. */
+/** Saves a tree to the user's disk. */
 export function useSaveTree(description: FileDescription): SaveTree {
   const t = useT();
   const format = useFormat();
@@ -91,7 +91,10 @@ export function useSaveTree(description: FileDescription): SaveTree {
   };
 }
 
-/** A toast that changes with each of ten thousand files is not read; twice a second is enough. */
+/**
+ * Throttles the progress toast to twice a second; one that changes with each of ten thousand files is
+ * unreadable.
+ */
 function steadily(say: (done: number) => void): (done: number) => void {
   let saidAt = 0;
   return (done) => {

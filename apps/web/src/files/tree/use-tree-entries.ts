@@ -6,7 +6,7 @@ import { knownEntries, treeEntries } from "./tree-entries.ts";
 
 type Entries = readonly TreeEntry[];
 
-/** What is in a tree: from its offer, or where its bytes are here; null until it is known. */
+/** The entries of a tree, from its offer or from its bytes; null until known. */
 export function useTreeEntries({ file, manifest, transfers }: FileMessage, isMine: boolean): Entries | null {
   const { files } = useWarren();
   const { fid, tree } = file;
@@ -28,7 +28,7 @@ export function useTreeEntries({ file, manifest, transfers }: FileMessage, isMin
   return entries;
 }
 
-/** The file of a tree of mine that went away or changed on the disk, where that stopped it; null until it is found. */
+/** The file of my tree that disappeared or changed on the disk and so stopped it; null until found. */
 export function useChangedFile({ file, transfers }: FileMessage, isMine: boolean): string | null {
   const { files } = useWarren();
   const [path, setPath] = useState<string | null>(null);

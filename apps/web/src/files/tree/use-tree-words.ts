@@ -2,7 +2,7 @@ import type { FileDescription } from "@warren/protocol";
 import type { Translate } from "../../i18n/messages.ts";
 import { useT } from "../../i18n/use-t.ts";
 
-/** What a file or tree is called: loose files, which have no name together, by their number. */
+/** The name of a file or tree; loose files have no common name and are counted. */
 export function treeName(
   { fileName, tree }: Pick<FileDescription, "fileName" | "tree">,
   t: Translate,
@@ -13,7 +13,7 @@ export function treeName(
     : t("common.files", { count: tree.files });
 }
 
-/** As {@link treeName}, in the language in use. */
+/** As {@link treeName}, in the current language. */
 export function useTreeName(file: FileDescription): string {
   return treeName(file, useT());
 }

@@ -1,7 +1,7 @@
 import { type OpenTree, openTree, zipTree } from "@warren/core";
 import { type FileDescription, safeFileName } from "@warren/protocol";
 
-/** A zip of a tree, fit to be saved: of a folder as that folder, of loose files without one. */
+/** A zip of a tree for saving: a folder as that folder, loose files without one. */
 export async function zipFileOf(
   tree: OpenTree,
   description: FileDescription,
@@ -13,7 +13,7 @@ export async function zipFileOf(
   return new File([zip], `${name}.zip`);
 }
 
-/** A zip of a tree that is kept as one stream, named as it is. */
+/** A zip of a tree stored as one stream, named after it. */
 export async function zipFileOfStream(stream: File, description: FileDescription): Promise<File> {
   return zipFileOf(await openTree(stream, description), description, description.fileName);
 }

@@ -145,7 +145,7 @@ test("keeps what is technical behind a button, the whole id and the statistics",
   await user.click(button("Copy client ID"));
   expect(device.written).toEqual([mara]);
   await user.click(button("Technical details"));
-  // Once: with its copy button in place of the short one.
+  // Only once: its copy button replaces the short one.
   expect(within(screen.getByRole("dialog")).getAllByText(mara)).toHaveLength(1);
   expect(words("0000…0001")).toBeNull();
   expect(button("Copy client ID")).not.toBeNull();

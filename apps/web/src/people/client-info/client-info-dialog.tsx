@@ -18,7 +18,7 @@ interface ClientInfoDialogProps extends DialogSlot<"block" | "delete"> {
   readonly clientId: string;
 }
 
-/** Who a person is, by which way they are reached and what they may do; submits `block` or `delete` to have them refused or forgotten. */
+/** A client's identity, route and permissions; submits `block` or `delete`. */
 export function ClientInfoDialog({ clientId, dialog }: ClientInfoDialogProps) {
   const t = useT();
   const person = usePerson(clientId);

@@ -9,7 +9,7 @@ import { useOptions, useWarren } from "../../ui/warren-context.tsx";
 import type { Person } from "../use-person.ts";
 import { SectionLabel } from "./section-label.tsx";
 
-/** What a person may do here without being asked for each time. */
+/** What a client may do without asking each time. */
 export function PermissionsSection({ person }: { readonly person: Person }) {
   const t = useT();
   const format = useFormat();

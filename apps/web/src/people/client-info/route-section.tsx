@@ -14,11 +14,11 @@ const names = {
 
 interface RouteSectionProps {
   readonly person: Person;
-  /** As measured now; null while it is not known. */
+  /** The latest measurement; null while unknown. */
   readonly roundTripMs: number | null;
 }
 
-/** The way bytes take to a person, in words. */
+/** The network route to a client, in words. */
 export function RouteSection({ person, roundTripMs }: RouteSectionProps) {
   const t = useT();
   const route = person.peer?.route ?? null;

@@ -2,7 +2,7 @@ import { safetyCodeNumbers } from "@warren/core";
 import { useT } from "../../i18n/use-t.ts";
 import { drawnEmoji } from "./safety-emoji.ts";
 
-/** Seven emoji over their names. */
+/** Seven emoji with their names below. */
 export function SafetyCode({ safetyCode }: { readonly safetyCode: readonly number[] }) {
   const t = useT();
   return (
@@ -21,7 +21,7 @@ export function SafetyCode({ safetyCode }: { readonly safetyCode: readonly numbe
   );
 }
 
-/** The same code as three numbers, for those who would rather read those out. */
+/** The same code as three numbers, for reading aloud. */
 export function SafetyNumbers({ safetyCode }: { readonly safetyCode: readonly number[] }) {
   const t = useT();
   const numbers = safetyCodeNumbers(safetyCode).join(" ");

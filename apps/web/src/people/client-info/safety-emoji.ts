@@ -3,14 +3,14 @@ import type { enUs } from "../../i18n/en-us.ts";
 
 type EmojiKey = keyof typeof enUs.emoji;
 
-/** The pictures ship with the app, because systems draw emoji differently and two people compare what they see. */
+/** The pictures ship with the app, because systems draw emoji differently and two people compare them. */
 const pictures = import.meta.glob<string>("./safety-emoji/*.svg", {
   eager: true,
   query: "?url",
   import: "default",
 });
 
-/** An emoji of a safety code as it is drawn: the key of its name in every language, and its picture's address. */
+/** An emoji of a safety code: the key of its translated name, and its picture's address. */
 export interface DrawnEmoji {
   readonly key: EmojiKey;
   readonly picture: string;
@@ -26,7 +26,7 @@ export function drawnEmoji(safetyCode: readonly number[]): readonly DrawnEmoji[]
   });
 }
 
-/** "Thumbs Up" is `thumbs-up`; a test holds the table and the words together. */
+/** "Thumbs Up" is `thumbs-up`; a test checks that every emoji has a translation. */
 function keyOf(name: string): EmojiKey {
   return name.toLowerCase().replace(" ", "-") as EmojiKey;
 }

@@ -12,7 +12,7 @@ import { useWarren } from "../../ui/warren-context.tsx";
 import type { Person } from "../use-person.ts";
 import { SafetyCode, SafetyNumbers } from "./safety-code.tsx";
 
-/** Whether somebody sits between a person and us, and the way to find out. */
+/** Whether the connection to a client could be intercepted, and how to find out. */
 export function SafetySection({ person }: { readonly person: Person }) {
   const t = useT();
   const [isShown, setShown] = useState(false);
@@ -20,7 +20,7 @@ export function SafetySection({ person }: { readonly person: Person }) {
   const proof = peer?.proof ?? null;
 
   if (standing === "blocked") return <Blocked person={person} />;
-  // While somebody is away, what they showed before counts.
+  // For an absent client, the last known proof counts.
   if (!(proof?.verifiable ?? contact?.proven ?? true)) {
     return (
       <Note icon={ShieldAlertIcon} tone="warn">

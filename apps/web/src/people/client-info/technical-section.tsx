@@ -14,7 +14,7 @@ interface TechnicalSectionProps {
   readonly connection: ConnectionReport;
 }
 
-/** A person's id, and behind a button what only few want to know. */
+/** A client's id, and rarely needed details behind a button. */
 export function TechnicalSection({ person, connection }: TechnicalSectionProps) {
   const t = useT();
   const detailsId = useId();

@@ -3,16 +3,16 @@ import { useT } from "../../i18n/use-t.ts";
 import { SectionLabel } from "./section-label.tsx";
 import { type Traffic, trafficSeconds } from "./traffic.ts";
 
-/** What fills the chart at least: the end of a small file is no mountain. */
+/** Minimum scale of the chart: the end of a small file should not look like a peak. */
 const leastScale = 10_000;
 const height = 48;
 
-/** What files and calls have carried over a connection since the dialog opened, a minute of it at most. */
+/** The traffic of files and calls over a connection since the dialog opened, at most one minute. */
 export function TrafficSection({ traffic }: { readonly traffic: Traffic }) {
   const t = useT();
   const format = useFormat();
   const { history, receivingBytesPerSecond, sendingBytesPerSecond, lossShare } = traffic;
-  // Nothing is measured before the dialog opens.
+  // Measuring starts when the dialog opens.
   const isFull = history.length === trafficSeconds;
   const fastest = Math.max(0, ...history);
   const peak = format.speed(fastest);
@@ -47,7 +47,7 @@ function Sparkline({ history, label }: { readonly history: readonly number[]; re
   const scale = Math.max(leastScale, ...history);
   const from = trafficSeconds - history.length;
   const points = history.map((value, i) => `${from + i},${height - 1 - (value / scale) * (height - 4)}`);
-  // Where nothing has passed there is the base alone.
+  // Without traffic only the baseline is drawn.
   const line = points.length > 1 && history.some((value) => value > 0) ? `M${points.join("L")}` : "";
   return (
     <svg

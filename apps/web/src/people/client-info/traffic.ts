@@ -4,20 +4,20 @@ import type { ConnectionStats } from "@warren/core";
 export const trafficSeconds = 60;
 
 /**
- * What files and calls carry over a connection, and have carried in the last minute. A connection's own upkeep is none of
- * it: nobody sends that.
+ * The current traffic of files and calls over a connection, and that of the last minute. Excludes the
+ * connection's own overhead, which is no user data.
  */
 export interface Traffic {
   readonly receivingBytesPerSecond: number;
   readonly sendingBytesPerSecond: number;
   readonly lossShare: number | null;
-  /** Bytes per second of both directions together, the latest last, one a second. */
+  /** Bytes per second in both directions together, one value per second, latest last. */
   readonly history: readonly number[];
-  /** The statistics this was worked out from last, and when, in ms. */
+  /** The previous statistics, and their time in ms. */
   readonly last: { readonly stats: ConnectionStats; readonly atMs: number } | null;
 }
 
-/** Before anything was measured. */
+/** The state before the first measurement. */
 export const noTraffic: Traffic = {
   receivingBytesPerSecond: 0,
   sendingBytesPerSecond: 0,
@@ -27,9 +27,9 @@ export const noTraffic: Traffic = {
 };
 
 /**
- * Takes one more look at a connection into account; null where there is none.
- * @param atMs of any clock that only goes on.
- * @param filesMove whether a file is on its way over it. Calls are seen in the statistics.
+ * Adds a measurement of a connection; null without one.
+ * @param atMs from any monotonic clock.
+ * @param filesMove whether a file is being transferred over it. Calls are detected in the statistics.
  */
 export function withStats(
   traffic: Traffic,
@@ -43,7 +43,7 @@ export function withStats(
   if (last === null || atMs <= last.atMs) return { ...traffic, ...measured };
   const isUsed = filesMove || stats.mediaBytes > last.stats.mediaBytes;
   const seconds = (atMs - last.atMs) / 1_000;
-  // Another route begins to count anew.
+  // A new route restarts the counters.
   const perSecond = (now: number, before: number) => (isUsed ? Math.max(0, now - before) / seconds : 0);
   const receivingBytesPerSecond = perSecond(stats.receivedBytes, last.stats.receivedBytes);
   const sendingBytesPerSecond = perSecond(stats.sentBytes, last.stats.sentBytes);

@@ -5,16 +5,16 @@ import { noTraffic, type Traffic, withStats } from "./traffic.ts";
 
 const periodMs = 1_000;
 
-/** A connection as its statistics show it, renewed each second. */
+/** A connection's statistics, updated every second. */
 export interface ConnectionReport {
-  /** As the browser gives it; null while there is no connection. */
+  /** The browser's report; null while there is no connection. */
   readonly report: RTCStatsReport | null;
   readonly traffic: Traffic;
 }
 
 const nothing: ConnectionReport = { report: null, traffic: noTraffic };
 
-/** Looks at the connection to a client each second. */
+/** Polls the connection to a client every second. */
 export function useConnectionReport(clientId: string): ConnectionReport {
   const { room, transfers } = useWarren();
   const [state, setState] = useState(nothing);
