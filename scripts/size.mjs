@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { gzipKilobytes, staticFiles } from "./lib/bundle-size.mjs";
 import { root } from "./lib/project.mjs";
 
-// docs/decisions/0022: includes the code for meeting.
-const firstLoadLimitKb = 240;
+// Everything fetched until two people meet; docs/decisions/0022 says why this is exceeded, and what to move out first.
+const firstLoadLimitKb = 200;
 const lazyChunkLimitKb = 80;
 
 const dist = join(root, "apps/web/dist");
@@ -34,7 +34,7 @@ console.log(`until-met-js-gzip-kB: ${firstLoadKb.toFixed(1)}`);
 console.log(`largest-lazy-chunk-gzip-kB: ${largest.kb.toFixed(1)} (${largest.file})`);
 
 if (firstLoadKb > firstLoadLimitKb) {
-  console.error(`The chat route loads more than ${firstLoadLimitKb} kB of JavaScript at first.`);
+  console.error(`Meeting takes more than ${firstLoadLimitKb} kB of JavaScript.`);
   process.exitCode = 1;
 }
 for (const { file, kb } of lazyChunks.filter((chunk) => chunk.kb > lazyChunkLimitKb)) {

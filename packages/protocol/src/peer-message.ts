@@ -180,8 +180,6 @@ export const peerMessageSchema = z.discriminatedUnion("type", [
     type: z.literal("view-sizes"),
     sizes: z.array(viewSizeSchema).check(z.maxLength(limits.mediaSources)),
   }),
-  /** The sender's browser could not apply the pending offer of the receiver. */
-  z.object({ ...envelope, type: z.literal("offer-refused") }),
 ]);
 export type PeerMessage = z.infer<typeof peerMessageSchema>;
 export type PeerMessageType = PeerMessage["type"];

@@ -11,7 +11,7 @@ import {
 import { cx } from "../ui/cx.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { SourceVideo } from "./source-video.tsx";
-import type { StageItem, StagePicture } from "./stage-items.ts";
+import { isShown, type StageItem } from "./stage-items.ts";
 import { TileChip, TilePicture } from "./tile.tsx";
 import { TileMenu } from "./tile-menu.tsx";
 import { useTileWords } from "./use-tile-words.ts";
@@ -136,10 +136,6 @@ export function FocusedTile({ call, item, onClose, className }: FocusedTileProps
       )}
     </div>
   );
-}
-
-function isShown({ track, muted, paused }: StagePicture): boolean {
-  return track !== null && !muted && !paused;
 }
 
 async function togglePictureInPicture(video: HTMLVideoElement | null): Promise<void> {

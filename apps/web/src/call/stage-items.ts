@@ -19,6 +19,13 @@ export interface StagePicture {
   readonly watchers: readonly ClientId[];
 }
 
+/** Whether a picture is visible: it has arrived, and neither side turned it off. */
+export function isShown(
+  picture: StagePicture,
+): picture is StagePicture & { readonly track: MediaStreamTrack } {
+  return picture.track !== null && !picture.muted && !picture.paused;
+}
+
 /** One tile: a screen, or a person with a camera or without. */
 export interface StageItem {
   /** The same for as long as it stands there. */
@@ -30,8 +37,6 @@ export interface StageItem {
   /** What is heard with it, if anything. */
   readonly sound: { readonly key: SourceKey | null; readonly muted: boolean; readonly volume: number } | null;
   readonly isSpeaking: boolean;
-  /** Who cannot receive what I share here. */
-  readonly refusedBy: readonly ClientId[];
   /** My own source behind it, for its menu. */
   readonly own: SourceId | null;
 }
@@ -54,7 +59,6 @@ export function stageItems({ local, remote, speaking }: CallState): readonly Sta
         picture: camera ? remotePicture(camera, "camera") : null,
         sound: voice ? { key: voice.key, muted: voice.muted, volume: voice.volume } : null,
         isSpeaking: voice !== undefined && speaking.includes(voice.key),
-        refusedBy: [],
         own: null,
       },
     ];
@@ -71,20 +75,19 @@ function remoteScreen(screen: RemoteSource, remote: readonly RemoteSource[]): St
     picture: remotePicture(screen, "screen"),
     sound: sound ? { key: sound.key, muted: sound.muted, volume: sound.volume } : null,
     isSpeaking: false,
-    refusedBy: [],
     own: null,
   };
 }
 
 function ownScreen(screen: LocalSource): StageItem {
+  const picture = ownPicture(screen, "screen");
   return {
     id: screen.id,
     person: null,
     kind: "screen",
-    picture: ownPicture(screen, "screen"),
+    picture,
     sound: null,
     isSpeaking: false,
-    refusedBy: screen.refusedBy,
     own: screen.id,
   };
 }
@@ -101,7 +104,6 @@ function myself(local: readonly LocalSource[]): StageItem[] {
       picture: camera ? ownPicture(camera, "camera") : null,
       sound: { key: null, muted: voice === undefined || voice.muted || voice.lost, volume: 1 },
       isSpeaking: false,
-      refusedBy: [...new Set([...(camera?.refusedBy ?? []), ...(voice?.refusedBy ?? [])])],
       own: camera?.id ?? null,
     },
   ];

@@ -8,7 +8,7 @@ import { cx } from "../ui/cx.ts";
 import { ScreenIcon } from "../ui/icons.tsx";
 import { useProfile } from "../ui/warren-context.tsx";
 import { SourceVideo } from "./source-video.tsx";
-import type { StageItem } from "./stage-items.ts";
+import { isShown, type StageItem } from "./stage-items.ts";
 import { TileMenu } from "./tile-menu.tsx";
 import { useTileWords } from "./use-tile-words.ts";
 
@@ -51,10 +51,9 @@ export function TilePicture({
 }: Pick<TileProps, "call" | "item"> & { readonly fit: "cover" | "contain" }) {
   const words = useTileWords(item);
   const { picture } = item;
-  const isShown = picture !== null && picture.track !== null && !picture.muted && !picture.paused;
   return (
     <>
-      {isShown && picture.track !== null ? (
+      {picture !== null && isShown(picture) ? (
         <SourceVideo
           call={call}
           track={picture.track}

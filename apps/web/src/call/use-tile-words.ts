@@ -6,7 +6,7 @@ import { useFirstNameOf } from "./call-news.tsx";
 import type { StageItem } from "./stage-items.ts";
 
 /** The words of a tile: whose it is, what more is known of it, and a sentence for a state that is not as usual. */
-export function useTileWords({ person, kind, picture, refusedBy }: StageItem): {
+export function useTileWords({ person, kind, picture }: StageItem): {
   readonly name: string;
   readonly detail: string | null;
   readonly state: string | null;
@@ -30,11 +30,9 @@ export function useTileWords({ person, kind, picture, refusedBy }: StageItem): {
     watchers.length > 0
       ? t("call.watching", { count: watchers.length, names: format.list(watchers.map(nameOf)) })
       : null;
-  return { name, detail: watched ?? label, state: stateOf() };
+  return { name, detail: watched ?? label, state: picture === null ? null : stateOf() };
 
   function stateOf(): string | null {
-    if (refusedBy.length > 0)
-      return t("call.state.refused", { count: refusedBy.length, names: format.list(refusedBy.map(nameOf)) });
     if (picture === null) return null;
     if (picture.key === null) return picture.muted ? t("call.state.lost") : null;
     const whose = first ?? "";

@@ -1584,8 +1584,6 @@ export const enUs = {
       frozen: "Frozen. {{name}} may have lost the connection.",
       weak: "The connection to {{name}} is weak",
       lost: "Device disconnected",
-      refused_one: "{{names}} cannot receive this",
-      refused_other: "{{names}} cannot receive this",
     },
     lost: { camera: "Camera disconnected", microphone: "Microphone disconnected" },
     back: { camera: "The camera is back", microphone: "The microphone is back" },

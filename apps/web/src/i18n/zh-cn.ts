@@ -1527,7 +1527,6 @@ export const zhCn = localeTexts({
       frozen: "画面停住了。可能联系不上{{name}}。",
       weak: "与{{name}}的连接不稳",
       lost: "设备不见了",
-      refused_other: "{{names}}收不到这个",
     },
     lost: { camera: "摄像头不见了", microphone: "麦克风不见了" },
     back: { camera: "摄像头回来了", microphone: "麦克风回来了" },

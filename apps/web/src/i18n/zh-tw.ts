@@ -1527,7 +1527,6 @@ export const zhTw = localeTexts({
       frozen: "畫面停住了。可能聯絡不上{{name}}。",
       weak: "與{{name}}的連線不穩",
       lost: "裝置不見了",
-      refused_other: "{{names}}收不到這個",
     },
     lost: { camera: "攝影機不見了", microphone: "麥克風不見了" },
     back: { camera: "攝影機回來了", microphone: "麥克風回來了" },

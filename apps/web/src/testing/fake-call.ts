@@ -42,7 +42,7 @@ export function fakeCall(): FakeCall {
       const id = `source-${++count}`;
       const source: LocalSource = {
         ...{ id, kind, track, label: track.label, width: 1280, height: 720, frameRate: 30 },
-        ...{ muted: false, lost: false, isSteppedDown: false, watchers: [], refusedBy: [] },
+        ...{ muted: false, lost: false, isSteppedDown: false, watchers: [] },
         ...{ preset: preset ?? (kind === "camera" ? "standard" : null), screen: screen ?? null },
       };
       store.setState(({ local }) => ({ local: [...local, source] }));

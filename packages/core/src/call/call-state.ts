@@ -22,8 +22,6 @@ export interface LocalSource extends PictureSize {
   readonly isSteppedDown: boolean;
   /** Who watches or listens at this moment. */
   readonly watchers: readonly ClientId[];
-  /** Peers whose browser refused the offer with it: they do not get it. */
-  readonly refusedBy: readonly ClientId[];
 }
 
 /** Names something that somebody else shares: ids are their own. */

@@ -2,6 +2,7 @@ import {
   type ClientId,
   limits,
   type MediaSource,
+  type PeerMessageOf,
   type SourceId,
   type SourceKind,
   WarrenError,
@@ -20,7 +21,7 @@ import {
   type SourceKey,
   sourceKeyOf,
 } from "./call-state.ts";
-import { isSound, type MediaMessage, PeerMedia } from "./peer-media.ts";
+import { isSound, PeerMedia } from "./peer-media.ts";
 
 const measureEveryMs = 1_000;
 const listenEveryMs = 200;
@@ -58,8 +59,6 @@ interface Peer {
   media: PeerMedia | null;
   /** What it last said it shares; kept while it is out of reach. */
   announced: readonly MediaSource[];
-  /** My sources that its browser refused; they are not offered again, not even over a new connection. */
-  readonly refused: Set<SourceId>;
 }
 
 /** What I chose about a source of somebody else. */
@@ -114,7 +113,7 @@ export class Call implements EventSource<CallEvents> {
   peerReady(peerId: ClientId): void {
     const connection = this.#deps.mediaOf(peerId);
     if (connection === null) return;
-    const peer = this.#peers.get(peerId) ?? { media: null, announced: [], refused: new Set() };
+    const peer = this.#peers.get(peerId) ?? { media: null, announced: [] };
     this.#peers.set(peerId, peer);
     peer.media?.close();
     const media = new PeerMedia({
@@ -123,14 +122,10 @@ export class Call implements EventSource<CallEvents> {
       clock: this.#deps.clock,
       codecs: this.#deps.codecs,
       ceilings: this.#deps.ceilings,
-      sources: () => this.#store.getState().local.filter(({ id }) => !peer.refused.has(id)),
+      sources: () => this.#store.getState().local,
       send: (message) => this.#deps.send(peerId, message),
       onViolation: (issue) => this.#deps.onViolation(peerId, issue),
       sizeOf: (source) => this.#sizeOf(peerId, source),
-      onRefused: (ids) => {
-        for (const id of ids) peer.refused.add(id);
-        this.#publish();
-      },
       onChange: () => this.#publish(),
     });
     peer.media = media;
@@ -158,7 +153,7 @@ export class Call implements EventSource<CallEvents> {
     this.#publish();
   }
 
-  receive(from: ClientId, message: MediaMessage): void {
+  receive(from: ClientId, message: PeerMessageOf<"media-sources" | "view-sizes">): void {
     this.#peers.get(from)?.media?.receive(message);
   }
 
@@ -187,7 +182,6 @@ export class Call implements EventSource<CallEvents> {
         lost: false,
         isSteppedDown: false,
         watchers: [],
-        refusedBy: [],
       },
       preset: isSound(kind) ? null : (preset ?? (kind === "camera" ? "standard" : "automatic")),
       screen: screen ?? null,
@@ -349,9 +343,7 @@ export class Call implements EventSource<CallEvents> {
     );
     const local = before.local.map((source) => {
       const watchers = [...this.#peers].flatMap(([id, { media }]) => (media?.watches(source.id) ? [id] : []));
-      const refusedBy = [...this.#peers].flatMap(([id, { refused }]) => (refused.has(source.id) ? [id] : []));
-      const isSame = sameList(watchers, source.watchers) && sameList(refusedBy, source.refusedBy);
-      return isSame ? source : { ...source, watchers, refusedBy };
+      return sameList(watchers, source.watchers) ? source : { ...source, watchers };
     });
     this.#patch({
       local: sameList(local, before.local) ? before.local : local,

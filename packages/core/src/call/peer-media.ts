@@ -38,9 +38,6 @@ const receptionEveryMs = 4_000;
 /** How many messages of a kind may come at once, and how many a second. */
 const messageRate = { burst: 20, perSecond: 4 };
 
-/** The messages of a call. */
-export type MediaMessage = PeerMessageOf<"media-sources" | "view-sizes" | "offer-refused">;
-
 /** What the media of one peer needs. */
 export interface PeerMediaDeps {
   readonly peerId: ClientId;
@@ -54,8 +51,6 @@ export interface PeerMediaDeps {
   readonly onViolation: (issue: string) => void;
   /** How large we show a source of theirs; null where we do not. */
   readonly sizeOf: (source: MediaSource) => PictureSize | null;
-  /** Their browser refused sources of ours; from now on `sources` leaves them out. */
-  readonly onRefused: (ids: readonly SourceId[]) => void;
   /** What they share, or what they see of ours, has changed. */
   readonly onChange: () => void;
 }
@@ -92,18 +87,14 @@ export class PeerMedia {
   readonly #receptions = new Map<SourceId, ReceptionState>();
   readonly #timers = new Set<CancelTimer>();
   #cancelSizes: CancelTimer | null = null;
-  readonly #budgets: Readonly<Record<MediaMessage["type"], MessageBudget>>;
+  readonly #budgets: Readonly<Record<"media-sources" | "view-sizes", MessageBudget>>;
   #violatedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(deps: PeerMediaDeps) {
     this.#deps = deps;
     const { connection, clock } = deps;
     this.#connectedAtMs = clock.elapsedMs();
-    this.#budgets = {
-      "media-sources": new MessageBudget(clock),
-      "view-sizes": new MessageBudget(clock),
-      "offer-refused": new MessageBudget(clock),
-    };
+    this.#budgets = { "media-sources": new MessageBudget(clock), "view-sizes": new MessageBudget(clock) };
     const listening = { signal: this.#listening.signal };
     connection.addEventListener("track", ({ transceiver }) => this.#noteTrack(transceiver), listening);
     connection.addEventListener("signalingstatechange", () => this.#negotiated(), listening);
@@ -172,10 +163,9 @@ export class PeerMedia {
     }
   }
 
-  receive(message: MediaMessage): void {
+  receive(message: PeerMessageOf<"media-sources" | "view-sizes">): void {
     if (!this.#budgets[message.type].take()) this.#violated(`too many ${message.type}`);
     else if (message.type === "view-sizes") this.#takeSizes(message);
-    else if (message.type === "offer-refused") void this.#withdraw();
     else if (message.seq <= this.#lastSeq) this.#violated("media-sources out of order");
     else {
       this.#lastSeq = message.seq;
@@ -255,31 +245,6 @@ export class PeerMedia {
     this.#idle.push(transceiver);
   }
 
-  /** Takes back the pending offer with the sources it adds: the other browser cannot apply it. */
-  async #withdraw(): Promise<void> {
-    const { connection, onRefused } = this.#deps;
-    if (connection.signalingState !== "have-local-offer") return;
-    const refused = [...this.#own].filter(
-      ([, { transceiver }]) => transceiver.mid !== null && !isSending(transceiver),
-    );
-    if (refused.length === 0) return;
-    for (const [id] of refused) this.#own.delete(id);
-    onRefused(refused.map(([id]) => id));
-    try {
-      await connection.setLocalDescription({ type: "rollback" });
-    } catch {
-      return; // the connection has closed
-    }
-    for (const [, { transceiver }] of refused) {
-      transceiver.sender.replaceTrack(null).catch(() => {}); // the connection has closed
-      if (transceiver.mid === null) transceiver.stop();
-      else {
-        transceiver.direction = "inactive";
-        this.#idle.push(transceiver);
-      }
-    }
-  }
-
   #negotiated(): void {
     if (this.#deps.connection.signalingState !== "stable") return;
     if (this.#deps.connection.getTransceivers().length > sectionsMax) this.#violated("too many tracks");
@@ -294,8 +259,9 @@ export class PeerMedia {
     if (this.#deps.connection.signalingState !== "stable") return;
     const sources = this.#deps.sources().flatMap((source): MediaSource[] => {
       const transceiver = this.#own.get(source.id)?.transceiver;
+      const direction = transceiver?.currentDirection;
       const mid = transceiver?.mid;
-      if (!mid || !isSending(transceiver)) return [];
+      if (!mid || (direction !== "sendonly" && direction !== "sendrecv")) return [];
       const { id, kind, label, width, height, frameRate, screen } = source;
       return [
         {
@@ -442,11 +408,6 @@ export class PeerMedia {
     });
     this.#timers.add(cancel);
   }
-}
-
-/** Whether both sides agreed that we send on it. */
-function isSending({ currentDirection }: RTCRtpTransceiver): boolean {
-  return currentDirection === "sendonly" || currentDirection === "sendrecv";
 }
 
 /** Whether a kind is heard, not seen. */

@@ -89,7 +89,7 @@ export class RoomCall {
   }
 
   #receive(from: ClientId, message: PeerMessage): void {
-    if (message.type === "view-sizes" || message.type === "offer-refused") this.#call?.receive(from, message);
+    if (message.type === "view-sizes") this.#call?.receive(from, message);
     else if (message.type === "media-sources")
       this.open().then(
         (call) => call.receive(from, message),

@@ -106,7 +106,6 @@ export class IncomingMessages {
       "lane-close": () => {},
       "media-sources": () => {},
       "view-sizes": () => {},
-      "offer-refused": () => {},
     };
   }
 

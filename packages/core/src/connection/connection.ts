@@ -9,9 +9,9 @@ import { Emitter, type EventSource } from "../shared/emitter.ts";
 import { ChannelQuota } from "./channel-quota.ts";
 import { Countdown } from "./countdown.ts";
 import type { InboundBudget } from "./inbound-gate.ts";
-import { Lanes, type LanesOptions } from "./lanes/lanes.ts";
+import { type LaneBody, Lanes, type LanesOptions } from "./lanes/lanes.ts";
 import type { TransferLane } from "./lanes/transfer-lane.ts";
-import { MessageChannel, type OutgoingMessage } from "./message-channel.ts";
+import { MessageChannel } from "./message-channel.ts";
 import { Negotiator } from "./negotiator.ts";
 import { shownFingerprint } from "./shown-fingerprint.ts";
 import type { ChannelBinding, SignalLink } from "./signal-link.ts";
@@ -75,17 +75,12 @@ export class Connection {
     this.#connection.addEventListener("iceconnectionstatechange", onState, listening);
     this.#connection.addEventListener("connectionstatechange", onState, listening);
     this.#connection.addEventListener("datachannel", (event) => this.#takeChannel(event.channel), listening);
-    this.#negotiator = new Negotiator({
-      ...options,
-      refuseOffer: () => this.#trySend({ type: "offer-refused" }),
-      onFailure: (error) => this.#fail(error),
-    });
+    this.#negotiator = new Negotiator({ ...options, onFailure: (error) => this.#fail(error) });
     this.lanes = new Lanes({
       ...options,
       remoteFingerprint: () => this.binding?.remoteFingerprint ?? null,
       getStats: () => this.getStats(),
-      // A lane whose signal is lost ends by its own time limit.
-      send: (body) => void this.#trySend(body),
+      send: (body) => this.#sendOfLanes(body),
       onChange: (open) => this.#events.emit("lanes", open),
       onTransferChannel: (channel) => this.#events.emit("transfer-channel", channel),
       onViolation: (issue) => this.#events.emit("violation", issue),
@@ -152,14 +147,13 @@ export class Connection {
     else this.#options.clock.after(afterMs, () => this.#connection.close());
   }
 
-  /** @returns false where the channel is not open, or closes in this very moment. */
-  #trySend(message: OutgoingMessage): boolean {
-    if (this.#messages?.isOpen !== true) return false;
+  /** A lane whose signal is lost ends by its own time limit. */
+  #sendOfLanes(body: LaneBody): void {
+    if (this.#messages?.isOpen !== true) return;
     try {
-      this.#messages.send(message);
-      return true;
+      this.#messages.send(body);
     } catch {
-      return false;
+      // The channel has closed under our hands, and the lanes end with it.
     }
   }
 

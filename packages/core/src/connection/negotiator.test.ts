@@ -24,12 +24,8 @@ describe("negotiation", () => {
   beforeEach(() => {
     network = new FakeNetwork();
     passing = true;
-    isTold = false;
     clock = new FakeClock();
   });
-
-  /** Whether the other side can be told that its offer was refused. */
-  let isTold: boolean;
 
   const makeSide = (polite: boolean, toOther: (signal: Signal) => void): Side => {
     const peerConnection = network.createPeerConnection({});
@@ -55,7 +51,6 @@ describe("negotiation", () => {
       link,
       isPolite: () => polite,
       clock,
-      refuseOffer: () => isTold,
       onFailure: (error) => failures.push(error),
     });
     negotiator.start();
@@ -203,29 +198,6 @@ describe("negotiation", () => {
     await first;
     impolite.negotiator.close();
     await expect(impolite.negotiator.offer()).rejects.toMatchObject({ code: "session-closed" });
-  });
-
-  it("refuses an offer that it cannot answer, and makes its own that collided with it again", async () => {
-    const [impolite, polite] = makeSides();
-    impolite.connection.createDataChannel("x");
-    await settle();
-    await settle();
-    isTold = true;
-    passing = false;
-    polite.sent.splice(0);
-    polite.connection.restartIce();
-    await settle();
-    const answer = polite.connection.setLocalDescription.bind(polite.connection);
-    polite.connection.setLocalDescription = (description) =>
-      polite.connection.signalingState === "have-remote-offer"
-        ? Promise.reject(new TypeError("no such codec"))
-        : answer(description);
-    polite.hear({ type: "offer", data: { type: "offer", sdp: "v=0\r\n" } });
-    await settle();
-    await settle();
-    expect(polite.failures).toEqual([]);
-    expect(polite.connection.signalingState).toBe("have-local-offer");
-    expect(polite.sent.filter(({ type }) => type === "offer")).toHaveLength(2);
   });
 
   it("tells of a description that can not be applied", async () => {

@@ -13,11 +13,6 @@ export interface NegotiatorOptions {
   /** Whether we yield when both sides offer at once: the later joiner does. */
   readonly isPolite: () => boolean;
   readonly clock: Clock;
-  /**
-   * Reports to the other side that its offer could not be applied. Returns false where it cannot be told: the
-   * negotiation has failed then.
-   */
-  readonly refuseOffer?: () => boolean;
   /** A description could not be made or applied; the connection is of no use any more. */
   readonly onFailure: (error: WarrenError) => void;
 }
@@ -98,21 +93,9 @@ export class Negotiator {
         if (signal.type === "candidate") await this.#applyCandidate(candidateOf(signal.data));
         else await this.#applyDescription(signal.data);
       } catch (thrown) {
-        const isRefused = signal.type === "offer" && (await this.#refuse().catch(() => false));
-        if (!isRefused) this.#fail(thrown);
+        this.#fail(thrown);
       }
     });
-  }
-
-  /** Restores the connection as it was before the offer. An offer of our own that collided with it is made again. */
-  async #refuse(): Promise<boolean> {
-    const { signalingState } = this.#connection;
-    if (this.#closed || this.#options.refuseOffer?.() !== true) return false;
-    if (signalingState === "have-remote-offer")
-      await this.#connection.setRemoteDescription({ type: "rollback" });
-    else if (signalingState === "have-local-offer")
-      await this.#connection.setLocalDescription({ type: "rollback" });
-    return true;
   }
 
   async #applyDescription(description: RTCSessionDescriptionInit): Promise<void> {

@@ -35,15 +35,12 @@ export class FakePeerConnection extends EventTarget {
   readonly #through: FakePath;
   readonly #settled: (connection: FakePeerConnection) => void;
   #stableLocal: Description | null = null;
-  #stableRemote: Description | null = null;
   #generation = 1;
   #remoteCandidates = 0;
   #needsOffer = false;
   /** The transceivers created by our pending offer. */
   #offered: FakeTransceiver[] = [];
   #offerSections: readonly Section[] = [];
-  /** How many transceivers there were before the pending offer of the other side. */
-  #transceiversBefore = 0;
   #other: FakePeerConnection | null = null;
   #path: string | null = null;
   readonly #unopened: FakeDataChannel[] = [];
@@ -68,11 +65,10 @@ export class FakePeerConnection extends EventTarget {
     return ufragOf(this.remoteDescription)?.id ?? null;
   }
 
-  async setLocalDescription(description?: RTCLocalSessionDescriptionInit): Promise<void> {
+  async setLocalDescription(): Promise<void> {
     this.#assertOpen();
     await Promise.resolve();
     this.#assertOpen();
-    if (description?.type === "rollback") return this.#rollBack("have-local-offer");
     const type = this.signalingState === "have-remote-offer" ? "answer" : "offer";
     if (type === "offer") this.#placeTransceivers();
     const sections = this.transceivers
@@ -96,20 +92,22 @@ export class FakePeerConnection extends EventTarget {
       this.#settleTransceivers(sectionsOf(sdp));
       this.#setSignalingState("stable");
     } else if (type === "offer") {
-      if (this.signalingState === "have-local-offer") this.#takeBackOffer();
+      if (this.signalingState === "have-local-offer") {
+        this.localDescription = this.#stableLocal;
+        for (const transceiver of this.#offered.splice(0)) transceiver.mid = null;
+        this.#needsOffer = true;
+      }
       const known = ufragOf(this.remoteDescription);
       const offered = ufragOf({ type, sdp });
       if (known !== null && known.id === offered?.id && known.generation !== offered.generation)
         this.#generation += 1;
       this.remoteDescription = { type, sdp };
       this.#offerSections = sectionsOf(sdp);
-      this.#transceiversBefore = this.transceivers.length;
       for (const { mid, kind } of this.#offerSections)
         if (!this.transceivers.some((transceiver) => transceiver.mid === mid))
           this.transceivers.push(new FakeTransceiver(kind, "recvonly", () => this.#wantOffer(), mid));
       this.#setSignalingState("have-remote-offer");
-    } else if (type === "rollback") this.#rollBack("have-remote-offer");
-    else throw new TypeError(type);
+    } else throw new TypeError(type);
   }
 
   async addIceCandidate(candidate: RTCIceCandidateInit): Promise<void> {
@@ -268,26 +266,9 @@ export class FakePeerConnection extends EventTarget {
     });
   }
 
-  #rollBack(from: RTCSignalingState): void {
-    if (this.signalingState !== from) throw new DOMException("nothing to take back", "InvalidStateError");
-    if (from === "have-local-offer") this.#takeBackOffer();
-    else {
-      this.remoteDescription = this.#stableRemote;
-      this.transceivers.splice(this.#transceiversBefore);
-    }
-    this.#setSignalingState("stable");
-  }
-
-  #takeBackOffer(): void {
-    this.localDescription = this.#stableLocal;
-    for (const transceiver of this.#offered.splice(0)) transceiver.mid = null;
-    this.#needsOffer = true;
-  }
-
   #placeTransceivers(): void {
     this.#needsOffer = false;
-    // As in a browser: one that was stopped before it had a place gets none.
-    this.#offered = this.transceivers.filter(({ mid, isStopped }) => mid === null && !isStopped);
+    this.#offered = this.transceivers.filter(({ mid }) => mid === null);
     for (const transceiver of this.#offered) {
       const taken = this.transceivers.flatMap(({ mid }) => (mid === null ? [] : [Number(mid)]));
       transceiver.mid = String(Math.max(-1, ...taken) + 1);
@@ -309,7 +290,6 @@ export class FakePeerConnection extends EventTarget {
     if (isChange) this.dispatchEvent(new Event("signalingstatechange"));
     if (state !== "stable") return;
     this.#stableLocal = this.localDescription;
-    this.#stableRemote = this.remoteDescription;
     this.#settled(this);
     if (this.#needsOffer) this.#wantOffer();
   }

@@ -22,7 +22,6 @@ export function sectionsOf(sdp: string): Section[] {
 export class FakeTransceiver {
   mid: string | null;
   currentDirection: Direction | null = null;
-  isStopped = false;
   readonly sender = new FakeSender();
   readonly receiver: { readonly track: FakeTrack; jitterBufferTarget: number | null; level: number };
   readonly #onChange: () => void;
@@ -52,11 +51,6 @@ export class FakeTransceiver {
   set direction(direction: Direction) {
     if (direction === this.#direction) return;
     this.#direction = direction;
-    this.#onChange();
-  }
-
-  stop(): void {
-    this.isStopped = true;
     this.#onChange();
   }
 

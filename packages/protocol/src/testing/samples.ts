@@ -160,7 +160,6 @@ export const peerMessages: readonly PeerMessage[] = [
     ],
   },
   { ...envelope, type: "view-sizes", sizes: [{ id: "source-1", width: 1280, height: 720 }] },
-  { ...envelope, type: "offer-refused" },
 ];
 
 /** One valid frame of every kind of a transfer channel. */
