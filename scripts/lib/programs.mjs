@@ -4,6 +4,7 @@ import { run } from "./run.mjs";
 /** Programs that tests need besides Node: the variable that overrides each, and its path and package on Debian. */
 const programs = {
   redis: { name: "Redis", variable: undefined, path: "/usr/bin/redis-server", debianPackage: "redis-server" },
+  openssl: { name: "OpenSSL", variable: undefined, path: "/usr/bin/openssl", debianPackage: "openssl" },
   coturn: { name: "coturn", variable: undefined, path: "/usr/bin/turnserver", debianPackage: "coturn" },
   chromium: {
     name: "Chromium",

@@ -1,14 +1,25 @@
 import { networkInterfaces } from "node:os";
 
+/** Where a server listens, and the hosts its certificate names, where it has one. */
+export interface Listening {
+  readonly host: string;
+  readonly port: number;
+  readonly certificateHosts?: readonly string[] | undefined;
+}
+
 /** What a person who starts the server wants to know: where it is open, in plain words. */
-export function announcement(host: string, port: number): string {
+export function announcement({ host, port, certificateHosts }: Listening): string {
+  const scheme = certificateHosts ? "https" : "http";
+  const addressOf = (name: string) => new URL(`${scheme}://${name}:${port}`).origin;
   const everywhere = host === "0.0.0.0" || host === "::";
   const local = everywhere || host === "127.0.0.1" || host === "::1" ? "localhost" : bracketed(host);
-  const lines = [`Warren is open at http://${local}:${port}`];
+  if (certificateHosts && certificateHosts.length > 0)
+    return certificateHosts.map((name) => `Warren is open at ${addressOf(name)}\n`).join("");
+  const lines = [`Warren is open at ${addressOf(local)}`];
   if (everywhere) {
-    for (const address of networkAddresses()) lines.push(`On your network: http://${address}:${port}`);
+    for (const address of networkAddresses()) lines.push(`On your network: ${addressOf(address)}`);
   }
-  if (lines.length > 1 || local !== "localhost") {
+  if (scheme === "http" && (lines.length > 1 || local !== "localhost")) {
     lines.push(
       "Browsers allow the clipboard, camera, microphone and installing only over https or at localhost.",
     );

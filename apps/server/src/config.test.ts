@@ -80,6 +80,13 @@ describe("readConfig", () => {
     expect(problems({ TURN_URLS: nine, TURN_SECRET })).toEqual(["TURN_URLS must list at most 8 relays."]);
   });
 
+  it("takes a certificate only together with its key, and says so", () => {
+    const [TLS_CERT, TLS_KEY] = ["/etc/warren/cert.pem", "/etc/warren/key.pem"];
+    expect(readConfig({ TLS_CERT, TLS_KEY }).tls).toEqual({ certFile: TLS_CERT, keyFile: TLS_KEY });
+    for (const env of [{ TLS_CERT }, { TLS_KEY }])
+      expect(problems(env)[0]).toContain("TLS_CERT and TLS_KEY go together");
+  });
+
   it("names every variable that is not usable, with what it must be", () => {
     expect(
       problems({ PORT: "http", LOG_LEVEL: "loud", RESUME_KEY: "short", MAX_ROOM_MEMBERS: "257" }),

@@ -56,6 +56,8 @@ const environmentSchema = z.object({
     "must list hosts such as warren.example.org, with the port where it is not the usual one",
   ),
   TRUSTED_PROXY_HOPS: whole(0, 0, 10),
+  TLS_CERT: z.optional(z.string()),
+  TLS_KEY: z.optional(z.string()),
   WEB_ROOT: z._default(z.string(), fileURLToPath(new URL("../../web/dist", import.meta.url))),
   CONNECT_SRC: list(isSource, "must list sources such as wss://signal.example.org"),
   IMG_SRC: list(isSource, "must list sources such as https://pictures.example.org"),
@@ -98,9 +100,17 @@ const namesNeeded =
 const resumeKeyNeeded =
   "REDIS_URL is set, so several processes share their rooms: set RESUME_KEY to the same secret of at least 32 characters for all of them.";
 
+const tlsIncomplete =
+  "TLS_CERT and TLS_KEY go together: the files of a certificate and of its private key, in PEM form.";
 const turnIncomplete =
   "TURN_URLS and TURN_SECRET go together: the addresses of your relays, and the static-auth-secret of their coturn.";
 const turnTooMany = `TURN_URLS must list at most ${limits.turnUrls} relays.`;
+
+/** PEM files: a certificate followed by those of its issuers, and its private key. */
+export interface CertificateFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
 
 /** Every setting of the server. */
 export interface ServerConfig {
@@ -117,6 +127,8 @@ export interface ServerConfig {
   readonly serverNames: readonly string[];
   /** How many proxies of our own stand in front: the client's address is that many from the right in X-Forwarded-For. */
   readonly trustedProxyHops: number;
+  /** The files of the server's own certificate; without them it speaks plain http. */
+  readonly tls?: CertificateFiles | undefined;
   /** The folder of the built web app. */
   readonly webRoot: string;
   /** Further sources for the page's `connect-src`. */
@@ -167,6 +179,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): S
   if (hops > 0 && names.length === 0 && origins.length === 0) throw new ConfigError([namesNeeded]);
   if (values.REDIS_URL.length > 0 && values.RESUME_KEY === undefined)
     throw new ConfigError([resumeKeyNeeded]);
+  const { TLS_CERT: certFile, TLS_KEY: keyFile } = values;
+  if ((certFile === undefined) !== (keyFile === undefined)) throw new ConfigError([tlsIncomplete]);
   if (values.TURN_URLS.length > 0 !== (values.TURN_SECRET !== undefined))
     throw new ConfigError([turnIncomplete]);
   if (values.TURN_URLS.length > limits.turnUrls) throw new ConfigError([turnTooMany]);
@@ -177,6 +191,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): S
     allowedOrigins: values.ALLOWED_ORIGINS.map((origin) => new URL(origin).origin),
     serverNames: values.SERVER_NAMES.map((name) => name.toLowerCase()),
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
+    tls: certFile === undefined || keyFile === undefined ? undefined : { certFile, keyFile },
     webRoot: values.WEB_ROOT,
     connectSources: values.CONNECT_SRC,
     imageSources: values.IMG_SRC.length > 0 ? values.IMG_SRC : ["https:"],

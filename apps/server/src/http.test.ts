@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "./config.ts";
 import { createHttpServer } from "./http.ts";
+import { HttpConnections } from "./limits/http-connections.ts";
 import { startTestServer, type TestServer } from "./testing/test-server.ts";
 import type { WebFile } from "./web-files.ts";
 
@@ -68,8 +69,10 @@ async function serveLargeFile({ stalledMs }: { stalledMs?: number } = {}) {
     etag: '"a"',
     isImmutable: true,
   };
+  const config = readConfig({});
   const server = createHttpServer({
-    config: readConfig({}),
+    config,
+    connections: new HttpConnections(config),
     files: new Map([["/large.png", file]]),
     isDraining: () => false,
     ...(stalledMs !== undefined && { stalledMs }),

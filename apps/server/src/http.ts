@@ -6,16 +6,21 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import type { Certificate } from "./certificate.ts";
 import type { ServerConfig } from "./config.ts";
-import { HttpConnections } from "./limits/http-connections.ts";
+import type { HttpConnections } from "./limits/http-connections.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { findWebFile, type WebFile, type WebFiles } from "./web-files.ts";
 
 /** What the HTTP side needs to know of the rest. */
 export interface HttpSurroundings {
   readonly config: ServerConfig;
+  readonly connections: HttpConnections;
+  /** Present where the server speaks https. */
+  readonly certificate?: Certificate | undefined;
   readonly files: WebFiles;
   readonly isDraining: () => boolean;
   /** How long a connection may take nothing of an answer; by default {@link stalledMs}. */
@@ -57,27 +62,35 @@ const unreadable: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** An HTTP server for the web app and the health checks; slow or oversized requests are cut off, and who stops reading. */
+const timeLimits = {
+  headersTimeout: 5_000,
+  requestTimeout: 6_000,
+  connectionsCheckingInterval: 1_000,
+  keepAliveTimeout: 5_000,
+  maxHeaderSize: 8_192,
+};
+
+/** A TLS handshake takes a few round trips. */
+const handshakeTimeoutMs = 5_000;
+
+/**
+ * A server for the web app and the health checks, of https where there is a certificate; slow or oversized requests are
+ * cut off, and who stops reading.
+ */
 export function createHttpServer(surroundings: HttpSurroundings): Server {
-  const connections = new HttpConnections(surroundings.config);
-  const server = createServer(
-    {
-      headersTimeout: 5_000,
-      requestTimeout: 6_000,
-      connectionsCheckingInterval: 1_000,
-      keepAliveTimeout: 5_000,
-      maxHeaderSize: 8_192,
-    },
-    (request, response) => {
-      const { socket } = request;
-      if (!connections.asked(socket)) return;
-      response.once("finish", () => connections.answered(socket));
-      // Only once all that came with it is read: whoever sends too much at once gets nothing, and costs next to nothing.
-      setImmediate(() => {
-        if (connections.holds(socket)) answer(request, response, surroundings);
-      });
-    },
-  );
+  const { certificate, connections } = surroundings;
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    const { socket } = request;
+    if (!connections.asked(socket)) return;
+    response.once("finish", () => connections.answered(socket));
+    // Only once all that came with it is read: whoever sends too much at once gets nothing, and costs next to nothing.
+    setImmediate(() => {
+      if (connections.holds(socket)) answer(request, response, surroundings);
+    });
+  };
+  const server = certificate
+    ? createSecureServer(certificate, surroundings, onRequest)
+    : createServer(timeLimits, onRequest);
   server.on("connection", (socket) => connections.opened(socket));
   server.on("upgrade", ({ socket }) => connections.forget(socket));
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
@@ -88,6 +101,20 @@ export function createHttpServer(surroundings: HttpSurroundings): Server {
     else socket.destroy();
   });
   return server.setTimeout(surroundings.stalledMs ?? stalledMs);
+}
+
+function createSecureServer(
+  certificate: Certificate,
+  { connections }: HttpSurroundings,
+  onRequest: (request: IncomingMessage, response: ServerResponse) => void,
+): Server {
+  const server = createHttpsServer(
+    { ...timeLimits, ...certificate.pair, handshakeTimeout: handshakeTimeoutMs },
+    onRequest,
+  );
+  server.on("secureConnection", (socket) => connections.secured(socket));
+  certificate.onRenewed = (pair) => server.setSecureContext(pair);
+  return server;
 }
 
 /** Answers on a socket that is not, or no longer, read as HTTP, and closes it. */

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { rename } from "node:fs/promises";
 import { createServer } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
+import { makeCertificate } from "./testing/test-certificate.ts";
 import { TestClient, testClientId } from "./testing/test-client.ts";
 
 const running = new Set<ChildProcess>();
@@ -27,9 +29,13 @@ function start(env: Record<string, string>) {
   return {
     child,
     exited,
+    /** Waits until its log has these words. */
+    async says(words: string): Promise<void> {
+      while (!output.stderr.includes(words)) await once(child.stderr, "data");
+    },
     async port(): Promise<number> {
       while (!output.stdout.includes("\n")) await once(child.stdout, "data");
-      return Number(/http:\/\/localhost:(\d+)/.exec(output.stdout)?.[1]);
+      return Number(/https?:\/\/localhost:(\d+)/.exec(output.stdout)?.[1]);
     },
   };
 }
@@ -84,6 +90,27 @@ describe("the process", () => {
       code: 1,
       stdout: "",
       stderr: `Port ${taken} is already in use: stop what uses it or set PORT to another one.\n`,
+    });
+  });
+
+  it("says where it is open by the names of its certificate, and reads that again on SIGHUP", async () => {
+    const { certFile, keyFile } = await makeCertificate("DNS:localhost,DNS:warren.example.org");
+    const started = start({ TLS_CERT: certFile, TLS_KEY: keyFile });
+    const port = await started.port();
+    const client = await TestClient.open(port, { isSecure: true });
+    await rename((await makeCertificate("DNS:localhost")).certFile, certFile);
+    started.child.kill("SIGHUP");
+    await started.says("the old one stays");
+    expect(client.socket.readyState).toBe(client.socket.OPEN);
+    started.child.kill("SIGINT");
+    expect(await started.exited).toMatchObject({
+      code: 0,
+      stdout: `Warren is open at https://localhost:${port}\nWarren is open at https://warren.example.org:${port}\n`,
+    });
+    expect(await start({ TLS_CERT: certFile, TLS_KEY: keyFile }).exited).toMatchObject({
+      code: 1,
+      stderr:
+        "TLS_KEY does not belong to TLS_CERT, whose file must begin with the server's own certificate.\n",
     });
   });
 

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { announcement } from "./announce.ts";
 import { ConfigError, readConfig, type ServerConfig } from "./config.ts";
-import { createServer } from "./server.ts";
+import { createServer, type SignallingServer } from "./server.ts";
 
 /** The process ends by then, whatever still hangs. */
 const exitWithinMs = 30_000;
@@ -27,12 +27,17 @@ function exitWith(sentences: readonly string[]): never {
   process.exit(1);
 }
 
+/** Settings that cannot be used end the process with a sentence for each. */
+function exitOnMistake(error: unknown): never {
+  if (error instanceof ConfigError) exitWith(error.problems);
+  throw error;
+}
+
 function readConfigOrExit(): ServerConfig {
   try {
     return readConfig(process.env);
   } catch (error) {
-    if (error instanceof ConfigError) exitWith(error.problems);
-    throw error;
+    return exitOnMistake(error);
   }
 }
 
@@ -40,7 +45,7 @@ const config = readConfigOrExit();
 // Words for people go to stdout, logs as JSON to stderr. A person at a terminal sees only what needs attention.
 const level = config.logLevel ?? (process.stderr.isTTY ? "warn" : "info");
 const log = pino({ level, base: null }, pino.destination({ dest: 2, sync: true }));
-const server = await createServer(config, { log });
+const server: SignallingServer = await createServer(config, { log }).catch(exitOnMistake);
 
 let isStopping = false;
 function stop(drainMs: number, exitCode: number): void {
@@ -56,6 +61,8 @@ function stop(drainMs: number, exitCode: number): void {
 
 process.on("SIGTERM", () => stop(config.drainMs, 0));
 process.on("SIGINT", () => stop(0, 0));
+// At a terminal it says that the terminal is closed.
+if (config.tls && !process.stdout.isTTY) process.on("SIGHUP", () => void server.rereadCertificate());
 for (const event of ["uncaughtException", "unhandledRejection"] as const) {
   process.on(event, (error: unknown) => {
     log.fatal({ err: error }, "unexpected error, stopping");
@@ -65,7 +72,7 @@ for (const event of ["uncaughtException", "unhandledRejection"] as const) {
 
 try {
   const { port, metricsPort } = await server.listen();
-  process.stdout.write(announcement(config.host, port));
+  process.stdout.write(announcement({ host: config.host, port, certificateHosts: server.certificateHosts }));
   log.info({ port, metricsPort }, "listening");
 } catch (error) {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";

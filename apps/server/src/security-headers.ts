@@ -30,7 +30,7 @@ const serviceWorkerPolicy =
 /** The workers that pack and unpack files: they alone may compile WebAssembly, the page may not. */
 const compilingWorkers = /^\/assets\/(?:compression|transfer)-worker-[\w-]+\.js$/;
 
-type HeaderSettings = Pick<ServerConfig, "connectSources" | "imageSources" | "trustedProxyHops">;
+type HeaderSettings = Pick<ServerConfig, "connectSources" | "imageSources" | "tls" | "trustedProxyHops">;
 
 /** What of a request the headers of its answer depend on. */
 type HeaderRequest = Pick<IncomingMessage, "headers"> & Partial<Pick<IncomingMessage, "url">>;
@@ -49,7 +49,7 @@ export function securityHeaders(request: HeaderRequest, settings: HeaderSettings
     "Cross-Origin-Resource-Policy": "same-origin",
     "Origin-Agent-Cluster": "?1",
     "X-Content-Type-Options": "nosniff",
-    ...(isHttps(request, settings.trustedProxyHops) && {
+    ...(isHttps(request, settings) && {
       "Strict-Transport-Security": "max-age=63072000; includeSubDomains",
     }),
   };
@@ -83,9 +83,10 @@ function contentSecurityPolicy(
   ].join("; ");
 }
 
-/** Whether the browser came by https, which only a proxy of our own can say. */
-function isHttps(request: HeaderRequest, trustedProxyHops: number): boolean {
-  if (trustedProxyHops === 0) return false;
-  const schemes = String(request.headers["x-forwarded-proto"] ?? "").split(",");
+/** Whether the browser came by https: by our own certificate, or as a proxy of our own says. */
+function isHttps({ headers }: HeaderRequest, { tls, trustedProxyHops }: HeaderSettings): boolean {
+  // At localhost it would bind all that is ever opened there, of whatever server.
+  if (trustedProxyHops === 0) return tls !== undefined && !/^localhost(?::|$)/i.test(headers.host ?? "");
+  const schemes = String(headers["x-forwarded-proto"] ?? "").split(",");
   return (schemes.at(-trustedProxyHops) ?? schemes[0] ?? "").trim() === "https";
 }

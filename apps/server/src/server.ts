@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import { limits as protocolLimits, signallingSubprotocol } from "@warren/protocol";
 import type { Logger } from "pino";
 import { WebSocketServer } from "ws";
+import { Certificate } from "./certificate.ts";
 import { ClientConnection, ClientSocket, type ConnectionSurroundings } from "./client-connection.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import type { ServerConfig } from "./config.ts";
@@ -12,6 +13,7 @@ import { AddressLimits } from "./limits/address-limits.ts";
 import { AdmissionBudgets } from "./limits/admission-budgets.ts";
 import { type ClientAddress, readClientAddress } from "./limits/client-address.ts";
 import { EventLoopLag } from "./limits/event-loop-lag.ts";
+import { HttpConnections } from "./limits/http-connections.ts";
 import { createMetricsServer, metricsText } from "./metrics.ts";
 import { Pseudonyms } from "./pseudonyms.ts";
 import { MemoryRelay } from "./relay/memory-relay.ts";
@@ -88,13 +90,20 @@ export interface ServerDependencies {
 
 /** A signalling server that can be started once and stopped once. */
 export interface SignallingServer {
+  /** The hosts its certificate names; absent without one. */
+  readonly certificateHosts: readonly string[] | undefined;
   /** @returns the ports it listens on. @throws the system's error, such as EADDRINUSE. */
   listen(): Promise<{ readonly port: number; readonly metricsPort: number | undefined }>;
+  /** Reads the files of the certificate again, which it does by itself every minute. */
+  rereadCertificate(): Promise<void>;
   /** Asks clients to move within `drainMs`, waits for them, and stops; at 0 it stops at once. */
   stop(drainMs: number): Promise<void>;
 }
 
-/** Builds the server: the web app, the health checks and the signalling socket at `/ws`. */
+/**
+ * Builds the server: the web app, the health checks and the signalling socket at `/ws`.
+ * @throws ConfigError when its certificate cannot be used.
+ */
 export async function createServer(
   config: ServerConfig,
   dependencies: ServerDependencies,
@@ -103,6 +112,7 @@ export async function createServer(
   const lag = new EventLoopLag();
   const lagMs = dependencies.lagMs ?? (() => lag.averageMs);
   const { limits } = config;
+  const certificate = config.tls && (await Certificate.open(config.tls, { clock, log }));
   const counters = new Counters();
   const pseudonyms = new Pseudonyms(clock);
   const addressLimits = new AddressLimits(limits, clock);
@@ -114,8 +124,11 @@ export async function createServer(
   let isDraining = false;
   let onEmpty: (() => void) | undefined;
 
+  const httpConnections = new HttpConnections(config);
   const http = createHttpServer({
     config,
+    certificate,
+    connections: httpConnections,
     files: await readWebFiles(config.webRoot),
     isDraining: () => isDraining,
   });
@@ -137,6 +150,7 @@ export async function createServer(
     if (config.trustedProxyHops === 0 && "x-forwarded-for" in request.headers) warnOfProxy();
     const refusal = refuseUpgrade(request, address, {
       config,
+      certificate,
       addressLimits,
       openSockets: () => connections.size,
       isDraining: () => isDraining,
@@ -227,6 +241,12 @@ export async function createServer(
   }
 
   return {
+    certificateHosts: certificate?.hosts,
+
+    async rereadCertificate() {
+      await certificate?.reread();
+    },
+
     async listen() {
       const metricsPort = metrics && config.metrics && (await listenAt(metrics, config.metrics));
       return { port: await listenAt(http, config), metricsPort };
@@ -247,12 +267,13 @@ export async function createServer(
       cancelReport();
       cancelTick();
       lag.close();
+      certificate?.close();
       await relay.close();
       metrics?.close();
       metrics?.closeAllConnections();
       await new Promise<void>((resolve) => {
         http.close(() => resolve());
-        http.closeAllConnections();
+        httpConnections.closeAll();
       });
     },
   };

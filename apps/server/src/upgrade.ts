@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { signallingSubprotocol } from "@warren/protocol";
+import type { Certificate } from "./certificate.ts";
 import type { ServerConfig } from "./config.ts";
 import { endWith } from "./http.ts";
 import type { AddressLimits } from "./limits/address-limits.ts";
@@ -18,6 +19,8 @@ export interface UpgradeRefusal {
 /** What decides about an upgrade besides the request itself. */
 export interface UpgradeConditions {
   readonly config: ServerConfig;
+  /** Present where the server speaks https. */
+  readonly certificate?: Certificate | undefined;
   readonly addressLimits: AddressLimits;
   readonly openSockets: () => number;
   readonly isDraining: () => boolean;
@@ -28,11 +31,11 @@ export interface UpgradeConditions {
 export function refuseUpgrade(
   request: IncomingMessage,
   address: ClientAddress,
-  { config, addressLimits, openSockets, isDraining, lagMs }: UpgradeConditions,
+  { config, certificate, addressLimits, openSockets, isDraining, lagMs }: UpgradeConditions,
 ): UpgradeRefusal | undefined {
   if (request.url?.split("?", 1)[0] !== "/ws") return { status: 404, reason: "path" };
-  if (!isAllowedOrigin(request, config.allowedOrigins)) return { status: 403, reason: "origin" };
-  if (claimsHttps(request, address, config)) return { status: 403, reason: "https" };
+  if (!isAllowedOrigin(request, config)) return { status: 403, reason: "origin" };
+  if (claimsHttps(request, address, config, certificate)) return { status: 403, reason: "https" };
   if (!offersSubprotocol(request)) return { status: 400, reason: "subprotocol" };
   if (isDraining()) return { status: 503, reason: "draining" };
   if (openSockets() >= config.limits.sockets) return { status: 503, reason: "full" };
@@ -61,25 +64,33 @@ export function pageHostOf(request: IncomingMessage): string {
 }
 
 /** A browser always names the page's origin; who names none is no browser and is refused as well. */
-function isAllowedOrigin(request: IncomingMessage, allowed: readonly string[]): boolean {
+function isAllowedOrigin(
+  request: IncomingMessage,
+  { allowedOrigins, tls, trustedProxyHops }: ServerConfig,
+): boolean {
   const origin = parseOrigin(request.headers.origin);
   if (!origin) return false;
-  if (allowed.length > 0) return allowed.includes(origin.origin);
+  if (allowedOrigins.length > 0) return allowedOrigins.includes(origin.origin);
+  // With a certificate of ours, a page of plain http was served by somebody else.
+  if (tls !== undefined && trustedProxyHops === 0 && origin.protocol !== "https:") return false;
   // Read with the page's scheme, so that its default port may be written or left out.
   return parseOrigin(`${origin.protocol}//${request.headers.host ?? ""}`)?.host === origin.host;
 }
 
 /**
- * This server speaks plain HTTP, so a page of https comes through a proxy, and one that no setting speaks of stands on
- * this machine or in its network. From anywhere else it is a server that names itself to hand on what its visitors sign.
+ * Whether a page of https, where no setting says which are ours, has a host that cannot be ours: one our certificate does
+ * not name. Without a certificate such a page comes through a proxy, and one that no setting speaks of stands on this
+ * machine or in its network. Anything else is a server that names itself to hand on what its visitors sign.
  */
 function claimsHttps(
   request: IncomingMessage,
   { isPrivate }: ClientAddress,
   { trustedProxyHops, serverNames, allowedOrigins }: ServerConfig,
+  certificate: Certificate | undefined,
 ): boolean {
   if (isPrivate || trustedProxyHops > 0 || serverNames.length > 0 || allowedOrigins.length > 0) return false;
-  return parseOrigin(request.headers.origin)?.protocol === "https:";
+  const origin = parseOrigin(request.headers.origin);
+  return origin?.protocol === "https:" && !certificate?.isFor(origin.hostname);
 }
 
 function parseOrigin(text: string | undefined): URL | undefined {

@@ -15,23 +15,31 @@ const newBurst = 200;
 /** Addresses without connections are forgotten when this many are held. */
 const sweepAt = 10_000;
 
+type LimitSettings = Pick<ServerConfig, "limits" | "trustedProxyHops" | "tls">;
+
 interface Connection {
   readonly address: string;
+  /** Tells it from all other connections of now. */
+  readonly ends: string;
   /** Requests whose answer has not left yet. */
   unanswered: number;
 }
 
 /**
- * The connections that speak plain HTTP, the longest without a request first. At a limit the new one is taken and the
+ * The connections that speak HTTP, and those that are to speak it once their TLS handshake is done, the longest without a request first. At a limit the new one is taken and the
  * first idle one closed, or else the first of all: whoever holds connections loses those, and nobody else is kept out.
  */
 export class HttpConnections {
-  readonly #config: Pick<ServerConfig, "limits" | "trustedProxyHops">;
+  readonly #config: LimitSettings;
+  readonly #isSecure: boolean;
   readonly #open = new Map<Socket, Connection>();
+  /** Connections whose TLS handshake is not done, by their ends. */
+  readonly #handshakes = new Map<string, Socket>();
   readonly #perAddress = new Map<string, { held: number; readonly rate: TokenBucket }>();
 
-  constructor(config: Pick<ServerConfig, "limits" | "trustedProxyHops">) {
+  constructor(config: LimitSettings) {
     this.#config = config;
+    this.#isSecure = config.tls !== undefined;
   }
 
   opened(socket: Socket): void {
@@ -50,9 +58,31 @@ export class HttpConnections {
     }
     if (isDirect && address.held >= limits.httpConnectionsPerAddress * factor) this.#closeOne(key);
     else if (this.#open.size >= limits.httpConnections) this.#closeOne();
-    this.#open.set(socket, { address: key, unanswered: 0 });
+    const ends = endsOf(socket);
+    this.#open.set(socket, { address: key, ends, unanswered: 0 });
+    if (this.#isSecure) this.#handshakes.set(ends, socket);
     address.held += 1;
     socket.once("close", () => this.forget(socket));
+  }
+
+  /** A TLS handshake is done: from now on requests come by this socket, in the place of the one it was opened with. */
+  secured(socket: Socket): void {
+    const ends = endsOf(socket);
+    const raw = this.#handshakes.get(ends);
+    const connection = raw && this.#open.get(raw);
+    if (!connection) {
+      socket.destroy(); // it has just been closed, by the client or at a limit
+      return;
+    }
+    this.#handshakes.delete(ends);
+    this.#open.delete(raw);
+    this.#open.set(socket, connection);
+    socket.once("close", () => this.forget(socket));
+  }
+
+  /** Closes all. */
+  closeAll(): void {
+    for (const socket of [...this.#open.keys()]) this.#close(socket);
   }
 
   /** It has become a WebSocket, which has limits of its own, or is gone. */
@@ -60,6 +90,7 @@ export class HttpConnections {
     const connection = this.#open.get(socket);
     if (!connection) return;
     this.#open.delete(socket);
+    if (this.#handshakes.get(connection.ends) === socket) this.#handshakes.delete(connection.ends);
     const address = this.#perAddress.get(connection.address);
     if (address) address.held -= 1;
   }
@@ -116,6 +147,11 @@ export class HttpConnections {
     stopParsing(socket);
     socket.destroy();
   }
+}
+
+/** Node does not say which socket a TLS socket stands on; the ends of both are the same, and of no other. */
+function endsOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
 }
 
 /**

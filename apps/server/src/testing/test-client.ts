@@ -32,6 +32,8 @@ export interface TestClientOptions {
   readonly protocols?: readonly string[];
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Over TLS, whoever's certificate it is. */
+  readonly isSecure?: boolean;
 }
 
 /** How a client asks for a seat. */
@@ -75,13 +77,12 @@ export class TestClient {
 
   /** Opens a socket as a page of the server's own host would. @throws when the server refuses the upgrade. */
   static open(port: number, options: TestClientOptions = {}): Promise<TestClient> {
-    const {
-      origin = `http://localhost:${port}`,
-      protocols = [signallingSubprotocol],
-      path = "/ws",
-    } = options;
+    const { protocols = [signallingSubprotocol], path = "/ws", isSecure = false } = options;
+    const host = `localhost:${port}`;
+    const { origin = `${isSecure ? "https" : "http"}://${host}` } = options;
     const headers = { ...(origin !== "" && { origin }), ...options.headers };
-    const socket = new WebSocket(`ws://localhost:${port}${path}`, [...protocols], { headers });
+    const url = `${isSecure ? "wss" : "ws"}://${host}${path}`;
+    const socket = new WebSocket(url, [...protocols], { headers, rejectUnauthorized: false });
     const client = new TestClient(socket);
     return new Promise((resolve, reject) => {
       socket.once("error", reject);
