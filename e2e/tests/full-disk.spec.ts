@@ -68,7 +68,8 @@ if (isLong && process.getuid?.() === 0) {
       });
       expect(await savedSha256(bo.page, fileName)).toBe(sha256);
       await expect(bo.page.getByText(/^Storage is full/)).toHaveCount(0);
-      // Chromium may have cleared its databases as well, so a reload would not test our own code.
+      // No reload while it is full: Chromium deletes the databases, the key of the identity among them, so the page comes back as
+      // somebody new. Browsers that keep them are in packages/core/src/scenarios/full-disk.test.ts.
       await bo.context.close();
     } finally {
       execFileSync("umount", ["-l", disk]);

@@ -1,4 +1,4 @@
-import type { ClientId } from "@warren/protocol";
+import { type ClientId, toWarrenError } from "@warren/protocol";
 import { RoomCall } from "./call/room-call.ts";
 import { ChatService } from "./chat/chat-service.ts";
 import type { ChatState } from "./chat/chat-state.ts";
@@ -9,7 +9,7 @@ import { usableTurns } from "./connection/usable-turns.ts";
 import { FileLibrary } from "./files/file-library.ts";
 import type { Identity } from "./handshake/identity.ts";
 import type { CreateCertificate } from "./ports/certificate.ts";
-import type { Clock } from "./ports/clock.ts";
+import type { CancelTimer, Clock } from "./ports/clock.ts";
 import type { FileReopener } from "./ports/file-reopener.ts";
 import type { FileStorage } from "./ports/file-storage.ts";
 import type { KeyValueStorage } from "./ports/key-value-storage.ts";
@@ -23,6 +23,9 @@ import { Settings } from "./settings/settings.ts";
 import { type Log, silentLog } from "./shared/log.ts";
 import type { EngineChoice } from "./transfer/transfer-engine.ts";
 import { TransferService } from "./transfer/transfer-service.ts";
+
+/** How often storage that could not be read is tried again. A page gets no event when a disk has space again. */
+const readAgainMs = 5_000;
 
 /** The platform services that Warren needs. */
 export interface WarrenPorts
@@ -73,8 +76,9 @@ export interface Warren {
   readonly files: FileLibrary;
   readonly call: RoomCall;
   /**
-   * Loads history and files from storage. Rooms can be joined before, but no client is met until contacts have been
-   * loaded or have failed to load. @throws WarrenError `storage-failed`.
+   * Loads history and files from storage. Where storage does not open, for example on a full disk, it is tried again
+   * until it does; {@link ChatState.loadError} says so meanwhile. Rooms can be joined before, but no client is met until
+   * contacts have been loaded: a blocked one would pass for a stranger, and files of an unknown history for withdrawn.
    */
   load(): Promise<void>;
   /** Whether a relay is configured, here, by the link to this room or by its server, for when there is no direct route. */
@@ -177,6 +181,18 @@ export function createWarren(ports: WarrenPorts): Warren {
     if (now.name !== before.name || now.avatar !== before.avatar) room.announceProfile();
   });
 
+  const readAgain = new Set<CancelTimer>();
+  const untilRead = async (read: () => Promise<void>): Promise<void> => {
+    for (;;) {
+      try {
+        return await read();
+      } catch (thrown) {
+        log.warn("storage could not be read", { code: toWarrenError(thrown).code });
+      }
+      await new Promise<void>((resolve) => readAgain.add(clock.after(readAgainMs, resolve)));
+    }
+  };
+
   return {
     profile,
     settings,
@@ -188,12 +204,13 @@ export function createWarren(ports: WarrenPorts): Warren {
     files,
     call,
     load: async () => {
-      await Promise.all([files.load(), chat.load().finally(endReading)]);
+      await Promise.all([untilRead(() => files.load()), untilRead(() => chat.load()).then(endReading)]);
       await chat.revive();
     },
     hasRelay: () => room.hasRelays || usableTurns(optionsHere().servers).length > 0,
     checkServer: async (server) => (await import("./connection/server-check.ts")).checkServer(server, ports),
     close: async () => {
+      for (const cancel of readAgain) cancel();
       stopAnnouncing();
       stopRefusing();
       call.close();

@@ -12,6 +12,7 @@ const stateWith = (...messages: readonly (typeof first)[]): ChatState => ({
   intakes: {},
   clipboards: {},
   open: null,
+  loadError: null,
   unsaved: 0,
 });
 

@@ -801,6 +801,8 @@ export const enUs = {
     signallingLost: "The signalling server does not answer. People already connected stay connected.",
     offline: "This device is offline. Warren reconnects when it is back online.",
     unsaved: "Storage is full. Keep this page open: new messages and changes are stored when there is space.",
+    unreadable:
+      "Storage does not open, perhaps because the disk is full. Warren keeps trying and meets people once it opens.",
     otherTab: "This room is open in another tab.",
     otherRoomTab: "You are in {{room}} in another tab. Joining here leaves it there.",
     useHere: "Use here",
@@ -1009,7 +1011,6 @@ export const enUs = {
       "Your name, room and settings are lost when you close this tab, as in private windows.",
     memoryOnlyLine:
       "Messages, files and your name are lost when you close this tab, as in private windows. Until then there is space for 256 MiB of files.",
-    historyFailed: "Earlier messages could not be read",
     erased: "All Warren data in this browser was deleted",
     erasedPartly: "Some data could not be deleted",
     erasedPartlyLine: "Close other Warren tabs, then delete again.",

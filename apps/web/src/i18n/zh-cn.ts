@@ -766,6 +766,7 @@ export const zhCn = localeTexts({
     signallingLost: "信令服务器没有响应。已经连上的人不受影响。",
     offline: "这台设备离线了。恢复网络后 Warren 会继续。",
     unsaved: "存储空间已满。新消息和更改暂时保留在此页面，有空间后会自动保存：请不要关闭它。",
+    unreadable: "存储空间无法打开，可能是磁盘已满。Warren 会不断重试，打开后才会与他人连接。",
     otherTab: "这个房间已在另一个标签页打开。",
     otherRoomTab: "你在另一个标签页的房间{{room}}里。在这里加入，就会离开那边。",
     useHere: "在这里使用",
@@ -974,7 +975,6 @@ export const zhCn = localeTexts({
     storageDeniedLine: "关闭这个标签页后，名字、房间和设置都会消失。隐私窗口就是这样。",
     memoryOnlyLine:
       "关闭这个标签页后，消息、文件和你的名字都会消失。隐私窗口就是这样。在那之前，文件总共最多 256 MiB。",
-    historyFailed: "无法读取以前的消息",
     erased: "Warren 在这个浏览器里的所有数据已删除",
     erasedPartly: "有些数据无法删除",
     erasedPartlyLine: "关闭其他打开 Warren 的标签页，然后再删除一次。",

@@ -766,6 +766,7 @@ export const zhTw = localeTexts({
     signallingLost: "信令伺服器沒有回應。已經連上的人不受影響。",
     offline: "這台裝置離線了。網路恢復後 Warren 會繼續。",
     unsaved: "儲存空間已滿。新訊息和變更暫時保留在此頁面，有空間後會自動儲存：請不要關閉它。",
+    unreadable: "儲存空間無法開啟，可能是磁碟已滿。Warren 會不斷重試，開啟後才會與他人連線。",
     otherTab: "這個房間已在另一個分頁開啟。",
     otherRoomTab: "你在另一個分頁的房間{{room}}裡。在這裡加入，就會離開那邊。",
     useHere: "在這裡使用",
@@ -974,7 +975,6 @@ export const zhTw = localeTexts({
     storageDeniedLine: "關閉這個分頁後，名字、房間和設定都會消失。私密視窗就是這樣。",
     memoryOnlyLine:
       "關閉這個分頁後，訊息、檔案和你的名字都會消失。私密視窗就是這樣。在那之前，檔案總共最多 256 MiB。",
-    historyFailed: "無法讀取先前的訊息",
     erased: "Warren 在這個瀏覽器裡的所有資料已刪除",
     erasedPartly: "有些資料無法刪除",
     erasedPartlyLine: "關閉其他開著 Warren 的分頁，然後再刪除一次。",

@@ -90,6 +90,7 @@ export function fakeWarren({
     intakes: {},
     clipboards: {},
     open: null,
+    loadError: null,
     unsaved: 0,
   });
   const transfers = createStore<TransferState>({});

@@ -60,6 +60,7 @@ export class ChatService implements EventSource<ChatEvents> {
       send,
       isReady,
       clock,
+      log,
     });
     const files = this.#files;
     this.#ownFiles = new OwnFiles({ ...deps, outbox: this.#outbox, files });

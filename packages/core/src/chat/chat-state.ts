@@ -1,4 +1,4 @@
-import type { ClientId } from "@warren/protocol";
+import type { ClientId, ErrorDescription } from "@warren/protocol";
 import type { ChatMessage, ConversationId } from "./message.ts";
 
 /**
@@ -70,6 +70,8 @@ export interface Intake {
 export interface ChatState {
   /** False until storage has been read. */
   readonly loaded: boolean;
+  /** Why storage could not be read; null before, and once it has been read. */
+  readonly loadError: ErrorDescription | null;
   readonly contacts: Readonly<Record<ClientId, Contact>>;
   readonly conversations: Readonly<Partial<Record<ConversationId, Conversation>>>;
   readonly intakes: Readonly<Partial<Record<ClientId, Intake>>>;

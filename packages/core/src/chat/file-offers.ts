@@ -15,6 +15,7 @@ import type { FileLibrary } from "../files/file-library.ts";
 import { isNoRoom } from "../files/space.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Options } from "../settings/options.ts";
+import type { Log } from "../shared/log.ts";
 import type { TransferService } from "../transfer/transfer-service.ts";
 import {
   type Cancellation,
@@ -57,6 +58,7 @@ interface FileOffersDeps {
   readonly send: (to: ClientId, message: OutgoingMessage) => void;
   readonly isReady: (peer: ClientId) => boolean;
   readonly clock: Clock;
+  readonly log: Log;
 }
 
 /** A picked file, with what distinguishes it from others without reading all of it. */
@@ -313,9 +315,14 @@ export class FileOffers {
       if (await library.openSource(fid, { ask: false }).catch(() => false)) continue;
       for (const peer of peers) void this.#sender("source-lost", message, peer);
     }
-    await library.offered.keepOnly(wanted);
-    await this.#sweep();
     if (this.#needingSpace().length > 0) this.#waitForSpace();
+    try {
+      await library.offered.keepOnly(wanted);
+      await this.#sweep();
+    } catch (thrown) {
+      // A full disk may refuse even that. What is left is freed at the next start.
+      this.#deps.log.warn("files were not freed", { code: toWarrenError(thrown).code });
+    }
   }
 
   /**

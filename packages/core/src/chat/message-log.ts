@@ -1,4 +1,4 @@
-import type { ClientId, FileId } from "@warren/protocol";
+import { type ClientId, type FileId, toWarrenError } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
 import type { RecordStorage } from "../ports/record-storage.ts";
 import type { Log } from "../shared/log.ts";
@@ -39,6 +39,7 @@ export class MessageLog {
   readonly contacts: Contacts;
   readonly #store = createStore<ChatState>({
     loaded: false,
+    loadError: null,
     contacts: {},
     conversations: {},
     intakes: {},
@@ -86,6 +87,15 @@ export class MessageLog {
    * @throws WarrenError `storage-failed`.
    */
   async load(selfId: ClientId, revive: (message: ChatMessage) => ChatMessage): Promise<void> {
+    try {
+      await this.#load(selfId, revive);
+    } catch (thrown) {
+      this.#store.setState({ loadError: toWarrenError(thrown).describe() });
+      throw thrown;
+    }
+  }
+
+  async #load(selfId: ClientId, revive: (message: ChatMessage) => ChatMessage): Promise<void> {
     this.#selfId = selfId;
     await this.#history.arrange(selfId);
     const [contactRecords, readRecords, intakeRecords, ids] = await Promise.all([
@@ -104,7 +114,7 @@ export class MessageLog {
     }
     this.contacts.restore(contactRecords);
     this.#intakes.restore(intakeRecords);
-    this.#store.setState({ loaded: true, conversations });
+    this.#store.setState({ loaded: true, loadError: null, conversations });
   }
 
   /**

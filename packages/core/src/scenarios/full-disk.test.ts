@@ -1,5 +1,9 @@
+import { WarrenError } from "@warren/protocol";
 import { beforeEach, describe, expect, it } from "vitest";
 import { statusOf } from "../chat/message.ts";
+import { recordOf } from "../files/stored-file.ts";
+import { peersOf } from "../room/room-state.ts";
+import { randomUuid } from "../shared/ids.ts";
 import { settle } from "../testing/fake-clock.ts";
 import { digestOfBlob, FileStory, fileOf, isPausedBy, randomBytes } from "../testing/file-story.ts";
 import type { TestPerson } from "../testing/test-world.ts";
@@ -126,6 +130,61 @@ describe("a disk that another program fills and frees again", () => {
     await story.until(() => isPausedBy(story.state(jun), "storage"));
     jun.files.writeRecord = write;
     jun.setDiskFull(false);
+    await story.complete();
+    expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
+  });
+
+  it("is waited for by a page that is reloaded meanwhile: file and messages continue once there is space", async () => {
+    const bytes = randomBytes();
+    await story.sendSome(fileOf(bytes));
+    // No message needs this file any more, and it cannot be deleted on a full disk.
+    const unneeded = { ...story.message(jun).file, fid: randomUuid() };
+    await jun.files.writeRecord(unneeded.fid, recordOf(unneeded, mara.id, 0));
+    const { remove } = jun.files;
+    jun.files.remove = () => Promise.reject(new WarrenError("storage-failed"));
+    jun.setDiskFull(true);
+    jun.files.release();
+    await story.bothWait("storage");
+    await jun.reload();
+    await mara.warren.chat.sendText(jun.id, "while it is full");
+    await story.until(() => jun.texts(mara.id).includes("while it is full"));
+    jun.files.remove = remove;
+    jun.setDiskFull(false);
+    await story.complete();
+    await story.until(() => mara.messages(jun.id).every((sent) => statusOf(sent) === "received"));
+    expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
+    expect(unsaved(jun)).toBe(0);
+    await jun.reload();
+    expect(jun.texts(mara.id)).toEqual(["while it is full"]);
+  });
+});
+
+describe("a page opened while its databases do not open", () => {
+  it("meets nobody, since it knows nobody, and takes everything up once they open", async () => {
+    const bytes = randomBytes();
+    await story.sendSome(fileOf(bytes));
+    jun.warren.chat.setRedirect(mara.id, true);
+    await mara.warren.chat.sendText(jun.id, "before");
+    await jun.untilMessages(mara.id, (messages) => messages.length === 2);
+    const closing = jun.close();
+    jun.files.lose();
+    await closing;
+    jun.setStorageUnreadable(true);
+    await jun.open();
+    await jun.warren.room.join();
+    await mara.warren.chat.sendText(jun.id, "meanwhile");
+    await story.world.clock.advance(60_000);
+    expect(jun.warren.chat.store.getState()).toMatchObject({
+      loaded: false,
+      loadError: { code: "db-not-initialized" },
+    });
+    expect(peersOf(jun.warren.room.store.getState())[mara.id]?.ready).toBe(false);
+    expect(isPausedBy(story.state(mara), "absence")).toBe(true);
+    jun.setStorageUnreadable(false);
+    await story.until(() => jun.texts(mara.id).length === 2);
+    expect(jun.texts(mara.id)).toEqual(["before", "meanwhile"]);
+    expect(jun.warren.chat.store.getState()).toMatchObject({ loaded: true, loadError: null });
+    expect(jun.warren.chat.store.getState().contacts[mara.id]?.redirect).toBe(true);
     await story.complete();
     expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
   });

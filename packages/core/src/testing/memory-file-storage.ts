@@ -13,6 +13,8 @@ export class MemoryFileStorage implements FileStorage {
   limitBytes: number;
   /** Another program filled the disk: nothing is written, not even records. */
   isFull = false;
+  /** Its database does not open, as in Chromium on a full disk after a reload. */
+  isUnreadable = false;
   /** Chunk writes so far. */
   writeCount = 0;
   /** Chunk writes from this one on wait for {@link release} or {@link lose}: stops a transfer at a known point. */
@@ -31,6 +33,7 @@ export class MemoryFileStorage implements FileStorage {
   }
 
   async listRecords(): Promise<ListedRecord[]> {
+    if (this.isUnreadable) throw new WarrenError("db-not-initialized");
     return Array.from(this.#records, ([fid, record]) => ({
       fid,
       record: structuredClone(record),

@@ -2,6 +2,7 @@ import { WarrenError } from "@warren/protocol";
 import type { ChatMessage, ConversationId } from "../chat/message.ts";
 import { generateIdentityKey, type Identity, identityOf } from "../handshake/identity.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { StoredRecord } from "../ports/record-storage.ts";
 import { peersOf } from "../room/room-state.ts";
 import { randomUuid } from "../shared/ids.ts";
 import { createWarren, type Warren } from "../warren.ts";
@@ -112,7 +113,10 @@ export class TestPerson {
     return this.warren.profile.get().clientId;
   }
 
-  /** Opens the page; with `joinFirst` it joins the room before it has read its history. */
+  /**
+   * Opens the page; with `joinFirst` it joins the room before it has read its history. Resolves once that is read, unless
+   * storage is unreadable.
+   */
   async open({ joinFirst = false }: { readonly joinFirst?: boolean } = {}): Promise<void> {
     const { signalling, network } = this.#world;
     const warren = createWarren({
@@ -156,7 +160,8 @@ export class TestPerson {
       await warren.room.join();
       await this.#world.clock.advance(5_000);
     }
-    await warren.load();
+    const loading = warren.load();
+    if (!this.files.isUnreadable) await loading;
   }
 
   /** Closes the page; storage remains. */
@@ -185,6 +190,12 @@ export class TestPerson {
   setDiskFull(isFull: boolean): void {
     this.#records.isFull = isFull;
     this.files.isFull = isFull;
+  }
+
+  /** The browser can no longer open its databases, or can again. */
+  setStorageUnreadable(isUnreadable: boolean): void {
+    this.#records.isUnreadable = isUnreadable;
+    this.files.isUnreadable = isUnreadable;
   }
 
   /** The browser deletes all storage of this origin, as Chromium does when it finds the disk full. */
@@ -219,6 +230,7 @@ export class TestPerson {
 
 class StallingRecordStorage extends MemoryRecordStorage {
   isFull = false;
+  isUnreadable = false;
   #waiting: Promise<void> = Promise.resolve();
   #release: () => void = () => {};
 
@@ -230,6 +242,11 @@ class StallingRecordStorage extends MemoryRecordStorage {
 
   goOn(): void {
     this.#release();
+  }
+
+  override async list(...args: Parameters<MemoryRecordStorage["list"]>): Promise<StoredRecord[]> {
+    if (this.isUnreadable) throw new WarrenError("db-not-initialized");
+    return super.list(...args);
   }
 
   override async write(...args: Parameters<MemoryRecordStorage["write"]>): Promise<void> {
@@ -245,6 +262,6 @@ class StallingRecordStorage extends MemoryRecordStorage {
 
   /** As in Chromium: its database cannot be reopened while the disk is full. */
   #requireRoom(): void {
-    if (this.isFull) throw new WarrenError("db-not-initialized");
+    if (this.isFull || this.isUnreadable) throw new WarrenError("db-not-initialized");
   }
 }

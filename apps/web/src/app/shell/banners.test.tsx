@@ -42,6 +42,17 @@ describe("the state told over every page", () => {
     expect(screen.queryByText(/^Storage is full/)).toBeNull();
   });
 
+  it("is storage that does not open, until it does", () => {
+    const fake = fakeWarren();
+    renderWithWarren(<Banners />, fake);
+    act(() =>
+      fake.setChat({ loaded: false, loadError: { code: "db-not-initialized", values: {} }, unsaved: 2 }),
+    );
+    expect(screen.getByText(/^Storage does not open, perhaps because the disk is full/)).toBeTruthy();
+    act(() => fake.setChat({ loaded: true, loadError: null, unsaved: 0 }));
+    expect(screen.queryByText(/^Storage does not open/)).toBeNull();
+  });
+
   it("is the other tab that took the room over", () => {
     const error = { code: "signalling-replaced", values: {} } as const;
     expect(lastingState({ status: "disconnected", error }, true, unseen)).toBe("other-tab");

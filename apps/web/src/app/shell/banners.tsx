@@ -1,6 +1,7 @@
-import { peersOf, type RoomState } from "@warren/core";
+import { type ChatState, peersOf, type RoomState } from "@warren/core";
 import { useEffect } from "react";
 import { useLocation } from "wouter";
+import { useShallow } from "zustand/react/shallow";
 import { errorText } from "../../i18n/i18n.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { joinProblemOf } from "../../room/join-problem.ts";
@@ -18,8 +19,8 @@ export function lastingState(
   room: RoomState,
   online: boolean,
   other: OtherTab,
-  unsaved = 0,
-): "offline" | "other-tab" | "refused" | "signalling-lost" | "unsaved" | null {
+  { unsaved, loadError }: Pick<ChatState, "unsaved" | "loadError"> = { unsaved: 0, loadError: null },
+): "offline" | "other-tab" | "refused" | "signalling-lost" | "unsaved" | "unreadable" | null {
   if (!online) return "offline";
   if (room.status !== "connected" && other.status === "there") return "other-tab";
   if (room.status === "disconnected" && joinProblemOf(room.error) !== null) return "refused";
@@ -27,6 +28,7 @@ export function lastingState(
   if (room.status === "disconnected" && other.status === "unseen")
     return room.error?.code === "signalling-replaced" ? "other-tab" : null;
   const lost = room.status === "connected" && room.signalling === "reconnecting";
+  if (loadError !== null) return "unreadable";
   if (unsaved > 0) return "unsaved";
   return lost && Object.keys(peersOf(room)).length > 0 ? "signalling-lost" : null;
 }
@@ -46,12 +48,21 @@ export function Banners({ invitedTo }: BannersProps) {
   const profile = useProfile();
   const roomId = invitedTo ?? profile.roomId;
   const [pathname, navigate] = useLocation();
-  const unsaved = useStore(useWarren().chat.store, (state) => state.unsaved);
-  switch (lastingState(room, online, other, unsaved)) {
+  const stored = useStore(
+    useWarren().chat.store,
+    useShallow(({ unsaved, loadError }) => ({ unsaved, loadError })),
+  );
+  switch (lastingState(room, online, other, stored)) {
     case "offline":
       return (
         <Banner tone="warn" icon={WarningIcon}>
           {t("connection.offline")}
+        </Banner>
+      );
+    case "unreadable":
+      return (
+        <Banner tone="warn" icon={WarningIcon}>
+          {t("connection.unreadable")}
         </Banner>
       );
     case "unsaved":

@@ -48,3 +48,12 @@ test("asks before a page is closed that holds attachments, until they are sent o
   act(() => changeDraft(mara, { text: "", attachments: [] }));
   expect(leave()).toEqual([false, ""]);
 });
+
+test("asks before a page is closed that holds what storage has refused, until it is stored", () => {
+  const fake = fakeWarren();
+  renderWithWarren(<Guarded />, fake);
+  act(() => fake.setChat({ unsaved: 1 }));
+  expect(leave()).toEqual([true, true]);
+  act(() => fake.setChat({ unsaved: 0 }));
+  expect(leave()).toEqual([false, ""]);
+});

@@ -6,19 +6,21 @@ import { useWakeLock } from "../../ui/use-wake-lock.ts";
 import { useWarren } from "../../ui/warren-context.tsx";
 
 /**
- * Asks before closing a page that alone holds files, either being sent or attached to a message. Also keeps
- * the screen on while files move.
+ * Asks before closing a page that alone holds something: files being sent or attached to a message, or messages that
+ * storage has refused. Also keeps the screen on while files move.
  */
 export function useLeaveGuard(): void {
-  const { transfers, files } = useWarren();
+  const { transfers, files, chat } = useWarren();
   const isMoving = useIsMoving();
   const isAttached = useStore(draftStore, hasAttachments);
+  const isUnsaved = useStore(chat.store, ({ unsaved }) => unsaved > 0);
   useWakeLock(isMoving);
   useEffect(() => {
-    if (!isMoving && !isAttached) return;
+    if (!isMoving && !isAttached && !isUnsaved) return;
     const ask = (event: BeforeUnloadEvent): void => {
       const isLost =
         isAttached ||
+        isUnsaved ||
         Object.values(transfers.store.getState()).some(
           ({ mode, state, fid }) =>
             mode === "send" && state.status === "transferring" && files.offered.isLostWithPage(fid),
@@ -29,5 +31,5 @@ export function useLeaveGuard(): void {
     };
     window.addEventListener("beforeunload", ask);
     return () => window.removeEventListener("beforeunload", ask);
-  }, [isMoving, isAttached, transfers, files]);
+  }, [isMoving, isAttached, isUnsaved, transfers, files]);
 }

@@ -1,7 +1,5 @@
-import { toWarrenError } from "@warren/protocol";
 import { useEffect, useRef } from "react";
 import { recallDoneTransfers } from "../../files/transfers/done-transfers.ts";
-import { errorText } from "../../i18n/i18n.ts";
 import { joinSentences } from "../../i18n/spacing.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { useRoomActions } from "../../room/use-room-actions.ts";
@@ -38,11 +36,8 @@ export function useStartup(startup: Startup): void {
 
   const start = (): void => {
     recallDoneTransfers(warren, tabStorage);
-    // Without history nobody is welcomed; a welcome that cannot be stored is retried at the next visit.
+    // A welcome that cannot be stored is retried at the next visit.
     reading.then(() => welcomeOnce(warren, storage)).catch(() => {});
-    reading.catch((thrown: unknown) => {
-      toast.error(t("startup.historyFailed"), { description: errorText(toWarrenError(thrown).describe()) });
-    });
     if (linkProblems.length > 0) {
       const description = joinSentences(linkProblems.map((problem) => t(`startup.${problem}`)));
       toast.warning(t("startup.linkProblem"), { description });
