@@ -17,10 +17,11 @@ const manyWatchers = 7;
 /** The first name of somebody, from wherever it is known. */
 export function useFirstNameOf(): (clientId: string) => string {
   const t = useT();
-  const { room, chat } = useWarren();
+  const { room, chat, profile } = useWarren();
   return (clientId) => {
     const peer = peersOf(room.store.getState())[clientId];
-    const name = shownName(clientId, chat.store.getState().contacts, peer?.profile?.name);
+    const { contacts } = chat.store.getState();
+    const name = shownName(clientId, contacts, profile.get().name, peer?.profile?.name);
     return firstNameOf(name ?? t("people.someone"));
   };
 }

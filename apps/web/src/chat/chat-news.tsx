@@ -31,10 +31,11 @@ export function ChatNews() {
 
 function useNameOf(): (clientId: string) => string {
   const t = useT();
-  const { room, chat } = useWarren();
+  const { room, chat, profile } = useWarren();
   return (clientId) => {
     const peer = peersOf(room.store.getState())[clientId];
-    return shownName(clientId, chat.store.getState().contacts, peer?.profile?.name) ?? t("people.someone");
+    const { contacts } = chat.store.getState();
+    return shownName(clientId, contacts, profile.get().name, peer?.profile?.name) ?? t("people.someone");
   };
 }
 

@@ -93,12 +93,13 @@ interface Found extends ClientOrder {
 
 function useSearch({ here, away }: ClientOrder, query: string): Found {
   const t = useT();
-  const { chat, room } = useWarren();
+  const { chat, room, profile } = useWarren();
   const starterName = useStore(chat.store, (state) => state.contacts[starterId]?.name);
   const matches = (id: string): boolean => {
     const state = room.store.getState();
     const peer = state.status === "connected" ? state.peers[id] : undefined;
-    const name = shownName(id, chat.store.getState().contacts, peer?.profile?.name) ?? t("people.someone");
+    const { contacts } = chat.store.getState();
+    const name = shownName(id, contacts, profile.get().name, peer?.profile?.name) ?? t("people.someone");
     return matchesSearch(name, query);
   };
   const found = { here: here.filter(matches), away: away.filter(matches) };

@@ -12,7 +12,7 @@ import { ClipboardIcon, CopyIcon } from "../ui/icons.tsx";
 import type { DialogSlot } from "../ui/open-dialog.tsx";
 import { useCopyText } from "../ui/use-copy-text.ts";
 import { useNow } from "../ui/use-now.ts";
-import { useStore, useWarren } from "../ui/warren-context.tsx";
+import { useProfile, useStore, useWarren } from "../ui/warren-context.tsx";
 
 /** A text with its sender; null where the sender is already shown. */
 interface Text extends ClipboardText {
@@ -76,16 +76,17 @@ function useTexts(conversationId: ConversationId): readonly Text[] {
   const { chat } = useWarren();
   const clipboards = useStore(chat.store, (state) => state.clipboards);
   const contacts = useStore(chat.store, (state) => state.contacts);
+  const { name: ownName } = useProfile();
   return useMemo(() => {
     if (conversationId !== everyone)
       return (clipboards[conversationId] ?? []).map((text) => ({ ...text, sender: null }));
     return Object.entries(clipboards)
       .flatMap(([id, texts = []]) => {
-        const sender = firstNameOf(shownName(id, contacts) ?? t("people.someone"));
+        const sender = firstNameOf(shownName(id, contacts, ownName) ?? t("people.someone"));
         return texts.map((text) => ({ ...text, sender }));
       })
       .sort((a, b) => b.receivedAt - a.receivedAt);
-  }, [t, conversationId, clipboards, contacts]);
+  }, [t, conversationId, clipboards, contacts, ownName]);
 }
 
 /**

@@ -15,13 +15,15 @@ const doorToastMs = 60_000;
 export function DoorNews() {
   const t = useT();
   const run = useRun();
-  const { room, chat } = useWarren();
+  const { room, chat, profile } = useWarren();
   useEffect(
     () =>
       room.on("approval-needed", (clientId) => {
         const { contacts } = chat.store.getState();
         // Without a proven key anyone can use a known id.
-        const known = contacts[clientId]?.proven ? shownName(clientId, contacts) : undefined;
+        const known = contacts[clientId]?.proven
+          ? shownName(clientId, contacts, profile.get().name)
+          : undefined;
         const name = known ?? t("people.someone");
         toast.warning(t("door.knock", { name }), {
           id: `door/${clientId}`,
@@ -30,7 +32,7 @@ export function DoorNews() {
           action: { label: t("door.letIn"), onClick: () => void run(() => room.letIn(clientId)) },
         });
       }),
-    [t, run, room, chat],
+    [t, run, room, chat, profile],
   );
   return null;
 }

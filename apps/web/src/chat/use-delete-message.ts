@@ -17,10 +17,12 @@ function isMoving(message: ChatMessage): boolean {
  */
 export function useDeleteMessage(onDeleted: () => void): (message: ChatMessage) => void {
   const t = useT();
-  const { chat } = useWarren();
+  const { chat, profile } = useWarren();
   const ask = async (message: ChatMessage): Promise<void> => {
     const { contacts } = chat.store.getState();
-    const name = firstNameOf(shownName(message.conversation, contacts) ?? t("people.someone"));
+    const name = firstNameOf(
+      shownName(message.conversation, contacts, profile.get().name) ?? t("people.someone"),
+    );
     const line = isMoving(message)
       ? t("conversation.deleteLineActive")
       : message.conversation === everyone

@@ -7,7 +7,7 @@ import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { firstNameOf, shownName } from "../people/shown-name.ts";
 import { useDevice } from "../ui/device-context.tsx";
-import { useOptions, useStore, useWarren } from "../ui/warren-context.tsx";
+import { useOptions, useProfile, useStore, useWarren } from "../ui/warren-context.tsx";
 import { fileCardView } from "./file-card-view.ts";
 import { fileKind } from "./file-kind.ts";
 import { type FileCardView, type FileEnd, fileView, type Words } from "./file-view.ts";
@@ -22,6 +22,7 @@ function useFileEnds(
 ): readonly FileEnd[] {
   const t = useT();
   const { room, chat, transfers, files } = useWarren();
+  const { name: ownName } = useProfile();
   const { fid } = message.file;
   const ids = Object.keys(message.transfers);
   const peers = useStore(
@@ -30,7 +31,9 @@ function useFileEnds(
   );
   const names = useStore(
     chat.store,
-    useShallow(({ contacts }) => ids.map((id, i) => shownName(id, contacts, peers[i]?.profile?.name))),
+    useShallow(({ contacts }) =>
+      ids.map((id, i) => shownName(id, contacts, ownName, peers[i]?.profile?.name)),
+    ),
   );
   const moving = useStore(
     transfers.store,

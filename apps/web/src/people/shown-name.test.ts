@@ -4,6 +4,7 @@ import { clientIdOf } from "../testing/fake-records.ts";
 import { firstNameOf, shownName, skeletonOf } from "./shown-name.ts";
 
 const noor = clientIdOf(2);
+const ownName = "Ida";
 
 function contactOf(number: number, name: string, standing: Contact["standing"] = "unverified"): Contact {
   return {
@@ -36,29 +37,37 @@ describe("a name is shown with an id where it could be taken for", () => {
     ["the mark of a verified person, as text", "Noor ✔\uFE0E"],
     ["a shield", "Noor 🛡️"],
   ])("%s", (_, name) => {
-    expect(shownName(noor, among(contactOf(2, name)))).toBe(marked(name));
+    expect(shownName(noor, among(contactOf(2, name)), ownName)).toBe(marked(name));
   });
 
   test.each(["Mara Lindqvist", "Маrа Lindqvist", "MARA LlNDQVIST", "Mаra  Lindqvíst"])(
     "somebody met before: %s",
     (name) => {
       const contacts = among(contactOf(1, "Mara Lindqvist"), contactOf(2, name));
-      expect(shownName(noor, contacts)).toBe(marked(name));
-      expect(shownName(clientIdOf(1), contacts)).toBe("Mara Lindqvist");
+      expect(shownName(noor, contacts, ownName)).toBe(marked(name));
+      expect(shownName(clientIdOf(1), contacts, ownName)).toBe("Mara Lindqvist");
     },
   );
 });
 
+test.each(["Ida", "Idа", "ida ", "lda"])(
+  "a name that could be taken for our own is shown with an id: %s",
+  (name) => {
+    expect(shownName(noor, among(contactOf(2, name)), ownName)).toBe(marked(name));
+    expect(shownName(noor, among(contactOf(2, name, "verified")), ownName)).toBe(name);
+  },
+);
+
 test("a name said now counts before the one said last", () => {
   const contacts = among(contactOf(1, "Mara"), contactOf(2, "Noor"));
-  expect(shownName(noor, contacts, "Mara")).toBe(marked("Mara"));
-  expect(shownName(noor, contacts)).toBe("Noor");
+  expect(shownName(noor, contacts, ownName, "Mara")).toBe(marked("Mara"));
+  expect(shownName(noor, contacts, ownName)).toBe("Noor");
 });
 
 test("who is verified keeps a name alone, whoever was met first", () => {
   const contacts = among(contactOf(1, "Noor"), contactOf(2, "Noor", "verified"));
-  expect(shownName(noor, contacts)).toBe("Noor");
-  expect(shownName(clientIdOf(1), contacts)).not.toBe("Noor");
+  expect(shownName(noor, contacts, ownName)).toBe("Noor");
+  expect(shownName(clientIdOf(1), contacts, ownName)).not.toBe("Noor");
 });
 
 test("other names stay as they are", () => {
@@ -68,8 +77,9 @@ test("other names stay as they are", () => {
     contactOf(3, "王小明"),
     contactOf(4, "Zoë 🎸"),
   );
-  for (const { clientId, name } of Object.values(contacts)) expect(shownName(clientId, contacts)).toBe(name);
-  expect(shownName(clientIdOf(9), contacts)).toBeUndefined();
+  for (const { clientId, name } of Object.values(contacts))
+    expect(shownName(clientId, contacts, ownName)).toBe(name);
+  expect(shownName(clientIdOf(9), contacts, ownName)).toBeUndefined();
 });
 
 test("a first name keeps the id", () => {

@@ -81,8 +81,8 @@ export function skeletonOf(name: string): string {
 }
 
 /** The app's own name and its words for everybody and you, in its languages. */
-const ownWords = ["Warren", "Everyone", "Someone", "You", "所有人", "某人", "你"];
-const ownSkeletons: ReadonlySet<string> = new Set(ownWords.map(skeletonOf));
+const appWords = ["Warren", "Everyone", "Someone", "You", "所有人", "某人", "你"];
+const appSkeletons: ReadonlySet<string> = new Set(appWords.map(skeletonOf));
 
 /** Check marks, shields and locks, which resemble the app's own marks beside a name. */
 const looksLikeMark =
@@ -121,14 +121,20 @@ const beforeId = "\u00A0·\u00A0";
 
 /**
  * The displayed name of a client: its current name, otherwise the last known one. The start of its id is
- * appended if the name could be mistaken for words or marks of the app, or for another known contact.
+ * appended if the name could be mistaken for words or marks of the app, for our own name, or for another known contact.
  */
-export function shownName(id: ClientId, contacts: Contacts, name = contacts[id]?.name): string | undefined {
+export function shownName(
+  id: ClientId,
+  contacts: Contacts,
+  ownName: string,
+  name = contacts[id]?.name,
+): string | undefined {
   if (name === undefined || isStarter(id)) return name;
   const skeleton = skeletonOf(name);
   const first = firstByName(contacts).get(skeleton);
   const isTaken = first !== undefined && first !== id;
-  const misleads = isTaken || ownSkeletons.has(skeleton) || looksLikeMark.test(name);
+  const isOurs = contacts[id]?.standing !== "verified" && skeleton === skeletonOf(ownName);
+  const misleads = isTaken || isOurs || appSkeletons.has(skeleton) || looksLikeMark.test(name);
   return misleads ? `${name}${beforeId}${id.slice(0, 4)}` : name;
 }
 

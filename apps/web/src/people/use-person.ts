@@ -2,7 +2,7 @@ import { type Contact, type OnlineStatus, onlineStatusOf, type Peer, peersOf } f
 import type { ClientId } from "@warren/protocol";
 import { useMemo } from "react";
 import { useT } from "../i18n/use-t.ts";
-import { useStore, useWarren } from "../ui/warren-context.tsx";
+import { useProfile, useStore, useWarren } from "../ui/warren-context.tsx";
 import { firstNameOf, shownName } from "./shown-name.ts";
 
 /** Another client as people see it: here or away, known from before or not. */
@@ -53,6 +53,7 @@ export function useName(id: ClientId): string {
   const t = useT();
   const { room, chat } = useWarren();
   const peerName = useStore(room.store, (state) => peersOf(state)[id]?.profile?.name);
-  const name = useStore(chat.store, ({ contacts }) => shownName(id, contacts, peerName));
+  const { name: ownName } = useProfile();
+  const name = useStore(chat.store, ({ contacts }) => shownName(id, contacts, ownName, peerName));
   return name ?? t("people.someone");
 }

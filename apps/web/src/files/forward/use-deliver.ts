@@ -27,7 +27,10 @@ export function useDeliver(): Deliver {
     async (items, targets) => {
       const nameOf = (id: ConversationId): string => {
         if (id === everyone) return t("people.everyone");
-        return firstNameOf(shownName(id, warren.chat.store.getState().contacts) ?? t("people.someone"));
+        return firstNameOf(
+          shownName(id, warren.chat.store.getState().contacts, warren.profile.get().name) ??
+            t("people.someone"),
+        );
       };
       let results: readonly SentTo[] = [];
       await askSize("send", sizesOf(items, warren), async (options) => {

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { scoreMatch } from "../../i18n/score-match.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { shownName } from "../../people/shown-name.ts";
-import { useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";
+import { useProfile, useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";
 
 /** A possible recipient of forwarded items. */
 export interface Target {
@@ -18,13 +18,14 @@ export function useTargets(): readonly Target[] {
   const t = useT();
   const { chat } = useWarren();
   const room = useRoom();
+  const { name: ownName } = useProfile();
   const contacts = useStore(chat.store, (state) => state.contacts);
   return useMemo(() => {
     const people = Object.values(peersOf(room))
       .filter(({ clientId }) => contacts[clientId]?.standing !== "blocked")
       .map(({ clientId, session, profile }): Target => {
         const contact = contacts[clientId];
-        const name = shownName(clientId, contacts, profile?.name) ?? t("people.someone");
+        const name = shownName(clientId, contacts, ownName, profile?.name) ?? t("people.someone");
         const avatar = profile?.avatar ?? contact?.avatar ?? null;
         return { id: clientId, name, avatar, status: onlineStatusOf[session] };
       })
@@ -33,7 +34,7 @@ export function useTargets(): readonly Target[] {
     const isMany = people.filter(({ status }) => status === "online").length > 1;
     const all: Target = { id: everyone, name: t("people.everyone"), avatar: null, status: "online" };
     return isMany ? [all, ...people] : people;
-  }, [t, room, contacts]);
+  }, [t, room, contacts, ownName]);
 }
 
 /** The targets whose names match the query, best match first. */

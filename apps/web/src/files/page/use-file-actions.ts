@@ -117,16 +117,17 @@ export function useFileActions(): FileActions {
 function useResume(): (row: FileRow) => void {
   const t = useT();
   const run = useRun();
-  const { chat, room } = useWarren();
+  const { chat, room, profile } = useWarren();
   return useCallback(
     ({ offer, status }) => {
       if (offer === null) return;
       void run(() => (status === "missing" ? chat.askAgain(offer.key) : chat.resumeFile(offer.key)));
       if (peersOf(room.store.getState())[offer.client]?.ready === true) return;
-      const name = shownName(offer.client, chat.store.getState().contacts) ?? t("people.someone");
+      const name =
+        shownName(offer.client, chat.store.getState().contacts, profile.get().name) ?? t("people.someone");
       toast.info(t("file.away", { name: firstNameOf(name) }));
     },
-    [t, run, chat, room],
+    [t, run, chat, room, profile],
   );
 }
 

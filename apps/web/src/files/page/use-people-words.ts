@@ -2,7 +2,7 @@ import { useShallow } from "zustand/react/shallow";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { firstNameOf, shownName } from "../../people/shown-name.ts";
-import { useStore, useWarren } from "../../ui/warren-context.tsx";
+import { useProfile, useStore, useWarren } from "../../ui/warren-context.tsx";
 import type { FileRow } from "./file-row.ts";
 
 /** Maximum number of names in a cell. */
@@ -13,10 +13,11 @@ export function usePeopleWords({ file, people }: FileRow): string {
   const t = useT();
   const format = useFormat();
   const { chat } = useWarren();
+  const { name: ownName } = useProfile();
   const someone = t("people.someone");
   const names = useStore(
     chat.store,
-    useShallow((state) => people.map((id) => firstNameOf(shownName(id, state.contacts) ?? someone))),
+    useShallow((state) => people.map((id) => firstNameOf(shownName(id, state.contacts, ownName) ?? someone))),
   );
   if (names.length === 0) return "";
   const whom = names.length > namedMax ? t("files.people", { count: names.length }) : format.list(names);
