@@ -3,7 +3,13 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, type Rolldown } from "vite";
 import rootManifest from "../../package.json" with { type: "json" };
-import { askGit, checkBackend, pageOfRepository } from "./build/build-facts.ts";
+import {
+  askGit,
+  checkBackend,
+  pageOfRepository,
+  readBasePath,
+  readSignallingUrl,
+} from "./build/build-facts.ts";
 import { buildServiceWorker } from "./build/build-service-worker.ts";
 import { checkFeatures } from "./build/check-features.ts";
 import { addAssetLicenses, licensesFile } from "./build/licenses.ts";
@@ -102,7 +108,7 @@ function listLaterChunks(): Plugin {
           ({ fileName, facadeModuleId }) =>
             !first.has(fileName) && !/[\\/]i18n[\\/]zh-/.test(facadeModuleId ?? ""),
         );
-        const children = JSON.stringify(later.map(({ fileName }) => `/${fileName}`));
+        const children = JSON.stringify(later.map(({ fileName }) => base + fileName));
         return [
           {
             tag: "script",
@@ -124,6 +130,9 @@ function writeMinimum(): Plugin {
     transformIndexHtml: { order: "pre", handler: (html) => html.replace("%MINIMUM_BROWSERS%", minimum) },
   };
 }
+
+/** Where the app is on its host. */
+const base = readBasePath(process.env.BASE_PATH);
 
 const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 /** The entry, which begins to meet, and what it fetches to be drawn by. */
@@ -175,10 +184,10 @@ function preloadInterface(): Plugin {
         for (const file of files)
           for (const imported of chunks.find(({ fileName }) => fileName === file)?.imports ?? [])
             files.add(imported);
-        const missing = [...files].filter((file) => !html.includes(`"/${file}"`));
+        const missing = [...files].filter((file) => !html.includes(`"${base}${file}"`));
         return missing.map((file) => ({
           tag: "link",
-          attrs: { rel: "modulepreload", crossorigin: true, href: `/${file}` },
+          attrs: { rel: "modulepreload", crossorigin: true, href: base + file },
           injectTo: "head" as const,
         }));
       },
@@ -196,7 +205,13 @@ function preloadTextFont(): Plugin {
       handler(_html, { bundle }) {
         const font = Object.keys(bundle ?? {}).find((name) => /inter-latin-opsz-normal/.test(name));
         if (font === undefined) throw new Error("the Latin text font is missing from the build");
-        const attrs = { rel: "preload", as: "font", type: "font/woff2", crossorigin: true, href: `/${font}` };
+        const attrs = {
+          rel: "preload",
+          as: "font",
+          type: "font/woff2",
+          crossorigin: true,
+          href: base + font,
+        };
         return [{ tag: "link", attrs, injectTo: "head" }];
       },
     },
@@ -220,6 +235,7 @@ function buildTime(): string {
 checkBackend(process.env.WARREN_SIGNALLING ?? "WEBSOCKET");
 
 export default defineConfig({
+  base,
   plugins: [
     adaptSonner(),
     dropScrollLock(),
@@ -238,6 +254,7 @@ export default defineConfig({
     __APP_VERSION__: JSON.stringify(rootManifest.version),
     __BUILD_TIME__: JSON.stringify(buildTime()),
     __COMMIT__: JSON.stringify(commit()),
+    __SIGNALLING_URL__: JSON.stringify(readSignallingUrl(process.env.VITE_SIGNALLING_URL)),
     __SOURCE_URL__: JSON.stringify(sourceUrl()),
   },
   resolve: { alias: [zstdAlias] },

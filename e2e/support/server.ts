@@ -109,7 +109,8 @@ async function isHealthy(url: string): Promise<boolean> {
   }
 }
 
-async function findFreePort(): Promise<number> {
+/** A port that nothing listens on now. */
+export async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, host);
   await once(probe, "listening");
   const address = probe.address();

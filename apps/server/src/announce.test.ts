@@ -19,6 +19,12 @@ it("names every address of the network when it listens on all", () => {
   for (const line of lines) expect(line).toMatch(/^On your network: http:\/\/[\d.]+:8080$/);
 });
 
+it("names the path of the app where it is not the root", () => {
+  expect(announcement({ host: "127.0.0.1", port: 8080, basePath: "/warren/" })).toBe(
+    "Warren is open at http://localhost:8080/warren/\n",
+  );
+});
+
 it("names the hosts of the certificate, where the server has one, without the usual port", () => {
   const certificateHosts = ["warren.example.org", "192.0.2.1"];
   expect(announcement({ host: "0.0.0.0", port: 443, certificateHosts })).toBe(

@@ -4,13 +4,16 @@ import { networkInterfaces } from "node:os";
 export interface Listening {
   readonly host: string;
   readonly port: number;
+  /** The path of the app on its host, with a slash at both ends. */
+  readonly basePath?: string;
   readonly certificateHosts?: readonly string[] | undefined;
 }
 
 /** What a person who starts the server wants to know: where it is open, in plain words. */
-export function announcement({ host, port, certificateHosts }: Listening): string {
+export function announcement({ host, port, basePath = "/", certificateHosts }: Listening): string {
   const scheme = certificateHosts ? "https" : "http";
-  const addressOf = (name: string) => new URL(`${scheme}://${name}:${port}`).origin;
+  const path = basePath === "/" ? "" : basePath;
+  const addressOf = (name: string) => new URL(`${scheme}://${name}:${port}`).origin + path;
   const everywhere = host === "0.0.0.0" || host === "::";
   const local = everywhere || host === "127.0.0.1" || host === "::1" ? "localhost" : bracketed(host);
   if (certificateHosts && certificateHosts.length > 0)

@@ -115,6 +115,9 @@ describe("readConfig", () => {
     { REDIS_URL: "https://10.0.0.5:6379" },
     { CONNECT_SRC: "wss://a; script-src *" },
     { CONNECT_SRC: "'unsafe-inline'" },
+    { BASE_PATH: "/warren" },
+    { BASE_PATH: "warren/" },
+    { BASE_PATH: "//evil.example/" },
     { IMG_SRC: "https:; script-src *" },
   ])("refuses %o", (env) => {
     expect(problems(env)).toHaveLength(1);

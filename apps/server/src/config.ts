@@ -58,6 +58,11 @@ const environmentSchema = z.object({
   TRUSTED_PROXY_HOPS: whole(0, 0, 10),
   TLS_CERT: z.optional(z.string()),
   TLS_KEY: z.optional(z.string()),
+  BASE_PATH: z.optional(
+    z
+      .string()
+      .check(z.regex(/^\/(?:[\w.~-]+\/)*$/, "must be a path such as /warren/, with a slash at both ends")),
+  ),
   WEB_ROOT: z._default(z.string(), fileURLToPath(new URL("../../web/dist", import.meta.url))),
   CONNECT_SRC: list(isSource, "must list sources such as wss://signal.example.org"),
   IMG_SRC: list(isSource, "must list sources such as https://pictures.example.org"),
@@ -131,6 +136,8 @@ export interface ServerConfig {
   readonly tls?: CertificateFiles | undefined;
   /** The folder of the built web app. */
   readonly webRoot: string;
+  /** Where the app is on its host, with a slash at both ends; absent to take it from the built web app. */
+  readonly basePath?: string | undefined;
   /** Further sources for the page's `connect-src`. */
   readonly connectSources: readonly string[];
   /** Where a person's own picture may come from by its address. */
@@ -193,6 +200,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): S
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
     tls: certFile === undefined || keyFile === undefined ? undefined : { certFile, keyFile },
     webRoot: values.WEB_ROOT,
+    basePath: values.BASE_PATH,
     connectSources: values.CONNECT_SRC,
     imageSources: values.IMG_SRC.length > 0 ? values.IMG_SRC : ["https:"],
     turn: { urls: values.TURN_URLS, secret: values.TURN_SECRET ?? "" },

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { readConfig, settingNames } from "./config.ts";
+import { securityHeaders } from "./security-headers.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
 
@@ -50,4 +51,13 @@ it("the table of docs/self-hosting.md has every variable, and no other", () => {
     (row) => row[1],
   );
   expect(table.toSorted()).toEqual([...settingNames].toSorted());
+});
+
+it("docs/self-hosting.md gives static hosts the headers of the server, with what workers may", () => {
+  const headers = securityHeaders(
+    { headers: {}, url: "/assets/transfer-worker-abc.js" },
+    readConfig({ CONNECT_SRC: "wss://signal.example.org" }),
+  );
+  const block = Object.entries(headers).map(([name, value]) => `  ${name}: ${value}\n`);
+  expect(read("docs/self-hosting.md")).toContain(`\n/*\n${block.join("")}\`\`\``);
 });

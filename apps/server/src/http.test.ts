@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "./config.ts";
 import { createHttpServer } from "./http.ts";
 import { HttpConnections } from "./limits/http-connections.ts";
+import { TestClient } from "./testing/test-client.ts";
 import { startTestServer, type TestServer } from "./testing/test-server.ts";
 import type { WebFile } from "./web-files.ts";
 
@@ -264,6 +265,54 @@ describe("the web app", () => {
     await using untrusting = await startTestServer();
     const { headers } = await get(untrusting.port, "/", { "x-forwarded-proto": "https" });
     expect(headers["strict-transport-security"]).toBeUndefined();
+  });
+});
+
+describe("under a path of its host", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "warren-web-"));
+    await mkdir(join(folder, "assets"));
+    const page = '<link rel="manifest" href="/warren/manifest.webmanifest" />';
+    await writeFile(join(folder, "index.html"), page);
+    await writeFile(join(folder, "sw.js"), "");
+    await writeFile(join(folder, "assets/transfer-worker-abc.js"), "");
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it("is served there as the page was built, and also where a proxy has taken the path off", async () => {
+    await using server = await startTestServer({ webRoot: folder, trustedProxyHops: 1 });
+    for (const path of ["/warren/", "/warren/r/harbour", "/r/harbour", "/"])
+      expect(await get(server.port, path)).toMatchObject({
+        status: 200,
+        body: expect.stringContaining("manifest"),
+      });
+    expect(await get(server.port, "/warren")).toMatchObject({
+      status: 308,
+      headers: { location: "/warren/" },
+    });
+    expect((await get(server.port, "/warren/healthz")).body).toBe("ok\n");
+    expect((await get(server.port, "/healthz")).body).toBe("ok\n");
+    expect(await get(server.port, "/warren/share", {}, "POST")).toMatchObject({
+      status: 303,
+      headers: { location: "/warren/share?left-out=1" },
+    });
+    const policyOf = async (path: string) =>
+      String((await get(server.port, path)).headers["content-security-policy"]);
+    expect(await policyOf("/warren/assets/transfer-worker-abc.js")).toContain("wasm-unsafe-eval");
+    expect(await policyOf("/warren/sw.js")).toContain("trusted-types 'none'");
+    // The host has other apps as well.
+    const { headers } = await get(server.port, "/warren/", { "x-forwarded-proto": "https" });
+    expect(headers["strict-transport-security"]).toBeUndefined();
+    for (const path of ["/warren/ws", "/ws"])
+      (await TestClient.open(server.port, { path })).socket.terminate();
+    await expect(TestClient.open(server.port, { path: "/other/ws" })).rejects.toThrow("404");
+  });
+
+  it("does not start with a page that was built for another path, and says how to build it", async () => {
+    await expect(startTestServer({ webRoot: folder, basePath: "/burrow/" })).rejects.toThrow(
+      `BASE_PATH is /burrow/, but the web app in ${folder} was built for /warren/: run \`BASE_PATH=/burrow/ npm run build\`.`,
+    );
   });
 });
 

@@ -41,12 +41,6 @@ const answers = {
   ready: { status: 200, text: "ready\n" },
   draining: { status: 503, text: "draining\n" },
   notFound: { status: 404, text: "not found\n" },
-  /** What a browser shares reaches us only where its service worker is gone: the page says that it has to be shared again. */
-  sharedInVain: {
-    status: 303,
-    text: "see /share\n",
-    headers: { Location: "/share?left-out=1", Connection: "close" },
-  },
   wrongMethod: { status: 405, text: "method not allowed\n", headers: { Allow: "GET, HEAD" } },
   upgradeRequired: { status: 426, text: "upgrade required\n", headers: { Upgrade: "websocket" } },
   noBuild: {
@@ -54,6 +48,16 @@ const answers = {
     text: "The web app is not built yet: run `npm run build`, then start the server again.\n",
   },
 } satisfies Record<string, TextAnswer>;
+
+/** What a browser shares reaches us only where its service worker is gone: the page says that it has to be shared again. */
+function sharedInVain(basePath: string): TextAnswer {
+  const Location = `${basePath}share?left-out=1`;
+  return { status: 303, text: `see ${Location}\n`, headers: { Location, Connection: "close" } };
+}
+
+function moved(basePath: string): TextAnswer {
+  return { status: 308, text: `see ${basePath}\n`, headers: { Location: basePath } };
+}
 
 /** What ends a connection whose request cannot be read; anything else is a bad request. */
 const unreadable: Readonly<Record<string, number>> = {
@@ -133,7 +137,16 @@ export function endWith(socket: Duplex, status: number, headers: OutgoingHttpHea
   socket.end(`${head.join("\r\n")}\r\n\r\n${text}`);
 }
 
+/**
+ * Takes the app's own path off the address of a request, so that nothing else has to know where it is served. A proxy
+ * may have taken it off already.
+ */
+export function enterApp(request: IncomingMessage, basePath = "/"): void {
+  if (request.url?.startsWith(basePath)) request.url = request.url.slice(basePath.length - 1);
+}
+
 function answer(request: IncomingMessage, response: ServerResponse, surroundings: HttpSurroundings): void {
+  enterApp(request, surroundings.config.basePath);
   for (const [name, value] of Object.entries(securityHeaders(request, surroundings.config))) {
     if (value !== undefined) response.setHeader(name, value);
   }
@@ -142,12 +155,17 @@ function answer(request: IncomingMessage, response: ServerResponse, surroundings
   else sendFile(request, response, found);
 }
 
-function find(request: IncomingMessage, { files, isDraining }: HttpSurroundings): WebFile | TextAnswer {
+function find(
+  request: IncomingMessage,
+  { config, files, isDraining }: HttpSurroundings,
+): WebFile | TextAnswer {
   const path = readPath(request.url);
-  if (request.method === "POST" && path === "/share") return answers.sharedInVain;
+  const { basePath = "/" } = config;
+  if (request.method === "POST" && path === "/share") return sharedInVain(basePath);
   if (request.method !== "GET" && request.method !== "HEAD") return answers.wrongMethod;
   if (path === "/healthz") return answers.alive;
   if (path === "/readyz") return isDraining() ? answers.draining : answers.ready;
+  if (`${path}/` === basePath) return moved(basePath);
   if (path === "/ws") return answers.upgradeRequired;
   if (files.size === 0) return answers.noBuild;
   return (path !== undefined && findWebFile(files, path)) || answers.notFound;

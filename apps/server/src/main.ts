@@ -72,7 +72,7 @@ for (const event of ["uncaughtException", "unhandledRejection"] as const) {
 
 try {
   const { port, metricsPort } = await server.listen();
-  process.stdout.write(announcement({ host: config.host, port, certificateHosts: server.certificateHosts }));
+  process.stdout.write(announcement({ ...server, host: config.host, port }));
   log.info({ port, metricsPort }, "listening");
 } catch (error) {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";

@@ -30,7 +30,10 @@ const serviceWorkerPolicy =
 /** The workers that pack and unpack files: they alone may compile WebAssembly, the page may not. */
 const compilingWorkers = /^\/assets\/(?:compression|transfer)-worker-[\w-]+\.js$/;
 
-type HeaderSettings = Pick<ServerConfig, "connectSources" | "imageSources" | "tls" | "trustedProxyHops">;
+type HeaderSettings = Pick<
+  ServerConfig,
+  "basePath" | "connectSources" | "imageSources" | "tls" | "trustedProxyHops"
+>;
 
 /** What of a request the headers of its answer depend on. */
 type HeaderRequest = Pick<IncomingMessage, "headers"> & Partial<Pick<IncomingMessage, "url">>;
@@ -38,6 +41,8 @@ type HeaderRequest = Pick<IncomingMessage, "headers"> & Partial<Pick<IncomingMes
 /** The headers every response carries. */
 export function securityHeaders(request: HeaderRequest, settings: HeaderSettings): OutgoingHttpHeaders {
   const path = request.url?.split("?", 1)[0] ?? "";
+  // Under a path the host is others' as well, and theirs to say.
+  const ownsHost = (settings.basePath ?? "/") === "/";
   return {
     "Content-Security-Policy":
       path === "/sw.js"
@@ -49,9 +54,10 @@ export function securityHeaders(request: HeaderRequest, settings: HeaderSettings
     "Cross-Origin-Resource-Policy": "same-origin",
     "Origin-Agent-Cluster": "?1",
     "X-Content-Type-Options": "nosniff",
-    ...(isHttps(request, settings) && {
-      "Strict-Transport-Security": "max-age=63072000; includeSubDomains",
-    }),
+    ...(isHttps(request, settings) &&
+      ownsHost && {
+        "Strict-Transport-Security": "max-age=63072000; includeSubDomains",
+      }),
   };
 }
 

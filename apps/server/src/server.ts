@@ -6,9 +6,9 @@ import { WebSocketServer } from "ws";
 import { Certificate } from "./certificate.ts";
 import { ClientConnection, ClientSocket, type ConnectionSurroundings } from "./client-connection.ts";
 import { type Clock, systemClock } from "./clock.ts";
-import type { ServerConfig } from "./config.ts";
+import { ConfigError, type ServerConfig } from "./config.ts";
 import { Counters } from "./counters.ts";
-import { createHttpServer } from "./http.ts";
+import { createHttpServer, enterApp } from "./http.ts";
 import { AddressLimits } from "./limits/address-limits.ts";
 import { AdmissionBudgets } from "./limits/admission-budgets.ts";
 import { type ClientAddress, readClientAddress } from "./limits/client-address.ts";
@@ -22,7 +22,7 @@ import { ResumeTokens } from "./resume-token.ts";
 import { Rooms } from "./rooms/rooms.ts";
 import { TurnSignIns } from "./turn-sign-ins.ts";
 import { pageHostOf, refuseUpgrade, writeRefusal } from "./upgrade.ts";
-import { readWebFiles } from "./web-files.ts";
+import { builtFor, readWebFiles, type WebFiles } from "./web-files.ts";
 import { WriteBatch } from "./write-batch.ts";
 
 const reportEveryMs = 60_000;
@@ -75,6 +75,16 @@ function listenAt(
   });
 }
 
+/** @throws ConfigError when the web app was built for another path than the one asked for. */
+function basePathOf({ basePath, webRoot }: ServerConfig, files: WebFiles): string {
+  const built = builtFor(files);
+  if (basePath !== undefined && built !== undefined && built !== basePath)
+    throw new ConfigError([
+      `BASE_PATH is ${basePath}, but the web app in ${webRoot} was built for ${built}: run \`BASE_PATH=${basePath} npm run build\`.`,
+    ]);
+  return built ?? basePath ?? "/";
+}
+
 function destroy(this: Duplex): void {
   this.destroy();
 }
@@ -90,6 +100,8 @@ export interface ServerDependencies {
 
 /** A signalling server that can be started once and stopped once. */
 export interface SignallingServer {
+  /** The path of the app on its host, with a slash at both ends. */
+  readonly basePath: string;
   /** The hosts its certificate names; absent without one. */
   readonly certificateHosts: readonly string[] | undefined;
   /** @returns the ports it listens on. @throws the system's error, such as EADDRINUSE. */
@@ -102,12 +114,14 @@ export interface SignallingServer {
 
 /**
  * Builds the server: the web app, the health checks and the signalling socket at `/ws`.
- * @throws ConfigError when its certificate cannot be used.
+ * @throws ConfigError when its certificate cannot be used, or the web app was built for another path.
  */
 export async function createServer(
-  config: ServerConfig,
+  given: ServerConfig,
   dependencies: ServerDependencies,
 ): Promise<SignallingServer> {
+  const files = await readWebFiles(given.webRoot);
+  const config = { ...given, basePath: basePathOf(given, files) };
   const { log, clock = systemClock } = dependencies;
   const lag = new EventLoopLag();
   const lagMs = dependencies.lagMs ?? (() => lag.averageMs);
@@ -129,7 +143,7 @@ export async function createServer(
     config,
     certificate,
     connections: httpConnections,
-    files: await readWebFiles(config.webRoot),
+    files,
     isDraining: () => isDraining,
   });
   const sockets = new WebSocketServer({
@@ -148,6 +162,7 @@ export async function createServer(
     socket.on("error", destroy);
     const address = readClientAddress(request, config.trustedProxyHops, warnOfProxy);
     if (config.trustedProxyHops === 0 && "x-forwarded-for" in request.headers) warnOfProxy();
+    enterApp(request, config.basePath);
     const refusal = refuseUpgrade(request, address, {
       config,
       certificate,
@@ -241,6 +256,7 @@ export async function createServer(
   }
 
   return {
+    basePath: config.basePath,
     certificateHosts: certificate?.hosts,
 
     async rereadCertificate() {

@@ -53,6 +53,12 @@ export function findWebFile(files: WebFiles, path: string): WebFile | undefined 
   return files.get(path) ?? (isPage ? files.get("/index.html") : undefined);
 }
 
+/** The path a web app was built for, by which its page names its manifest; undefined without a page. */
+export function builtFor(files: WebFiles): string | undefined {
+  const page = files.get("/index.html")?.body.toString("utf8") ?? "";
+  return /<link rel="manifest" href="([^"]*)manifest\.webmanifest"/.exec(page)?.[1];
+}
+
 async function readFolder(root: string, folder: string, files: Map<string, WebFile>): Promise<void> {
   const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];

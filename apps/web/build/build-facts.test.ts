@@ -1,6 +1,6 @@
 import { errorTexts } from "@warren/protocol";
 import { expect, it } from "vitest";
-import { checkBackend, pageOfRepository } from "./build-facts.ts";
+import { checkBackend, pageOfRepository, readBasePath, readSignallingUrl } from "./build-facts.ts";
 
 it.each([
   ["https://git.example.org/people/warren.git", "https://git.example.org/people/warren"],
@@ -18,4 +18,20 @@ it("a build has the websocket backend and no other", () => {
   expect(() => checkBackend("WEBSOCKET")).not.toThrow();
   for (const name of ["FIREBASE", "websocket", "", "toString"])
     expect(() => checkBackend(name)).toThrow(errorTexts["invalid-backend-type"]);
+});
+
+it("a build is for the root of a host or for a path with a slash at both ends", () => {
+  expect(["", undefined, "/", "/warren/", "/a/b.c-d_e~/"].map(readBasePath)).toEqual([
+    ...["/", "/", "/", "/warren/", "/a/b.c-d_e~/"],
+  ]);
+  for (const path of ["warren", "/warren", "warren/", "//", "/a//b/", "/a b/", "https://a.example/", "/%2e/"])
+    expect(() => readBasePath(path), path).toThrow("BASE_PATH must be a path such as /warren/");
+});
+
+it("a build may name a signalling server elsewhere", () => {
+  expect([undefined, "", "wss://signal.example.org/ws"].map(readSignallingUrl)).toEqual([
+    ...[null, null, "wss://signal.example.org/ws"],
+  ]);
+  for (const address of ["signal.example.org", "https://signal.example.org/ws", "wss://", "wss://a b/ws"])
+    expect(() => readSignallingUrl(address), address).toThrow("VITE_SIGNALLING_URL must be an address");
 });

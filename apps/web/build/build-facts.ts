@@ -31,3 +31,25 @@ export function pageOfRepository(remote: string): string {
 export function checkBackend(name: string): void {
   if (!Object.hasOwn(backends, name) || !backends[name]) throw new Error(`invalid backend type: ${name}`);
 }
+
+/**
+ * The path of the app on its host, with a slash at both ends.
+ * @throws Error with a sentence for one that is none.
+ */
+export function readBasePath(text = ""): string {
+  if (text === "") return "/";
+  if (!/^\/(?:[\w.~-]+\/)*$/.test(text))
+    throw new Error(`BASE_PATH must be a path such as /warren/, with a slash at both ends: ${text}`);
+  return text;
+}
+
+/**
+ * The signalling server of pages that come from elsewhere; null where it serves them itself.
+ * @throws Error with a sentence for one that is none.
+ */
+export function readSignallingUrl(text = ""): string | null {
+  if (text === "") return null;
+  if (!/^wss?:\/\/[^\s#]+$/.test(text) || !URL.canParse(text))
+    throw new Error(`VITE_SIGNALLING_URL must be an address such as wss://signal.example.org/ws: ${text}`);
+  return text;
+}

@@ -5,6 +5,7 @@
 // Old browsers have to understand it, so it is ECMAScript 5. A file of its own, because the content security policy allows no
 // inline script. The build writes the oldest versions into `data-minimum` (browserslist in package.json).
 (function () {
+  var home = document.currentScript.src.replace(/[^/]*$/, "");
   var minimum = JSON.parse(document.currentScript.getAttribute("data-minimum"));
 
   // Most browsers name others behind themselves, so the first match counts. On iOS every browser is the system's engine.
@@ -119,7 +120,7 @@
     var brand = add(main, "p");
     brand.style.cssText = "font-size:18px;font-weight:600";
     var mark = add(brand, "img");
-    mark.src = "/icon.svg";
+    mark.src = home + "icon.svg";
     mark.alt = "";
     mark.style.cssText =
       "display:inline-block;width:28px;height:28px;margin-right:12px;vertical-align:middle";

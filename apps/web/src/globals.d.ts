@@ -6,6 +6,8 @@ declare const __APP_VERSION__: string;
 declare const __BUILD_TIME__: string;
 /** Short hash of the commit built, or "unknown" outside a checkout. */
 declare const __COMMIT__: string;
+/** The signalling server of a build whose pages come from elsewhere, or null. */
+declare const __SIGNALLING_URL__: string | null;
 /** Where the source is published. */
 declare const __SOURCE_URL__: string;
 

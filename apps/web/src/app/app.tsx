@@ -1,4 +1,5 @@
 import { StrictMode } from "react";
+import { Router as AddressBase } from "wouter";
 import { useT } from "../i18n/use-t.ts";
 import { type Device, DeviceContext } from "../ui/device-context.tsx";
 import { DialogHost } from "../ui/dialog-host.tsx";
@@ -37,7 +38,9 @@ export function App({ warren, device, startup }: AppProps) {
       <WarrenContext value={warren}>
         <DeviceContext value={device}>
           <AnnouncerProvider>
-            <Screen startup={startup} />
+            <AddressBase base={import.meta.env.BASE_URL.slice(0, -1)}>
+              <Screen startup={startup} />
+            </AddressBase>
           </AnnouncerProvider>
         </DeviceContext>
       </WarrenContext>

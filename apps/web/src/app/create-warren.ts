@@ -114,7 +114,8 @@ export async function createBrowserWarren(
   return { warren, storage, tabStorage, roomServers, pickedFiles, roomPlace, durable };
 }
 
-/** The server from the settings, or the one that served this page. */
+/** The server from the settings, or that of this build, or the one that served this page. */
 export function signallingUrl(settings: Settings): string {
-  return settings.get().websocketUrl ?? `${location.origin.replace(/^http/, "ws")}/ws`;
+  const own = `${location.origin.replace(/^http/, "ws")}${import.meta.env.BASE_URL}ws`;
+  return settings.get().websocketUrl ?? __SIGNALLING_URL__ ?? own;
 }

@@ -41,7 +41,7 @@ export async function startApp(begun: Promise<BegunPage>): Promise<void> {
     roomPlace,
     pickFiles: occupying((options) => pickedFiles.pick(options)),
     noteDropped: (items) => pickedFiles.noteDropped(items),
-    origin: location.origin,
+    home: location.origin + import.meta.env.BASE_URL,
   };
   // The first render already shows the known state, so that nothing shifts later.
   await Promise.all([isSpoken, roomPlace.look()]);

@@ -20,6 +20,6 @@ export const browserData = {
   clearCaches,
   eraseAll() {
     requestErasing();
-    location.assign("/");
+    location.assign(import.meta.env.BASE_URL);
   },
 };

@@ -36,14 +36,14 @@ function isLinked(file: string): boolean {
  *
  * The build puts it round every `import()` of the app (see `importAfterFetch` in vite.config.ts).
  * @param importIt holds the `import()`; its own text says which file that is, and no file where nothing was built.
- * @param needed the files that this one stands on, from the root of the server.
+ * @param needed the files that this one stands on, from where the app is.
  */
 export async function importCode<Module>(
   importIt: () => Promise<Module>,
   needed: readonly string[] = [],
 ): Promise<Module> {
   const [, own] = /import\(\s*["'`](\.\/[^"'`]+)/.exec(String(importIt)) ?? [];
-  const files = needed.map((file) => new URL(`/${file}`, location.origin).href);
+  const files = needed.map((file) => new URL(import.meta.env.BASE_URL + file, location.origin).href);
   // All code lies in one folder.
   if (own !== undefined) files.push(new URL(own, import.meta.url).href);
   // What the page cannot begin without is not fetched twice.

@@ -8,5 +8,6 @@ export function serviceWorkers(): ServiceWorkerContainer | null {
 
 /** Registers the app's service worker, or finds it registered. Its script never comes from the browser's own cache. */
 export function registerServiceWorker(workers: ServiceWorkerContainer): Promise<ServiceWorkerRegistration> {
-  return workers.register(trustedUrl("/sw.js"), { scope: "/", updateViaCache: "none" });
+  const scope = import.meta.env.BASE_URL;
+  return workers.register(trustedUrl(`${scope}sw.js`), { scope, updateViaCache: "none" });
 }

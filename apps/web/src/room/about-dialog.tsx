@@ -50,7 +50,7 @@ function Build() {
           <PageLink href={__SOURCE_URL__}>{t("about.source")}</PageLink>
         </li>
         <li>
-          <PageLink href="/licenses.txt">{t("about.parts")}</PageLink>
+          <PageLink href={`${import.meta.env.BASE_URL}licenses.txt`}>{t("about.parts")}</PageLink>
         </li>
       </ul>
       <p>{t("about.disclaimer")}</p>

@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { buildJoinLink, readJoinLink, serverHosts, serversBeyond } from "./join-link.ts";
 
 const origin = "https://warren.example";
+const home = `${origin}/`;
 /** Generating a link or a server is slow. */
 const drawn = { numRuns: process.env.WARREN_LONG === "1" ? 1_000 : 25 };
 const drawnTimeoutMs = 60_000;
@@ -22,7 +23,7 @@ const turn = (url: string, authMethod: "hmac" | "longterm" | "cloudflare" = "lon
 describe("building a join link", () => {
   it("keeps room and join in the query and every secret in the fragment", () => {
     const url = new URL(
-      buildJoinLink(origin, {
+      buildJoinLink(home, {
         roomId: "harbour",
         password: "Vq7&tidal",
         servers: { stuns: ["stun:s.example:3478"], turns: [turn("turn:t.example")] },
@@ -39,16 +40,19 @@ describe("building a join link", () => {
 
   it("is short without servers: the room in the path, then password and maker", () => {
     const link = { roomId: "harbour", password: null, servers: none, by: null };
-    expect(buildJoinLink(origin, link)).toBe(`${origin}/r/harbour`);
-    expect(buildJoinLink(origin, { ...link, password: "V.q 7&%=" })).toBe(
-      `${origin}/r/harbour#V%2Eq%207&%25=`,
-    );
-    expect(buildJoinLink(origin, { ...link, by: ann })).toBe(`${origin}/r/harbour#.bUwcVYteSlOaDAtvPw9rEQ`);
+    expect(buildJoinLink(home, link)).toBe(`${origin}/r/harbour`);
+    expect(buildJoinLink(`${home}warren/`, link)).toBe(`${origin}/warren/r/harbour`);
+    expect(readJoinLink(`${origin}/warren/r/harbour`)).toMatchObject({
+      roomId: "harbour",
+      cleanAddress: "/warren/",
+    });
+    expect(buildJoinLink(home, { ...link, password: "V.q 7&%=" })).toBe(`${origin}/r/harbour#V%2Eq%207&%25=`);
+    expect(buildJoinLink(home, { ...link, by: ann })).toBe(`${origin}/r/harbour#.bUwcVYteSlOaDAtvPw9rEQ`);
   });
 
   it("has the parameters where a path would lose the room", () => {
     for (const roomId of ["..", "a/b", "room.html", "a b"])
-      expect(buildJoinLink(origin, { roomId, password: null, servers: none, by: null })).toBe(
+      expect(buildJoinLink(home, { roomId, password: null, servers: none, by: null })).toBe(
         `${origin}/?${new URLSearchParams({ id: roomId, join: "true" })}`,
       );
   });
@@ -56,7 +60,7 @@ describe("building a join link", () => {
   it("makes a QR code of at most 37 modules a row for a new room", () => {
     for (let i = 0; i < 200; i++) {
       const room = { roomId: `${"n".repeat(10)}-4f2k`, password: generatePassword() };
-      const link = buildJoinLink(origin, { ...room, servers: none, by: ann });
+      const link = buildJoinLink(home, { ...room, servers: none, by: ann });
       expect(qrcode.create(link, { errorCorrectionLevel: "M" }).modules.size, link).toBeLessThanOrEqual(37);
     }
   });
@@ -66,7 +70,7 @@ describe("building a join link", () => {
       stuns: [],
       turns: [turn("turn:a.example", "hmac"), turn("turn:b.example", "cloudflare")],
     };
-    expect(buildJoinLink(origin, { roomId: "harbour", password: null, servers, by: null })).not.toContain(
+    expect(buildJoinLink(home, { roomId: "harbour", password: null, servers, by: null })).not.toContain(
       "turn",
     );
   });
@@ -97,7 +101,7 @@ describe("building a join link", () => {
           const fetch = async () =>
             body === null ? Promise.reject(new TypeError("down")) : new Response(body);
           const { turns, leftOut } = await sharedTurnsOf(servers, { now: 1_700_000_000_000, fetch });
-          const link = buildJoinLink(origin, {
+          const link = buildJoinLink(home, {
             roomId: "harbour",
             password: null,
             servers: { stuns: [], turns },
@@ -148,7 +152,7 @@ describe("reading a join link", () => {
       });
       fc.assert(
         fc.property(link, (contents) => {
-          const read = readJoinLink(buildJoinLink(origin, contents));
+          const read = readJoinLink(buildJoinLink(home, contents));
           expect(read).toEqual({ ...contents, join: true, isLink: true, problems: [], cleanAddress: "/" });
         }),
         drawn,

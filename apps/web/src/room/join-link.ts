@@ -52,8 +52,9 @@ const pathRoom = /^[\p{L}\p{N}_~-]+$/u;
  * enough for a small QR code; with servers, or a room ID that no path carries, by the parameters of SPEC §9. Secrets,
  * and who made it, stand in the fragment, which no browser sends anywhere.
  * TURN servers whose password is a master secret (`hmac`, `cloudflare`) are left out.
+ * @param home the address of the app, with a slash at its end
  */
-export function buildJoinLink(origin: string, { roomId, password, servers, by }: JoinLink): string {
+export function buildJoinLink(home: string, { roomId, password, servers, by }: JoinLink): string {
   const turns = servers.turns.filter(({ authMethod }) => authMethod === "longterm");
   if (servers.stuns.length + turns.length === 0 && pathRoom.test(roomId)) {
     // The first dot ends the password, so that a link cut short by a messenger still carries it. What a fragment may
@@ -62,7 +63,7 @@ export function buildJoinLink(origin: string, { roomId, password, servers, by }:
       .replaceAll(".", "%2E")
       .replace(/%(24|26|2B|3D|3F|40)/g, decodeURIComponent);
     const maker = by === null ? "" : `.${shortId(by)}`;
-    return `${origin}/r/${encodeURIComponent(roomId)}${secret + maker === "" ? "" : `#${secret}${maker}`}`;
+    return `${home}r/${encodeURIComponent(roomId)}${secret + maker === "" ? "" : `#${secret}${maker}`}`;
   }
   const query = new URLSearchParams({ id: roomId, join: "true" });
   const fragment = new URLSearchParams();
@@ -71,7 +72,7 @@ export function buildJoinLink(origin: string, { roomId, password, servers, by }:
   if (turns.length > 0) fragment.set("turn", JSON.stringify(turns));
   if (by !== null) fragment.set("by", by);
   const kept = fragment.toString();
-  return `${origin}/?${query}${kept === "" ? "" : `#${kept}`}`;
+  return `${home}?${query}${kept === "" ? "" : `#${kept}`}`;
 }
 
 /** Reads the join parameters of an address, from its fragment first and its query second. Never throws. */

@@ -28,7 +28,7 @@ export function StartPage({ onLink }: StartPageProps) {
   const t = useT();
   const { profile: profiles, room: rooms } = useWarren();
   const { status } = useRoom();
-  const { origin } = useDevice();
+  const { home } = useDevice();
   const { editRoom } = useRoomActions();
   const newRoom = useNewRoom();
   const joining = useJoiningWords();
@@ -52,7 +52,7 @@ export function StartPage({ onLink }: StartPageProps) {
   };
   const joinByLink = (event: FormEvent): void => {
     event.preventDefault();
-    const read = readAddress(address, origin);
+    const read = readAddress(address, home);
     setProblem("words" in read ? read : null);
     if (!connecting && keepName() && !("words" in read)) onLink(read);
   };
@@ -136,18 +136,21 @@ interface AddressProblem {
 }
 
 /** Parses the input as a link to a room of this app or as a room ID. */
-function readAddress(text: string, origin: string): ReadLink | AddressProblem {
+function readAddress(text: string, home: string): ReadLink | AddressProblem {
   const typed = text.trim();
   // Links are often copied without their scheme.
-  const address = /^[\w.-]+(:\d+)?\/(\?|r\/)/.test(typed) ? `${new URL(origin).protocol}//${typed}` : typed;
+  const address = /^[\w.-]+(:\d+)?(\/[\w.~-]+)*\/(\?|r\/)/.test(typed)
+    ? `${new URL(home).protocol}//${typed}`
+    : typed;
   if (!/^https?:\/\//i.test(address) || parseUrl(address) === null) {
     const roomId = roomIdSchema.safeParse(typed);
     return roomId.success
-      ? readJoinLink(`${origin}/?${new URLSearchParams({ id: roomId.data })}`)
+      ? readJoinLink(`${home}?${new URLSearchParams({ id: roomId.data })}`)
       : { words: "start.addressNone", host: "" };
   }
   const url = new URL(address);
-  if (url.origin !== origin) return { words: "start.addressElsewhere", host: url.host };
+  if (!(url.origin + url.pathname).startsWith(home))
+    return { words: "start.addressElsewhere", host: url.host };
   const link = readJoinLink(address);
   return link.roomId === null ? { words: "start.addressNone", host: "" } : link;
 }

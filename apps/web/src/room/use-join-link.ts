@@ -13,7 +13,7 @@ type LinkedRoom = Pick<Profile, "roomId" | "password">;
  * @param withTurn whether links carry the lasting sign-in of my TURN servers; only after I said so.
  */
 export function useLinkTo(withTurn = false): (room: LinkedRoom) => string {
-  const { origin } = useDevice();
+  const { home } = useDevice();
   const { isVerifiable } = useWarren();
   const { clientId } = useProfile();
   const { servers, shareServersWithOthers } = useOptions();
@@ -27,7 +27,7 @@ export function useLinkTo(withTurn = false): (room: LinkedRoom) => string {
     turns: [...(withTurn ? lasting : []), ...turns],
   };
   return ({ roomId, password }) =>
-    buildJoinLink(origin, { roomId, password, servers: shared, by: isVerifiable ? clientId : null });
+    buildJoinLink(home, { roomId, password, servers: shared, by: isVerifiable ? clientId : null });
 }
 
 interface JoinLinkChoice {

@@ -10,7 +10,7 @@ interface World {
   readonly network: number | "refused" | "silent";
 }
 
-function answersOf({ kept = [], network }: World) {
+function answersOf({ kept = [], network }: World, home = `${origin}/`) {
   const find = async (path: string) => (kept.includes(path) ? new Response(`kept ${path}`) : undefined);
   const answers = new Answers({
     shell: {
@@ -18,7 +18,7 @@ function answersOf({ kept = [], network }: World) {
       findPage: () => find("/index.html"),
       isFile: (path) => path.startsWith("/assets/") || kept.includes(path),
     },
-    origin,
+    home,
     wait: () => Promise.resolve(), // as if it was over
   });
   const fetch = async (): Promise<Response> => {
@@ -113,5 +113,27 @@ describe("a file", () => {
     const { answers, asking } = answersOf({ kept: shell, network: "refused" });
     expect(await textOf(answers.file(asking("/theme.js")))).toBe("kept /theme.js");
     await expect(answers.file(asking("/icon.svg"))).rejects.toThrow("Failed to fetch");
+  });
+});
+
+describe("under a path of its host", () => {
+  const { answers, asking } = answersOf({ kept: shell, network: "refused" }, `${origin}/warren/`);
+  const navigate = { mode: "navigate" } as const;
+  test.each([
+    ["/warren/", navigate, "page"],
+    ["/warren/r/harbour", navigate, "page"],
+    ["/warren/ws", navigate, "nothing"],
+    ["/warren/share", { mode: "navigate", method: "POST" }, "share"],
+    ["/warren/assets/first-abc.js", {}, "file"],
+    ["/", navigate, "nothing"],
+    ["/warrens/", navigate, "nothing"],
+    ["/share", { mode: "navigate", method: "POST" }, "nothing"],
+    ["/assets/first-abc.js", {}, "nothing"],
+  ] as const)("%s is asked for %o as %s", (path, init, asked) => {
+    expect(answers.asked(asking(path, init))).toBe(asked);
+  });
+
+  test("a file comes as it is kept under its path within the app", async () => {
+    expect(await textOf(answers.file(asking("/warren/theme.js")))).toBe("kept /theme.js");
   });
 });

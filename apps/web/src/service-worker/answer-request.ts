@@ -18,7 +18,8 @@ export interface AskedFor {
 
 interface Answering {
   readonly shell: Pick<ShellCache, "find" | "findPage" | "isFile">;
-  readonly origin: string;
+  /** The address of the app, with a slash at its end: what does not begin with it is another's. */
+  readonly home: string;
   readonly wait: (ms: number) => Promise<void>;
 }
 
@@ -39,14 +40,14 @@ export class Answers {
   }
 
   asked({ request }: Pick<AskedFor, "request">): Asked {
-    const { origin, shell } = this.#ports;
-    const url = new URL(request.url);
-    if (url.origin !== origin) return "nothing";
+    const { shell } = this.#ports;
+    const path = this.#pathOf(request.url);
+    if (path === null) return "nothing";
     const isNavigation = request.mode === "navigate";
-    if (request.method === "POST" && isNavigation && url.pathname === "/share") return "share";
+    if (request.method === "POST" && isNavigation && path === "/share") return "share";
     if (request.method !== "GET" || request.headers.has("range")) return "nothing";
-    if (isNavigation) return isPage(url.pathname) ? "page" : "nothing";
-    return url.search === "" && shell.isFile(url.pathname) ? "file" : "nothing";
+    if (isNavigation) return isPage(path) ? "page" : "nothing";
+    return new URL(request.url).search === "" && shell.isFile(path) ? "file" : "nothing";
   }
 
   async page(asked: AskedFor): Promise<Response> {
@@ -66,16 +67,24 @@ export class Answers {
 
   async file(asked: AskedFor): Promise<Response> {
     const { shell } = this.#ports;
-    const { pathname } = new URL(asked.request.url);
-    if (isHashed(pathname) || this.#keptPages.has(asked.clientId))
-      return (await shell.find(pathname)) ?? asked.fetch();
+    const path = this.#pathOf(asked.request.url) ?? "";
+    if (isHashed(path) || this.#keptPages.has(asked.clientId))
+      return (await shell.find(path)) ?? asked.fetch();
     try {
       return await asked.fetch();
     } catch (failure) {
-      const kept = await shell.find(pathname);
+      const kept = await shell.find(path);
       if (kept === undefined) throw failure;
       return kept;
     }
+  }
+
+  /** The path within the app, from `/`; null outside of it. */
+  #pathOf(address: string): string | null {
+    const { home } = this.#ports;
+    const { origin, pathname } = new URL(address);
+    const whole = origin + pathname;
+    return whole.startsWith(home) ? whole.slice(home.length - 1) : null;
   }
 }
 

@@ -9,13 +9,13 @@ declare const self: ServiceWorkerGlobalScope;
 declare const __SHELL_VERSION__: string;
 declare const __SHELL_FILES__: readonly ShellFile[];
 
-const { origin } = self.location;
+const home = new URL(".", self.location.href).href;
 const shell = new ShellCache(
   { version: __SHELL_VERSION__, files: __SHELL_FILES__ },
-  { caches: self.caches, fetch: (request) => fetch(request), origin },
+  { caches: self.caches, fetch: (request) => fetch(request), home },
 );
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-const answers = new Answers({ shell, origin, wait });
+const answers = new Answers({ shell, home, wait });
 
 // It waits after that until a page asks it to take over: a page keeps the version it began with.
 self.addEventListener("install", (event) => event.waitUntil(shell.fill()));
@@ -92,8 +92,8 @@ async function share(event: FetchEvent): Promise<Response> {
   } catch {
     // No form, or a browser that keeps nothing here: the page says that something is missing.
   }
-  const address = leftOut > 0 ? `/share?left-out=${leftOut}` : "/share";
-  return Response.redirect(new URL(address, origin), 303);
+  const address = leftOut > 0 ? `share?left-out=${leftOut}` : "share";
+  return Response.redirect(new URL(address, home), 303);
 }
 
 async function tellPages(): Promise<void> {

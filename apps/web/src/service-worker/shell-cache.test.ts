@@ -11,7 +11,8 @@ class FakeCaches {
   async open(name: string): Promise<Cache> {
     const store = this.stores.get(name) ?? new Map<string, Response>();
     this.stores.set(name, store);
-    return { put: async (key: string, value: Response) => void store.set(key, value) } as unknown as Cache;
+    const put = async (key: string, value: Response) => void store.set(new URL(key).pathname, value);
+    return { put } as unknown as Cache;
   }
   async keys(): Promise<string[]> {
     return [...this.stores.keys()];
@@ -19,18 +20,25 @@ class FakeCaches {
   async delete(name: string): Promise<boolean> {
     return this.stores.delete(name);
   }
-  async match(path: string, { cacheName }: MultiCacheQueryOptions = {}): Promise<Response | undefined> {
+  async match(address: string, { cacheName }: MultiCacheQueryOptions = {}): Promise<Response | undefined> {
+    const path = new URL(address).pathname;
     for (const [name, store] of this.stores)
       if ((cacheName ?? name) === name && store.has(path)) return store.get(path)?.clone();
     return undefined;
   }
 }
 
-function shellOf(version: string, paths: readonly string[], caches = new FakeCaches(), answer = ok) {
+function shellOf(
+  version: string,
+  paths: readonly string[],
+  caches = new FakeCaches(),
+  answer = ok,
+  home = `${origin}/`,
+) {
   const fetch = vi.fn(answer);
   const files = paths.map((path) => [path, `sha256-${path}`] as const);
   return {
-    shell: new ShellCache({ version, files }, { caches: caches as never, fetch, origin }),
+    shell: new ShellCache({ version, files }, { caches: caches as never, fetch, home }),
     caches,
     fetch,
   };
@@ -80,5 +88,15 @@ describe("the shell", () => {
     expect(await shell.find("/assets/new.js")).toBeDefined();
     expect(await shell.find("/robots.txt")).toBeUndefined();
     expect([shell.isFile("/assets/new.js"), shell.isFile("/robots.txt")]).toEqual([true, false]);
+  });
+
+  test("of two apps at two paths of a host are kept apart", async () => {
+    const caches = new FakeCaches();
+    const at = (home: string) => shellOf("one", ["/index.html"], caches, ok, home).shell;
+    const [atRoot, below] = [at(`${origin}/`), at(`${origin}/warren/`)];
+    await Promise.all([atRoot.fill(), below.fill()]);
+    await Promise.all([atRoot.dropOthers(), below.dropOthers()]);
+    expect(await (await atRoot.findPage())?.text()).toBe(`content of ${origin}/index.html`);
+    expect(await (await below.findPage())?.text()).toBe(`content of ${origin}/warren/index.html`);
   });
 });

@@ -93,7 +93,9 @@ function WebsocketRow() {
       id={id}
       label={t("settings.option.websocketUrl.label")}
       help={joinSentences([t("settings.option.websocketUrl.help"), t("settingsConnection.websocketRejoin")])}
-      byDefault={t("settings.default", { value: t("settingsConnection.websocketDefault") })}
+      byDefault={t("settings.default", {
+        value: __SIGNALLING_URL__ ?? t("settingsConnection.websocketDefault"),
+      })}
       onReset={isDefault && problem === null ? undefined : putBack}
       error={problem}
       note={

@@ -52,7 +52,7 @@ export function fakeDevice(clipboard: ClipboardRead = { status: "denied" }): Fak
       remove: (key) => void stored.delete(key),
     },
     tabStorage: { read: () => null, write: () => {}, remove: () => {} },
-    origin: "https://warren.example",
+    home: "https://warren.example/",
   };
 }
 

@@ -101,8 +101,8 @@ export interface Device {
   /** Storage of this tab; survives reloads. */
   readonly tabStorage: KeyValueStorage;
   readonly roomPlace: RoomPlace;
-  /** Scheme, host and port of the app; links begin with it. */
-  readonly origin: string;
+  /** The address of the app, with a slash at its end; links begin with it. */
+  readonly home: string;
 }
 
 export const DeviceContext = createContext<Device | null>(null);
