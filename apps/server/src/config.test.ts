@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ConfigError, readConfig } from "./config.ts";
+import { ConfigError, misspeltSettings, readConfig } from "./config.ts";
 
 function problems(env: Record<string, string>): readonly string[] {
   try {
@@ -96,6 +96,51 @@ describe("readConfig", () => {
       "RESUME_KEY must have at least 32 characters.",
       "MAX_ROOM_MEMBERS must be a whole number from 2 to 256.",
     ]);
+  });
+
+  it("names every setting that is not usable together with others", () => {
+    expect(
+      problems({
+        TRUSTED_PROXY_HOPS: "1",
+        REDIS_URL: "redis://a:1",
+        TLS_KEY: "/k",
+        TURN_SECRET: "s".repeat(16),
+      }),
+    ).toEqual(
+      [/SERVER_NAMES/, /RESUME_KEY/, /TLS_CERT/, /TURN_URLS/].map((name) => expect.stringMatching(name)),
+    );
+  });
+
+  it("says which setting a variable may mean whose name is nearly one's", () => {
+    expect(
+      misspeltSettings({
+        TURN_URL: "turn:a.test",
+        ALLOWED_ORIGIN: "https://a.test",
+        TRUST_PROXY_HOPS: "1",
+        server_names: "a.test",
+        RESUME_KEY_FILE: "/run/secrets/key",
+      }),
+    ).toEqual([
+      "TURN_URL is not a setting: TURN_URLS may be meant.",
+      "ALLOWED_ORIGIN is not a setting: ALLOWED_ORIGINS may be meant.",
+      "TRUST_PROXY_HOPS is not a setting: TRUSTED_PROXY_HOPS may be meant.",
+      "server_names is not a setting: SERVER_NAMES may be meant.",
+      "RESUME_KEY_FILE is not a setting: RESUME_KEY may be meant.",
+    ]);
+  });
+
+  it("says nothing of variables that every process has, and of settings", () => {
+    const common =
+      "HOME HOSTNAME HOSTTYPE LANG LOGNAME MAIL OLDPWD PATH PWD SHELL TERM TZ USER NODE_ENV NODE_OPTIONS";
+    const others =
+      "INVOCATION_ID JOURNAL_STREAM KUBERNETES_PORT WARREN_PORT WARREN_SERVICE_HOST SSL_CERT_FILE";
+    const names = [
+      ...`${common} ${others}`.split(" "),
+      "MAX_SOCKETS",
+      "MAX_SOCKETS_PER_ADDRESS",
+      "METRICS_PORT",
+    ];
+    expect(misspeltSettings(Object.fromEntries(names.map((name) => [name, "1"])))).toEqual([]);
   });
 
   it.each([

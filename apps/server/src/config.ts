@@ -97,19 +97,62 @@ export const settingNames: readonly string[] = Object.keys(environmentSchema.sha
 
 type Environment = z.infer<typeof environmentSchema>;
 
-/** A proxy hands on whatever Host a stranger's server names, and with it what that server's visitors sign. */
-const namesNeeded =
-  "TRUSTED_PROXY_HOPS is set, so this server has to know by which name browsers reach it: set SERVER_NAMES, such as warren.example.org, or ALLOWED_ORIGINS, such as https://warren.example.org.";
+/** Settings that are usable alone and not together: what is said of them, and when. */
+const combinations: readonly (readonly [sentence: string, isMistaken: (values: Environment) => boolean])[] = [
+  [
+    // A proxy hands on whatever Host a stranger's server names, and with it what that server's visitors sign.
+    "TRUSTED_PROXY_HOPS is set, so this server has to know by which name browsers reach it: set SERVER_NAMES, such as warren.example.org, or ALLOWED_ORIGINS, such as https://warren.example.org.",
+    ({ TRUSTED_PROXY_HOPS: hops, SERVER_NAMES: names, ALLOWED_ORIGINS: origins }) =>
+      hops > 0 && names.length === 0 && origins.length === 0,
+  ],
+  [
+    // Without it a node takes the tokens of another for forged, and a client that moves has lost its place.
+    "REDIS_URL is set, so several processes share their rooms: set RESUME_KEY to the same secret of at least 32 characters for all of them.",
+    ({ REDIS_URL, RESUME_KEY }) => REDIS_URL.length > 0 && RESUME_KEY === undefined,
+  ],
+  [
+    "TLS_CERT and TLS_KEY go together: the files of a certificate and of its private key, in PEM form.",
+    ({ TLS_CERT, TLS_KEY }) => (TLS_CERT === undefined) !== (TLS_KEY === undefined),
+  ],
+  [
+    "TURN_URLS and TURN_SECRET go together: the addresses of your relays, and the static-auth-secret of their coturn.",
+    ({ TURN_URLS, TURN_SECRET }) => TURN_URLS.length > 0 !== (TURN_SECRET !== undefined),
+  ],
+  [
+    `TURN_URLS must list at most ${limits.turnUrls} relays.`,
+    ({ TURN_URLS }) => TURN_URLS.length > limits.turnUrls,
+  ],
+];
 
-/** Without it a node takes the tokens of another for forged, and a client that moves has lost its place. */
-const resumeKeyNeeded =
-  "REDIS_URL is set, so several processes share their rooms: set RESUME_KEY to the same secret of at least 32 characters for all of them.";
+/** Names that are too short to tell a slip from a word of its own. */
+const shortName = 6;
 
-const tlsIncomplete =
-  "TLS_CERT and TLS_KEY go together: the files of a certificate and of its private key, in PEM form.";
-const turnIncomplete =
-  "TURN_URLS and TURN_SECRET go together: the addresses of your relays, and the static-auth-secret of their coturn.";
-const turnTooMany = `TURN_URLS must list at most ${limits.turnUrls} relays.`;
+/** A sentence for each variable that is no setting and whose name is nearly one's. */
+export function misspeltSettings(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const others = Object.keys(env).filter((name) => !settingNames.includes(name));
+  return others.flatMap((name) => {
+    const meant = settingNames.find(
+      (setting) =>
+        setting.length > shortName &&
+        (name.startsWith(`${setting}_`) || editDistance(name.toUpperCase(), setting) <= 2),
+    );
+    return meant ? [`${name} is not a setting: ${meant} may be meant.`] : [];
+  });
+}
+
+/** How many letters have to be put in, left out or replaced to make one word of the other. */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [line, letter] of [...from].entries()) {
+    const next = [line + 1];
+    for (const [index, other] of [...to].entries()) {
+      const replaced = (row[index] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(replaced, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
 
 /** PEM files: a certificate followed by those of its issuers, and its private key. */
 export interface CertificateFiles {
@@ -182,15 +225,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): S
     throw new ConfigError(parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}.`));
   }
   const values = parsed.data;
-  const { TRUSTED_PROXY_HOPS: hops, SERVER_NAMES: names, ALLOWED_ORIGINS: origins } = values;
-  if (hops > 0 && names.length === 0 && origins.length === 0) throw new ConfigError([namesNeeded]);
-  if (values.REDIS_URL.length > 0 && values.RESUME_KEY === undefined)
-    throw new ConfigError([resumeKeyNeeded]);
   const { TLS_CERT: certFile, TLS_KEY: keyFile } = values;
-  if ((certFile === undefined) !== (keyFile === undefined)) throw new ConfigError([tlsIncomplete]);
-  if (values.TURN_URLS.length > 0 !== (values.TURN_SECRET !== undefined))
-    throw new ConfigError([turnIncomplete]);
-  if (values.TURN_URLS.length > limits.turnUrls) throw new ConfigError([turnTooMany]);
+  const problems = combinations.filter(([, isMistaken]) => isMistaken(values)).map(([sentence]) => sentence);
+  if (problems.length > 0) throw new ConfigError(problems);
   return {
     port: values.PORT,
     host: values.HOST,

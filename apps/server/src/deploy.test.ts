@@ -1,10 +1,11 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { readConfig, settingNames } from "./config.ts";
 import { securityHeaders } from "./security-headers.ts";
 
-const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
+const root = new URL("../../../", import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, root), "utf8");
 
 interface Service {
   readonly environment?: Readonly<Record<string, string>>;
@@ -46,11 +47,28 @@ describe("compose.yml", () => {
   });
 });
 
-it("the table of docs/self-hosting.md has every variable, and no other", () => {
-  const table = [...read("docs/self-hosting.md").matchAll(/^\| `([A-Z][A-Z_0-9]+)` \|/gm)].map(
-    (row) => row[1],
+it("the table of docs/self-hosting.md has every variable that is read, with who reads it, and no other", () => {
+  const names = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = ""]) => name);
+  const buildFiles = [
+    "vite.config.ts",
+    ...readdirSync(new URL("apps/web/build", root)).map((file) => `build/${file}`),
+  ];
+  const build = buildFiles.map((file) => read(`apps/web/${file}`)).join("\n");
+  const readBy = {
+    build: names(build, /\benv\.([A-Z][A-Z_0-9]+)/g),
+    compose: names(read("compose.yml"), /\$\{(\w+)/g),
+    server: settingNames,
+  };
+  const readers = new Map<string, string>();
+  for (const [who, variables] of Object.entries(readBy))
+    for (const name of new Set(variables))
+      readers.set(name, [readers.get(name) ?? [], who].flat().join(", "));
+  const table = [...read("docs/self-hosting.md").matchAll(/^\| `([A-Z][A-Z_0-9]+)` \| ([a-z, ]+) \|/gm)];
+  expect(Object.fromEntries(table.map(([, name, who]) => [name, who]))).toEqual(Object.fromEntries(readers));
+  expect(table).toHaveLength(readers.size);
+  expect(names(read("Dockerfile"), /^ARG (\w+)/gm).filter((name) => !readBy.build.includes(name))).toEqual(
+    [],
   );
-  expect(table.toSorted()).toEqual([...settingNames].toSorted());
 });
 
 it("docs/self-hosting.md gives static hosts the headers of the server, with what workers may", () => {

@@ -119,5 +119,9 @@ describe("the process", () => {
       code: 1,
       stderr: "PORT must be a whole number from 0 to 65535.\n",
     });
+    const hinted = start({ MAX_SOCKET: "5" });
+    await hinted.port();
+    hinted.child.kill("SIGINT");
+    expect((await hinted.exited).stderr).toContain("MAX_SOCKET is not a setting: MAX_SOCKETS may be meant.");
   });
 });

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { announcement } from "./announce.ts";
-import { ConfigError, readConfig, type ServerConfig } from "./config.ts";
+import { ConfigError, misspeltSettings, readConfig, type ServerConfig } from "./config.ts";
 import { createServer, type SignallingServer } from "./server.ts";
 
 /** The process ends by then, whatever still hangs. */
@@ -20,6 +20,7 @@ const listenErrors: Readonly<Record<string, (at: Listening) => string>> = {
     `Port ${port} may not be used by this account: set ${prefix}PORT to one above 1023.`,
   EADDRNOTAVAIL: ({ host, prefix }) =>
     `This machine has no address ${host}: set ${prefix}HOST to one it has.`,
+  ENOTFOUND: ({ host, prefix }) => `${host} is no address: set ${prefix}HOST to one of this machine.`,
 };
 
 function exitWith(sentences: readonly string[]): never {
@@ -45,6 +46,7 @@ const config = readConfigOrExit();
 // Words for people go to stdout, logs as JSON to stderr. A person at a terminal sees only what needs attention.
 const level = config.logLevel ?? (process.stderr.isTTY ? "warn" : "info");
 const log = pino({ level, base: null }, pino.destination({ dest: 2, sync: true }));
+for (const hint of misspeltSettings(process.env)) log.warn(hint);
 const server: SignallingServer = await createServer(config, { log }).catch(exitOnMistake);
 
 let isStopping = false;
