@@ -66,7 +66,8 @@ const unreadable: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-const timeLimits = {
+/** What a server allows a request to take. */
+export const timeLimits = {
   headersTimeout: 5_000,
   requestTimeout: 6_000,
   connectionsCheckingInterval: 1_000,
@@ -83,19 +84,11 @@ const handshakeTimeoutMs = 5_000;
  */
 export function createHttpServer(surroundings: HttpSurroundings): Server {
   const { certificate, connections } = surroundings;
-  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    const { socket } = request;
-    if (!connections.asked(socket)) return;
-    response.once("finish", () => connections.answered(socket));
-    // Only once all that came with it is read: whoever sends too much at once gets nothing, and costs next to nothing.
-    setImmediate(() => {
-      if (connections.holds(socket)) answer(request, response, surroundings);
-    });
-  };
-  const server = certificate
-    ? createSecureServer(certificate, surroundings, onRequest)
-    : createServer(timeLimits, onRequest);
-  server.on("connection", (socket) => connections.opened(socket));
+  const server = bounded(
+    certificate ? createSecureServer(certificate, surroundings) : createServer(timeLimits),
+    connections,
+    (request, response) => answer(request, response, surroundings),
+  );
   server.on("upgrade", ({ socket }) => connections.forget(socket));
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const status = unreadable[error.code ?? ""] ?? 400;
@@ -107,15 +100,31 @@ export function createHttpServer(surroundings: HttpSurroundings): Server {
   return server.setTimeout(surroundings.stalledMs ?? stalledMs);
 }
 
-function createSecureServer(
-  certificate: Certificate,
-  { connections }: HttpSurroundings,
-  onRequest: (request: IncomingMessage, response: ServerResponse) => void,
+/** Answers the requests of a server within the bounds of its connections, and lets go of those that stop reading. */
+export function bounded(
+  server: Server,
+  connections: HttpConnections,
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Server {
-  const server = createHttpsServer(
-    { ...timeLimits, ...certificate.pair, handshakeTimeout: handshakeTimeoutMs },
-    onRequest,
-  );
+  server.on("request", (request, response) => {
+    const { socket } = request;
+    if (!connections.asked(socket)) return;
+    response.once("finish", () => connections.answered(socket));
+    // Only once all that came with it is read: whoever sends too much at once gets nothing, and costs next to nothing.
+    setImmediate(() => {
+      if (connections.holds(socket)) answer(request, response);
+    });
+  });
+  server.on("connection", (socket) => connections.opened(socket));
+  return server.setTimeout(stalledMs);
+}
+
+function createSecureServer(certificate: Certificate, { connections }: HttpSurroundings): Server {
+  const server = createHttpsServer({
+    ...timeLimits,
+    ...certificate.pair,
+    handshakeTimeout: handshakeTimeoutMs,
+  });
   server.on("secureConnection", (socket) => connections.secured(socket));
   certificate.onRenewed = (pair) => server.setSecureContext(pair);
   return server;

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { TestClient, testClientId, testRoomTag } from "./testing/test-client.ts";
 import { startTestServer } from "./testing/test-server.ts";
@@ -49,6 +51,23 @@ describe("metrics", () => {
     expect((await fetch(`http://localhost:${server.port}/metrics`)).ok).toBe(false);
     await using without = await startTestServer();
     expect(without.metricsPort).toBeUndefined();
+  });
+
+  it("are answered while connections that never read hold all of their port", async () => {
+    await using server = await startTestServer({ metrics: { port: 0, host: "127.0.0.1" } });
+    const { metricsPort: port = 0 } = server;
+    const holders = await Promise.all(
+      Array.from({ length: 16 }, async () => {
+        const holder = connect(port, "127.0.0.1").pause();
+        holder.on("error", () => {});
+        holder.write("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n".repeat(1_500));
+        await once(holder, "connect");
+        return holder;
+      }),
+    );
+    expect(await scrape(port)).toContain("warren_sockets 0");
+    // What is asked beyond the few answers that a connection may owe closes it.
+    await Promise.all(holders.map((holder) => once(holder.resume(), "close")));
   });
 
   it("are all there that the board asks for", async () => {

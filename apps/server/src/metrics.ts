@@ -1,5 +1,8 @@
 import { createServer, type Server } from "node:http";
+import type { ServerConfig } from "./config.ts";
 import type { Counters } from "./counters.ts";
+import { bounded, timeLimits } from "./http.ts";
+import { HttpConnections } from "./limits/http-connections.ts";
 import type { RelayState } from "./relay/relay.ts";
 
 /** What is measured at the moment somebody asks. */
@@ -65,9 +68,17 @@ export function metricsText(counters: Counters, { sockets, members, relay, lagMs
   return `${lines.join("\n")}\n`;
 }
 
+/** A few scrapers; further ones displace those that ask for nothing. */
+const connectionsMax = 16;
+
 /** Answers `/metrics`, and nothing else. */
-export function createMetricsServer(text: () => string): Server {
-  const server = createServer({ headersTimeout: 5_000, requestTimeout: 6_000 }, (request, response) => {
+export function createMetricsServer(text: () => string, { limits }: Pick<ServerConfig, "limits">): Server {
+  const connections = new HttpConnections({
+    limits: { ...limits, httpConnections: connectionsMax },
+    trustedProxyHops: 0,
+    tls: undefined,
+  });
+  return bounded(createServer(timeLimits), connections, (request, response) => {
     const isFound = request.method === "GET" && request.url === "/metrics";
     response.writeHead(isFound ? 200 : 404, {
       "Content-Type": isFound ? "text/plain; version=0.0.4; charset=utf-8" : "text/plain; charset=utf-8",
@@ -75,6 +86,4 @@ export function createMetricsServer(text: () => string): Server {
     });
     response.end(isFound ? text() : "not found\n");
   });
-  server.maxConnections = 16;
-  return server;
 }

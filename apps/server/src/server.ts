@@ -237,13 +237,15 @@ export async function createServer(
 
   const metrics =
     config.metrics &&
-    createMetricsServer(() =>
-      metricsText(counters, {
-        sockets: connections.size,
-        members: [...connections].filter(({ state }) => state.status === "in-room").length,
-        relay: relay.state,
-        lagMs: lagMs(),
-      }),
+    createMetricsServer(
+      () =>
+        metricsText(counters, {
+          sockets: connections.size,
+          members: [...connections].filter(({ state }) => state.status === "in-room").length,
+          relay: relay.state,
+          lagMs: lagMs(),
+        }),
+      config,
     );
 
   let cancelReport = clock.after(reportEveryMs, report);

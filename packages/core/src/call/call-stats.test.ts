@@ -21,6 +21,7 @@ it("reads what Chromium reports of a call", () => {
         packetsReceived: 90,
         packetsLost: -1,
         framesDecoded: 30,
+        bytesReceived: 81_000,
       },
     ),
   );
@@ -28,7 +29,9 @@ it("reads what Chromium reports of a call", () => {
     ["1", { limitedBy: "bandwidth" }],
     ["2", { limitedBy: "none" }],
   ]);
-  expect([...stats.receivers]).toEqual([["3", { packetsReceived: 90, packetsLost: -1, framesDecoded: 30 }]]);
+  expect([...stats.receivers]).toEqual([
+    ["3", { packetsReceived: 90, packetsLost: -1, framesDecoded: 30, bytesReceived: 81_000 }],
+  ]);
   expect(stats.roundTripMs).toBe(35);
   expect(stats.lossShare).toBe(0.02);
 });

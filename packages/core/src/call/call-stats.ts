@@ -3,10 +3,15 @@ import type { ReceptionSample, SenderSample } from "./call-policy.ts";
 /** What a statistics report says of the tracks on a connection, by `mid`. */
 export interface CallStats {
   readonly senders: ReadonlyMap<string, Pick<SenderSample, "limitedBy">>;
-  readonly receivers: ReadonlyMap<string, Omit<ReceptionSample, "atMs">>;
+  readonly receivers: ReadonlyMap<string, ReceiverStats>;
   readonly roundTripMs: number | null;
   /** Of the packets of our sounds that the other side expected since its last report, 0 to 1. */
   readonly lossShare: number | null;
+}
+
+/** How the media of one section arrive. */
+export interface ReceiverStats extends Omit<ReceptionSample, "atMs"> {
+  readonly bytesReceived: number;
 }
 
 /** The parts of a report that are read; browsers leave out what they do not measure. */
@@ -17,6 +22,7 @@ interface Entry {
   readonly qualityLimitationReason?: SenderSample["limitedBy"];
   readonly packetsReceived?: number;
   readonly packetsLost?: number;
+  readonly bytesReceived?: number;
   readonly framesDecoded?: number;
   readonly nominated?: boolean;
   readonly state?: string;
@@ -28,7 +34,7 @@ interface Entry {
 /** Reads a report of `getStats`. */
 export function readCallStats(report: RTCStatsReport): CallStats {
   const senders = new Map<string, Pick<SenderSample, "limitedBy">>();
-  const receivers = new Map<string, Omit<ReceptionSample, "atMs">>();
+  const receivers = new Map<string, ReceiverStats>();
   const roundTrips: number[] = [];
   const losses: number[] = [];
   report.forEach((entry: Entry) => {
@@ -36,8 +42,8 @@ export function readCallStats(report: RTCStatsReport): CallStats {
     if (type === "outbound-rtp" && mid !== undefined)
       senders.set(mid, { limitedBy: entry.qualityLimitationReason ?? "none" });
     else if (type === "inbound-rtp" && mid !== undefined) {
-      const { packetsReceived = 0, packetsLost = 0, framesDecoded = 0 } = entry;
-      receivers.set(mid, { packetsReceived, packetsLost, framesDecoded });
+      const { packetsReceived = 0, packetsLost = 0, framesDecoded = 0, bytesReceived = 0 } = entry;
+      receivers.set(mid, { packetsReceived, packetsLost, framesDecoded, bytesReceived });
     } else if (type === "remote-inbound-rtp") {
       if (entry.roundTripTime !== undefined) roundTrips.push(entry.roundTripTime);
       if (entry.kind === "audio" && entry.fractionLost !== undefined) losses.push(entry.fractionLost);

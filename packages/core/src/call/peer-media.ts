@@ -35,6 +35,11 @@ const announceWithinMs = 10_000;
 const sectionsMax = 4 * limits.mediaSources;
 /** Long enough for frames of a slow camera to come between two readings. */
 const receptionEveryMs = 4_000;
+/**
+ * Media that still come after nobody watches or listens to them: `graceMs` for the sender to stop, then so many bytes
+ * in each window. Browsers decode what comes, watched or not.
+ */
+const unwatchedLimit = { graceMs: 5_000, windowMs: 10_000, bytes: 128 * 1024 };
 /** How many messages of a kind may come at once, and how many a second. */
 const messageRate = { burst: 20, perSecond: 4 };
 
@@ -85,6 +90,8 @@ export class PeerMedia {
   #line: LineState = amplyLine;
   #pace: FilePace | null = null;
   readonly #receptions = new Map<SourceId, ReceptionState>();
+  /** Sections received while nobody watches them, and their bytes at the start of the window; null in the grace period. */
+  readonly #unwatched = new Map<string, { readonly endsAtMs: number; readonly bytes: number | null }>();
   readonly #timers = new Set<CancelTimer>();
   #cancelSizes: CancelTimer | null = null;
   readonly #budgets: Readonly<Record<"media-sources" | "view-sizes", MessageBudget>>;
@@ -185,13 +192,17 @@ export class PeerMedia {
   async measure(): Promise<readonly SourceId[]> {
     const isWatched = [...this.#own.keys()].some((id) => this.watches(id));
     const isWatching = this.#sentSizes !== "[]" && this.#sentSizes !== "";
-    if (!isWatched && !isWatching) {
+    const isUsed = isWatched || isWatching;
+    if (!isUsed) {
       this.#pace = null;
       this.#receptions.clear();
-      return [];
     }
+    const isReceiving = this.#deps.connection.getTransceivers().some(receives);
+    if (!isUsed && !isReceiving) return [];
     const stats = readCallStats(await this.#deps.connection.getStats());
     const atMs = this.#deps.clock.elapsedMs();
+    this.#stopUnwatched(stats.receivers, atMs);
+    if (!isUsed) return [];
     this.#pace = nextPace(this.#pace ?? firstPace, stats);
     this.#measureReception(stats.receivers, atMs);
     const sent = this.#deps.sources().flatMap((source) => {
@@ -349,8 +360,8 @@ export class PeerMedia {
 
   #receiverOf(mid: string, kind: "audio" | "video"): RTCRtpReceiver | null {
     const transceiver = this.#deps.connection.getTransceivers().find((one) => one.mid === mid);
-    const isReceiving = transceiver && /recv/.test(transceiver.currentDirection ?? "");
-    return isReceiving && transceiver.receiver.track.kind === kind ? transceiver.receiver : null;
+    const isOfKind = transceiver && receives(transceiver) && transceiver.receiver.track.kind === kind;
+    return isOfKind ? transceiver.receiver : null;
   }
 
   /** What is on a screen should be there at once; for a face, smooth is better. */
@@ -363,14 +374,38 @@ export class PeerMedia {
 
   #noteTrack(transceiver: RTCRtpTransceiver): void {
     this.#after(announceWithinMs, () => {
-      const { mid, currentDirection } = transceiver;
+      const { mid } = transceiver;
       const isAnnounced = this.#announced?.some((source) => source.mid === mid) === true;
-      if (isAnnounced || !/recv/.test(currentDirection ?? "")) return;
+      if (isAnnounced || !receives(transceiver)) return;
       transceiver.direction = "inactive";
       this.#violated("unannounced track");
     });
     this.#showReceivers();
     this.#deps.onChange();
+  }
+
+  /** An honest sender stops what nobody watches; the sections of others are turned off. */
+  #stopUnwatched(receivers: ReturnType<typeof readCallStats>["receivers"], atMs: number): void {
+    const { graceMs, windowMs, bytes: bytesMax } = unwatchedLimit;
+    for (const transceiver of this.#deps.connection.getTransceivers()) {
+      const { mid } = transceiver;
+      const source = this.#announced?.find((one) => one.mid === mid);
+      const isWatched = source !== undefined && this.#deps.sizeOf(source) !== null;
+      if (mid === null) continue;
+      const bytes = receivers.get(mid)?.bytesReceived;
+      if (bytes === undefined || isWatched || !receives(transceiver)) {
+        this.#unwatched.delete(mid);
+        continue;
+      }
+      const before = this.#unwatched.get(mid);
+      if (before === undefined) this.#unwatched.set(mid, { endsAtMs: atMs + graceMs, bytes: null });
+      else if (atMs >= before.endsAtMs) {
+        this.#unwatched.set(mid, { endsAtMs: atMs + windowMs, bytes });
+        if (before.bytes === null || bytes - before.bytes <= bytesMax) continue;
+        transceiver.direction = "inactive";
+        this.#violated("unwatched media");
+      }
+    }
   }
 
   #measureReception(receivers: ReturnType<typeof readCallStats>["receivers"], atMs: number): void {
@@ -413,6 +448,10 @@ export class PeerMedia {
 /** Whether a kind is heard, not seen. */
 export function isSound(kind: MediaSource["kind"]): boolean {
   return kind === "microphone" || kind === "screen-sound";
+}
+
+function receives({ currentDirection }: RTCRtpTransceiver): boolean {
+  return /recv/.test(currentDirection ?? "");
 }
 
 function isShown(size: PictureSize | undefined): boolean {

@@ -20,7 +20,9 @@ export interface RoomCallDeps {
   readonly log?: Log;
 }
 
-/** Holds the call of the present membership: its code is loaded when somebody first shares something. */
+/**
+ * Holds the call of the present membership: its code is loaded when somebody first shares something, announced or not.
+ */
 export class RoomCall {
   readonly store: ReadableStore<Call | null>;
   readonly #store: WritableStore<Call | null> = createStore<Call | null>(null);
@@ -36,7 +38,10 @@ export class RoomCall {
     const { room } = deps;
     this.#stopListening = [
       room.on("message", (from, message) => this.#receive(from, message)),
-      room.on("peer-ready", (peerId) => this.#call?.peerReady(peerId)),
+      room.on("peer-ready", (peerId) => {
+        if (this.#call) this.#call.peerReady(peerId);
+        else this.#openOnTrack(peerId);
+      }),
       room.on("peer-lost", (peerId) => this.#call?.peerLost(peerId)),
       room.on("peer-left", (peerId) => this.#call?.peerLeft(peerId)),
       room.store.subscribe(({ status }) => {
@@ -90,12 +95,21 @@ export class RoomCall {
 
   #receive(from: ClientId, message: PeerMessage): void {
     if (message.type === "view-sizes") this.#call?.receive(from, message);
-    else if (message.type === "media-sources")
-      this.open().then(
-        (call) => call.receive(from, message),
-        (thrown: unknown) =>
-          (this.#deps.log ?? silentLog).warn("the call did not begin", { code: toWarrenError(thrown).code }),
-      );
+    else if (message.type === "media-sources") this.#openFor((call) => call.receive(from, message));
+  }
+
+  /** A track that no message announces needs the call too, which turns it off. */
+  #openOnTrack(peerId: ClientId): void {
+    const connection = this.#deps.room.mediaOf(peerId);
+    const open = () => this.#openFor(() => {});
+    connection?.addEventListener("track", open, { once: true });
+    if (connection && connection.getTransceivers().length > 0) open();
+  }
+
+  #openFor(use: (call: Call) => void): void {
+    this.open().then(use, (thrown: unknown) =>
+      (this.#deps.log ?? silentLog).warn("the call did not begin", { code: toWarrenError(thrown).code }),
+    );
   }
 
   #end(): void {

@@ -334,6 +334,42 @@ describe("what a hostile client says of its sources", () => {
     expect(connectionOf(jun, mara).transceivers[0]?.currentDirection).toBe("inactive");
   });
 
+  it("are removed if not announced, where no call has begun", async () => {
+    connectionOf(mara, jun).addTransceiver(screenTrack(), { direction: "sendonly" });
+    await world.clock.advance(2_000);
+    expect(connectionOf(jun, mara).transceivers[0]?.currentDirection).toBe("recvonly");
+    await world.until(() => connectionOf(jun, mara).transceivers[0]?.currentDirection === "inactive");
+  });
+
+  it("are turned off if they still come once nobody watches them", async () => {
+    const call = await mara.warren.call.open();
+    call.share({ kind: "screen", track: screenTrack() });
+    call.share({ kind: "camera", track: fakeTrack("video", "Webcam") });
+    await untilShown(jun, 2);
+    const connection = connectionOf(jun, mara);
+    const [screen, camera] = connection.transceivers;
+    let bytesReceived = 0;
+    const flow = async (seconds: number) => {
+      for (let second = 0; second < seconds; second++) {
+        bytesReceived += 100_000;
+        connection.moreStats.splice(0, 1, { type: "inbound-rtp", mid: screen?.mid, bytesReceived });
+        await world.clock.advance(1_000);
+      }
+    };
+    callOf(jun).setSees(true);
+    callOf(jun).show(find(jun, "Report").key, viewer, hd);
+    await flow(30);
+    expect(screen?.currentDirection).toBe("recvonly");
+    callOf(jun).setPaused(find(jun, "Report").key, true);
+    await flow(4);
+    await world.clock.advance(60_000);
+    // An honest sender stops within seconds.
+    expect(screen?.currentDirection).toBe("recvonly");
+    await flow(20);
+    expect(screen?.currentDirection).toBe("inactive");
+    expect(camera?.currentDirection).toBe("recvonly");
+  });
+
   it("get the client refused after a while at a thousand lists a second", async () => {
     await (await mara.warren.call.open()).share({ kind: "screen", track: screenTrack() });
     await untilShown(jun, 1);
