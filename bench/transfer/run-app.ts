@@ -22,7 +22,7 @@ export interface AppResult {
 export async function enterRoom({ page }: Person, url: string, name: string, room: string): Promise<void> {
   await page.goto(url);
   await page.getByRole("textbox", { name: "Your name" }).fill(name);
-  await page.getByRole("textbox", { name: "Link or room ID" }).fill(room);
+  await page.getByRole("combobox", { name: "Link, code or room ID" }).fill(room);
   await page.getByRole("button", { name: "Join", exact: true }).click();
 }
 

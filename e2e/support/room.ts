@@ -13,7 +13,7 @@ export async function startRoom({ name, page }: Person, { room, password }: Room
   await page.goto("/");
   await page.getByRole("textbox", { name: "Your name" }).fill(name);
   if (password === undefined) {
-    await page.getByRole("textbox", { name: "Link or room ID" }).fill(room);
+    await page.getByRole("combobox", { name: "Link, code or room ID" }).fill(room);
     await page.getByRole("button", { name: "Join", exact: true }).click();
     return;
   }

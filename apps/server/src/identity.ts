@@ -29,7 +29,9 @@ export async function identify(
   return isHis ? { clientId, isProven: true } : undefined;
 }
 
-async function verify(spki: Buffer, signature: Buffer, signed: Uint8Array): Promise<boolean> {
+type Bytes = Uint8Array<ArrayBuffer>;
+
+async function verify(spki: Bytes, signature: Bytes, signed: Uint8Array): Promise<boolean> {
   try {
     const key = await subtle.importKey("spki", spki, { name: "ECDSA", namedCurve: "P-256" }, false, [
       "verify",

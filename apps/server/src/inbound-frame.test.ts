@@ -34,7 +34,7 @@ const signal = fc.oneof(
         fc.integer({ min: -1, max: 1_000_001 }),
         fc.constantFrom(0, 999_999, 1_000_000, 0.5, "1", null),
       ),
-      kind: fc.constantFrom("offer", "answer", "candidate", "Offer", ""),
+      kind: fc.constantFrom("offer", "answer", "candidate", "invitation", "Offer", ""),
     })
     .map(({ size, ...rest }) => ({ ...testBox(size), ...rest })),
   fc

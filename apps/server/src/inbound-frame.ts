@@ -18,7 +18,7 @@ const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12
 const plainBox = new RegExp(
   `^\\{"type":"signal","to":"(${uuid})","signal":` +
     `\\{"type":"box","run":"[A-Za-z0-9_-]{22}","seq":(?:0|[1-9][0-9]{0,5}),` +
-    `"kind":"(?:offer|answer|candidate)","box":"[A-Za-z0-9_-]+"\\}\\}$`,
+    `"kind":"(?:offer|answer|candidate|invitation)","box":"[A-Za-z0-9_-]+"\\}\\}$`,
 );
 const signalAt = '{"type":"signal","to":"00000000-0000-4000-8000-000000000000","signal":'.length;
 /** No longer, so that the box is within its own limit as well. */

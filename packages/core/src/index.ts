@@ -97,6 +97,8 @@ export {
   type RoomState,
   type SignallingStatus,
 } from "./room/room-state.ts";
+export type { ShortCodes, ShownCode, ShownCodeState } from "./room/short-code.ts";
+export type { CodeWords } from "./room/short-code-words.ts";
 export {
   type CameraPreset,
   cameraPresets,

@@ -15,9 +15,11 @@ import type { FileStorage } from "./ports/file-storage.ts";
 import type { KeyValueStorage } from "./ports/key-value-storage.ts";
 import type { DrawThumbnail } from "./ports/pictures.ts";
 import type { RecordStorage } from "./ports/record-storage.ts";
+import type { SignallingBackend } from "./ports/signalling.ts";
 import type { VideoCodecs } from "./ports/video-codecs.ts";
 import { ProfileService } from "./profile/profile.ts";
 import { RoomService, type RoomServiceDeps } from "./room/room-service.ts";
+import type { ShortCodes } from "./room/short-code.ts";
 import type { Options, Servers, TurnServer } from "./settings/options.ts";
 import { Settings } from "./settings/settings.ts";
 import { type Log, silentLog } from "./shared/log.ts";
@@ -53,6 +55,8 @@ export interface WarrenPorts
   readonly videoCodecs?: () => Promise<VideoCodecs>;
   /** Connects to rooms; gets the options, because they may name another server. */
   readonly signalling: (settings: Settings) => RoomServiceDeps["signalling"];
+  /** Connects to the same server as somebody else, beside the room we may be in: to meet the other device of a short code. */
+  readonly mailboxes: (settings: Settings, identity: Identity) => SignallingBackend;
   /**
    * The servers for a room, given those of the settings: a link to the room may have added more. Equal answers have to
    * be the same object, because credentials are cached for it.
@@ -75,6 +79,8 @@ export interface Warren {
   readonly transfers: TransferService;
   readonly files: FileLibrary;
   readonly call: RoomCall;
+  /** Short codes that stand for a link, loaded with their first use. Rejects if their code cannot be fetched. */
+  shortCodes(): Promise<ShortCodes>;
   /**
    * Loads history and files from storage. Where storage does not open, for example on a full disk, it is tried again
    * until it does; {@link ChatState.loadError} says so meanwhile. Rooms can be joined before, but no client is met until
@@ -172,6 +178,7 @@ export function createWarren(ports: WarrenPorts): Warren {
   room.on("peer-lost", (peer) => chat.peerLost(peer));
   room.on("peer-unreachable", (peer) => chat.peerUnreachable(peer));
   room.on("peer-reachable", (peer) => chat.peerReachable(peer));
+  let shortCodes: ShortCodes | null = null;
   const stopRefusing = chat.store.subscribe((now, before) => {
     if (now.contacts === before.contacts) return;
     for (const clientId of blockedIn(now)) if (!isBlocked(before, clientId)) room.refuse(clientId);
@@ -203,6 +210,14 @@ export function createWarren(ports: WarrenPorts): Warren {
     transfers,
     files,
     call,
+    shortCodes: async () => {
+      const { ShortCodes } = await import("./room/short-code.ts");
+      shortCodes ??= new ShortCodes({
+        clock,
+        connect: (identity) => ports.mailboxes(settings, identity),
+      });
+      return shortCodes;
+    },
     load: async () => {
       await Promise.all([untilRead(() => files.load()), untilRead(() => chat.load()).then(endReading)]);
       await chat.revive();

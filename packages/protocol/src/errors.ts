@@ -78,6 +78,8 @@ export const errorTexts = {
   "signalling-replaced": "the room was opened in another tab",
   "room-full": "the room is full",
   "rate-limited": "too many requests",
+  "code-not-found": "no device shows this code",
+  "code-wrong": "these are not the words of the code, which is used up",
   "too-many-sources": "no more can be shared at once",
   // Breaches of the protocol
   "frame-too-large": "a frame of {sizeBytes} bytes is over the limit of {limitBytes}",

@@ -20,6 +20,8 @@ export const limits = {
   thumbnailBytes: 8 * kib,
   nameLength: 64,
   roomIdLength: 64,
+  /** The link that a short code stands for. */
+  linkLength: 8_192,
   errorTextLength: 500,
   /** How many values an error can have. */
   errorValues: 16,

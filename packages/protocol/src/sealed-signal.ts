@@ -44,9 +44,14 @@ export const sealedSignalSchema = z.discriminatedUnion("type", [
     run,
     /** Numbers the boxes of a sender within a run; authenticated with the box. */
     seq: z.int().check(z.gte(0), z.lte(1_000_000)),
-    kind: z.enum(["offer", "answer", "candidate"]),
+    kind: z.enum(["offer", "answer", "candidate", "invitation"]),
     box: z.string().check(z.regex(/^[A-Za-z0-9_-]+$/), z.maxLength(maxBoxLength)),
   }),
 ]);
 export type SealedSignal = z.infer<typeof sealedSignalSchema>;
 export type SealedSignalOf<T extends SealedSignal["type"]> = Extract<SealedSignal, { type: T }>;
+
+/** What a box of the kind `invitation` holds: the link that a short code stands for (docs/protocol.md#short-codes). */
+export const invitationSchema = z.object({
+  link: z.string().check(z.minLength(1), z.maxLength(limits.linkLength)),
+});

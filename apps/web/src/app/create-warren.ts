@@ -1,5 +1,7 @@
 import {
   createWarren,
+  type Identity,
+  type KeyValueStorage,
   type OpenSocket,
   optionTable,
   type Settings,
@@ -74,6 +76,16 @@ export async function createBrowserWarren(
     storage,
     roomId: () => warren.profile.get().roomId,
   });
+  const serverFor = (options: Settings, ownIdentity: Identity, seats: KeyValueStorage) =>
+    new WebsocketSignalling({
+      identity: ownIdentity,
+      openSocket,
+      url: () => signallingUrl(options),
+      clock: browserClock,
+      environment: browserEnvironment,
+      storage: seats,
+      log: consoleLog,
+    });
   const warren = createWarren({
     clock: browserClock,
     log: consoleLog,
@@ -97,22 +109,15 @@ export async function createBrowserWarren(
     drawThumbnail: async (files) => (await import("../people/avatar-image.ts")).offerThumbnail(files),
     fetch: (url, init) => fetch(url, init),
     serversFor: (own, roomId) => roomServers.merge(own, roomId),
-    signalling: (settings) => {
-      const server = new WebsocketSignalling({
-        identity,
-        openSocket,
-        url: () => signallingUrl(settings),
-        clock: browserClock,
-        environment: browserEnvironment,
-        storage: tabStorage,
-        log: consoleLog,
-      });
-      return new OneTabSignalling(server, roomPlace);
-    },
+    signalling: (settings) => new OneTabSignalling(serverFor(settings, identity, tabStorage), roomPlace),
+    // The seat of the room is what this tab stores; one in a mailbox ends with the page.
+    mailboxes: (settings, visitor) => serverFor(settings, visitor, noStorage),
   });
   settings = warren.settings;
   return { warren, storage, tabStorage, roomServers, pickedFiles, roomPlace, durable };
 }
+
+const noStorage: KeyValueStorage = { read: () => null, write: () => {}, remove: () => {} };
 
 /** The server from the settings, or that of this build, or the one that served this page. */
 export function signallingUrl(settings: Settings): string {

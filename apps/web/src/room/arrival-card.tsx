@@ -8,6 +8,7 @@ import { Passage } from "../ui/passage.tsx";
 import { LeafSpinner } from "../ui/spinner.tsx";
 import { useMediaQuery } from "../ui/use-media-query.ts";
 import { useProfile, useRoom, useWarren } from "../ui/warren-context.tsx";
+import { JoinByLinkButton } from "./join-by-link-button.tsx";
 import { type Invite, serverHosts } from "./join-link.ts";
 import { JoinProblemField, usePasswordDraft } from "./join-problem-field.tsx";
 import { NameField, useNameDraft } from "./name-field.tsx";
@@ -96,9 +97,12 @@ export function ArrivalCard({ invite = null, onAccept, onDecline }: ArrivalCardP
             {t("arrival.more")}
           </Button>
           {invite === null ? (
-            <Button variant="ghost" size="sm" onClick={newRoom}>
-              {t("arrival.newRoom")}
-            </Button>
+            <>
+              <Button variant="ghost" size="sm" onClick={newRoom}>
+                {t("arrival.newRoom")}
+              </Button>
+              <JoinByLinkButton />
+            </>
           ) : (
             <Button variant="ghost" size="sm" onClick={onDecline}>
               {t("arrival.notNow")}

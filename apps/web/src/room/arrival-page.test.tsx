@@ -180,6 +180,24 @@ describe("the arrival page", () => {
     expect(fake.argsOf("join")).toHaveLength(1);
     expect(await screen.findByText("Link copied")).not.toBeNull();
   });
+
+  it.each([
+    ["the page", <ArrivalPage key="page" />],
+    ["the bar of a phone", <JoinBar key="bar" />],
+  ])("leads to another room by its link or a code: %s", async (_name, page) => {
+    const fake = fakeWarren();
+    fake.setRoom({ status: "disconnected", error: null });
+    const opened = vi.fn();
+    const { user } = renderWithWarren(page, fake, { openLink: opened });
+    await user.click(screen.getByRole("button", { name: "Link or code" }));
+    await user.type(
+      await screen.findByRole("combobox", { name: "Link, code or room ID" }),
+      "https://warren.example/r/quay#tidal{Enter}",
+    );
+    await waitFor(() => expect(opened).toHaveBeenCalledTimes(1));
+    expect(opened.mock.calls[0]?.[0]).toMatchObject({ roomId: "quay", password: "tidal" });
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  });
 });
 
 describe("the way back into the room on a phone", () => {

@@ -2,6 +2,7 @@ import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { LeafSpinner } from "../ui/spinner.tsx";
 import { useProfile, useRoom, useWarren } from "../ui/warren-context.tsx";
+import { JoinByLinkButton } from "./join-by-link-button.tsx";
 import { JoinProblemField, usePasswordDraft } from "./join-problem-field.tsx";
 import { useJoiningWords } from "./use-joining-words.ts";
 import { useRoomActions } from "./use-room-actions.ts";
@@ -43,6 +44,7 @@ export function JoinBar() {
       >
         {connecting ? joining.label : t("arrival.title", { room: roomId })}
       </Button>
+      {!connecting && <JoinByLinkButton />}
     </form>
   );
 }

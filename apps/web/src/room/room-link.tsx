@@ -4,7 +4,9 @@ import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { CheckLine } from "../ui/check-line.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
-import { CopyIcon, ForwardIcon, HideIcon, ShowIcon } from "../ui/icons.tsx";
+import { CopyIcon, ForwardIcon, HideIcon, KeyboardIcon, ShowIcon } from "../ui/icons.tsx";
+import { componentOnDemand } from "../ui/on-demand.tsx";
+import { openDialog } from "../ui/open-dialog.tsx";
 import { useProfile } from "../ui/warren-context.tsx";
 import { serverHosts } from "./join-link.ts";
 import { useShareableTurns } from "./use-join-link.ts";
@@ -24,6 +26,8 @@ function LinkText({ link, whole }: { readonly link: string; readonly whole: bool
     </span>
   );
 }
+
+const ShowCodeDialog = componentOnDemand(async () => (await import("./show-code-dialog.tsx")).ShowCodeDialog);
 
 interface RoomLinkProps {
   readonly link: string;
@@ -61,6 +65,14 @@ export function RoomLink({ link, className }: RoomLinkProps) {
           </Button>
         )}
       </div>
+      <Button
+        variant="ghost"
+        icon={KeyboardIcon}
+        className="mt-2 w-full"
+        onClick={() => void openDialog(ShowCodeDialog, { link })}
+      >
+        {t("code.show")}
+      </Button>
     </div>
   );
 }

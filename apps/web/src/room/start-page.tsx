@@ -1,41 +1,31 @@
-import { roomIdSchema } from "@warren/protocol";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { OwnAvatar } from "../people/client-avatar.tsx";
 import { Button } from "../ui/button.tsx";
-import { useDevice } from "../ui/device-context.tsx";
 import { AddIcon, PeopleIcon } from "../ui/icons.tsx";
-import { parseUrl } from "../ui/parse-url.ts";
 import { Passage } from "../ui/passage.tsx";
 import { LeafSpinner } from "../ui/spinner.tsx";
-import { TextField } from "../ui/text-field.tsx";
 import { useRoom, useWarren } from "../ui/warren-context.tsx";
+import { AddressForm } from "./address-form.tsx";
 import { ArrivalFrame } from "./arrival-frame.tsx";
 import { FirstSteps } from "./first-steps.tsx";
-import { type ReadLink, readJoinLink } from "./join-link.ts";
 import { NameField, useNameDraft } from "./name-field.tsx";
+import { useOpenLink } from "./open-link.ts";
 import { useJoiningWords } from "./use-joining-words.ts";
 import { useNewRoom } from "./use-new-room.ts";
 import { useRoomActions } from "./use-room-actions.ts";
 
-interface StartPageProps {
-  /** A link or room ID was entered and accepted, except for any servers it brings. */
-  readonly onLink: (link: ReadLink) => void;
-}
-
-/** The page of a first visit: what Warren is, a new room with one click, or joining by link. */
-export function StartPage({ onLink }: StartPageProps) {
+/** The page of a first visit: what Warren is, a new room with one click, or joining by link or code. */
+export function StartPage() {
   const t = useT();
   const { profile: profiles, room: rooms } = useWarren();
   const { status } = useRoom();
-  const { home } = useDevice();
   const { editRoom } = useRoomActions();
   const newRoom = useNewRoom();
   const joining = useJoiningWords();
   const name = useNameDraft();
   const [checked, setChecked] = useState(false);
-  const [address, setAddress] = useState("");
-  const [problem, setProblem] = useState<AddressProblem | null>(null);
+  const openLink = useOpenLink();
   const connecting = status === "connecting";
 
   /**
@@ -49,12 +39,6 @@ export function StartPage({ onLink }: StartPageProps) {
   };
   const start = (): void => {
     if (!connecting && keepName()) newRoom();
-  };
-  const joinByLink = (event: FormEvent): void => {
-    event.preventDefault();
-    const read = readAddress(address, home);
-    setProblem("words" in read ? read : null);
-    if (!connecting && keepName() && !("words" in read)) onLink(read);
   };
 
   return (
@@ -82,27 +66,11 @@ export function StartPage({ onLink }: StartPageProps) {
                 {joining.line ?? t("start.newRoomLine")}
               </p>
             </div>
-            <form
-              noValidate
-              onSubmit={joinByLink}
-              className="flex items-start gap-2 border-t border-line pt-4"
-            >
-              <TextField
-                large
-                className="flex-1"
-                label={t("start.address")}
-                value={address}
-                onChange={(event) => setAddress(event.target.value)}
-                maxLength={8192}
-                autoComplete="off"
-                autoCapitalize="off"
-                spellCheck={false}
-                error={problem === null ? undefined : t(problem.words, { host: problem.host })}
-              />
-              <Button type="submit" size="lg" className="mt-6">
-                {t("start.join")}
-              </Button>
-            </form>
+            <AddressForm
+              onLink={openLink}
+              mayJoin={() => !connecting && keepName()}
+              className="border-t border-line pt-4"
+            />
           </div>
           {connecting ? (
             <Button variant="ghost" size="sm" className="mt-3" onClick={() => rooms.leave()}>
@@ -128,29 +96,4 @@ export function StartPage({ onLink }: StartPageProps) {
       </div>
     </ArrivalFrame>
   );
-}
-
-interface AddressProblem {
-  readonly words: "start.addressElsewhere" | "start.addressNone";
-  readonly host: string;
-}
-
-/** Parses the input as a link to a room of this app or as a room ID. */
-function readAddress(text: string, home: string): ReadLink | AddressProblem {
-  const typed = text.trim();
-  // Links are often copied without their scheme.
-  const address = /^[\w.-]+(:\d+)?(\/[\w.~-]+)*\/(\?|r\/)/.test(typed)
-    ? `${new URL(home).protocol}//${typed}`
-    : typed;
-  if (!/^https?:\/\//i.test(address) || parseUrl(address) === null) {
-    const roomId = roomIdSchema.safeParse(typed);
-    return roomId.success
-      ? readJoinLink(`${home}?${new URLSearchParams({ id: roomId.data })}`)
-      : { words: "start.addressNone", host: "" };
-  }
-  const url = new URL(address);
-  if (!(url.origin + url.pathname).startsWith(home))
-    return { words: "start.addressElsewhere", host: url.host };
-  const link = readJoinLink(address);
-  return link.roomId === null ? { words: "start.addressNone", host: "" } : link;
 }

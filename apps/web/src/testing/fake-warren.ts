@@ -10,6 +10,7 @@ import {
   type RoomState,
   type SharedListing,
   type SharedListings,
+  type ShortCodes,
   type TransferSnapshot,
   type TransferState,
   type TurnServer,
@@ -61,6 +62,8 @@ export interface FakeWarren {
   changeFile(fid: string, file: File): void;
   /** `allowed`: whether it may be written to the clipboard without asking. */
   receiveClipboard(from: string, text: string, allowed?: boolean): void;
+  /** The short codes of the core; there are none until then. */
+  setShortCodes(codes: Partial<ShortCodes>): void;
   /** A client has to be let in by a person. */
   needApproval(clientId: string): void;
 }
@@ -105,6 +108,7 @@ export function fakeWarren({
   const doorListeners = new Set<(clientId: string) => void>();
 
   let stored: readonly ChatMessage[] = [];
+  let shortCodes: Partial<ShortCodes> | null = null;
   const note = (verb: string, args: readonly unknown[]): void => {
     // As if options that were left out had not been named.
     calls.push({ verb, args: args.at(-1) === undefined ? args.slice(0, -1) : args });
@@ -152,6 +156,10 @@ export function fakeWarren({
             : Object.fromEntries(names.map((name) => [name, defaultOptions[name]])),
         );
       },
+    },
+    shortCodes: async () => {
+      if (shortCodes === null) throw new Error("a test that needs codes sets them");
+      return shortCodes;
     },
     hasRelay: () => options.getState().servers.turns.length > 0,
     checkServer: async (server: string | TurnServer) => {
@@ -289,6 +297,9 @@ export function fakeWarren({
     },
     storeTexts: (texts) => {
       stored = texts;
+    },
+    setShortCodes: (codes) => {
+      shortCodes = codes;
     },
     keepFile: (fid, file) => kept.set(fid, file),
     changeFile: (fid, file) => changed.set(fid, file),

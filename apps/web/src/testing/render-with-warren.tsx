@@ -2,6 +2,8 @@ import type { ReactNode } from "react";
 import { Router } from "wouter";
 import { memoryLocation } from "wouter/memory-location";
 import { createStore } from "zustand/vanilla";
+import type { ReadLink } from "../room/join-link.ts";
+import { OpenLinkContext } from "../room/open-link.ts";
 import { type ClipboardRead, type Device, DeviceContext, type OtherTab } from "../ui/device-context.tsx";
 import { DialogHost } from "../ui/dialog-host.tsx";
 import { Toaster } from "../ui/toaster.tsx";
@@ -60,13 +62,21 @@ export function fakeDevice(clipboard: ClipboardRead = { status: "denied" }): Fak
 export function renderWithWarren(
   children: ReactNode,
   { warren }: FakeWarren,
-  { path = "/", device = fakeDevice() }: { readonly path?: string; readonly device?: Device } = {},
+  {
+    path = "/",
+    device = fakeDevice(),
+    openLink = () => {},
+  }: {
+    readonly path?: string;
+    readonly device?: Device;
+    readonly openLink?: (link: ReadLink) => void;
+  } = {},
 ) {
   return renderUi(
     <WarrenContext value={warren}>
       <DeviceContext value={device}>
         <Router hook={memoryLocation({ path }).hook}>
-          {children}
+          <OpenLinkContext value={openLink}>{children}</OpenLinkContext>
           <DialogHost
             onError={(error) => {
               throw error;

@@ -128,6 +128,7 @@ export class TestPerson {
       fileStorage: this.files,
       fileReopener: this.disk,
       signalling: () => signalling,
+      mailboxes: () => signalling,
       createPeerConnection: network.createPeerConnection,
       environment: {
         onWake: () => () => {},

@@ -43,7 +43,14 @@ function visit(
 
 const title = () => screen.getByRole("heading", { level: 1 }).textContent;
 const press = (name: string) => screen.getByRole("button", { name });
-const address = () => screen.getByRole("textbox", { name: "Link or room ID" });
+const address = () => screen.getByRole("combobox", { name: "Link, code or room ID" });
+/** The problem that is reported at the field, once there is one. */
+const reported = (): Promise<Element> =>
+  vi.waitFor(() => {
+    const alert = document.querySelector("form [role=alert]");
+    if (alert === null) throw new Error("no problem is reported");
+    return alert;
+  });
 
 afterEach(() => {
   toast.dismiss();
@@ -92,8 +99,8 @@ describe("a first visit", () => {
       "https://elsewhere.example/?id=quay",
       "This link leads to elsewhere.example. Open it in the address bar.",
     ],
-    [`${origin}/setting`, "This is not a room link or a room ID."],
-    ["   ", "This is not a room link or a room ID."],
+    [`${origin}/setting`, "This is not a room link, a code or a room ID."],
+    ["   ", "This is not a room link, a code or a room ID."],
   ])("joins nothing by %j", async (typed, words) => {
     const { user, fake } = visit("/");
     await user.click(address());
@@ -101,6 +108,89 @@ describe("a first visit", () => {
     await user.click(press("Join"));
     expect(screen.getByText(words)).not.toBeNull();
     expect(fake.argsOf("join")).toHaveLength(0);
+  });
+
+  it("joins by a code: by the link that the device which shows it gives out", async () => {
+    const { user, fake } = visit("/");
+    let give = (_link: string) => {};
+    const redeem = vi.fn(
+      () =>
+        new Promise<string>((resolve) => {
+          give = resolve;
+        }),
+    );
+    fake.setShortCodes({
+      read: () => ["falcon", "mirror", "walrus"],
+      completions: (text) => [`${text}rus`],
+      redeem,
+    });
+    await user.type(address(), "Falcon, mirror wal");
+    expect(document.querySelector("datalist option")?.getAttribute("value")).toBe("Falcon, mirror walrus");
+    await user.type(address(), "rus{Enter}");
+    expect(redeem.mock.calls[0]?.slice(0, 1)).toEqual([["falcon", "mirror", "walrus"]]);
+    expect(screen.getByText("Looking for the device that shows this code.")).not.toBeNull();
+    expect(fake.argsOf("join")).toHaveLength(0);
+    // The server may have another name there.
+    await act(async () => give("http://192.168.1.9:8080/r/quay#tidal"));
+    expect(fake.argsOf("updateProfile")).toContainEqual([{ roomId: "quay", password: "tidal" }]);
+    expect(fake.argsOf("join")).toHaveLength(1);
+  });
+
+  it.each(["code-not-found", "code-wrong"] as const)(
+    "says what is wrong with a code, at the field: %s",
+    async (code) => {
+      const { user, fake } = visit("/");
+      fake.setShortCodes({
+        read: () => ["falcon", "mirror", "walrus"],
+        completions: () => [],
+        redeem: () => Promise.reject(new WarrenError(code)),
+      });
+      await user.type(address(), "falcon mirror walrus{Enter}");
+      const alert = await reported();
+      expect(alert.textContent).toMatch(
+        code === "code-wrong" ? /^These are not the words/ : /^No device shows/,
+      );
+      expect(address().getAttribute("aria-describedby")).toBe(alert.closest("p")?.id);
+      expect(document.activeElement).toBe(address());
+      await user.type(address(), "s");
+      expect(document.querySelector("form [role=alert]")).toBeNull();
+    },
+  );
+
+  it("names the word of a code that is none, and joins no room of that name", async () => {
+    const { user, fake } = visit("/");
+    fake.setShortCodes({ read: () => ({ unknown: "mirrror" }), completions: () => [] });
+    await user.type(address(), "falcon mirrror walrus{Enter}");
+    expect((await reported()).textContent).toBe(
+      "No code has the word “mirrror”. Check it on the other device.",
+    );
+    expect(fake.argsOf("join")).toHaveLength(0);
+  });
+
+  it("joins the room whose ID is three words that are no code", async () => {
+    const { user, fake } = visit("/");
+    fake.setShortCodes({ read: () => null, completions: () => [] });
+    await user.type(address(), "team lunch friday{Enter}");
+    await vi.waitFor(() => expect(fake.argsOf("join")).toHaveLength(1));
+    expect(fake.argsOf("updateProfile")).toContainEqual([{ roomId: "team lunch friday", password: null }]);
+  });
+
+  it("calls the search off when the code is changed", async () => {
+    const { user, fake } = visit("/");
+    let calledOff: AbortSignal | undefined;
+    fake.setShortCodes({
+      read: () => ["falcon", "mirror", "walrus"],
+      completions: () => [],
+      redeem: (_words, signal) => {
+        calledOff = signal;
+        return new Promise(() => {});
+      },
+    });
+    await user.type(address(), "falcon mirror walrus{Enter}");
+    expect(calledOff?.aborted).toBe(false);
+    await user.type(address(), "x");
+    expect(calledOff?.aborted).toBe(true);
+    expect(screen.queryByText("Looking for the device that shows this code.")).toBeNull();
   });
 
   it("asks about the servers of a pasted link first, and can go back", async () => {

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
 import { ArrivalPage } from "../../room/arrival-page.tsx";
 import type { Invite, ReadLink } from "../../room/join-link.ts";
+import { OpenLinkContext } from "../../room/open-link.ts";
 import { StartPage } from "../../room/start-page.tsx";
 import { useRoomActions } from "../../room/use-room-actions.ts";
 import { useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";
@@ -23,7 +24,7 @@ export function ArrivalGate({ startup, children }: ArrivalGateProps) {
   const { profile, settings, invitations, chat } = useWarren();
   const { join } = useRoomActions();
   const room = useRoom();
-  const [pathname] = useLocation();
+  const [pathname, navigate] = useLocation();
   /** The page shown before the app; null once the user has passed it. */
   const [page, setPage] = useState<"start" | "arrival" | null>(firstPage[plan.next]);
   const [invite, setInvite] = useState(plan.next === "ask" ? plan.invite : null);
@@ -45,39 +46,44 @@ export function ArrivalGate({ startup, children }: ArrivalGateProps) {
   };
   const openLink = (link: ReadLink): void => {
     const named = inviteOf(link, profile.get(), settings.get().servers);
+    answer();
     if (named.newServers === null) {
       accept(named, false);
       void join();
     } else {
       setInvite(named);
       setPage("arrival");
+      navigate(paths.home);
     }
   };
 
   const arrived = room.status === "connected" || (page === null && hasPast);
-  if (arrived || pathname !== paths.home) return children;
+  if (arrived || pathname !== paths.home)
+    return <OpenLinkContext value={openLink}>{children}</OpenLinkContext>;
   return (
-    <div className="flex h-full flex-col">
-      <Banners {...(invite !== null && { invitedTo: invite.roomId })} />
-      <div className="min-h-0 flex-1 overflow-y-auto">
-        {page === "start" ? (
-          <StartPage onLink={openLink} />
-        ) : (
-          <ArrivalPage
-            invite={invite}
-            onAccept={({ roomId, useServers }) => {
-              // The join form may have changed the room; the link's settings apply only to its own room.
-              if (invite?.roomId === roomId) accept(invite, useServers);
-              answer();
-            }}
-            onDecline={() => {
-              answer();
-              setPage(firstPage[plan.next === "ask" ? plan.otherwise : "start"]);
-            }}
-          />
-        )}
+    <OpenLinkContext value={openLink}>
+      <div className="flex h-full flex-col">
+        <Banners {...(invite !== null && { invitedTo: invite.roomId })} />
+        <div className="min-h-0 flex-1 overflow-y-auto">
+          {page === "start" ? (
+            <StartPage />
+          ) : (
+            <ArrivalPage
+              invite={invite}
+              onAccept={({ roomId, useServers }) => {
+                // The join form may have changed the room; the link's settings apply only to its own room.
+                if (invite?.roomId === roomId) accept(invite, useServers);
+                answer();
+              }}
+              onDecline={() => {
+                answer();
+                setPage(firstPage[plan.next === "ask" ? plan.otherwise : "start"]);
+              }}
+            />
+          )}
+        </div>
       </div>
-    </div>
+    </OpenLinkContext>
   );
 }
 

@@ -1,0 +1,24 @@
+import { useT } from "../i18n/use-t.ts";
+import { Button } from "../ui/button.tsx";
+import { componentOnDemand } from "../ui/on-demand.tsx";
+import { openDialog } from "../ui/open-dialog.tsx";
+import { useOpenLink } from "./open-link.ts";
+
+const JoinByLinkDialog = componentOnDemand(
+  async () => (await import("./join-by-link-dialog.tsx")).JoinByLinkDialog,
+);
+
+/** Leads to another room than the one that is offered. */
+export function JoinByLinkButton() {
+  const t = useT();
+  const openLink = useOpenLink();
+  const ask = async (): Promise<void> => {
+    const result = await openDialog(JoinByLinkDialog, {});
+    if (!result.cancelled) openLink(result.value);
+  };
+  return (
+    <Button variant="ghost" size="sm" onClick={() => void ask()}>
+      {t("joinByLink.button")}
+    </Button>
+  );
+}

@@ -1,0 +1,22 @@
+import { useT } from "../i18n/use-t.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import type { DialogSlot } from "../ui/open-dialog.tsx";
+import { AddressForm } from "./address-form.tsx";
+import type { ReadLink } from "./join-link.ts";
+
+/** Asks for a link, a short code or a room ID, where another room is offered already. */
+export function JoinByLinkDialog({ dialog }: DialogSlot<ReadLink>) {
+  const t = useT();
+  return (
+    <Dialog
+      open={dialog.open}
+      onClose={dialog.cancel}
+      returnFocus={dialog.returnFocus}
+      title={t("joinByLink.title")}
+      description={t("joinByLink.line")}
+      closeLabel={t("common.close")}
+    >
+      <AddressForm onLink={dialog.submit} className="mt-4" />
+    </Dialog>
+  );
+}

@@ -1,0 +1,81 @@
+import { act, cleanup, screen, within } from "@testing-library/react";
+import type { ShownCodeState } from "@warren/core";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createStore } from "zustand/vanilla";
+import { fakeWarren } from "../testing/fake-warren.ts";
+import { renderWithWarren } from "../testing/render-with-warren.tsx";
+import { dialogStore, openDialog } from "../ui/open-dialog.tsx";
+import { ShowCodeDialog } from "./show-code-dialog.tsx";
+
+const link = "https://warren.example/r/harbour#tidal";
+
+async function show() {
+  const fake = fakeWarren();
+  const shown: { readonly link: string; readonly store: ReturnType<typeof stateStore>; isOpen: boolean }[] =
+    [];
+  fake.setShortCodes({
+    show: (given) => {
+      const code = { link: given, store: stateStore(), isOpen: true };
+      shown.push(code);
+      const close = () => {
+        code.isOpen = false;
+      };
+      return { store: code.store, remainingMs: () => 599_000, close } as never;
+    },
+  });
+  const view = renderWithWarren(null, fake);
+  await act(async () => void openDialog(ShowCodeDialog, { link }));
+  const turn = (state: ShownCodeState) => act(() => shown.at(-1)?.store.setState(state, true));
+  return { ...view, shown, turn };
+}
+
+function stateStore() {
+  return createStore<ShownCodeState>(() => ({ status: "opening" }));
+}
+
+const said = () => within(screen.getByRole("dialog")).getByRole("status").textContent;
+const words = ["falcon", "mirror", "walrus"] as const;
+
+afterEach(() => {
+  act(() => dialogStore.getState()?.dialog.cancel());
+  cleanup();
+  vi.useRealTimers();
+});
+
+describe("a code", () => {
+  it("is shown for the link, with where to type it and how long it works", async () => {
+    const { shown, turn } = await show();
+    expect(shown.map((code) => code.link)).toEqual([link]);
+    expect(said()).toBe("Getting a code.");
+    turn({ status: "shown", words });
+    expect(said()).toMatch(/^falcon\s+mirror\s+walrus$/);
+    expect(screen.getByText(/^Open warren.example there/)).not.toBeNull();
+    expect(screen.getByText("It works once, for 10 more minutes, while this stays open.")).not.toBeNull();
+  });
+
+  it.each([
+    [{ status: "used" }, "The code was used. The other device has the link now."],
+    [{ status: "wrong" }, "Somebody typed other words, so this code no longer works."],
+    [{ status: "expired" }, "The ten minutes are over. This code no longer works."],
+    [
+      { status: "failed", error: { code: "rate-limited", values: {} } },
+      "Too many requests. Wait a minute and try again.",
+    ],
+  ] satisfies [ShownCodeState, string][])("that ended says so and stays so: %j", async (state, sentence) => {
+    const { turn } = await show();
+    turn({ status: "shown", words });
+    turn(state);
+    expect(said()).toBe(sentence);
+    expect(screen.queryByText(/It works once/)).toBeNull();
+  });
+
+  it("is withdrawn for a new one, and when the dialog closes", async () => {
+    const { shown, turn, user } = await show();
+    turn({ status: "wrong" });
+    await user.click(screen.getByRole("button", { name: "New code" }));
+    expect(shown.map(({ isOpen }) => isOpen)).toEqual([false, true]);
+    expect(said()).toBe("Getting a code.");
+    await user.click(screen.getByRole("button", { name: "Done" }));
+    await vi.waitFor(() => expect(shown.map(({ isOpen }) => isOpen)).toEqual([false, false]));
+  });
+});

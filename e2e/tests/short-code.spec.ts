@@ -1,0 +1,56 @@
+import { expectNoViolations, inBothThemes } from "../support/accessibility.ts";
+import { pass } from "../support/conversation.ts";
+import { expect, type Person, test } from "../support/fixtures.ts";
+import { expectOnline, expectWaiting } from "../support/room.ts";
+
+/** The words of the code that is shown. */
+async function shownWords({ page }: Person): Promise<readonly string[]> {
+  const status = page.getByRole("dialog").getByRole("status");
+  await expect(status).toHaveText(/^\w+\s+\w+\s+\w+$/);
+  return ((await status.textContent()) ?? "").split(/\s+/);
+}
+
+test("a code is shown on one device and typed on the other: wrong words end it, the right ones lead into the room", async ({
+  newPerson,
+}) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  await ada.page.goto("/");
+  await ada.page.getByRole("textbox", { name: "Your name" }).fill("Ada");
+  await ada.page.getByRole("button", { name: "New room" }).click();
+  await expectWaiting(ada.page);
+  await ada.page.getByRole("button", { name: "Show a code to type" }).click();
+  const dialog = ada.page.getByRole("dialog", { name: "Type this code on the other device" });
+  const [mailbox = "", second = "", third = ""] = await shownWords(ada);
+  await inBothThemes(ada.page, (theme) => expectNoViolations(ada.page, `code, ${theme}`));
+
+  await bo.page.goto("/");
+  await bo.page.getByRole("textbox", { name: "Your name" }).fill("Bo");
+  const field = bo.page.getByRole("combobox", { name: "Link, code or room ID" });
+  await field.fill(`${mailbox} ${third} ${second}`);
+  await field.press("Enter");
+  await expect(bo.page.getByText("These are not the words of the code")).toBeVisible();
+  await expect(field).toBeFocused();
+  await expectNoViolations(bo.page, "wrong code");
+  await expect(dialog.getByText("Somebody typed other words")).toBeVisible();
+
+  await dialog.getByRole("button", { name: "New code" }).click();
+  const words = await shownWords(ada);
+  expect(words).not.toEqual([mailbox, second, third]);
+  await field.fill("");
+  const typed = words.join("-").toUpperCase();
+  await field.pressSequentially(typed.slice(0, -1));
+  const completions = bo.page.locator("datalist option");
+  const values = () =>
+    completions.evaluateAll((options) => options.map((option) => option.getAttribute("value")));
+  await expect
+    .poll(async () => (await values()).map((value) => value?.toLowerCase()))
+    .toContain(words.join("-"));
+  await field.press(typed.slice(-1));
+  await field.press("Enter");
+  await expect(dialog.getByText("The code was used")).toBeVisible();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await expectOnline(ada.page, "Bo");
+  await expectOnline(bo.page, "Ada");
+  await pass(bo.page, ada.page, "Typed across the room");
+});

@@ -1,0 +1,240 @@
+import type { SealedSignal } from "@warren/protocol";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { SignallingBackend, SignallingClient } from "../ports/signalling.ts";
+import { FakeClock, settle } from "../testing/fake-clock.ts";
+import { MemorySignalling } from "../testing/memory-signalling.ts";
+import { openSeat } from "../testing/open-seat.ts";
+import { until } from "../testing/until.ts";
+import { mailboxTagOf } from "./room-tag.ts";
+import { ShortCodes, type ShownCode } from "./short-code.ts";
+import type { CodeWords } from "./short-code-words.ts";
+
+const link = "https://warren.example/r/harbour#tidal-gate-9";
+
+let clock: FakeClock;
+let signalling: MemorySignalling;
+let shower: ShortCodes;
+let typer: ShortCodes;
+const clientIds = new Set<string>();
+
+beforeEach(() => {
+  clock = new FakeClock();
+  signalling = new MemorySignalling();
+  clientIds.clear();
+  shower = new ShortCodes({ clock, connect });
+  typer = new ShortCodes({ clock, connect });
+});
+
+function connect(): SignallingBackend {
+  return {
+    createClient: (seat) => {
+      clientIds.add(seat.clientId);
+      return signalling.createClient(seat);
+    },
+  };
+}
+
+async function wordsOf(code: ShownCode): Promise<CodeWords> {
+  const state = await until(code.store, ({ status }) => status === "shown");
+  if (state.status !== "shown") throw new Error(state.status);
+  return state.words;
+}
+
+async function shown(): Promise<{ readonly code: ShownCode; readonly words: CodeWords }> {
+  const code = shower.show(link);
+  return { code, words: await wordsOf(code) };
+}
+
+const statusOf = (code: ShownCode) => code.store.getState().status;
+/** Other words for the same mailbox. */
+const otherWords = ([mailbox, second, third]: CodeWords): CodeWords => [mailbox, third, `${second}x`];
+/** Whether a mailbox is empty. */
+async function isEmpty([mailbox]: CodeWords): Promise<boolean> {
+  let found = 0;
+  const client = await visit(mailbox);
+  client.listenForJoin(() => found++);
+  client.destroy();
+  return found === 0;
+}
+function visit(
+  mailbox: string,
+  clientId = "00000000-0000-4000-8000-00000000000f",
+): Promise<SignallingClient> {
+  const seat = { ...openSeat, roomTag: mailboxTagOf(mailbox), clientId };
+  return signalling.createClient(seat);
+}
+
+describe("a code", () => {
+  it("gives its link to the device on which its words are typed, once", async () => {
+    const { code, words } = await shown();
+    await expect(typer.redeem(words)).resolves.toBe(link);
+    expect(statusOf(code)).toBe("used");
+    expect(await isEmpty(words)).toBe(true);
+    await expect(typer.redeem(words)).rejects.toMatchObject({ code: "code-not-found" });
+    expect(clock.timerCount).toBe(0);
+    // Every visit of a mailbox has an identity of its own.
+    expect(clientIds.size).toBe(3);
+  });
+
+  it("is used up by other words, on both devices", async () => {
+    const { code, words } = await shown();
+    await expect(typer.redeem(otherWords(words))).rejects.toMatchObject({ code: "code-wrong" });
+    await settle();
+    expect(statusOf(code)).toBe("wrong");
+    expect(await isEmpty(words)).toBe(true);
+    await expect(typer.redeem(words)).rejects.toMatchObject({ code: "code-not-found" });
+    expect(clock.timerCount).toBe(0);
+  });
+
+  it("is not tried a second time by the device that failed with it, whoever waits in the mailbox then", async () => {
+    const { words } = await shown();
+    const wrong = otherWords(words);
+    await expect(typer.redeem(wrong)).rejects.toMatchObject({ code: "code-wrong" });
+    const impostor = await visit(words[0]);
+    await expect(typer.redeem(wrong)).rejects.toMatchObject({ code: "code-wrong" });
+    expect(clientIds.size).toBe(2);
+    impostor.destroy();
+  });
+
+  it("expires after ten minutes", async () => {
+    const { code, words } = await shown();
+    await clock.advance(599_000);
+    expect(statusOf(code)).toBe("shown");
+    expect(code.remainingMs()).toBe(1_000);
+    await clock.advance(1_000);
+    expect(statusOf(code)).toBe("expired");
+    expect(await isEmpty(words)).toBe(true);
+    await expect(typer.redeem(words)).rejects.toMatchObject({ code: "code-not-found" });
+  });
+
+  it("is withdrawn when it is no longer shown", async () => {
+    const { code, words } = await shown();
+    code.close();
+    expect(await isEmpty(words)).toBe(true);
+    expect(clock.timerCount).toBe(0);
+    const early = shower.show(link);
+    early.close();
+    await settle();
+    expect(statusOf(early)).toBe("opening");
+  });
+
+  it("takes another mailbox where one is taken", async () => {
+    const taken: string[] = [];
+    const crowded = new ShortCodes({
+      clock,
+      connect: () => ({
+        createClient: async (seat) => {
+          if (taken.length < 2) {
+            taken.push(seat.roomTag);
+            await signalling.createClient({ ...seat, clientId: "00000000-0000-4000-8000-00000000000e" });
+          }
+          return signalling.createClient(seat);
+        },
+      }),
+    });
+    const words = await wordsOf(crowded.show(link));
+    expect(taken).toHaveLength(2);
+    expect(taken).not.toContain(mailboxTagOf(words[0]));
+  });
+
+  it("says that the server cannot be reached", async () => {
+    signalling.stop();
+    const code = shower.show(link);
+    await settle();
+    expect(code.store.getState()).toMatchObject({
+      status: "failed",
+      error: { code: "signalling-unreachable" },
+    });
+    await expect(typer.redeem(["falcon", "mirror", "walrus"])).rejects.toMatchObject({
+      code: "signalling-unreachable",
+    });
+  });
+
+  it("can be called off while it is looked for", async () => {
+    await visit("falcon");
+    const calledOff = new AbortController();
+    const looking = typer.redeem(["falcon", "mirror", "walrus"], calledOff.signal);
+    await settle();
+    calledOff.abort();
+    await expect(looking).rejects.toMatchObject({ code: "connection-closed" });
+    expect(clock.timerCount).toBe(0);
+  });
+
+  it("is not found where whoever keeps the mailbox does not answer", async () => {
+    await visit("falcon");
+    const looking = typer.redeem(["falcon", "mirror", "walrus"]);
+    const outcome = expect(looking).rejects.toMatchObject({ code: "code-not-found" });
+    await clock.advance(11_000);
+    await outcome;
+  });
+});
+
+describe("a server that guesses", () => {
+  /** Every signal that passed, as the server saw it. */
+  let seen: { readonly from: string; readonly signal: SealedSignal }[];
+  beforeEach(() => {
+    seen = [];
+    signalling.filter = (signal, from) => seen.push({ from, signal }) > 0;
+  });
+  afterEach(() => {
+    signalling.filter = () => true;
+  });
+
+  it("sees neither the secret words nor the link, and a single test of them", async () => {
+    const { words } = await shown();
+    await typer.redeem(words);
+    const transcript = JSON.stringify(seen);
+    expect(seen.map(({ signal }) => signal.type)).toEqual(["hs1", "hs2", "hs3", "hs4", "box"]);
+    for (const secret of [words[1], words[2], link, "harbour", "tidal-gate"]) {
+      expect(transcript).not.toContain(secret);
+      expect(transcript).not.toContain(btoa(secret).replace(/=+$/, "").slice(0, -1));
+    }
+  });
+
+  it("gets one message to test a guess on from who shows the code, however many devices it makes up", async () => {
+    const { code, words } = await shown();
+    const guesses = Promise.allSettled([
+      new ShortCodes({ clock, connect }).redeem(otherWords(words)),
+      new ShortCodes({ clock, connect }).redeem(otherWords(words)),
+      new ShortCodes({ clock, connect }).redeem(otherWords(words)),
+    ]);
+    await clock.advance(11_000);
+    await guesses;
+    expect(statusOf(code)).toBe("wrong");
+    expect(seen.filter(({ signal }) => signal.type === "hs3")).toHaveLength(1);
+  });
+
+  it("uses the code up where it keeps the proof of the other device back", async () => {
+    signalling.filter = ({ type }) => type !== "hs4";
+    const { code, words } = await shown();
+    const looking = expect(typer.redeem(words)).rejects.toMatchObject({ code: "code-not-found" });
+    await clock.advance(11_000);
+    expect(statusOf(code)).toBe("wrong");
+    await looking;
+  });
+
+  it("does not end a run by a box that it made up", async () => {
+    const { words } = await shown();
+    signalling.tamper = (signal) => (signal.type === "box" ? { ...signal, box: "A".repeat(60) } : signal);
+    const looking = expect(typer.redeem(words)).rejects.toMatchObject({ code: "code-not-found" });
+    await clock.advance(11_000);
+    await looking;
+  });
+
+  it("has its visitors' nonsense ignored", async () => {
+    const { code, words } = await shown();
+    const visitor = await visit(words[0]);
+    visitor.listenForJoin(({ clientId }) => {
+      const sender = visitor.createSender(clientId);
+      sender.listenForSignal((signal) => {
+        if (signal.type !== "hs1") return;
+        const run = signal.run;
+        sender.sendSignal({ type: "hs4", run, Tb: "A".repeat(43), sig: "A".repeat(107) });
+        sender.sendSignal({ type: "hs2", run, rB: "", fpB: "", idPubB: "", Yb: "" });
+      });
+    });
+    await settle();
+    expect(statusOf(code)).toBe("shown");
+    await expect(typer.redeem(words)).resolves.toBe(link);
+  });
+});

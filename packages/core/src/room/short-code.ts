@@ -1,0 +1,336 @@
+import { randomBytes } from "@noble/hashes/utils.js";
+import {
+  type ClientId,
+  decodeFrame,
+  type ErrorDescription,
+  invitationSchema,
+  limits,
+  type RoomMember,
+  type RoomTag,
+  type SealedSignal,
+  type SealedSignalOf,
+  toWarrenError,
+  WarrenError,
+} from "@warren/protocol";
+import { encodeBase64url, utf8 } from "../handshake/encoding.ts";
+import type { EstablishedKeys } from "../handshake/established-keys.ts";
+import type { HandshakeOptions } from "../handshake/handshake.ts";
+import { generateIdentityKey, type Identity, identityOf } from "../handshake/identity.ts";
+import { createInitiator } from "../handshake/initiator.ts";
+import { passwordRelatedString } from "../handshake/password.ts";
+import { createResponder } from "../handshake/responder.ts";
+import { unverifiableIdentity } from "../handshake/unverifiable-identity.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { SignallingBackend, SignallingClient, SignalSender } from "../ports/signalling.ts";
+import { randomBelow } from "../shared/ids.ts";
+import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
+import { mailboxTagOf } from "./room-tag.ts";
+import { type CodeWords, codeWords, completionsOf, readCodeWords } from "./short-code-words.ts";
+
+const lifetimeMs = 600_000;
+/** How long either side waits for the other's next message. */
+const answerMs = 10_000;
+/** With 100 codes shown on a server, all of eight mailboxes are taken once in 10^8 times. */
+const mailboxesTried = 8;
+const kind = "invitation";
+
+/** The dependencies of {@link ShortCodes}. */
+export interface ShortCodesDeps {
+  readonly clock: Clock;
+  /** Connects to the signalling server under an identity of its own. */
+  readonly connect: (identity: Identity) => SignallingBackend;
+}
+
+/** What became of a code that is shown. All but the first two are final. */
+export type ShownCodeState =
+  | { readonly status: "opening" }
+  | { readonly status: "shown"; readonly words: CodeWords }
+  /** A device that knew the words has the link. */
+  | { readonly status: "used" }
+  /** A device tried other words, which is allowed once. */
+  | { readonly status: "wrong" }
+  | { readonly status: "expired" }
+  | { readonly status: "failed"; readonly error: ErrorDescription };
+
+/**
+ * Codes of three words that stand for a link (docs/protocol.md#short-codes). The first word names a room of the server in
+ * which the two devices meet, the mailbox; the other two are the password of one handshake, which allows either side one
+ * guess, and never leave the device.
+ */
+export class ShortCodes {
+  readonly #deps: ShortCodesDeps;
+  /** Codes that were tried in vain: whoever keeps a mailbox must not get a second guess from a second try. */
+  readonly #refused = new Set<string>();
+
+  constructor(deps: ShortCodesDeps) {
+    this.#deps = deps;
+  }
+
+  /** The words of a typed code, or the one that is none; null for a text that is no code. */
+  read(text: string): ReturnType<typeof readCodeWords> {
+    return readCodeWords(text);
+  }
+
+  /** The texts that a half-typed code can be completed to by one word. */
+  completions(text: string): readonly string[] {
+    return completionsOf(text);
+  }
+
+  /** Shows a new code for a link, for ten minutes or until it is used or closed. */
+  show(link: string): ShownCode {
+    return new ShownCode(link, this.#deps);
+  }
+
+  /**
+   * The link that a code stands for, which its other device gives out once.
+   * @throws WarrenError `code-not-found` if no device shows the code or answers, `code-wrong` for other words,
+   * `connection-closed` when called off, or that the server cannot be reached or refuses.
+   */
+  async redeem(words: CodeWords, calledOff?: AbortSignal): Promise<string> {
+    const name = words.join(" ");
+    if (this.#refused.has(name)) throw new WarrenError("code-wrong");
+    const mailbox = await enterMailbox(words, this.#deps, calledOff);
+    try {
+      // Who shows a code came first.
+      const [shower] = mailbox.members.sort((one, other) => one.order - other.order);
+      if (shower === undefined) throw new WarrenError("code-not-found");
+      return await receiveLink(mailbox, shower.clientId, this.#deps.clock, calledOff);
+    } catch (thrown) {
+      const error = toWarrenError(thrown);
+      if (error.code === "code-wrong") this.#refused.add(name);
+      throw error;
+    } finally {
+      mailbox.client.destroy();
+    }
+  }
+}
+
+/** A code that is shown: waits in its mailbox for one device. */
+export class ShownCode {
+  readonly store: ReadableStore<ShownCodeState>;
+  readonly #store: WritableStore<ShownCodeState> = createStore<ShownCodeState>({ status: "opening" });
+  readonly #link: string;
+  readonly #clock: Clock;
+  readonly #ended = new AbortController();
+  readonly #expiresAt: number;
+  /** Whether message 3 was sent, which is what a guess can be tested on: to one device, once. */
+  #isTested = false;
+
+  constructor(link: string, deps: ShortCodesDeps) {
+    this.store = this.#store;
+    this.#link = link;
+    this.#clock = deps.clock;
+    this.#expiresAt = deps.clock.elapsedMs() + lifetimeMs;
+    const cancel = deps.clock.after(lifetimeMs, () => this.#end({ status: "expired" }));
+    this.#ended.signal.addEventListener("abort", cancel);
+    this.#open(deps).catch((thrown: unknown) =>
+      this.#end({ status: "failed", error: toWarrenError(thrown, "signalling-unreachable").describe() }),
+    );
+  }
+
+  /** How long the code is still good for, in ms. */
+  remainingMs(): number {
+    return Math.max(0, this.#expiresAt - this.#clock.elapsedMs());
+  }
+
+  /** Withdraws the code. */
+  close(): void {
+    this.#ended.abort();
+  }
+
+  async #open(deps: ShortCodesDeps): Promise<void> {
+    const { signal } = this.#ended;
+    for (let tried = 0; tried < mailboxesTried; tried++) {
+      const words: CodeWords = [randomWord(), randomWord(), randomWord()];
+      const mailbox = await enterMailbox(words, deps, signal);
+      const { client, members } = mailbox;
+      if (signal.aborted || members.length > 0) {
+        client.destroy();
+        if (signal.aborted) return;
+        continue;
+      }
+      signal.addEventListener("abort", () => client.destroy());
+      client.listenForStatus((status) => {
+        if (status.status === "closed") this.#end({ status: "failed", error: status.error.describe() });
+      });
+      client.listenForJoin((member) => this.#greet(mailbox, member));
+      this.#store.setState({ status: "shown", words }, true);
+      return;
+    }
+    throw new WarrenError("rate-limited");
+  }
+
+  /** Runs the handshake with a device that came to the mailbox: as side A, which alone decides when a guess is tested. */
+  #greet(mailbox: Mailbox, { clientId }: RoomMember): void {
+    if (this.#isTested) return;
+    const { client } = mailbox;
+    const initiator = createInitiator(mailbox.handshakeWith(clientId));
+    const run = encodeBase64url(randomBytes(16));
+    const sender = mailbox.senderTo(clientId);
+    let isTested = false;
+    const wrong = () => this.#end({ status: "wrong" });
+
+    const take = async (frame: SealedSignal): Promise<void> => {
+      if (frame.run !== run || this.#ended.signal.aborted) return;
+      if (frame.type === "hs2") {
+        const { message } = await initiator.onMessage2(frame);
+        if (this.#isTested || this.#ended.signal.aborted) return;
+        this.#isTested = isTested = true;
+        this.#ended.signal.addEventListener("abort", this.#clock.after(answerMs, wrong));
+        client.listenForLeave((left) => left === clientId && wrong());
+        sender.sendSignal({ ...message, run });
+      } else if (frame.type === "hs4" && isTested) {
+        const { sealer } = await initiator.onMessage4(frame);
+        const { seq, box } = sealer.seal(kind, utf8(JSON.stringify({ link: this.#link })));
+        sender.sendSignal({ type: "box", run, seq, kind, box });
+        this.#end({ status: "used" });
+      }
+    };
+    sender.listenForSignal((frame) => {
+      // Before a test, a message that makes no sense is no guess.
+      take(frame).catch(() => isTested && wrong());
+    });
+    sender.sendSignal({ ...initiator.start(), run });
+  }
+
+  #end(state: ShownCodeState): void {
+    if (this.#ended.signal.aborted) return;
+    this.#store.setState(state, true);
+    this.#ended.abort();
+  }
+}
+
+/** Our place in a mailbox. */
+interface Mailbox {
+  readonly client: SignallingClient;
+  /** Who else is here, when we came. */
+  readonly members: RoomMember[];
+  readonly handshakeWith: (peerId: ClientId) => HandshakeOptions;
+  /** The sender to a member; replaces the earlier one. */
+  readonly senderTo: (peerId: ClientId) => SignalSender;
+}
+
+async function enterMailbox(
+  [mailbox, ...secret]: CodeWords,
+  { connect }: ShortCodesDeps,
+  calledOff: AbortSignal | undefined,
+): Promise<Mailbox> {
+  const roomTag: RoomTag = mailboxTagOf(mailbox);
+  const identity = await newIdentity();
+  const [client, prs] = await Promise.all([
+    connect(identity).createClient({
+      roomTag,
+      clientId: identity.clientId,
+      // Nothing is proven at the door: there, who comes to show a code would be taken for a guess.
+      locked: false,
+      prove: async () => {},
+      greet: async () => {},
+      ...(calledOff && { calledOff }),
+    }),
+    passwordRelatedString(secret.join(" "), roomTag, crypto.subtle),
+  ]);
+  const members: RoomMember[] = [];
+  client.listenForJoin((member) => members.push(member))();
+  // No connection follows, so no certificate is committed to.
+  const fingerprint = randomBytes(32);
+  const senders = new Map<ClientId, SignalSender>();
+  return {
+    client,
+    members,
+    handshakeWith: (peerId) => ({ identity, peerId, roomTag, prs, fingerprint }),
+    senderTo: (peerId) => {
+      senders.get(peerId)?.close();
+      const sender = client.createSender(peerId);
+      senders.set(peerId, sender);
+      return sender;
+    },
+  };
+}
+
+/** An identity for one mailbox: nobody can tell from it who shows a code, or who typed it. */
+async function newIdentity(): Promise<Identity> {
+  // Missing outside secure contexts, whatever the types say.
+  const subtle: SubtleCrypto | undefined = crypto.subtle;
+  return subtle === undefined
+    ? unverifiableIdentity()
+    : identityOf(await generateIdentityKey(subtle), subtle);
+}
+
+/** Answers the run of the device that shows the code, and waits for the link. */
+async function receiveLink(
+  { client, handshakeWith, senderTo }: Mailbox,
+  shower: ClientId,
+  clock: Clock,
+  calledOff: AbortSignal | undefined,
+): Promise<string> {
+  const options = handshakeWith(shower);
+  const sender = senderTo(shower);
+  let responder = createResponder(options);
+  let run: string | null = null;
+  /** Whether message 3 was read, which shows whether the words are right: once. */
+  let isTested = false;
+  let keys: EstablishedKeys | null = null;
+  let cancelWait = () => {};
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      const wait = () => {
+        cancelWait();
+        cancelWait = clock.after(answerMs, gone);
+      };
+      const gone = () => reject(new WarrenError("code-not-found"));
+      const callOff = () => reject(new WarrenError("connection-closed"));
+      calledOff?.addEventListener("abort", callOff, { once: true });
+      if (calledOff?.aborted) callOff();
+      client.listenForLeave((left) => left === shower && gone());
+      client.listenForStatus((status) => status.status === "closed" && reject(status.error));
+
+      const take = async (frame: SealedSignal): Promise<void> => {
+        if (frame.type === "hs1" && !isTested) {
+          // The first, or another one because one of us was away for a moment.
+          run = frame.run;
+          responder = createResponder(options);
+          sender.sendSignal({ ...responder.onMessage1(frame), run });
+          wait();
+        } else if (frame.type === "hs3" && frame.run === run && !isTested) {
+          isTested = true;
+          const { message, established } = await responder.onMessage3(frame);
+          keys = established;
+          sender.sendSignal({ ...message, run });
+          wait();
+        } else if (frame.type === "box" && frame.run === run && keys !== null) {
+          const text = openBox(keys, frame);
+          if (text !== null) resolve(linkIn(text));
+        }
+      };
+      sender.listenForSignal((frame) => {
+        take(frame).catch((thrown: unknown) => {
+          const error = toWarrenError(thrown);
+          reject(error.code === "incorrect-password" ? new WarrenError("code-wrong") : error);
+        });
+      });
+      wait();
+    });
+  } finally {
+    cancelWait();
+  }
+}
+
+/** The content of a box; null for one that the relaying server made up. */
+function openBox({ opener }: EstablishedKeys, box: SealedSignalOf<"box">): string | null {
+  try {
+    return new TextDecoder().decode(opener.open(box));
+  } catch {
+    return null;
+  }
+}
+
+/** @throws WarrenError `frame-not-json` or `frame-invalid` */
+function linkIn(text: string): string {
+  const decoded = decodeFrame(invitationSchema, text, limits.signalBytes);
+  if (!decoded.ok) throw decoded.error;
+  return decoded.value.link;
+}
+
+function randomWord(): string {
+  return codeWords[randomBelow(codeWords.length)] ?? "";
+}
