@@ -1,8 +1,13 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { readConfig, settingNames } from "./config.ts";
 import { securityHeaders } from "./security-headers.ts";
+import { ManualClock } from "./testing/manual-clock.ts";
+import { makeCertificate } from "./testing/test-certificate.ts";
+import { startTestServer } from "./testing/test-server.ts";
 
 const root = new URL("../../../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), "utf8");
@@ -13,7 +18,9 @@ interface Service {
   readonly volumes?: readonly string[];
 }
 
-const compose: { readonly services: Readonly<Record<string, Service>> } = parse(read("compose.yml"));
+const compose: { readonly services: Readonly<Record<string, Service>> } = parse(read("compose.yml"), {
+  merge: true,
+});
 
 describe("compose.yml", () => {
   it("starts Warren with settings it knows and takes", () => {
@@ -44,6 +51,41 @@ describe("compose.yml", () => {
     );
     expect(files).toHaveLength(2);
     for (const file of files) expect(read(file)).not.toBe("");
+  });
+});
+
+describe("the Dockerfile", () => {
+  const dockerfile = read("Dockerfile");
+
+  it("asks a server for its health, over http and https, and takes no answer for a failure", async () => {
+    const [, words = "[]"] = /^HEALTHCHECK .*CMD (\[.*\])$/m.exec(dockerfile) ?? [];
+    const [, ...args]: readonly string[] = JSON.parse(words);
+    const ask = async (env: Record<string, string>) => {
+      const [code] = await once(spawn(process.execPath, args, { env }), "exit");
+      return code;
+    };
+    const tls = await makeCertificate("DNS:warren.example.org");
+    await using open = await startTestServer({ host: "127.0.0.1" });
+    await using secure = await startTestServer({
+      host: "127.0.0.1",
+      tls,
+      clock: new ManualClock(Date.now()),
+    });
+    expect(await ask({ PORT: String(open.port) })).toBe(0);
+    expect(await ask({ PORT: String(secure.port), TLS_CERT: tls.certFile })).toBe(0);
+    expect(await ask({ PORT: String(secure.port) })).toBe(1);
+    await open.stop(0);
+    expect(await ask({ PORT: String(open.port) })).toBe(1);
+  });
+
+  it("copies the package file of every workspace before packages are fetched", () => {
+    const lockfile: { packages: Record<string, unknown> } = JSON.parse(read("package-lock.json"));
+    const workspaces = Object.keys(lockfile.packages).filter(
+      (path) => path !== "" && !path.includes("node_modules"),
+    );
+    const before = dockerfile.slice(0, dockerfile.indexOf("RUN npm ci"));
+    const missing = workspaces.filter((path) => !before.includes(`COPY ${path}/package.json ${path}/\n`));
+    expect(missing).toEqual([]);
   });
 });
 
