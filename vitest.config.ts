@@ -12,6 +12,24 @@ const node = (name: string, root: string) => ({
 const waitMs = 15_000;
 const testTimeout = process.env.WARREN_LONG ? 120_000 : 60_000;
 
+/** Making a document takes longer than most tests do, so that only files that need one have it. */
+const web = (name: string, files: string, environment: "node" | "happy-dom") => ({
+  extends: "apps/web/vite.config.ts",
+  root: "apps/web",
+  test: {
+    name,
+    environment,
+    include: [files],
+    // Files share libraries and the document; our own modules are read again for each.
+    isolate: false,
+    setupFiles: [fileURLToPath(new URL("apps/web/src/testing/fresh-page.ts", import.meta.url))],
+    expect: { poll: { timeout: waitMs } },
+    testTimeout,
+    hookTimeout: testTimeout,
+    restoreMocks: true,
+  },
+});
+
 export default defineConfig({
   test: {
     projects: [
@@ -19,22 +37,8 @@ export default defineConfig({
       node("core", "packages/core"),
       node("server", "apps/server"),
       node("scripts", "scripts"),
-      {
-        extends: "apps/web/vite.config.ts",
-        root: "apps/web",
-        test: {
-          name: "web",
-          environment: "happy-dom",
-          include: ["{src,build}/**/*.test.{ts,tsx}"],
-          // Files share libraries and the document; our own modules are read again for each.
-          isolate: false,
-          setupFiles: [fileURLToPath(new URL("apps/web/src/testing/fresh-page.ts", import.meta.url))],
-          expect: { poll: { timeout: waitMs } },
-          testTimeout,
-          hookTimeout: testTimeout,
-          restoreMocks: true,
-        },
-      },
+      web("web", "{src,build}/**/*.test.ts", "node"), // a few ask for a document by themselves
+      web("screens", "src/**/*.test.tsx", "happy-dom"),
     ],
     pool: "forks",
     maxWorkers: 2,

@@ -169,6 +169,17 @@ function nameOfFirst(id: string, graph: Pick<Rolldown.PluginContext, "getModuleI
   return firstModules.get(id) ?? null;
 }
 
+/** What the page fetches later: a file for the controls, and one for each subject, each before what may import it. */
+const laterChunks: readonly (readonly [chunk: string, modules: RegExp])[] = [
+  [
+    "controls",
+    /[\\/]web[\\/]src[\\/]ui[\\/]|[\\/]node_modules[\\/](?:@radix-ui|@floating-ui|sonner|lucide-react|aria-hidden)[\\/]/,
+  ],
+  ...["people", "devices", "room", "files", "chat", "compare", "call", "settings", "share", "app"].map(
+    (subject) => [subject, new RegExp(`[\\\\/]web[\\\\/]src[\\\\/]${subject}[\\\\/]`)] as const,
+  ),
+];
+
 /** Has the page fetch what draws beside what meets, which asks for it when it runs. */
 function preloadInterface(): Plugin {
   return {
@@ -187,7 +198,8 @@ function preloadInterface(): Plugin {
         const missing = [...files].filter((file) => !html.includes(`"${base}${file}"`));
         return missing.map((file) => ({
           tag: "link",
-          attrs: { rel: "modulepreload", crossorigin: true, href: base + file },
+          // Only fetched: compiling it ahead, as modulepreload does, would compete with what meets for the processors.
+          attrs: { rel: "preload", as: "script", crossorigin: true, href: base + file },
           injectTo: "head" as const,
         }));
       },
@@ -276,11 +288,19 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          groups: (["meet", "draw"] as const).map((chunk, index) => ({
-            name: (id, graph) => (nameOfFirst(id, graph) === chunk ? chunk : null),
-            priority: 2 - index, // what both stand on belongs to the first
-            debugName: chunk,
-          })),
+          groups: [
+            ...(["meet", "draw"] as const).map((chunk, index) => ({
+              name: (id: string, graph: Pick<Rolldown.PluginContext, "getModuleInfo">) =>
+                nameOfFirst(id, graph) === chunk ? chunk : null,
+              priority: laterChunks.length + 2 - index, // what both stand on belongs to the first
+              debugName: chunk,
+            })),
+            ...laterChunks.map(([chunk, modules], index) => ({
+              name: (id: string) => (id !== interfaceEntry && modules.test(id) ? chunk : null),
+              priority: laterChunks.length - index, // a chunk takes along what its modules import, unless an earlier one has it
+              debugName: chunk,
+            })),
+          ],
         },
       },
     },

@@ -42,9 +42,9 @@ export async function withScreens({ page }: Person): Promise<void> {
         pen.font = "60px sans-serif";
         pen.fillText(`${number}: ${Math.round(passed / 100)}`, 30, 200);
       };
-      setInterval(draw, 100);
+      setInterval(draw, 200);
       draw();
-      const stream = canvas.captureStream(10);
+      const stream = canvas.captureStream(5);
       const [picture] = stream.getVideoTracks();
       if (picture) Object.defineProperty(picture, "label", { value: `Harbour plan ${number}` });
       const context = new AudioContext();

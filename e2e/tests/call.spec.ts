@@ -108,7 +108,7 @@ test("camera, voice and two screens reach others, only as far as they watch and 
 
   // A file sent during the call arrives, and the call continues.
   const path = testInfo.outputPath("recording.bin");
-  await writeRandomFile(path, 64);
+  await writeRandomFile(path, 8);
   await bo.page.getByRole("link", { name: "Chat" }).click();
   await openConversation(bo.page, "Ada");
   await attach(bo.page, path);

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import type { KeyValueStorage } from "@warren/core";
 import { afterEach, expect, it } from "vitest";
 import { attach, changeDraft, draftOf, hasAttachments, hasDrafts, recallDrafts } from "./drafts.ts";

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import type { KeyValueStorage } from "@warren/core";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeLocks } from "../testing/fake-locks.ts";

@@ -3,6 +3,7 @@ import { useT } from "../i18n/use-t.ts";
 import { OwnAvatar } from "../people/client-avatar.tsx";
 import { Passage } from "../ui/passage.tsx";
 import { Spinner } from "../ui/spinner.tsx";
+import { StatusDot } from "../ui/status-dot.tsx";
 import { useProfile, useRoom } from "../ui/warren-context.tsx";
 import { QrCode } from "./qr-code.tsx";
 import { RoomLink, ShareTurnChoice } from "./room-link.tsx";
@@ -40,7 +41,7 @@ export function WaitingPanel() {
           role="status"
           className="mt-8 flex items-center gap-2.5 border-t border-line pt-5 text-compact text-text-2"
         >
-          <Spinner className="text-accent" />
+          {connected ? <StatusDot status="online" /> : <Spinner className="text-accent" />}
           {connected ? t("waiting.connected") : t("waiting.connecting")}
         </p>
       </section>

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import { lazy } from "react";
 import { afterEach, describe, expect, test, vi } from "vitest";

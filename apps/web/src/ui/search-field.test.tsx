@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { type ComponentProps, useState } from "react";
 import { afterEach, expect, test, vi } from "vitest";

@@ -31,11 +31,12 @@ export function Spinner({ size = 14, className }: SpinnerProps) {
       viewBox="0 0 24 24"
       fill="none"
       stroke="currentColor"
-      className={cx("shrink-0", className)}
+      // The whole picture turns, not the arc in it: browsers redraw a turning part of a picture in every frame.
+      className={cx("shrink-0 motion-safe:animate-turn", className)}
     >
       <circle className="opacity-20 motion-reduce:hidden" cx="12" cy="12" r="9.5" strokeWidth="3.5" />
       <circle
-        className="origin-center animate-turn motion-reduce:hidden"
+        className="motion-reduce:hidden"
         cx="12"
         cy="12"
         r="9.5"

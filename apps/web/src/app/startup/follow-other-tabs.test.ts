@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { optionsKey, ProfileService, profileKey, Settings } from "@warren/core";
 import { expect, test } from "vitest";
 import { localKeyValueStorage } from "../../platform/local-key-value-storage.ts";

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { afterEach, expect, test } from "vitest";
 import { attach, changeDraft } from "../../chat/drafts.ts";
 import { clientIdOf } from "../../testing/fake-records.ts";

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { beforeEach, describe, expect, it } from "vitest";
 import { sessionKeyValueStorage } from "../../platform/session-key-value-storage.ts";
 import { clientIdOf } from "../../testing/fake-records.ts";

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { describe, expect, it } from "vitest";
 import { sessionKeyValueStorage } from "../../platform/session-key-value-storage.ts";
 import { RoomServers } from "./room-servers.ts";

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import type { KeyValueStorage } from "@warren/core";
 import { expect, test } from "vitest";
 import { fakeBatch } from "../../testing/fake-batch.ts";
