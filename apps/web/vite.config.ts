@@ -3,15 +3,10 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, type Rolldown } from "vite";
 import rootManifest from "../../package.json" with { type: "json" };
-import {
-  askGit,
-  checkBackend,
-  pageOfRepository,
-  readBasePath,
-  readSignallingUrl,
-} from "./build/build-facts.ts";
+import { askGit, pageOfRepository, readBasePath, readSignallingUrl } from "./build/build-facts.ts";
 import { buildServiceWorker } from "./build/build-service-worker.ts";
 import { checkFeatures } from "./build/check-features.ts";
+import { firebaseConfigOf } from "./build/firebase-config.ts";
 import { addAssetLicenses, licensesFile } from "./build/licenses.ts";
 import { buildTarget, minimumBrowsers } from "./build/minimum-browsers.ts";
 import { zstdAlias } from "./build/zstd-alias.ts";
@@ -244,8 +239,6 @@ function buildTime(): string {
   return (epochS > 0 ? new Date(epochS * 1000) : new Date()).toISOString();
 }
 
-checkBackend(process.env.WARREN_SIGNALLING ?? "WEBSOCKET");
-
 export default defineConfig({
   base,
   plugins: [
@@ -267,6 +260,7 @@ export default defineConfig({
     __BUILD_TIME__: JSON.stringify(buildTime()),
     __COMMIT__: JSON.stringify(commit()),
     __SIGNALLING_URL__: JSON.stringify(readSignallingUrl(process.env.VITE_SIGNALLING_URL)),
+    __FIREBASE__: JSON.stringify(firebaseConfigOf(process.env)),
     __SOURCE_URL__: JSON.stringify(sourceUrl()),
   },
   resolve: { alias: [zstdAlias] },

@@ -1,6 +1,5 @@
-import { errorTexts } from "@warren/protocol";
 import { expect, it } from "vitest";
-import { checkBackend, pageOfRepository, readBasePath, readSignallingUrl } from "./build-facts.ts";
+import { pageOfRepository, readBasePath, readSignallingUrl } from "./build-facts.ts";
 
 it.each([
   ["https://git.example.org/people/warren.git", "https://git.example.org/people/warren"],
@@ -12,12 +11,6 @@ it.each([
   ["", ""],
 ])("a repository at %j is shown as %j", (remote, page) => {
   expect(pageOfRepository(remote)).toBe(page);
-});
-
-it("a build has the websocket backend and no other", () => {
-  expect(() => checkBackend("WEBSOCKET")).not.toThrow();
-  for (const name of ["FIREBASE", "websocket", "", "toString"])
-    expect(() => checkBackend(name)).toThrow(errorTexts["invalid-backend-type"]);
 });
 
 it("a build is for the root of a host or for a path with a slash at both ends", () => {

@@ -1,8 +1,5 @@
 import { execFileSync } from "node:child_process";
 
-/** The signalling backends a build can name, and whether it is part of this version. */
-const backends: Readonly<Record<string, boolean>> = { WEBSOCKET: true, FIREBASE: false };
-
 /** What git says, or null where there is no git or nothing to say. */
 export function askGit(...args: readonly string[]): string | null {
   try {
@@ -22,14 +19,6 @@ export function pageOfRepository(remote: string): string {
   if (!/^https:\/\//.test(address) || !URL.canParse(address)) return "";
   const { origin, pathname } = new URL(address);
   return origin + pathname.replace(/(?:\.git)?\/?$/, "");
-}
-
-/**
- * Checks which signalling backend a build is to have (SPEC §7).
- * @throws Error `invalid backend type` for one that does not exist, or is not part of this version.
- */
-export function checkBackend(name: string): void {
-  if (!Object.hasOwn(backends, name) || !backends[name]) throw new Error(`invalid backend type: ${name}`);
 }
 
 /**

@@ -10,6 +10,8 @@ declare const __COMMIT__: string;
 declare const __SIGNALLING_URL__: string | null;
 /** Where the source is published. */
 declare const __SOURCE_URL__: string;
+/** The Firebase project by which browsers are introduced to each other; null with a server of Warren's. */
+declare const __FIREBASE__: import("@warren/core/firebase").FirebaseConfig | null;
 
 /** Lucide gives no types for its files but the icons'. */
 declare module "lucide-react/dist/esm/createLucideIcon.mjs" {

@@ -43,7 +43,8 @@ async function begin(address: string, linkProblems: readonly LinkProblem[]): Pro
   });
   const kept = { storage: localKeyValueStorage(denyStorage), tabStorage: sessionKeyValueStorage() };
   const socket = new SocketAhead();
-  if (joinsAtOnce(kept, address)) socket.open(signallingUrl(new Settings(kept.storage)));
+  if (__FIREBASE__ === null && joinsAtOnce(kept, address))
+    socket.open(signallingUrl(new Settings(kept.storage)));
   const browser = await createBrowserWarren(kept, socket.take);
   const { warren } = browser;
   followOtherTabs(warren);

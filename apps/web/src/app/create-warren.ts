@@ -5,10 +5,12 @@ import {
   type OpenSocket,
   optionTable,
   type Settings,
+  type SignallingBackend,
   type Warren,
   type WarrenPorts,
   WebsocketSignalling,
 } from "@warren/core";
+import type { FirebaseConfig } from "@warren/core/firebase";
 import { createCertificate } from "../platform/browser-certificate.ts";
 import { browserClock } from "../platform/browser-clock.ts";
 import { browserEnvironment } from "../platform/browser-environment.ts";
@@ -76,7 +78,9 @@ export async function createBrowserWarren(
     storage,
     roomId: () => warren.profile.get().roomId,
   });
-  const serverFor = (options: Settings, ownIdentity: Identity, seats: KeyValueStorage) =>
+  const firebase = __FIREBASE__ === null ? null : firebaseSignalling(__FIREBASE__);
+  const serverFor = (options: Settings, ownIdentity: Identity, seats: KeyValueStorage): SignallingBackend =>
+    firebase ??
     new WebsocketSignalling({
       identity: ownIdentity,
       openSocket,
@@ -118,6 +122,25 @@ export async function createBrowserWarren(
 }
 
 const noStorage: KeyValueStorage = { read: () => null, write: () => {}, remove: () => {} };
+
+/** Signalling over a Firebase project. Its code is a chunk of its own, fetched from the start of the page. */
+function firebaseSignalling(config: FirebaseConfig): SignallingBackend {
+  const load = () => import("@warren/core/firebase");
+  load().catch(() => {}); // the join reports it
+  let backend: SignallingBackend | null = null;
+  return {
+    createClient: async (seat) => {
+      const { FirebaseSignalling } = await load();
+      backend ??= new FirebaseSignalling({
+        config,
+        clock: browserClock,
+        environment: browserEnvironment,
+        log: consoleLog,
+      });
+      return backend.createClient(seat);
+    },
+  };
+}
 
 /** The server from the settings, or that of this build, or the one that served this page. */
 export function signallingUrl(settings: Settings): string {

@@ -34,7 +34,7 @@ export function ConnectionSection() {
           )
         }
       />
-      <WebsocketRow />
+      {__FIREBASE__ === null && <WebsocketRow />}
       <ServerLists />
     </>
   );

@@ -1,6 +1,8 @@
 import type { ClientFrame } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
 
+type SignalFrame = Extract<ClientFrame, { type: "signal" }>;
+
 const maxFrames = 64;
 // A signal older than the time limit of an attempt belongs to an attempt that has ended.
 const maxAgeMs = 10_000;
@@ -10,7 +12,7 @@ const maxAgeMs = 10_000;
  * sides a whole attempt to connect, and most outages are shorter than an attempt.
  */
 export class SignalOutbox {
-  readonly #frames: { readonly frame: ClientFrame; readonly at: number }[] = [];
+  readonly #frames: { readonly frame: SignalFrame; readonly at: number }[] = [];
   readonly #clock: Clock;
 
   constructor(clock: Clock) {
@@ -18,13 +20,13 @@ export class SignalOutbox {
   }
 
   /** Queues a frame; drops the oldest when full. */
-  add(frame: ClientFrame): void {
+  add(frame: SignalFrame): void {
     this.#frames.push({ frame, at: this.#clock.elapsedMs() });
     if (this.#frames.length > maxFrames) this.#frames.shift();
   }
 
   /** Empties the outbox. @returns the frames that are still useful, in order. */
-  take(): ClientFrame[] {
+  take(): SignalFrame[] {
     const oldest = this.#clock.elapsedMs() - maxAgeMs;
     return this.#frames
       .splice(0)

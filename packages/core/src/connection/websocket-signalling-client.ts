@@ -310,7 +310,7 @@ export class WebsocketSignallingClient implements SignallingClient {
   }
 
   #sendSignal(to: ClientId, signal: SealedSignal): void {
-    const frame: ClientFrame = { type: "signal", to, signal };
+    const frame = { type: "signal", to, signal } as const;
     // While waiting for admission, the new socket carries the proof.
     const socket = this.#current ?? this.#next;
     if (socket?.send(frame) !== true) this.#outbox.add(frame);

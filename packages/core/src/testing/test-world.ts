@@ -3,6 +3,7 @@ import type { ChatMessage, ConversationId } from "../chat/message.ts";
 import { generateIdentityKey, type Identity, identityOf } from "../handshake/identity.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { StoredRecord } from "../ports/record-storage.ts";
+import type { SignallingBackend } from "../ports/signalling.ts";
 import { peersOf } from "../room/room-state.ts";
 import { randomUuid } from "../shared/ids.ts";
 import { createWarren, type Warren } from "../warren.ts";
@@ -24,6 +25,8 @@ export class TestWorld {
   readonly clock = new FakeClock();
   readonly signalling = new MemorySignalling();
   readonly network = new FakeNetwork();
+  /** What each page meets the others over. */
+  newSignalling: () => SignallingBackend = () => this.signalling;
 
   /** A person with an empty browser, about to join the room "burrow". */
   async person(name: string, password: string | null = null, clock: Clock = this.clock): Promise<TestPerson> {
@@ -118,7 +121,7 @@ export class TestPerson {
    * storage is unreadable.
    */
   async open({ joinFirst = false }: { readonly joinFirst?: boolean } = {}): Promise<void> {
-    const { signalling, network } = this.#world;
+    const { newSignalling, network } = this.#world;
     const warren = createWarren({
       identity: this.#identity,
       createCertificate: async () => createFakeCertificate(),
@@ -127,8 +130,8 @@ export class TestPerson {
       records: this.#records,
       fileStorage: this.files,
       fileReopener: this.disk,
-      signalling: () => signalling,
-      mailboxes: () => signalling,
+      signalling: () => newSignalling(),
+      mailboxes: () => newSignalling(),
       createPeerConnection: network.createPeerConnection,
       environment: {
         onWake: () => () => {},

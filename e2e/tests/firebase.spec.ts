@@ -1,0 +1,81 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { FirebaseDouble } from "../../packages/core/src/testing/firebase/firebase-double.ts";
+import { pass } from "../support/conversation.ts";
+import { test as base, expect } from "../support/fixtures.ts";
+import { copyLink, expectOnline, joinByLink, personRow, startRoom } from "../support/room.ts";
+import { startServer } from "../support/server.ts";
+import { openSection } from "../support/settings.ts";
+
+const isLong = process.env.WARREN_LONG === "1";
+const webApp = fileURLToPath(new URL("../../apps/web", import.meta.url));
+const vite = fileURLToPath(new URL("../../node_modules/vite/bin/vite.js", import.meta.url));
+
+/** A build for Firebase, from a server that only serves its files, and the double that it meets over. */
+const test = base.extend<{ readonly firebase: FirebaseDouble }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern that this fixture needs no other
+  firebase: async ({}, use) => {
+    const firebase = new FirebaseDouble();
+    await firebase.start();
+    await use(firebase);
+    await firebase.stop();
+  },
+
+  server: async ({ firebase }, use, testInfo) => {
+    const files = testInfo.outputPath("web");
+    await promisify(execFile)(process.execPath, [vite, "build", "--outDir", files], {
+      cwd: webApp,
+      env: {
+        ...process.env,
+        VITE_BACKEND: "FIREBASE",
+        VITE_FIREBASE_API_KEY: "key",
+        VITE_FIREBASE_DATABASE_URL: firebase.databaseUrl,
+        VITE_FIREBASE_AUTH_EMULATOR_URL: firebase.accountsUrl,
+      },
+    });
+    const { host } = new URL(firebase.accountsUrl);
+    const server = await startServer({
+      env: { WEB_ROOT: files, CONNECT_SRC: `http://${host} ws://${host}` },
+    });
+    await use(server);
+    await server.stop();
+  },
+});
+
+// It makes a build of its own. What is quicker proves the rest: packages/core/src/connection/firebase.
+if (isLong) {
+  test("two people meet over Firebase in a room with a password, and see each other go and come back", async ({
+    newPerson,
+    firebase,
+  }) => {
+    const { host } = new URL(firebase.accountsUrl);
+    const expectedErrors = new RegExp(`asked another host: (?:http|ws)://${host}/`);
+    const ada = await newPerson({ name: "Ada", expectedErrors });
+    const bo = await newPerson({ name: "Bo", expectedErrors });
+    await startRoom(ada, { room: "harbour", password: "tidal" });
+    await joinByLink(bo, await copyLink(ada));
+    await expectOnline(ada.page, "Bo");
+    await expectOnline(bo.page, "Ada");
+    await pass(ada.page, bo.page, "Hello from the harbour");
+    await pass(bo.page, ada.page, "Hello back");
+
+    await bo.page.reload();
+    await expectOnline(bo.page, "Ada");
+    await expectOnline(ada.page, "Bo");
+    await pass(bo.page, ada.page, "Back again");
+
+    await bo.page.close();
+    await expect(personRow(ada.page, "Bo").getByText("online", { exact: true })).toHaveCount(0);
+    await expect.poll(() => firebase.connected).toHaveLength(1);
+
+    // There is no server to choose.
+    await openSection(ada.page, "connection", "Connection");
+    await expect(ada.page.getByText("STUN and TURN servers")).toBeVisible();
+    await expect(ada.page.getByText("Signalling server")).toHaveCount(0);
+    const asked = [...ada.requests, ...bo.requests];
+    expect(asked.filter((address) => new URL(address).host !== host && address.startsWith("ws"))).toEqual([]);
+    // The database is told nothing that was said, nor by whom.
+    expect(JSON.stringify(firebase.written)).not.toMatch(/Hello|tidal|harbour|candidate:/);
+  });
+}

@@ -1,0 +1,83 @@
+import { type ClientId, roomMemberSchema, type SealedSignal, sealedSignalSchema, z } from "@warren/protocol";
+import { child, type DatabaseReference, push, set } from "firebase/database";
+
+/** The most members of a room: the rules of the database know seats 0 to 31 (deploy/firebase/database.rules.json). */
+const seatCount = 32;
+/** A seat that its owner has not renewed for this long may be taken by anybody, as the rules say as well. */
+const seatLifeMs = 180_000;
+
+const { clientId, order } = roomMemberSchema.shape;
+
+/** Who holds a seat, and when that was renewed last, by the clock of the database. */
+const seatSchema = z.object({ uid: z.string(), at: z.number() });
+/** A member, by its account: `visit` names the page that took the seat, so that a later page of the same is told from it. */
+const memberSchema = z.object({ id: clientId, order, seat: z.string(), visit: z.string() });
+/** A newcomer at the door of a locked room, by its account. */
+const knockSchema = z.object({
+  id: clientId,
+  at: z.number(),
+  greeter: z.optional(z.string()),
+  greeterId: z.optional(clientId),
+  outcome: z.optional(z.enum(["asking", "admitted", "incorrect-password", "not-admitted"])),
+});
+const letterSchema = z.object({ uid: z.string(), signal: z.string().check(z.maxLength(45_000)) });
+
+export type Seat = z.infer<typeof seatSchema>;
+export type Member = z.infer<typeof memberSchema>;
+export type Knock = z.infer<typeof knockSchema>;
+export type Outcome = NonNullable<Knock["outcome"]>;
+
+/** The valid entries of a folder of the database, by key. An account can write anything that the rules let pass. */
+function entriesOf<T>(schema: z.ZodMiniType<T>, folder: unknown): Map<string, T> {
+  const entries = Object.entries(typeof folder === "object" && folder !== null ? folder : {});
+  return new Map(
+    entries.flatMap(([key, value]) => {
+      const parsed = schema.safeParse(value);
+      return parsed.success ? [[key, parsed.data] as const] : [];
+    }),
+  );
+}
+
+export const seatsOf = (folder: unknown) => entriesOf<Seat>(seatSchema, folder);
+export const knocksOf = (folder: unknown) => entriesOf<Knock>(knockSchema, folder);
+
+/** Members by account, earlier ones first. Of two that claim one client id, the later one does not count. */
+export function membersOf(folder: unknown): Map<string, Member> {
+  const found = [...entriesOf<Member>(memberSchema, folder)].sort(
+    ([a, one], [b, other]) => one.order - other.order || (a < b ? -1 : 1),
+  );
+  const ids = new Set<ClientId>();
+  return new Map(found.filter(([, { id }]) => !ids.has(id) && ids.add(id)));
+}
+
+/** The seats that are held at `now`, in milliseconds of the database's clock, and those whose owner is gone. */
+export function sortSeats(seats: ReadonlyMap<string, Seat>, now: number) {
+  const isHeld = ([, { at }]: [string, Seat]) => at >= now - seatLifeMs;
+  const entries = [...seats];
+  return { held: new Map(entries.filter(isHeld)), left: entries.filter((entry) => !isHeld(entry)) };
+}
+
+/** The numbers of the seats that nobody holds. */
+export function freeSeats(held: ReadonlyMap<string, Seat>): string[] {
+  return Array.from({ length: seatCount }, (_, seat) => String(seat)).filter((seat) => !held.has(seat));
+}
+
+/** Puts a signal into an account's inbox. One that the rules refuse is lost like any other. */
+export function postLetter(
+  room: DatabaseReference,
+  { from, to, signal }: { readonly from: string; readonly to: string; readonly signal: SealedSignal },
+): void {
+  set(push(child(room, `inboxes/${to}`)), { uid: from, signal: JSON.stringify(signal) }).catch(() => {});
+}
+
+/** The account that sent a letter, and its signal; null for what is none. */
+export function readLetter(value: unknown) {
+  const letter = letterSchema.safeParse(value);
+  if (!letter.success) return null;
+  try {
+    const signal = sealedSignalSchema.safeParse(JSON.parse(letter.data.signal));
+    return signal.success ? { uid: letter.data.uid, signal: signal.data } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,432 @@
+import {
+  type ClientId,
+  type ErrorCode,
+  type RoomMember,
+  type SealedSignal,
+  toWarrenError,
+  WarrenError,
+} from "@warren/protocol";
+import {
+  child,
+  type Database,
+  type DatabaseReference,
+  get,
+  goOffline,
+  goOnline,
+  onChildAdded,
+  onDisconnect,
+  onValue,
+  ref,
+  remove,
+  serverTimestamp,
+  set,
+  update,
+} from "firebase/database";
+import type { CancelTimer, Clock } from "../../ports/clock.ts";
+import type { Environment } from "../../ports/environment.ts";
+import type {
+  SeatRequest,
+  SignallingClient,
+  SignallingClientStatus,
+  SignalSender,
+} from "../../ports/signalling.ts";
+import { type BackoffPolicy, backoffDelayMs } from "../../shared/backoff.ts";
+import { Emitter } from "../../shared/emitter.ts";
+import { randomUuid } from "../../shared/ids.ts";
+import type { Log } from "../../shared/log.ts";
+import { Countdown } from "../countdown.ts";
+import { MemberRoster } from "../member-roster.ts";
+import { SignalOutbox } from "../signal-outbox.ts";
+import { SignalSenders } from "../signal-senders.ts";
+import { askForAdmission, Greeter } from "./firebase-door.ts";
+import {
+  freeSeats,
+  type Member,
+  membersOf,
+  postLetter,
+  readLetter,
+  seatsOf,
+  sortSeats,
+} from "./firebase-records.ts";
+
+const reconnectPolicy: BackoffPolicy = { baseMs: 500, capMs: 30_000 };
+/** How long the database may take to answer. */
+const answerMs = 10_000;
+/** A third of the time after which a seat may be taken by others. */
+const renewalMs = 60_000;
+/** How long a farewell may take before the connection is closed. */
+const farewellMs = 2_000;
+/** How often a seat is tried for that others take at the same moment. */
+const entryAttempts = 8;
+
+/** Errors after which retrying is pointless. */
+const finalCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "room-full",
+  "password-required",
+  "incorrect-password",
+  "room-is-open",
+  "not-admitted",
+  "signalling-replaced",
+]);
+
+/** The options of {@link FirebaseSignallingClient}. */
+export interface FirebaseClientOptions {
+  readonly seat: SeatRequest;
+  /** Our account. */
+  readonly uid: string;
+  /** Online already. */
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly environment: Environment;
+  readonly random: () => number;
+  readonly log: Log;
+  /** Called once, when this client needs the database no more. `keepsSeat`: a later page of ours has our seat. */
+  readonly onEnd: (keepsSeat: boolean) => void;
+}
+
+/** A seat in a room of the database, taken again after each break of the connection. */
+export class FirebaseSignallingClient implements SignallingClient {
+  /** A database signs nobody in at a relay: fixed ones can be entered in the settings. */
+  readonly relays = [];
+  readonly #options: FirebaseClientOptions;
+  /** The folder of the room, and that of the room of the same name of the other kind. */
+  readonly #room: DatabaseReference;
+  readonly #otherRoom: DatabaseReference;
+  readonly #visit = randomUuid();
+  readonly #roster = new MemberRoster();
+  readonly #senders: SignalSenders;
+  readonly #outbox: SignalOutbox;
+  readonly #greeter: Greeter;
+  readonly #statusEvents = new Emitter<{ status: [SignallingClientStatus] }>();
+  #status: SignallingClientStatus = { status: "reconnecting" };
+  #order = 0;
+  #members: ReadonlyMap<string, Member> = new Map();
+  /** The paths below the room that go with us; null without a seat. */
+  #held: Record<string, null> | null = null;
+  /** How far the clock of the database is ahead of ours. */
+  #aheadMs = 0;
+  #isConnected = false;
+  #isEntering = false;
+  #hasEnded = false;
+  #attempt = 0;
+  readonly #retry: Countdown;
+  /** Undo what listens for as long as we have the seat. */
+  readonly #stopFollowing: (() => void)[] = [];
+  /** Undo what listens for as long as this client lives. */
+  readonly #closers: (() => void)[] = [];
+
+  constructor(options: FirebaseClientOptions) {
+    const { seat, database, clock, uid } = options;
+    this.#options = options;
+    const [own, other] = seat.locked ? ["locked", "open"] : ["open", "locked"];
+    this.#room = ref(database, `rooms/${seat.roomTag}/${own}`);
+    this.#otherRoom = ref(database, `rooms/${seat.roomTag}/${other}`);
+    this.#retry = new Countdown(clock);
+    this.#outbox = new SignalOutbox(clock);
+    this.#senders = new SignalSenders((to, signal) => this.#sendSignal(to, signal));
+    this.#greeter = new Greeter({ seat, uid, room: this.#room, clock });
+    this.#closers.push(
+      onValue(ref(database, ".info/serverTimeOffset"), (ahead) => {
+        this.#aheadMs = Number(ahead.val() ?? 0);
+      }),
+    );
+  }
+
+  get self(): RoomMember {
+    return { clientId: this.#options.seat.clientId, order: this.#order };
+  }
+
+  /** Takes the seat for the first time. */
+  async connect(): Promise<void> {
+    const { seat, clock, environment, database } = this.#options;
+    const calledOff = new Promise<never>((_resolve, reject) => {
+      const callOff = () => reject(new WarrenError("connection-closed"));
+      seat.calledOff?.addEventListener("abort", callOff, { once: true });
+      if (seat.calledOff?.aborted) callOff();
+    });
+    await Promise.race([this.#enter(), calledOff]);
+    this.#closers.push(
+      environment.onWake(() => void this.#renew()),
+      clock.every(renewalMs, () => void this.#renew()),
+      onValue(ref(database, ".info/connected"), (snapshot) => this.#noteConnection(snapshot.val() === true)),
+    );
+  }
+
+  listenForJoin(callback: (member: RoomMember, resumed: boolean) => void): () => void {
+    return this.#roster.onJoin(callback);
+  }
+
+  listenForLeave(callback: (clientId: ClientId) => void): () => void {
+    return this.#roster.onLeave(callback);
+  }
+
+  listenForStatus(callback: (status: SignallingClientStatus) => void): () => void {
+    callback(this.#status);
+    return this.#statusEvents.on("status", callback);
+  }
+
+  createSender(targetId: ClientId): SignalSender {
+    return this.#senders.create(targetId);
+  }
+
+  destroy(): void {
+    if (!this.#hasEnded) void this.#end(false);
+    this.#statusEvents.clear();
+    this.#roster.clear();
+  }
+
+  /** A database keeps no seat for a page that has gone: what comes back is a new member. */
+  vanish(): void {
+    this.destroy();
+  }
+
+  /** Takes a seat: the one that our account holds, or a free one, which others may take at the same moment. */
+  async #enter(): Promise<void> {
+    const { seat, random } = this.#options;
+    for (let attempt = 0; attempt < entryAttempts && !this.#hasEnded; attempt += 1) {
+      const { held, own, isElsewhere } = await this.#look();
+      if (isElsewhere) throw new WarrenError(seat.locked ? "room-is-open" : "password-required");
+      const isOurs = own !== null && held.get(own.seat)?.uid === this.#options.uid;
+      if (seat.locked && held.size > 0 && !isOurs)
+        await askForAdmission({ seat, uid: this.#options.uid, clock: this.#options.clock, room: this.#room });
+      const free = freeSeats(held);
+      const number = isOurs ? own.seat : free[Math.floor(random() * free.length)];
+      if (number === undefined) throw new WarrenError("room-full");
+      const isSame = isOurs && own.id === seat.clientId;
+      if (await this.#take(number, isSame ? own.order : null)) return this.#follow(isSame);
+    }
+    throw new WarrenError("signalling-unreachable");
+  }
+
+  /** Reads who is in the room, and removes those that are gone. */
+  async #look() {
+    const { uid, clock } = this.#options;
+    const read = async (folder: DatabaseReference) => {
+      const seats = seatsOf((await get(child(folder, "seats"))).val());
+      const { held, left } = sortSeats(seats, clock.now() + this.#aheadMs);
+      // Somebody else may be faster.
+      for (const [seat, gone] of left) await update(folder, holdings(seat, gone.uid)).catch(() => {});
+      return held;
+    };
+    const [held, elsewhere, own] = await this.#answered(
+      Promise.all([read(this.#room), read(this.#otherRoom), get(child(this.#room, `members/${uid}`))]),
+    );
+    return {
+      held,
+      own: membersOf({ [uid]: own.val() }).get(uid) ?? null,
+      isElsewhere: elsewhere.size > 0,
+    };
+  }
+
+  /** @returns false if somebody else was faster. */
+  async #take(number: string, order: number | null): Promise<boolean> {
+    const { seat, uid } = this.#options;
+    const held = { ...holdings(number, uid), [`door/${uid}`]: null };
+    const taken = update(this.#room, {
+      ...held,
+      [`seats/${number}`]: { uid, at: serverTimestamp() },
+      [`members/${uid}`]: {
+        id: seat.clientId,
+        order: order ?? serverTimestamp(),
+        seat: number,
+        visit: this.#visit,
+      },
+    });
+    // Sent right behind it: should the connection break now, the seat goes all the same.
+    onDisconnect(this.#room)
+      .update(held)
+      .catch(() => {});
+    try {
+      await this.#answered(taken);
+    } catch (thrown) {
+      if (isRefusal(thrown)) return false;
+      throw thrown;
+    }
+    this.#held = held;
+    if (this.#hasEnded) await update(this.#room, held).catch(() => {});
+    return !this.#hasEnded;
+  }
+
+  /** Listens for what a seat gives us to read. Resolves when the other members are known. */
+  async #follow(resumed: boolean): Promise<void> {
+    const { uid, seat } = this.#options;
+    let isFirst = true;
+    const known = new Promise<void>((resolve, reject) => {
+      const read = (members: ReadonlyMap<string, Member>) => {
+        const own = members.get(uid);
+        if (own?.visit === this.#visit) {
+          this.#readMembers(own, members, isFirst && resumed);
+          isFirst = false;
+          resolve();
+        } else if (own !== undefined) this.#closeForGood(new WarrenError("signalling-replaced"), true);
+        // Another account has a member of our id.
+        else if ([...members.values()].some(({ id }) => id === seat.clientId)) {
+          reject(new WarrenError("signalling-replaced"));
+        } else if (this.#status.status === "online") this.#reenter();
+      };
+      this.#stopFollowing.push(
+        onValue(
+          child(this.#room, "members"),
+          (snapshot) => read(membersOf(snapshot.val())),
+          (refused) => {
+            reject(refused);
+            if (this.#status.status === "online") this.#reenter();
+          },
+        ),
+      );
+    });
+    await this.#answered(known);
+    // Only now, since who wrote a letter is known by the list of members.
+    this.#stopFollowing.push(
+      onChildAdded(child(this.#room, `inboxes/${uid}`), (letter) => {
+        void remove(letter.ref).catch(() => {});
+        this.#readLetter(letter.val());
+      }),
+    );
+    if (seat.locked) this.#stopFollowing.push(this.#greeter.start());
+    this.#attempt = 0;
+    this.#setStatus({ status: "online" });
+    for (const { to, signal } of this.#outbox.take()) this.#sendSignal(to, signal);
+  }
+
+  #readMembers(own: Member, members: ReadonlyMap<string, Member>, resumed: boolean): void {
+    const before = new Map([...this.#members.values()].map((member) => [member.id, member]));
+    this.#order = own.order;
+    this.#members = members;
+    const others = [...members.values()].filter((member) => member !== own);
+    const present = new Set(others.map(({ id }) => id));
+    for (const id of before.keys()) {
+      if (present.has(id) || id === own.id) continue;
+      this.#senders.forget(id);
+      this.#roster.remove(id);
+    }
+    for (const { id, order, visit } of others) {
+      const earlier = before.get(id);
+      if (earlier?.visit === visit && earlier.order === order) continue;
+      this.#roster.add({ clientId: id, order }, resumed || earlier?.order === order);
+    }
+    this.#greeter.setMembers(members);
+  }
+
+  #readLetter(value: unknown): void {
+    const letter = readLetter(value);
+    if (letter === null) return;
+    const member = this.#members.get(letter.uid);
+    if (member === undefined) this.#greeter.deliver(letter.uid, letter.signal);
+    else this.#senders.deliver(member.id, letter.signal);
+  }
+
+  #sendSignal(to: ClientId, signal: SealedSignal): void {
+    if (this.#status.status !== "online") {
+      this.#outbox.add({ type: "signal", to, signal });
+      return;
+    }
+    const [uid] = [...this.#members].find(([, { id }]) => id === to) ?? [];
+    if (uid !== undefined) postLetter(this.#room, { from: this.#options.uid, to: uid, signal });
+  }
+
+  #noteConnection(isConnected: boolean): void {
+    const isBack = isConnected && !this.#isConnected;
+    this.#isConnected = isConnected;
+    if (!isConnected && this.#status.status === "online") this.#unfollow();
+    if (isBack && this.#status.status === "reconnecting") this.#reenter();
+  }
+
+  #unfollow(): void {
+    for (const stop of this.#stopFollowing.splice(0)) stop();
+    this.#setStatus({ status: "reconnecting" });
+  }
+
+  #reenter(): void {
+    this.#unfollow();
+    this.#retry.stop();
+    if (this.#isEntering || this.#hasEnded) return;
+    this.#isEntering = true;
+    this.#enter()
+      .catch((thrown: unknown) => this.#retryLater(toWarrenError(thrown, "signalling-unreachable")))
+      .finally(() => {
+        this.#isEntering = false;
+      });
+  }
+
+  #retryLater(error: WarrenError): void {
+    if (this.#hasEnded) return;
+    if (finalCodes.has(error.code)) {
+      this.#closeForGood(error, false);
+      return;
+    }
+    this.#unfollow();
+    if (!this.#isConnected) return; // its return is a reason to try
+    this.#attempt += 1;
+    const delayMs = backoffDelayMs(reconnectPolicy, this.#attempt, this.#options.random());
+    this.#retry.start(delayMs, () => this.#reenter());
+  }
+
+  /** Shows that we are still here, and finds out whether the connection is. Removes members that are gone. */
+  async #renew(): Promise<void> {
+    const { uid, database } = this.#options;
+    const seat = this.#members.get(uid)?.seat;
+    if (this.#status.status === "online" && seat !== undefined) {
+      const renewed = set(child(this.#room, `seats/${seat}`), { uid, at: serverTimestamp() });
+      const outcome = await this.#answered(renewed).then(
+        () => "renewed",
+        (thrown: unknown) => (isRefusal(thrown) ? "refused" : "silent"),
+      );
+      if (outcome === "renewed") return void this.#look().catch(() => {});
+      if (outcome === "refused") return this.#reenter();
+    }
+    if (this.#hasEnded || this.#isEntering) return;
+    // The SDK waits for up to five minutes between two attempts, and for ever on a connection that died in silence.
+    goOffline(database);
+    goOnline(database);
+  }
+
+  /** Rejects with `signalling-unreachable` when the database takes too long: offline it never answers. */
+  async #answered<T>(answer: Promise<T>): Promise<T> {
+    let cancel: CancelTimer = () => {};
+    const late = new Promise<never>((_resolve, reject) => {
+      cancel = this.#options.clock.after(answerMs, () => reject(new WarrenError("signalling-unreachable")));
+    });
+    return Promise.race([answer, late]).finally(cancel);
+  }
+
+  #closeForGood(error: WarrenError, keepsSeat: boolean): void {
+    if (this.#hasEnded) return;
+    void this.#end(keepsSeat);
+    this.#setStatus({ status: "closed", error });
+  }
+
+  /** Stops everything, and gives up the seat unless a later page of ours has it. */
+  async #end(keepsSeat: boolean): Promise<void> {
+    this.#hasEnded = true;
+    this.#retry.stop();
+    for (const stop of [...this.#stopFollowing.splice(0), ...this.#closers.splice(0)]) stop();
+    this.#senders.close();
+    if (this.#held !== null && !keepsSeat) {
+      let cancel: CancelTimer = () => {};
+      const late = new Promise<void>((resolve) => {
+        cancel = this.#options.clock.after(farewellMs, resolve);
+      });
+      await Promise.race([update(this.#room, this.#held).catch(() => {}), late]);
+      cancel();
+    }
+    this.#options.onEnd(keepsSeat);
+  }
+
+  #setStatus(status: SignallingClientStatus): void {
+    if (this.#hasEnded && status.status !== "closed") return;
+    if (this.#status.status === status.status) return;
+    this.#status = status;
+    this.#statusEvents.emit("status", status);
+  }
+}
+
+/** Everything of an account in a room, as an update that removes it. */
+function holdings(seat: string, uid: string): Record<string, null> {
+  return { [`seats/${seat}`]: null, [`members/${uid}`]: null, [`inboxes/${uid}`]: null };
+}
+
+/** Whether the rules of the database refused a write. */
+function isRefusal(thrown: unknown): boolean {
+  return thrown instanceof Error && /permission.denied/i.test(thrown.message);
+}
