@@ -56,4 +56,7 @@ test("two who were never here need three clicks to offer a file, two to save it,
   await (await saving).saveAs(path);
   expect(await readFile(path)).toEqual(bytes);
   expect(await bosEffort()).toEqual({ clicks: 2, dialogs: 0 });
+  await expect(offer).toContainText("Saved");
+  await bo.page.reload();
+  await expect(offer).toContainText("Saved");
 });

@@ -97,7 +97,11 @@ function Foot({ partner, isEmpty }: { readonly partner: Partner; readonly isEmpt
   const invites = useAlone() && partner.isRoom;
   return (
     <>
-      {invites && !isEmpty && <InviteBar />}
+      {invites && !isEmpty && (
+        <div className="border-line border-t">
+          <InviteBar />
+        </div>
+      )}
       {(!invites || hasDraft) && (
         <>
           <Incoming partner={partner} />

@@ -10,7 +10,7 @@ export function InviteBar() {
   const { clientId, name, avatar } = useProfile();
   const link = useJoinLink({ withTurn: false });
   return (
-    <section aria-label={t("waiting.roomLink")} className="shrink-0 border-line border-t bg-surface">
+    <section aria-label={t("waiting.roomLink")} className="shrink-0 bg-surface">
       <div className="mx-auto flex max-w-[792px] items-center gap-5 px-4 py-4 pb-[max(16px,env(safe-area-inset-bottom))] max-md:flex-col max-md:gap-3">
         <div className="w-48 shrink-0">
           <QrCode text={link} logo={{ id: clientId, name, src: avatar }} />

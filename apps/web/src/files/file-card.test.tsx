@@ -26,6 +26,18 @@ test("a card says of a file that came whole and whose bytes disappeared that it 
   expect(fake.argsOf("askAgain")).toEqual([[message.key]]);
 });
 
+test("a card of a received file says that it was saved", () => {
+  const fake = fakeWarren();
+  const message = fakeFile(mara, mara, {}, { status: "complete", verified: true }, 1);
+  const { fid } = message.file;
+  fake.setLibrary({ [fid]: fakeStoredFile(message.file, { saved: false }) });
+  renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fake);
+  expect(screen.getByText("Verified")).toBeTruthy();
+  act(() => fake.setLibrary({ [fid]: fakeStoredFile(message.file, { saved: true }) }));
+  expect(screen.getByText("Saved")).toBeTruthy();
+  expect(screen.queryByText("Verified")).toBeNull();
+});
+
 test("a card finds out whether the bytes of its file are still here", async () => {
   const fake = fakeWarren();
   const message = fakeFile(mara, mara, {}, { status: "complete", verified: true }, 1);

@@ -19,7 +19,7 @@ export function OverLimitDialog({ way, size, limit, raised, dialog }: OverLimitD
       open={dialog.open}
       onClose={dialog.cancel}
       returnFocus={dialog.returnFocus}
-      size="sm"
+      size="md"
       title={t("overLimit.title", { size, limit })}
       description={t(way === "send" ? "overLimit.sendLine" : "overLimit.fetchLine")}
     >

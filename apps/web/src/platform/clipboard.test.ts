@@ -60,22 +60,25 @@ describe("clipboard", () => {
     expect(writeText.mock.calls).toEqual([["first"], ["first"], ["second"]]);
   });
 
-  it("keeps all that waits where the focus alone is not enough, until somebody presses something", async () => {
-    const focus = vi.spyOn(document, "hasFocus").mockReturnValue(false);
-    writeText.mockImplementation(async () => {
-      if (!userActivation.isActive) throw new Error("Clipboard write is not allowed.");
-    });
-    await writeClipboard("first");
-    await writeClipboard("second");
-    focus.mockReturnValue(true);
-    window.dispatchEvent(new Event("focus"));
-    expect(await writeClipboard("third")).toEqual({ status: "queued" });
-    userActivation.isActive = true;
-    writeText.mockClear();
-    window.dispatchEvent(new Event("pointerup"));
-    expect(await writeClipboard("fourth")).toEqual({ status: "written" });
-    expect(writeText.mock.calls).toEqual([["first"], ["second"], ["third"], ["fourth"]]);
-  });
+  it.each(["pointerup", "keydown"])(
+    "keeps all that waits where the focus alone is not enough, as in Firefox, until the next %s",
+    async (press) => {
+      const focus = vi.spyOn(document, "hasFocus").mockReturnValue(false);
+      writeText.mockImplementation(async () => {
+        if (!userActivation.isActive) throw new Error("Clipboard write is not allowed.");
+      });
+      await writeClipboard("first");
+      await writeClipboard("second");
+      focus.mockReturnValue(true);
+      window.dispatchEvent(new Event("focus"));
+      expect(await writeClipboard("third")).toEqual({ status: "queued" });
+      userActivation.isActive = true;
+      writeText.mockClear();
+      window.dispatchEvent(new Event(press));
+      expect(await writeClipboard("fourth")).toEqual({ status: "written" });
+      expect(writeText.mock.calls).toEqual([["first"], ["second"], ["third"], ["fourth"]]);
+    },
+  );
 
   it("goes on with the next when one that waited is refused after a press", async () => {
     const focus = vi.spyOn(document, "hasFocus").mockReturnValue(false);

@@ -44,7 +44,7 @@ function enqueue(text: string): ClipboardWrite {
   queue.push(text);
   if (waiting === null) {
     waiting = new AbortController();
-    for (const type of ["focus", "pointerup"]) {
+    for (const type of ["focus", "pointerup", "keydown"]) {
       window.addEventListener(type, startDraining, { signal: waiting.signal, capture: true });
     }
     // The focus may have come back while the text was refused.

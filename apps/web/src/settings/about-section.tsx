@@ -3,7 +3,7 @@ import { useT } from "../i18n/use-t.ts";
 import { useRoomActions } from "../room/use-room-actions.ts";
 import { Button } from "../ui/button.tsx";
 
-/** This build, and the way to what it promises. */
+/** This build, its source code, and the way to what it promises. */
 export function AboutSection() {
   const t = useT();
   const format = useFormat();
@@ -30,6 +30,14 @@ export function AboutSection() {
         <Button variant="ghost" onClick={() => void showAbout("how-it-works")}>
           {t("settingsAbout.howItWorks")}
         </Button>
+        <a
+          href={__SOURCE_URL__}
+          target="_blank"
+          rel="noopener noreferrer"
+          className="inline-flex min-h-8 items-center px-3 text-accent-text underline max-md:min-h-11"
+        >
+          {t("about.source")}
+        </a>
       </div>
     </>
   );

@@ -136,7 +136,7 @@ function hasOnlyClose(content: HTMLElement | null): boolean {
  */
 export function DialogFooter({ children }: { readonly children: ReactNode }) {
   return (
-    <div className="sticky -bottom-6 -mb-6 mt-3 flex justify-end gap-2 bg-raised pt-3 pb-6 short:pb-3 max-md:-mb-5 max-md:-bottom-5 max-md:flex-wrap max-md:pb-5 max-md:short:pb-3 max-md:*:flex-1">
+    <div className="sticky -bottom-6 -mb-6 mt-3 flex flex-wrap justify-end gap-2 bg-raised pt-3 pb-6 short:pb-3 max-md:-mb-5 max-md:-bottom-5 max-md:pb-5 max-md:short:pb-3 max-md:*:flex-1">
       {children}
     </div>
   );

@@ -50,7 +50,7 @@ export const FileTableRow = memo(function FileTableRow(props: FileTableRowProps)
       aria-selected={isTicked}
       className={cx(
         "group/row h-12 outline-offset-[-2px] *:border-line *:border-b",
-        isTicked ? "bg-row-sel" : "hover:bg-hover",
+        isTicked ? "bg-row-sel" : "bg-surface hover:bg-hover",
       )}
       onClick={press}
       onDoubleClick={(event) => {
@@ -76,7 +76,8 @@ export const FileTableRow = memo(function FileTableRow(props: FileTableRowProps)
           )
         );
       })}
-      <td className="px-3">
+      {/* Stays in sight where the table is wider than the window. */}
+      <td className="sticky right-0 bg-inherit px-3">
         <span className="flex justify-end">
           <SaveButton row={row} actions={actions} tabIndex={tabIndex} />
           <FileMenu row={row} actions={actions} tabIndex={tabIndex} shown={shown} />

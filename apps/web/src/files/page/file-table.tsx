@@ -25,7 +25,7 @@ const widths: Readonly<Record<FileColumn, number>> = {
   people: 160,
   size: 88,
   status: 136,
-  progress: 150,
+  progress: 128,
   lastModified: 148,
   createdAt: 148,
   mimeType: 180,
@@ -127,7 +127,7 @@ function TableHead({ table: { rows, columns }, selection }: Omit<FileViewProps, 
             </button>
           </th>
         ))}
-        <th style={{ width: menuWidthPx }} className={headClass}>
+        <th style={{ width: menuWidthPx }} className={cx(headClass, "right-0")}>
           <span className="sr-only">{t("files.actionsColumn")}</span>
         </th>
       </tr>
