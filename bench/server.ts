@@ -1,19 +1,20 @@
 /**
  * Measures the signalling server beside a plain `ws` echo server in the same run: memory for each idle socket, how fast
- * it relays, how long a signal takes, and how long a storm of joins lasts.
+ * it relays, alone and as one of three nodes over Redis whose signals all cross between them, how long a signal takes, and how
+ * long a storm of joins lasts.
  * `tsx bench/server.ts [idle sockets] [path of main.js]`, after `npm run build`; the load comes from this process, on the same machine.
  */
-import { createHash, randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type ServerProcess, startEcho, startNode } from "./server/processes.ts";
+import { startRedis } from "../apps/server/src/testing/redis-server.ts";
+import { at, boxes, fill, type Pair, pairsOf } from "./server/members.ts";
+import { type ServerProcess, startCluster, startEcho, startNode } from "./server/processes.ts";
 import { maskedFrame, RawClient } from "./server/raw-client.ts";
 
 const idleSockets = Number(process.argv[2] ?? 10_000);
 const main = process.argv[3];
 const talkers = 60;
-const membersPerRoom = 6;
 const roundMs = 4_000;
 const rounds = 3;
 /** Signals of one sender that are on their way at once, so that the server always has work. */
@@ -21,70 +22,9 @@ const window = 8;
 /** The rate at which latency is measured: what the server promises to carry. */
 const steadyPerSecond = 5_000;
 const openAtOnce = 100;
-/** A candidate and a session description, as long as their boxes are. */
-const boxes = { candidate: 300, offer: 2_200 } as const;
-
-interface Pair {
-  readonly from: RawClient;
-  readonly to: RawClient;
-  /** What `from` sends, ready for the socket. */
-  readonly frame: Buffer;
-}
-
-function roomTag(number: number): string {
-  return createHash("sha256").update(`bench ${number}`).digest("base64url");
-}
-
-async function join(server: ServerProcess, room: string): Promise<{ client: RawClient; clientId: string }> {
-  const clientId = randomUUID();
-  const client = await RawClient.open(server.port);
-  const hello = {
-    type: "hello",
-    version: 3,
-    clientId,
-    server: `127.0.0.1:${server.port}`,
-    publicKey: "",
-    proof: "",
-  };
-  await client.next("challenge");
-  client.send(JSON.stringify(hello));
-  await client.next("welcome");
-  client.send(JSON.stringify({ type: "join", room, locked: false }));
-  await client.next("joined");
-  return { client, clientId };
-}
-
-async function fill(server: ServerProcess, sockets: number, firstRoom: number) {
-  const members = [];
-  for (let next = 0; next < sockets; next += openAtOnce) {
-    const batch = Array.from({ length: Math.min(openAtOnce, sockets - next) }, (_, i) =>
-      join(server, roomTag(firstRoom + Math.floor((next + i) / membersPerRoom))),
-    );
-    members.push(...(await Promise.all(batch)));
-  }
-  return members;
-}
-
-function at<T>(list: readonly T[], index: number): T {
-  return list[index % list.length] as T;
-}
-
-/** Every member sends to the next one of its room. */
-function pairsOf(members: Awaited<ReturnType<typeof fill>>, kind: keyof typeof boxes): Pair[] {
-  const signal = { type: "box", run: "r".repeat(22), seq: 1, kind, box: "x".repeat(boxes[kind]) };
-  return members.map(({ client }, index) => {
-    const first = index - (index % membersPerRoom);
-    const to = at(members, first + ((index + 1 - first) % Math.min(membersPerRoom, members.length - first)));
-    return {
-      from: client,
-      to: to.client,
-      frame: maskedFrame(JSON.stringify({ type: "signal", to: to.clientId, signal })),
-    };
-  });
-}
 
 /** Sends as fast as signals arrive, and says how many did and how much of a processor each took. */
-async function saturate(pairs: readonly Pair[], server: ServerProcess) {
+async function saturate(pairs: readonly Pair[], servers: readonly ServerProcess[]) {
   let received = 0;
   let isOver = false;
   for (const { from, to, frame } of pairs) {
@@ -95,14 +35,19 @@ async function saturate(pairs: readonly Pair[], server: ServerProcess) {
     for (let i = 0; i < window; i++) from.write(frame);
   }
   await sleep(500);
-  const [startedAt, before, cpuBefore] = [performance.now(), received, (await server.usage()).cpuMs];
+  const [startedAt, before, cpuBefore] = [performance.now(), received, await cpuMsOf(servers)];
   await sleep(roundMs);
   const seconds = (performance.now() - startedAt) / 1000;
   const count = received - before;
-  const cpuMs = (await server.usage()).cpuMs - cpuBefore;
+  const cpuMs = (await cpuMsOf(servers)) - cpuBefore;
   isOver = true;
   await sleep(300);
   return { perSecond: Math.round(count / seconds), perCpuSecond: Math.round((count / cpuMs) * 1000) };
+}
+
+async function cpuMsOf(servers: readonly ServerProcess[]): Promise<number> {
+  const usages = await Promise.all(servers.map((server) => server.usage()));
+  return usages.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
 }
 
 /** Sends at an even rate and times the arrival of each signal. */
@@ -171,32 +116,47 @@ async function idleKib(server: ServerProcess, open: (sockets: number) => Promise
 }
 
 const echo = await startEcho();
-const node = await startNode(main);
+const node = await startNode({ main });
+const redis = await startRedis();
+const cluster = await startCluster(3, redis.url, main);
 const echoClients = await Promise.all(Array.from({ length: talkers }, () => RawClient.open(echo.port)));
-const members = await fill(node, talkers, 0);
+const members = await fill([node], talkers, 0);
+const spread = await fill(cluster, talkers, 0);
 
-const relayed: Record<string, { readonly echo: Saturated; readonly warren: Saturated }> = {};
+const relayed: Record<string, Readonly<Record<"echo" | "warren" | "threeNodes", Saturated>>> = {};
 for (const kind of ["candidate", "offer"] as const) {
-  const results: { echo: Saturated[]; warren: Saturated[] } = { echo: [], warren: [] };
+  const results: Record<"echo" | "warren" | "threeNodes", Saturated[]> = {
+    echo: [],
+    warren: [],
+    threeNodes: [],
+  };
   for (let i = 0; i < rounds; i++) {
-    results.echo.push(await saturate(echoPairs(echoClients, kind), echo));
-    results.warren.push(await saturate(pairsOf(members, kind), node));
+    results.echo.push(await saturate(echoPairs(echoClients, kind), [echo]));
+    results.warren.push(await saturate(pairsOf(members, kind), [node]));
+    results.threeNodes.push(await saturate(pairsOf(spread, kind), cluster));
   }
-  relayed[kind] = { echo: middle(results.echo), warren: middle(results.warren) };
+  relayed[kind] = {
+    echo: middle(results.echo),
+    warren: middle(results.warren),
+    threeNodes: middle(results.threeNodes),
+  };
 }
 const latency = {
   echo: await pace(echoPairs(echoClients, "candidate")),
   warren: await pace(pairsOf(members, "candidate")),
+  threeNodes: await pace(pairsOf(spread, "candidate")),
 };
 console.table(
-  Object.entries(relayed).flatMap(([kind, { echo: plain, warren }]) => [
+  Object.entries(relayed).flatMap(([kind, { echo: plain, warren, threeNodes }]) => [
     { kind, server: "ws echo", ...plain },
     { kind, server: "warren", ...warren },
+    { kind, server: "warren, 3 nodes", ...threeNodes },
   ]),
 );
 console.table(latency);
 await echo.stop();
-await node.stop();
+await Promise.all([node, ...cluster].map((server) => server.stop()));
+await redis.kill();
 
 const idle: Record<string, Awaited<ReturnType<typeof idleKib>>> = {};
 const quietEcho = await startEcho();
@@ -210,10 +170,10 @@ idle.echo = await idleKib(quietEcho, async (sockets) => {
   }
 });
 await quietEcho.stop();
-const quiet = await startNode(main);
+const quiet = await startNode({ main });
 let firstRoom = 0;
 idle.warren = await idleKib(quiet, async (sockets) => {
-  await fill(quiet, sockets, firstRoom);
+  await fill([quiet], sockets, firstRoom);
   firstRoom += sockets;
 });
 await quiet.stop();

@@ -48,9 +48,22 @@ export function startEcho(): Promise<ServerProcess> {
 
 const builtServer = fileURLToPath(new URL("../../apps/server/dist/main.js", import.meta.url));
 
-/** The built signalling server, or the one at this path, without limits that one load generator would reach. */
-export function startNode(main = builtServer): Promise<ServerProcess> {
+interface NodeSettings {
+  /** The server's file; the built one when absent. */
+  readonly main?: string | undefined;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Nodes that share their rooms over Redis. */
+export function startCluster(size: number, redisUrl: string, main?: string): Promise<ServerProcess[]> {
+  const env = { REDIS_URL: redisUrl, RESUME_KEY: "the same secret for every node of this bench" };
+  return Promise.all(Array.from({ length: size }, () => startNode({ main, env })));
+}
+
+/** The signalling server without limits that one load generator would reach. */
+export function startNode({ main = builtServer, env = {} }: NodeSettings = {}): Promise<ServerProcess> {
   return start(main, {
+    ...env,
     LOG_LEVEL: "error",
     MAX_SOCKETS: unlimited,
     MAX_SOCKETS_PER_ADDRESS: unlimited,

@@ -61,6 +61,11 @@ export class RawClient {
     this.write(maskedFrame(text));
   }
 
+  /** Ends the connection without a word, as a lost network does. */
+  drop(): void {
+    this.#socket.destroy();
+  }
+
   /** Resolves with the next frame of a type; others before it are passed over. */
   async next(type: string): Promise<string> {
     for (;;) {

@@ -1,0 +1,85 @@
+/**
+ * Keeps the signalling server busy for a while and says whether its memory grows: every second some members leave, some are lost
+ * and as many come, in ever new rooms, while signals go round. `tsx bench/soak.ts [minutes]`, 10 unless said, after `npm run build`.
+ * Two minutes fill pools and compile code; from their end on memory is read each minute, after garbage collection.
+ */
+import { mkdir, writeFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { at, join, type Member, membersPerRoom, pairsOf } from "./server/members.ts";
+import { startNode } from "./server/processes.ts";
+
+const minutes = Number(process.argv[2] ?? 10);
+const roomsAtOnce = 100;
+const roomsChangedPerSecond = 5;
+const signalsPerTick = 100;
+const tickMs = 100;
+/** More than this is a leak, or a pool that is too large. */
+const driftMax = 0.05;
+/** The place of a lost member is kept for 90 s, so from then on there are as many of those at any time. */
+const warmUpMs = 120_000;
+
+const server = await startNode();
+let roomNumber = 0;
+let joins = 0;
+let signals = 0;
+
+async function openRoom(): Promise<readonly Member[]> {
+  const room = roomNumber++;
+  joins += membersPerRoom;
+  return Promise.all(Array.from({ length: membersPerRoom }, () => join(server, room)));
+}
+
+/** Half of the members say that they leave; the others are lost. */
+function closeRoom(members: readonly Member[]): void {
+  for (const [index, { client }] of members.entries()) {
+    if (index % 2 === 0) client.send(JSON.stringify({ type: "leave" }));
+    client.drop();
+  }
+}
+
+const rooms: (readonly Member[])[] = [];
+while (rooms.length < roomsAtOnce) rooms.push(await openRoom());
+
+const startedAt = performance.now();
+const samples: { readonly minute: number; readonly rssMib: number }[] = [];
+let changedAt = startedAt;
+let sampleAt = startedAt + warmUpMs;
+while (performance.now() < startedAt + warmUpMs + minutes * 60_000 + 5_000) {
+  const pairs = pairsOf(at(rooms, Math.floor(Math.random() * rooms.length)), "candidate");
+  for (let i = 0; i < signalsPerTick; i++) at(pairs, i).from.write(at(pairs, i).frame);
+  signals += signalsPerTick;
+  await sleep(tickMs);
+  if (performance.now() >= changedAt + 1_000) {
+    changedAt += 1_000;
+    for (const members of rooms.splice(0, roomsChangedPerSecond)) closeRoom(members);
+    rooms.push(...(await Promise.all(Array.from({ length: roomsChangedPerSecond }, openRoom))));
+  }
+  if (performance.now() >= sampleAt) {
+    const rssMib = (await server.settled()) / 1024 / 1024;
+    samples.push({
+      minute: Math.round((sampleAt - startedAt - warmUpMs) / 60_000),
+      rssMib: Math.round(rssMib * 10) / 10,
+    });
+    console.log(samples.at(-1));
+    sampleAt += 60_000;
+  }
+}
+
+/** How much the line through all samples rises from the first to the last, as a fraction of their mean. */
+function driftOf(figures: readonly number[]): number {
+  const mean = (list: readonly number[]) => list.reduce((sum, figure) => sum + figure, 0) / list.length;
+  const [middle, average] = [(figures.length - 1) / 2, mean(figures)];
+  const slope =
+    mean(figures.map((figure, at) => (at - middle) * (figure - average))) /
+    mean(figures.map((_, at) => (at - middle) ** 2));
+  return (slope * (figures.length - 1)) / average;
+}
+
+const drift = driftOf(samples.map(({ rssMib }) => rssMib));
+console.log({ minutes, joins, signals, driftPercent: Math.round(drift * 1000) / 10 });
+const folder = new URL("./results/", import.meta.url);
+await mkdir(folder, { recursive: true });
+const result = { measuredAt: new Date().toISOString(), minutes, joins, signals, drift, samples };
+await writeFile(new URL("soak.json", folder), `${JSON.stringify(result, null, 2)}\n`);
+await server.stop();
+process.exit(drift < driftMax ? 0 : 1);
