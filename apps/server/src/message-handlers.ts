@@ -25,7 +25,7 @@ export type SessionState =
       readonly renew: Renew;
     };
 
-/** A frame of the server; of a signal the text that came. */
+/** A frame of the server; a signal is passed on as the text received. */
 export type OutboundFrame = Exclude<ServerFrame, { type: "signal" }> | Extract<RoomEvent, { type: "signal" }>;
 
 /** What a handler may do with the connection its frame came from. */

@@ -3,7 +3,7 @@ import type { FirebaseConfig } from "@warren/core/firebase";
 type Environment = Readonly<Partial<Record<string, string>>>;
 
 /**
- * What the build's environment says of how browsers are introduced to each other (SPEC §7): null for a server of Warren's
+ * What the build's environment says of how browsers are introduced to each other: null for a server of Warren's
  * (`VITE_BACKEND=WEBSOCKET`, the default), or the Firebase project (`FIREBASE`).
  * @throws Error `invalid backend type`, or a sentence about the first setting of the project that cannot be used
  */

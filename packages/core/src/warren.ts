@@ -95,7 +95,7 @@ export interface Warren {
   close(): Promise<void>;
 }
 
-/** Creates the services and connects their events. Contains no decisions of its own. */
+/** Creates the services and connects their events. Stores the pictures of people met, and retries reading storage. */
 export function createWarren(ports: WarrenPorts): Warren {
   const { clock, storage, log = silentLog } = ports;
   const settings = new Settings(storage);
@@ -220,7 +220,7 @@ export function createWarren(ports: WarrenPorts): Warren {
     },
     load: async () => {
       await Promise.all([untilRead(() => files.load()), untilRead(() => chat.load()).then(endReading)]);
-      await chat.revive();
+      await chat.reopenOwnFiles();
     },
     hasRelay: () => room.hasRelays || usableTurns(optionsHere().servers).length > 0,
     checkServer: async (server) => (await import("./connection/server-check.ts")).checkServer(server, ports),

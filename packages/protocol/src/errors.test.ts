@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { errorTexts, formatErrorText, isErrorCode, toWarrenError, WarrenError } from "./errors.ts";
 import { check, hostileText, junk } from "./testing/fuzz.ts";
 
-/** The transfer, session, cache and data texts of SPEC §8 and both texts of §5, with names for their variable parts. */
+/** The transfer, session, cache and data texts and those of the connection, with names for their variable parts. */
 const specified = [
   "channel {label} closed",
   "channel {label} close",

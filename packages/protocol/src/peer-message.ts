@@ -92,7 +92,11 @@ export const thumbnailSchema = z.catch(
   undefined,
 );
 
-/** All messages of the `message` channel (docs/protocol.md). */
+/**
+ * All messages of the `message` channel (docs/protocol.md). A new type needs a handler in core's `IncomingMessages`. Earlier
+ * versions count a type they do not know as a violation, so it goes only to clients known to understand it, or with a new
+ * `protocolVersion`.
+ */
 export const peerMessageSchema = z.discriminatedUnion("type", [
   z.object({ ...envelope, type: z.literal("send-text"), data: bodySchema, scope }),
   z.object({ ...envelope, type: z.literal("send-clipboard"), data: clipboardSchema }),
@@ -122,6 +126,7 @@ export const peerMessageSchema = z.discriminatedUnion("type", [
     pending: z.optional(z.literal(true)),
     accepted: z.optional(z.literal(true)),
   }),
+  /** From the recipient: requests the bytes of an offer. From the sender: asks for the recipient's state. */
   z.object({ ...envelope, type: z.literal("resume-file"), fid: fileIdSchema }),
   /** `after` is the last file of the previous page. */
   z.object({ ...envelope, type: z.literal("request-storage"), after: z.optional(fileIdSchema) }),

@@ -1,6 +1,6 @@
 import { conversationPath } from "../people/client-paths.ts";
 
-/** The app's addresses (SPEC §2). */
+/** The app's addresses. */
 export const paths = {
   home: "/",
   /** The pattern of a conversation's address. */

@@ -48,7 +48,7 @@ test("someone proven can be allowed to write the clipboard, and then does", asyn
   const { user } = renderWithWarren(<ChatNews />, fake, { device });
   act(() => fake.receiveClipboard(mara, "first"));
   await user.click(await screen.findByRole("button", { name: "Always allow Mara" }));
-  expect(fake.argsOf("setTrust")).toEqual([[mara, { clipboardAllowed: true }]]);
+  expect(fake.argsOf("permit")).toEqual([[mara, { clipboardAllowed: true }]]);
   act(() => fake.receiveClipboard(mara, "second", true));
   expect(await screen.findByText("Clipboard text from Mara copied")).toBeTruthy();
   expect(device.written).toEqual(["first", "second"]);

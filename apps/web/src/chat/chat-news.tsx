@@ -59,7 +59,7 @@ function useClipboardToasts(): void {
     };
     const offer = (from: string, name: string, text: string): void => {
       const allow = async () => {
-        await run(() => chat.setTrust(from, { clipboardAllowed: true }));
+        await run(() => chat.permit(from, { clipboardAllowed: true }));
         await copyText(text);
       };
       toast.info(t("toast.clipboardFrom", { name }), {

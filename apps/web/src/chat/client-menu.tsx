@@ -162,13 +162,13 @@ function PermissionChecks({ person: { id, contact, peer, standing } }: { readonl
     <>
       <MenuCheck
         checked={contact?.autoAccept ?? false}
-        onChange={(autoAccept) => void run(() => chat.setTrust(id, { autoAccept }))}
+        onChange={(autoAccept) => void run(() => chat.permit(id, { autoAccept }))}
       >
         {t("conversation.autoAccept")}
       </MenuCheck>
       <MenuCheck
         checked={contact?.clipboardAllowed ?? false}
-        onChange={(clipboardAllowed) => void run(() => chat.setTrust(id, { clipboardAllowed }))}
+        onChange={(clipboardAllowed) => void run(() => chat.permit(id, { clipboardAllowed }))}
       >
         {t("conversation.clipboardAllowed")}
       </MenuCheck>

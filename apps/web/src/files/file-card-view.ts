@@ -174,7 +174,7 @@ function endView(end: EndInput, words: Words): FileCardView {
   }
 }
 
-/** The content of a file card, for every state of a file (LOOK's table). */
+/** The content of a file card, for every state of a file. */
 export function fileCardView({ ends, ...file }: FileCardInput, words: Words): FileCardView {
   const [only, ...others] = ends.map((end): EndInput => ({ ...file, ...end }));
   if (only === undefined) return fileView({ status: "not-started", sub: sizeOf(file.file, words) });

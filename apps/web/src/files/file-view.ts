@@ -22,7 +22,7 @@ export type FileAction =
   | "send-again"
   | "try-again";
 
-/** SPEC §4's labels of a file's state, plus `error`. */
+/** The labels of a file's state. */
 export type FileStatusLabel =
   | "not-started"
   | "stopped"

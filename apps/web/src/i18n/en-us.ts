@@ -238,7 +238,7 @@ export const enUs = {
     connect: "Connect",
     open: "Open conversation",
     autoAccept: "Accept files without asking",
-    clipboardAllowed: "Copy their clipboard text without asking",
+    clipboardAllowed: "Put their clipboard text on mine without asking",
     redirect: "Open when {{name}} connects",
     clipboard: "Clipboard",
     block: "Block {{name}}",
@@ -1280,7 +1280,7 @@ export const enUs = {
       },
       maxFileSize: {
         label: "Largest file",
-        help: "Larger files are neither sent nor accepted.",
+        help: "Larger files are sent or accepted only if you confirm.",
       },
       trust: {
         label: "Trust",

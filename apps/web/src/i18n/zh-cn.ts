@@ -1234,7 +1234,7 @@ export const zhCn = localeTexts({
       },
       maxFileSize: {
         label: "文件大小上限",
-        help: "超过的文件既不发送也不接收。",
+        help: "超过的文件要经你确认才会发送或接收。",
       },
       trust: {
         label: "信任",

@@ -1235,7 +1235,7 @@ export const zhTw = localeTexts({
       },
       maxFileSize: {
         label: "檔案大小上限",
-        help: "超過的檔案既不傳送也不接收。",
+        help: "超過的檔案要經你確認才會傳送或接收。",
       },
       trust: {
         label: "信任",

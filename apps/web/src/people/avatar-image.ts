@@ -2,7 +2,7 @@ import { limits, WarrenError } from "@warren/protocol";
 import { judgePicture, picturePixelsMax, pixelsOf } from "./picture-size.ts";
 import { claimsPicture } from "./picture-type.ts";
 
-/** Edge of a stored picture in px (SPEC §9). */
+/** Edge of a stored picture in px. */
 export const avatarSize = 128;
 
 /** Largest edge of a received picture that is drawn, in px. */

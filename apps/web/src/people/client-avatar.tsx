@@ -30,7 +30,7 @@ interface OwnAvatarProps {
   readonly className?: string;
 }
 
-/** A service that draws initials as a picture (SPEC §7). */
+/** A service that draws initials as a picture. */
 const avatarService = "https://api.dicebear.com/9.x/initials/svg?seed=";
 
 /** My own picture or initials. */

@@ -14,7 +14,7 @@ export type ClipboardRead =
 
 /** Texts that wait until they can be written, the oldest first. */
 const queue: string[] = [];
-/** The writing of what waited; writes that come meanwhile follow it. */
+/** The pending writes; later ones wait for them. */
 let draining: Promise<void> = Promise.resolve();
 /** Listens for what may let a refused write pass: the focus comes back, or a person presses something. */
 let waiting: AbortController | null = null;

@@ -114,7 +114,7 @@ export function AddressForm({ onLink, mayJoin = () => true, className }: Address
   );
 }
 
-/** What a code can look like; whether it is one, its words tell. */
+/** The shape of a code. Only its words show whether it is one. */
 const threeWords = /^\s*\p{L}+(?:[\s,.·_-]+\p{L}+){2}[\s,.]*$/u;
 
 /** Parses a link to a room of this app, or a room ID; returns the sentence to show where it is neither. */

@@ -3,7 +3,7 @@ import { onDemand } from "../ui/on-demand.tsx";
 
 const qrcodeLibrary = onDemand(async () => (await import("qrcode")).default);
 
-/** Edge of the code in CSS px, without its margin (SPEC §9). */
+/** Edge of the code in CSS px, without its margin. */
 export const qrWidth = 256;
 const logoWidth = qrWidth / 6;
 /** White around the logo, in px. */

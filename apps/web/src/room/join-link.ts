@@ -49,7 +49,7 @@ const pathRoom = /^[\p{L}\p{N}_~-]+$/u;
 
 /**
  * Writes the link to a room: `/r/<room>#<password>.<maker>`, with the maker's id as 22 characters of base64url, short
- * enough for a small QR code; with servers, or a room ID that no path carries, by the parameters of SPEC §9. Secrets,
+ * enough for a small QR code; with servers, or a room ID that no path carries, by parameters. Secrets,
  * and who made it, stand in the fragment, which no browser sends anywhere.
  * TURN servers whose password is a master secret (`hmac`, `cloudflare`) are left out.
  * @param home the address of the app, with a slash at its end

@@ -21,7 +21,7 @@ interface JoinRoomDialogProps extends DialogSlot<RoomDetails> {
   readonly currentRoom: string | null;
 }
 
-/** SPEC's join form, Edit Room Info: picture, room, name and password. */
+/** The join form, Edit Room Info: picture, room, name and password. */
 export function JoinRoomDialog({ dialog, profile, currentRoom }: JoinRoomDialogProps) {
   const t = useT();
   const first = useRef<HTMLInputElement>(null);

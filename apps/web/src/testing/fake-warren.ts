@@ -221,7 +221,7 @@ export function fakeWarren({
       sendAgain: resolves("sendAgain"),
       askAgain: resolves("askAgain"),
       deleteContact: resolves("deleteContact"),
-      setTrust: does("setTrust"),
+      permit: does("permit"),
       setRedirect: does("setRedirect"),
       markVerified: does("markVerified"),
       reportMismatch: does("reportMismatch"),

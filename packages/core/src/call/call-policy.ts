@@ -83,9 +83,9 @@ const leastVideoBitrate = 100_000;
 const voiceBitrate = 40_000;
 const screenSoundBitrate = 128_000;
 const smallestFrameRate = 5;
-/** A processor that cannot keep up is asked for so many frames, and for a picture so much smaller. */
+/** If the processor cannot keep up: this frame rate, and a picture smaller by this factor. */
 const steppedDown = { frameRate: 15, scale: 1.5 };
-/** The steps in which a picture is made smaller: with every pixel a window grows, an encoder would begin anew. */
+/** The steps in which a picture is made smaller: otherwise an encoder would start anew with every pixel a window grows. */
 const scales = [1, 1.5, 2, 3, 4, 6, 8, 12, 16];
 const smallestLines = 180;
 

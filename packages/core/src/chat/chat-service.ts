@@ -6,7 +6,8 @@ import type { ReadableStore } from "../shared/store.ts";
 import type { ChatDeps } from "./chat-deps.ts";
 import type { ChatState, Permissions } from "./chat-state.ts";
 import type { SeenClient } from "./contacts.ts";
-import { FileOffers, reloadedOffer } from "./file-offers.ts";
+import { reloadedOffer } from "./file-offer.ts";
+import { FileOffers } from "./file-offers.ts";
 import { IncomingMessages } from "./incoming-messages.ts";
 import { type ChatMessage, type ConversationId, type MessageKey, messageKeyOf } from "./message.ts";
 import { MessageLog } from "./message-log.ts";
@@ -111,9 +112,9 @@ export class ChatService implements EventSource<ChatEvents> {
     return this.#messages.textsBefore(conversation, sortedAt);
   }
 
-  /** Restores the state of transfers of an earlier page. Call it once history and files are loaded. */
-  revive(): Promise<void> {
-    return this.#files.revive();
+  /** Reopens the files of our offers after a reload. Call it once history and files are loaded. */
+  reopenOwnFiles(): Promise<void> {
+    return this.#files.reopenOwnFiles();
   }
 
   /** Sets the conversation on the screen: messages that arrive in it count as read. */
@@ -289,7 +290,7 @@ export class ChatService implements EventSource<ChatEvents> {
   }
 
   /** Changes what a client may do without asking. @throws WarrenError `not-verifiable` when it never showed a key. */
-  setTrust(clientId: ClientId, permissions: Partial<Permissions>): void {
+  permit(clientId: ClientId, permissions: Partial<Permissions>): void {
     this.#trust.permit(clientId, permissions);
   }
 

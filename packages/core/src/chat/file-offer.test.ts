@@ -1,11 +1,10 @@
 import { check } from "@warren/protocol/testing/fuzz";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { TransferStatus } from "../transfer/transfer-state.ts";
+import type { TransferSide, TransferStatus } from "../transfer/transfer-state.ts";
 import {
   isTurnedDown,
   type OfferEffect,
-  type OfferSide,
   type OfferState,
   offerStateOf,
   offerStates,
@@ -72,7 +71,7 @@ describe.each(rows)("at the %s, %s", (side, event, row) => {
       // At the sender, the receiver's acceptance is that person's decision.
       const byPerson =
         side === "receiver"
-          ? ["resume", "ask-again", "request"]
+          ? ["accept", "resume", "ask-again", "request"]
           : ["peer-accepts", "peer-requests", "source-ready"];
       expect(byPerson).toContain(event);
       if (side === "sender") expect(state).not.toBe("withdrawn");
@@ -119,10 +118,10 @@ class End {
   wantsSpace = false;
   /** Sender: the receiver acknowledged the offer. */
   delivered = false;
-  readonly side: OfferSide;
+  readonly side: TransferSide;
   readonly world: World;
 
-  constructor(side: OfferSide, world: World) {
+  constructor(side: TransferSide, world: World) {
     this.side = side;
     this.world = world;
     this.status = side === "sender" ? { status: "init" } : null;
@@ -185,7 +184,7 @@ class End {
       "wait-for-space": () => {
         this.wantsSpace = true;
       },
-      release: () => {},
+      free: () => {},
       "send-acknowledged": () => this.send("peer-acknowledges", true),
       "send-queued": () => this.send("peer-queues", true),
       "send-resume": () => this.send(this.side === "sender" ? "peer-resumes" : "peer-accepts"),

@@ -1,5 +1,11 @@
-import { type ErrorDescription, WarrenError } from "@warren/protocol";
-import { cancellationOf, cancelled, type TransferStatus } from "../transfer/transfer-state.ts";
+import { type ClientId, type ErrorDescription, WarrenError } from "@warren/protocol";
+import {
+  cancellationOf,
+  cancelled,
+  type TransferSide,
+  type TransferStatus,
+} from "../transfer/transfer-state.ts";
+import type { ChatMessage } from "./message.ts";
 
 /**
  * The state machine of one file offered to one client, at both ends: the next state and the effects of each event in
@@ -34,9 +40,6 @@ export const offerStates = [
   "failed",
 ] as const;
 export type OfferState = (typeof offerStates)[number];
-
-/** The two ends of an offer. */
-export type OfferSide = "sender" | "receiver";
 
 /** Events at the sender of an offer. */
 export const senderEvents = [
@@ -122,7 +125,10 @@ export type OfferEffect =
   | "ask-for-source"
   /** Starts sending. */
   | "start-transfer"
-  /** Prepares to receive, then sends the named message; `prepare-failed` or `prepare-lacks-space` may follow. */
+  /**
+   * Prepares to receive, then sends `check-message` without `pending` (accept), `resume-file` (resume) or `request-file`
+   * (request). If it has to queue first, `send-queued` precedes that; `prepare-failed` or `prepare-lacks-space` may follow.
+   */
   | "prepare-and-accept"
   | "prepare-and-resume"
   | "prepare-and-request"
@@ -131,7 +137,7 @@ export type OfferEffect =
   /** Polls for free space: followed by `space-freed`. */
   | "wait-for-space"
   /** Deletes data that is no longer needed. */
-  | "release"
+  | "free"
   // Messages to the other side, if it is connected.
   | "send-acknowledged"
   | "send-queued"
@@ -190,7 +196,7 @@ const ended = ["complete", ...turnedDown] as const;
 const transferRows = {
   "transfer-runs": row(to("running"), each(turnedDown, ignore)),
   "transfer-interrupted": row(to("absent"), each([...ended, "failed", "offered", "pausedHere"], ignore)),
-  "transfer-completes": row(to("complete", "release"), each(turnedDown, ignore)),
+  "transfer-completes": row(to("complete", "free"), each(turnedDown, ignore)),
   "transfer-fails": row(to("failed", "send-error"), each([...ended, "failed"], ignore)),
 } as const;
 
@@ -200,7 +206,7 @@ const senderTable: Readonly<Record<SenderEvent, Row>> = {
     each([...ended, "failed", "pausedHere"], ignore),
   ),
   cancel: row(
-    to("withdrawn", "end-transfer", "send-cancel", "release"),
+    to("withdrawn", "end-transfer", "send-cancel", "free"),
     each(["complete", "withdrawn"], ignore),
   ),
   resume: row(act("ask-for-source"), each([...ended, ...live], ignore)),
@@ -225,7 +231,7 @@ const senderTable: Readonly<Record<SenderEvent, Row>> = {
     withdrawn: act("send-cancel"),
     pausedHere: act("send-pause"),
   }),
-  "peer-declines": row(to("declined", "end-transfer", "release"), each(ended, ignore)),
+  "peer-declines": row(to("declined", "end-transfer", "free"), each(ended, ignore)),
   // A receiver that pauses wants the file, whatever it answered before.
   "peer-pauses": row(to("pausedThere", "end-transfer"), {
     ...each(["complete", "pausedHere"], ignore),
@@ -235,9 +241,9 @@ const senderTable: Readonly<Record<SenderEvent, Row>> = {
     ...each(["complete", "pausedHere"], ignore),
     withdrawn: act("send-cancel"),
   }),
-  "peer-cancels": row(to("givenUp", "end-transfer", "release"), each(["complete", "withdrawn"], ignore)),
-  "peer-fails": row(to("failed", "end-transfer", "release"), each(ended, ignore)),
-  "peer-has-it": row(ignore, { offered: to("complete", "release") }),
+  "peer-cancels": row(to("givenUp", "end-transfer", "free"), each(["complete", "withdrawn"], ignore)),
+  "peer-fails": row(to("failed", "end-transfer", "free"), each(ended, ignore)),
+  "peer-has-it": row(ignore, { offered: to("complete", "free") }),
   // What the receiver decided while disconnected is its answer.
   "peer-returns": row(act("send-resume"), {
     ...each([...live, ...ended, "failed"], ignore),
@@ -256,7 +262,7 @@ const senderTable: Readonly<Record<SenderEvent, Row>> = {
   }),
   // Found out after a reload, before the file is requested.
   "source-lost": row(ignore, each([...waiting, "pausedHere"], to("needsSource", "send-needs-source"))),
-  "source-failed": row(to("failed", "send-error", "release"), each(ended, ignore)),
+  "source-failed": row(to("failed", "send-error", "free"), each(ended, ignore)),
 
   ...transferRows,
   // Nothing moves before the receiver answers; a page reloaded now resumes from `absent`.
@@ -270,13 +276,17 @@ const senderTable: Readonly<Record<SenderEvent, Row>> = {
 const resumeAtReceiver: Rule = { ...act("prepare-and-resume"), whileAway: to("absent") };
 
 const receiverTable: Readonly<Record<ReceiverEvent, Row>> = {
-  accept: row(ignore, { offered: { ...act("prepare-and-accept"), whileAway: to("absent") } }),
+  accept: row(ignore, {
+    offered: { ...act("prepare-and-accept"), whileAway: to("absent") },
+    // The sender heard "declined", so this asks for the file anew.
+    declined: to("absent", "prepare-and-resume"),
+  }),
   decline: row(to("declined", "end-transfer", "send-declined"), each(ended, ignore)),
   pause: row(
     to("pausedHere", "end-transfer", "send-pause"),
     each([...ended, "failed", "pausedHere"], ignore),
   ),
-  cancel: row(to("givenUp", "end-transfer", "send-cancel", "release"), each(ended, ignore)),
+  cancel: row(to("givenUp", "end-transfer", "send-cancel", "free"), each(ended, ignore)),
   resume: row(resumeAtReceiver, {
     ...each(["complete", "withdrawn", ...live], ignore),
     ...each(["declined", "givenUp"], to("absent", "prepare-and-resume")),
@@ -317,7 +327,7 @@ const receiverTable: Readonly<Record<ReceiverEvent, Row>> = {
     failed: act("send-error"),
   }),
   // The sender's cancellation is final: it also replaces an answer of ours that crossed it on the way.
-  "peer-cancels": row(to("withdrawn", "end-transfer", "release"), each(["complete", "withdrawn"], ignore)),
+  "peer-cancels": row(to("withdrawn", "end-transfer", "free"), each(["complete", "withdrawn"], ignore)),
   // The sender has no message for the offer we asked about: it was deleted there.
   "peer-forgot": row(ignore, { offered: to("withdrawn") }),
   "peer-is-done": row(ignore, each([...live, ...waiting, "failed"], act("confirm-or-request"))),
@@ -364,10 +374,10 @@ const receiverTable: Readonly<Record<ReceiverEvent, Row>> = {
 export const offerTables = { sender: senderTable, receiver: receiverTable } as const;
 
 /** An event at one end of an offer. */
-export type OfferEvent<S extends OfferSide> = S extends "sender" ? SenderEvent : ReceiverEvent;
+export type OfferEvent<S extends TransferSide> = S extends "sender" ? SenderEvent : ReceiverEvent;
 
 /** The rule for an event in a state. */
-export function ruleFor<S extends OfferSide>(
+export function ruleFor<S extends TransferSide>(
   side: S,
   event: OfferEvent<S>,
   state: OfferState,
@@ -442,7 +452,7 @@ export function statusOfState(state: OfferState, error?: ErrorDescription): Tran
   }
 }
 
-/** Whether an offer can still complete without anybody fixing a fault. */
+/** Whether an offer has neither ended nor failed. */
 export function isOpen(state: OfferState): boolean {
   return state !== "failed" && !(ended as readonly OfferState[]).includes(state);
 }
@@ -450,4 +460,19 @@ export function isOpen(state: OfferState): boolean {
 /** Whether a person at either end decided against the file. */
 export function isTurnedDown(state: OfferState): boolean {
   return (turnedDown as readonly OfferState[]).includes(state);
+}
+
+/**
+ * A message right after a page load, when no transfer exists yet. A receiver's chunks are still in `FileLibrary`, which
+ * reads them again; `FileOffers.reopenOwnFiles` reopens the files of our offers; and on `peer-returns` the receiver requests
+ * only the chunks it lacks, checking the stored ones meanwhile.
+ */
+export function reloadedOffer(message: ChatMessage, selfId: ClientId): ChatMessage {
+  if (message.type !== "file") return message;
+  const side = message.client === selfId ? "sender" : "receiver";
+  const transfers = Object.entries(message.transfers).map(([peer, status]) => {
+    const { to } = ruleFor(side, "page-reloads", offerStateOf(status, false), false);
+    return [peer, to === undefined ? status : statusOfState(to)] as const;
+  });
+  return { ...message, transfers: Object.fromEntries(transfers) };
 }

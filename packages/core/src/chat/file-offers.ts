@@ -23,6 +23,7 @@ import {
   cancelled,
   partsOf,
   type TransferKey,
+  type TransferSide,
   type TransferStatus,
   transferKeyOf,
 } from "../transfer/transfer-state.ts";
@@ -31,7 +32,6 @@ import {
   isTurnedDown,
   type OfferEffect,
   type OfferEvent,
-  type OfferSide,
   type OfferState,
   offerStateOf,
   type ReceiverEvent,
@@ -39,7 +39,7 @@ import {
   type SenderEvent,
   statusOfState,
 } from "./file-offer.ts";
-import type { ChatMessage, FileMessage, MessageKey } from "./message.ts";
+import type { FileMessage, MessageKey } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
 import { errorAnswer, isNews } from "./wire-error.ts";
 
@@ -227,7 +227,7 @@ export class FileOffers {
 
   /** `pause-file`; `reason` as in the protocol. */
   pausedBy(peer: ClientId, fid: FileId, reason: "source" | "storage" | undefined): void {
-    const message = this.sharedWith(peer, fid);
+    const message = this.lastBetween(peer, fid);
     if (!message) return;
     // Only a sender has a source, and only a receiver needs space.
     if (this.isMine(message))
@@ -237,7 +237,7 @@ export class FileOffers {
 
   /** `cancel-file`. */
   cancelledBy(peer: ClientId, fid: FileId): void {
-    const message = this.sharedWith(peer, fid);
+    const message = this.lastBetween(peer, fid);
     if (message) void this.#apply("peer-cancels", message, peer);
   }
 
@@ -303,7 +303,7 @@ export class FileOffers {
    * Called after a reload, once history and files are loaded: reopens the files of our offers and frees unneeded
    * copies.
    */
-  async revive(): Promise<void> {
+  async reopenOwnFiles(): Promise<void> {
     const { library } = this.#deps;
     const wanted = new Set<FileId>();
     for (const message of this.all().filter((message) => this.isMine(message))) {
@@ -329,7 +329,7 @@ export class FileOffers {
    * Deletes data that no offer of the file needs any more: the whole file once everybody has it, if that option is on,
    * or our copy once nobody can still get it. Received files are kept.
    */
-  release(fid: FileId): void {
+  free(fid: FileId): void {
     const { library, transfers, options } = this.#deps;
     if (library.store.getState()[fid]?.direction !== "sent") return;
     // What cannot be deleted now stays in the file list and is freed on the next page load.
@@ -372,7 +372,7 @@ export class FileOffers {
   }
 
   /** The last of {@link between}. */
-  sharedWith(peer: ClientId, fid: FileId): FileMessage | null {
+  lastBetween(peer: ClientId, fid: FileId): FileMessage | null {
     return this.between(peer, fid).at(-1) ?? null;
   }
 
@@ -460,7 +460,7 @@ export class FileOffers {
       : this.#receiver(event, message, detail);
   }
 
-  async #step<S extends OfferSide>(
+  async #step<S extends TransferSide>(
     side: S,
     event: OfferEvent<S>,
     message: FileMessage,
@@ -496,7 +496,7 @@ export class FileOffers {
       "prepare-and-request": (offer) => this.#prepare(offer, requestOf(offer.message)),
       "end-transfer": (offer) => this.#endTransfer(offer),
       "wait-for-space": () => this.#waitForSpace(),
-      release: ({ message }) => this.release(message.file.fid),
+      free: ({ message }) => this.free(message.file.fid),
       "send-acknowledged": ({ message: { id }, peer }) =>
         this.#send(peer, { type: "check-message", id, pending: true }),
       "send-queued": ({ message: { id }, peer }) =>
@@ -729,17 +729,6 @@ export class FileOffers {
   #send(peer: ClientId, message: OutgoingMessage): void {
     if (this.#deps.isReady(peer)) this.#deps.send(peer, message);
   }
-}
-
-/** A message's state right after a page load: no transfer exists yet. */
-export function reloadedOffer(message: ChatMessage, selfId: ClientId): ChatMessage {
-  if (message.type !== "file") return message;
-  const side = message.client === selfId ? "sender" : "receiver";
-  const transfers = Object.entries(message.transfers).map(([peer, status]) => {
-    const { to } = ruleFor(side, "page-reloads", offerStateOf(status, false), false);
-    return [peer, to === undefined ? status : statusOfState(to)] as const;
-  });
-  return { ...message, transfers: Object.fromEntries(transfers) };
 }
 
 function requestOf({ id, file }: FileMessage): OutgoingMessage {

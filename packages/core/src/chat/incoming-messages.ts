@@ -98,12 +98,13 @@ export class IncomingMessages {
       "same-file": (from, m) => this.#sameFiles.hear(from, m),
       "request-storage": (from, m) => shares.list(from, m),
       storage: (from, m) => peerShares.receive(from, m),
-      // The session, the room and the call handle these.
+      // Handled in connection/peer-session.ts; the room also remembers the profile (warren.ts).
       bind: () => {},
       end: () => {},
       profile: () => {},
       "lane-signal": () => {},
       "lane-close": () => {},
+      // Handled in call/room-call.ts.
       "media-sources": () => {},
       "view-sizes": () => {},
     };

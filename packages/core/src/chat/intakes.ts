@@ -16,7 +16,7 @@ const overheadBytes = { text: 512, file: 4 * kib } as const;
 const nothing: Intake = { bytes: 64 * kib, refusedIn: [] };
 
 /** The bytes a received message counts for. */
-export function storedBytesOf(message: ChatMessage): number {
+export function intakeBytesOf(message: ChatMessage): number {
   const words = message.type === "text" ? message.data : (message.manifest ?? "") + (message.thumbnail ?? "");
   return utf8Length(words) + overheadBytes[message.type];
 }
@@ -43,7 +43,7 @@ export class Intakes {
   take(message: ChatMessage): StoredRecord {
     const { client, conversation } = message;
     const { bytes, refusedIn } = this.#of(client);
-    const after = bytes + storedBytesOf(message);
+    const after = bytes + intakeBytesOf(message);
     if (after <= this.#limitFor(client))
       return this.#set(client, { bytes: after, refusedIn: refusedIn.filter((id) => id !== conversation) });
     if (!refusedIn.includes(conversation))
@@ -56,7 +56,7 @@ export class Intakes {
     const { client } = message;
     if (!Object.hasOwn(this.#store.getState().intakes, client)) return [];
     const { bytes, refusedIn } = this.#of(client);
-    return [this.#set(client, { bytes: Math.max(0, bytes - storedBytesOf(message)), refusedIn })];
+    return [this.#set(client, { bytes: Math.max(0, bytes - intakeBytesOf(message)), refusedIn })];
   }
 
   /** Counts bytes added to an existing message. @returns the count to store with it. */

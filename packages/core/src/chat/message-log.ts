@@ -82,20 +82,20 @@ export class MessageLog {
   }
 
   /**
-   * Loads people, files, and the end of every conversation. `revive` is called once per message and may change it (no
-   * transfer is under way after a load).
+   * Loads people, files, and the end of every conversation. `afterReload` is called once per message and may change
+   * it (no transfer is under way after a load).
    * @throws WarrenError `storage-failed`.
    */
-  async load(selfId: ClientId, revive: (message: ChatMessage) => ChatMessage): Promise<void> {
+  async load(selfId: ClientId, afterReload: (message: ChatMessage) => ChatMessage): Promise<void> {
     try {
-      await this.#load(selfId, revive);
+      await this.#load(selfId, afterReload);
     } catch (thrown) {
       this.#store.setState({ loadError: toWarrenError(thrown).describe() });
       throw thrown;
     }
   }
 
-  async #load(selfId: ClientId, revive: (message: ChatMessage) => ChatMessage): Promise<void> {
+  async #load(selfId: ClientId, afterReload: (message: ChatMessage) => ChatMessage): Promise<void> {
     this.#selfId = selfId;
     await this.#history.arrange(selfId);
     const [contactRecords, readRecords, intakeRecords, ids] = await Promise.all([
@@ -108,7 +108,7 @@ export class MessageLog {
     const conversations: Record<string, Conversation> = {};
     for (const id of ids) {
       const conversation = await this.#history.end(id, selfId, readUntil.get(`read/${id}`) ?? 0);
-      const messages = conversation.messages.map(revive);
+      const messages = conversation.messages.map(afterReload);
       for (const message of messages) this.#place(message);
       conversations[id] = { ...conversation, messages };
     }

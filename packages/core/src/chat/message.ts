@@ -54,7 +54,7 @@ export interface FileMessage extends BaseMessage {
 /** A message of a conversation, as shown and stored. */
 export type ChatMessage = TextMessage | FileMessage;
 
-/** SPEC §3's message status, taken over all recipients; a received message is `received`. */
+/** The message's status, taken over all recipients; a received message is `received`. */
 export function statusOf(message: ChatMessage): Delivery["status"] {
   const deliveries = Object.values(message.deliveries);
   if (deliveries.some((delivery) => delivery.status === "error")) return "error";

@@ -23,7 +23,7 @@ import {
 import type { MessageLog } from "./message-log.ts";
 import { isStarter } from "./starter.ts";
 
-/** How long an acknowledgement may take on a live session (SPEC §9). */
+/** How long an acknowledgement may take on a live session. */
 const ackTimeoutMs = 5_000;
 
 interface OutboxDeps {

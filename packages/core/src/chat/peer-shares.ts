@@ -182,7 +182,7 @@ export class PeerShares {
     const wasWaiting = this.#isWaiting(peer, fid);
     this.#fetches.queue.remove(peer, fid);
     this.#leaveWaiting(peer, fid);
-    const message = wasWaiting ? null : files.sharedWith(peer, fid);
+    const message = wasWaiting ? null : files.lastBetween(peer, fid);
     if (message) files.cancel(message.key, peer);
   }
 

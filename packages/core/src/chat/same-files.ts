@@ -78,22 +78,22 @@ export class SameFiles {
   async #compare(from: ClientId, offer: FileMessage, theirs: string): Promise<void> {
     const { library, files, answer } = this.#deps;
     const { key, id, file, sample } = offer;
-    const isOpen = () => this.#isOpen(key, from);
+    const isUnanswered = () => this.#isUnanswered(key, from);
     const told = `${key}>${from}`;
-    if (sample === undefined || !isOpen() || this.#told.has(told)) return;
+    if (sample === undefined || !isUnanswered() || this.#told.has(told)) return;
     this.#told.add(told);
     const isAtHand = await library.openSource(file.fid, { ask: false });
     const source = isAtHand ? library.sourceOf(file.fid) : null;
     if (!source) return;
-    const root = await rootOfSource(file, source, isOpen);
-    if (root === null || !isOpen()) return;
+    const root = await rootOfSource(file, source, isUnanswered);
+    if (root === null || !isUnanswered()) return;
     answer(from, { type: "same-file", id, root });
     if (root !== theirs) return;
     files.foundAt(from, offer);
   }
 
   /** Whether an offer is still unanswered. */
-  #isOpen(key: MessageKey, peer: ClientId): boolean {
+  #isUnanswered(key: MessageKey, peer: ClientId): boolean {
     const offer = this.#deps.files.find(key);
     return offer !== null && this.#deps.files.stateOf(offer, peer) === "offered";
   }

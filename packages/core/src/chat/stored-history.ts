@@ -2,7 +2,7 @@ import type { ClientId } from "@warren/protocol";
 import type { RecordRange, RecordStorage, StoredRecord } from "../ports/record-storage.ts";
 import type { Log } from "../shared/log.ts";
 import { type Conversation, type Gap, type Intake, isInGap } from "./chat-state.ts";
-import { storedBytesOf } from "./intakes.ts";
+import { intakeBytesOf } from "./intakes.ts";
 import type { ChatMessage, ConversationId } from "./message.ts";
 import {
   conversationGroups,
@@ -96,7 +96,7 @@ export class StoredHistory {
         for await (const messages of this.textsBefore(id, Number.POSITIVE_INFINITY)) {
           for (const message of messages)
             if (message.client !== selfId)
-              bytes.set(message.client, (bytes.get(message.client) ?? 0) + storedBytesOf(message));
+              bytes.set(message.client, (bytes.get(message.client) ?? 0) + intakeBytesOf(message));
           await this.#storage.write({ put: messages.filter((m) => !isSettledText(m)).map(messageRecord) });
         }
       }

@@ -100,7 +100,7 @@ export class Trust {
     );
   }
 
-  /** Whether a client's action happens without asking. */
+  /** Whether a client's action happens without asking. Blocked clients are not asked about: their messages are dropped. */
   allows(clientId: ClientId, action: AutomaticAction): boolean {
     const contact = this.#deps.contacts.get(clientId);
     const { trust, automaticDownload, automaticPictures, shareFilesWithRoom } = this.#deps.options();

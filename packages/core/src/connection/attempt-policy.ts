@@ -31,7 +31,7 @@ export const reconnectAttempts = 10;
  */
 export const attemptsAtOnce = { all: 4, own: 3 } as const;
 
-/** How long the later joiner waits for the earlier one to start, as SPEC requires the earlier one to. */
+/** How long the later joiner waits for the earlier one, which is the one to start. */
 const inviteGraceMs = 2_000;
 
 /** Together with the 10 s of a running attempt, the end of an outage is noticed within half a minute. */

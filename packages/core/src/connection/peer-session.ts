@@ -63,7 +63,7 @@ interface PeerSessionOptions {
 }
 
 /**
- * The session with one other client over all its connections (SPEC §4). Either side may start an attempt: the
+ * The session with one other client over all its connections. Either side may start an attempt: the
  * other drops its current connection and joins the attempt. Of two simultaneous attempts the impolite side's wins.
  * attempt-policy.ts decides when attempts start.
  */

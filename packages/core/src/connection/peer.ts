@@ -1,7 +1,7 @@
 import type { ClientId, ErrorDescription, PeerMessage, RoomMember } from "@warren/protocol";
 import type { TransferLane } from "./lanes/transfer-lane.ts";
 
-/** The states of a session with another client (SPEC §4). */
+/** The states of a session with another client. */
 export type SessionStatus =
   | "init"
   | "created"
@@ -14,7 +14,7 @@ export type SessionStatus =
 /** A session's status as shown in the interface. */
 export type OnlineStatus = "offline" | "connecting" | "online" | "reconnecting";
 
-/** SPEC §4's mapping; `init` is not shown. */
+/** How each state is shown; `init` is not. */
 export const onlineStatusOf: Readonly<Record<SessionStatus, OnlineStatus>> = {
   init: "offline",
   created: "offline",

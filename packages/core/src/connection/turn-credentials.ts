@@ -3,7 +3,6 @@ import { sha1 } from "@noble/hashes/legacy.js";
 import { decodeValue, WarrenError, z } from "@warren/protocol";
 import type { TurnServer } from "../settings/options.ts";
 
-// SPEC §9.
 const turnCredentialLifetimeSeconds = 86_400;
 
 /** The context of {@link resolveTurn}. */

@@ -13,7 +13,7 @@ import { type Log, silentLog } from "../shared/log.ts";
 import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
 import { describeFile } from "./describe-file.ts";
 import { sameLayout } from "./file-layout.ts";
-import { parseFileRecord, type StoredRecord } from "./file-record.ts";
+import { type KeptFileRecord, parseFileRecord } from "./file-record.ts";
 import type { FileSource } from "./file-source.ts";
 import { OfferedFiles } from "./offered-files.ts";
 import type { FileClaim } from "./received-file.ts";
@@ -48,7 +48,7 @@ export class FileLibrary {
   readonly #storage: FileStorage;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #records = new Map<FileId, StoredRecord>();
+  readonly #records = new Map<FileId, KeptFileRecord>();
   readonly #sources = new Map<FileId, FileSource>();
   /** Files being received; null if their bytes are not open in this page. */
   readonly #receiving = new Map<FileId, FileSink | null>();
@@ -292,7 +292,7 @@ export class FileLibrary {
   }
 
   /** The bytes of a complete file have disappeared, or are back. */
-  async #noteState(record: Extract<StoredRecord, { state: "complete" | "missing" }>): Promise<void> {
+  async #noteState(record: Extract<KeptFileRecord, { state: "complete" | "missing" }>): Promise<void> {
     const { fid, fileSize } = record.description;
     const { state } = record;
     this.#sources.delete(fid);
@@ -301,7 +301,7 @@ export class FileLibrary {
     await this.#writeRecord(record).catch(() => this.#log.warn("could not note whether a file is missing"));
   }
 
-  async #prepare(record: StoredRecord): Promise<FileClaim> {
+  async #prepare(record: KeptFileRecord): Promise<FileClaim> {
     const { description } = record;
     const { fid } = description;
     const digests = await this.#storage.readDigests(fid);
@@ -310,7 +310,7 @@ export class FileLibrary {
     const begun = isBegun ? { chunks: digests.size } : null;
     if (record.state !== "complete") await ensureSpace(this.#storage, description, begun);
     if (!isBegun) {
-      const incomplete: StoredRecord = { ...record, state: "incomplete" };
+      const incomplete: KeptFileRecord = { ...record, state: "incomplete" };
       await this.#writeRecord(incomplete).catch((error: unknown) => {
         if (known) this.#records.set(fid, known);
         else this.#records.delete(fid);
@@ -348,7 +348,7 @@ export class FileLibrary {
     this.#update(fid, { state: "complete", storedBytes: description.fileSize });
   }
 
-  async #writeRecord(record: StoredRecord): Promise<void> {
+  async #writeRecord(record: KeptFileRecord): Promise<void> {
     const { fid } = record.description;
     this.#records.set(fid, record);
     await this.#storage.writeRecord(fid, record);

@@ -42,7 +42,7 @@ export const fileRecordSchema = z.discriminatedUnion("state", [
 ]);
 export type FileRecord = z.infer<typeof fileRecordSchema>;
 /** The record of a file whose bytes are stored in this browser, or will be. */
-export type StoredRecord = Exclude<FileRecord, { state: "offered" }>;
+export type KeptFileRecord = Exclude<FileRecord, { state: "offered" }>;
 
 /** @returns the parsed record, or null if it is damaged or of another version. */
 export function parseFileRecord(fid: string, stored: unknown): FileRecord | null {

@@ -1,7 +1,7 @@
 import { type ClientId, chunkCountOf, type FileDescription, type FileId } from "@warren/protocol";
 import type { FileStorage } from "../ports/file-storage.ts";
 import { bytesOfChunks } from "./file-layout.ts";
-import type { StoredRecord } from "./file-record.ts";
+import type { KeptFileRecord } from "./file-record.ts";
 import { type FileSource, lazySource } from "./file-source.ts";
 import { openTree } from "./open-tree.ts";
 
@@ -29,13 +29,13 @@ export interface StoredFile {
 export type LibraryState = Readonly<Record<FileId, StoredFile>>;
 
 /** A file as described by its record. */
-export function storedFileOf(record: StoredRecord, storedBytes: number): StoredFile {
+export function storedFileOf(record: KeptFileRecord, storedBytes: number): StoredFile {
   const { description, createdAt, direction, peers, shared, saved, state } = record;
   return { description, createdAt, direction, peers, shared, saved, state, place: "storage", storedBytes };
 }
 
 /** The record of a file that is about to be received from a client. */
-export function recordOf(description: FileDescription, from: ClientId, createdAt: number): StoredRecord {
+export function recordOf(description: FileDescription, from: ClientId, createdAt: number): KeptFileRecord {
   return {
     description,
     createdAt,
@@ -49,7 +49,7 @@ export function recordOf(description: FileDescription, from: ClientId, createdAt
 
 /** Reads a complete file from storage with its name, type and time; null if its bytes are gone. */
 export async function readStored(
-  { description }: StoredRecord,
+  { description }: KeptFileRecord,
   storage: Pick<FileStorage, "readFile">,
 ): Promise<File | null> {
   const { fid, fileName, mimeType, lastModified } = description;
@@ -59,7 +59,7 @@ export async function readStored(
 
 /** The bytes of a complete file in storage, for sending. */
 export function storedSourceOf(
-  { description, root }: Extract<StoredRecord, { state: "complete" }>,
+  { description, root }: Extract<KeptFileRecord, { state: "complete" }>,
   open: () => Promise<File | null>,
 ): FileSource {
   return lazySource({ sizeBytes: description.fileSize, place: "storage", root, open });
@@ -67,7 +67,7 @@ export function storedSourceOf(
 
 /** The number of stored bytes of a file, derived from the digests beside them. */
 export async function storedBytesOf(
-  { description, state }: StoredRecord,
+  { description, state }: KeptFileRecord,
   storage: Pick<FileStorage, "readDigests">,
 ): Promise<number> {
   const { fid, fileSize, chunkSize } = description;

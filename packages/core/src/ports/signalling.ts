@@ -67,7 +67,7 @@ export interface SeatRequest {
   readonly calledOff?: AbortSignal;
 }
 
-/** A service that connects browsers to each other (SPEC §7). */
+/** A service that connects browsers to each other. */
 export interface SignallingBackend {
   /**
    * Takes a seat in a room.

@@ -38,7 +38,7 @@ export const profileFields = {
 };
 const profileSchema = z.object(profileFields);
 
-/** The identity of this browser, and its current room (SPEC §3). */
+/** The identity of this browser, and its current room. */
 export type Profile = Readonly<z.infer<typeof profileSchema>>;
 
 /** The fields a person can change; `clientId` is read-only. */
@@ -94,12 +94,12 @@ export class ProfileService {
   }
 }
 
-/** A random last name, SPEC §3's default for a person's name. */
+/** A random last name: the default for a person's name. */
 export function randomName(): string {
   return pick(lastNames);
 }
 
-/** A random noun, SPEC §3's default for a room. */
+/** A random noun: the default for a room. */
 export function randomRoomId(): string {
   return pick(roomNouns);
 }

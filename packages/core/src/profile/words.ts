@@ -14,7 +14,7 @@ export const roomNouns: readonly string[] = (
   "tunnel turtle valley velvet village violet walnut willow window winter wolf wren yarrow zephyr"
 ).split(" ");
 
-/** Last names from many places, SPEC §3's default for a person's name. */
+/** Last names from many places: the default for a person's name. */
 export const lastNames: readonly string[] = (
   "Abara Adeyemi Aguilar Ahmed Almeida Alvarez Andersson Aoki Arslan Asante Baker Banerjee Barbosa Bauer Becker Bennett " +
   "Berg Bianchi Blanchet Boateng Bondar Brandt Brooks Carter Castillo Chang Chaudhry Chen Cohen Costa Dahl Daniels Das " +

@@ -84,7 +84,7 @@ export const codeWords: readonly string[] = (
 const wordSet: ReadonlySet<string> = new Set(codeWords);
 
 const wordCount = 3;
-/** So many letters tell every word from the others. */
+/** This many letters identify each word. */
 const prefixLength = 4;
 const completionsMax = 8;
 const separators = /[\s,.·_-]+/;

@@ -221,7 +221,7 @@ async function enterMailbox(
     connect(identity).createClient({
       roomTag,
       clientId: identity.clientId,
-      // Nothing is proven at the door: there, who comes to show a code would be taken for a guess.
+      // Nothing is proven at the door: otherwise whoever arrives to show a code would count as a guess.
       locked: false,
       prove: async () => {},
       greet: async () => {},

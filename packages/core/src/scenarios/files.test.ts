@@ -67,6 +67,16 @@ describe("a file", () => {
     expect(stateAt(mara, jun)).toMatchObject({ error: { code: "transfer-declined" } });
   });
 
+  it("can be accepted after it was declined", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    const message = await offer(mara, jun, randomFile("a.bin", chunk));
+    jun.warren.chat.declineFile(message.key);
+    await untilState(mara, jun, "error");
+    await jun.warren.chat.acceptFile(message.key);
+    await untilState(mara, jun, "complete");
+    expect(stateAt(jun, mara)).toEqual({ status: "complete", verified: true });
+  });
+
   it("is accepted automatically if automatic download is on", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     jun.warren.settings.set("automaticDownload", true);

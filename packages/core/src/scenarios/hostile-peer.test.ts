@@ -129,7 +129,7 @@ describe("unlimited clipboard texts", () => {
   it("are written once a second for a peer with permission", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
-    mara.warren.chat.setTrust(jun.id, { clipboardAllowed: true });
+    mara.warren.chat.permit(jun.id, { clipboardAllowed: true });
     const burst = async (name: string) => {
       for (let i = 0; i < 50; i++) jun.warren.chat.sendClipboard(mara.id, `${name} ${i}`);
       await settle();

@@ -99,7 +99,7 @@ describe("a person without a key", () => {
     const notVerifiable = expect.objectContaining({ code: "not-verifiable" });
     expect(peerOf(mara, kiosk.id)?.proof?.verifiable).toBe(false);
     expect(() => mara.warren.chat.markVerified(kiosk.id)).toThrow(notVerifiable);
-    expect(() => mara.warren.chat.setTrust(kiosk.id, { autoAccept: true })).toThrow(notVerifiable);
+    expect(() => mara.warren.chat.permit(kiosk.id, { autoAccept: true })).toThrow(notVerifiable);
     expect(contactOf(mara, kiosk.id)).toMatchObject({ standing: "unverified", autoAccept: false });
   });
 });
@@ -140,7 +140,7 @@ describe("a blocked person", () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     mara.warren.chat.markVerified(jun.id);
-    mara.warren.chat.setTrust(jun.id, { autoAccept: true });
+    mara.warren.chat.permit(jun.id, { autoAccept: true });
     const undo = mara.warren.chat.block(jun.id);
     await world.until(() => peerOf(jun, mara.id)?.ready === false);
     undo();
@@ -153,7 +153,7 @@ describe("a different safety code", () => {
   it("ends the session at once and revokes the permissions", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
-    mara.warren.chat.setTrust(jun.id, { autoAccept: true, clipboardAllowed: true });
+    mara.warren.chat.permit(jun.id, { autoAccept: true, clipboardAllowed: true });
     mara.warren.chat.reportMismatch(jun.id);
     expect(peerOf(mara, jun.id)).toMatchObject({ session: "closed", ready: false });
     expect(contactOf(mara, jun.id)).toMatchObject({
@@ -238,7 +238,7 @@ describe("automatic actions", () => {
     const noor = await world.person("Noor");
     await noor.warren.room.join();
     await world.untilMet(mara, noor);
-    mara.warren.chat.setTrust(jun.id, { autoAccept: true, clipboardAllowed: true });
+    mara.warren.chat.permit(jun.id, { autoAccept: true, clipboardAllowed: true });
     await offered(world, jun, mara);
     await world.until(() => transferStatus(jun, mara) === "complete");
     expect(await offered(world, noor, mara)).toBe("init");
@@ -252,7 +252,7 @@ describe("automatic actions", () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
     mara.warren.settings.set("maxFileSize", 1024 * 1024);
-    mara.warren.chat.setTrust(jun.id, { autoAccept: true });
+    mara.warren.chat.permit(jun.id, { autoAccept: true });
     await jun.warren.chat.sendFile(mara.id, file("big.bin", 1024 * 1024 + 1));
     const [message] = await mara.untilMessages(jun.id, (messages) => messages.length > 0);
     await world.clock.advance(3_000);
@@ -265,7 +265,7 @@ describe("automatic actions", () => {
     const [mara, jun] = await world.twoPeers();
     mara.warren.settings.set("trust", "verified");
     mara.warren.settings.set("automaticDownload", true);
-    mara.warren.chat.setTrust(jun.id, { autoAccept: true, clipboardAllowed: true });
+    mara.warren.chat.permit(jun.id, { autoAccept: true, clipboardAllowed: true });
     expect(await offered(world, jun, mara)).toBe("init");
     jun.warren.chat.sendClipboard(mara.id, "before");
     await settle();

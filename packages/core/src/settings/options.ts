@@ -54,7 +54,7 @@ export const turnServerSchema = z.object({
   username: z.string().check(z.maxLength(512)),
   password: z.string().check(z.maxLength(512)),
 });
-/** A TURN server and how its credentials are obtained (SPEC §3). */
+/** A TURN server and how its credentials are obtained. */
 export type TurnServer = z.infer<typeof turnServerSchema>;
 
 /** The most STUN servers, and the most TURN servers. */
@@ -80,7 +80,7 @@ export type CameraPreset = (typeof cameraPresets)[number];
 
 /**
  * Every option of the app with its schema, default and range; the only place that defines them.
- * Defaults are SPEC §9's. Null means "decided by the platform or the page".
+ * Null means "decided by the platform or the page".
  */
 export const optionTable = {
   channelsNumber: integer(1, 1, 8, "channels"),
@@ -100,10 +100,11 @@ export const optionTable = {
   /** If off, a person may list and request only files that were offered to them or exchanged with them. */
   shareFilesWithRoom: flag(false),
   /**
-   * Whose files and clipboard texts may be handled without asking. Nothing is until a person turns on automatic
-   * download or permits it to somebody; that choice applies to everyone in the room unless narrowed here.
+   * Who may use the permissions that a person granted: everyone, or only those whose safety code was compared. Without a
+   * permission nothing happens unasked.
    */
   trust: { schema: z.enum(["everyone", "verified"]), default: "everyone" } as Option<"everyone" | "verified">,
+  /** If off, received clipboard texts are dropped, and Ctrl+V outside of a field sends none. */
   enableClipboard: flag(true),
   /** If on, text pasted outside of any field is sent to the clipboard of others without confirmation. */
   pasteUnasked: flag(false),

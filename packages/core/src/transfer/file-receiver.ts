@@ -20,7 +20,7 @@ import { RefusedChunks } from "./refused-chunks.ts";
 import { verifyChunk } from "./verify-chunk.ts";
 import type { Zstd } from "./zstd.ts";
 
-/** SPEC §9's receiver check: at this interval, or this long after the last message. */
+/** The receiver checks what is missing: at this interval, or this long after the last message. */
 const checkPeriodMs = 5_000;
 export const quietMs = 10_000;
 /**

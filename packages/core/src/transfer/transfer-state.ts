@@ -8,20 +8,22 @@ export function transferKeyOf(peerId: ClientId, fid: FileId): TransferKey {
   return `${peerId}/${fid}`;
 }
 
-/**
- * Why a transfer is paused without a fault: a person here or there (`me`, `peer`), the other side is away or does not
- * start (`absence`), the sender has to choose the file again (`source`), the receiver has no space (`storage`), or it
- * is queued behind others (`turn`).
- */
-export type PauseReason = "me" | "peer" | "absence" | "source" | "storage" | "turn";
-
 /** The client and the file of a key. */
 export function partsOf(key: TransferKey): { readonly peerId: ClientId; readonly fid: FileId } {
   const slash = key.indexOf("/");
   return { peerId: key.slice(0, slash), fid: key.slice(slash + 1) };
 }
 
-/** The status of a file's transfer to or from one client, as stored in the message. */
+/**
+ * Why a transfer is paused without a fault: a person here or there (`me`, `peer`), the other side is away or does not
+ * start (`absence`), the sender has to choose the file again (`source`), the receiver has no space (`storage`), or it
+ * is queued behind others (`turn`; nothing to do with TURN servers). `absence` also covers an opening transfer, one that
+ * did not start within a minute, and a reload. The offer's state machine decides it (`statusOfState` in
+ * `chat/file-offer.ts`); `file-card-view.ts` in the web app words it.
+ */
+export type PauseReason = "me" | "peer" | "absence" | "source" | "storage" | "turn";
+
+/** The status of a file's transfer to or from one client. A message stores it for each recipient. */
 export type TransferStatus =
   /** Offered and not started. */
   | { readonly status: "init" }

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { localKeyValueStorage } from "../../platform/local-key-value-storage.ts";
 
 const storageKey = "list_width";
-/** The width of the people list in px (LOOK). */
+/** The width of the people list in px. */
 export const listWidth = { min: 240, default: 300, max: 420 } as const;
 
 const storage = localKeyValueStorage(() => {});

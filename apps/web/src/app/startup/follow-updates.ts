@@ -4,7 +4,7 @@ import type { ToServiceWorker } from "../../service-worker/messages.ts";
 const checkIntervalMs = 60_000;
 /** How long to wait for a service worker to answer or take over. */
 const patienceMs = 3_000;
-/** Set once this tab has offered a new version (SPEC §3). */
+/** Set once this tab has offered a new version. */
 const promptedKey = "prompted";
 
 /** The dependencies of the update follower. */
@@ -25,7 +25,7 @@ export interface UpdatePorts {
 }
 
 /**
- * Registers the service worker, checks for a new one every 60 s, and brings a new version in (SPEC §4):
+ * Registers the service worker, checks for a new one every 60 s, and brings a new version in:
  * offers it once per tab session, and then takes it over by itself, unless that would interrupt something.
  * Rejects when the service worker cannot be registered.
  */

@@ -4,7 +4,7 @@ import { parseUrl } from "../../ui/parse-url.ts";
 import { planStartup, type StartupPlan, type StartupSituation } from "./plan-startup.ts";
 import { noteRoomOfTab, readRoomOfTab } from "./room-of-tab.ts";
 
-/** Set on the first visit (SPEC §3). */
+/** Set on the first visit. */
 const initializedKey = "app_initialized";
 /** Set on the first join. */
 const joinedKey = "room_joined";

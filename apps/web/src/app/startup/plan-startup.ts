@@ -23,7 +23,7 @@ export type StartupPlan =
   | { readonly next: "ask"; readonly invite: Invite; readonly otherwise: "start" | "idle" };
 
 /**
- * Decides how the page opens (SPEC §4, Join flow). Any site can open a link here and hide that it did, so a link alone
+ * Decides how the page opens. Any site can open a link here and hide that it did, so a link alone
  * joins only the room that was joined here before, with the password it had and the servers in use.
  */
 export function planStartup({ link, profile, ownServers, known, roomOfTab }: StartupSituation): StartupPlan {

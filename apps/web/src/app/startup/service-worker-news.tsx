@@ -41,7 +41,7 @@ export function ServiceWorkerNews({ startup }: { readonly startup: News }) {
       reload: () => location.reload(),
       signal,
     }).catch((failure: unknown) => {
-      // biome-ignore lint/suspicious/noConsole: SPEC §8 wants it logged and nothing more: all works without it
+      // biome-ignore lint/suspicious/noConsole: only logged: everything works without it
       console.info("the service worker is not registered", failure);
     });
     return () => ending.abort();

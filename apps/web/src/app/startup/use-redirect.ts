@@ -6,7 +6,7 @@ import { useWarren } from "../../ui/warren-context.tsx";
 import { paths } from "../paths.ts";
 
 /**
- * Opens the conversation with a peer chosen for "redirect after connection" (SPEC §2) when it connects: once
+ * Opens the conversation with a peer chosen for "redirect after connection" when it connects: once
  * per arrival in the room, and not while the user is busy.
  */
 export function useRedirect(): void {

@@ -1,7 +1,7 @@
 import type { FileId } from "@warren/protocol";
 
 /**
- * An item that can be forwarded (SPEC §3): a text, a file object, or one of this browser's files by its id.
+ * An item that can be forwarded: a text, a file object, or one of this browser's files by its id.
  */
 export type ForwardItem =
   | { readonly type: "text"; readonly text: string }

@@ -3,7 +3,7 @@ import type { ClientId, FileId } from "@warren/protocol";
 import { type FileOutcome, fileOutcome } from "../file-outcome.ts";
 import type { FileStatusLabel } from "../file-view.ts";
 
-/** SPEC §4's labels of a cached file, a file whose bytes are lost, and the outcome of one I offered. */
+/** The labels of a cached file, a file whose bytes are lost, and the outcome of one I offered. */
 export type FileStatus = Exclude<FileStatusLabel, "error"> | "missing" | "offered" | "declined" | "cancelled";
 
 /** A file of this browser as a row of the list. */

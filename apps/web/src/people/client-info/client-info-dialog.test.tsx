@@ -111,7 +111,7 @@ test("what a person may do unasked is switched one by one", async () => {
   const { user, fake } = await show({ contact: { clipboardAllowed: true } });
   await user.click(screen.getByRole("switch", { name: "Accept files from Mara" }));
   await user.click(screen.getByRole("switch", { name: /^Put clipboard text from Mara/ }));
-  expect(fake.argsOf("setTrust")).toEqual([
+  expect(fake.argsOf("permit")).toEqual([
     [mara, { autoAccept: true }],
     [mara, { clipboardAllowed: false }],
   ]);

@@ -24,7 +24,7 @@ export function PermissionsSection({ person }: { readonly person: Person }) {
       ? t("clientInfo.verifiedOnly")
       : undefined
     : t("clientInfo.notVerifiable");
-  const set = (change: Partial<Permissions>) => void run(() => chat.setTrust(id, change));
+  const set = (change: Partial<Permissions>) => void run(() => chat.permit(id, change));
   return (
     <section>
       <SectionLabel>{t("clientInfo.unasked")}</SectionLabel>
