@@ -125,6 +125,20 @@ export async function encodersAtWork(page: Page): Promise<number> {
   return now.filter((frames, index) => frames > (before[index] ?? 0)).length;
 }
 
+/** What a page's encoders of sound were asked for: their `fmtp` parameters. */
+export function soundParameters(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const lines = new Set<string>();
+    for (const connection of Reflect.get(globalThis, "connections") as RTCPeerConnection[]) {
+      const stats = await connection.getStats();
+      for (const entry of stats.values())
+        if (entry.type === "outbound-rtp" && entry.kind === "audio")
+          lines.add(stats.get(entry.codecId)?.sdpFmtpLine ?? "");
+    }
+    return [...lines];
+  });
+}
+
 /** The encoding parameters of a page's video. */
 export function encodings(page: Page): Promise<
   readonly {

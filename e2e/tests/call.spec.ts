@@ -10,6 +10,7 @@ import {
   press,
   shareScreen,
   soundEnergy,
+  soundParameters,
   withScreens,
 } from "../support/call.ts";
 import { openConversation } from "../support/conversation.ts";
@@ -63,6 +64,12 @@ test("camera, voice and two screens reach others, only as far as they watch and 
   expect(await soundEnergy(bo.page)).toBe(0);
   await bo.page.getByRole("button", { name: "Listen", exact: true }).click();
   await expect.poll(() => soundEnergy(bo.page)).toBeGreaterThan(0);
+  // A voice sends nearly nothing in silence, and a screen is heard in stereo.
+  await expect
+    .poll(async () =>
+      (await soundParameters(ada.page)).map((line) => /stereo=1/.test(line) !== /usedtx=1/.test(line)),
+    )
+    .toEqual([true, true]);
   await shareNothingButVoice();
   await expect
     .poll(() => soundEnergy(bo.page).then(async (before) => (await soundEnergy(bo.page)) - before))

@@ -60,7 +60,7 @@ export const enUs = {
   },
   arrival: {
     title: "Join {{room}}",
-    line: "Messages, files and folders go straight between your browsers. No account.",
+    line: "Messages, files, folders and calls go straight between your browsers. No account.",
     name: "Your name",
     newName: "Another name",
     newRoom: "New room",
@@ -147,7 +147,7 @@ export const enUs = {
   },
   start: {
     title: "Rooms between browsers",
-    line: "Messages, files and folders go straight from your browser to theirs. No account, nothing to install.",
+    line: "Messages, files, folders and calls go straight from your browser to theirs. No account, nothing to install.",
     newRoom: "New room",
     newRoomLine: "You join at once, and its link is copied.",
     address: "Link, code or room ID",

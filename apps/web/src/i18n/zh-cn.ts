@@ -57,7 +57,7 @@ export const zhCn = localeTexts({
   },
   arrival: {
     title: "加入{{room}}",
-    line: "消息、文件和文件夹都在你们的浏览器之间直接传送，不需要账号。",
+    line: "消息、文件、文件夹和通话都在你们的浏览器之间直接传送，不需要账号。",
     name: "你的名字",
     newName: "换一个名字",
     newRoom: "新房间",
@@ -142,7 +142,7 @@ export const zhCn = localeTexts({
   },
   start: {
     title: "浏览器之间的房间",
-    line: "消息、文件和文件夹从你的浏览器直接到对方的浏览器。不需要账号，也不用安装。",
+    line: "消息、文件、文件夹和通话从你的浏览器直接到对方的浏览器。不需要账号，也不用安装。",
     newRoom: "新房间",
     newRoomLine: "立刻进入房间，链接也已复制。",
     address: "链接、口令或房间 ID",

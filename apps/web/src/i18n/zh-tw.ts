@@ -57,7 +57,7 @@ export const zhTw = localeTexts({
   },
   arrival: {
     title: "加入{{room}}",
-    line: "訊息、檔案和資料夾都在你們的瀏覽器之間直接傳送，不需要帳號。",
+    line: "訊息、檔案、資料夾和通話都在你們的瀏覽器之間直接傳送，不需要帳號。",
     name: "你的名字",
     newName: "換一個名字",
     newRoom: "新房間",
@@ -142,7 +142,7 @@ export const zhTw = localeTexts({
   },
   start: {
     title: "瀏覽器之間的房間",
-    line: "訊息、檔案和資料夾從你的瀏覽器直接到對方的瀏覽器。不需要帳號，也不用安裝。",
+    line: "訊息、檔案、資料夾和通話從你的瀏覽器直接到對方的瀏覽器。不需要帳號，也不用安裝。",
     newRoom: "新房間",
     newRoomLine: "馬上進入房間，連結也已複製。",
     address: "連結、通關密語或房間 ID",

@@ -441,10 +441,12 @@ function sizeOfTrack(track: MediaStreamTrack): PictureSize & { readonly frameRat
   return { width, height, frameRate: Math.min(limits.frameRate, Math.round(frameRate)) };
 }
 
-/** Tells the encoder what the picture is made of. */
+/** Tells the encoder what a track contains; connection/opus-parameters.ts reads it for sounds. */
 function hint({ kind, preset, track }: LocalSource): void {
-  if (kind === "screen" && "contentHint" in track)
-    track.contentHint = preset === "text" ? "text" : preset === "motion" ? "motion" : "";
+  if (!("contentHint" in track)) return;
+  if (kind === "microphone") track.contentHint = "speech";
+  else if (kind === "screen-sound") track.contentHint = "music";
+  else if (kind === "screen") track.contentHint = preset === "text" || preset === "motion" ? preset : "";
 }
 
 function sameList<T>(a: readonly T[], b: readonly T[]): boolean {

@@ -1,6 +1,7 @@
 import { type ClientId, type Signal, toWarrenError, WarrenError } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
 import { CandidateFilter, candidatesPerGeneration } from "./candidate-filter.ts";
+import { withOpusParameters } from "./opus-parameters.ts";
 import type { SignalLink } from "./signal-link.ts";
 
 type CandidateData = Extract<Signal, { type: "candidate" }>["data"];
@@ -107,7 +108,8 @@ export class Negotiator {
     const { sdp, isRestart } = this.#theirCandidates.describe(description.sdp ?? "");
     this.#isRestarting ||= isRestart;
     // Rolls back our own offer if we are polite.
-    await this.#connection.setRemoteDescription({ type, sdp });
+    const suited = withOpusParameters(sdp, this.#connection.getTransceivers());
+    await this.#connection.setRemoteDescription({ type, sdp: suited });
     for (const candidate of this.#waitingCandidates.splice(0)) await this.#addCandidate(candidate);
     if (type === "offer") {
       await this.#connection.setLocalDescription();
