@@ -8,6 +8,7 @@ import {
 } from "@warren/protocol";
 import type { OutgoingMessage } from "../connection/message-channel.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
+import { TokenBucket } from "../shared/token-bucket.ts";
 import {
   amplyLine,
   type Ceilings,
@@ -94,14 +95,17 @@ export class PeerMedia {
   readonly #unwatched = new Map<string, { readonly endsAtMs: number; readonly bytes: number | null }>();
   readonly #timers = new Set<CancelTimer>();
   #cancelSizes: CancelTimer | null = null;
-  readonly #budgets: Readonly<Record<"media-sources" | "view-sizes", MessageBudget>>;
+  readonly #budgets: Readonly<Record<"media-sources" | "view-sizes", TokenBucket>>;
   #violatedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(deps: PeerMediaDeps) {
     this.#deps = deps;
     const { connection, clock } = deps;
     this.#connectedAtMs = clock.elapsedMs();
-    this.#budgets = { "media-sources": new MessageBudget(clock), "view-sizes": new MessageBudget(clock) };
+    this.#budgets = {
+      "media-sources": new TokenBucket(messageRate, clock),
+      "view-sizes": new TokenBucket(messageRate, clock),
+    };
     const listening = { signal: this.#listening.signal };
     connection.addEventListener("track", ({ transceiver }) => this.#noteTrack(transceiver), listening);
     connection.addEventListener("signalingstatechange", () => this.#negotiated(), listening);
@@ -456,26 +460,4 @@ function receives({ currentDirection }: RTCRtpTransceiver): boolean {
 
 function isShown(size: PictureSize | undefined): boolean {
   return size !== undefined && size.width > 0 && size.height > 0;
-}
-
-/** So many messages at once, and so many a second. */
-class MessageBudget {
-  readonly #clock: Clock;
-  #left = messageRate.burst;
-  #filledAtMs: number;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-    this.#filledAtMs = clock.elapsedMs();
-  }
-
-  take(): boolean {
-    const now = this.#clock.elapsedMs();
-    const gained = ((now - this.#filledAtMs) / 1_000) * messageRate.perSecond;
-    this.#left = Math.min(messageRate.burst, this.#left + gained);
-    this.#filledAtMs = now;
-    if (this.#left < 1) return false;
-    this.#left -= 1;
-    return true;
-  }
 }

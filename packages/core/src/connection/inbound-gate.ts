@@ -1,5 +1,6 @@
 import { limits } from "@warren/protocol";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
+import { TokenBucket } from "../shared/token-bucket.ts";
 
 const kibi = 1024;
 /** The burst that a client may send, and how fast the budget refills. */
@@ -13,38 +14,22 @@ const drainEveryMs = 20;
 
 /** The message budget of one client, shared by its successive connections. */
 export class InboundBudget {
-  readonly #clock: Clock;
-  #frames: number = rates.frames.burst;
-  #characters: number = rates.characters.burst;
-  #refilledAt: number;
+  readonly #frames: TokenBucket;
+  readonly #characters: TokenBucket;
 
   constructor(clock: Clock) {
-    this.#clock = clock;
-    this.#refilledAt = clock.elapsedMs();
+    this.#frames = new TokenBucket(rates.frames, clock);
+    this.#characters = new TokenBucket(rates.characters, clock);
   }
 
   /** Charges a frame of this size. @returns false, without charging, if it exceeds the budget. */
   take(characters: number): boolean {
-    this.#refill();
-    if (this.#frames < 1 || this.#characters < characters) return false;
-    this.#frames -= 1;
-    this.#characters -= characters;
-    return true;
+    return this.#frames.left >= 1 && this.#characters.take(characters) && this.#frames.take();
   }
 
   /** Whether the budget is full, so it need not be remembered. */
   get isFull(): boolean {
-    this.#refill();
-    return this.#frames === rates.frames.burst && this.#characters === rates.characters.burst;
-  }
-
-  #refill(): void {
-    const now = this.#clock.elapsedMs();
-    const seconds = Math.max(0, now - this.#refilledAt) / 1_000;
-    const { frames, characters } = rates;
-    this.#frames = Math.min(frames.burst, this.#frames + seconds * frames.perSecond);
-    this.#characters = Math.min(characters.burst, this.#characters + seconds * characters.perSecond);
-    this.#refilledAt = now;
+    return this.#frames.isFull && this.#characters.isFull;
   }
 }
 
