@@ -84,10 +84,17 @@ async function documentedHeaders(signalling: string): Promise<Readonly<Record<st
   return Object.fromEntries(lines.map((line) => line.trim().split(/: (.*)/, 2)));
 }
 
-/** A host of static files under `/warren/`, which answers an unknown address with its page for those. */
+/**
+ * A host of static files under `/warren/`, which answers an unknown address with its page for those, and redirects from
+ * a page's own file to its folder, as some hosts do.
+ */
 async function serveStatic(folder: string, headers: Readonly<Record<string, string>>) {
   const server: Server = createServer(async (request, response) => {
     const path = new URL(request.url ?? "/", "http://host").pathname;
+    if (path === "/warren/index.html") {
+      response.writeHead(308, { ...headers, Location: "/warren/" }).end();
+      return;
+    }
     const file = path === "/warren/" ? "index.html" : path.replace(/^\/warren\//, "");
     const [status, body] = await readFile(join(folder, file)).then(
       (content) => [200, content] as const,

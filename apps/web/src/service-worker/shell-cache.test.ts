@@ -69,6 +69,20 @@ describe("the shell", () => {
     expect(await shell.findPage()).toBeUndefined();
   });
 
+  test("is kept without a redirect on the way to a file, which browsers take for no answer to a navigation", async () => {
+    const redirected = async (request: Request) => {
+      const response = await ok(request);
+      response.headers.set("Content-Type", "text/html");
+      return Object.defineProperty(response, "redirected", { value: true });
+    };
+    const { shell, caches } = shellOf("one", paths, new FakeCaches(), redirected);
+    await shell.fill();
+    const kept = caches.stores.get("warren-shell-one")?.get("/index.html");
+    expect(kept?.redirected).toBe(false);
+    expect(kept?.headers.get("Content-Type")).toBe("text/html");
+    expect(await kept?.text()).toBe(`content of ${origin}/index.html`);
+  });
+
   test("drops earlier versions, and nothing else", async () => {
     const caches = new FakeCaches();
     await shellOf("one", paths, caches).shell.fill();

@@ -48,7 +48,7 @@ export class ShellCache {
         const mode: RequestCache = isHashed(path) ? "default" : "no-cache";
         const response = await fetch(new Request(this.#addressOf(path), { integrity, cache: mode }));
         if (!response.ok) throw new Error(`${path} is answered with ${response.status}`);
-        await cache.put(this.#addressOf(path), response);
+        await cache.put(this.#addressOf(path), withoutRedirect(response));
       }
     };
     try {
@@ -91,6 +91,13 @@ export class ShellCache {
   #addressOf(path: string): string {
     return new URL(`.${path}`, this.#ports.home).href;
   }
+}
+
+/** Browsers take a redirected answer to a navigation for a network error; some hosts redirect `/index.html` to `/`. */
+function withoutRedirect(response: Response): Response {
+  if (!response.redirected) return response;
+  const { body, headers, status } = response;
+  return new Response(body, { headers, status });
 }
 
 /** Its name holds a hash of its content, so that it never changes. */
