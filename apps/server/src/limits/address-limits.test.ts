@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readConfig } from "../config.ts";
 import { ManualClock } from "../testing/manual-clock.ts";
 import { AddressLimits } from "./address-limits.ts";
+import { toClientAddress } from "./client-address.ts";
 
 const limits = {
   ...readConfig({}).limits,
@@ -43,6 +44,15 @@ describe("AddressLimits", () => {
     expect(attempts()).toEqual([true, true, false]);
     clock.advance(300_000);
     expect(attempts()).toEqual([true, false, false]);
+  });
+
+  it("counts the new rooms of a household's whole IPv6 /56 together, and those of the next one apart", () => {
+    const addresses = new AddressLimits(limits, new ManualClock());
+    const opens = (ip: string) => addresses.mayOpenRoom(toClientAddress(ip));
+    expect(["2001:db8:1:100::1", "2001:db8:1:1fe::1", "2001:db8:1:1ff::1"].map(opens)).toEqual([
+      ...[true, true, false],
+    ]);
+    expect(opens("2001:db8:1:200::1")).toBe(true);
   });
 
   it("allows one's own network many times as much", () => {

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { ServerLimits } from "../config.ts";
-import type { ClientAddress } from "./client-address.ts";
+import { type ClientAddress, networksOf } from "./client-address.ts";
 import { type Rate, TokenBucket } from "./token-bucket.ts";
 
 const tenMinutesS = 600;
@@ -9,7 +9,7 @@ const turnSignInsPer10Min = 100;
 /** Buckets that are full again are forgotten when this many are held. */
 const sweepAt = 10_000;
 
-/** What one address may take: sockets at a time, new sockets and new rooms. */
+/** What one address may take: sockets at a time, new sockets and sign-ins; and what its household: new rooms. */
 export class AddressLimits {
   readonly #limits: ServerLimits;
   readonly #clock: Clock;
@@ -31,7 +31,7 @@ export class AddressLimits {
     const rate = { perSecond, burst: 2 * perSecond };
     return (
       (this.#open.get(address.key) ?? 0) < socketsPerAddress * this.#factor(address) &&
-      this.#take(this.#newSockets, address, rate)
+      this.#take(this.#newSockets, address.key, rate)
     );
   }
 
@@ -47,23 +47,26 @@ export class AddressLimits {
     else this.#open.delete(address.key);
   }
 
-  /** Whether the address may open one more room; counts the attempt. */
+  /** Whether one more room may be opened from the household of the address; counts the attempt. */
   mayOpenRoom(address: ClientAddress): boolean {
     const burst = this.#limits.newRoomsPer10Min * this.#factor(address);
-    return this.#take(this.#newRooms, address, { perSecond: burst / tenMinutesS, burst });
+    return this.#take(this.#newRooms, networksOf(address).household, {
+      perSecond: burst / tenMinutesS,
+      burst,
+    });
   }
 
   /** Whether the address may have one more sign-in at the relays; counts it. */
   mayHaveTurn(address: ClientAddress): boolean {
     const burst = turnSignInsPer10Min * this.#factor(address);
-    return this.#take(this.#turnSignIns, address, { perSecond: burst / tenMinutesS, burst });
+    return this.#take(this.#turnSignIns, address.key, { perSecond: burst / tenMinutesS, burst });
   }
 
   #factor(address: ClientAddress): number {
     return address.isPrivate ? this.#limits.privateAddressFactor : 1;
   }
 
-  #take(buckets: Map<string, TokenBucket>, { key }: ClientAddress, rate: Rate): boolean {
+  #take(buckets: Map<string, TokenBucket>, key: string, rate: Rate): boolean {
     let bucket = buckets.get(key);
     if (!bucket) {
       this.#sweep();

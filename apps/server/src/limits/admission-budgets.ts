@@ -1,7 +1,7 @@
 import type { RoomTag } from "@warren/protocol";
 import type { Clock } from "../clock.ts";
 import type { Identity } from "../identity.ts";
-import type { ClientAddress } from "./client-address.ts";
+import { type ClientAddress, networksOf } from "./client-address.ts";
 import { Usage } from "./usage.ts";
 
 const windowMs = 600_000;
@@ -126,12 +126,4 @@ export class AdmissionBudgets {
     }
     this.#sweepAt = Math.max(sweepAt, 2 * (this.#tests.size + this.#failures.size));
   }
-}
-
-/** The networks an address is in: what one household and what one site may have, for IPv6 more than its own /64. */
-function networksOf({ key }: ClientAddress): { readonly household: string; readonly site?: string } {
-  const [, site, fourth] = /^((?:[0-9a-f]+:){3})([0-9a-f]+)::\/64$/.exec(key) ?? [];
-  if (site === undefined || fourth === undefined) return { household: key };
-  const household = (Number.parseInt(fourth, 16) & 0xff00).toString(16);
-  return { household: `${site}${household}::/56`, site: `${site}:/48` };
 }

@@ -62,6 +62,14 @@ export function toClientAddress(ip: string): ClientAddress {
   return { key: prefix64(plain), isPrivate: privateRanges.check(plain, "ipv6") };
 }
 
+/** The networks an address is in: what one household and what one site may have, for IPv6 more than its own /64. */
+export function networksOf({ key }: ClientAddress): { readonly household: string; readonly site?: string } {
+  const [, site, fourth] = /^((?:[0-9a-f]+:){3})([0-9a-f]+)::\/64$/.exec(key) ?? [];
+  if (site === undefined || fourth === undefined) return { household: key };
+  const household = (Number.parseInt(fourth, 16) & 0xff00).toString(16);
+  return { household: `${site}${household}::/56`, site: `${site}:/48` };
+}
+
 function prefix64(ip: string): string {
   const [head = "", tail] = ip.split("::");
   const before = head === "" ? [] : head.split(":");
