@@ -163,6 +163,8 @@ describe("readConfig", () => {
     { BASE_PATH: "/warren" },
     { BASE_PATH: "warren/" },
     { BASE_PATH: "//evil.example/" },
+    { BASE_PATH: "/../" },
+    { BASE_PATH: "/a/./" },
     { IMG_SRC: "https:; script-src *" },
   ])("refuses %o", (env) => {
     expect(problems(env)).toHaveLength(1);

@@ -61,7 +61,12 @@ const environmentSchema = z.object({
   BASE_PATH: z.optional(
     z
       .string()
-      .check(z.regex(/^\/(?:[\w.~-]+\/)*$/, "must be a path such as /warren/, with a slash at both ends")),
+      .check(
+        z.regex(
+          /^\/(?:(?!\.{1,2}\/)[\w.~-]+\/)*$/,
+          "must be a path such as /warren/, with a slash at both ends",
+        ),
+      ),
   ),
   WEB_ROOT: z._default(z.string(), fileURLToPath(new URL("../../web/dist", import.meta.url))),
   CONNECT_SRC: list(isSource, "must list sources such as wss://signal.example.org"),

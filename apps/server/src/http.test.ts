@@ -291,6 +291,12 @@ describe("under a path of its host", () => {
       status: 308,
       headers: { location: "/warren/" },
     });
+    const asked = "?id=a%20room&join=true";
+    expect((await get(server.port, `/warren${asked}`)).headers.location).toBe(`/warren/${asked}`);
+    // Node does not write a form feed into a header, and reads one in an address.
+    expect(await raw(server.port, "GET /warren?\f HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).toMatch(
+      /^HTTP\/1.1 (?:308|400) /,
+    );
     expect((await get(server.port, "/warren/healthz")).body).toBe("ok\n");
     expect((await get(server.port, "/healthz")).body).toBe("ok\n");
     expect(await get(server.port, "/warren/share", {}, "POST")).toMatchObject({

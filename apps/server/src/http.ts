@@ -55,8 +55,11 @@ function sharedInVain(basePath: string): TextAnswer {
   return { status: 303, text: `see ${Location}\n`, headers: { Location, Connection: "close" } };
 }
 
-function moved(basePath: string): TextAnswer {
-  return { status: 308, text: `see ${basePath}\n`, headers: { Location: basePath } };
+/** @param url of the request, whose query may name a room */
+function moved(basePath: string, url = ""): TextAnswer {
+  // Read as browsers do: a raw character of it might not be one of a header.
+  const Location = basePath + new URL(url, "http://host").search;
+  return { status: 308, text: `see ${Location}\n`, headers: { Location } };
 }
 
 /** What ends a connection whose request cannot be read; anything else is a bad request. */
@@ -174,7 +177,7 @@ function find(
   if (request.method !== "GET" && request.method !== "HEAD") return answers.wrongMethod;
   if (path === "/healthz") return answers.alive;
   if (path === "/readyz") return isDraining() ? answers.draining : answers.ready;
-  if (`${path}/` === basePath) return moved(basePath);
+  if (`${path}/` === basePath) return moved(basePath, request.url);
   if (path === "/ws") return answers.upgradeRequired;
   if (files.size === 0) return answers.noBuild;
   return (path !== undefined && findWebFile(files, path)) || answers.notFound;

@@ -17,7 +17,11 @@ it("a build is for the root of a host or for a path with a slash at both ends", 
   expect(["", undefined, "/", "/warren/", "/a/b.c-d_e~/"].map(readBasePath)).toEqual([
     ...["/", "/", "/", "/warren/", "/a/b.c-d_e~/"],
   ]);
-  for (const path of ["warren", "/warren", "warren/", "//", "/a//b/", "/a b/", "https://a.example/", "/%2e/"])
+  expect(["/.well/", "/.../", "/a../"].map(readBasePath)).toEqual(["/.well/", "/.../", "/a../"]);
+  for (const path of [
+    ...["warren", "/warren", "warren/", "//", "/a//b/", "/a b/", "https://a.example/", "/%2e/"],
+    ...["/./", "/../", "/a/../", "/a/./b/"],
+  ])
     expect(() => readBasePath(path), path).toThrow("BASE_PATH must be a path such as /warren/");
 });
 

@@ -27,7 +27,7 @@ export function pageOfRepository(remote: string): string {
  */
 export function readBasePath(text = ""): string {
   if (text === "") return "/";
-  if (!/^\/(?:[\w.~-]+\/)*$/.test(text))
+  if (!/^\/(?:(?!\.{1,2}\/)[\w.~-]+\/)*$/.test(text))
     throw new Error(`BASE_PATH must be a path such as /warren/, with a slash at both ends: ${text}`);
   return text;
 }
