@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { appendFile, copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { type IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { get } from "node:https";
 import { connect, Socket } from "node:net";
@@ -64,7 +64,7 @@ function closes(port: number, say: (write: (bytes: Buffer) => void) => void = ()
 }
 
 describe("with a certificate", () => {
-  it("serves pages and sockets over TLS, and asks browsers to stay with https, though not at localhost", async () => {
+  it("serves pages and sockets over TLS", async () => {
     await using server = await startSecure();
     const { status, headers, names } = await ask(server.port);
     expect({ status, names }).toEqual({
@@ -72,12 +72,37 @@ describe("with a certificate", () => {
       names: "DNS:localhost, DNS:warren.example.org, IP Address:127.0.0.1",
     });
     expect(headers["strict-transport-security"]).toBeUndefined();
-    const named = await ask(server.port, { host: "warren.example.org" });
-    expect(named.headers["strict-transport-security"]).toBe("max-age=63072000; includeSubDomains");
     const client = await TestClient.open(server.port, { isSecure: true });
     await client.hello(testClientId(1));
     expect(await client.join(testRoomTag("a"))).toMatchObject({ type: "joined" });
     await client.close();
+  });
+
+  it("asks browsers to stay with https only at a public name without a port, and only at that very name", async () => {
+    await using server = await startSecure();
+    const asksAt = async (host: string) =>
+      (await ask(server.port, { host })).headers["strict-transport-security"];
+    expect(await asksAt("warren.example.org")).toBe("max-age=63072000");
+    // Of each of these another server may live at another port, or on another machine.
+    for (const host of [
+      ...["warren.example.org:8443", "nas.local:8443", "nas.local", "NAS.Local.", "nas", "nas.home.arpa"],
+      ...["localhost", "LOCALHOST", "localhost.", "localhost:8443", "app.localhost", "app.localhost."],
+      ...["127.0.0.1", "192.168.1.2", "[::1]", "[2001:db8::1]:8443", "a b", "x;y.org"],
+    ])
+      expect(await asksAt(host), host).toBeUndefined();
+  });
+
+  it("asks for nothing of the kind where it could not read which host was meant", async () => {
+    await using server = await startSecure();
+    const socket = connectTls({ port: server.port, host: "localhost", rejectUnauthorized: false });
+    socket.write(`GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ${"x".repeat(10_000)}\r\n\r\n`);
+    let answer = "";
+    socket.on("data", (chunk) => {
+      answer += String(chunk);
+    });
+    await once(socket, "close");
+    expect(answer).toMatch(/^HTTP\/1.1 431 /);
+    expect(answer).not.toContain("Strict-Transport-Security");
   });
 
   it("opens no socket for a page that came by plain http", async () => {
@@ -86,10 +111,17 @@ describe("with a certificate", () => {
     await expect(TestClient.open(server.port, { isSecure: true, origin })).rejects.toThrow("403");
   });
 
-  it("takes a page from outside only with a host the certificate names, unless settings say otherwise", async () => {
+  it("takes a page from outside only with a host the certificate names in full, unless settings say otherwise", async () => {
     const clock = new ManualClock(Date.now());
-    const certificate = await Certificate.open(other, { clock, log: pino({ level: "silent" }) });
-    const asked = (ip: string, host: string, settings: Record<string, string> = {}) => {
+    const open = (files: CertificateFiles) =>
+      Certificate.open(files, { clock, log: pino({ level: "silent" }) });
+    const [named, wildcard] = [await open(ours), await open(other)];
+    const asked = (
+      ip: string,
+      host: string,
+      settings: Record<string, string> = {},
+      certificate: Certificate = named,
+    ) => {
       const request = new IncomingMessage(new Socket());
       request.url = "/ws";
       request.headers = { origin: `https://${host}`, host, "sec-websocket-protocol": "room.v1" };
@@ -109,7 +141,12 @@ describe("with a certificate", () => {
     expect(asked("203.0.113.5", "192.0.2.1:8443")).toBe("https");
     expect(asked("192.168.1.7", "192.168.1.2:8443")).toBeUndefined();
     expect(asked("203.0.113.5", "other.example.com", { SERVER_NAMES: "other.example.com" })).toBeUndefined();
-    certificate.close();
+    // A wildcard names the hosts of others beside ours.
+    expect(asked("203.0.113.5", "evil.example.org", {}, wildcard)).toBe("https");
+    expect(
+      asked("203.0.113.5", "warren.example.org", { SERVER_NAMES: "warren.example.org" }, wildcard),
+    ).toBeUndefined();
+    for (const certificate of [named, wildcard]) certificate.close();
   });
 
   it("closes a connection that sends plain HTTP, or no TLS at all, and goes on to serve others", async () => {
@@ -225,6 +262,16 @@ describe("the files of the certificate", () => {
     await expect.poll(server.logText).toContain("the certificate was renewed");
   });
 
+  it("warn of a wildcard, of which only the hosts in SERVER_NAMES count as the server's own", async () => {
+    const warning = "TLS_CERT names hosts by a wildcard";
+    await using unnamed = await startSecure({ tls: other });
+    expect(unnamed.logText()).toContain(warning);
+    await using named = await startSecure({ tls: other, serverNames: ["warren.example.org"] });
+    expect(named.logText()).not.toContain(warning);
+    await using plain = await startSecure();
+    expect(plain.logText()).not.toContain(warning);
+  });
+
   it("warn of a certificate that has expired or is not valid yet, with the date", async () => {
     const days = 24 * 3_600_000;
     await using late = await startSecure({ tls: files, clock: new ManualClock(Date.now() + 3 * days) });
@@ -258,6 +305,13 @@ describe("the files of the certificate", () => {
     expect(await problems()).toEqual([
       `TLS_CERT must be a certificate in PEM form, followed by those of its issuers: ${files.certFile} holds none.`,
       `TLS_KEY must be a private key in PEM form, without a passphrase: ${files.keyFile} holds none.`,
+    ]);
+    await place(ours);
+    await appendFile(files.certFile, "-----BEGIN CERTIFICATE-----\nnonsense\n-----END CERTIFICATE-----\n");
+    expect(await problems()).toEqual([
+      expect.stringMatching(
+        /^TLS_CERT must hold only whole certificates after the server's own: .*cert\.pem cannot be used \(.+\)\.$/,
+      ),
     ]);
     await writeFile(files.certFile, "-----BEGIN CERTIFICATE-----\nnonsense\n-----END CERTIFICATE-----\n");
     await rm(files.keyFile);

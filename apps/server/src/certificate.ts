@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
-import type { SecureContextOptions } from "node:tls";
+import { createSecureContext, type SecureContextOptions } from "node:tls";
 import type { Logger } from "pino";
 import type { Clock } from "./clock.ts";
 import { type CertificateFiles, ConfigError } from "./config.ts";
@@ -54,11 +54,19 @@ export class Certificate {
     return hostsOf(this.#pair.own);
   }
 
-  /** @param host as in an address, without a port */
+  /** Whether it stands for all hosts of a domain, of which any may be another's. */
+  get hasWildcard(): boolean {
+    return this.#pair.own.subjectAltName?.includes("DNS:*.") ?? false;
+  }
+
+  /**
+   * Whether the certificate names a host in full.
+   * @param host as in an address, without a port
+   */
   isFor(host: string): boolean {
     const { own } = this.#pair;
     const plain = host.replace(/^\[(.*)\]$/, "$1");
-    return (isIP(plain) ? own.checkIP(plain) : own.checkHost(plain)) !== undefined;
+    return (isIP(plain) ? own.checkIP(plain) : own.checkHost(plain, { wildcards: false })) !== undefined;
   }
 
   /** Reads the files again. Files that cannot be used leave the certificate as it is. */
@@ -132,6 +140,7 @@ async function readPair({ certFile, keyFile }: CertificateFiles): Promise<Pair> 
     problems.push(
       "TLS_KEY does not belong to TLS_CERT, whose file must begin with the server's own certificate.",
     );
+  if (problems.length === 0) problems.push(...chainProblems(cert, key, certFile));
   if (problems.length > 0 || own === undefined) throw new ConfigError(problems);
   return { cert, key, own };
 }
@@ -142,6 +151,19 @@ function parseCertificate(pem: string): X509Certificate | undefined {
     return new X509Certificate(pem);
   } catch {
     return undefined;
+  }
+}
+
+/** What keeps TLS from using the whole of both files, of which only the beginnings have been read. */
+function chainProblems(cert: string, key: string, certFile: string): readonly string[] {
+  try {
+    createSecureContext({ cert, key });
+    return [];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [
+      `TLS_CERT must hold only whole certificates after the server's own: ${certFile} cannot be used (${reason}).`,
+    ];
   }
 }
 

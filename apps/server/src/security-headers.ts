@@ -4,6 +4,10 @@ import type { ServerConfig } from "./config.ts";
 /** A host name, an IPv4 address or a bracketed IPv6 address, with or without a port: nothing that could end a directive. */
 const hostPattern = /^(?:[a-z0-9](?:[a-z0-9.-]{0,252})|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
+/** A name of the public internet at the usual port: with a dot, and not of a domain that every network has for itself. */
+const publicName =
+  /^(?!.*\.(?:localhost|local|lan|internal|home\.arpa)\.?$)(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*\.?$/i;
+
 /**
  * Only names that Chromium knows: it logs a warning on every page for each of the others. `speaker-selection` is one of
  * those; where a browser knows it, it is granted to the page itself by default.
@@ -41,8 +45,7 @@ type HeaderRequest = Pick<IncomingMessage, "headers"> & Partial<Pick<IncomingMes
 /** The headers every response carries. */
 export function securityHeaders(request: HeaderRequest, settings: HeaderSettings): OutgoingHttpHeaders {
   const path = request.url?.split("?", 1)[0] ?? "";
-  // Under a path the host is others' as well, and theirs to say.
-  const ownsHost = (settings.basePath ?? "/") === "/";
+  const transportSecurity = strictTransportSecurity(request, settings);
   return {
     "Content-Security-Policy":
       path === "/sw.js"
@@ -54,10 +57,7 @@ export function securityHeaders(request: HeaderRequest, settings: HeaderSettings
     "Cross-Origin-Resource-Policy": "same-origin",
     "Origin-Agent-Cluster": "?1",
     "X-Content-Type-Options": "nosniff",
-    ...(isHttps(request, settings) &&
-      ownsHost && {
-        "Strict-Transport-Security": "max-age=63072000; includeSubDomains",
-      }),
+    ...(transportSecurity && { "Strict-Transport-Security": transportSecurity }),
   };
 }
 
@@ -89,10 +89,17 @@ function contentSecurityPolicy(
   ].join("; ");
 }
 
-/** Whether the browser came by https: by our own certificate, or as a proxy of our own says. */
-function isHttps({ headers }: HeaderRequest, { tls, trustedProxyHops }: HeaderSettings): boolean {
-  // At localhost it would bind all that is ever opened there, of whatever server.
-  if (trustedProxyHops === 0) return tls !== undefined && !/^localhost(?::|$)/i.test(headers.host ?? "");
+/** What binds the browser to https: by our own certificate, or where a proxy of our own says that it came by https. */
+function strictTransportSecurity(
+  { headers }: HeaderRequest,
+  { basePath = "/", tls, trustedProxyHops }: HeaderSettings,
+): string | undefined {
+  // Under a path the host is others' as well, and theirs to say.
+  if (basePath !== "/") return undefined;
+  const maxAge = "max-age=63072000";
+  // It binds every port of a host: without a proxy that has the whole host, only a name that is hardly shared.
+  if (trustedProxyHops === 0) return tls && publicName.test(headers.host ?? "") ? maxAge : undefined;
   const schemes = String(headers["x-forwarded-proto"] ?? "").split(",");
-  return (schemes.at(-trustedProxyHops) ?? schemes[0] ?? "").trim() === "https";
+  const scheme = (schemes.at(-trustedProxyHops) ?? schemes[0] ?? "").trim();
+  return scheme === "https" ? `${maxAge}; includeSubDomains` : undefined;
 }

@@ -127,6 +127,11 @@ export async function createServer(
   const lagMs = dependencies.lagMs ?? (() => lag.averageMs);
   const { limits } = config;
   const certificate = config.tls && (await Certificate.open(config.tls, { clock, log }));
+  const { allowedOrigins, serverNames, trustedProxyHops } = config;
+  if (certificate?.hasWildcard && trustedProxyHops + serverNames.length + allowedOrigins.length === 0)
+    log.warn(
+      "TLS_CERT names hosts by a wildcard: people outside your network can only enter by those of them that are in SERVER_NAMES.",
+    );
   const counters = new Counters();
   const pseudonyms = new Pseudonyms(clock);
   const addressLimits = new AddressLimits(limits, clock);
