@@ -196,7 +196,13 @@ export function createWarren(ports: WarrenPorts): Warren {
       } catch (thrown) {
         log.warn("storage could not be read", { code: toWarrenError(thrown).code });
       }
-      await new Promise<void>((resolve) => readAgain.add(clock.after(readAgainMs, resolve)));
+      await new Promise<void>((resolve) => {
+        const cancel = clock.after(readAgainMs, () => {
+          readAgain.delete(cancel);
+          resolve();
+        });
+        readAgain.add(cancel);
+      });
     }
   };
 

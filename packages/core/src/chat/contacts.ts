@@ -31,13 +31,12 @@ export class Contacts {
     this.#clock = deps.clock;
   }
 
-  /** Restores the contacts that an earlier page stored. */
+  /** Restores the contacts that an earlier page stored, beside those added since. */
   restore(records: readonly StoredRecord[]): void {
     const contacts = records.map(parseContact).filter((contact) => contact !== null);
     this.keep(contacts);
-    this.#store.setState({
-      contacts: Object.fromEntries(contacts.map((contact) => [contact.clientId, contact])),
-    });
+    const restored = Object.fromEntries(contacts.map((contact) => [contact.clientId, contact]));
+    this.#store.setState((state) => ({ contacts: { ...state.contacts, ...restored } }));
   }
 
   /** The contacts in storage. */

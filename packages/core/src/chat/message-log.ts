@@ -105,12 +105,18 @@ export class MessageLog {
       this.#history.conversations(),
     ]);
     const readUntil = new Map(readRecords.map((record) => [record.key, parseReadUntil(record)]));
-    const conversations: Record<string, Conversation> = {};
+    const stored: [ConversationId, Conversation][] = [];
     for (const id of ids) {
-      const conversation = await this.#history.end(id, selfId, readUntil.get(`read/${id}`) ?? 0);
-      const messages = conversation.messages.map(afterReload);
+      stored.push([id, await this.#history.end(id, selfId, readUntil.get(`read/${id}`) ?? 0)]);
+    }
+    // What was written before storage opened is in memory, and may be in storage by now: that in memory is newer. All of
+    // it is our own and read, because nobody is met before.
+    const conversations = { ...this.#store.getState().conversations };
+    for (const [id, conversation] of stored) {
+      const messages = conversation.messages.filter(({ key }) => !this.#places.has(key)).map(afterReload);
       for (const message of messages) this.#place(message);
-      conversations[id] = { ...conversation, messages };
+      const written = conversations[id]?.messages ?? [];
+      conversations[id] = { ...conversation, messages: [...messages, ...written].sort(bySortedAt) };
     }
     this.contacts.restore(contactRecords);
     this.#intakes.restore(intakeRecords);

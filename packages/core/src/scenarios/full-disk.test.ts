@@ -1,6 +1,7 @@
 import { WarrenError } from "@warren/protocol";
 import { beforeEach, describe, expect, it } from "vitest";
 import { statusOf } from "../chat/message.ts";
+import { starterId } from "../chat/starter.ts";
 import { recordOf } from "../files/stored-file.ts";
 import { peersOf } from "../room/room-state.ts";
 import { randomUuid } from "../shared/ids.ts";
@@ -187,5 +188,39 @@ describe("a page opened while its databases do not open", () => {
     expect(jun.warren.chat.store.getState().contacts[mara.id]?.redirect).toBe(true);
     await story.complete();
     expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
+  });
+
+  it("delivers what was written meanwhile, beside what was stored before", async () => {
+    await mara.warren.chat.sendText(jun.id, "before");
+    await jun.untilMessages(mara.id, (messages) => messages.length === 1);
+    await jun.close();
+    jun.setStorageUnreadable(true);
+    await jun.open();
+    await jun.warren.room.join();
+    await story.world.clock.advance(1_000);
+    await jun.warren.chat.sendText(mara.id, "mine");
+    await jun.warren.chat.sendFile(mara.id, fileOf(randomBytes()));
+    await jun.warren.chat.addStarter("Warren", ["Welcome"]);
+    await story.world.clock.advance(60_000);
+    expect(unsaved(jun)).toBeGreaterThan(0);
+    jun.setStorageUnreadable(false);
+    await story.until(() => mara.messages(jun.id).length === 3);
+    const isOnScreen = () => {
+      expect(jun.messages(mara.id).map(({ type }) => type)).toEqual(["text", "text", "file"]);
+      expect(jun.texts(mara.id)).toEqual(["before", "mine"]);
+      expect(jun.texts(starterId)).toEqual(["Welcome"]);
+      expect(Object.values(jun.warren.chat.store.getState().contacts).map(({ name }) => name)).toEqual(
+        expect.arrayContaining(["Mara", "Warren"]),
+      );
+    };
+    isOnScreen();
+    await story.until(() => unsaved(jun) === 0);
+    const offer = mara.messages(jun.id).find(({ type }) => type === "file");
+    if (offer) await mara.warren.chat.acceptFile(offer.key);
+    await story.until(() =>
+      Object.values(mara.warren.files.store.getState()).some(({ state }) => state === "complete"),
+    );
+    await jun.reload();
+    isOnScreen();
   });
 });
