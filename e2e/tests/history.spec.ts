@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { messageLog, messagesWith, say } from "../support/conversation.ts";
+import { messageLog, messagesWith, openConversation, pass, say } from "../support/conversation.ts";
 import { expect, type Person, test } from "../support/fixtures.ts";
 import { clientIdOf, writeHistory } from "../support/history.ts";
 import { expectOnline, meet } from "../support/room.ts";
@@ -84,4 +84,36 @@ test("the first message of a long conversation is one key away", async ({ newPer
   await expect(messagesWith(ada.page, "message 0.")).toBeFocused();
   await ada.page.keyboard.press("End");
   await expect(messagesWith(ada.page, `message ${count - 1}.`)).toBeFocused();
+});
+
+test("a page whose storage never opens meets people in memory, and leaves what is stored alone", async ({
+  newPerson,
+}) => {
+  const ada = await newPerson({ name: "Ada" });
+  const bo = await newPerson({ name: "Bo" });
+  await meet([ada, bo], { room: "harbour" });
+  // As a newer version of the app would leave it.
+  const storeWithNewerVersion = () =>
+    ada.page.evaluate(
+      () =>
+        new Promise<void>((resolve, reject) => {
+          const opening = indexedDB.open("warren-messages", 99);
+          opening.onsuccess = () => resolve(opening.result.close());
+          opening.onerror = () => reject(opening.error);
+        }),
+    );
+  await storeWithNewerVersion();
+  await ada.page.reload();
+  await expect(ada.page.getByText(/^Storage does not open/)).toBeVisible();
+  await ada.page.getByRole("button", { name: "Go on without it" }).click();
+  const question = ada.page.getByRole("dialog", { name: "Go on without storage?" });
+  await question.getByRole("button", { name: "Go on without it" }).click();
+  await expectOnline(ada.page, bo.name);
+  await openConversation(ada.page, bo.name);
+  await openConversation(bo.page, ada.name);
+  await pass(ada.page, bo.page, "I am here again.");
+  const versions = await ada.page.evaluate(async () =>
+    (await indexedDB.databases()).map(({ version }) => version),
+  );
+  expect(versions).toContain(99);
 });

@@ -1,6 +1,6 @@
 import { Settings } from "@warren/core";
-import { takeErasingRequest } from "../platform/erase-request.ts";
 import { localKeyValueStorage } from "../platform/local-key-value-storage.ts";
+import { takeErasingRequest } from "../platform/next-load.ts";
 import { sessionKeyValueStorage } from "../platform/session-key-value-storage.ts";
 import { SocketAhead } from "../platform/socket-ahead.ts";
 import { type LinkProblem, readJoinLink } from "../room/join-link.ts";

@@ -18,6 +18,7 @@ import { browserIdentity } from "../platform/browser-identity.ts";
 import { consoleLog } from "../platform/console-log.ts";
 import { IndexedDbRecordStorage } from "../platform/indexeddb-record-storage.ts";
 import { keepsDatabases } from "../platform/keeps-databases.ts";
+import { isMemoryOnly } from "../platform/next-load.ts";
 import { OneTabSignalling } from "../platform/one-tab-signalling.ts";
 import { createPeerConnection } from "../platform/peer-connection.ts";
 import { PickedFiles } from "../platform/picked-files.ts";
@@ -48,7 +49,7 @@ function durableStores(batchChunks: () => number): Stores {
   };
 }
 
-/** In-memory stores for a browser without storage: everything works until the page is closed. */
+/** In-memory stores for a browser without storage, or whose storage does not open: everything works until the page is closed. */
 async function memoryStores(): Promise<Stores> {
   const [{ MemoryRecordStorage }, { MemoryFileStorage }] = await Promise.all([
     import("../platform/memory-record-storage.ts"),
@@ -66,7 +67,7 @@ export async function createBrowserWarren(
   const { identity, restore } = await browserIdentity("warren-identity", storage);
   performance.mark("identity read");
   // A persisted key proves that databases work.
-  const durable = identity.verifiable || (await keepsDatabases());
+  const durable = !isMemoryOnly() && (identity.verifiable || (await keepsDatabases()));
   // The stores are created before the settings are read.
   let settings: Settings | null = null;
   const batchChunks = (): number =>

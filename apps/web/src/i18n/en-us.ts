@@ -822,7 +822,11 @@ export const enUs = {
     offline: "This device is offline. Warren reconnects when it is back online.",
     unsaved: "Storage is full. Keep this page open: new messages and changes are stored when there is space.",
     unreadable:
-      "Storage does not open, perhaps because the disk is full. Warren keeps trying and meets people once it opens.",
+      "Storage does not open: the disk may be full, or what is stored damaged. Warren keeps trying and meets people once it opens.",
+    inMemory: "Go on without it",
+    inMemoryTitle: "Go on without storage?",
+    inMemoryQuestion:
+      "This tab reloads without your contacts and history: people you blocked can reach you, and new messages and files are lost when you close it. What is stored stays as it is. To start afresh instead, delete everything in Settings, Advanced.",
     otherTab: "This room is open in another tab.",
     otherRoomTab: "You are in {{room}} in another tab. Joining here leaves it there.",
     useHere: "Use here",

@@ -1,5 +1,5 @@
 import { clearCaches } from "./clear-caches.ts";
-import { requestErasing } from "./erase-request.ts";
+import { requestErasing, requestMemoryOnly } from "./next-load.ts";
 
 /** Missing outside secure contexts, whatever the types say. */
 const storage = (): Partial<StorageManager> | undefined => navigator.storage;
@@ -21,5 +21,9 @@ export const browserData = {
   eraseAll() {
     requestErasing();
     location.assign(import.meta.env.BASE_URL);
+  },
+  goOnInMemory() {
+    requestMemoryOnly();
+    location.reload();
   },
 };

@@ -98,6 +98,7 @@ describe("the advanced section", () => {
       persist: async () => false,
       clearCaches: async () => {},
       eraseAll: () => {},
+      goOnInMemory: () => {},
       ...change,
     }),
   });

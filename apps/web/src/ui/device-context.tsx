@@ -45,6 +45,8 @@ export interface BrowserData {
   clearCaches(): Promise<void>;
   /** Leaves the page, deletes everything, and opens the app as on a first visit. */
   eraseAll(): void;
+  /** Reloads the page, which from then on keeps messages and files in memory and leaves what is stored alone. */
+  goOnInMemory(): void;
 }
 
 /** Another tab of this browser in a room. `unseen`: there is none, or the browser cannot report it. */

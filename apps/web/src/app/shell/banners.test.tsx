@@ -1,4 +1,4 @@
-import { act, cleanup, screen } from "@testing-library/react";
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import type { RoomState } from "@warren/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
@@ -48,9 +48,27 @@ describe("the state told over every page", () => {
     act(() =>
       fake.setChat({ loaded: false, loadError: { code: "db-not-initialized", values: {} }, unsaved: 2 }),
     );
-    expect(screen.getByText(/^Storage does not open, perhaps because the disk is full/)).toBeTruthy();
+    expect(screen.getByText(/^Storage does not open: the disk may be full/)).toBeTruthy();
     act(() => fake.setChat({ loaded: true, loadError: null, unsaved: 0 }));
     expect(screen.queryByText(/^Storage does not open/)).toBeNull();
+  });
+
+  it("is storage that never opens, with the way on without it", async () => {
+    const goOnInMemory = vi.fn();
+    const browserData = async () => ({
+      ...(await import("../../platform/browser-data.ts")).browserData,
+      goOnInMemory,
+    });
+    const fake = fakeWarren();
+    const { user } = renderWithWarren(<Banners />, fake, { device: { ...fakeDevice(), browserData } });
+    const values = { reason: "VersionError" };
+    act(() => fake.setChat({ loaded: false, loadError: { code: "db-not-initialized", values } }));
+    await user.click(screen.getByRole("button", { name: "Go on without it" }));
+    const dialog = await screen.findByRole("dialog", { name: "Go on without storage?" });
+    expect(dialog.textContent).toMatch(/without your contacts and history: people you blocked can reach you/);
+    expect(goOnInMemory).not.toHaveBeenCalled();
+    await user.click(within(dialog).getByRole("button", { name: "Go on without it" }));
+    await waitFor(() => expect(goOnInMemory).toHaveBeenCalledTimes(1));
   });
 
   it("is the other tab that took the room over", () => {

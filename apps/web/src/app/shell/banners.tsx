@@ -8,9 +8,11 @@ import { joinProblemOf } from "../../room/join-problem.ts";
 import { useRoomActions } from "../../room/use-room-actions.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
+import { confirm } from "../../ui/confirm.ts";
 import { type OtherTab, useDevice } from "../../ui/device-context.tsx";
 import { InfoIcon, RefreshIcon, WarningIcon } from "../../ui/icons.tsx";
 import { useOnline } from "../../ui/use-online.ts";
+import { useRun } from "../../ui/use-run.ts";
 import { useProfile, useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";
 import { paths } from "../paths.ts";
 
@@ -61,7 +63,7 @@ export function Banners({ invitedTo }: BannersProps) {
       );
     case "unreadable":
       return (
-        <Banner tone="warn" icon={WarningIcon}>
+        <Banner tone="warn" icon={WarningIcon} action={<GoOnInMemory />}>
           {t("connection.unreadable")}
         </Banner>
       );
@@ -114,6 +116,26 @@ export function Banners({ invitedTo }: BannersProps) {
     case null:
       return null;
   }
+}
+
+/** The way into rooms for whoever's storage never opens: without what is stored. */
+function GoOnInMemory() {
+  const t = useT();
+  const run = useRun();
+  const { browserData } = useDevice();
+  const goOn = async (): Promise<void> => {
+    const goesOn = await confirm({
+      title: t("connection.inMemoryTitle"),
+      line: t("connection.inMemoryQuestion"),
+      verb: t("connection.inMemory"),
+    });
+    if (goesOn) await run(async () => (await browserData()).goOnInMemory());
+  };
+  return (
+    <Button size="sm" onClick={() => void goOn()}>
+      {t("connection.inMemory")}
+    </Button>
+  );
 }
 
 /** Another tab of this browser in a room; watched only while `isOfUse`. */

@@ -1,0 +1,40 @@
+const erasingKey = "erase_all";
+const memoryOnlyKey = "memory_only";
+
+/** Asks the next load of this tab to delete everything, before anything is opened that would hold it. */
+export function requestErasing(): void {
+  note(erasingKey);
+}
+
+/** Whether this load is to delete everything. It is told once: a load that fails is not tried again unasked. */
+export function takeErasingRequest(): boolean {
+  const isAsked = isNoted(erasingKey);
+  if (isAsked) sessionStorage.removeItem(erasingKey);
+  return isAsked;
+}
+
+/** Asks every further load of this tab to leave storage closed and to keep messages and files in memory. */
+export function requestMemoryOnly(): void {
+  note(memoryOnlyKey);
+}
+
+/** Whether this tab was asked to keep messages and files in memory. */
+export function isMemoryOnly(): boolean {
+  return isNoted(memoryOnlyKey);
+}
+
+function note(key: string): void {
+  try {
+    sessionStorage.setItem(key, "true");
+  } catch {
+    // A browser that denies this keeps nothing either.
+  }
+}
+
+function isNoted(key: string): boolean {
+  try {
+    return sessionStorage.getItem(key) !== null;
+  } catch {
+    return false;
+  }
+}
