@@ -38,9 +38,10 @@ const sectionsMax = 4 * limits.mediaSources;
 const receptionEveryMs = 4_000;
 /**
  * Media that still come after nobody watches or listens to them: `graceMs` for the sender to stop, then so many bytes
- * in each window. Browsers decode what comes, watched or not.
+ * and pictures of all sections together in each window. Browsers decode what comes, watched or not, and a picture that
+ * hardly changes has few bytes.
  */
-const unwatchedLimit = { graceMs: 5_000, windowMs: 10_000, bytes: 128 * 1024 };
+const unwatchedLimit = { graceMs: 5_000, windowMs: 10_000, bytes: 128 * 1024, frames: 100 };
 /** How many messages of a kind may come at once, and how many a second. */
 const messageRate = { burst: 20, perSecond: 4 };
 
@@ -73,6 +74,12 @@ interface ReceptionState {
   readonly reception: Reception;
 }
 
+/** Media that have come: bytes received and pictures decoded. */
+interface Brought {
+  readonly bytes: number;
+  readonly frames: number;
+}
+
 /** What passes on one connection to one peer: our tracks out, theirs in, and how large each is shown. */
 export class PeerMedia {
   readonly #deps: PeerMediaDeps;
@@ -91,8 +98,13 @@ export class PeerMedia {
   #line: LineState = amplyLine;
   #pace: FilePace | null = null;
   readonly #receptions = new Map<SourceId, ReceptionState>();
-  /** Sections received while nobody watches them, and their bytes at the start of the window; null in the grace period. */
-  readonly #unwatched = new Map<string, { readonly endsAtMs: number; readonly bytes: number | null }>();
+  /** Sections received while nobody watches them, and what they had brought when last read; null in the grace period. */
+  readonly #unwatched = new Map<
+    string,
+    { readonly countsFromMs: number; readonly counted: Brought | null }
+  >();
+  /** What all of these have brought in this window. */
+  #brought: Brought & { readonly sinceMs: number } = { sinceMs: 0, bytes: 0, frames: 0 };
   readonly #timers = new Set<CancelTimer>();
   #cancelSizes: CancelTimer | null = null;
   readonly #budgets: Readonly<Record<"media-sources" | "view-sizes", TokenBucket>>;
@@ -390,26 +402,38 @@ export class PeerMedia {
 
   /** An honest sender stops what nobody watches; the sections of others are turned off. */
   #stopUnwatched(receivers: ReturnType<typeof readCallStats>["receivers"], atMs: number): void {
-    const { graceMs, windowMs, bytes: bytesMax } = unwatchedLimit;
+    const { graceMs, windowMs, ...most } = unwatchedLimit;
+    if (atMs - this.#brought.sinceMs >= windowMs) this.#brought = { sinceMs: atMs, bytes: 0, frames: 0 };
+    const flowing: RTCRtpTransceiver[] = [];
     for (const transceiver of this.#deps.connection.getTransceivers()) {
       const { mid } = transceiver;
       const source = this.#announced?.find((one) => one.mid === mid);
       const isWatched = source !== undefined && this.#deps.sizeOf(source) !== null;
       if (mid === null) continue;
-      const bytes = receivers.get(mid)?.bytesReceived;
-      if (bytes === undefined || isWatched || !receives(transceiver)) {
+      const stats = receivers.get(mid);
+      if (stats === undefined || isWatched || !receives(transceiver)) {
         this.#unwatched.delete(mid);
         continue;
       }
-      const before = this.#unwatched.get(mid);
-      if (before === undefined) this.#unwatched.set(mid, { endsAtMs: atMs + graceMs, bytes: null });
-      else if (atMs >= before.endsAtMs) {
-        this.#unwatched.set(mid, { endsAtMs: atMs + windowMs, bytes });
-        if (before.bytes === null || bytes - before.bytes <= bytesMax) continue;
-        transceiver.direction = "inactive";
-        this.#violated("unwatched media");
-      }
+      const { countsFromMs, counted } = this.#unwatched.get(mid) ?? {
+        countsFromMs: atMs + graceMs,
+        counted: null,
+      };
+      const now = { bytes: stats.bytesReceived, frames: stats.framesDecoded };
+      this.#unwatched.set(mid, { countsFromMs, counted: atMs < countsFromMs ? null : now });
+      if (counted === null || now.bytes === counted.bytes) continue;
+      flowing.push(transceiver);
+      const { sinceMs, bytes, frames } = this.#brought;
+      this.#brought = {
+        sinceMs,
+        bytes: bytes + now.bytes - counted.bytes,
+        frames: frames + now.frames - counted.frames,
+      };
     }
+    if (this.#brought.bytes <= most.bytes && this.#brought.frames <= most.frames) return;
+    this.#brought = { sinceMs: atMs, bytes: 0, frames: 0 };
+    for (const transceiver of flowing) transceiver.direction = "inactive";
+    this.#violated("unwatched media");
   }
 
   #measureReception(receivers: ReturnType<typeof readCallStats>["receivers"], atMs: number): void {

@@ -370,6 +370,31 @@ describe("what a hostile client says of its sources", () => {
     expect(camera?.currentDirection).toBe("recvonly");
   });
 
+  it("are turned off if many still come once nobody watches them, each with few bytes", async () => {
+    const call = await mara.warren.call.open();
+    for (const label of ["1", "2", "3", "4"]) call.share({ kind: "screen", track: screenTrack(label) });
+    await untilShown(jun, 4);
+    const { moreStats, transceivers } = connectionOf(jun, mara);
+    const directions = () => transceivers.map(({ currentDirection }) => currentDirection);
+    const flow = async (seconds: number, framesEach: number) => {
+      const before = moreStats.map((entry) => ({ bytesReceived: 0, framesDecoded: 0, ...entry }));
+      for (let second = 1; second <= seconds; second++) {
+        const entries = transceivers.map(({ mid }, n) => ({
+          type: "inbound-rtp",
+          mid,
+          bytesReceived: (before[n]?.bytesReceived ?? 0) + second * 2_000,
+          framesDecoded: (before[n]?.framesDecoded ?? 0) + second * framesEach,
+        }));
+        moreStats.splice(0, moreStats.length, ...entries);
+        await world.clock.advance(1_000);
+      }
+    };
+    await flow(40, 2);
+    expect(directions()).toEqual(Array(4).fill("recvonly"));
+    await flow(12, 25);
+    expect(directions()).toEqual(Array(4).fill("inactive"));
+  });
+
   it("get the client refused after a while at a thousand lists a second", async () => {
     await (await mara.warren.call.open()).share({ kind: "screen", track: screenTrack() });
     await untilShown(jun, 1);
