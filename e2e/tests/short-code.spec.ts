@@ -32,7 +32,7 @@ test("a code is shown on one device and typed on the other: wrong words end it, 
   await expect(bo.page.getByText("These are not the words of the code")).toBeVisible();
   await expect(field).toBeFocused();
   await expectNoViolations(bo.page, "wrong code");
-  await expect(dialog.getByText("Somebody typed other words")).toBeVisible();
+  await expect(dialog.getByText("The code was tried and did not work")).toBeVisible();
 
   await dialog.getByRole("button", { name: "New code" }).click();
   const words = await shownWords(ada);

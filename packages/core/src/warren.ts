@@ -56,7 +56,7 @@ export interface WarrenPorts
   /** Connects to rooms; gets the options, because they may name another server. */
   readonly signalling: (settings: Settings) => RoomServiceDeps["signalling"];
   /** Connects to the same server as somebody else, beside the room we may be in: to meet the other device of a short code. */
-  readonly mailboxes: (settings: Settings, identity: Identity) => SignallingBackend;
+  readonly mailboxes: (settings: Settings, identity: Identity, seats: KeyValueStorage) => SignallingBackend;
   /**
    * The servers for a room, given those of the settings: a link to the room may have added more. Equal answers have to
    * be the same object, because credentials are cached for it.
@@ -220,7 +220,7 @@ export function createWarren(ports: WarrenPorts): Warren {
       const { ShortCodes } = await import("./room/short-code.ts");
       shortCodes ??= new ShortCodes({
         clock,
-        connect: (identity) => ports.mailboxes(settings, identity),
+        connect: (identity, seats) => ports.mailboxes(settings, identity, seats),
       });
       return shortCodes;
     },

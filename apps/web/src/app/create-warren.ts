@@ -115,14 +115,11 @@ export async function createBrowserWarren(
     fetch: (url, init) => fetch(url, init),
     serversFor: (own, roomId) => roomServers.merge(own, roomId),
     signalling: (settings) => new OneTabSignalling(serverFor(settings, identity, tabStorage), roomPlace),
-    // The seat of the room is what this tab stores; one in a mailbox ends with the page.
-    mailboxes: (settings, visitor) => serverFor(settings, visitor, noStorage),
+    mailboxes: serverFor,
   });
   settings = warren.settings;
   return { warren, storage, tabStorage, roomServers, pickedFiles, roomPlace, durable };
 }
-
-const noStorage: KeyValueStorage = { read: () => null, write: () => {}, remove: () => {} };
 
 /** Signalling over a Firebase project. Its code is a chunk of its own, fetched from the start of the page. */
 function firebaseSignalling(config: FirebaseConfig): SignallingBackend {

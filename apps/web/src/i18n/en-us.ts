@@ -135,7 +135,7 @@ export const enUs = {
     minutesLeft_one: "It works once, for {{count}} more minute, while this stays open.",
     minutesLeft_other: "It works once, for {{count}} more minutes, while this stays open.",
     used: "The code was used. The other device has the link now.",
-    wrong: "Somebody typed other words, so this code no longer works.",
+    wrong: "The code was tried and did not work. It works only once.",
     expired: "The ten minutes are over. This code no longer works.",
     renew: "New code",
     close: "Done",
@@ -156,6 +156,8 @@ export const enUs = {
     addressNone: "This is not a room link, a code or a room ID.",
     codeSearch: "Looking for the device that shows this code.",
     codeUnknownWord: "No code has the word “{{word}}”. Check it on the other device.",
+    codeElsewhere: "This code comes from {{host}}, which is not the address of this page.",
+    joinRoom: "Join the room “{{room}}”",
   },
   firstSteps: {
     title: "Getting started",

@@ -130,7 +130,7 @@ export const zhCn = localeTexts({
     opening: "正在准备口令。",
     minutesLeft_other: "只能用一次，还有{{count}}分钟有效，期间这里要保持打开。",
     used: "口令已使用，另一台设备已拿到链接。",
-    wrong: "有人输入了别的单词，这个口令已失效。",
+    wrong: "有人试过这个口令，但没有成功。口令只能用一次。",
     expired: "十分钟已过，这个口令已失效。",
     renew: "换一个口令",
     close: "完成",
@@ -151,6 +151,8 @@ export const zhCn = localeTexts({
     addressNone: "这不是房间链接、口令或房间 ID。",
     codeSearch: "正在寻找显示这个口令的设备。",
     codeUnknownWord: "口令里不会有“{{word}}”这个单词。对照另一台设备检查一下。",
+    codeElsewhere: "这个口令来自{{host}}，与本页的地址不同。",
+    joinRoom: "加入房间“{{room}}”",
   },
   firstSteps: {
     title: "从这里开始",

@@ -130,7 +130,7 @@ export const zhTw = localeTexts({
     opening: "正在準備通關密語。",
     minutesLeft_other: "只能用一次，還有{{count}}分鐘有效，期間這裡要保持開啟。",
     used: "通關密語已使用，另一台裝置已拿到連結。",
-    wrong: "有人輸入了別的單字，這組通關密語已失效。",
+    wrong: "有人試過這組通關密語，但沒有成功。通關密語只能用一次。",
     expired: "十分鐘已過，這組通關密語已失效。",
     renew: "換一組通關密語",
     close: "完成",
@@ -151,6 +151,8 @@ export const zhTw = localeTexts({
     addressNone: "這不是房間連結、通關密語或房間 ID。",
     codeSearch: "正在尋找顯示這組通關密語的裝置。",
     codeUnknownWord: "通關密語裡不會有「{{word}}」這個單字。對照另一台裝置檢查一下。",
+    codeElsewhere: "這組通關密語來自{{host}}，與本頁的位址不同。",
+    joinRoom: "加入房間「{{room}}」",
   },
   firstSteps: {
     title: "從這裡開始",

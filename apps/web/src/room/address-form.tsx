@@ -7,6 +7,7 @@ import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import { useDevice } from "../ui/device-context.tsx";
+import { oneLine } from "../ui/one-line.ts";
 import { parseUrl } from "../ui/parse-url.ts";
 import { TextField } from "../ui/text-field.tsx";
 import { useWarren } from "../ui/warren-context.tsx";
@@ -20,6 +21,13 @@ interface AddressFormProps {
   readonly className?: string;
 }
 
+/** What is said below the field. */
+interface Notice {
+  readonly words: string;
+  /** The room that can be joined all the same, after a look at its name. */
+  readonly link?: ReadLink | null;
+}
+
 /** One field for everything that leads to a room: a link, a short code or a room ID. */
 export function AddressForm({ onLink, mayJoin = () => true, className }: AddressFormProps) {
   const t = useT();
@@ -28,55 +36,60 @@ export function AddressForm({ onLink, mayJoin = () => true, className }: Address
   const field = useRef<HTMLInputElement>(null);
   const listId = useId();
   const [address, setAddress] = useState("");
-  const [problem, setProblem] = useState<string | null>(null);
+  const [notice, setNotice] = useState<Notice | null>(null);
   /** Loaded once the field has the focus, to complete words. */
   const [codes, setCodes] = useState<ShortCodes | null>(null);
   /** Calls off the search for the device that shows a code. */
   const [search, setSearch] = useState<AbortController | null>(null);
   useEffect(() => () => search?.abort(), [search]);
 
-  const report = (words: string): void => {
-    setProblem(words);
+  const report = (words: string, link: ReadLink | null = null): void => {
+    setNotice({ words, link });
     field.current?.focus();
   };
   const edit = (text: string): void => {
     setAddress(text);
-    setProblem(null);
+    setNotice(null);
     setSearch(null);
+  };
+  const join = (link: ReadLink): void => {
+    if (mayJoin()) onLink(link);
   };
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (search !== null) return;
-    setProblem(null);
+    setNotice(null);
     const read = readAddress(address, home, t);
-    if (threeWords.test(address)) {
-      // A room whose ID is three words is joined by its link, or from the form behind "Picture, password and more".
-      const shortCodes = await warren.shortCodes().catch(() => null);
-      const code = shortCodes?.read(address) ?? null;
-      if (shortCodes === null) return report(t("missingPage.toast"));
-      if (code !== null && "unknown" in code)
-        return report(t("start.codeUnknownWord", { word: code.unknown }));
-      if (code !== null) return mayJoin() ? redeem(shortCodes, code) : undefined;
-    }
-    if (typeof read === "string") report(read);
-    else if (mayJoin()) onLink(read);
-  };
-  const redeem = async (
-    shortCodes: ShortCodes,
-    words: Parameters<ShortCodes["redeem"]>[0],
-  ): Promise<void> => {
+    if (!threeWords.test(address)) return typeof read === "string" ? report(read) : join(read);
+    // Set before anything is awaited: a second Enter must not look a second time.
     const calledOff = new AbortController();
     setSearch(calledOff);
+    const next = await followCode(typeof read === "string" ? null : read, calledOff.signal);
+    if (calledOff.signal.aborted) return;
+    setSearch(null);
+    next();
+  };
+  /**
+   * What to do about three words, which are a code or the ID of a room.
+   * @param room the room of that ID
+   */
+  const followCode = async (room: ReadLink | null, calledOff: AbortSignal): Promise<() => void> => {
+    const shortCodes = await warren.shortCodes().catch(() => null);
+    if (shortCodes === null) return () => report(t("missingPage.toast"));
+    const code = shortCodes.read(address);
+    if (code === null) return () => (room === null ? report(t("start.addressNone")) : join(room));
+    if ("unknown" in code) return () => report(t("start.codeUnknownWord", { word: code.unknown }), room);
+    if (calledOff.aborted || !mayJoin()) return () => {};
     try {
-      const link = linkOf(await shortCodes.redeem(words, calledOff.signal));
-      if (calledOff.signal.aborted) return;
-      setSearch(null);
-      if (link === null) report(t("start.addressNone"));
-      else onLink(link);
+      const address = await shortCodes.redeem(code, calledOff);
+      const link = linkOf(address);
+      if (link === null) return () => report(t("start.addressNone"));
+      const { host } = new URL(address);
+      if (host === new URL(home).host) return () => onLink(link);
+      return () => report(t("start.codeElsewhere", { host }), link);
     } catch (thrown) {
-      if (calledOff.signal.aborted) return;
-      setSearch(null);
-      report(errorText(toWarrenError(thrown).describe()));
+      const error = toWarrenError(thrown).describe();
+      return () => report(errorText(error), error.code === "code-not-found" ? room : null);
     }
   };
 
@@ -96,12 +109,13 @@ export function AddressForm({ onLink, mayJoin = () => true, className }: Address
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          error={problem === null ? undefined : <span role="alert">{problem}</span>}
+          error={notice === null ? undefined : <span role="alert">{notice.words}</span>}
         />
         <Button type="submit" size="lg" loading={search !== null} className="mt-6">
           {t("start.join")}
         </Button>
       </div>
+      {notice?.link && <OfferedRoom link={notice.link} onJoin={join} />}
       <datalist id={listId}>
         {codes?.completions(address).map((completed) => (
           <option key={completed} value={completed} />
@@ -111,6 +125,22 @@ export function AddressForm({ onLink, mayJoin = () => true, className }: Address
         {search !== null && t("start.codeSearch")}
       </p>
     </form>
+  );
+}
+
+/** Joins a room that is named on the button. */
+function OfferedRoom({
+  link,
+  onJoin,
+}: {
+  readonly link: ReadLink;
+  readonly onJoin: (link: ReadLink) => void;
+}) {
+  const t = useT();
+  return (
+    <Button size="md" className="mt-2 max-w-full" onClick={() => onJoin(link)}>
+      <span className="truncate">{t("start.joinRoom", { room: oneLine(link.roomId ?? "") })}</span>
+    </Button>
   );
 }
 

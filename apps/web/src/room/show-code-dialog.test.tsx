@@ -55,7 +55,7 @@ describe("a code", () => {
 
   it.each([
     [{ status: "used" }, "The code was used. The other device has the link now."],
-    [{ status: "wrong" }, "Somebody typed other words, so this code no longer works."],
+    [{ status: "wrong" }, "The code was tried and did not work. It works only once."],
     [{ status: "expired" }, "The ten minutes are over. This code no longer works."],
     [
       { status: "failed", error: { code: "rate-limited", values: {} } },

@@ -1,9 +1,9 @@
 import type { ClientId, RoomMember } from "@warren/protocol";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { unverifiableIdentity } from "../handshake/unverifiable-identity.ts";
+import { MemoryKeyValueStorage } from "../shared/memory-key-value-storage.ts";
 import { describeSignallingBackend } from "../testing/contracts/describe-signalling-backend.ts";
 import { settle } from "../testing/fake-clock.ts";
-import { MemoryKeyValueStorage } from "../testing/memory-key-value-storage.ts";
 import { openSeat } from "../testing/open-seat.ts";
 import { SignallingPages } from "../testing/signalling-pages.ts";
 import { WebsocketSignalling } from "./websocket-signalling.ts";

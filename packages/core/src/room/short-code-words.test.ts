@@ -87,6 +87,9 @@ describe("reading a code", () => {
     "12 34 56",
     "team lunch friday",
     "walrus and friends",
+    // One word is of the list, one is a letter off.
+    "coffee table talk",
+    "falcon mirro wahlross",
     "harbour-x2fm",
     "https://warren.example/r/falcon-mirror-walrus",
     "__proto__ constructor toString",

@@ -95,15 +95,16 @@ export type CodeWords = readonly [mailbox: string, second: string, third: string
 /**
  * Reads a typed or dictated code: three words in any case, apart by spaces, hyphens, commas or dots. A word may be cut
  * short after its first four letters, and one letter may be wrong, missing or too much.
- * @returns the one word that is none, where two are; null for a text that is no code.
+ * @returns the one word that is none, where the other two are exact: other texts of three words are more likely the ID of
+ * a room; null for a text that is no code.
  */
 export function readCodeWords(text: string): CodeWords | { readonly unknown: string } | null {
   const typed = partsOf(text).filter((part) => part !== "");
   if (typed.length !== wordCount) return null;
   const [mailbox, second, third] = typed.map(wordMeant);
   if (mailbox && second && third) return [mailbox, second, third];
-  const [unknown, ...more] = typed.filter((part) => wordMeant(part) === undefined);
-  return unknown === undefined || more.length > 0 ? null : { unknown };
+  const [inexact, ...more] = typed.filter((part) => !wordSet.has(part));
+  return inexact === undefined || more.length > 0 ? null : { unknown: inexact };
 }
 
 /** The texts that a half-typed code can be completed to by one word: none where it is no beginning of a code. */

@@ -1,5 +1,5 @@
-import type { SealedSignal } from "@warren/protocol";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type SealedSignal, WarrenError } from "@warren/protocol";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createResponder } from "../handshake/responder.ts";
 import type { SignallingBackend, SignallingClient, SignalSender } from "../ports/signalling.ts";
 import { FakeClock, settle } from "../testing/fake-clock.ts";
@@ -90,7 +90,7 @@ describe("a code", () => {
     await expect(typer.redeem(words)).resolves.toBe(link);
     expect(statusOf(code)).toBe("used");
     expect(await isEmpty(words)).toBe(true);
-    await expect(typer.redeem(words)).rejects.toMatchObject({ code: "code-not-found" });
+    await expect(shower.redeem(words)).rejects.toMatchObject({ code: "code-not-found" });
     expect(clock.timerCount).toBe(0);
     // Every visit of a mailbox has an identity of its own.
     expect(clientIds.size).toBe(3);
@@ -111,9 +111,26 @@ describe("a code", () => {
     const wrong = otherWords(words);
     await expect(typer.redeem(wrong)).rejects.toMatchObject({ code: "code-wrong" });
     const impostor = await visit(words[0]);
-    await expect(typer.redeem(wrong)).rejects.toMatchObject({ code: "code-wrong" });
+    await expect(typer.redeem(wrong)).rejects.toMatchObject({ code: "code-not-found" });
     expect(clientIds.size).toBe(2);
     impostor.destroy();
+  });
+
+  it("is tried once by a device on which it is entered twice at the same time", async () => {
+    const { words } = await shown();
+    const both = await Promise.allSettled([typer.redeem(words), typer.redeem(words)]);
+    expect(both).toMatchObject([
+      { status: "fulfilled", value: link },
+      { status: "rejected", reason: { code: "code-not-found" } },
+    ]);
+    expect(clientIds.size).toBe(2);
+  });
+
+  it("can be typed again where nothing was tested", async () => {
+    const words: CodeWords = ["falcon", "mirror", "walrus"];
+    await expect(typer.redeem(words)).rejects.toMatchObject({ code: "code-not-found" });
+    await expect(typer.redeem(words)).rejects.toMatchObject({ code: "code-not-found" });
+    expect(clientIds.size).toBe(2);
   });
 
   it("expires after ten minutes", async () => {
@@ -155,6 +172,48 @@ describe("a code", () => {
     const words = await wordsOf(crowded.show(link));
     expect(taken).toHaveLength(2);
     expect(taken).not.toContain(mailboxTagOf(words[0]));
+  });
+
+  it("takes another mailbox where one is locked or full, and is not found in those", async () => {
+    const closed = ["password-required", "room-full"] as const;
+    let visits = 0;
+    const createClient: SignallingBackend["createClient"] = async (seat) => {
+      const code = closed[visits++];
+      if (code !== undefined) throw new WarrenError(code);
+      return signalling.createClient(seat);
+    };
+    const crowded = new ShortCodes({ clock, connect: () => ({ createClient }) });
+    await wordsOf(crowded.show(link));
+    expect(visits).toBe(3);
+    for (visits = 0; visits < closed.length; )
+      await expect(crowded.redeem(["falcon", "mirror", "walrus"])).rejects.toMatchObject({
+        code: "code-not-found",
+      });
+  });
+
+  it("hashes its words only in a mailbox that is its own, and leaves one in which that fails", async () => {
+    const hash = vi.spyOn(crypto.subtle, "deriveBits");
+    await expect(typer.redeem(["falcon", "mirror", "walrus"])).rejects.toMatchObject({
+      code: "code-not-found",
+    });
+    expect(hash).not.toHaveBeenCalled();
+
+    hash.mockRejectedValue(new Error("no memory"));
+    let entered: SignallingClient | null = null;
+    const failing = new ShortCodes({
+      clock,
+      connect: () => ({
+        createClient: async (seat) => {
+          entered = await signalling.createClient(seat);
+          vi.spyOn(entered, "destroy");
+          return entered;
+        },
+      }),
+    });
+    const code = failing.show(link);
+    await until(code.store, ({ status }) => status === "failed");
+    await vi.waitFor(() => expect(entered?.destroy).toHaveBeenCalled());
+    hash.mockRestore();
   });
 
   it("says that the server cannot be reached", async () => {
@@ -229,6 +288,11 @@ describe("a server that guesses", () => {
     await clock.advance(11_000);
     expect(statusOf(code)).toBe("wrong");
     await looking;
+    // The test has taken place, so the words are not tried with whoever waits in the mailbox next.
+    await visit(words[0]);
+    const visitors = clientIds.size;
+    await expect(typer.redeem(words)).rejects.toMatchObject({ code: "code-not-found" });
+    expect(clientIds.size).toBe(visitors);
   });
 
   it("does not end a run by a box that it made up", async () => {

@@ -21,8 +21,10 @@ import { passwordRelatedString } from "../handshake/password.ts";
 import { createResponder } from "../handshake/responder.ts";
 import { unverifiableIdentity } from "../handshake/unverifiable-identity.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { KeyValueStorage } from "../ports/key-value-storage.ts";
 import type { SignallingBackend, SignallingClient, SignalSender } from "../ports/signalling.ts";
 import { randomBelow } from "../shared/ids.ts";
+import { MemoryKeyValueStorage } from "../shared/memory-key-value-storage.ts";
 import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
 import { mailboxTagOf } from "./room-tag.ts";
 import { type CodeWords, codeWords, completionsOf, readCodeWords } from "./short-code-words.ts";
@@ -37,8 +39,8 @@ const kind = "invitation";
 /** The dependencies of {@link ShortCodes}. */
 export interface ShortCodesDeps {
   readonly clock: Clock;
-  /** Connects to the signalling server under an identity of its own. */
-  readonly connect: (identity: Identity) => SignallingBackend;
+  /** Connects to the signalling server under an identity of its own; the seat is stored for this one visit. */
+  readonly connect: (identity: Identity, seats: KeyValueStorage) => SignallingBackend;
 }
 
 /** What became of a code that is shown. All but the first two are final. */
@@ -47,7 +49,7 @@ export type ShownCodeState =
   | { readonly status: "shown"; readonly words: CodeWords }
   /** A device that knew the words has the link. */
   | { readonly status: "used" }
-  /** A device tried other words, which is allowed once. */
+  /** A device tried the code, with other words or without finishing. There is no second try. */
   | { readonly status: "wrong" }
   | { readonly status: "expired" }
   | { readonly status: "failed"; readonly error: ErrorDescription };
@@ -59,8 +61,8 @@ export type ShownCodeState =
  */
 export class ShortCodes {
   readonly #deps: ShortCodesDeps;
-  /** Codes that were tried in vain: whoever keeps a mailbox must not get a second guess from a second try. */
-  readonly #refused = new Set<string>();
+  /** Codes under way, and those tested on whoever was in the mailbox, who must not get a second guess from a second try. */
+  readonly #tried = new Set<string>();
 
   constructor(deps: ShortCodesDeps) {
     this.#deps = deps;
@@ -83,24 +85,31 @@ export class ShortCodes {
 
   /**
    * The link that a code stands for, which its other device gives out once.
-   * @throws WarrenError `code-not-found` if no device shows the code or answers, `code-wrong` for other words,
-   * `connection-closed` when called off, or that the server cannot be reached or refuses.
+   * @throws WarrenError `code-not-found` if no device shows the code or answers, or it was tried here before, `code-wrong`
+   * for other words, `connection-closed` when called off, or that the server cannot be reached or refuses.
    */
   async redeem(words: CodeWords, calledOff?: AbortSignal): Promise<string> {
     const name = words.join(" ");
-    if (this.#refused.has(name)) throw new WarrenError("code-wrong");
-    const mailbox = await enterMailbox(words, this.#deps, calledOff);
+    if (this.#tried.has(name)) throw new WarrenError("code-not-found");
+    this.#tried.add(name);
+    let isTested = false;
     try {
-      // Who shows a code came first.
-      const [shower] = mailbox.members.sort((one, other) => one.order - other.order);
-      if (shower === undefined) throw new WarrenError("code-not-found");
-      return await receiveLink(mailbox, shower.clientId, this.#deps.clock, calledOff);
+      const mailbox = await enterMailbox(words, this.#deps, calledOff);
+      try {
+        // Who shows a code came first.
+        const [shower] = mailbox.members.sort((one, other) => one.order - other.order);
+        if (shower === undefined) throw new WarrenError("code-not-found");
+        const handshakeWith = await mailbox.hashWords();
+        return await receiveLink(mailbox, handshakeWith(shower.clientId), this.#deps.clock, calledOff, () => {
+          isTested = true;
+        });
+      } finally {
+        mailbox.client.destroy();
+      }
     } catch (thrown) {
-      const error = toWarrenError(thrown);
-      if (error.code === "code-wrong") this.#refused.add(name);
-      throw error;
+      throw isTaken(thrown) ? new WarrenError("code-not-found") : toWarrenError(thrown);
     } finally {
-      mailbox.client.destroy();
+      if (!isTested) this.#tried.delete(name);
     }
   }
 }
@@ -142,7 +151,11 @@ export class ShownCode {
     const { signal } = this.#ended;
     for (let tried = 0; tried < mailboxesTried; tried++) {
       const words: CodeWords = [randomWord(), randomWord(), randomWord()];
-      const mailbox = await enterMailbox(words, deps, signal);
+      const mailbox = await enterMailbox(words, deps, signal).catch((thrown: unknown) => {
+        if (isTaken(thrown)) return null;
+        throw thrown;
+      });
+      if (mailbox === null) continue;
       const { client, members } = mailbox;
       if (signal.aborted || members.length > 0) {
         client.destroy();
@@ -151,9 +164,14 @@ export class ShownCode {
       }
       signal.addEventListener("abort", () => client.destroy());
       client.listenForStatus((status) => {
-        if (status.status === "closed") this.#end({ status: "failed", error: status.error.describe() });
+        if (status.status !== "closed") return;
+        // A room that was locked or filled while the line was down is nothing that a person could enter a password for.
+        const error = isTaken(status.error) ? new WarrenError("signalling-unreachable") : status.error;
+        this.#end({ status: "failed", error: error.describe() });
       });
-      client.listenForJoin((member) => this.#greet(mailbox, member));
+      const handshakeWith = await mailbox.hashWords();
+      if (signal.aborted) return;
+      client.listenForJoin(({ clientId }) => this.#greet(mailbox, handshakeWith(clientId)));
       this.#store.setState({ status: "shown", words }, true);
       return;
     }
@@ -161,12 +179,12 @@ export class ShownCode {
   }
 
   /** Runs the handshake with a device that came to the mailbox: as side A, which alone decides when a guess is tested. */
-  #greet(mailbox: Mailbox, { clientId }: RoomMember): void {
+  #greet({ client, senderTo }: Mailbox, options: HandshakeOptions): void {
     if (this.#isTested) return;
-    const { client } = mailbox;
-    const initiator = createInitiator(mailbox.handshakeWith(clientId));
+    const { peerId: clientId } = options;
+    const initiator = createInitiator(options);
     const run = encodeBase64url(randomBytes(16));
-    const sender = mailbox.senderTo(clientId);
+    const sender = senderTo(clientId);
     let isTested = false;
     const wrong = () => this.#end({ status: "wrong" });
 
@@ -205,7 +223,8 @@ interface Mailbox {
   readonly client: SignallingClient;
   /** Who else is here, when we came. */
   readonly members: RoomMember[];
-  readonly handshakeWith: (peerId: ClientId) => HandshakeOptions;
+  /** Hashes the secret words, which is slow. Gives the options of a run with a member. */
+  readonly hashWords: () => Promise<(peerId: ClientId) => HandshakeOptions>;
   /** The sender to a member; replaces the earlier one. */
   readonly senderTo: (peerId: ClientId) => SignalSender;
 }
@@ -217,18 +236,15 @@ async function enterMailbox(
 ): Promise<Mailbox> {
   const roomTag: RoomTag = mailboxTagOf(mailbox);
   const identity = await newIdentity();
-  const [client, prs] = await Promise.all([
-    connect(identity).createClient({
-      roomTag,
-      clientId: identity.clientId,
-      // Nothing is proven at the door: otherwise whoever arrives to show a code would count as a guess.
-      locked: false,
-      prove: async () => {},
-      greet: async () => {},
-      ...(calledOff && { calledOff }),
-    }),
-    passwordRelatedString(secret.join(" "), roomTag, crypto.subtle),
-  ]);
+  const client = await connect(identity, new MemoryKeyValueStorage()).createClient({
+    roomTag,
+    clientId: identity.clientId,
+    // Nothing is proven at the door: otherwise whoever arrives to show a code would count as a guess.
+    locked: false,
+    prove: async () => {},
+    greet: async () => {},
+    ...(calledOff && { calledOff }),
+  });
   const members: RoomMember[] = [];
   client.listenForJoin((member) => members.push(member))();
   // No connection follows, so no certificate is committed to.
@@ -237,7 +253,10 @@ async function enterMailbox(
   return {
     client,
     members,
-    handshakeWith: (peerId) => ({ identity, peerId, roomTag, prs, fingerprint }),
+    hashWords: async () => {
+      const prs = await passwordRelatedString(secret.join(" "), roomTag, crypto.subtle);
+      return (peerId) => ({ identity, peerId, roomTag, prs, fingerprint });
+    },
     senderTo: (peerId) => {
       senders.get(peerId)?.close();
       const sender = client.createSender(peerId);
@@ -245,6 +264,11 @@ async function enterMailbox(
       return sender;
     },
   };
+}
+
+/** Whether a mailbox cannot be entered because somebody locked or filled it, as anybody can. */
+function isTaken(thrown: unknown): boolean {
+  return ["password-required", "room-full"].includes(toWarrenError(thrown).code);
 }
 
 /** An identity for one mailbox: nobody can tell from it who shows a code, or who typed it. */
@@ -256,14 +280,15 @@ async function newIdentity(): Promise<Identity> {
     : identityOf(await generateIdentityKey(subtle), subtle);
 }
 
-/** Answers the run of the device that shows the code, and waits for the link. */
+/** Answers the run of the device that shows the code, and waits for the link. `onTest`: it can see now whether the words are right. */
 async function receiveLink(
-  { client, handshakeWith, senderTo }: Mailbox,
-  shower: ClientId,
+  { client, senderTo }: Mailbox,
+  options: HandshakeOptions,
   clock: Clock,
   calledOff: AbortSignal | undefined,
+  onTest: () => void,
 ): Promise<string> {
-  const options = handshakeWith(shower);
+  const shower = options.peerId;
   const sender = senderTo(shower);
   let responder = createResponder(options);
   let run: string | null = null;
@@ -293,6 +318,7 @@ async function receiveLink(
           wait();
         } else if (frame.type === "hs3" && frame.run === run && !isTested) {
           isTested = true;
+          onTest();
           const { message, established } = await responder.onMessage3(frame);
           keys = established;
           sender.sendSignal({ ...message, run });

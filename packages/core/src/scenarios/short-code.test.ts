@@ -1,12 +1,18 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { pageSockets } from "../../../../apps/server/src/testing/page-sockets.ts";
 import { startTestServer, type TestServer } from "../../../../apps/server/src/testing/test-server.ts";
 import { WebsocketSignalling } from "../connection/websocket-signalling.ts";
+import type { Identity } from "../handshake/identity.ts";
+import { unverifiableIdentity } from "../handshake/unverifiable-identity.ts";
+import type { KeyValueStorage } from "../ports/key-value-storage.ts";
+import type { SignallingBackend } from "../ports/signalling.ts";
 import type { OpenSocket } from "../ports/socket.ts";
+import { mailboxTagOf } from "../room/room-tag.ts";
 import { ShortCodes, type ShownCode } from "../room/short-code.ts";
 import type { CodeWords } from "../room/short-code-words.ts";
+import { MemoryKeyValueStorage } from "../shared/memory-key-value-storage.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
-import { MemoryKeyValueStorage } from "../testing/memory-key-value-storage.ts";
+import { openSeat } from "../testing/open-seat.ts";
 import { until } from "../testing/until.ts";
 
 const link = "https://warren.example/r/harbour#tidal-gate-9.Kg-fsNO0Cx9BxrWQgNNZAw";
@@ -15,24 +21,34 @@ const link = "https://warren.example/r/harbour#tidal-gate-9.Kg-fsNO0Cx9BxrWQgNNZ
 class Devices {
   readonly transcript: string[] = [];
   readonly clock = new FakeClock();
+  readonly sockets: ReturnType<ReturnType<typeof pageSockets>>[] = [];
   readonly shower: ShortCodes;
   readonly typer: ShortCodes;
+  readonly connect: (
+    identity: Pick<Identity, "publicKey" | "sign">,
+    storage: KeyValueStorage,
+  ) => SignallingBackend;
 
   constructor(server: TestServer) {
-    // The library's sockets do what browsers' do, but for their types.
-    const openSocket = pageSockets(this.transcript) as unknown as OpenSocket;
+    const open = pageSockets(this.transcript);
+    this.connect = (identity, storage) =>
+      new WebsocketSignalling({
+        identity,
+        // The library's sockets do what browsers' do, but for their types.
+        openSocket: ((url, protocol) => {
+          const socket = open(url, protocol);
+          this.sockets.push(socket);
+          return socket;
+        }) as typeof open as unknown as OpenSocket,
+        url: () => `ws://localhost:${server.port}/ws`,
+        clock: this.clock,
+        environment: { onWake: () => () => {}, onGone: () => () => {} },
+        storage,
+      });
     const device = () =>
       new ShortCodes({
         clock: this.clock,
-        connect: (identity) =>
-          new WebsocketSignalling({
-            identity,
-            openSocket,
-            url: () => `ws://localhost:${server.port}/ws`,
-            clock: this.clock,
-            environment: { onWake: () => () => {}, onGone: () => () => {} },
-            storage: new MemoryKeyValueStorage(),
-          }),
+        connect: (identity, storage) => this.connect(identity, storage),
       });
     this.shower = device();
     this.typer = device();
@@ -53,7 +69,7 @@ describe("a code at a real server", () => {
     const { code, words } = await devices.show();
     await expect(devices.typer.redeem(words)).resolves.toBe(link);
     expect(code.store.getState()).toEqual({ status: "used" });
-    await expect(devices.typer.redeem(words)).rejects.toMatchObject({ code: "code-not-found" });
+    await expect(devices.shower.redeem(words)).rejects.toMatchObject({ code: "code-not-found" });
 
     const [, ...secretWords] = words;
     const everything = devices.transcript.join("\n") + server.logText();
@@ -75,6 +91,40 @@ describe("a code at a real server", () => {
     await until(code.store, ({ status }) => status === "wrong");
     await expect(devices.typer.redeem(words)).rejects.toMatchObject({ code: "code-not-found" });
     expect(devices.transcript.filter((frame) => frame.includes('"type":"hs3"'))).toHaveLength(2); // sent and received
+  });
+
+  it("stays shown over a dropped line also on a page of plain http, whose id nothing proves", async () => {
+    await using server = await startTestServer();
+    const devices = new Devices(server);
+    // No page of http has `crypto.subtle`.
+    vi.stubGlobal("crypto", { getRandomValues: crypto.getRandomValues.bind(crypto) });
+    const { code, words } = await devices.show().finally(() => vi.unstubAllGlobals());
+    const joins = () => devices.transcript.filter((frame) => frame.includes('"type":"joined"')).length;
+    const before = joins();
+    // The page notices that its line is gone, the server not yet.
+    const [line] = devices.sockets.splice(0);
+    if (line === undefined) throw new Error("no line");
+    line.close = () => {};
+    line.emit("close", 1006, Buffer.alloc(0));
+    await vi.waitFor(async () => {
+      await devices.clock.advance(1_000);
+      expect(joins() > before || code.store.getState().status !== "shown").toBe(true);
+    });
+    expect(code.store.getState()).toEqual({ status: "shown", words });
+    await expect(devices.typer.redeem(words)).resolves.toBe(link);
+    line.terminate();
+  });
+
+  it("is not found in a mailbox that somebody locked", async () => {
+    await using server = await startTestServer();
+    const devices = new Devices(server);
+    const identity = await unverifiableIdentity();
+    const seat = { ...openSeat, locked: true, roomTag: mailboxTagOf("falcon"), clientId: identity.clientId };
+    const keeper = await devices.connect(identity, new MemoryKeyValueStorage()).createClient(seat);
+    await expect(devices.typer.redeem(["falcon", "mirror", "walrus"])).rejects.toMatchObject({
+      code: "code-not-found",
+    });
+    keeper.destroy();
   });
 
   it("cannot be looked for in many mailboxes from one address: an empty one counts as a new room", async () => {

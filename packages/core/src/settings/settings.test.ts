@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MemoryKeyValueStorage } from "../testing/memory-key-value-storage.ts";
+import { MemoryKeyValueStorage } from "../shared/memory-key-value-storage.ts";
 import { defaultOptions, type OptionName, optionTable } from "./options.ts";
 import { readOptions } from "./read-options.ts";
 import { Settings } from "./settings.ts";

@@ -2,9 +2,9 @@ import type { ClientFrame, ClientId } from "@warren/protocol";
 import { WebsocketSignalling } from "../connection/websocket-signalling.ts";
 import type { KeyValueStorage } from "../ports/key-value-storage.ts";
 import type { SeatRequest, SignallingClient, SignallingClientStatus } from "../ports/signalling.ts";
+import { MemoryKeyValueStorage } from "../shared/memory-key-value-storage.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { FakeSignallingServer } from "./fake-signalling-server.ts";
-import { MemoryKeyValueStorage } from "./memory-key-value-storage.ts";
 import { openSeat } from "./open-seat.ts";
 
 /** No key: these pages may claim any id. */

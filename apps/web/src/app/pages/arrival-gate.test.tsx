@@ -1,4 +1,4 @@
-import { act, cleanup, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { WarrenError } from "@warren/protocol";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type buildJoinLink, readJoinLink } from "../../room/join-link.ts";
@@ -130,10 +130,40 @@ describe("a first visit", () => {
     expect(redeem.mock.calls[0]?.slice(0, 1)).toEqual([["falcon", "mirror", "walrus"]]);
     expect(screen.getByText("Looking for the device that shows this code.")).not.toBeNull();
     expect(fake.argsOf("join")).toHaveLength(0);
-    // The server may have another name there.
-    await act(async () => give("http://192.168.1.9:8080/r/quay#tidal"));
+    await act(async () => give(`${origin}/r/quay#tidal`));
     expect(fake.argsOf("updateProfile")).toContainEqual([{ roomId: "quay", password: "tidal" }]);
     expect(fake.argsOf("join")).toHaveLength(1);
+  });
+
+  it("names the room of a code that comes from another address, and joins it only then", async () => {
+    const { user, fake } = visit("/");
+    fake.setShortCodes({
+      read: () => ["falcon", "mirror", "walrus"],
+      completions: () => [],
+      redeem: async () => "http://192.168.1.9:8080/r/quay#tidal",
+    });
+    await user.type(address(), "falcon mirror walrus{Enter}");
+    expect((await reported()).textContent).toBe(
+      "This code comes from 192.168.1.9:8080, which is not the address of this page.",
+    );
+    expect(fake.argsOf("join")).toHaveLength(0);
+    await user.click(press("Join the room “quay”"));
+    expect(fake.argsOf("updateProfile")).toContainEqual([{ roomId: "quay", password: "tidal" }]);
+    expect(fake.argsOf("join")).toHaveLength(1);
+  });
+
+  it("looks for a code once, however often Enter is pressed", async () => {
+    const { user, fake } = visit("/");
+    const redeem = vi.fn(() => new Promise<string>(() => {}));
+    fake.setShortCodes({ read: () => ["falcon", "mirror", "walrus"], completions: () => [], redeem });
+    await user.type(address(), "falcon mirror walrus");
+    const form = address().closest("form");
+    if (form === null) throw new Error("no form");
+    // Not `user`, which lets promises settle between two keys.
+    for (let times = 0; times < 2; times++) fireEvent.submit(form);
+    await vi.waitFor(() => expect(redeem).toHaveBeenCalled());
+    await act(async () => {});
+    expect(redeem).toHaveBeenCalledTimes(1);
   });
 
   it.each(["code-not-found", "code-wrong"] as const)(
@@ -152,12 +182,15 @@ describe("a first visit", () => {
       );
       expect(address().getAttribute("aria-describedby")).toBe(alert.closest("p")?.id);
       expect(document.activeElement).toBe(address());
+      const offered = screen.queryByRole("button", { name: "Join the room “falcon mirror walrus”" });
+      expect(offered !== null).toBe(code === "code-not-found");
       await user.type(address(), "s");
       expect(document.querySelector("form [role=alert]")).toBeNull();
+      expect(screen.queryByRole("button", { name: /^Join the room “/ })).toBeNull();
     },
   );
 
-  it("names the word of a code that is none, and joins no room of that name", async () => {
+  it("names the word of a code that is none, and joins a room of that name only when told to", async () => {
     const { user, fake } = visit("/");
     fake.setShortCodes({ read: () => ({ unknown: "mirrror" }), completions: () => [] });
     await user.type(address(), "falcon mirrror walrus{Enter}");
@@ -165,6 +198,11 @@ describe("a first visit", () => {
       "No code has the word “mirrror”. Check it on the other device.",
     );
     expect(fake.argsOf("join")).toHaveLength(0);
+    await user.click(press("Join the room “falcon mirrror walrus”"));
+    expect(fake.argsOf("updateProfile")).toContainEqual([
+      { roomId: "falcon mirrror walrus", password: null },
+    ]);
+    expect(fake.argsOf("join")).toHaveLength(1);
   });
 
   it("joins the room whose ID is three words that are no code", async () => {
