@@ -32,16 +32,23 @@ const runs: Readonly<Record<string, Run>> = {
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     }
   },
+  // Where workers come and go on a busy machine, Firefox 140 once in a while never answers a call to its private file
+  // system, in this test or that, and an idle machine does not help it on. A contract that is broken fails both times.
   Firefox: async (url) => {
-    const fox = await FirefoxPerson.open();
-    try {
-      await fox.page.goto(url);
-      return await fox.page.evaluate(() => contractResults);
-    } finally {
-      await fox.close();
-    }
+    const results = await runInFirefox(url);
+    return results.some(({ failure }) => failure?.includes("took longer")) ? runInFirefox(url) : results;
   },
 };
+
+async function runInFirefox(url: string): ReturnType<Run> {
+  const fox = await FirefoxPerson.open();
+  try {
+    await fox.page.goto(url);
+    return await fox.page.evaluate(() => contractResults);
+  } finally {
+    await fox.close();
+  }
+}
 
 for (const [browser, run] of Object.entries(runs)) {
   test(`file storage keeps its contract in ${browser}, under the server's policy`, async () => {

@@ -35,18 +35,28 @@ export function afterEach(work: Work): void {
   suite.after.push(work);
 }
 
+const patienceMs = 45_000;
+
+/** Rejects where work takes too long, so that the result names the test that hangs. */
+async function inTime(work: Work): Promise<void> {
+  const late = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new Error(`took longer than ${patienceMs / 1_000} s`)), patienceMs);
+  });
+  await Promise.race([work(), late]);
+}
+
 /** Runs what was described, one test after the other. */
 export async function run(): Promise<TestResult[]> {
   const results: TestResult[] = [];
   for (const { name, suite: own, work } of tests) {
     let failure: string | null = null;
     try {
-      for (const before of own.before) await before();
-      await work();
+      for (const before of own.before) await inTime(before);
+      await inTime(work);
     } catch (thrown) {
       failure = String(thrown);
     }
-    for (const after of own.after) await after();
+    for (const after of own.after) await inTime(after).catch(() => {});
     results.push({ name, failure });
   }
   return results;
