@@ -32,8 +32,8 @@ const runs: Readonly<Record<string, Run>> = {
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     }
   },
-  // Where workers come and go on a busy machine, Firefox 140 once in a while never answers a call to its private file
-  // system, in this test or that, and an idle machine does not help it on. A contract that is broken fails both times.
+  // On a busy machine, Firefox 140 sometimes never answers a call to its private file system after several workers were
+  // started and terminated. Only that hang is tried again, in a new Firefox; a broken contract fails both times.
   Firefox: async (url) => {
     const results = await runInFirefox(url);
     return results.some(({ failure }) => failure?.includes("took longer")) ? runInFirefox(url) : results;

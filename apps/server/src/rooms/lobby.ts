@@ -67,7 +67,7 @@ export class Lobby {
   readonly #surroundings: LobbySurroundings;
   /** In the order of their coming. */
   readonly #guests = new Map<ClientId, Guest>();
-  /** Keys that were in the room, the last to come in last; one that fails is as any other again. */
+  /** Keys that were in the room, oldest first. A key that fails its proof is removed. */
   readonly #members = new Set<ClientId>();
   #cancelWake: CancelTimer | undefined;
   #serving: "no" | "yes" | "again" = "no";

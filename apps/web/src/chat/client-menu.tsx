@@ -151,7 +151,7 @@ export function ClientMenuItems({ clientId, place }: ClientMenuItemsProps) {
   );
 }
 
-/** The permissions of a client, as far as any can be granted. */
+/** The permissions that can be granted to a client. */
 function PermissionChecks({ person: { id, contact, peer, standing } }: { readonly person: Person }) {
   const t = useT();
   const run = useRun();

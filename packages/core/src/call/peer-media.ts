@@ -37,8 +37,8 @@ const sectionsMax = 4 * limits.mediaSources;
 /** Long enough for frames of a slow camera to come between two readings. */
 const receptionEveryMs = 4_000;
 /**
- * Media that still come after nobody watches or listens to them: `graceMs` for the sender to stop, then so many bytes
- * and pictures of all sections together in each window. Browsers decode what comes, watched or not, and a picture that
+ * Media that still come after nobody watches or listens to them: `graceMs` for the sender to stop, then at most
+ * this much from all sections together in each window. Browsers decode what comes, watched or not, and a picture that
  * hardly changes has few bytes.
  */
 const unwatchedLimit = { graceMs: 5_000, windowMs: 10_000, bytes: 128 * 1024, frames: 100 };
@@ -74,8 +74,8 @@ interface ReceptionState {
   readonly reception: Reception;
 }
 
-/** Media that have come: bytes received and pictures decoded. */
-interface Brought {
+/** An amount of media: bytes received and pictures decoded. */
+interface MediaAmount {
   readonly bytes: number;
   readonly frames: number;
 }
@@ -98,13 +98,13 @@ export class PeerMedia {
   #line: LineState = amplyLine;
   #pace: FilePace | null = null;
   readonly #receptions = new Map<SourceId, ReceptionState>();
-  /** Sections received while nobody watches them, and what they had brought when last read; null in the grace period. */
+  /** Sections received while nobody watches them, and how much had come when last read; null in the grace period. */
   readonly #unwatched = new Map<
     string,
-    { readonly countsFromMs: number; readonly counted: Brought | null }
+    { readonly countsFromMs: number; readonly counted: MediaAmount | null }
   >();
-  /** What all of these have brought in this window. */
-  #brought: Brought & { readonly sinceMs: number } = { sinceMs: 0, bytes: 0, frames: 0 };
+  /** How much has come in all of these together in this window. */
+  #unwatchedTotal: MediaAmount & { readonly sinceMs: number } = { sinceMs: 0, bytes: 0, frames: 0 };
   readonly #timers = new Set<CancelTimer>();
   #cancelSizes: CancelTimer | null = null;
   readonly #budgets: Readonly<Record<"media-sources" | "view-sizes", TokenBucket>>;
@@ -402,8 +402,9 @@ export class PeerMedia {
 
   /** An honest sender stops what nobody watches; the sections of others are turned off. */
   #stopUnwatched(receivers: ReturnType<typeof readCallStats>["receivers"], atMs: number): void {
-    const { graceMs, windowMs, ...most } = unwatchedLimit;
-    if (atMs - this.#brought.sinceMs >= windowMs) this.#brought = { sinceMs: atMs, bytes: 0, frames: 0 };
+    const { graceMs, windowMs, ...allowed } = unwatchedLimit;
+    if (atMs - this.#unwatchedTotal.sinceMs >= windowMs)
+      this.#unwatchedTotal = { sinceMs: atMs, bytes: 0, frames: 0 };
     const flowing: RTCRtpTransceiver[] = [];
     for (const transceiver of this.#deps.connection.getTransceivers()) {
       const { mid } = transceiver;
@@ -423,15 +424,15 @@ export class PeerMedia {
       this.#unwatched.set(mid, { countsFromMs, counted: atMs < countsFromMs ? null : now });
       if (counted === null || now.bytes === counted.bytes) continue;
       flowing.push(transceiver);
-      const { sinceMs, bytes, frames } = this.#brought;
-      this.#brought = {
+      const { sinceMs, bytes, frames } = this.#unwatchedTotal;
+      this.#unwatchedTotal = {
         sinceMs,
         bytes: bytes + now.bytes - counted.bytes,
         frames: frames + now.frames - counted.frames,
       };
     }
-    if (this.#brought.bytes <= most.bytes && this.#brought.frames <= most.frames) return;
-    this.#brought = { sinceMs: atMs, bytes: 0, frames: 0 };
+    if (this.#unwatchedTotal.bytes <= allowed.bytes && this.#unwatchedTotal.frames <= allowed.frames) return;
+    this.#unwatchedTotal = { sinceMs: atMs, bytes: 0, frames: 0 };
     for (const transceiver of flowing) transceiver.direction = "inactive";
     this.#violated("unwatched media");
   }

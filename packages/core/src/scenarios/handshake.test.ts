@@ -72,7 +72,7 @@ describe("a room with a password", () => {
     /** A newcomer's error, as Mara sees it. */
     const errorOf = (person: TestPerson) => peerAt(mara, person)?.error?.code;
     for (let guess = 1; guess <= 10; guess++) {
-      // A missing password is as wrong as any other, and needs no derivation.
+      // No password is a wrong one too, and is not hashed, which is slow.
       const guesser = await world.person("Guesser");
       await join(guesser);
       await until(

@@ -43,8 +43,8 @@ function wire(
 }
 
 /**
- * A greeting member of a locked room, with its newcomers and alleged members. An empty password is as right
- * or wrong as any other, and cheap to derive from.
+ * A greeting member of a locked room, with its newcomers and alleged members. Its password may
+ * be empty: that is never hashed, which is slow.
  */
 export async function lockedRoom({ password = "tidal" }: { password?: string | null } = {}) {
   const clock = new FakeClock();
