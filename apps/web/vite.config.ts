@@ -175,10 +175,13 @@ const laterChunks: readonly (readonly [chunk: string, modules: RegExp])[] = [
   ),
 ];
 
-/** Has the page fetch what draws beside what meets, which asks for it when it runs. */
-function preloadInterface(): Plugin {
+/**
+ * Has the page fetch all of its first code at once, as files and not as modules: Chromium reads its code cache for a file, but
+ * compiles again what it fetches as a module (seen in 150), and what draws would compete with what meets for the processors.
+ */
+function preloadFirstCode(): Plugin {
   return {
-    name: "preload-interface",
+    name: "preload-first-code",
     apply: "build",
     transformIndexHtml: {
       order: "post",
@@ -190,13 +193,18 @@ function preloadInterface(): Plugin {
         for (const file of files)
           for (const imported of chunks.find(({ fileName }) => fileName === file)?.imports ?? [])
             files.add(imported);
+        const asFiles = html.replaceAll(
+          '<link rel="modulepreload" crossorigin',
+          '<link rel="preload" as="script" crossorigin',
+        );
+        if (asFiles.includes("modulepreload")) throw new Error("Vite preloads modules in another form");
         const missing = [...files].filter((file) => !html.includes(`"${base}${file}"`));
-        return missing.map((file) => ({
+        const tags = missing.map((file) => ({
           tag: "link",
-          // Only fetched: compiling it ahead, as modulepreload does, would compete with what meets for the processors.
           attrs: { rel: "preload", as: "script", crossorigin: true, href: base + file },
           injectTo: "head" as const,
         }));
+        return { html: asFiles, tags };
       },
     },
   };
@@ -248,7 +256,7 @@ export default defineConfig({
     react(),
     tailwindcss(),
     preloadTextFont(),
-    preloadInterface(),
+    preloadFirstCode(),
     listLaterChunks(),
     addAssetLicenses(),
     buildServiceWorker(),
