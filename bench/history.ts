@@ -1,6 +1,7 @@
 /**
  * Measures a long conversation in a real browser: how soon it opens, how much of it is drawn, how it scrolls.
- * `tsx bench/history.ts [messages]`; the messages are written into the browser's database beforehand.
+ * `tsx bench/history.ts [messages] [files]`; the messages, texts or received files, are written into the browser's
+ * database beforehand.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
@@ -10,6 +11,7 @@ import { openBrowser } from "./transfer/person.ts";
 import { startApp } from "./transfer/start-app.ts";
 
 const messageCount = Math.min(Number(process.argv[2] ?? 50_000), 200_000);
+const kind = process.argv[3] === "files" ? "files" : "texts";
 const rounds = 5;
 const mara = "00000000-0000-4000-8000-000000000001";
 
@@ -18,11 +20,15 @@ try {
   const { page } = person;
   await page.goto(app.url);
   await page.getByRole("heading", { level: 1 }).waitFor();
-  await page.evaluate(writeHistory, { messageCount, mara });
+  await page.evaluate(writeHistory, { messageCount, mara, kind });
+  const devtools = await page.context().newCDPSession(page);
+  const heapMib: number[] = [];
   const loadedMs: number[] = [];
   const switchedMs: number[] = [];
   for (let round = 0; round < rounds; round++) {
     loadedMs.push(await timeLoad(page));
+    await devtools.send("HeapProfiler.collectGarbage");
+    heapMib.push((await devtools.send("Runtime.getHeapUsage")).usedSize / 1024 ** 2);
     switchedMs.push(await timeSwitch(page));
   }
   const drawnRows = await countRows(page);
@@ -35,8 +41,11 @@ try {
       measuredAt: new Date().toISOString(),
     },
     messages: messageCount,
-    /** From the navigation to the last message on the screen; reads the whole history from the database. */
+    kind,
+    /** From the navigation to the last message on the screen. */
     loadedMs: median(loadedMs),
+    /** Of the page, after a collection, with the end of the conversation on the screen. */
+    heapMib: median(heapMib),
     /** From the click on the person to the last message on the screen. */
     switchedMs: median(switchedMs),
     drawnRows,
@@ -127,7 +136,15 @@ async function scrollUp(): Promise<{
 }
 
 /** In the page: writes a contact and a conversation as the app stores them. */
-async function writeHistory({ messageCount, mara }: { messageCount: number; mara: string }): Promise<void> {
+async function writeHistory({
+  messageCount,
+  mara,
+  kind,
+}: {
+  messageCount: number;
+  mara: string;
+  kind: string;
+}): Promise<void> {
   const profile: { readonly clientId: string } = JSON.parse(localStorage.getItem("profile") ?? "{}");
   const database = await new Promise<IDBDatabase>((resolve, reject) => {
     const opening = indexedDB.open("warren-messages");
@@ -145,18 +162,19 @@ async function writeHistory({ messageCount, mara }: { messageCount: number; mara
     const client = index % 3 === 0 ? profile.clientId : mara;
     const id = `history-${index}`;
     const deliveries = client === mara ? {} : { [mara]: { status: "received" } };
-    const data = `This is message ${index}. ${"Some words more. ".repeat(index % 7)}`;
-    const value = {
-      id,
-      conversation: mara,
-      client,
-      createdAt: at,
-      sortedAt: at,
-      deliveries,
-      type: "text",
-      data,
-    };
-    store.put({ key: `${client}/${id}`, group: `messages/${mara}`, order: at, value });
+    const head = { id, conversation: mara, client, createdAt: at, sortedAt: at, deliveries };
+    const key = `${client}/${id}`;
+    const place = { key, group: `messages/${mara}`, order: at };
+    if (kind === "texts") {
+      const data = `This is message ${index}. ${"Some words more. ".repeat(index % 7)}`;
+      store.put({ ...place, value: { ...head, type: "text", data } });
+      continue;
+    }
+    const fid = `history-file-${index}`;
+    const file = { fid, fileName: `message ${index}.bin`, fileSize: 1e6, mimeType: "", lastModified: at };
+    const transfers = { [mara]: { status: "complete", verified: true } };
+    const value = { ...head, type: "file", file: { ...file, chunkSize: 524_288 }, transfers };
+    store.put({ ...place, subject: fid, value });
   }
   await new Promise<void>((resolve, reject) => {
     transaction.oncomplete = () => resolve();

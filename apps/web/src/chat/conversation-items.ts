@@ -15,6 +15,9 @@ export async function conversationItems(
   shown: PreviewItem,
 ): Promise<readonly PreviewItem[]> {
   const kept = files.store.getState();
+  const complete = Object.keys(kept).filter((fid) => kept[fid]?.state === "complete");
+  // Without them the files of loaded messages are shown.
+  await chat.loadAbout(complete).catch(() => {});
   const messages = chat.store.getState().conversations[conversation]?.messages ?? [];
   const itemsOf = async (message: FileMessage): Promise<readonly PreviewItem[]> => {
     const { file } = message;

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from "react";
 import { fileOutcome } from "../files/file-outcome.ts";
 import { treeName } from "../files/tree/use-tree-words.ts";
 import { useFreeBytes } from "../files/use-free-bytes.ts";
+import { useMessagesAbout } from "../files/use-messages-about.ts";
 import { useSizeQuestion } from "../files/use-size-question.ts";
 import { matchesSearch } from "../i18n/matches-search.ts";
 import { useT } from "../i18n/use-t.ts";
@@ -65,6 +66,9 @@ export function useSync({ id, isHere }: Person): Sync {
 
   const theirs = listing?.files;
   const comparisons = useMemo(() => compareFiles(theirs ?? [], Object.values(library)), [theirs, library]);
+  useMessagesAbout(
+    useMemo(() => [...(theirs ?? []).map(({ fid }) => fid), ...Object.keys(library)], [theirs, library]),
+  );
   const rows = useMemo(
     () =>
       syncRows(comparisons, {

@@ -51,8 +51,24 @@ describe("IndexedDB record storage", () => {
     storage.close();
   });
 
+  it("keeps the records of a database of an earlier version, and finds later ones by subject", async () => {
+    const earlier = await openDB("earlier", 1, {
+      upgrade: (database) => {
+        database.createObjectStore("records", { keyPath: "key" }).createIndex("by-group", ["group", "order"]);
+      },
+    });
+    const record = { key: "k", group: "a", order: 1, value: 1 };
+    await earlier.put("records", record);
+    earlier.close();
+    const storage = open("earlier");
+    expect(await storage.list("a")).toEqual([record]);
+    await storage.write({ put: [{ ...record, subject: "x" }] });
+    expect(await storage.about(["x"])).toEqual([{ ...record, subject: "x" }]);
+    storage.close();
+  });
+
   it("says db-not-initialized when the database does not open", async () => {
-    const later = await openDB("from-the-future", 2);
+    const later = await openDB("from-the-future", 3);
     later.close();
     const storage = open("from-the-future");
     await expect(storage.list("a")).rejects.toMatchObject({

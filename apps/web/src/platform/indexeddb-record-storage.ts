@@ -3,7 +3,11 @@ import type { DBSchema, IDBPObjectStore } from "idb";
 import { handOver, IndexedDatabase } from "./indexed-database.ts";
 
 interface RecordsSchema extends DBSchema {
-  records: { key: string; value: StoredRecord; indexes: { "by-group": [string, number] } };
+  records: {
+    key: string;
+    value: StoredRecord;
+    indexes: { "by-group": [string, number]; "by-subject": string };
+  };
 }
 
 type RecordStore = IDBPObjectStore<RecordsSchema, ["records"], "records", "readwrite">;
@@ -16,8 +20,10 @@ export class IndexedDbRecordStorage implements RecordStorage {
   readonly #database: IndexedDatabase<RecordsSchema>;
 
   constructor(name: string) {
-    this.#database = new IndexedDatabase(name, 1, (database) => {
-      database.createObjectStore("records", { keyPath: "key" }).createIndex("by-group", ["group", "order"]);
+    this.#database = new IndexedDatabase(name, 2, (database, oldVersion, _newVersion, transaction) => {
+      if (oldVersion < 1)
+        database.createObjectStore("records", { keyPath: "key" }).createIndex("by-group", ["group", "order"]);
+      transaction.objectStore("records").createIndex("by-subject", "subject");
     });
   }
 
@@ -39,6 +45,21 @@ export class IndexedDbRecordStorage implements RecordStorage {
           ? IDBKeyRange.bound(edge.key, upper, false, true)
           : IDBKeyRange.bound(lower, edge.key),
       );
+    });
+  }
+
+  get(keys: readonly string[]): Promise<StoredRecord[]> {
+    return this.#database.use(async (database) => {
+      const { store } = database.transaction("records");
+      const records = await Promise.all([...new Set(keys)].map((key) => store.get(key)));
+      return records.filter((record) => record !== undefined);
+    });
+  }
+
+  about(subjects: readonly string[]): Promise<StoredRecord[]> {
+    return this.#database.use(async (database) => {
+      const index = database.transaction("records").store.index("by-subject");
+      return (await Promise.all([...new Set(subjects)].map((subject) => index.getAll(subject)))).flat();
     });
   }
 

@@ -195,6 +195,8 @@ export function fakeWarren({
         if (id !== null && conversation) setConversation(id, conversation.messages, 0);
       },
       loadAround: resolves("loadAround"),
+      loadAbout: resolves("loadAbout"),
+      loadFiles: resolves("loadFiles"),
       textsBefore: async function* () {
         yield stored;
       },

@@ -64,7 +64,7 @@ export class ChatService implements EventSource<ChatEvents> {
       log,
     });
     const files = this.#files;
-    this.#ownFiles = new OwnFiles({ ...deps, outbox: this.#outbox, files });
+    this.#ownFiles = new OwnFiles({ ...deps, messages, outbox: this.#outbox, files });
     this.shares = new PeerShares({ messages, files, library, transfers, clock, options, send, isReady });
     this.#trust = new Trust({
       contacts: messages.contacts,
@@ -100,14 +100,27 @@ export class ChatService implements EventSource<ChatEvents> {
   }
 
   /**
-   * Loads the texts around `place`, a `sortedAt` inside one of the conversation's gaps or at the edge of one.
+   * Loads the messages around `place`, a `sortedAt` inside one of the conversation's gaps or at the edge of one.
    * @throws WarrenError `storage-failed`.
    */
   loadAround(conversation: ConversationId, place: number): Promise<void> {
     return this.#messages.loadAround(conversation, place);
   }
 
-  /** Yields the stored texts of a conversation before a `sortedAt`, in pages, latest first. */
+  /** Loads all messages about these files, once the chat is loaded. @throws WarrenError `storage-failed`. */
+  loadAbout(fids: readonly FileId[]): Promise<void> {
+    return this.#messages.loadAbout(fids);
+  }
+
+  /** Loads the messages about files that have these keys, as {@link loadAbout}. @throws WarrenError `storage-failed`. */
+  loadFiles(keys: readonly MessageKey[]): Promise<void> {
+    return this.#messages.loadFiles(keys);
+  }
+
+  /**
+   * Yields the stored texts of a conversation before a `sortedAt`, in pages, latest first, and loads the messages about
+   * files on the way.
+   */
   textsBefore(conversation: ConversationId, sortedAt: number): AsyncIterable<readonly ChatMessage[]> {
     return this.#messages.textsBefore(conversation, sortedAt);
   }

@@ -13,6 +13,7 @@ import type { OutgoingMessage } from "../connection/message-channel.ts";
 import { sameLayout } from "../files/file-layout.ts";
 import type { FileLibrary } from "../files/file-library.ts";
 import { isNoRoom } from "../files/space.ts";
+import type { StoredFile } from "../files/stored-file.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Options } from "../settings/options.ts";
 import type { Log } from "../shared/log.ts";
@@ -101,11 +102,7 @@ export class FileOffers {
     this.#stopListening = [
       transfers.on("status", (key, status) => this.#onTransferStatus(key, status)),
       transfers.on("begun", (key) => this.#onTransfer(key, "transfer-opens")),
-      transfers.on("unexpected", (key) => {
-        const { peerId, fid } = partsOf(key);
-        const message = this.offerFrom(peerId, fid);
-        if (message) void this.#receiver("transfer-unexpected", message);
-      }),
+      transfers.on("unexpected", (key) => void this.#onUnexpected(key).catch(() => {})),
     ];
   }
 
@@ -187,6 +184,7 @@ export class FileOffers {
 
   /** Deletes a file from this browser, after notifying the clients that send it or wait for it. */
   async discard(fid: FileId): Promise<void> {
+    await this.#deps.messages.loadAbout([fid]);
     for (const [message, peer] of this.#offersOf(fid))
       if (isOpen(this.stateOf(message, peer))) this.cancel(message.key, peer);
     await this.#deps.transfers.discard(fid);
@@ -354,7 +352,7 @@ export class FileOffers {
     return message.client === this.#deps.selfId;
   }
 
-  /** All messages about files. */
+  /** All messages about files that are in memory: every open offer, and others about their files. */
   all(): readonly FileMessage[] {
     return this.#deps.messages.files();
   }
@@ -408,18 +406,29 @@ export class FileOffers {
     );
   }
 
-  /** A file that passed between a client and us, is complete on both sides, and has the same description as `file`. */
-  passedLike(peer: ClientId, file: FileDescription): FileDescription | undefined {
-    return this.all().find(
-      ({ file: known, transfers }) =>
-        transfers[peer]?.status === "complete" &&
-        known.fileName === file.fileName &&
-        sameLayout(known, file) &&
-        known.tree?.manifestDigest === file.tree?.manifestDigest,
-    )?.file;
+  /**
+   * A file held here that passed between a client and us, is complete on both sides, and has the same description as
+   * `file`.
+   */
+  async passedLike(peer: ClientId, file: FileDescription): Promise<FileDescription | undefined> {
+    const alike = Object.values(this.#deps.library.store.getState())
+      .map(({ description }) => description)
+      .filter(
+        (known) =>
+          known.fileName === file.fileName &&
+          sameLayout(known, file) &&
+          known.tree?.manifestDigest === file.tree?.manifestDigest,
+      );
+    await this.#deps.messages.loadAbout(alike.map(({ fid }) => fid));
+    return alike.find(({ fid }) =>
+      this.between(peer, fid).some(({ transfers }) => transfers[peer]?.status === "complete"),
+    );
   }
 
-  /** The files sent or offered between a client and us, oldest first, without withdrawn and cancelled ones. */
+  /**
+   * The files sent or offered between a client and us, oldest first, without withdrawn and cancelled ones; of messages in
+   * memory.
+   */
   sharedIn(peer: ClientId): readonly FileDescription[] {
     return this.all()
       .filter(({ transfers }) => Object.hasOwn(transfers, peer))
@@ -521,6 +530,13 @@ export class FileOffers {
           ? this.#receiver("transfer-completes", offer.message)
           : this.#effects["prepare-and-request"](offer),
     };
+  }
+
+  async #onUnexpected(key: TransferKey): Promise<void> {
+    const { peerId, fid } = partsOf(key);
+    await this.#deps.messages.loadAbout([fid]);
+    const message = this.offerFrom(peerId, fid);
+    if (message) await this.#receiver("transfer-unexpected", message);
   }
 
   async #openSource({ message, peer }: Offer, ask: boolean): Promise<void> {
@@ -639,8 +655,13 @@ export class FileOffers {
 
   /** Frees our copies that nobody can still get, and parts of received files that no message resumes. */
   async #sweep(): Promise<void> {
-    const { library } = this.#deps;
-    for (const { description, direction, state, peers } of Object.values(library.store.getState())) {
+    const { library, messages } = this.#deps;
+    const files = Object.values(library.store.getState());
+    // Whatever has reached somebody is kept unless an open offer says otherwise.
+    const mayGo = ({ direction, state, peers }: StoredFile) =>
+      direction === "sent" ? peers.length === 0 : state === "incomplete";
+    await messages.loadAbout(files.filter(mayGo).map(({ description }) => description.fid));
+    for (const { description, direction, state, peers } of files) {
       const { fid } = description;
       const isWanted = this.#isWanted(fid);
       // If somebody got a file whose message was removed, it is kept until a person deletes it.

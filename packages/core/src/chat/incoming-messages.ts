@@ -39,6 +39,13 @@ const openOffersMax = 200;
 const undecided: readonly OfferState[] = ["offered", "opening", "queued"];
 /** The most bytes one client may have accepted automatically per day. */
 const unaskedBytesPerDay = 10 * 1024 ** 3;
+/** Messages whose `id` is that of a message: an answer to it, or the message again. */
+const namesMessage: ReadonlySet<PeerMessageType> = new Set([
+  "send-file",
+  "check-message",
+  "error",
+  "same-file",
+]);
 const dayMs = 24 * 60 * 60 * 1_000;
 /** The shortest interval between a client's automatic clipboard writes. */
 const clipboardWriteEveryMs = 1_000;
@@ -71,6 +78,8 @@ export class IncomingMessages {
   readonly #sameFiles: SameFiles;
   /** Offers being read and stored. */
   readonly #arrivingOffers = new Set<MessageKey>();
+  /** The messages of a client that wait for what they are about to be loaded. */
+  readonly #loading = new Map<ClientId, Promise<void>>();
   readonly #clipboardWrittenAt = new Map<ClientId, number>();
 
   constructor(deps: IncomingDeps) {
@@ -113,6 +122,8 @@ export class IncomingMessages {
   /** Handles one message. Failures are answered with an error and never end the session. */
   async handle(from: ClientId, message: PeerMessage): Promise<void> {
     try {
+      const loading = this.#loadSubject(from, message);
+      if (loading !== null) await loading;
       await this.#dispatch(from, message);
     } catch (thrown) {
       const error = toWarrenError(thrown);
@@ -121,6 +132,29 @@ export class IncomingMessages {
       if (message.type !== "error" && message.type !== "check-message")
         this.#answer(from, errorAnswer(message.id, error));
     }
+  }
+
+  /**
+   * Loads the messages that one from a client is about, so that handlers find them in memory; those that come after it
+   * wait as well. Null if nothing has to be loaded.
+   */
+  #loadSubject(from: ClientId, message: PeerMessage): Promise<void> | null {
+    const { messages, selfId } = this.#deps;
+    const fids = "fid" in message ? [message.fid] : [];
+    const keys = namesMessage.has(message.type)
+      ? [messageKeyOf(selfId, message.id), messageKeyOf(from, message.id)]
+      : [];
+    const before = this.#loading.get(from);
+    if (before === undefined && messages.hasFiles(fids, keys)) return null;
+    const load = async () => {
+      await messages.loadAbout(fids);
+      await messages.loadFiles(keys);
+    };
+    const loading = (before ?? Promise.resolve()).catch(() => {}).then(load);
+    this.#loading.set(from, loading);
+    return loading.finally(() => {
+      if (this.#loading.get(from) === loading) this.#loading.delete(from);
+    });
   }
 
   #dispatch<T extends PeerMessageType>(from: ClientId, message: PeerMessageOf<T>): void | Promise<void> {
@@ -164,13 +198,13 @@ export class IncomingMessages {
     if (wire.thumbnail !== undefined) void this.#addThumbnail(message.key, wire.thumbnail);
     await files.offeredBy(message);
     if (state?.status !== "init") return;
-    const alike = wire.sample && files.passedLike(from, file);
+    const alike = wire.sample && (await files.passedLike(from, file));
     if (wire.sample && alike) await this.#sameFiles.settle(message, alike, wire.sample);
-    const now = files.find(message.key);
-    const isUndecided = now !== null && files.stateOf(now, from) === "offered";
     const isWithinLimit = contentSizeOf(file) <= this.#deps.options().maxFileSize;
-    if (isUndecided && isWithinLimit && this.#deps.trust.acceptsFile(from, file) && this.#isWithinDay(from))
-      await files.accept(message.key);
+    if (!isWithinLimit || !this.#deps.trust.acceptsFile(from, file) || !(await this.#isWithinDay(from)))
+      return;
+    const now = files.find(message.key);
+    if (now !== null && files.stateOf(now, from) === "offered") await files.accept(message.key);
   }
 
   /** @throws WarrenError `tree-invalid`, and as {@link MessageLog.add}. */
@@ -220,8 +254,10 @@ export class IncomingMessages {
   }
 
   /** Whether a client's offers of the last day, including the current one, are within the automatic limit. */
-  #isWithinDay(from: ClientId): boolean {
+  async #isWithinDay(from: ClientId): Promise<boolean> {
     const since = this.#deps.clock.now() - dayMs;
+    for (const conversation of [from, everyone] as const)
+      await this.#deps.messages.loadFilesSince(conversation, since);
     const offered = this.#deps.files
       .all()
       .filter((message) => message.client === from && message.sortedAt > since)

@@ -10,7 +10,7 @@ const kib = 1024;
 const mib = 1024 * kib;
 /** The most bytes stored from one unverified client, and from all unverified clients together. */
 const limits = { perClient: 32 * mib, together: 256 * mib } as const;
-/** Bytes counted per message beyond its content. File messages are always in memory, so each counts more. */
+/** Bytes counted per message beyond its content. Open offers are always in memory, so each counts more. */
 const overheadBytes = { text: 512, file: 4 * kib } as const;
 /** A client's first message also stores its contact, whose picture has up to 64 KiB. */
 const nothing: Intake = { bytes: 64 * kib, refusedIn: [] };

@@ -3,9 +3,11 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { silentLog } from "../shared/log.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { MemoryRecordStorage } from "../testing/memory-record-storage.ts";
+import { cancelled, type TransferStatus } from "../transfer/transfer-state.ts";
 import { type Gap, isInGap } from "./chat-state.ts";
-import { type ChatMessage, messageKeyOf } from "./message.ts";
+import { type ChatMessage, type FileMessage, messageKeyOf } from "./message.ts";
 import { MessageLog } from "./message-log.ts";
+import { layoutRecord, messageRecord } from "./stored-chat.ts";
 
 const me = "00000000-0000-4000-8000-000000000001";
 const jun = "00000000-0000-4000-8000-000000000002";
@@ -213,12 +215,13 @@ describe("a long history", () => {
     expect(timesOf(log)).not.toContain(9_999);
   });
 
-  it("keeps files and unsent texts in memory, however far back", async () => {
+  it("keeps open offers and unsent texts in memory, however far back", async () => {
     const file = {
       ...{ fid: "some-file-id", fileName: "a.bin", fileSize: 1, mimeType: "", lastModified: 0 },
       chunkSize: 524_288,
     };
-    const offer = { ...said("the-offer", 2), type: "file" as const, file, transfers: {} };
+    const transfers = { [jun]: { status: "init" as const } };
+    const offer = { ...said("the-offer", 2), type: "file" as const, file, transfers };
     const unsent = { ...said("not-sent-yet", 3), deliveries: { [jun]: { status: "sending" as const } } };
     const sent = { ...said("sent-before", 4), deliveries: { [jun]: { status: "received" as const } } };
     for (const group of [`messages/${jun}`, "anew"]) {
@@ -267,6 +270,138 @@ describe("a long history", () => {
   });
 });
 
+/** A file from Jun that is complete here. */
+function fileAt(sortedAt: number, { fid = `the-file-${sortedAt}`, conversation = jun } = {}): FileMessage {
+  const described = { fid, fileName: `${fid}.bin`, fileSize: 1, mimeType: "", lastModified: 0 };
+  return {
+    ...said(`the-offer-${sortedAt}`, sortedAt),
+    conversation,
+    type: "file",
+    file: { ...described, chunkSize: 524_288 },
+    transfers: { [jun]: { status: "complete", verified: true } },
+  };
+}
+
+describe("a long history of files", () => {
+  let disk: MemoryRecordStorage;
+  const store = (...messages: readonly ChatMessage[]) => disk.write({ put: messages.map(messageRecord) });
+  beforeEach(async () => {
+    disk = new MemoryRecordStorage();
+    await disk.write({ put: [layoutRecord] });
+    await readUntil(disk, 10_000);
+  });
+
+  it("costs the same to load whether it is long or very long", async () => {
+    await store(...timesFrom(1, 60).map((at) => fileAt(at)));
+    const short = timesOf(await openLog(disk));
+    await store(...timesFrom(1, 4_000).map((at) => fileAt(at)));
+    const read = vi.spyOn(disk, "list");
+    const long = timesOf(await openLog(disk));
+    expect([long.length, long.at(-1)]).toEqual([short.length, 4_000]);
+    const lists = await Promise.all(read.mock.results.map(({ value }) => value as Promise<unknown[]>));
+    expect(lists.flat().length).toBeLessThan(100);
+  });
+
+  it("has all messages about a file in memory, or none", async () => {
+    await storedTexts(disk, 1_000);
+    await store(
+      ...[fileAt(10, { fid: "sent-again" }), fileAt(20, { fid: "sent-again", conversation: "everyone" })],
+      ...[fileAt(30, { fid: "sent-once" }), fileAt(999, { fid: "sent-again" })],
+    );
+    await store(
+      ...timesFrom(2_000, 2_100).map((at) => ({ ...said(`said-here-${at}`, at), conversation: "everyone" })),
+    );
+    const log = await openLog(disk);
+    expect(log.files("sent-again").map(({ sortedAt }) => sortedAt)).toEqual([10, 20, 999]);
+    expect(log.files("sent-once")).toEqual([]);
+    await log.loadAround(jun, 25);
+    expect(log.files("sent-once").map(({ sortedAt }) => sortedAt)).toEqual([30]);
+    const keys = log.conversation(jun).messages.map(({ key }) => key);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it("is looked up by file and by message", async () => {
+    await store(...timesFrom(1, 700).map((at) => fileAt(at)));
+    const log = await openLog(disk);
+    await log.loadAbout(timesFrom(1, 600).map((at) => `the-file-${at}`));
+    expect(log.files()).toHaveLength(650);
+    expect(isInGap(log.conversation(jun), fileAt(600))).toBe(true);
+    await log.loadFiles([messageKeyOf(jun, "the-offer-610"), messageKeyOf(jun, "never-there")]);
+    expect(log.find(messageKeyOf(jun, "the-offer-610"))).toMatchObject({ sortedAt: 610 });
+    expect(log.files()).toHaveLength(651);
+  });
+
+  it("moves between what is loaded at once and what is not as an offer opens and ends", async () => {
+    await storedTexts(disk, 1_000);
+    await store(fileAt(1));
+    const { key } = fileAt(1);
+    const change = async (log: MessageLog, status: TransferStatus) => {
+      await log.loadFiles([key]);
+      log.update(key, (message) => ({ ...message, transfers: { [jun]: status } }) as ChatMessage);
+      return openLog(disk);
+    };
+    let log = await openLog(disk);
+    expect(log.find(key)).toBeUndefined();
+    log = await change(log, { status: "paused", by: "me" });
+    expect(log.find(key)).toBeDefined();
+    log = await change(log, { status: "error", error: cancelled({ by: "receiver" }).describe() });
+    expect(log.find(key)).toBeUndefined();
+    log = await change(log, {
+      status: "error",
+      error: cancelled({ by: "sender", askedAgain: true }).describe(),
+    });
+    expect(log.find(key)).toBeDefined();
+  });
+
+  it("does not bring back what was deleted while it was looked up", async () => {
+    await storedTexts(disk, 1_000);
+    await store(fileAt(1));
+    const log = await openLog(disk);
+    const about = disk.about.bind(disk);
+    let release = () => {};
+    vi.spyOn(disk, "about").mockImplementationOnce(async (fids) => {
+      const found = await about(fids);
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      return found;
+    });
+    const slow = log.loadAbout(["the-file-1"]);
+    await log.loadAbout(["the-file-1"]);
+    log.remove(fileAt(1).key);
+    await aMoment();
+    release();
+    await slow;
+    expect(log.find(fileAt(1).key)).toBeUndefined();
+  });
+
+  it("of an earlier version is found like one of this version", async () => {
+    await disk.write({ put: [{ ...layoutRecord, value: { groupsByKind: true } }] });
+    await storedTexts(disk, 3_000);
+    const open = { ...fileAt(2), transfers: { [jun]: { status: "init" } } } as const;
+    const old = ({ key, ...value }: ChatMessage) => ({
+      ...{ key, group: `files/${jun}`, order: value.sortedAt, value },
+    });
+    await disk.write({ put: [...timesFrom(1, 1_500).map((at) => old(fileAt(at))), old(open)] });
+    for (const log of [await openLog(disk), await openLog(disk)]) {
+      expect(log.files().map(({ sortedAt }) => sortedAt)).toEqual([2]);
+      await log.loadAbout(["the-file-7"]);
+      expect(log.files().map(({ sortedAt }) => sortedAt)).toEqual([2, 7]);
+      expect(log.store.getState().intakes).toEqual({});
+    }
+  });
+
+  it("gives its files to a search, which looks into folders too", async () => {
+    await storedTexts(disk, 1_000);
+    await store(fileAt(1));
+    const log = await openLog(disk);
+    const texts: ChatMessage[] = [];
+    for await (const page of log.textsBefore(jun, 900)) texts.push(...page);
+    expect(texts.every(({ type }) => type === "text")).toBe(true);
+    expect(log.files().map(({ sortedAt }) => sortedAt)).toEqual([1]);
+  });
+});
+
 describe("the storage quota of a client", () => {
   const big = "x".repeat(1024 ** 2);
   const bigText = (index: number): ChatMessage =>
@@ -290,7 +425,7 @@ describe("the storage quota of a client", () => {
     expect(await log.add(bigText(34), { read: false })).toBe(true);
   });
 
-  it("allows some 8,000 file offers, which are all in memory", async () => {
+  it("allows some 8,000 file offers", async () => {
     const disk = new MemoryRecordStorage();
     const value = { client: jun, bytes: 32 * 1024 ** 2 - 8_192, refusedIn: [] };
     await disk.write({ put: [{ key: `intake/${jun}`, group: "intakes", order: 0, value }] });
@@ -301,7 +436,7 @@ describe("the storage quota of a client", () => {
         ...said(id, at),
         type: "file",
         file: { ...file, chunkSize: 524_288 },
-        transfers: {},
+        transfers: { [jun]: { status: "init" } },
       }) as ChatMessage;
     for (const at of [1, 2]) expect(await log.add(offer(`offer-${at}`, at), { read: false })).toBe(true);
     await expect(log.add(offer("offer-3", 3), { read: false })).rejects.toMatchObject({

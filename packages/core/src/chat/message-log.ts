@@ -20,6 +20,9 @@ import {
 } from "./stored-chat.ts";
 import { bySortedAt, StoredHistory, trimmed } from "./stored-history.ts";
 
+/** How many files are looked up at once. */
+const lookedUp = 500;
+
 const emptyConversation: Conversation = { messages: [], unread: 0 };
 
 interface MessageLogDeps {
@@ -32,7 +35,8 @@ interface MessageLogDeps {
 
 /**
  * Holds the messages in memory and writes them to storage. With {@link Contacts} and {@link Intakes} the only writer of
- * {@link ChatState}. Of a long conversation only the end is in memory; the rest is loaded on demand.
+ * {@link ChatState}. Of a long conversation only the end and what is open are in memory; the rest is loaded on demand.
+ * Of each file either all messages are in memory or none, so that what is in memory decides about a file that is.
  */
 export class MessageLog {
   readonly store: ReadableStore<ChatState>;
@@ -52,6 +56,9 @@ export class MessageLog {
   /** The messages about each file. */
   readonly #byFile = new Map<FileId, Set<MessageKey>>();
   readonly #loading = new Map<ConversationId, Promise<void>>();
+  readonly #loadedSince = new Set<ConversationId>();
+  /** How often something was deleted: what was read from storage meanwhile is read again. */
+  #deletions = 0;
   readonly #storage: RecordStorage;
   readonly #writer: RecordWriter;
   readonly #intakes: Intakes;
@@ -82,7 +89,7 @@ export class MessageLog {
   }
 
   /**
-   * Loads people, files, and the end of every conversation. `afterReload` is called once per message and may change
+   * Loads people, open offers, unsent texts, and the end of every conversation. `afterReload` is called once per message and may change
    * it (no transfer is under way after a load).
    * @throws WarrenError `storage-failed`.
    */
@@ -109,11 +116,17 @@ export class MessageLog {
     for (const id of ids) {
       stored.push([id, await this.#history.end(id, selfId, readUntil.get(`read/${id}`) ?? 0)]);
     }
+    const files = filesOf(stored.flatMap(([, { messages }]) => messages));
+    const others = await this.#history.about(files);
     // What was written before storage opened is in memory, and may be in storage by now: that in memory is newer. All of
     // it is our own and read, because nobody is met before.
     const conversations = { ...this.#store.getState().conversations };
     for (const [id, conversation] of stored) {
-      const messages = conversation.messages.filter(({ key }) => !this.#places.has(key)).map(afterReload);
+      const keys = new Set(conversation.messages.map(({ key }) => key));
+      const further = others.filter((message) => message.conversation === id && !keys.has(message.key));
+      const messages = [...conversation.messages, ...further]
+        .filter(({ key }) => !this.#places.has(key))
+        .map(afterReload);
       for (const message of messages) this.#place(message);
       const written = conversations[id]?.messages ?? [];
       conversations[id] = { ...conversation, messages: [...messages, ...written].sort(bySortedAt) };
@@ -124,7 +137,7 @@ export class MessageLog {
   }
 
   /**
-   * Loads the texts around `place`, a `sortedAt` inside one of the conversation's gaps or at the edge of one.
+   * Loads the messages around `place`, a `sortedAt` inside one of the conversation's gaps or at the edge of one.
    * @throws WarrenError `storage-failed`.
    */
   loadAround(id: ConversationId, place: number): Promise<void> {
@@ -136,9 +149,48 @@ export class MessageLog {
     });
   }
 
-  /** Yields the stored texts of a conversation before a `sortedAt`, in pages, latest first. */
-  textsBefore(id: ConversationId, sortedAt: number): AsyncIterable<readonly ChatMessage[]> {
-    return this.#history.textsBefore(id, sortedAt);
+  /**
+   * Yields the stored texts of a conversation before a `sortedAt`, in pages, latest first, and loads the messages about
+   * files on the way.
+   */
+  async *textsBefore(id: ConversationId, sortedAt: number): AsyncGenerator<readonly ChatMessage[]> {
+    for await (const page of this.#history.settledIn(id, { before: sortedAt })) {
+      await this.loadAbout(filesOf(page));
+      yield page.filter(({ type }) => type === "text");
+    }
+  }
+
+  /**
+   * Loads all messages about these files. Does nothing before {@link load} is done.
+   * @throws WarrenError `storage-failed`.
+   */
+  async loadAbout(fids: readonly FileId[]): Promise<void> {
+    if (!this.#store.getState().loaded) return;
+    const missing = fids.filter((fid) => !this.#byFile.has(fid));
+    for (let at = 0; at < missing.length; at += lookedUp)
+      this.#insert(await this.#unlessDeleted(() => this.#history.about(missing.slice(at, at + lookedUp))));
+  }
+
+  /** Whether messages about these files, and with these keys, are in memory. */
+  hasFiles(fids: readonly FileId[], keys: readonly MessageKey[]): boolean {
+    return (
+      fids.every((fid) => this.#byFile.has(fid)) &&
+      (keys.length === 0 || keys.some((key) => this.#places.has(key)))
+    );
+  }
+
+  /** Loads the messages about files that have these keys, as {@link loadAbout}. @throws WarrenError `storage-failed`. */
+  async loadFiles(keys: readonly MessageKey[]): Promise<void> {
+    const missing = keys.filter((key) => !this.#places.has(key));
+    if (missing.length > 0) await this.loadAbout(filesOf(await this.#history.withKeys(missing)));
+  }
+
+  /** Loads the messages about files at the end of a conversation, once. @throws WarrenError `storage-failed`. */
+  async loadFilesSince(id: ConversationId, sortedAt: number): Promise<void> {
+    if (this.#loadedSince.has(id)) return;
+    for await (const page of this.#history.settledIn(id, { from: sortedAt }))
+      await this.loadAbout(filesOf(page));
+    this.#loadedSince.add(id);
   }
 
   /** The next `sortedAt` at the end of a conversation, by our own clock, never before existing messages. */
@@ -173,7 +225,8 @@ export class MessageLog {
   }
 
   /**
-   * Stores a message unless it is known, and shows it once it is durable. If storage refuses it, it is shown anyway and
+   * Stores a message unless it is known, and shows it once it is durable. Others about its file have to be in memory, see
+   * {@link loadAbout}. If storage refuses it, it is shown anyway and
    * stored later; see {@link stored}.
    * @param options.read whether it counts as read: true for our own messages, false for received ones.
    * @returns whether it is new.
@@ -247,6 +300,7 @@ export class MessageLog {
   }
 
   remove(key: MessageKey): void {
+    this.#deletions++;
     const id = this.#places.get(key);
     if (id === undefined) return;
     const message = this.find(key);
@@ -269,6 +323,7 @@ export class MessageLog {
     const known = this.contacts.get(clientId);
     const { messages } = this.conversation(clientId);
     const keepAgain = this.contacts.letGo(clientId);
+    this.#deletions++;
     // Later changes of these would be written after the deletion, and be back.
     this.#forgetPlaces(messages);
     const unsaved = this.#writer.drop(messages.map(({ key }) => key));
@@ -281,6 +336,7 @@ export class MessageLog {
       this.#writer.restore(unsaved);
       throw error;
     }
+    this.#deletions++;
     this.#forgetPlaces(this.conversation(clientId).messages);
     this.#store.setState((state) => {
       const { [clientId]: contact, ...contacts } = state.contacts;
@@ -315,7 +371,7 @@ export class MessageLog {
 
   /**
    * Chromium deletes all databases of an origin when it cannot write to them on a full disk. Once storage works again,
-   * the messages in memory are stored again; earlier texts are lost.
+   * the messages in memory are stored again; earlier ones are lost.
    */
   async #restoreIfEmptied(): Promise<void> {
     try {
@@ -350,16 +406,39 @@ export class MessageLog {
     const gap = this.conversation(id).gaps?.find(({ from, before }) => from <= place && place <= before);
     if (gap === undefined) return;
     const loaded = await this.#history.around(id, gap, place);
-    const { gaps = [], ...conversation } = this.conversation(id);
+    const unknown = filesOf(loaded.messages).filter((fid) => !this.#byFile.has(fid));
+    const others = await this.#history.about(unknown);
+    const { gaps = [] } = this.conversation(id);
     // The gap was deleted or trimmed in the meantime.
     if (!gaps.includes(gap)) return;
-    const texts = loaded.texts.filter(({ key }) => !this.#places.has(key));
-    for (const message of texts) this.#place(message);
+    this.#insert([...loaded.messages, ...others]);
     this.#setConversation(id, {
-      ...conversation,
-      messages: [...conversation.messages, ...texts].sort(bySortedAt),
+      ...this.conversation(id),
       gaps: gaps.flatMap((other) => (other === gap ? loaded.gaps : other)),
     });
+  }
+
+  async #unlessDeleted<T>(read: () => Promise<T>): Promise<T> {
+    const before = this.#deletions;
+    const found = await read();
+    return before === this.#deletions ? found : this.#unlessDeleted(read);
+  }
+
+  /** Puts messages from storage into memory; those already there are newer. */
+  #insert(messages: readonly ChatMessage[]): void {
+    const loaded = new Map<ConversationId, ChatMessage[]>();
+    for (const message of messages) {
+      if (this.#places.has(message.key)) continue;
+      this.#place(message);
+      const some = loaded.get(message.conversation);
+      if (some) some.push(message);
+      else loaded.set(message.conversation, [message]);
+    }
+    for (const [id, some] of loaded) {
+      const conversation = this.conversation(id);
+      const all = [...conversation.messages, ...some].sort(bySortedAt);
+      this.#setConversation(id, { ...conversation, messages: all });
+    }
   }
 
   #trim(id: ConversationId): void {
@@ -402,6 +481,10 @@ export class MessageLog {
   #setConversation(id: ConversationId, conversation: Conversation): void {
     this.#store.setState((state) => ({ conversations: { ...state.conversations, [id]: conversation } }));
   }
+}
+
+function filesOf(messages: readonly ChatMessage[]): readonly FileId[] {
+  return [...new Set(messages.flatMap((message) => (message.type === "file" ? [message.file.fid] : [])))];
 }
 
 function insertSorted(messages: readonly ChatMessage[], message: ChatMessage): readonly ChatMessage[] {

@@ -5,12 +5,14 @@ import { sampleOf } from "../files/sample.ts";
 import type { ChatDeps } from "./chat-deps.ts";
 import type { FileOffers } from "./file-offers.ts";
 import type { ConversationId, FileMessage } from "./message.ts";
+import type { MessageLog } from "./message-log.ts";
 import type { Outbox } from "./outbox.ts";
 
 /** The parts of an offer beside the file's description. */
 type KnownOfFile = Pick<FileMessage, "manifest" | "sample" | "thumbnail">;
 
 interface OwnFilesDeps extends Pick<ChatDeps, "library" | "options" | "drawThumbnail"> {
+  readonly messages: MessageLog;
   readonly files: FileOffers;
   readonly outbox: Outbox;
 }
@@ -37,6 +39,7 @@ export class OwnFiles {
   async forward(conversation: ConversationId, fid: FileId, options?: OfferOptions): Promise<void> {
     const file = this.#deps.library.completeFile(fid);
     this.#checkSize(contentSizeOf(file), options);
+    await this.#deps.messages.loadAbout([fid]);
     const opened = file.mimeType.startsWith("image/") ? await this.#deps.library.open(fid) : null;
     await this.#offer(conversation, file, await this.#thumbnailOf(opened ? [opened] : []));
   }

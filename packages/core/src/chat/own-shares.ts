@@ -40,17 +40,19 @@ interface OwnSharesDeps {
 export class OwnShares {
   readonly #deps: OwnSharesDeps;
   readonly #listedAt = new Map<ClientId, number>();
+  #isLoaded = false;
 
   constructor(deps: OwnSharesDeps) {
     this.#deps = deps;
   }
 
   /** Answers with one page of the shared files. @throws WarrenError `rate-limited`. */
-  list(from: ClientId, { id, after }: PeerMessageOf<"request-storage">): void {
+  async list(from: ClientId, { id, after }: PeerMessageOf<"request-storage">): Promise<void> {
     const now = this.#deps.clock.elapsedMs();
     if (now - (this.#listedAt.get(from) ?? Number.NEGATIVE_INFINITY) < listEveryMs)
       throw new WarrenError("rate-limited");
     this.#listedAt.set(from, now);
+    await this.#loadPassed();
     this.#deps.answer(from, { type: "storage", id, ...this.#pageFor(from, after) });
   }
 
@@ -95,6 +97,14 @@ export class OwnShares {
       if (!(await messages.add(offer, { read: true }))) throw new WarrenError("cache-not-found", { id: fid });
     }
     await files.requested(from, offer);
+  }
+
+  /** Loads the messages about the files held here, once: later ones are in memory when a file becomes complete. */
+  async #loadPassed(): Promise<void> {
+    const { library, messages } = this.#deps;
+    if (this.#isLoaded) return;
+    await messages.loadAbout(Object.keys(library.store.getState()).filter((fid) => library.isComplete(fid)));
+    this.#isLoaded = true;
   }
 
   #sharedWith(peer: ClientId): ReadonlyMap<FileId, FileDescription> {

@@ -67,6 +67,7 @@ export class SharedFetches {
     if (sizeBytes > maxFileSize && !this.#deps.isWantedOverLimit(file.fid))
       throw new WarrenError("file-too-large", { sizeBytes, limitBytes: maxFileSize });
     if (library.isComplete(file.fid)) return;
+    await messages.loadAbout([file.fid]);
     const known = files.lastBetween(peer, file.fid);
     const state = known?.client === peer ? known.transfers[peer] : undefined;
     if (known && state?.status === "init") return files.accept(known.key);

@@ -10,18 +10,20 @@ import {
   z,
 } from "@warren/protocol";
 import type { StoredRecord } from "../ports/record-storage.ts";
+import { cancellationOf, type TransferStatus } from "../transfer/transfer-state.ts";
 import type { Contact, Intake } from "./chat-state.ts";
+import { isTurnedDown, offerStateOf } from "./file-offer.ts";
 import { type ChatMessage, type ConversationId, everyone, isPending, messageKeyOf } from "./message.ts";
 
 /** Group names in record storage. */
 export const groups = { contacts: "contacts", reads: "reads", intakes: "intakes", layout: "layout" } as const;
 
 /**
- * The groups of a conversation: texts, which are loaded in pages, and the messages that are always loaded, because
- * transfers and deliveries look them up.
+ * The groups of a conversation: settled messages, which are loaded in pages, and unsent texts and open offers, which
+ * are always loaded, because a returning client continues with them.
  */
 export function conversationGroups(id: ConversationId) {
-  return { texts: `messages/${id}`, unsent: `unsent/${id}`, files: `files/${id}` } as const;
+  return { settled: `messages/${id}`, unsent: `unsent/${id}`, files: `files/${id}` } as const;
 }
 
 /** The conversation of a group, or null. */
@@ -30,13 +32,14 @@ export function conversationOfGroup(group: string): ConversationId | null {
 }
 
 /**
- * Marks the storage layout in which file messages and unsent texts have their own groups; earlier versions had none.
+ * Marks the storage layout in which unsent texts and open offers have their own groups and every message about a file
+ * is found by it. An earlier layout had all messages about files in one group; the first had no mark and no groups.
  */
 export const layoutRecord: StoredRecord = {
   key: "layout",
   group: groups.layout,
   order: 0,
-  value: { groupsByKind: true },
+  value: { groupsByKind: true, filesBySubject: true },
 };
 
 const errorSchema = z.object({
@@ -102,22 +105,37 @@ const storedIntakeSchema = z.object({
   refusedIn: z.array(z.union([z.literal(everyone), clientIdSchema])),
 });
 const storedReadSchema = z.object({ readUntil: timestampSchema });
+const storedLayoutSchema = z.object({ filesBySubject: z.literal(true) });
 
-/** Whether a message is loaded in pages: a text that will not change any more. */
-export function isSettledText(message: ChatMessage): boolean {
-  return message.type === "text" && !Object.values(message.deliveries).some(isPending);
+/** Whether a message is loaded in pages: it changes no more, unless somebody asks for its file again. */
+export function isSettled(message: ChatMessage): boolean {
+  if (Object.values(message.deliveries).some(isPending)) return false;
+  return message.type === "text" || Object.values(message.transfers).every(isSettledTransfer);
+}
+
+function isSettledTransfer(status: TransferStatus): boolean {
+  const state = offerStateOf(status, false);
+  // A question whether to offer it again is still open.
+  if (cancellationOf(status)?.askedAgain) return false;
+  return state === "complete" || isTurnedDown(state);
 }
 
 function groupOf(message: ChatMessage): string {
-  const { texts, unsent, files } = conversationGroups(message.conversation);
-  if (message.type === "file") return files;
-  return isSettledText(message) ? texts : unsent;
+  const { settled, unsent, files } = conversationGroups(message.conversation);
+  if (isSettled(message)) return settled;
+  return message.type === "file" ? files : unsent;
 }
 
 /** A message as a record. */
 export function messageRecord(message: ChatMessage): StoredRecord {
   const { key, ...value } = message;
-  return { key, group: groupOf(message), order: message.sortedAt, value };
+  const subject = message.type === "file" ? { subject: message.file.fid } : {};
+  return { key, group: groupOf(message), order: message.sortedAt, ...subject, value };
+}
+
+/** Whether this is the mark of the present layout, {@link layoutRecord}. */
+export function isPresentLayout(record: StoredRecord): boolean {
+  return decodeValue(storedLayoutSchema, record.value).ok;
 }
 
 /** Parses a stored message; null if it does not pass its schema (an older or damaged record). */

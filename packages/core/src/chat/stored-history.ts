@@ -1,32 +1,33 @@
-import type { ClientId } from "@warren/protocol";
+import type { ClientId, FileId } from "@warren/protocol";
 import type { RecordRange, RecordStorage, StoredRecord } from "../ports/record-storage.ts";
 import type { Log } from "../shared/log.ts";
 import { type Conversation, type Gap, type Intake, isInGap } from "./chat-state.ts";
 import { intakeBytesOf } from "./intakes.ts";
-import type { ChatMessage, ConversationId } from "./message.ts";
+import type { ChatMessage, ConversationId, MessageKey } from "./message.ts";
 import {
   conversationGroups,
   conversationOfGroup,
   groups,
   intakeRecord,
-  isSettledText,
+  isPresentLayout,
+  isSettled,
   layoutRecord,
   messageRecord,
   parseMessage,
 } from "./stored-chat.ts";
 
 /**
- * Page sizes: the texts loaded first (or all unread ones up to `firstMax`), and those loaded with each further page.
+ * Page sizes: the settled messages loaded first (or all unread ones up to `firstMax`), and those loaded with each further page.
  */
 const pages = { first: 50, firstMax: 1_000, further: 200 } as const;
-/** Page size when all texts of a conversation are scanned. */
+/** Page size when all settled messages of a conversation are scanned. */
 const scanned = 1_000;
 
 /** Loads stored conversations: their end when the page opens, the rest in pages. */
 export class StoredHistory {
   readonly #storage: RecordStorage;
   readonly #log: Log;
-  /** Whether files and unsent texts have their own groups; until then a conversation has to be loaded whole. */
+  /** Whether storage has the present layout; until then a conversation has to be loaded whole. */
   #isArranged = true;
 
   constructor(deps: { storage: RecordStorage; log: Log }) {
@@ -40,33 +41,43 @@ export class StoredHistory {
     return new Set(names.map(conversationOfGroup).filter((id) => id !== null));
   }
 
-  /** The end of a conversation, with its files, unsent texts and number of unread messages. */
+  /** The end of a conversation, with its open offers, unsent texts and number of unread messages. */
   async end(id: ConversationId, selfId: ClientId, readUntil: number): Promise<Conversation> {
-    const { texts, unsent, files } = conversationGroups(id);
+    const { settled, unsent, files } = conversationGroups(id);
     // Our own messages move the read mark too, so only received ones are counted.
-    const unreadTexts = await this.#storage.countAfter(texts, readUntil);
-    const last = this.#isArranged ? endLength(unreadTexts) : Number.POSITIVE_INFINITY;
-    const [textRecords, ...others] = await Promise.all([
-      this.#storage.list(texts, this.#isArranged ? { last } : {}),
+    const unreadSettled = await this.#storage.countAfter(settled, readUntil);
+    const last = this.#isArranged ? endLength(unreadSettled) : Number.POSITIVE_INFINITY;
+    const [settledRecords, ...others] = await Promise.all([
+      this.#storage.list(settled, this.#isArranged ? { last } : {}),
       this.#storage.list(unsent),
       this.#storage.list(files),
     ]);
     const inWhole = parsed(others.flat());
     const isUnread = ({ client, sortedAt }: ChatMessage) => client !== selfId && sortedAt > readUntil;
     return {
-      messages: [...parsed(textRecords), ...inWhole].sort(bySortedAt),
-      unread: unreadTexts + inWhole.filter(isUnread).length,
-      gaps: gapBefore(textRecords.length < last ? undefined : textRecords[0]),
+      messages: [...parsed(settledRecords), ...inWhole].sort(bySortedAt),
+      unread: unreadSettled + inWhole.filter(isUnread).length,
+      gaps: gapBefore(settledRecords.length < last ? undefined : settledRecords[0]),
     };
   }
 
-  /** The texts of a gap on both sides of a place in it, and the remaining gaps. */
+  /** The stored messages with these keys. */
+  async withKeys(keys: readonly MessageKey[]): Promise<readonly ChatMessage[]> {
+    return parsed(await this.#storage.get(keys));
+  }
+
+  /** The stored messages about these files. */
+  async about(fids: readonly FileId[]): Promise<readonly ChatMessage[]> {
+    return parsed(await this.#storage.about(fids));
+  }
+
+  /** The messages of a gap on both sides of a place in it, and the remaining gaps. */
   async around(
     id: ConversationId,
     { from, before }: Gap,
     place: number,
-  ): Promise<{ texts: readonly ChatMessage[]; gaps: readonly Gap[] }> {
-    const read = (range: RecordRange) => this.#storage.list(conversationGroups(id).texts, range);
+  ): Promise<{ messages: readonly ChatMessage[]; gaps: readonly Gap[] }> {
+    const read = (range: RecordRange) => this.#storage.list(conversationGroups(id).settled, range);
     const [earlier, later] = await Promise.all([
       read({ from, before: Math.min(place, before), last: pages.further }),
       read({ from: place, before, first: pages.further }),
@@ -74,31 +85,45 @@ export class StoredHistory {
     const [earliest, latest] = [earlier[0], later.at(-1)];
     const left = earliest && earlier.length >= pages.further ? [{ from, before: earliest.order }] : [];
     const right = latest && later.length >= pages.further ? [{ from: latest.order + 1, before }] : [];
-    return { texts: parsed([...earlier, ...later]), gaps: [...left, ...right] };
+    return { messages: parsed([...earlier, ...later]), gaps: [...left, ...right] };
   }
 
-  /** Yields the stored texts of a conversation before a `sortedAt`, in pages, latest first. */
-  async *textsBefore(id: ConversationId, sortedAt: number): AsyncGenerator<readonly ChatMessage[]> {
-    for (let before = sortedAt; ; ) {
-      const records = await this.#storage.list(conversationGroups(id).texts, { before, last: scanned });
+  /** Yields the settled messages of a conversation in a range of `sortedAt`, in pages, latest first. */
+  settledIn(id: ConversationId, range: Partial<Gap>): AsyncGenerator<readonly ChatMessage[]> {
+    return this.#pagesOf(conversationGroups(id).settled, range);
+  }
+
+  async *#pagesOf(
+    group: string,
+    { from, before = Number.POSITIVE_INFINITY }: Partial<Gap> = {},
+  ): AsyncGenerator<readonly ChatMessage[]> {
+    const range = from === undefined ? {} : { from };
+    for (let end = before; ; ) {
+      const records = await this.#storage.list(group, { ...range, before: end, last: scanned });
       yield parsed(records);
       if (records.length < scanned) return;
-      before = records[0]?.order ?? before;
+      end = records[0]?.order ?? end;
     }
   }
 
-  /** Migrates the groups of earlier versions, once, and counts received messages. */
+  /** Migrates the layouts of earlier versions, once. The first did not count received messages either. */
   async arrange(selfId: ClientId): Promise<void> {
-    if ((await this.#storage.list(groups.layout)).length > 0) return;
+    const layouts = await this.#storage.list(groups.layout);
+    if (layouts.some(isPresentLayout)) return;
     try {
       const bytes = new Map<ClientId, number>();
       for (const id of await this.conversations()) {
-        for await (const messages of this.textsBefore(id, Number.POSITIVE_INFINITY)) {
-          for (const message of messages)
-            if (message.client !== selfId)
-              bytes.set(message.client, (bytes.get(message.client) ?? 0) + intakeBytesOf(message));
-          await this.#storage.write({ put: messages.filter((m) => !isSettledText(m)).map(messageRecord) });
-        }
+        const { settled, files } = conversationGroups(id);
+        if (layouts.length === 0)
+          for await (const messages of this.#pagesOf(settled)) {
+            for (const message of messages)
+              if (message.client !== selfId)
+                bytes.set(message.client, (bytes.get(message.client) ?? 0) + intakeBytesOf(message));
+            const changed = messages.filter((message) => message.type === "file" || !isSettled(message));
+            await this.#storage.write({ put: changed.map(messageRecord) });
+          }
+        for await (const messages of this.#pagesOf(files))
+          await this.#storage.write({ put: messages.map(messageRecord) });
       }
       const intakes: [ClientId, Intake][] = [...bytes].map(([id, sum]) => [
         id,
@@ -113,16 +138,20 @@ export class StoredHistory {
   }
 }
 
-/** A conversation reduced to its end again; files and undelivered texts are kept. */
+/**
+ * A conversation reduced to its end again. Undelivered texts are kept, and messages about files too: of a file either all
+ * messages are in memory or none.
+ */
 export function trimmed(conversation: Conversation): Conversation {
   const { messages, unread } = conversation;
   const length = endLength(unread);
   const isFew = (all: readonly ChatMessage[]) => all.length <= length + pages.further;
   if (isFew(messages)) return conversation;
-  const texts = messages.filter((message) => isSettledText(message) && !isInGap(conversation, message));
+  const goes = (message: ChatMessage) => message.type === "text" && isSettled(message);
+  const texts = messages.filter((message) => goes(message) && !isInGap(conversation, message));
   const first = texts.at(-length);
   if (first === undefined || isFew(texts)) return conversation;
-  const isKept = (message: ChatMessage) => message.sortedAt >= first.sortedAt || !isSettledText(message);
+  const isKept = (message: ChatMessage) => message.sortedAt >= first.sortedAt || !goes(message);
   return {
     ...conversation,
     messages: messages.filter(isKept),
@@ -135,7 +164,7 @@ export function bySortedAt(one: ChatMessage, other: ChatMessage): number {
   return one.sortedAt - other.sortedAt;
 }
 
-/** How many texts at the end of a conversation are loaded without being requested. */
+/** How many settled messages at the end of a conversation are loaded without being requested. */
 function endLength(unread: number): number {
   return Math.min(Math.max(pages.first, unread + 10), pages.firstMax);
 }

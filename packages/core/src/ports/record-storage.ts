@@ -6,6 +6,8 @@ export interface StoredRecord {
   readonly group: string;
   /** Position within the group, ascending. */
   readonly order: number;
+  /** What the record is about, if it can be looked up by that: the file of a message about one. */
+  readonly subject?: string;
   /** Any structured-cloneable value. */
   readonly value: unknown;
 }
@@ -29,6 +31,10 @@ export interface RecordRange {
 export interface RecordStorage {
   /** The records of a group, or of a range of it, by ascending `order`, then key. */
   list(group: string, range?: RecordRange): Promise<StoredRecord[]>;
+  /** The records under these keys, in any order, without those that do not exist. */
+  get(keys: readonly string[]): Promise<StoredRecord[]>;
+  /** The records about these subjects, in any order. */
+  about(subjects: readonly string[]): Promise<StoredRecord[]>;
   /** The number of records of a group with a higher order. */
   countAfter(group: string, order: number): Promise<number>;
   /** The names of all groups that have records. */

@@ -15,6 +15,17 @@ export class MemoryRecordStorage implements RecordStorage {
     return listed.map((record) => structuredClone(record));
   }
 
+  async get(keys: readonly string[]): Promise<StoredRecord[]> {
+    return [...new Set(keys)].flatMap((key) => structuredClone(this.#records.get(key)) ?? []);
+  }
+
+  async about(subjects: readonly string[]): Promise<StoredRecord[]> {
+    const wanted = new Set(subjects);
+    return [...this.#records.values()]
+      .filter(({ subject }) => subject !== undefined && wanted.has(subject))
+      .map((record) => structuredClone(record));
+  }
+
   async countAfter(group: string, order: number): Promise<number> {
     return [...this.#records.values()].filter((record) => record.group === group && record.order > order)
       .length;

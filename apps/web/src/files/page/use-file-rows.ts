@@ -2,6 +2,7 @@ import { transferKeyOf } from "@warren/core";
 import { useMemo } from "react";
 import { useShallow } from "zustand/react/shallow";
 import { useProfile, useStore, useWarren } from "../../ui/warren-context.tsx";
+import { useMessagesAbout } from "../use-messages-about.ts";
 import { arrivalsOf, type FileProgress, type FileRow, fileRows, progressOf, talkOf } from "./file-row.ts";
 
 /** Every file of this browser as a row. Re-renders when a file's state changes, not with each byte. */
@@ -9,6 +10,7 @@ export function useFileRows(): readonly FileRow[] {
   const { files, chat, transfers } = useWarren();
   const { clientId: selfId } = useProfile();
   const library = useStore(files.store);
+  useMessagesAbout(useMemo(() => Object.keys(library), [library]));
   const conversations = useStore(chat.store, (state) => state.conversations);
   const arrivals = useStore(transfers.store, useShallow(arrivalsOf));
   const talks = useMemo(() => talkOf(conversations, selfId), [conversations, selfId]);

@@ -1,4 +1,4 @@
-import type { ChatState, KeyValueStorage, TransferState, Warren } from "@warren/core";
+import type { ChatState, KeyValueStorage, MessageKey, TransferState, Warren } from "@warren/core";
 import { type TransferRows, transferRows } from "./transfer-rows.ts";
 
 const storageKey = "transfers_done";
@@ -33,7 +33,18 @@ export function recallDoneTransfers(
 ): void {
   if (recalledFrom === tabStorage) return;
   recalledFrom = tabStorage;
-  earlier = new Set(storedKeys(tabStorage));
+  const keys = storedKeys(tabStorage);
+  earlier = new Set(keys);
+  // Without their messages they are not listed.
+  const load = () => void chat.loadFiles(keys).catch(() => {});
+  if (chat.store.getState().loaded) load();
+  else {
+    const stop = chat.store.subscribe(({ loaded }) => {
+      if (!loaded) return;
+      stop();
+      load();
+    });
+  }
   addEventListener("pagehide", () => {
     const { done } = listedTransfers(chat.store.getState(), transfers.store.getState());
     const keys = done.slice(0, keptMax).map(({ key }) => key);
@@ -42,10 +53,10 @@ export function recallDoneTransfers(
   });
 }
 
-function storedKeys(tabStorage: KeyValueStorage): readonly string[] {
+function storedKeys(tabStorage: KeyValueStorage): readonly MessageKey[] {
   try {
     const stored: unknown = JSON.parse(tabStorage.read(storageKey) ?? "[]");
-    return Array.isArray(stored) ? stored.filter((key) => typeof key === "string") : [];
+    return Array.isArray(stored) ? stored.filter((key): key is MessageKey => typeof key === "string") : [];
   } catch {
     return [];
   }

@@ -56,6 +56,32 @@ export function describeRecordStorage(
       expect(await storage.list("a")).toEqual([record("k", "a", 1, { text: "before" })]);
     });
 
+    it("finds records by their keys, whatever their groups", async () => {
+      const [one, two] = [record("one", "a", 1), record("two", "b", 2)];
+      await storage.write({ put: [one, two, record("three", "a", 3)] });
+      const found = await storage.get(["two", "one", "none", "one"]);
+      expect(found.toSorted((a, b) => a.order - b.order)).toEqual([one, two]);
+    });
+
+    it("finds records by what they are about, whatever their groups, and as they are now", async () => {
+      const about = (key: string, group: string, order: number, subject: string) => ({
+        ...record(key, group, order),
+        subject,
+      });
+      await storage.write({
+        put: [about("one", "a", 1, "x"), about("two", "b", 2, "x"), about("three", "b", 3, "y")],
+      });
+      await storage.addIfAbsent(about("four", "a", 4, "x"));
+      await storage.write({ put: [record("five", "a", 5), about("two", "a", 2, "z")], delete: ["one"] });
+      const keysAbout = async (...subjects: string[]) =>
+        (await storage.about(subjects)).map(({ key }) => key).toSorted();
+      expect(await keysAbout("x")).toEqual(["four"]);
+      expect(await keysAbout("z", "y", "none", "y")).toEqual(["three", "two"]);
+      expect(await keysAbout()).toEqual([]);
+      await storage.deleteGroups(["a"]);
+      expect(await keysAbout("x", "y", "z")).toEqual(["three"]);
+    });
+
     it("replaces a record of the same key, even into another group", async () => {
       await storage.write({ put: [record("k", "a", 1)] });
       await storage.write({ put: [record("k", "b", 2, "new")] });

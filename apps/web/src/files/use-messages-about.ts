@@ -1,0 +1,19 @@
+import type { FileId } from "@warren/protocol";
+import { useEffect, useRef } from "react";
+import { useStore, useWarren } from "../ui/warren-context.tsx";
+
+/** Loads the messages about some files, so that what became of these files can be shown. */
+export function useMessagesAbout(fids: readonly FileId[]): void {
+  const { chat } = useWarren();
+  const isLoaded = useStore(chat.store, ({ loaded }) => loaded);
+  const asked = useRef<ReadonlySet<FileId>>(new Set());
+  useEffect(() => {
+    const unknown = fids.filter((fid) => !asked.current.has(fid));
+    if (!isLoaded || unknown.length === 0) return;
+    const before = asked.current;
+    asked.current = new Set([...before, ...unknown]);
+    chat.loadAbout(unknown).catch(() => {
+      asked.current = before;
+    });
+  }, [chat, isLoaded, fids]);
+}
