@@ -100,9 +100,9 @@ async function share(conversation: string, people: readonly Person[], file: Made
   const choosing = sender.page.waitForEvent("filechooser");
   await sender.page.getByRole("menuitem", { name: "Files" }).click();
   const chooser = await choosing;
-  const begun = sender.page.evaluate(() => meters.whenSent());
+  const started = sender.page.evaluate(() => meters.whenSent());
   await chooser.setFiles(file.path);
-  const [startedAt, ...ends] = await Promise.all([begun, ...done]);
+  const [startedAt, ...ends] = await Promise.all([started, ...done]);
   const cpuMs = (await cpuOf([sender, ...people.slice(0, 1)])) - cpuBefore;
   return { firstMs: Math.min(...ends) - startedAt, ms: Math.max(...ends) - startedAt, cpuMs };
 }

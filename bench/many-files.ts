@@ -65,11 +65,11 @@ async function meet(...people: readonly [Person, Person]): Promise<void> {
 async function measure(name: string, perDrop: number, kept: number): Promise<number> {
   const paths = await writeFiles(join(folder, name));
   const goal = (await wholeFiles(receiver.page)) + kept;
-  const begun = performance.now();
+  const started = performance.now();
   for (let start = 0; start < paths.length; start += perDrop)
     await drop(sender.page, paths.slice(start, start + perDrop));
   while ((await wholeFiles(receiver.page)) < goal) await receiver.page.waitForTimeout(20);
-  return performance.now() - begun;
+  return performance.now() - started;
 }
 
 async function writeFiles(place: string): Promise<string[]> {

@@ -57,9 +57,9 @@ export async function runApp(sender: Person, receiver: Person, file: MadeFile): 
   const choosing = sender.page.waitForEvent("filechooser");
   await sender.page.getByRole("menuitem", { name: "Files" }).click();
   const chooser = await choosing;
-  const begun = sender.page.evaluate(() => meters.whenSent());
+  const started = sender.page.evaluate(() => meters.whenSent());
   await chooser.setFiles(file.path);
-  const durationMs = (await done) - (await begun);
+  const durationMs = (await done) - (await started);
 
   const cpuMs = (await cpuOf(people)) - cpuBeforeMs;
   const result = {

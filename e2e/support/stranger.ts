@@ -574,12 +574,12 @@ type Control =
 
 const lastBlock = 1;
 const deflated = 2;
-const sealFollows = 4;
+const chunkDigestFollows = 4;
 const headerBytes = 7;
-const sealBytes = 32;
+const chunkDigestBytes = 32;
 
 const leafOf = (chunk: Uint8Array): Buffer => sha256(chunk);
-const sealOf = (chunk: number, leaf: Uint8Array): Buffer => sha256(Buffer.from([0]), u32(chunk), leaf);
+const chunkDigestOf = (chunk: number, leaf: Uint8Array): Buffer => sha256(Buffer.from([0]), u32(chunk), leaf);
 
 function rootOf(fileSize: number, chunkSize: number, leaves: readonly Uint8Array[]): string {
   return sha256(Buffer.from([1]), u64(fileSize), u32(chunkSize), ...leaves).toString("hex");
@@ -590,27 +590,27 @@ class IncomingChunk {
   readonly #blocks = new Map<number, Buffer>();
   #last: number | undefined;
   #isDeflated = false;
-  #seal: Buffer | undefined;
+  #chunkDigest: Buffer | undefined;
 
   /** Adds a block. @returns the bytes of the chunk once it is complete and its chunk digest matches */
   take(block: Buffer, chunk: number, size: number): Buffer | undefined {
     const number = block.readUInt16BE(4);
     const flags = block.readUInt8(6);
-    if ((flags & ~(lastBlock | deflated | sealFollows)) !== 0)
+    if ((flags & ~(lastBlock | deflated | chunkDigestFollows)) !== 0)
       throw new Error(`a block has the flags ${flags}`);
-    const hasSeal = (flags & sealFollows) !== 0;
-    const end = hasSeal ? block.length - sealBytes : block.length;
+    const hasChunkDigest = (flags & chunkDigestFollows) !== 0;
+    const end = hasChunkDigest ? block.length - chunkDigestBytes : block.length;
     this.#blocks.set(number, block.subarray(headerBytes, end));
     this.#isDeflated = (flags & deflated) !== 0;
     if ((flags & lastBlock) !== 0) this.#last = number;
-    if (hasSeal) this.#seal = block.subarray(end);
+    if (hasChunkDigest) this.#chunkDigest = block.subarray(end);
     if (this.#last === undefined || this.#blocks.size <= this.#last) return undefined;
     const parts = Array.from({ length: this.#last + 1 }, (_, at) => this.#blocks.get(at) ?? Buffer.alloc(0));
     const packed = Buffer.concat(parts);
     const bytes = this.#isDeflated ? inflateRawSync(packed, { maxOutputLength: size }) : packed;
     if (bytes.length !== size) throw new Error(`chunk ${chunk} has ${bytes.length} bytes, not ${size}`);
-    if (this.#seal !== undefined && !sealOf(chunk, leafOf(bytes)).equals(this.#seal)) {
-      throw new Error(`the seal of chunk ${chunk} is wrong`);
+    if (this.#chunkDigest !== undefined && !chunkDigestOf(chunk, leafOf(bytes)).equals(this.#chunkDigest)) {
+      throw new Error(`the digest of chunk ${chunk} is wrong`);
     }
     return bytes;
   }
@@ -730,12 +730,12 @@ async function sendChunks(channel: DataChannel, offer: FileOffer, bytes: Buffer)
           const header = Buffer.alloc(headerBytes);
           header.writeUInt32BE(chunk);
           header.writeUInt16BE(block, 4);
-          header.writeUInt8(isLast ? lastBlock | sealFollows : 0, 6);
-          const seal = isLast ? sealOf(chunk, leafOf(data)) : Buffer.alloc(0);
+          header.writeUInt8(isLast ? lastBlock | chunkDigestFollows : 0, 6);
+          const chunkDigest = isLast ? chunkDigestOf(chunk, leafOf(data)) : Buffer.alloc(0);
           while (channel.bufferedAmount() > 1024 * 1024) {
             await new Promise<void>((resolve) => channel.onBufferedAmountLow(resolve));
           }
-          channel.sendMessageBinary(Buffer.concat([header, data.subarray(at, at + blockData), seal]));
+          channel.sendMessageBinary(Buffer.concat([header, data.subarray(at, at + blockData), chunkDigest]));
         }
       }
     }

@@ -18,7 +18,7 @@ export {
   isInGap,
   loadedMessages,
   type Permissions,
-  type Standing,
+  type TrustLevel,
 } from "./chat/chat-state.ts";
 export {
   type ChatMessage,
@@ -138,8 +138,8 @@ export {
   type PauseReason,
   type TransferKey,
   type TransferSnapshot,
+  type TransferSnapshots,
   type TransferState,
-  type TransferStatus,
   transferKeyOf,
 } from "./transfer/transfer-state.ts";
 export { WorkerTransferEngine } from "./transfer/worker-transfer-engine.ts";

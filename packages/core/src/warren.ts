@@ -247,7 +247,7 @@ async function noPicture(): Promise<null> {
 }
 
 function isBlocked({ contacts }: ChatState, clientId: ClientId): boolean {
-  return contacts[clientId]?.standing === "blocked";
+  return contacts[clientId]?.trustLevel === "blocked";
 }
 
 function blockedIn(state: ChatState): ClientId[] {

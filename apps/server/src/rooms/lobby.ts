@@ -45,7 +45,7 @@ interface Greeting {
   readonly attempt: Attempt;
   cancelPatience: CancelTimer;
   /** The greeter has sent `hs1`: from here on it is up to the guest. */
-  hasBegun: boolean;
+  hasStarted: boolean;
   /** The greeter let its time pass; another one takes over when there is one. */
   isSilent: boolean;
   stepsFromGuest: number;
@@ -121,7 +121,7 @@ export class Lobby {
     do {
       this.#serving = "yes";
       for (const guest of this.#guests.values()) {
-        if (!guest.greeting || (guest.greeting.isSilent && !guest.greeting.hasBegun)) this.#greet(guest);
+        if (!guest.greeting || (guest.greeting.isSilent && !guest.greeting.hasStarted)) this.#greet(guest);
       }
       // Set by what the loop does.
     } while (this.#isAskedAgain());
@@ -134,7 +134,7 @@ export class Lobby {
     const guest = this.#guestOf(from, to);
     if (!guest?.greeting) return "unknown-member";
     if (signal.type === "hs1") {
-      guest.greeting.hasBegun = true;
+      guest.greeting.hasStarted = true;
       guest.greeting.cancelPatience();
     }
     if (signal.type === "hs3" && !guest.greeting.attempt.test()) return "rate-limited";
@@ -228,7 +228,7 @@ export class Lobby {
       greeter,
       attempt,
       cancelPatience,
-      hasBegun: false,
+      hasStarted: false,
       isSilent: false,
       stepsFromGuest: 0,
     };
@@ -269,7 +269,7 @@ export class Lobby {
   #takeUp(from: ClientId, clientId: ClientId): void {
     const guest = this.#guests.get(clientId);
     const greeter = guest && this.#greeterAsked(guest, from);
-    if (!guest?.greeting || !greeter || guest.greeting.hasBegun) return;
+    if (!guest?.greeting || !greeter || guest.greeting.hasStarted) return;
     if (guest.greeting.greeter.listener === greeter.listener) return;
     guest.greeting.greeter = greeter;
     guest.greeting.stepsFromGuest = 0;
@@ -277,7 +277,7 @@ export class Lobby {
   }
 
   #onTimeUp(guest: Guest): void {
-    this.#end(guest, turnedAway(guest.greeting?.hasBegun ? "incorrect-password" : "not-admitted"));
+    this.#end(guest, turnedAway(guest.greeting?.hasStarted ? "incorrect-password" : "not-admitted"));
   }
 
   #fromGuest(guest: Guest, to: ClientId, signal: RelayedSignal): SignallingErrorCode | undefined {
@@ -297,12 +297,12 @@ export class Lobby {
   }
 
   /**
-   * Once a greeter has begun, not to be admitted is to have failed: a guess looks like any other silence. So it is once
+   * Once a greeter has started, not to be admitted is to have failed: a guess looks like any other silence. So it is once
    * a person was asked, or their attention could be held for nothing.
    */
   #end(guest: Guest, news?: RoomEvent, outcome: "failed" | "abandoned" = "abandoned"): void {
     if (this.#guests.get(guest.request.identity.clientId) !== guest) return;
-    this.#remove(guest, guest.greeting?.hasBegun || guest.isDeferred ? "failed" : outcome);
+    this.#remove(guest, guest.greeting?.hasStarted || guest.isDeferred ? "failed" : outcome);
     if (news) guest.listener(news);
     this.serve();
   }

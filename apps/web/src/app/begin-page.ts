@@ -10,7 +10,7 @@ import { joinsAtOnce, openPage } from "./startup/open-page.ts";
 import type { StartupPlan } from "./startup/plan-startup.ts";
 
 /** What starts before the first render. */
-export interface BegunPage extends BrowserWarren {
+export interface StartedPage extends BrowserWarren {
   readonly plan: StartupPlan;
   readonly linkProblems: readonly LinkProblem[];
   /** Reads contacts, history and files. */
@@ -28,14 +28,14 @@ export interface BegunPage extends BrowserWarren {
  * the keys derived from the password. Joins a room only where {@link openPage} says so.
  * @returns null if this browser cannot run Warren; public/unsupported.js detects and reports that.
  */
-export function beginPage(address: string): Promise<BegunPage> | null {
+export function beginPage(address: string): Promise<StartedPage> | null {
   // First, so that the password leaves the address bar and no later request carries it.
   const link = readJoinLink(address);
   history.replaceState(history.state, "", link.cleanAddress);
   return document.documentElement.hasAttribute("data-unsupported") ? null : begin(address, link.problems);
 }
 
-async function begin(address: string, linkProblems: readonly LinkProblem[]): Promise<BegunPage> {
+async function begin(address: string, linkProblems: readonly LinkProblem[]): Promise<StartedPage> {
   const erased = takeErasingRequest() ? await eraseAll() : null;
   let denyStorage = (): void => {};
   const storageDenied = new Promise<void>((resolve) => {
@@ -52,7 +52,7 @@ async function begin(address: string, linkProblems: readonly LinkProblem[]): Pro
   const joining = plan.next === "join" ? joinAtStart(browser) : null;
   if (joining === null) socket.discard();
   const reading = warren.load();
-  for (const begun of [joining, reading]) begun?.catch(() => {}); // reported once there is a page
+  for (const started of [joining, reading]) started?.catch(() => {}); // reported once there is a page
   return { ...browser, plan, linkProblems, reading, joining, storageDenied, erased };
 }
 

@@ -10,18 +10,18 @@ import { shareTray } from "../share/share-tray.ts";
 import type { Device } from "../ui/device-context.tsx";
 import { occupying } from "../ui/occupied.ts";
 import { App } from "./app.tsx";
-import type { BegunPage } from "./begin-page.ts";
+import type { StartedPage } from "./begin-page.ts";
 import type { KeptTray } from "./startup/keep-share-tray.ts";
 import { prefetchAtRest } from "./startup/prefetch.ts";
 import { speakFirst } from "./startup/speak-first.ts";
 
 /** Renders the started page into `#root`. */
-export async function startApp(begun: Promise<BegunPage>): Promise<void> {
+export async function startApp(started: Promise<StartedPage>): Promise<void> {
   const element = document.getElementById("root");
   if (element === null) throw new Error("index.html has no #root");
   const root = createRoot(element);
   const isSpoken = speakFirst();
-  const { warren, pickedFiles, roomPlace, ...page } = await begun;
+  const { warren, pickedFiles, roomPlace, ...page } = await started;
   recallDrafts(page.tabStorage);
   const device: Device = {
     writeClipboard,

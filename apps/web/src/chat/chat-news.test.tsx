@@ -69,7 +69,7 @@ test("nobody unverified can be allowed while settings ask for a compared safety 
   act(() => fake.receiveClipboard(mara, "before"));
   await screen.findByText("before");
   expect(screen.queryByRole("button", { name: /Always allow/ })).toBeNull();
-  act(() => fake.setChat({ contacts: { [mara]: { ...contact, standing: "verified" } } }));
+  act(() => fake.setChat({ contacts: { [mara]: { ...contact, trustLevel: "verified" } } }));
   act(() => fake.receiveClipboard(mara, "after"));
   expect(await screen.findByRole("button", { name: "Always allow Mara" })).toBeTruthy();
 });

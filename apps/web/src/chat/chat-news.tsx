@@ -1,4 +1,4 @@
-import { type ChatMessage, peersOf, type TransferState } from "@warren/core";
+import { type ChatMessage, peersOf, type TransferSnapshots } from "@warren/core";
 import { contentSizeOf } from "@warren/protocol";
 import { useEffect } from "react";
 import { treeName } from "../files/tree/use-tree-words.ts";
@@ -54,7 +54,7 @@ function useClipboardToasts(): void {
     const canAllow = (from: string): boolean => {
       const contact = chat.store.getState().contacts[from];
       return (
-        contact?.proven === true && (settings.get().trust === "everyone" || contact.standing === "verified")
+        contact?.proven === true && (settings.get().trust === "everyone" || contact.trustLevel === "verified")
       );
     };
     const offer = (from: string, name: string, text: string): void => {
@@ -133,7 +133,7 @@ function milestoneSayer(
   t: ReturnType<typeof useT>,
   percent: (share: number) => string,
 ) {
-  return (now: TransferState, before: TransferState): void => {
+  return (now: TransferSnapshots, before: TransferSnapshots): void => {
     for (const transfer of Object.values(now)) {
       const former = before[transfer.key];
       const milestone = former === transfer ? null : milestoneOf(former, transfer);

@@ -32,7 +32,7 @@ test("a person is blocked from their menu, and Undo takes it back", async () => 
 test("who is blocked is unblocked from the same menu", async () => {
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
-  fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist", { standing: "blocked" }) } });
+  fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist", { trustLevel: "blocked" }) } });
   const { user } = renderWithWarren(<MenuOfMara />, fake);
   await user.click(await screen.findByRole("button", { name: "More" }));
   expect(screen.queryByRole("menuitem", { name: "Block Mara Lindqvist" })).toBeNull();

@@ -83,12 +83,12 @@ export function ClientMenuItems({ clientId, place }: ClientMenuItemsProps) {
   const [, navigate] = useLocation();
   const { chat, room } = useWarren();
   const person = usePerson(clientId);
-  const { name, firstName, standing, status, peer } = person;
+  const { name, firstName, trustLevel, status, peer } = person;
   const sendItem = useSendItem();
   const { block, showInfo, showClipboard, deleteClient } = useClientActions({ id: clientId, name });
   const isPerson = !isStarter(clientId);
   const wasEnded = peer?.error?.code === "session-ended";
-  const canConnect = peer !== null && status === "offline" && standing !== "blocked" && !wasEnded;
+  const canConnect = peer !== null && status === "offline" && trustLevel !== "blocked" && !wasEnded;
   return (
     <>
       {place !== "conversation" && (
@@ -108,7 +108,7 @@ export function ClientMenuItems({ clientId, place }: ClientMenuItemsProps) {
       )}
       {isPerson && (
         <>
-          {place !== "sync" && standing !== "blocked" && (
+          {place !== "sync" && trustLevel !== "blocked" && (
             <MenuItem icon={CompareIcon} onSelect={() => navigate(syncPath(clientId))}>
               {t("conversation.compareFiles")}
             </MenuItem>
@@ -134,12 +134,12 @@ export function ClientMenuItems({ clientId, place }: ClientMenuItemsProps) {
           <MenuSeparator />
         </>
       )}
-      {isPerson && standing !== "blocked" && (
+      {isPerson && trustLevel !== "blocked" && (
         <MenuItem icon={ShieldCrossIcon} danger onSelect={block}>
           {t("conversation.block", { name })}
         </MenuItem>
       )}
-      {standing === "blocked" && (
+      {trustLevel === "blocked" && (
         <MenuItem icon={ShieldCrossIcon} onSelect={() => chat.unblock(clientId)}>
           {t("conversation.unblock", { name })}
         </MenuItem>
@@ -152,12 +152,12 @@ export function ClientMenuItems({ clientId, place }: ClientMenuItemsProps) {
 }
 
 /** The permissions that can be granted to a client. */
-function PermissionChecks({ person: { id, contact, peer, standing } }: { readonly person: Person }) {
+function PermissionChecks({ person: { id, contact, peer, trustLevel } }: { readonly person: Person }) {
   const t = useT();
   const run = useRun();
   const { chat } = useWarren();
   const isVerifiable = contact?.proven ?? peer?.proof?.verifiable ?? false;
-  if (!isVerifiable || standing === "blocked") return null;
+  if (!isVerifiable || trustLevel === "blocked") return null;
   return (
     <>
       <MenuCheck

@@ -1,4 +1,4 @@
-import type { ChatMessage, Peer, Standing } from "@warren/core";
+import type { ChatMessage, Peer, TrustLevel } from "@warren/core";
 import { describe, expect, test } from "vitest";
 import { formatFor } from "../i18n/format.ts";
 import { translate } from "../i18n/i18n.ts";
@@ -15,10 +15,18 @@ function line(
   peer: Peer | null,
   messages: readonly ChatMessage[],
   moving: Moving | null = null,
-  standing: Standing = "unverified",
+  trustLevel: TrustLevel = "unverified",
 ) {
   const conversation = { messages, unread: 0 };
-  const input = { clientId: mara, selfId: me, name: "Mara Lindqvist", standing, peer, conversation, moving };
+  const input = {
+    clientId: mara,
+    selfId: me,
+    name: "Mara Lindqvist",
+    trustLevel,
+    peer,
+    conversation,
+    moving,
+  };
   const { kind, text } = clientRowLine(input, translate, formatFor("en-us").percent);
   return [kind, text];
 }

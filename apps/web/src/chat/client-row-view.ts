@@ -3,9 +3,9 @@ import type {
   ChatState,
   Conversation,
   Peer,
-  Standing,
   TransferSnapshot,
-  TransferState,
+  TransferSnapshots,
+  TrustLevel,
 } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { shareWith } from "../files/transfers/transfer-batch.ts";
@@ -30,7 +30,7 @@ export interface RowLine {
 
 /** Sums up the active transfers with a client and the files offered with them; null when there are none. */
 export function movingWith(
-  transfers: TransferState,
+  transfers: TransferSnapshots,
   conversations: ChatState["conversations"],
   clientId: ClientId,
 ): Moving | null {
@@ -58,7 +58,7 @@ interface RowInput {
   readonly clientId: ClientId;
   readonly selfId: ClientId;
   readonly name: string;
-  readonly standing: Standing;
+  readonly trustLevel: TrustLevel;
   readonly blockedByHand?: boolean | undefined;
   readonly peer: Peer | null;
   readonly conversation: Conversation | undefined;
@@ -67,8 +67,8 @@ interface RowInput {
 
 /** The line under a client's name: current activity, pending messages, or the last message. */
 export function clientRowLine(input: RowInput, t: Translate, percent: (share: number) => string): RowLine {
-  const { clientId, selfId, name, standing, peer, conversation, moving } = input;
-  if (standing === "blocked")
+  const { clientId, selfId, name, trustLevel, peer, conversation, moving } = input;
+  if (trustLevel === "blocked")
     return line("warn", t(input.blockedByHand ? "people.blockedByHand" : "people.blocked"));
   if (peer?.session === "reconnecting") {
     return line("warn", t("people.reconnecting", { attempt: Math.max(1, peer.attempt) }));

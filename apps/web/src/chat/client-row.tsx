@@ -56,7 +56,7 @@ export const ClientRow = memo(function ClientRow({
   const format = useFormat();
   const { chat, room, transfers } = useWarren();
   const { clientId: selfId } = useProfile();
-  const { name, avatar, status, standing, peer, contact } = usePerson(clientId);
+  const { name, avatar, status, trustLevel, peer, contact } = usePerson(clientId);
   const conversation = useStore(chat.store, (state) => state.conversations[clientId]);
   const moving = useStore(
     transfers.store,
@@ -72,12 +72,12 @@ export const ClientRow = memo(function ClientRow({
       name={name}
       statusWords={shownStatus && t(`people.status.${isInRoom && peer === null ? "leave" : shownStatus}`)}
       isAway={shownStatus === "offline"}
-      isVerified={standing === "verified"}
+      isVerified={trustLevel === "verified"}
       avatar={<ClientAvatar clientId={clientId} name={name} avatar={avatar} size={40} status={shownStatus} />}
       at={conversation?.messages.at(-1)?.sortedAt ?? null}
       line={clientRowLine(
         {
-          ...{ clientId, selfId, name, standing, peer, conversation, moving },
+          ...{ clientId, selfId, name, trustLevel, peer, conversation, moving },
           blockedByHand: contact?.blockedByHand,
         },
         t,

@@ -271,7 +271,7 @@ describe("the composer", () => {
     expect(fake.argsOf("sendFile")).toEqual([]);
   });
 
-  test("offers once, after a line begun with Enter, that Enter sends", async () => {
+  test("offers once, after a line started with Enter, that Enter sends", async () => {
     const device = fakeDevice();
     const offer = "Enter starts a line, Ctrl+Enter sends";
     const open = () => renderWithWarren(<Composer conversationId={mara} />, fake, { device });

@@ -16,7 +16,7 @@ const routeFailures: ReadonlySet<string> = new Set(["connect-timeout", "connecti
 
 /** Shows a persistent connection problem with a room member. */
 export function ConnectionBanner({
-  partner: { id, firstName, status, standing, peer, contact },
+  partner: { id, firstName, status, trustLevel, peer, contact },
 }: {
   readonly partner: Partner;
 }) {
@@ -24,7 +24,7 @@ export function ConnectionBanner({
   const run = useRun();
   const { room, hasRelay } = useWarren();
   useOptions(); // draws again when a relay is set up
-  if (standing === "blocked") {
+  if (trustLevel === "blocked") {
     return (
       <Banner tone="danger" icon={ShieldCrossIcon}>
         {contact?.blockedByHand

@@ -59,13 +59,13 @@ export function ConversationHeader({ partner, actions, onSearch }: ConversationH
       <div className="min-w-0 flex-1">
         <h1 className="flex items-center gap-2 text-heading-sm">
           <span className="truncate">{partner.name}</span>
-          {partner.standing === "verified" && (
+          {partner.trustLevel === "verified" && (
             <>
               <ShieldCheckIcon size={16} className="text-accent-text" />
               <span className="sr-only">{t("people.verified")}</span>
             </>
           )}
-          {partner.standing === "invited" && (
+          {partner.trustLevel === "invited" && (
             <>
               <ShieldCheckIcon size={16} className="text-text-2" />
               <span className="sr-only">{t("people.invited")}</span>
@@ -77,7 +77,7 @@ export function ConversationHeader({ partner, actions, onSearch }: ConversationH
       {actions}
       {!partner.isRoom && !partner.isStarter && (
         <>
-          {partner.standing !== "blocked" && <CompareButton partner={partner} />}
+          {partner.trustLevel !== "blocked" && <CompareButton partner={partner} />}
           <AboutButton partner={partner} />
         </>
       )}

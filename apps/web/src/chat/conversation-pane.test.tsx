@@ -227,10 +227,10 @@ describe("the person of a conversation", () => {
   test("has a shield once the safety code was compared, and is refused where it differs", () => {
     const fake = withMara();
     const contact = fakeContact(1, "Mara", { proven: true });
-    fake.setChat({ contacts: { [mara]: { ...contact, standing: "verified" } } });
+    fake.setChat({ contacts: { [mara]: { ...contact, trustLevel: "verified" } } });
     renderWithWarren(<ConversationPane conversationId={mara} />, fake);
     expect(screen.getByText("Safety code compared")).toBeTruthy();
-    act(() => fake.setChat({ contacts: { [mara]: { ...contact, standing: "blocked" } } }));
+    act(() => fake.setChat({ contacts: { [mara]: { ...contact, trustLevel: "blocked" } } }));
     expect(screen.queryByText("Safety code compared")).toBeNull();
     expect(screen.getAllByRole("alert").map((alert) => alert.textContent)).toContain(
       "Safety code differs. The session was closed.",

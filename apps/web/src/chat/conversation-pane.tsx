@@ -79,11 +79,11 @@ export function ConversationPane({ conversationId, headerActions }: Conversation
       </div>
       <div ref={foot} className="shrink-0">
         <RefusedNotes conversationId={conversationId} />
-        {partner.standing !== "blocked" && <OffersBar conversationId={conversationId} />}
+        {partner.trustLevel !== "blocked" && <OffersBar conversationId={conversationId} />}
         {partner.isStarter ? (
           <p className={noteClass}>{t("starter.noAnswer")}</p>
         ) : (
-          partner.standing !== "blocked" && <Foot partner={partner} isEmpty={isEmpty} />
+          partner.trustLevel !== "blocked" && <Foot partner={partner} isEmpty={isEmpty} />
         )}
       </div>
     </section>

@@ -72,7 +72,7 @@ test("what was refused of somebody is said until they are verified", () => {
   renderWithWarren(<ConversationPane conversationId={mara} />, fake);
   expect(screen.getByText(/^Mara Lindqvist has filled the space/)).toBeTruthy();
   act(() =>
-    fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist", { standing: "verified" }) } }),
+    fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist", { trustLevel: "verified" }) } }),
   );
   expect(screen.queryByText(/has filled the space/)).toBeNull();
 });

@@ -1,4 +1,4 @@
-import type { ChatState, TransferStatus } from "@warren/core";
+import type { ChatState, TransferState } from "@warren/core";
 import { describe, expect, test } from "vitest";
 import { fakeFile, fakeText, fakeTransfer } from "../testing/fake-records.ts";
 import { milestoneOf, newMessages } from "./news.ts";
@@ -37,9 +37,9 @@ describe("new messages", () => {
 
 describe("a milestone of a transfer", () => {
   const file = fakeFile(mara, mara, { fileSize: 100 }, { status: "init" }, 1);
-  const at = (transferredBytes: number, state: TransferStatus = { status: "transferring" }) =>
+  const at = (transferredBytes: number, state: TransferState = { status: "transferring" }) =>
     fakeTransfer(file, mara, { transferredBytes, state });
-  const failed = (code: "channel-error" | "transfer-declined"): TransferStatus => ({
+  const failed = (code: "channel-error" | "transfer-declined"): TransferState => ({
     status: "error",
     error: { code, values: {} },
   });

@@ -1,5 +1,5 @@
 import { cleanup, screen, waitFor } from "@testing-library/react";
-import type { TransferStatus } from "@warren/core";
+import type { TransferState } from "@warren/core";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { clientIdOf, fakeFile, fakePeer, me, roomWith } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
@@ -8,7 +8,7 @@ import { loadAllOnDemand } from "../ui/on-demand.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
 
 const mara = clientIdOf(1);
-const init: TransferStatus = { status: "init" };
+const init: TransferState = { status: "init" };
 const mib = 1024 * 1024;
 let at = 1;
 
@@ -17,7 +17,7 @@ beforeAll(loadAllOnDemand);
 afterEach(cleanup);
 
 function show(
-  ...offers: readonly (readonly [by: string, name: string, sizeBytes: number, state?: TransferStatus])[]
+  ...offers: readonly (readonly [by: string, name: string, sizeBytes: number, state?: TransferState])[]
 ) {
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));

@@ -1,5 +1,5 @@
 import { act, cleanup, screen, within } from "@testing-library/react";
-import type { TransferStatus } from "@warren/core";
+import type { TransferState } from "@warren/core";
 import { afterEach, expect, test } from "vitest";
 import { clientIdOf, fakeFile, fakePeer, fakeText, me, roomWith } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
@@ -50,7 +50,7 @@ test("files offered together share one line, which tells what became of all of t
   const received = { status: "received" } as const;
   const complete = { status: "complete", verified: true } as const;
   const declined = { status: "error", error: { code: "transfer-declined", values: {} } } as const;
-  const offer = (maras: TransferStatus, noors: TransferStatus, at: number) =>
+  const offer = (maras: TransferState, noors: TransferState, at: number) =>
     fakeFile(me, "everyone", {}, { status: "init" }, noon + at, {
       deliveries: { [mara]: received, [noor]: received },
       transfers: { [mara]: maras, [noor]: noors },

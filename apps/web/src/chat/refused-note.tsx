@@ -14,7 +14,7 @@ export function RefusedNotes({ conversationId }: { readonly conversationId: Conv
     chat.store,
     useShallow(({ intakes, contacts }) =>
       Object.entries(intakes).flatMap(([id, intake]) =>
-        intake?.refusedIn.includes(conversationId) && contacts[id]?.standing !== "verified" ? [id] : [],
+        intake?.refusedIn.includes(conversationId) && contacts[id]?.trustLevel !== "verified" ? [id] : [],
       ),
     ),
   );

@@ -1,4 +1,4 @@
-import type { TransferState } from "@warren/core";
+import type { TransferSnapshots } from "@warren/core";
 import { useEffect } from "react";
 import { keepSavesIn, takeSave } from "../files/save-when-here.ts";
 import { useSaveFiles } from "../files/use-save-files.ts";
@@ -23,7 +23,7 @@ export function useAutomaticSaving(): void {
   );
 }
 
-function justReceived(now: TransferState, before: TransferState): readonly string[] {
+function justReceived(now: TransferSnapshots, before: TransferSnapshots): readonly string[] {
   return Object.values(now)
     .filter(({ key, mode, state }) => {
       const wasComplete = before[key]?.state.status === "complete";

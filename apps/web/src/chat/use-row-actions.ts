@@ -1,6 +1,6 @@
 import { type FocusEvent, type PointerEvent, useEffect, useState } from "react";
 import { type LongPress, useLongPress } from "../ui/use-long-press.ts";
-import { useTurn } from "./use-turn.ts";
+import { useLatestRequester } from "./use-latest-requester.ts";
 
 /** Whether a row's actions are shown, and the handlers for the row. */
 export interface RowActions {
@@ -42,7 +42,7 @@ export function useRowActions(): RowActions {
     document.addEventListener("click", () => setPressed(false), { signal: listening.signal });
     return () => listening.abort();
   }, [isPressed]);
-  const isShown = useTurn(isHovered || focused !== null || isPressed, focused === "actions");
+  const isShown = useLatestRequester(isHovered || focused !== null || isPressed, focused === "actions");
 
   return {
     isShown,

@@ -183,7 +183,7 @@ describe("the files of two", () => {
     expect(fake.argsOf("stopShare")).toEqual([[mara, boom.fid]]);
   });
 
-  test("are not begun without room for them, and the reason is said", async () => {
+  test("are not started without room for them, and the reason is said", async () => {
     const fake = withBothSides(2 * 1024);
     const { user } = renderWithWarren(<PageWithMara />, fake);
     expect((await screen.findAllByText("10 KiB needed, 2 KiB free")).length).toBeGreaterThan(0);

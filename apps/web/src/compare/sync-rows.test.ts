@@ -45,7 +45,7 @@ describe("a row", () => {
     ]);
   });
 
-  test("that moves, waits or was offered can be stopped, and not begun again", () => {
+  test("that moves, waits or was offered can be stopped, and not started again", () => {
     const moving = rowsWith({ transfers: transferOf(theirs.fid, {}) })[0];
     expect(moving).toMatchObject({
       action: null,

@@ -4,7 +4,7 @@ import {
   type FileComparison,
   type SharedListing,
   type TransferSnapshot,
-  type TransferState,
+  type TransferSnapshots,
   transferKeyOf,
   type Verdict,
 } from "@warren/core";
@@ -15,7 +15,7 @@ import type { FileOutcome } from "../files/file-outcome.ts";
 export type SyncProgress =
   /** Share is 0 to 1. */
   | { readonly kind: "moving"; readonly mode: TransferSnapshot["mode"]; readonly share: number }
-  /** Waits for its turn. */
+  /** Queued. */
   | { readonly kind: "queued"; readonly mode: TransferSnapshot["mode"] }
   /** Waits for them to accept. */
   | { readonly kind: "offered" }
@@ -45,11 +45,11 @@ export interface Passed {
 /** What the rows of a page with one person depend on, besides the files. */
 export interface SyncSurroundings {
   readonly peerId: ClientId;
-  readonly transfers: TransferState;
+  readonly transfers: TransferSnapshots;
   readonly listing: Pick<SharedListing, "waiting" | "refused">;
   /** What became of each file that passed or was offered between us, by its last message. */
   readonly passed: ReadonlyMap<string, Passed>;
-  /** Files of mine that were offered to them and have not begun: not answered, or waiting for their turn there. */
+  /** Files of mine that were offered to them and have not started: not answered, or queued there. */
   readonly offered: ReadonlyMap<string, "offered" | "queued">;
 }
 

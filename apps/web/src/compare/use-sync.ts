@@ -168,7 +168,7 @@ function usePassed(id: ClientId): Pick<SyncSurroundings, "offered" | "passed"> {
       passed.set(file.fid, { isMine, outcome: fileOutcome(state, isMine) });
       if (!isMine) continue;
       if (state.status === "init") offered.set(file.fid, "offered");
-      if (state.status === "paused" && state.by === "turn") offered.set(file.fid, "queued");
+      if (state.status === "paused" && state.by === "queue") offered.set(file.fid, "queued");
     }
     return { offered, passed };
   }, [conversations, selfId, id]);

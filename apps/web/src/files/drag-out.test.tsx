@@ -1,5 +1,5 @@
 import { cleanup, createEvent, fireEvent, screen, waitFor } from "@testing-library/react";
-import type { TransferStatus } from "@warren/core";
+import type { TransferState } from "@warren/core";
 import { afterEach, expect, test, vi } from "vitest";
 import { clientIdOf, fakeFile, fakePeer, roomWith } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
@@ -9,7 +9,7 @@ import { FileCard } from "./file-card.tsx";
 const mara = clientIdOf(1);
 const complete = { status: "complete", verified: true } as const;
 
-function show(state: TransferStatus, { fileName = "quay.bin", dragsFilesOut = true, isMine = false } = {}) {
+function show(state: TransferState, { fileName = "quay.bin", dragsFilesOut = true, isMine = false } = {}) {
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara")]));
   const message = fakeFile(mara, mara, { fileName, fileSize: 4, mimeType: "text/html" }, state, 0);

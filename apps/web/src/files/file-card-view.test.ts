@@ -1,4 +1,4 @@
-import type { TransferSnapshot, TransferStatus } from "@warren/core";
+import type { TransferSnapshot, TransferState } from "@warren/core";
 import type { ErrorCode, ErrorValues } from "@warren/protocol";
 import { describe, expect, test } from "vitest";
 import { formatFor } from "../i18n/format.ts";
@@ -14,7 +14,7 @@ const mara = "mara";
 interface Given {
   readonly isMine?: boolean;
   readonly size?: number;
-  readonly state: TransferStatus;
+  readonly state: TransferState;
   readonly isHere?: boolean;
   readonly transfer?: Partial<TransferSnapshot>;
   readonly storedBytes?: number;
@@ -33,7 +33,7 @@ function view(given: Given): FileCardView {
   return fileCardView({ limitBytes: 1024 ** 3, file: message.file, isMine, ends: [end], kind: "PDF" }, words);
 }
 
-const failed = (code: ErrorCode, values: ErrorValues = {}): TransferStatus => ({
+const failed = (code: ErrorCode, values: ErrorValues = {}): TransferState => ({
   status: "error",
   error: { code, values },
 });
@@ -167,7 +167,7 @@ describe("a file card says how a file stands and what can be done", () => {
     ],
     [
       "accepted, behind others",
-      { state: { status: "paused", by: "turn" } },
+      { state: { status: "paused", by: "queue" } },
       { status: "not-started", sub: "100 MiB, queued", actions: ["cancel"] },
     ],
     [

@@ -1,4 +1,4 @@
-import type { PauseReason, TransferStatus } from "@warren/core";
+import type { PauseReason, TransferState } from "@warren/core";
 import { alreadyThere, failedView, overLimit } from "./failed-file-view.ts";
 import {
   barOf,
@@ -124,10 +124,10 @@ function paused(end: EndInput, by: PauseReason, words: Words): FileCardView {
       bar,
       actions: ["cancel"],
     });
-  if (by === "turn" && isHere)
+  if (by === "queue" && isHere)
     return fileView({
       status: "not-started",
-      sub: t("file.waitingForTurn", { progress }),
+      sub: t("file.queuedBehind", { progress }),
       bar,
       actions: ["cancel"],
     });
@@ -142,7 +142,7 @@ function paused(end: EndInput, by: PauseReason, words: Words): FileCardView {
     : fileView({ status: "stopped", sub: t("file.away", { name }), tone: "warn", bar, actions: ["cancel"] });
 }
 
-type Complete = Extract<TransferStatus, { status: "complete" }>;
+type Complete = Extract<TransferState, { status: "complete" }>;
 
 function complete(end: EndInput, { verified, already }: Complete, words: Words): FileCardView {
   const { t } = words;

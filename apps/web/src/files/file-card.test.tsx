@@ -1,5 +1,5 @@
 import { act, cleanup, screen } from "@testing-library/react";
-import type { TransferStatus } from "@warren/core";
+import type { TransferState } from "@warren/core";
 import { useMemo, useState } from "react";
 import { afterEach, expect, test } from "vitest";
 import { clientIdOf, fakeFile, fakeStoredFile } from "../testing/fake-records.ts";
@@ -49,9 +49,9 @@ test("a card finds out whether the bytes of its file are still here", async () =
 
 test("a card keeps the focus of a keyboard as its buttons change, and gives it to its row without any", () => {
   const fake = fakeWarren();
-  let show = (_state: TransferStatus): void => {};
+  let show = (_state: TransferState): void => {};
   function Row() {
-    const [state, setState] = useState<TransferStatus>({ status: "init" });
+    const [state, setState] = useState<TransferState>({ status: "init" });
     show = (next) => act(() => setState(next));
     const message = useMemo(() => ({ ...offer, transfers: { [mara]: state } }), [state]);
     return (

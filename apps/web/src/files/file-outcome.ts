@@ -1,4 +1,4 @@
-import { cancellationOf, type TransferStatus } from "@warren/core";
+import { cancellationOf, type TransferState } from "@warren/core";
 import type { Translate } from "../i18n/messages.ts";
 
 /**
@@ -15,7 +15,7 @@ export type FileOutcome =
   | "failed";
 
 /** The outcome of a file from its transfer state; `isMine`: whether we offered it. */
-export function fileOutcome(state: TransferStatus | undefined, isMine: boolean): FileOutcome {
+export function fileOutcome(state: TransferState | undefined, isMine: boolean): FileOutcome {
   switch (state?.status) {
     case undefined:
     case "init":
@@ -30,7 +30,7 @@ export function fileOutcome(state: TransferStatus | undefined, isMine: boolean):
   }
 }
 
-function endedAs(state: Extract<TransferStatus, { status: "error" }>, isMine: boolean): FileOutcome {
+function endedAs(state: Extract<TransferState, { status: "error" }>, isMine: boolean): FileOutcome {
   const { code } = state.error;
   if (code === "transfer-declined") return "declined";
   const cancellation = cancellationOf(state);

@@ -1,4 +1,4 @@
-import type { FileMessage, TransferSnapshot, TransferStatus } from "@warren/core";
+import type { FileMessage, TransferSnapshot, TransferState } from "@warren/core";
 import type { Format } from "../i18n/format.ts";
 import type { Translate } from "../i18n/messages.ts";
 import type { ProgressTone } from "../ui/progress.tsx";
@@ -38,7 +38,7 @@ export interface FileEnd {
   readonly name: string;
   /** Whether the peer can receive messages now. */
   readonly isHere: boolean;
-  readonly state: TransferStatus;
+  readonly state: TransferState;
   readonly transfer: TransferSnapshot | undefined;
   /** The transfer's position in a tree, if known. */
   readonly place?: TreePlace | null;

@@ -1,4 +1,4 @@
-import type { TransferStatus } from "@warren/core";
+import type { TransferState } from "@warren/core";
 import { expect, test } from "vitest";
 import { formatFor } from "../i18n/format.ts";
 import { translate } from "../i18n/i18n.ts";
@@ -10,7 +10,7 @@ const mib = 1024 ** 2;
 
 const words = { t: translate, format: formatFor("en-us") };
 
-const states: Readonly<Record<string, TransferStatus>> = {
+const states: Readonly<Record<string, TransferState>> = {
   offered: { status: "init" },
   moving: { status: "transferring" },
   received: { status: "complete", verified: true },

@@ -66,9 +66,9 @@ export function groupView(ends: readonly [EndInput, ...EndInput[]], words: Words
   }
   if (
     countOf("complete") === 0 &&
-    ends.some(({ state }) => state.status === "paused" && state.by === "turn")
+    ends.some(({ state }) => state.status === "paused" && state.by === "queue")
   ) {
-    const sub = t("file.waitingForTurn", { progress: size });
+    const sub = t("file.queuedBehind", { progress: size });
     return fileView({ status: "not-started", sub, actions: ["withdraw"] });
   }
   const isOver = waiting + countOf("paused") === 0;

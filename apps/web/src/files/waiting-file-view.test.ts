@@ -1,4 +1,4 @@
-import type { TransferSnapshot, TransferStatus } from "@warren/core";
+import type { TransferSnapshot, TransferState } from "@warren/core";
 import { expect, test } from "vitest";
 import { formatFor } from "../i18n/format.ts";
 import { translate } from "../i18n/i18n.ts";
@@ -10,11 +10,11 @@ const mib = 1024 ** 2;
 
 const words = { t: translate, format: formatFor("en-us") };
 const jun = "jun";
-const turn = { status: "paused", by: "turn" } as const;
+const queued = { status: "paused", by: "queue" } as const;
 const absence = { status: "paused", by: "absence" } as const;
 
 interface Given {
-  readonly state: TransferStatus;
+  readonly state: TransferState;
   readonly isHere?: boolean;
   readonly transfer?: Partial<TransferSnapshot>;
 }
@@ -32,8 +32,8 @@ function view(...ends: readonly Given[]): FileCardView {
   );
 }
 
-test("a file of mine that was accepted there says that it waits for its turn", () => {
-  expect(view({ state: turn })).toMatchObject({
+test("a file of mine that was accepted there is shown as queued", () => {
+  expect(view({ state: queued })).toMatchObject({
     status: "not-started",
     sub: "100 MiB, queued",
     actions: ["cancel"],
@@ -41,7 +41,7 @@ test("a file of mine that was accepted there says that it waits for its turn", (
 });
 
 test("it waits for who gets it when they have gone", () => {
-  expect(view({ state: turn, isHere: false })).toMatchObject({
+  expect(view({ state: queued, isHere: false })).toMatchObject({
     status: "stopped",
     sub: "Jun is away. Resumes when they are back.",
   });
@@ -54,8 +54,8 @@ test("it can not be tried again while it begins", () => {
 });
 
 test("a file for several says that it waits once all of them accepted it", () => {
-  expect(view({ state: turn }, { state: { status: "init" } }).sub).toBe(
+  expect(view({ state: queued }, { state: { status: "init" } }).sub).toBe(
     "100 MiB, waiting for 1 person to accept",
   );
-  expect(view({ state: turn }, { state: absence }).sub).toBe("100 MiB, queued");
+  expect(view({ state: queued }, { state: absence }).sub).toBe("100 MiB, queued");
 });

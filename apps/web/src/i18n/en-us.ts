@@ -506,7 +506,7 @@ export const enUs = {
     pausedByYou: "{{progress}}, paused by you",
     pausedBy: "{{progress}}, paused by {{name}}",
     waitingFor: "{{progress}}, waiting for {{name}}",
-    waitingForTurn: "{{progress}}, queued",
+    queuedBehind: "{{progress}}, queued",
     away: "{{name}} is away. Resumes when they are back.",
     merging: "Assembling {{size}}, {{percent}}",
     verified: "Verified",

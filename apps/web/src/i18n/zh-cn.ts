@@ -492,7 +492,7 @@ export const zhCn = localeTexts({
     pausedByYou: "{{progress}}，你已暂停",
     pausedBy: "{{progress}}，{{name}}已暂停",
     waitingFor: "{{progress}}，等{{name}}",
-    waitingForTurn: "{{progress}}，排队中",
+    queuedBehind: "{{progress}}，排队中",
     away: "{{name}}不在，回来后自动继续。",
     merging: "正在合并{{size}}，{{percent}}",
     verified: "已校验",

@@ -492,7 +492,7 @@ export const zhTw = localeTexts({
     pausedByYou: "{{progress}}，你已暫停",
     pausedBy: "{{progress}}，{{name}}已暫停",
     waitingFor: "{{progress}}，等候{{name}}",
-    waitingForTurn: "{{progress}}，排隊中",
+    queuedBehind: "{{progress}}，排隊中",
     away: "{{name}}不在，回來後會自動繼續。",
     merging: "正在合併{{size}}，{{percent}}",
     verified: "已驗證",

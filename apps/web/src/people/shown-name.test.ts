@@ -6,13 +6,13 @@ import { firstNameOf, shownName, skeletonOf } from "./shown-name.ts";
 const noor = clientIdOf(2);
 const ownName = "Ida";
 
-function contactOf(number: number, name: string, standing: Contact["standing"] = "unverified"): Contact {
+function contactOf(number: number, name: string, trustLevel: Contact["trustLevel"] = "unverified"): Contact {
   return {
     clientId: clientIdOf(number),
     name,
     avatar: null,
     proven: true,
-    standing,
+    trustLevel,
     autoAccept: false,
     clipboardAllowed: false,
     redirect: false,

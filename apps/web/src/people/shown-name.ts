@@ -97,7 +97,7 @@ const firstOnes = new WeakMap<Contacts, ReadonlyMap<string, ClientId>>();
 function firstByName(contacts: Contacts): ReadonlyMap<string, ClientId> {
   const known = firstOnes.get(contacts);
   if (known) return known;
-  const rank = ({ standing }: Contact): number => (standing === "verified" ? 0 : 1);
+  const rank = ({ trustLevel }: Contact): number => (trustLevel === "verified" ? 0 : 1);
   const firsts = new Map<string, Contact>();
   for (const contact of Object.values(contacts)) {
     if (contact === undefined) continue;
@@ -133,7 +133,7 @@ export function shownName(
   const skeleton = skeletonOf(name);
   const first = firstByName(contacts).get(skeleton);
   const isTaken = first !== undefined && first !== id;
-  const isOurs = contacts[id]?.standing !== "verified" && skeleton === skeletonOf(ownName);
+  const isOurs = contacts[id]?.trustLevel !== "verified" && skeleton === skeletonOf(ownName);
   const misleads = isTaken || isOurs || appSkeletons.has(skeleton) || looksLikeMark.test(name);
   return misleads ? `${name}${beforeId}${id.slice(0, 4)}` : name;
 }

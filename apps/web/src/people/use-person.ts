@@ -20,7 +20,7 @@ export interface Person {
   /** What this browser remembers of the person; null when it has not met them. */
   readonly contact: Contact | null;
   /** What comparing the safety code has shown. */
-  readonly standing: Contact["standing"];
+  readonly trustLevel: Contact["trustLevel"];
   /** Whether we have met: in this room or before. */
   readonly isKnown: boolean;
 }
@@ -42,7 +42,7 @@ export function usePerson(id: ClientId): Person {
       isHere: peer?.ready ?? false,
       peer,
       contact,
-      standing: contact?.standing ?? "unverified",
+      trustLevel: contact?.trustLevel ?? "unverified",
       isKnown: peer !== null || contact !== null,
     };
   }, [id, name, peer, contact]);

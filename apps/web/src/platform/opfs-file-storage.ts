@@ -4,7 +4,7 @@ import type { WorkerFiles } from "./worker-files.ts";
 
 /**
  * Files in the origin's private file system, kept by a worker. Records stay in `older`, and so do files that were
- * begun there by an earlier version or while the file system failed; where the browser has none everything does.
+ * started there by an earlier version or while the file system failed; where the browser has none everything does.
  */
 export class OpfsFileStorage implements FileStorage {
   readonly #files: WorkerFiles;

@@ -27,7 +27,7 @@ export class RoomPlace {
   readonly other: ReadableStore<OtherTab>;
   readonly #other = createStore<OtherTab>(() => ({ status: "unseen" }));
   readonly #parts: RoomPlaceParts;
-  /** Names the turn in which this tab has the place; given up, it is ours until the browser has freed it. */
+  /** Names the request by which this tab has the place; given up, it is ours until the browser has freed it. */
   #ours: symbol | null = null;
   #takesOver = false;
 
@@ -87,15 +87,15 @@ export class RoomPlace {
   }
 
   #request(locks: LockManager, options: LockOptions): Promise<(() => void) | null> {
-    const turn = Symbol();
+    const holder = Symbol();
     const end = (): void => {
-      if (this.#ours === turn) this.#ours = null;
+      if (this.#ours === holder) this.#ours = null;
     };
     return new Promise((resolve) => {
       locks
         .request(lockName, options, (lock) => {
           if (lock === null) return resolve(null);
-          this.#ours = turn;
+          this.#ours = holder;
           return new Promise<void>((release) => resolve(release));
         })
         .then(end, () => {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { FileMessage, TransferStatus } from "@warren/core";
+import type { FileMessage, TransferState } from "@warren/core";
 import { encodeManifest } from "@warren/protocol/tree";
 import { clientIdOf, fakeFile } from "./fake-records.ts";
 
@@ -9,7 +9,7 @@ const mara = clientIdOf(1);
 export function fakeBatch(
   names: readonly string[],
   content: Uint8Array<ArrayBuffer>,
-  { at, state }: { readonly at: number; readonly state: TransferStatus },
+  { at, state }: { readonly at: number; readonly state: TransferState },
 ): { readonly message: FileMessage; readonly stream: File } {
   const files = names.map(
     (path) => ({ kind: "file", path, size: content.length, lastModified: 0, mimeType: "" }) as const,

@@ -6,7 +6,7 @@ import {
   type StoredFile,
   type TextMessage,
   type TransferSnapshot,
-  type TransferStatus,
+  type TransferState,
   transferKeyOf,
 } from "@warren/core";
 
@@ -54,7 +54,7 @@ export function fakeContact(number: number, name: string, change: Partial<Contac
     name,
     avatar: null,
     proven: false,
-    standing: "unverified",
+    trustLevel: "unverified",
     autoAccept: false,
     clipboardAllowed: false,
     redirect: false,
@@ -94,7 +94,7 @@ export function fakeFile(
   from: string,
   conversation: string,
   file: Partial<FileMessage["file"]>,
-  state: TransferStatus,
+  state: TransferState,
   at: number,
   change: Partial<FileMessage> = {},
 ): FileMessage {

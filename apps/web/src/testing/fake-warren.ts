@@ -12,7 +12,7 @@ import {
   type SharedListings,
   type ShortCodes,
   type TransferSnapshot,
-  type TransferState,
+  type TransferSnapshots,
   type TurnServer,
   type Warren,
 } from "@warren/core";
@@ -96,7 +96,7 @@ export function fakeWarren({
     loadError: null,
     unsaved: 0,
   });
-  const transfers = createStore<TransferState>({});
+  const transfers = createStore<TransferSnapshots>({});
   const library = createStore<LibraryState>({});
   const listings = createStore<SharedListings>({});
   let isLibraryLoaded = false;

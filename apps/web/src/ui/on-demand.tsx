@@ -59,9 +59,9 @@ export function onDemand<T>(fetchCode: () => Promise<T>): OnDemand<T> {
 /** Loads all on-demand code, so that later uses do not wait for it. Failures are retried on use. */
 export async function loadAllOnDemand(): Promise<void> {
   // Loaded code may register further on-demand code.
-  for (let begun = 0; begun < all.size; ) {
-    const waiting = [...all].slice(begun);
-    begun = all.size;
+  for (let started = 0; started < all.size; ) {
+    const waiting = [...all].slice(started);
+    started = all.size;
     await Promise.allSettled(waiting.map((code) => code.load()));
   }
 }

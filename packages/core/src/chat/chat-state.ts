@@ -6,7 +6,7 @@ import type { ChatMessage, ConversationId } from "./message.ts";
  * as its creator. `verified`: the safety codes were compared and match, so nobody is in the middle. `blocked`: they
  * differed, or a person blocked it; refused until unblocked or deleted.
  */
-export type Standing = "unverified" | "invited" | "verified" | "blocked";
+export type TrustLevel = "unverified" | "invited" | "verified" | "blocked";
 
 /** What a contact may do without asking each time. */
 export interface Permissions {
@@ -27,7 +27,7 @@ export interface Contact extends Permissions {
    * impostor.
    */
   readonly proven: boolean;
-  readonly standing: Standing;
+  readonly trustLevel: TrustLevel;
   /** For a blocked contact: true if a person blocked it, not differing safety codes. */
   readonly blockedByHand?: boolean | undefined;
   /** Whether to open its conversation when it connects. */

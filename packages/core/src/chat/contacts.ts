@@ -118,7 +118,7 @@ function stranger(clientId: ClientId, createdAt: number): Contact {
     name: "",
     avatar: null,
     proven: false,
-    standing: "unverified",
+    trustLevel: "unverified",
     autoAccept: false,
     clipboardAllowed: false,
     redirect: false,

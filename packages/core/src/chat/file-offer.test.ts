@@ -1,7 +1,7 @@
 import { check } from "@warren/protocol/testing/fuzz";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { TransferSide, TransferStatus } from "../transfer/transfer-state.ts";
+import type { TransferSide, TransferState } from "../transfer/transfer-state.ts";
 import {
   isTurnedDown,
   type OfferEffect,
@@ -13,7 +13,7 @@ import {
   receiverEvents,
   ruleFor,
   senderEvents,
-  statusOfState,
+  transferStateOf,
 } from "./file-offer.ts";
 
 const rows = [
@@ -87,16 +87,16 @@ describe.each(rows)("at the %s, %s", (side, event, row) => {
   });
 });
 
-describe("the stored status", () => {
+describe("the stored state", () => {
   it("restores every state, except those that only a transfer knows", () => {
     const withoutTransfer: Partial<Record<OfferState, OfferState>> = {
       opening: "absent",
       queued: "queuedThere",
     };
     for (const state of offerStates)
-      expect(offerStateOf(statusOfState(state), false)).toBe(withoutTransfer[state] ?? state);
-    expect(offerStateOf(statusOfState("opening"), true)).toBe("opening");
-    expect(offerStateOf(statusOfState("queued"), true)).toBe("queued");
+      expect(offerStateOf(transferStateOf(state), false)).toBe(withoutTransfer[state] ?? state);
+    expect(offerStateOf(transferStateOf("opening"), true)).toBe("opening");
+    expect(offerStateOf(transferStateOf("queued"), true)).toBe("queued");
   });
 });
 
@@ -105,7 +105,7 @@ type Wire = { readonly event: string; readonly delivers?: boolean };
 
 /** One end of an offer, modelling files, storage and transfers as far as the state machine distinguishes them. */
 class End {
-  status: TransferStatus | null;
+  status: TransferState | null;
   transfer: "none" | "opening" | "preparing" | "ready" | "running" = "none";
   /** Unanswered requests to files or storage. */
   tasks: (() => void)[] = [];
@@ -134,7 +134,7 @@ class End {
   take(event: string): void {
     if (this.state === null) return;
     const rule = ruleFor(this.side, event as never, this.state, this.world.connected);
-    if (rule.to !== undefined) this.status = statusOfState(rule.to);
+    if (rule.to !== undefined) this.status = transferStateOf(rule.to);
     for (const effect of rule.effects ?? []) this.perform(effect);
   }
 

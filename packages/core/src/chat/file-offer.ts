@@ -3,7 +3,7 @@ import {
   cancellationOf,
   cancelled,
   type TransferSide,
-  type TransferStatus,
+  type TransferState,
 } from "../transfer/transfer-state.ts";
 import type { ChatMessage } from "./message.ts";
 
@@ -12,7 +12,7 @@ import type { ChatMessage } from "./message.ts";
  * each state. Nothing here has side effects; `FileOffers` runs the effects.
  */
 
-/** The states of an offer. All but `opening` and `queued` are read from the stored {@link TransferStatus}. */
+/** The states of an offer. All but `opening` and `queued` are read from the stored {@link TransferState}. */
 export const offerStates = [
   /** Undecided. */
   "offered",
@@ -396,30 +396,30 @@ const pauseStates = {
   storage: "needsSpace",
 } as const;
 
-/** The state derived from a stored status and whether a transfer exists. */
-export function offerStateOf(status: TransferStatus, hasTransfer: boolean): OfferState {
-  switch (status.status) {
+/** The offer's state, derived from the stored {@link TransferState} and whether a transfer exists. */
+export function offerStateOf(state: TransferState, hasTransfer: boolean): OfferState {
+  switch (state.status) {
     case "init":
       return hasTransfer ? "opening" : "offered";
     case "transferring":
       return "running";
     case "paused":
-      if (status.by === "turn") return hasTransfer ? "queued" : "queuedThere";
-      return status.by === "absence" && hasTransfer ? "opening" : pauseStates[status.by];
+      if (state.by === "queue") return hasTransfer ? "queued" : "queuedThere";
+      return state.by === "absence" && hasTransfer ? "opening" : pauseStates[state.by];
     case "complete":
       return "complete";
     case "error": {
       // Earlier versions answered an offer over their limit with these errors.
-      if (["transfer-declined", "file-too-large"].includes(status.error.code)) return "declined";
-      const cancellation = cancellationOf(status);
+      if (["transfer-declined", "file-too-large"].includes(state.error.code)) return "declined";
+      const cancellation = cancellationOf(state);
       if (!cancellation) return "failed";
       return cancellation.by === "receiver" ? "givenUp" : "withdrawn";
     }
   }
 }
 
-/** The stored status of a state. @param error why it failed */
-export function statusOfState(state: OfferState, error?: ErrorDescription): TransferStatus {
+/** The {@link TransferState} stored for a state of an offer. @param error why it failed */
+export function transferStateOf(state: OfferState, error?: ErrorDescription): TransferState {
   switch (state) {
     case "offered":
       return { status: "init" };
@@ -430,7 +430,7 @@ export function statusOfState(state: OfferState, error?: ErrorDescription): Tran
       return { status: "paused", by: "absence" };
     case "queued":
     case "queuedThere":
-      return { status: "paused", by: "turn" };
+      return { status: "paused", by: "queue" };
     case "pausedHere":
       return { status: "paused", by: "me" };
     case "pausedThere":
@@ -470,9 +470,9 @@ export function isTurnedDown(state: OfferState): boolean {
 export function reloadedOffer(message: ChatMessage, selfId: ClientId): ChatMessage {
   if (message.type !== "file") return message;
   const side = message.client === selfId ? "sender" : "receiver";
-  const transfers = Object.entries(message.transfers).map(([peer, status]) => {
-    const { to } = ruleFor(side, "page-reloads", offerStateOf(status, false), false);
-    return [peer, to === undefined ? status : statusOfState(to)] as const;
+  const transfers = Object.entries(message.transfers).map(([peer, state]) => {
+    const { to } = ruleFor(side, "page-reloads", offerStateOf(state, false), false);
+    return [peer, to === undefined ? state : transferStateOf(to)] as const;
   });
   return { ...message, transfers: Object.fromEntries(transfers) };
 }

@@ -25,7 +25,7 @@ import {
   partsOf,
   type TransferKey,
   type TransferSide,
-  type TransferStatus,
+  type TransferState,
   transferKeyOf,
 } from "../transfer/transfer-state.ts";
 import {
@@ -38,7 +38,7 @@ import {
   type ReceiverEvent,
   ruleFor,
   type SenderEvent,
-  statusOfState,
+  transferStateOf,
 } from "./file-offer.ts";
 import type { FileMessage, MessageKey } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
@@ -100,8 +100,8 @@ export class FileOffers {
     const { transfers } = deps;
     this.#effects = this.#makeEffects();
     this.#stopListening = [
-      transfers.on("status", (key, status) => this.#onTransferStatus(key, status)),
-      transfers.on("begun", (key) => this.#onTransfer(key, "transfer-opens")),
+      transfers.on("state", (key, state) => this.#onTransferState(key, state)),
+      transfers.on("opening", (key) => this.#onTransfer(key, "transfer-opens")),
       transfers.on("unexpected", (key) => void this.#onUnexpected(key).catch(() => {})),
     ];
   }
@@ -151,10 +151,10 @@ export class FileOffers {
     const { fid } = chosen.file;
     await this.#deps.library.offered.choose(fid, file);
     for (const [message, peer] of this.#offersOf(fid).filter(([message]) => this.isMine(message))) {
-      const status = message.transfers[peer];
+      const state = message.transfers[peer];
       const needsSource =
         this.stateOf(message, peer) === "needsSource" ||
-        (status?.status === "error" && sourceErrors.includes(status.error.code));
+        (state?.status === "error" && sourceErrors.includes(state.error.code));
       if (needsSource) await this.#sender("resume", message, peer);
     }
   }
@@ -292,7 +292,7 @@ export class FileOffers {
   foundAt(peer: ClientId, message: FileMessage): void {
     if (this.stateOf(message, peer) !== "offered") return;
     void this.#sender("peer-has-it", message, peer);
-    this.#setStatus(message.key, peer, { status: "complete", verified: true, already: true });
+    this.#setState(message.key, peer, { status: "complete", verified: true, already: true });
   }
 
   // Files and page lifetime.
@@ -359,9 +359,9 @@ export class FileOffers {
 
   /** The state of an offer with one client. */
   stateOf({ file, transfers }: FileMessage, peer: ClientId): OfferState {
-    const status = transfers[peer];
-    if (status === undefined) return "withdrawn";
-    return offerStateOf(status, this.#deps.transfers.isUnderWay(transferKeyOf(peer, file.fid)));
+    const state = transfers[peer];
+    if (state === undefined) return "withdrawn";
+    return offerStateOf(state, this.#deps.transfers.isUnderWay(transferKeyOf(peer, file.fid)));
   }
 
   /** The messages about a file exchanged between a client and us, oldest first. */
@@ -479,8 +479,8 @@ export class FileOffers {
     const state = this.stateOf(message, peer);
     const { to, effects = [] } = ruleFor(side, event, state, this.#deps.isReady(peer));
     if (to !== undefined) {
-      const status = statusOfState(to, detail.error);
-      for (const { key } of this.#joined(message, peer)) this.#setStatus(key, peer, status);
+      const state = transferStateOf(to, detail.error);
+      for (const { key } of this.#joined(message, peer)) this.#setState(key, peer, state);
     }
     const now = this.find(message.key) ?? message;
     const offer = { ...detail, message: now, peer, key: transferKeyOf(peer, now.file.fid) };
@@ -574,12 +574,12 @@ export class FileOffers {
 
   #endTransfer({ message, peer, key, error }: Offer): void {
     const { transfers } = this.#deps;
-    const status = message.transfers[peer];
-    if (status?.status === "paused") transfers.pause(key, status.by);
-    else if (status?.status === "error") {
-      const reason = new WarrenError(status.error.code, status.error.values);
+    const state = message.transfers[peer];
+    if (state?.status === "paused") transfers.pause(key, state.by);
+    else if (state?.status === "error") {
+      const reason = new WarrenError(state.error.code, state.error.values);
       const isOver =
-        error !== undefined || (status.error.code === "transfer-declined" && !transfers.isUnderWay(key));
+        error !== undefined || (state.error.code === "transfer-declined" && !transfers.isUnderWay(key));
       if (isOver) transfers.fail(key, reason);
       else transfers.cancel(key, reason);
     }
@@ -587,8 +587,8 @@ export class FileOffers {
 
   /** Reports an error without revealing how much space is free here, or that the file came from somebody else. */
   #sendError({ message, peer, error }: Offer): void {
-    const status = message.transfers[peer];
-    const described = error ?? (status?.status === "error" ? status.error : undefined);
+    const state = message.transfers[peer];
+    const described = error ?? (state?.status === "error" ? state.error : undefined);
     if (!described || !isNews(described.code)) return;
     const { id, file } = message;
     if (described.code === "not-enough-space")
@@ -598,20 +598,20 @@ export class FileOffers {
     else this.#send(peer, errorAnswer(id, new WarrenError(described.code, described.values)));
   }
 
-  #onTransferStatus(key: TransferKey, status: TransferStatus): void {
+  #onTransferState(key: TransferKey, state: TransferState): void {
     const { peerId, fid } = partsOf(key);
     const { library } = this.#deps;
     if (this.between(peerId, fid).some((message) => this.isMine(message))) {
-      library.offered.noteSending(fid, peerId, status.status === "transferring");
-      if (status.status === "error" && status.error.code === "source-changed") library.closeSource(fid);
+      library.offered.noteSending(fid, peerId, state.status === "transferring");
+      if (state.status === "error" && state.error.code === "source-changed") library.closeSource(fid);
     }
-    if (status.status === "transferring") this.#onTransfer(key, "transfer-runs");
-    else if (status.status === "complete") this.#onTransfer(key, "transfer-completes");
-    else if (status.status === "error") this.#onTransfer(key, "transfer-fails", { error: status.error });
-    else if (status.status === "paused" && status.by === "absence")
+    if (state.status === "transferring") this.#onTransfer(key, "transfer-runs");
+    else if (state.status === "complete") this.#onTransfer(key, "transfer-completes");
+    else if (state.status === "error") this.#onTransfer(key, "transfer-fails", { error: state.error });
+    else if (state.status === "paused" && state.by === "absence")
       this.#onTransfer(key, "transfer-interrupted");
-    else if (status.status === "paused" && status.by === "turn") this.#onTransfer(key, "transfer-queued");
-    else if (status.status === "paused" && status.by === "storage")
+    else if (state.status === "paused" && state.by === "queue") this.#onTransfer(key, "transfer-queued");
+    else if (state.status === "paused" && state.by === "storage")
       for (const message of this.between(peerId, fid))
         if (!this.isMine(message)) void this.#receiver("transfer-lacks-space", message);
   }
@@ -679,9 +679,9 @@ export class FileOffers {
 
   /** Whether a file has reached somebody, and everyone it was offered to who may still get it. */
   #isDelivered(fid: FileId): boolean {
-    const standing = this.#offersOf(fid).filter(([message, peer]) => !this.#isCancelled(message, peer));
+    const offered = this.#offersOf(fid).filter(([message, peer]) => !this.#isCancelled(message, peer));
     return (
-      standing.length > 0 && standing.every(([message, peer]) => this.stateOf(message, peer) === "complete")
+      offered.length > 0 && offered.every(([message, peer]) => this.stateOf(message, peer) === "complete")
     );
   }
 
@@ -729,13 +729,13 @@ export class FileOffers {
     const known = cancellationOf(message.transfers[peer]);
     if (!known || (by !== undefined && known.by !== by)) return;
     const error = cancelled({ ...known, ...change }).describe();
-    this.#setStatus(message.key, peer, { status: "error", error });
+    this.#setState(message.key, peer, { status: "error", error });
   }
 
-  #setStatus(key: MessageKey, peer: ClientId, status: TransferStatus): void {
+  #setState(key: MessageKey, peer: ClientId, state: TransferState): void {
     this.#deps.messages.update(key, (message) =>
       message.type === "file" && Object.hasOwn(message.transfers, peer)
-        ? { ...message, transfers: { ...message.transfers, [peer]: status } }
+        ? { ...message, transfers: { ...message.transfers, [peer]: state } }
         : message,
     );
   }

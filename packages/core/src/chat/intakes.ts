@@ -74,7 +74,7 @@ export class Intakes {
   }
 
   #isVerified(client: ClientId): boolean {
-    return this.#store.getState().contacts[client]?.standing === "verified";
+    return this.#store.getState().contacts[client]?.trustLevel === "verified";
   }
 
   #of(client: ClientId): Intake {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { silentLog } from "../shared/log.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { MemoryRecordStorage } from "../testing/memory-record-storage.ts";
-import { cancelled, type TransferStatus } from "../transfer/transfer-state.ts";
+import { cancelled, type TransferState } from "../transfer/transfer-state.ts";
 import { type Gap, isInGap } from "./chat-state.ts";
 import { type ChatMessage, type FileMessage, messageKeyOf } from "./message.ts";
 import { MessageLog } from "./message-log.ts";
@@ -335,7 +335,7 @@ describe("a long history of files", () => {
     await storedTexts(disk, 1_000);
     await store(fileAt(1));
     const { key } = fileAt(1);
-    const change = async (log: MessageLog, status: TransferStatus) => {
+    const change = async (log: MessageLog, status: TransferState) => {
       await log.loadFiles([key]);
       log.update(key, (message) => ({ ...message, transfers: { [jun]: status } }) as ChatMessage);
       return openLog(disk);
@@ -421,7 +421,7 @@ describe("the storage quota of a client", () => {
     log.remove(messageKeyOf(jun, "big-text-30"));
     expect(await log.add(bigText(33), { read: false })).toBe(true);
     expect(log.store.getState().intakes[jun]?.refusedIn).toEqual([]);
-    log.contacts.change(jun, { standing: "verified" });
+    log.contacts.change(jun, { trustLevel: "verified" });
     expect(await log.add(bigText(34), { read: false })).toBe(true);
   });
 
@@ -483,7 +483,7 @@ describe("people", () => {
       },
       { read: true },
     );
-    log.contacts.change(blocked, { standing: "blocked" });
+    log.contacts.change(blocked, { trustLevel: "blocked" });
     expect(Object.keys(log.store.getState().contacts)).toContain(silent);
     const kept = Object.keys((await openLog(disk)).store.getState().contacts);
     expect(kept.sort()).toEqual([speaker, reader, blocked]);

@@ -1,5 +1,5 @@
 import type { ClientId, ErrorDescription, FileDescription, MessageId } from "@warren/protocol";
-import type { TransferStatus } from "../transfer/transfer-state.ts";
+import type { TransferState } from "../transfer/transfer-state.ts";
 
 /** The room-wide conversation's id. */
 export const everyone = "everyone";
@@ -48,7 +48,7 @@ export interface FileMessage extends BaseMessage {
   /** A thumbnail as a data URL, if the file has one; redrawn here if received. */
   readonly thumbnail?: string | undefined;
   /** The transfer status with each client the bytes go to (ours) or come from (received). */
-  readonly transfers: Readonly<Record<ClientId, TransferStatus>>;
+  readonly transfers: Readonly<Record<ClientId, TransferState>>;
 }
 
 /** A message of a conversation, as shown and stored. */

@@ -14,7 +14,7 @@ import type { Options } from "../settings/options.ts";
 import { randomUuid } from "../shared/ids.ts";
 import { createStore, type ReadableStore } from "../shared/store.ts";
 import type { TransferService } from "../transfer/transfer-service.ts";
-import type { TransferKey, TransferStatus } from "../transfer/transfer-state.ts";
+import type { TransferKey, TransferState } from "../transfer/transfer-state.ts";
 import type { FileOffers } from "./file-offers.ts";
 import type { MessageLog } from "./message-log.ts";
 import type { OfferOptions } from "./own-files.ts";
@@ -99,7 +99,7 @@ export class PeerShares {
       onWaiting: (peer, waiting) => this.#change(peer, { waiting }),
       onRefused: (peer, fid, error) => this.#refuse(peer, fid, error),
     });
-    this.#stopListening = deps.transfers.on("status", (key, status) => this.#onStatus(key, status));
+    this.#stopListening = deps.transfers.on("state", (key, state) => this.#onState(key, state));
   }
 
   /** Asks a client which files it shares with us; the answer, or the error, is put into the store. */
@@ -207,10 +207,10 @@ export class PeerShares {
     this.#asked.clear();
   }
 
-  #onStatus(key: TransferKey, state: TransferStatus): void {
+  #onState(key: TransferKey, state: TransferState): void {
     const { transfers, library } = this.#deps;
     const transfer = transfers.store.getState()[key];
-    const isUnderWay = state.status === "transferring" || (state.status === "paused" && state.by === "turn");
+    const isUnderWay = state.status === "transferring" || (state.status === "paused" && state.by === "queue");
     if (transfer && !isUnderWay) this.#fetches.queue.ended(transfer.peerId, transfer.fid);
     if (state.status !== "complete") return;
     // A file we have sent belongs to their list too.

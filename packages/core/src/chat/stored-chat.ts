@@ -10,7 +10,7 @@ import {
   z,
 } from "@warren/protocol";
 import type { StoredRecord } from "../ports/record-storage.ts";
-import { cancellationOf, type TransferStatus } from "../transfer/transfer-state.ts";
+import { cancellationOf, type TransferState } from "../transfer/transfer-state.ts";
 import type { Contact, Intake } from "./chat-state.ts";
 import { isTurnedDown, offerStateOf } from "./file-offer.ts";
 import { type ChatMessage, type ConversationId, everyone, isPending, messageKeyOf } from "./message.ts";
@@ -51,12 +51,16 @@ const deliverySchema = z.discriminatedUnion("status", [
   z.object({ status: z.literal("received") }),
   z.object({ status: z.literal("error"), error: errorSchema }),
 ]);
-const transferStatusSchema = z.discriminatedUnion("status", [
+const transferStateSchema = z.discriminatedUnion("status", [
   z.object({ status: z.literal("init") }),
   z.object({ status: z.literal("transferring") }),
   z.object({
     status: z.literal("paused"),
-    by: z.enum(["me", "peer", "absence", "source", "storage", "turn"]),
+    // Earlier versions stored `turn`.
+    by: z.pipe(
+      z.enum(["me", "peer", "absence", "source", "storage", "queue", "turn"]),
+      z.transform((by) => (by === "turn" ? "queue" : by)),
+    ),
   }),
   z.object({
     status: z.literal("complete"),
@@ -83,7 +87,7 @@ const storedMessageSchema = z.discriminatedUnion("type", [
     manifest: z.optional(z.string()),
     sample: z.optional(z.string()),
     thumbnail: thumbnailSchema,
-    transfers: z.record(clientIdSchema, transferStatusSchema),
+    transfers: z.record(clientIdSchema, transferStateSchema),
   }),
 ]);
 /** Records of earlier versions lack the later fields; these get a stranger's values. */
@@ -113,10 +117,10 @@ export function isSettled(message: ChatMessage): boolean {
   return message.type === "text" || Object.values(message.transfers).every(isSettledTransfer);
 }
 
-function isSettledTransfer(status: TransferStatus): boolean {
-  const state = offerStateOf(status, false);
+function isSettledTransfer(transfer: TransferState): boolean {
+  const state = offerStateOf(transfer, false);
   // A question whether to offer it again is still open.
-  if (cancellationOf(status)?.askedAgain) return false;
+  if (cancellationOf(transfer)?.askedAgain) return false;
   return state === "complete" || isTurnedDown(state);
 }
 
@@ -146,13 +150,14 @@ export function parseMessage(record: StoredRecord): ChatMessage | null {
   return { ...message, key: messageKeyOf(message.client, message.id) } as ChatMessage;
 }
 
-/** A contact as a record. */
+/** A contact as a record. The trust level is stored as `standing`, the name that earlier versions gave it. */
 export function contactRecord(contact: Contact): StoredRecord {
+  const { trustLevel, ...value } = contact;
   return {
     key: `contact/${contact.clientId}`,
     group: groups.contacts,
     order: contact.createdAt,
-    value: contact,
+    value: { ...value, standing: trustLevel },
   };
 }
 
@@ -162,10 +167,10 @@ export function contactRecord(contact: Contact): StoredRecord {
 export function parseContact(record: StoredRecord): Contact | null {
   const decoded = decodeValue(storedContactSchema, record.value);
   if (!decoded.ok) return null;
-  const { standing, ...contact } = decoded.value;
-  if (contact.proven) return { ...contact, standing };
+  const { standing: trustLevel, ...contact } = decoded.value;
+  if (contact.proven) return { ...contact, trustLevel };
   const unproven = { autoAccept: false, clipboardAllowed: false } as const;
-  return { ...contact, ...unproven, standing: standing === "blocked" ? standing : "unverified" };
+  return { ...contact, ...unproven, trustLevel: trustLevel === "blocked" ? trustLevel : "unverified" };
 }
 
 /** The record of how far a conversation was read, by `sortedAt`. */

@@ -45,7 +45,7 @@ export class Trust {
     const contact = contacts.get(clientId);
     if (contact?.proven !== true || !invitations.has(clientId)) return;
     invitations.forget(clientId);
-    if (contact.standing === "unverified") contacts.change(clientId, { standing: "invited" });
+    if (contact.trustLevel === "unverified") contacts.change(clientId, { trustLevel: "invited" });
   }
 
   /** @throws WarrenError `not-verifiable` when it has shown no key in this session, `no-session` while it is away. */
@@ -54,7 +54,7 @@ export class Trust {
     if (proof === undefined || proof === null) throw new WarrenError("no-session", { id: clientId });
     if (!proof.verifiable) throw new WarrenError("not-verifiable", { id: clientId });
     this.#meet(clientId);
-    this.#deps.contacts.change(clientId, { standing: "verified" });
+    this.#deps.contacts.change(clientId, { trustLevel: "verified" });
   }
 
   /** @returns a function that undoes this and restores the client's permissions. */
@@ -64,20 +64,20 @@ export class Trust {
     invitations.forget(clientId);
     const before = contacts.get(clientId);
     contacts.change(clientId, {
-      standing: "blocked",
+      trustLevel: "blocked",
       autoAccept: false,
       clipboardAllowed: false,
       blockedByHand: !reason.codeDiffered,
     });
     return () => {
       if (!before || !this.isBlocked(clientId)) return;
-      const { standing, autoAccept, clipboardAllowed } = before;
-      contacts.change(clientId, { standing, autoAccept, clipboardAllowed });
+      const { trustLevel, autoAccept, clipboardAllowed } = before;
+      contacts.change(clientId, { trustLevel, autoAccept, clipboardAllowed });
     };
   }
 
   unblock(clientId: ClientId): void {
-    if (this.isBlocked(clientId)) this.#deps.contacts.change(clientId, { standing: "unverified" });
+    if (this.isBlocked(clientId)) this.#deps.contacts.change(clientId, { trustLevel: "unverified" });
   }
 
   /** @throws WarrenError `not-verifiable` when the client has never shown a key. */
@@ -89,7 +89,7 @@ export class Trust {
   }
 
   isBlocked(clientId: ClientId): boolean {
-    return this.#deps.contacts.get(clientId)?.standing === "blocked";
+    return this.#deps.contacts.get(clientId)?.trustLevel === "blocked";
   }
 
   /** Whether a client's file is accepted without asking. */
@@ -104,10 +104,10 @@ export class Trust {
   allows(clientId: ClientId, action: AutomaticAction): boolean {
     const contact = this.#deps.contacts.get(clientId);
     const { trust, automaticDownload, automaticPictures, shareFilesWithRoom } = this.#deps.options();
-    if (trust === "verified" && contact?.standing !== "verified") return false;
+    if (trust === "verified" && contact?.trustLevel !== "verified") return false;
     const allowed: Record<AutomaticAction, boolean> = {
       "accept-file": automaticDownload || contact?.autoAccept === true,
-      "accept-small-picture": automaticPictures && contact?.standing === "verified",
+      "accept-small-picture": automaticPictures && contact?.trustLevel === "verified",
       "write-clipboard": contact?.clipboardAllowed === true,
       "share-all-files": shareFilesWithRoom,
       "share-marked-files": true, // marking the file was the person's decision

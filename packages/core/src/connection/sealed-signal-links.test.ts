@@ -11,7 +11,7 @@ describe("a member of a room with a password", () => {
   it("exposes data to test a password on to ten of forty simultaneous fake members", async () => {
     const { clock, meet } = await lockedRoom();
     let shown = 0;
-    const begun = (await newIdentities(40)).map((stranger) => {
+    const started = (await newIdentities(40)).map((stranger) => {
       const { ours, others } = meet(stranger, null, ({ type }) => {
         if (type === "hs3") shown++;
         return true;
@@ -19,7 +19,7 @@ describe("a member of a room with a password", () => {
       answer(others);
       return ours.start().opened;
     });
-    const ends = Promise.allSettled(begun);
+    const ends = Promise.allSettled(started);
     await clock.advance(30_000);
     await ends;
     expect(shown).toBe(10);

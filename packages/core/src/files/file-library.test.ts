@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { fileOf, noise, openReceived } from "../testing/file-peers.ts";
 import { MemoryFileStorage } from "../testing/memory-file-storage.ts";
+import { rootOf } from "./chunk-digests.ts";
 import { digestOf } from "./digests.ts";
 import { FileLibrary } from "./file-library.ts";
-import { rootOf } from "./seals.ts";
 
 const peer = "00000000-0000-4000-8000-00000000000b";
 const chunkSize = 16 * 1024;

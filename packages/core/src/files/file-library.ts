@@ -306,10 +306,10 @@ export class FileLibrary {
     const { fid } = description;
     const digests = await this.#storage.readDigests(fid);
     const known = this.#records.get(fid);
-    const isBegun = known !== undefined && known.state !== "missing";
-    const begun = isBegun ? { chunks: digests.size } : null;
-    if (record.state !== "complete") await ensureSpace(this.#storage, description, begun);
-    if (!isBegun) {
+    const isStarted = known !== undefined && known.state !== "missing";
+    const started = isStarted ? { chunks: digests.size } : null;
+    if (record.state !== "complete") await ensureSpace(this.#storage, description, started);
+    if (!isStarted) {
       const incomplete: KeptFileRecord = { ...record, state: "incomplete" };
       await this.#writeRecord(incomplete).catch((error: unknown) => {
         if (known) this.#records.set(fid, known);

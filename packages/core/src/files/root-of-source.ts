@@ -1,9 +1,9 @@
 import { chunkCountOf, type FileDescription } from "@warren/protocol";
 import type { Bytes } from "../ports/file-storage.ts";
+import { rootOf } from "./chunk-digests.ts";
 import { digestOf } from "./digests.ts";
 import { chunkLengthOf, chunkStartOf } from "./file-layout.ts";
 import type { FileSource } from "./file-source.ts";
-import { rootOf } from "./seals.ts";
 
 /**
  * The root of an available file: the verified one, or computed by reading the chunks that were not read yet.

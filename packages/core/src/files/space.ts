@@ -18,16 +18,16 @@ export function isNoRoom({ code, values }: WarrenError): boolean {
 /**
  * Rejects with `not-enough-space` if a file would not fit. The browser's figure is a hint, so a shortage it does not
  * know of still fails with `storage-full` later.
- * @param begun how many of its chunks are stored already; null if it was never started.
+ * @param started how many of its chunks are stored already; null if it was never started.
  */
 export async function ensureSpace(
   storage: Pick<FileStorage, "kind" | "freeBytes">,
   { fileSize, chunkSize }: Pick<FileDescription, "fileSize" | "chunkSize">,
-  begun: { readonly chunks: number } | null,
+  started: { readonly chunks: number } | null,
 ): Promise<void> {
   // OPFS allocates a file's full length at the start and counts it in the usage. If it did not, opening it fails.
-  if (storage.kind === "opfs" && begun) return;
-  const missingBytes = Math.max(0, fileSize - (begun?.chunks ?? 0) * chunkSize);
+  if (storage.kind === "opfs" && started) return;
+  const missingBytes = Math.max(0, fileSize - (started?.chunks ?? 0) * chunkSize);
   const neededBytes = Math.ceil(missingBytes * spaceFactors[storage.kind]);
   const freeBytes = await storage.freeBytes();
   if (freeBytes !== null && freeBytes < neededBytes)

@@ -6,7 +6,7 @@ const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padSt
 const [ann, bob, eve] = [idOf(1), idOf(2), idOf(3)];
 const approvalNeeded = expect.objectContaining({ code: "approval-needed" });
 
-const begun = (budget: GuessBudget, clientId: string): PasswordTest =>
+const started = (budget: GuessBudget, clientId: string): PasswordTest =>
   budget.begin(clientId) ?? expect.fail();
 
 /** A budget that ten wrong passwords have used up, and whom a person was asked about. */
@@ -14,7 +14,7 @@ function usedUp(clock = new FakeClock(), isKnown?: (clientId: string) => Promise
   const budget = new GuessBudget(clock, isKnown);
   const asked: string[] = [];
   budget.events.on("ask", (clientId) => asked.push(clientId));
-  for (let i = 0; i < 10; i++) begun(budget, eve).fail();
+  for (let i = 0; i < 10; i++) started(budget, eve).fail();
   return { budget, asked, clock };
 }
 
@@ -24,7 +24,7 @@ function shown() {
   const budget = new GuessBudget(clock);
   const asked: string[] = [];
   budget.events.on("ask", (clientId) => asked.push(clientId));
-  const tests = Array.from({ length: 10 }, (_, i) => begun(budget, idOf(10 + i)));
+  const tests = Array.from({ length: 10 }, (_, i) => started(budget, idOf(10 + i)));
   return { clock, budget, asked, tests };
 }
 
@@ -32,9 +32,9 @@ describe("the budget for guesses", () => {
   it("closes after ten runs that did not succeed and opens again ten minutes later", async () => {
     const clock = new FakeClock();
     const budget = new GuessBudget(clock);
-    for (let i = 0; i < 9; i++) begun(budget, idOf(i)).fail();
+    for (let i = 0; i < 9; i++) started(budget, idOf(i)).fail();
     expect(budget.isOpenFor(ann)).toBe(true);
-    begun(budget, eve).fail();
+    started(budget, eve).fail();
     expect(budget.isOpenFor(ann)).toBe(false);
     await clock.advance(599_999);
     expect(budget.isOpenFor(ann)).toBe(false);
@@ -44,20 +44,20 @@ describe("the budget for guesses", () => {
 
   it("does not count runs that succeed", () => {
     const budget = new GuessBudget(new FakeClock());
-    for (let i = 0; i < 100; i++) begun(budget, idOf(i)).succeed();
+    for (let i = 0; i < 100; i++) started(budget, idOf(i)).succeed();
     expect(budget.isOpenFor(eve)).toBe(true);
   });
 
   it("counts a test until it has succeeded, and has others wait for its answer", async () => {
     const clock = new FakeClock();
     const budget = new GuessBudget(clock);
-    const tests = Array.from({ length: 10 }, (_, i) => begun(budget, idOf(10 + i)));
+    const tests = Array.from({ length: 10 }, (_, i) => started(budget, idOf(10 + i)));
     expect(budget.begin(ann)).toBeNull();
     const waiting = budget.opensFor(ann);
     await clock.advance(4_000);
     tests[0]?.succeed();
     await expect(waiting).resolves.toBe(true);
-    begun(budget, ann).fail();
+    started(budget, ann).fail();
 
     for (const test of tests.slice(1)) test.fail();
     await expect(budget.opensFor(bob)).resolves.toBe(false);
@@ -79,12 +79,12 @@ describe("the budget for guesses", () => {
   it("has another run of whom a person let in wait for the answer of the first", async () => {
     const { budget } = usedUp();
     budget.letIn(ann);
-    const first = begun(budget, ann);
+    const first = started(budget, ann);
     expect(budget.begin(ann)).toBeNull();
     const second = budget.opensFor(ann);
     first.succeed();
     await expect(second).resolves.toBe(true);
-    begun(budget, ann).fail();
+    started(budget, ann).fail();
     await expect(budget.opensFor(ann)).resolves.toBe(false);
   });
 
@@ -111,7 +111,7 @@ describe("the budget for guesses", () => {
     budget.letIn(ann);
     await expect(budget.require(ann)).resolves.toBeUndefined();
     await expect(budget.require(bob)).rejects.toThrow(approvalNeeded);
-    begun(budget, ann).fail();
+    started(budget, ann).fail();
     await expect(budget.require(ann)).rejects.toThrow(approvalNeeded);
   });
 
@@ -120,9 +120,9 @@ describe("the budget for guesses", () => {
     budget.letIn(ann);
     for (let i = 0; i < 5; i++) {
       await budget.require(ann);
-      begun(budget, ann).succeed();
+      started(budget, ann).succeed();
     }
-    begun(budget, ann).fail();
+    started(budget, ann).fail();
     await expect(budget.require(ann)).rejects.toThrow(approvalNeeded);
   });
 

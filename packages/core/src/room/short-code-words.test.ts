@@ -47,10 +47,10 @@ describe("the words of codes", () => {
 
   it("begin with four letters of their own, and none is the beginning of another", () => {
     expect(new Set(codeWords.map((word) => word.slice(0, 4))).size).toBe(codeWords.length);
-    const begun = codeWords.filter((word) =>
+    const started = codeWords.filter((word) =>
       codeWords.some((other) => other !== word && other.startsWith(word)),
     );
-    expect(begun).toEqual([]);
+    expect(started).toEqual([]);
   });
 
   it("sound different, and differ by three letters at least", () => {

@@ -124,9 +124,9 @@ function partsOf(text: string): string[] {
 /** The only word that was meant; undefined where there is none, or are two. */
 function wordMeant(typed: string): string | undefined {
   if (wordSet.has(typed)) return typed;
-  const isBegun = typed.length >= prefixLength;
+  const isStarted = typed.length >= prefixLength;
   const [meant, ...others] = codeWords.filter(
-    (word) => (isBegun && word.startsWith(typed)) || isWithinOneLetter(word, typed),
+    (word) => (isStarted && word.startsWith(typed)) || isWithinOneLetter(word, typed),
   );
   return others.length === 0 ? meant : undefined;
 }

@@ -334,7 +334,7 @@ describe("what a hostile client says of its sources", () => {
     expect(connectionOf(jun, mara).transceivers[0]?.currentDirection).toBe("inactive");
   });
 
-  it("are removed if not announced, where no call has begun", async () => {
+  it("are removed if not announced, where no call has started", async () => {
     connectionOf(mara, jun).addTransceiver(screenTrack(), { direction: "sendonly" });
     await world.clock.advance(2_000);
     expect(connectionOf(jun, mara).transceivers[0]?.currentDirection).toBe("recvonly");

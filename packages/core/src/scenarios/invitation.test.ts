@@ -16,10 +16,10 @@ describe("a link that names its author", () => {
     await jun.open();
     await jun.warren.room.join();
     await world.untilMet(mara, jun);
-    expect(contactOf(jun, mara.id)?.standing).toBe("invited");
-    expect(contactOf(mara, jun.id)?.standing).toBe("unverified");
+    expect(contactOf(jun, mara.id)?.trustLevel).toBe("invited");
+    expect(contactOf(mara, jun.id)?.trustLevel).toBe("unverified");
     await jun.reload();
-    expect(contactOf(jun, mara.id)?.standing).toBe("invited");
+    expect(contactOf(jun, mara.id)?.trustLevel).toBe("invited");
   });
 
   it("makes no other client known", async () => {
@@ -30,7 +30,7 @@ describe("a link that names its author", () => {
     await mara.warren.room.join();
     await jun.warren.room.join();
     await world.untilMet(mara, jun);
-    expect(contactOf(jun, mara.id)?.standing).toBe("unverified");
+    expect(contactOf(jun, mara.id)?.trustLevel).toBe("unverified");
   });
 
   it("rejects clients that claim the author's id without its key", async () => {
@@ -67,12 +67,12 @@ describe("a link that names its author", () => {
     jun.warren.invitations.pin(mara.id);
     await jun.reload();
     await world.untilMet(mara, jun);
-    expect(contactOf(jun, mara.id)?.standing).toBe("verified");
+    expect(contactOf(jun, mara.id)?.trustLevel).toBe("verified");
 
     jun.warren.chat.reportMismatch(mara.id);
     jun.warren.invitations.pin(mara.id);
     await jun.reload();
     await world.clock.advance(30_000);
-    expect(contactOf(jun, mara.id)?.standing).toBe("blocked");
+    expect(contactOf(jun, mara.id)?.trustLevel).toBe("blocked");
   });
 });

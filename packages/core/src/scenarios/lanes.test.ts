@@ -40,12 +40,12 @@ describe("a file over a long path", () => {
       relayed++;
       return true;
     };
-    const begunAt = world.clock.now();
+    const startedAt = world.clock.now();
     await send();
     await world.until(arrived);
     expect(await received()).toBe(digestText(bytes));
     // One connection would take 38 s.
-    expect(world.clock.now() - begunAt).toBeLessThan(25_000);
+    expect(world.clock.now() - startedAt).toBeLessThan(25_000);
     expect(lanes()).toHaveLength(14);
     const carried = lanes().map(({ channels }) =>
       channels.reduce((sum, { sentBytes }) => sum + sentBytes, 0),

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
-import type { TransferStatus } from "../transfer/transfer-state.ts";
+import type { TransferState } from "../transfer/transfer-state.ts";
 
 /** The number of small files transferred from one client at once. */
 const atOnce = 8;
 /** Longer than an accepted file waits for its first channel. */
 const beyondOpenLimitMs = 70_000;
 
-function statesAt(person: TestPerson, otherId: string): (TransferStatus | undefined)[] {
+function statesAt(person: TestPerson, otherId: string): (TransferState | undefined)[] {
   return person
     .messages(otherId)
     .map((message) => (message.type === "file" ? message.transfers[otherId] : undefined));

@@ -1,16 +1,16 @@
 import { describe, expect, it, vi } from "vitest";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
-import type { TransferStatus } from "../transfer/transfer-state.ts";
+import type { TransferState } from "../transfer/transfer-state.ts";
 
 const count = 40;
 /** The number of small files transferred from one client at once. */
 const atOnce = 8;
 
-function isWaitingForTurn(state: TransferStatus | undefined): boolean {
-  return state?.status === "paused" && state.by === "turn";
+function isQueued(state: TransferState | undefined): boolean {
+  return state?.status === "paused" && state.by === "queue";
 }
 
-function statesAt(person: TestPerson, otherId: string): (TransferStatus | undefined)[] {
+function statesAt(person: TestPerson, otherId: string): (TransferState | undefined)[] {
   return person
     .messages(otherId)
     .map((message) => (message.type === "file" ? message.transfers[otherId] : undefined));
@@ -29,12 +29,12 @@ describe("many files sent one by one", () => {
     let most = 0;
     jun.files.holdAt = 0;
     jun.warren.transfers.store.subscribe((transfers) => {
-      const isUnderWay = ({ state }: { readonly state: TransferStatus }) =>
+      const isUnderWay = ({ state }: { readonly state: TransferState }) =>
         state.status === "init" || state.status === "transferring";
       most = Math.max(most, Object.values(transfers).filter(isUnderWay).length);
     });
     await sendMany(mara, jun.id);
-    const waiting = () => statesAt(jun, mara.id).filter(isWaitingForTurn).length;
+    const waiting = () => statesAt(jun, mara.id).filter(isQueued).length;
     await world.until(() => waiting() === count - atOnce);
     jun.files.release();
     await world.until(() => {
@@ -51,7 +51,7 @@ describe("many files sent one by one", () => {
     jun.warren.settings.set("automaticDownload", true);
     jun.files.holdAt = 0;
     await sendMany(mara, ids.jun);
-    await world.until(() => statesAt(jun, ids.mara).filter(isWaitingForTurn).length === count - atOnce);
+    await world.until(() => statesAt(jun, ids.mara).filter(isQueued).length === count - atOnce);
     jun.files.lose();
     await jun.reload();
     await world.until(() => {
@@ -66,7 +66,7 @@ describe("many files sent one by one", () => {
     jun.warren.settings.set("automaticDownload", true);
     jun.files.holdAt = 0;
     await sendMany(mara, jun.id);
-    await world.until(() => statesAt(jun, mara.id).filter(isWaitingForTurn).length === count - atOnce);
+    await world.until(() => statesAt(jun, mara.id).filter(isQueued).length === count - atOnce);
     const last = mara.messages(jun.id).at(-1);
     const getReady = vi.spyOn(jun.warren.transfers, "expect");
     for (let n = 0; n < 20; n++) await mara.warren.chat.resumeFile(last?.key ?? expect.fail());

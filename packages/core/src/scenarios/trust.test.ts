@@ -24,15 +24,15 @@ describe("a matching safety code", () => {
   it("verifies the person, and survives a reload of either side", async () => {
     const world = new TestWorld();
     const [mara, jun] = await world.twoPeers();
-    expect(contactOf(mara, jun.id)?.standing).toBe("unverified");
+    expect(contactOf(mara, jun.id)?.trustLevel).toBe("unverified");
     mara.warren.chat.markVerified(jun.id);
-    expect(contactOf(mara, jun.id)?.standing).toBe("verified");
+    expect(contactOf(mara, jun.id)?.trustLevel).toBe("verified");
     await mara.reload();
-    expect(contactOf(mara, jun.id)?.standing).toBe("verified");
+    expect(contactOf(mara, jun.id)?.trustLevel).toBe("verified");
     await jun.reload();
     await world.untilMet(mara, jun);
-    expect(contactOf(mara, jun.id)?.standing).toBe("verified");
-    expect(contactOf(jun, mara.id)?.standing).toBe("unverified");
+    expect(contactOf(mara, jun.id)?.trustLevel).toBe("verified");
+    expect(contactOf(jun, mara.id)?.trustLevel).toBe("unverified");
   });
 
   it("cannot be confirmed for an absent person", async () => {
@@ -53,7 +53,7 @@ describe("a matching safety code", () => {
     const other = await world.person("Jun");
     await other.warren.room.join();
     await world.untilMet(mara, other);
-    expect(contactOf(mara, other.id)).toMatchObject({ standing: "unverified", autoAccept: false });
+    expect(contactOf(mara, other.id)).toMatchObject({ trustLevel: "unverified", autoAccept: false });
   });
 });
 
@@ -100,7 +100,7 @@ describe("a person without a key", () => {
     expect(peerOf(mara, kiosk.id)?.proof?.verifiable).toBe(false);
     expect(() => mara.warren.chat.markVerified(kiosk.id)).toThrow(notVerifiable);
     expect(() => mara.warren.chat.permit(kiosk.id, { autoAccept: true })).toThrow(notVerifiable);
-    expect(contactOf(mara, kiosk.id)).toMatchObject({ standing: "unverified", autoAccept: false });
+    expect(contactOf(mara, kiosk.id)).toMatchObject({ trustLevel: "unverified", autoAccept: false });
   });
 });
 
@@ -120,7 +120,7 @@ describe("a blocked person", () => {
     });
     expect(peerOf(mara, jun.id)).toMatchObject({ session: "closed", ready: false });
     await mara.reload();
-    expect(contactOf(mara, jun.id)).toMatchObject({ standing: "blocked", blockedByHand: true });
+    expect(contactOf(mara, jun.id)).toMatchObject({ trustLevel: "blocked", blockedByHand: true });
   });
 
   it("sees nothing after a reload of either side, however long it retries", async () => {
@@ -145,7 +145,7 @@ describe("a blocked person", () => {
     await world.until(() => peerOf(jun, mara.id)?.ready === false);
     undo();
     await world.untilMet(mara, jun);
-    expect(contactOf(mara, jun.id)).toMatchObject({ standing: "verified", autoAccept: true });
+    expect(contactOf(mara, jun.id)).toMatchObject({ trustLevel: "verified", autoAccept: true });
   });
 });
 
@@ -157,7 +157,7 @@ describe("a different safety code", () => {
     mara.warren.chat.reportMismatch(jun.id);
     expect(peerOf(mara, jun.id)).toMatchObject({ session: "closed", ready: false });
     expect(contactOf(mara, jun.id)).toMatchObject({
-      standing: "blocked",
+      trustLevel: "blocked",
       autoAccept: false,
       clipboardAllowed: false,
     });
@@ -187,9 +187,9 @@ describe("a different safety code", () => {
     await mara.open({ joinFirst: true });
     await world.clock.advance(60_000);
     expect(peerOf(mara, jun.id)).toMatchObject({ session: "closed", ready: false });
-    expect(contactOf(mara, jun.id)).toMatchObject({ standing: "blocked", name: "Jun" });
+    expect(contactOf(mara, jun.id)).toMatchObject({ trustLevel: "blocked", name: "Jun" });
     await mara.reload();
-    expect(contactOf(mara, jun.id)?.standing).toBe("blocked");
+    expect(contactOf(mara, jun.id)?.trustLevel).toBe("blocked");
   });
 
   it.each([
@@ -203,7 +203,7 @@ describe("a different safety code", () => {
     await world.clock.advance(60_000);
     forgive(mara, jun.id);
     await world.untilMet(mara, jun);
-    expect(contactOf(mara, jun.id)?.standing).toBe("unverified");
+    expect(contactOf(mara, jun.id)?.trustLevel).toBe("unverified");
     await jun.warren.chat.sendText(mara.id, "back");
     await mara.untilMessages(jun.id, (messages) => messages.length === 1);
   });

@@ -10,7 +10,7 @@ import type { TransferEngine } from "../transfer/transfer-engine.ts";
 import { TransferHost, type TransferHostParts } from "../transfer/transfer-host.ts";
 import type { HostMessage, RunEvent } from "../transfer/transfer-messages.ts";
 import { TransferService } from "../transfer/transfer-service.ts";
-import { type TransferKey, type TransferStatus, transferKeyOf } from "../transfer/transfer-state.ts";
+import { type TransferKey, type TransferState, transferKeyOf } from "../transfer/transfer-state.ts";
 import { WorkerTransferEngine } from "../transfer/worker-transfer-engine.ts";
 import { FakeClock, settle } from "./fake-clock.ts";
 import { FakeLink } from "./fake-transfer-channels.ts";
@@ -29,8 +29,8 @@ export interface FilePeer {
   readonly storage: MemoryFileStorage;
   readonly library: FileLibrary;
   readonly transfers: TransferService;
-  /** The reported statuses of each transfer, in order. */
-  readonly statuses: Map<TransferKey, TransferStatus[]>;
+  /** The reported states of each transfer, in order. */
+  readonly states: Map<TransferKey, TransferState[]>;
 }
 
 type FileCompression = Pick<TransferHostParts, "compressor" | "zstd">;
@@ -134,8 +134,8 @@ export class FilePeers {
     await this.until(() => this.link.pairs.every(({ local, remote }) => isClosed(local) && isClosed(remote)));
   }
 
-  /** Waits until a transfer has a status, running everything but the clock. */
-  async status(peer: FilePeer, key: TransferKey, status: TransferStatus["status"]): Promise<TransferStatus> {
+  /** Waits until a transfer is in a state, running everything but the clock. */
+  async status(peer: FilePeer, key: TransferKey, status: TransferState["status"]): Promise<TransferState> {
     return this.until(
       () => {
         const state = peer.transfers.store.getState()[key]?.state;
@@ -172,9 +172,9 @@ export class FilePeers {
       clock: this.clock,
       engine: async () => engine,
     });
-    const statuses = new Map<TransferKey, TransferStatus[]>();
-    transfers.on("status", (key, status) => statuses.set(key, [...(statuses.get(key) ?? []), status]));
-    return { id, storage, library, transfers, statuses };
+    const states = new Map<TransferKey, TransferState[]>();
+    transfers.on("state", (key, state) => states.set(key, [...(states.get(key) ?? []), state]));
+    return { id, storage, library, transfers, states };
   }
 
   #startWorker(storage: MemoryFileStorage): TransferEngine {

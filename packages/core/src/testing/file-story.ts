@@ -1,6 +1,6 @@
 import type { FileMessage } from "../chat/message.ts";
 import type { Bytes } from "../ports/file-storage.ts";
-import type { TransferStatus } from "../transfer/transfer-state.ts";
+import type { TransferState } from "../transfer/transfer-state.ts";
 import { settle } from "./fake-clock.ts";
 import { type TestPerson, TestWorld } from "./test-world.ts";
 
@@ -91,7 +91,7 @@ export class FileStory {
     return message;
   }
 
-  state(person: TestPerson): TransferStatus | undefined {
+  state(person: TestPerson): TransferState | undefined {
     return this.message(person).transfers[this.#otherOf(person)];
   }
 
@@ -101,7 +101,7 @@ export class FileStory {
     return file && digestOfBlob(file);
   }
 
-  #both(check: (state: TransferStatus | undefined) => boolean): boolean {
+  #both(check: (state: TransferState | undefined) => boolean): boolean {
     return check(this.state(this.jun)) && check(this.state(this.mara));
   }
 
@@ -110,7 +110,7 @@ export class FileStory {
   }
 }
 
-export function isPausedBy(state: TransferStatus | undefined, by: string): boolean {
+export function isPausedBy(state: TransferState | undefined, by: string): boolean {
   return state?.status === "paused" && state.by === by;
 }
 

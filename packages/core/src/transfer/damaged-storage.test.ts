@@ -1,9 +1,9 @@
 import { encodeBlock, indexesOf, type TransferControl } from "@warren/protocol";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { chunkDigestOf, rootOf } from "../files/chunk-digests.ts";
 import { digestOf } from "../files/digests.ts";
 import { FileLibrary } from "../files/file-library.ts";
-import { rootOf, sealOf } from "../files/seals.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { digestText, noise, openReceived } from "../testing/file-peers.ts";
 import { MemoryFileStorage } from "../testing/memory-file-storage.ts";
@@ -22,7 +22,7 @@ const chunks = Array.from({ length: chunkCount }, (_, chunk) =>
   bytes.slice(chunk * chunkSize, (chunk + 1) * chunkSize),
 );
 const leaves = await Promise.all(chunks.map(digestOf));
-const seals = leaves.map((leaf, chunk) => sealOf(chunk, leaf));
+const chunkDigests = leaves.map((leaf, chunk) => chunkDigestOf(chunk, leaf));
 const root = await rootOf(description, leaves);
 
 /** Storage as left by a page that was closed in the middle of a transfer. */
@@ -63,7 +63,7 @@ async function resume(storage: MemoryFileStorage): Promise<{ asked: number[]; di
 
 function blockOf(chunk: number): Uint8Array {
   const data = chunks[chunk] ?? expect.fail();
-  const digest = seals[chunk] ?? null;
+  const digest = chunkDigests[chunk] ?? null;
   return encodeBlock({ chunk, block: 0, last: true, encoding: "plain", digest, data });
 }
 

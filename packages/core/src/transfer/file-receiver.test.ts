@@ -8,9 +8,9 @@ import {
 } from "@warren/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { chunkDigestOf, rootOf } from "../files/chunk-digests.ts";
 import { digestOf } from "../files/digests.ts";
 import { FileLibrary } from "../files/file-library.ts";
-import { rootOf, sealOf } from "../files/seals.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { digestText, noise, openReceived } from "../testing/file-peers.ts";
 import { MemoryFileStorage } from "../testing/memory-file-storage.ts";
@@ -33,7 +33,7 @@ async function createSending(fileSize: number, blockSize: number) {
     bytes.subarray(chunk * chunkSize, (chunk + 1) * chunkSize),
   );
   const leaves = await Promise.all(chunks.map(digestOf));
-  const seals = leaves.map((leaf, chunk) => sealOf(chunk, leaf));
+  const chunkDigests = leaves.map((leaf, chunk) => chunkDigestOf(chunk, leaf));
   const frames = await Promise.all(chunks.map((original) => zstd.compress(original, 1)));
   const blocks = chunks.map((original, chunk) => {
     const frame = chunk % 6 === 0 ? frames[chunk] : null;
@@ -48,7 +48,7 @@ async function createSending(fileSize: number, blockSize: number) {
         block,
         last: block === blockCount - 1,
         encoding,
-        digest: block === blockCount - 1 ? (seals[chunk] ?? null) : null,
+        digest: block === blockCount - 1 ? (chunkDigests[chunk] ?? null) : null,
         data: data.subarray(block * blockSize, (block + 1) * blockSize),
       }),
     );

@@ -6,10 +6,10 @@ import {
   toWarrenError,
   WarrenError,
 } from "@warren/protocol";
+import { rootOf } from "../files/chunk-digests.ts";
 import { ChunkSet } from "../files/chunk-set.ts";
 import { chunkLengthOf } from "../files/file-layout.ts";
 import type { ReceivedFile } from "../files/received-file.ts";
-import { rootOf } from "../files/seals.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { Bytes } from "../ports/file-storage.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";

@@ -11,11 +11,11 @@ import {
   toWarrenError,
   WarrenError,
 } from "@warren/protocol";
+import { chunkDigestOf, rootOf } from "../files/chunk-digests.ts";
 import { ChunkSet } from "../files/chunk-set.ts";
 import { digestOf, sameDigest } from "../files/digests.ts";
 import { bytesOfChunks, chunkStartOf } from "../files/file-layout.ts";
 import type { FileSource } from "../files/file-source.ts";
-import { rootOf, sealOf } from "../files/seals.ts";
 import { isUnchanged } from "../files/unchanged.ts";
 import type { Bytes } from "../ports/file-storage.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
@@ -56,7 +56,7 @@ interface Slice {
 
 interface PreparedChunk extends PackedChunk {
   readonly chunk: number;
-  readonly seal: Bytes;
+  readonly chunkDigest: Bytes;
 }
 
 /**
@@ -220,10 +220,10 @@ export class FileSender implements EventSource<FileSenderEvents> {
         before: this.#unconfirmed.encodingOf(chunk),
       }),
     ]);
-    return { chunk, seal: sealOf(chunk, leaf), ...packed };
+    return { chunk, chunkDigest: chunkDigestOf(chunk, leaf), ...packed };
   }
 
-  async #sendChunk({ chunk, bytes, encoding, seal }: PreparedChunk): Promise<void> {
+  async #sendChunk({ chunk, bytes, encoding, chunkDigest }: PreparedChunk): Promise<void> {
     const { blockSizeBytes, write } = this.#parts;
     const blockCount = Math.ceil(bytes.byteLength / blockSizeBytes);
     this.#ahead.delete(chunk);
@@ -231,7 +231,7 @@ export class FileSender implements EventSource<FileSenderEvents> {
       const start = block * blockSizeBytes;
       const last = block === blockCount - 1;
       const data = bytes.subarray(start, start + blockSizeBytes);
-      const digest = last ? seal : null;
+      const digest = last ? chunkDigest : null;
       const message = encodeBlock({ chunk, block, last, encoding, digest, data }, this.#message);
       if (!this.#unconfirmed.note(chunk, encoding, await write(message))) this.#queue.add(chunk);
     }

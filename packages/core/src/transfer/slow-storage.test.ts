@@ -1,8 +1,8 @@
 import { encodeBlock, indexesOf } from "@warren/protocol";
 import { expect, it } from "vitest";
+import { chunkDigestOf, rootOf } from "../files/chunk-digests.ts";
 import { digestOf } from "../files/digests.ts";
 import type { ReceivedFile } from "../files/received-file.ts";
-import { rootOf, sealOf } from "../files/seals.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { FileReceiver } from "./file-receiver.ts";
 
@@ -62,7 +62,7 @@ async function sendOver({ connections, blocksPerWrite }: { connections: number; 
     const next = nextOf();
     if (next) {
       const last = next.block === blocksPerChunk - 1;
-      const digest = last ? sealOf(next.chunk, leaf) : null;
+      const digest = last ? chunkDigestOf(next.chunk, leaf) : null;
       const data = original.subarray(0, blockSize);
       receiver.handleBlock(encodeBlock({ ...next, last, encoding: "plain", digest, data }));
       if (++told.sentBlocks % blocksPerWrite === 0) writing.shift()?.();

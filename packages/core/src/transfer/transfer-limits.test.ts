@@ -20,8 +20,8 @@ describe("the limits of transfers", () => {
     const description = peers.offer(noise(10));
     peers.link.connected = false;
     peers.a.transfers.send(peers.b.id, description);
-    await peers.until(() => peers.a.statuses.has(peers.sentKey(description)));
-    expect(peers.a.statuses.get(peers.sentKey(description))).toMatchObject([
+    await peers.until(() => peers.a.states.has(peers.sentKey(description)));
+    expect(peers.a.states.get(peers.sentKey(description))).toMatchObject([
       { status: "error", error: { code: "no-session" } },
     ]);
     const unknown = { ...description, fid: "never-heard-of-it" };

@@ -8,7 +8,7 @@ import { fileOf, noise } from "../testing/file-peers.ts";
 import { MemoryFileStorage } from "../testing/memory-file-storage.ts";
 import type { TransferEngine, TransferRunHandlers } from "./transfer-engine.ts";
 import { TransferService } from "./transfer-service.ts";
-import { type TransferSnapshot, type TransferStatus, transferKeyOf } from "./transfer-state.ts";
+import { type TransferSnapshot, type TransferState, transferKeyOf } from "./transfer-state.ts";
 
 const peerId = "00000000-0000-4000-8000-00000000000a";
 
@@ -18,7 +18,7 @@ let library: FileLibrary;
 let bytes: number;
 let handlers: TransferRunHandlers | null;
 let channels: RTCDataChannel[];
-let statuses: TransferStatus[];
+let states: TransferState[];
 
 const moving: TransferEngine = {
   send: (_request, its) => start(its),
@@ -54,7 +54,7 @@ function createService(engine: () => Promise<TransferEngine>): TransferService {
     options: () => defaultOptions,
     ...{ library, clock, engine },
   });
-  service.on("status", (_key, status) => statuses.push(status));
+  service.on("state", (_key, state) => states.push(state));
   return service;
 }
 
@@ -64,7 +64,7 @@ beforeEach(() => {
   bytes = 0;
   handlers = null;
   channels = [];
-  statuses = [];
+  states = [];
 });
 
 describe("a transfer whose engine is still being loaded", () => {
@@ -96,13 +96,13 @@ describe("a transfer whose engine is still being loaded", () => {
     await settle();
     expect(channels).toEqual([]);
     expect(handlers).toBeNull();
-    expect(statuses).toMatchObject([{ error: { code: "transfer-cancelled" } }]);
+    expect(states).toMatchObject([{ error: { code: "transfer-cancelled" } }]);
   });
 
   it("reports a loading failure, and can be retried", async () => {
     provide(Promise.reject(new WarrenError("transferer-not-initialized")));
     await settle();
-    expect(statuses).toMatchObject([{ error: { code: "transferer-not-initialized" } }]);
+    expect(states).toMatchObject([{ error: { code: "transferer-not-initialized" } }]);
     expect(service.isUnderWay(transferKeyOf(peerId, description.fid))).toBe(false);
     expect(clock.timerCount).toBe(0);
   });

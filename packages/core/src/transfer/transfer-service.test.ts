@@ -65,8 +65,8 @@ describe.each(["page", "worker"] as const)("passing a file in a %s", (thread) =>
     await peers.begin(description);
     await peers.bothComplete(description);
     const expected = [{ status: "transferring" }, { status: "complete", verified: true }];
-    expect(peers.a.statuses.get(peers.sentKey(description))).toEqual(expected);
-    expect(peers.b.statuses.get(peers.receivedKey(description))).toEqual(expected);
+    expect(peers.a.states.get(peers.sentKey(description))).toEqual(expected);
+    expect(peers.b.states.get(peers.receivedKey(description))).toEqual(expected);
   });
 
   it("joins a transfer of the same file to the same client", async () => {

@@ -23,8 +23,8 @@ import {
   type TransferKey,
   type TransferMode,
   type TransferSnapshot,
+  type TransferSnapshots,
   type TransferState,
-  type TransferStatus,
   transferKeyOf,
 } from "./transfer-state.ts";
 
@@ -41,9 +41,9 @@ export interface TransferServiceParts {
 
 /** The events of a {@link TransferService}. */
 export type TransferEvents = {
-  status: [key: TransferKey, status: TransferStatus];
+  state: [key: TransferKey, state: TransferState];
   /** A transfer has left the queue and waits for its first channel. */
-  begun: [key: TransferKey];
+  opening: [key: TransferKey];
   /** A client started to send a file that we did not expect; its channel was closed. */
   unexpected: [key: TransferKey];
 };
@@ -56,8 +56,8 @@ const uselessBytes: ReadonlySet<ErrorCode> = new Set(["root-verification-failed"
 
 /** Moves files between the library and the clients of the room. The only writer of the published transfer state. */
 export class TransferService implements EventSource<TransferEvents> {
-  readonly store: ReadableStore<TransferState>;
-  readonly #store: WritableStore<TransferState> = createStore<TransferState>({});
+  readonly store: ReadableStore<TransferSnapshots>;
+  readonly #store: WritableStore<TransferSnapshots> = createStore<TransferSnapshots>({});
   readonly #events = new Emitter<TransferEvents>();
   /** In order of arrival: queued, running, or still releasing their file. */
   readonly #transfers = new Map<TransferKey, Transfer>();
@@ -96,7 +96,7 @@ export class TransferService implements EventSource<TransferEvents> {
    * Sends a file to a client that expects it, or resumes sending, once the queue allows. Joins a queued or running
    * transfer of the same file.
    * @throws WarrenError `source-missing`, `source-changed`, or `transferer-closed` after {@link close}. Later failures,
-   * including `no-session`, are reported by "status".
+   * including `no-session`, are reported by "state".
    */
   send(peerId: ClientId, description: FileDescription): void {
     if (this.#isClosed) throw new WarrenError("transferer-closed");
@@ -203,7 +203,7 @@ export class TransferService implements EventSource<TransferEvents> {
   #start(transfer: Transfer): void {
     this.#cancelTicks ??= this.#parts.clock.every(publishPeriodMs, () => this.#tick());
     this.#put([transfer]);
-    this.#events.emit("begun", transfer.key);
+    this.#events.emit("opening", transfer.key);
   }
 
   /** Passes a channel opened by a client to its transfer, and closes any other channel. */
@@ -230,14 +230,14 @@ export class TransferService implements EventSource<TransferEvents> {
     for (const transfer of this.#transfers.values()) if (transfer.peerId === to) transfer.spread();
   }
 
-  #end(transfer: Transfer, end: TransferStatus | null): void {
+  #end(transfer: Transfer, end: TransferState | null): void {
     this.#close([transfer], end);
     if (transfer.mode === "receive" && end?.status === "error" && uselessBytes.has(end.error.code))
       this.#forget(transfer.fid);
   }
 
   /** Closes all of them before reporting any, so that none leaves the queue in place of another. */
-  #close(transfers: readonly (Transfer | undefined)[], end: TransferStatus | null): void {
+  #close(transfers: readonly (Transfer | undefined)[], end: TransferState | null): void {
     const closed: Transfer[] = [];
     for (const transfer of transfers) {
       if (!transfer || transfer.isClosed) continue;
@@ -287,13 +287,13 @@ export class TransferService implements EventSource<TransferEvents> {
     return [...this.#transfers.values()].filter((transfer) => transfer.fid === fid);
   }
 
-  /** Reports the status of a transfer; one that was not shown since the page loaded is not shown because of this. */
+  /** Reports the state of a transfer; one that was not shown since the page loaded is not shown because of this. */
   #report(transfer: Transfer): void {
-    const { key, status } = transfer;
+    const { key, state } = transfer;
     const shown = this.#store.getState()[key];
     if (transfer.isStarted) this.#put([transfer]);
-    else if (shown) this.#store.setState({ [key]: { ...shown, state: status } });
-    this.#events.emit("status", key, status);
+    else if (shown) this.#store.setState({ [key]: { ...shown, state } });
+    this.#events.emit("state", key, state);
   }
 
   #tick(): void {

@@ -17,14 +17,14 @@ export function partsOf(key: TransferKey): { readonly peerId: ClientId; readonly
 /**
  * Why a transfer is paused without a fault: a person here or there (`me`, `peer`), the other side is away or does not
  * start (`absence`), the sender has to choose the file again (`source`), the receiver has no space (`storage`), or it
- * is queued behind others (`turn`; nothing to do with TURN servers). `absence` also covers an opening transfer, one that
- * did not start within a minute, and a reload. The offer's state machine decides it (`statusOfState` in
+ * is queued behind others (`queue`). `absence` also covers an opening transfer, one that
+ * did not start within a minute, and a reload. The offer's state machine decides it (`transferStateOf` in
  * `chat/file-offer.ts`); `file-card-view.ts` in the web app words it.
  */
-export type PauseReason = "me" | "peer" | "absence" | "source" | "storage" | "turn";
+export type PauseReason = "me" | "peer" | "absence" | "source" | "storage" | "queue";
 
-/** The status of a file's transfer to or from one client. A message stores it for each recipient. */
-export type TransferStatus =
+/** The state of a file's transfer to or from one client. A message stores it for each recipient. */
+export type TransferState =
   /** Offered and not started. */
   | { readonly status: "init" }
   | { readonly status: "transferring" }
@@ -61,7 +61,7 @@ export function cancelled({ by, askedAgain, offeredAgain }: Partial<Cancellation
 }
 
 /** How a transfer was cancelled; null if it was not. */
-export function cancellationOf(state: TransferStatus | undefined): Cancellation | null {
+export function cancellationOf(state: TransferState | undefined): Cancellation | null {
   if (state?.status !== "error" || state.error.code !== "transfer-cancelled") return null;
   const { by, askedAgain, offeredAgain } = state.error.values;
   return {
@@ -84,11 +84,11 @@ export interface TransferSnapshot {
   /** Averaged over the last second; null until two seconds of data exist, and when nothing moves. */
   readonly bytesPerSecond: number | null;
   readonly secondsLeft: number | null;
-  readonly state: TransferStatus;
+  readonly state: TransferState;
   /** Progress of merging the chunks, 0 to 1; null when not merging. */
   readonly mergingShare: number | null;
   readonly startedAt: number;
 }
 
 /** All transfers by key. */
-export type TransferState = Readonly<Record<TransferKey, TransferSnapshot>>;
+export type TransferSnapshots = Readonly<Record<TransferKey, TransferSnapshot>>;

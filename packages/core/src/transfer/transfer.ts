@@ -25,7 +25,7 @@ import {
   type TransferKey,
   type TransferMode,
   type TransferSnapshot,
-  type TransferStatus,
+  type TransferState,
   transferKeyOf,
 } from "./transfer-state.ts";
 
@@ -57,8 +57,8 @@ export type TransferPhase =
   | { readonly name: "opening"; readonly run: TransferRun | null }
   | { readonly name: "running"; readonly run: TransferRun }
   /** Stores pending writes and releases its file. `end` is null if no end is reported. */
-  | { readonly name: "closing"; readonly end: TransferStatus | null }
-  | { readonly name: "ended"; readonly end: TransferStatus | null };
+  | { readonly name: "closing"; readonly end: TransferState | null }
+  | { readonly name: "ended"; readonly end: TransferState | null };
 
 /** The dependencies of all transfers. */
 export interface TransferParts {
@@ -94,7 +94,7 @@ export interface TransferHandlers {
   readonly onStarted: () => void;
   readonly onRunning: () => void;
   /** It cannot continue and has to be closed; null if only {@link Transfer.ready} reports the reason. */
-  readonly onEnd: (end: TransferStatus | null) => void;
+  readonly onEnd: (end: TransferState | null) => void;
   /** Its file is released. */
   readonly onEnded: () => void;
 }
@@ -159,8 +159,8 @@ export class Transfer {
     return this.#phase;
   }
 
-  get status(): TransferStatus {
-    return statusOf(this.#phase);
+  get state(): TransferState {
+    return stateOf(this.#phase);
   }
 
   /** Whether it has been stopped; its file may still have to be released. */
@@ -243,19 +243,19 @@ export class Transfer {
       totalBytes: description.fileSize,
       transferredBytes: this.#bytes,
       ...this.#speed,
-      state: this.status,
+      state: this.state,
       mergingShare: this.#mergingShare,
       startedAt: this.#startedAt ?? this.#parts.clock.now(),
     };
   }
 
   /** Stops at once and reports only its end. Resolves once its file is released, and never rejects. */
-  close(end: TransferStatus | null): Promise<void> {
+  close(end: TransferState | null): Promise<void> {
     this.#closing ??= this.#close(end);
     return this.#closing;
   }
 
-  async #close(end: TransferStatus | null): Promise<void> {
+  async #close(end: TransferState | null): Promise<void> {
     const run = this.#run;
     if (run) this.#bytes = end?.status === "complete" ? this.description.fileSize : run.transferredBytes();
     this.#speed = noSpeed;
@@ -358,7 +358,7 @@ export class Transfer {
     };
   }
 
-  #end(end: TransferStatus): void {
+  #end(end: TransferState): void {
     if (!this.isClosed) this.#handlers.onEnd(end);
   }
 
@@ -394,13 +394,13 @@ export function requireSource(
   return source;
 }
 
-const statusOfPhase = {
-  queued: { status: "paused", by: "turn" },
+const stateOfPhase = {
+  queued: { status: "paused", by: "queue" },
   opening: { status: "init" },
   running: { status: "transferring" },
-} as const satisfies Partial<Record<TransferPhase["name"], TransferStatus>>;
+} as const satisfies Partial<Record<TransferPhase["name"], TransferState>>;
 
-function statusOf(phase: TransferPhase): TransferStatus {
-  if (phase.name === "closing" || phase.name === "ended") return phase.end ?? statusOfPhase.opening;
-  return statusOfPhase[phase.name];
+function stateOf(phase: TransferPhase): TransferState {
+  if (phase.name === "closing" || phase.name === "ended") return phase.end ?? stateOfPhase.opening;
+  return stateOfPhase[phase.name];
 }

@@ -1,5 +1,5 @@
+import { chunkDigestOf } from "../files/chunk-digests.ts";
 import { digestOf, sameDigest } from "../files/digests.ts";
-import { sealOf } from "../files/seals.ts";
 import type { Bytes } from "../ports/file-storage.ts";
 import type { AssembledChunk } from "./block-assembler.ts";
 import { inflateOrNull } from "./inflate.ts";
@@ -17,14 +17,14 @@ export interface VerifiedChunk {
  * @returns null if it differs from the sender's chunk.
  */
 export async function verifyChunk(
-  { chunk, bytes, encoding, digest: seal }: AssembledChunk,
+  { chunk, bytes, encoding, digest: chunkDigest }: AssembledChunk,
   lengthBytes: number,
   zstd: Zstd | undefined,
 ): Promise<VerifiedChunk | null> {
   const original = await unpack();
   if (!original) return null;
   const digest = await digestOf(original);
-  if (seal && !sameDigest(seal, sealOf(chunk, digest))) return null;
+  if (chunkDigest && !sameDigest(chunkDigest, chunkDigestOf(chunk, digest))) return null;
   return { bytes: original, digest };
 
   async function unpack(): Promise<Bytes | null> {

@@ -8,28 +8,28 @@ import { openLimitMs, reasonGraceMs } from "./transfer.ts";
 /** How many small files may be under way with one client at once. */
 const smallAtOnce = 8;
 
-describe.each(["page", "worker"] as const)("a transfer that has not begun in a %s", (thread) => {
+describe.each(["page", "worker"] as const)("a transfer that has not started in a %s", (thread) => {
   let peers: FilePeers;
   beforeEach(() => {
     peers = new FilePeers(thread);
   });
   afterEach(() => peers.close());
 
-  const lastStatus = (peer: FilePeers["a"], key: `${string}/${string}`) => peer.statuses.get(key)?.at(-1);
+  const lastState = (peer: FilePeers["a"], key: `${string}/${string}`) => peer.states.get(key)?.at(-1);
 
   it("waits for its sender when no channel opens in time, and releases its file", async () => {
     const bytes = noise(300_000);
     const description = peers.offer(bytes);
     expect(await peers.b.transfers.expect(peers.a.id, description)).toBe(true);
     await peers.clock.advance(openLimitMs - 1);
-    expect(lastStatus(peers.b, peers.receivedKey(description))).toBeUndefined();
+    expect(lastState(peers.b, peers.receivedKey(description))).toBeUndefined();
     await peers.clock.advance(1);
-    expect(lastStatus(peers.b, peers.receivedKey(description))).toEqual({ status: "paused", by: "absence" });
+    expect(lastState(peers.b, peers.receivedKey(description))).toEqual({ status: "paused", by: "absence" });
     await peers.begin(description);
     await peers.bothComplete(description);
     expect(await peers.receivedDigest(description)).toBe(digestText(bytes));
     await peers.clock.advance(openLimitMs);
-    expect(lastStatus(peers.b, peers.receivedKey(description))?.status).toBe("complete");
+    expect(lastState(peers.b, peers.receivedKey(description))?.status).toBe("complete");
   });
 
   it("waits for a client that leaves while the file is being prepared, and resumes when it is back", async () => {
@@ -38,7 +38,7 @@ describe.each(["page", "worker"] as const)("a transfer that has not begun in a %
     const prepared = peers.b.transfers.expect(peers.a.id, description);
     peers.b.transfers.peerLost(peers.a.id);
     expect(await prepared).toBe(false);
-    expect(lastStatus(peers.b, peers.receivedKey(description))).toEqual({ status: "paused", by: "absence" });
+    expect(lastState(peers.b, peers.receivedKey(description))).toEqual({ status: "paused", by: "absence" });
     peers.a.transfers.send(peers.b.id, description);
     await peers.allClosed();
     await peers.clock.advance(reasonGraceMs);
@@ -85,12 +85,12 @@ describe.each(["page", "worker"] as const)("a transfer that has not begun in a %
     const [first, , , , fifth, sixth] = large;
     if (!first || !fifth || !sixth) return expect.unreachable();
     for (const file of [fifth, sixth])
-      expect(lastStatus(peers.b, peers.receivedKey(file))).toEqual({ status: "paused", by: "turn" });
+      expect(lastState(peers.b, peers.receivedKey(file))).toEqual({ status: "paused", by: "queue" });
     peers.b.transfers.pause(peers.receivedKey(fifth), "me");
     peers.b.transfers.pause(peers.receivedKey(first), "me");
     await Promise.all(expected);
     expect(ready).toEqual(["0.bin", "1.bin", "2.bin", "3.bin", "5.bin"]);
-    expect(lastStatus(peers.b, peers.receivedKey(fifth))).toEqual({ status: "paused", by: "me" });
+    expect(lastState(peers.b, peers.receivedKey(fifth))).toEqual({ status: "paused", by: "me" });
   });
 
   it("is queued for sending, and reports when it cannot be sent any more", async () => {
@@ -104,14 +104,14 @@ describe.each(["page", "worker"] as const)("a transfer that has not begun in a %
     await settle();
     expect(peers.link.pairs).toHaveLength(smallAtOnce);
     for (const file of [changed, cancelled, last])
-      expect(lastStatus(peers.a, peers.sentKey(file))).toEqual({ status: "paused", by: "turn" });
+      expect(lastState(peers.a, peers.sentKey(file))).toEqual({ status: "paused", by: "queue" });
     Object.defineProperty(picked, "lastModified", { value: 1 });
     peers.a.transfers.cancel(peers.sentKey(cancelled));
     await peers.b.transfers.expect(peers.a.id, last);
     await peers.allClosed();
     await peers.clock.advance(reasonGraceMs);
-    expect(lastStatus(peers.a, peers.sentKey(changed))).toMatchObject({ error: { code: "source-changed" } });
-    expect(lastStatus(peers.a, peers.sentKey(cancelled))).toMatchObject({
+    expect(lastState(peers.a, peers.sentKey(changed))).toMatchObject({ error: { code: "source-changed" } });
+    expect(lastState(peers.a, peers.sentKey(cancelled))).toMatchObject({
       error: { code: "transfer-cancelled" },
     });
     await peers.bothComplete(last);
@@ -124,7 +124,7 @@ describe.each(["page", "worker"] as const)("a transfer that has not begun in a %
     peers.link.connected = false;
     peers.a.transfers.peerLost(peers.b.id);
     for (const file of files)
-      expect(lastStatus(peers.a, peers.sentKey(file))).toEqual({ status: "paused", by: "absence" });
+      expect(lastState(peers.a, peers.sentKey(file))).toEqual({ status: "paused", by: "absence" });
     expect(peers.link.pairs).toHaveLength(smallAtOnce);
   });
 
@@ -151,11 +151,11 @@ describe.each(["page", "worker"] as const)("a transfer that has not begun in a %
     } as unknown as RTCPeerConnection);
     a.open = (_peer, label, options) => own.open(label, options);
     const files = Array.from({ length: 12 }, () => peers.offer(noise(1_000)));
-    const begun = Promise.all(files.map((file) => peers.begin(file)));
+    const started = Promise.all(files.map((file) => peers.begin(file)));
     const isComplete = (file: FileDescription) =>
-      lastStatus(peers.a, peers.sentKey(file))?.status === "complete";
+      lastState(peers.a, peers.sentKey(file))?.status === "complete";
     for (let second = 0; second < 60 && !files.every(isComplete); second++) await peers.clock.advance(1_000);
-    await begun;
+    await started;
     for (const file of files) await peers.bothComplete(file);
   });
 });

@@ -15,7 +15,7 @@ interface RemoteRun {
   isOver: boolean;
   /** Once the page has closed the run, its handlers are not called any more. */
   isClosing: boolean;
-  readonly begun: Settler;
+  readonly started: Settler;
   readonly closed: Settler;
 }
 
@@ -71,7 +71,7 @@ export class WorkerTransferEngine implements TransferEngine {
     const { id, run } = this.#begin(handlers, { claim });
     const { description, trusted } = claim;
     this.#post({ type: "receive", run: id, description, trusted });
-    await run.begun.promise;
+    await run.started.promise;
     return this.#faceOf(id, run);
   }
 
@@ -81,7 +81,7 @@ export class WorkerTransferEngine implements TransferEngine {
       this.#runs.delete(id);
       if (!run.isClosing) run.handlers.onError(error);
       run.claim?.abandon();
-      run.begun.reject(error);
+      run.started.reject(error);
       run.closed.resolve();
     }
   }
@@ -105,11 +105,11 @@ export class WorkerTransferEngine implements TransferEngine {
       channelCount: 0,
       isOver: false,
       isClosing: false,
-      begun: createSettler(),
+      started: createSettler(),
       closed: createSettler(),
     };
     // Only a receiving run awaits this.
-    run.begun.promise.catch(() => {});
+    run.started.promise.catch(() => {});
     this.#runs.set(id, run);
     return { id, run };
   }
@@ -149,12 +149,12 @@ export class WorkerTransferEngine implements TransferEngine {
     switch (event.type) {
       case "receiving":
         run.bytes = event.bytes;
-        run.begun.resolve();
+        run.started.resolve();
         break;
       case "refused":
         this.#runs.delete(event.run);
         run.claim?.abandon();
-        run.begun.reject(new WarrenError(event.error.code, event.error.values));
+        run.started.reject(new WarrenError(event.error.code, event.error.values));
         break;
       case "progress":
         run.bytes = event.bytes;

@@ -63,7 +63,7 @@ it("leaves alone who is writing", async () => {
   expect(shownPath()).toBe("/file");
 });
 
-it("leaves alone who has a picker or a dialog open, or a message begun elsewhere on the page", () => {
+it("leaves alone who has a picker or a dialog open, or a message started elsewhere on the page", () => {
   const end = occupy();
   see(fakePeer(1, "Mara"));
   end();

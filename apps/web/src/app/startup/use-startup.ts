@@ -5,13 +5,13 @@ import { useT } from "../../i18n/use-t.ts";
 import { useRoomActions } from "../../room/use-room-actions.ts";
 import { toast } from "../../ui/toaster.tsx";
 import { useWarren } from "../../ui/warren-context.tsx";
-import type { BegunPage } from "../begin-page.ts";
+import type { StartedPage } from "../begin-page.ts";
 import { welcomeOnce } from "./starter.ts";
 
 /** What the page has started and learned before the first render. */
 export interface Startup
   extends Pick<
-    BegunPage,
+    StartedPage,
     | "plan"
     | "linkProblems"
     | "reading"

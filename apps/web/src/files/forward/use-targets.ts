@@ -22,7 +22,7 @@ export function useTargets(): readonly Target[] {
   const contacts = useStore(chat.store, (state) => state.contacts);
   return useMemo(() => {
     const people = Object.values(peersOf(room))
-      .filter(({ clientId }) => contacts[clientId]?.standing !== "blocked")
+      .filter(({ clientId }) => contacts[clientId]?.trustLevel !== "blocked")
       .map(({ clientId, session, profile }): Target => {
         const contact = contacts[clientId];
         const name = shownName(clientId, contacts, ownName, profile?.name) ?? t("people.someone");

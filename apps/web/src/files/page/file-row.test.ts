@@ -1,4 +1,4 @@
-import type { FileMessage, StoredFile, TransferStatus } from "@warren/core";
+import type { FileMessage, StoredFile, TransferState } from "@warren/core";
 import { describe, expect, test } from "vitest";
 import { clientIdOf, fakeFile, fakeStoredFile, fakeTransfer, me } from "../../testing/fake-records.ts";
 import { arrivalsOf, fileRows, filterCounts, keptBytes, progressOf, talkOf } from "./file-row.ts";
@@ -8,7 +8,7 @@ const fid = "file-of-mara";
 const size = 1_000;
 const incomplete = (storedBytes: number): StoredFile =>
   fakeStoredFile({ fid, fileSize: size }, { state: "incomplete", storedBytes });
-const offer = (state: TransferStatus): FileMessage => fakeFile(mara, mara, { fid, fileSize: size }, state, 1);
+const offer = (state: TransferState): FileMessage => fakeFile(mara, mara, { fid, fileSize: size }, state, 1);
 const away = { status: "paused", by: "absence" } as const;
 const failed = { status: "error", error: { code: "storage-full", values: {} } } as const;
 const conversationsOf = (message: FileMessage) => ({ [mara]: { messages: [message] } });
@@ -16,7 +16,7 @@ const conversationsOf = (message: FileMessage) => ({ [mara]: { messages: [messag
 function rowOf(
   file: StoredFile,
   message: FileMessage | null,
-  arriving: TransferStatus | null = null,
+  arriving: TransferState | null = null,
   mergingShare: number | null = null,
 ) {
   const sent = offer({ status: "transferring" });
@@ -65,7 +65,7 @@ describe("a file I sent", () => {
     ({ status: "error", error: { code, values: by ? { by } : {} } }) as const;
   const whole = { status: "complete", verified: true } as const;
 
-  test.each<[status: string, states: readonly TransferStatus[]]>([
+  test.each<[status: string, states: readonly TransferState[]]>([
     ["offered", [{ status: "init" }]],
     ["transferring", [{ status: "transferring" }]],
     ["stopped", [away]],

@@ -1,4 +1,10 @@
-import type { FileMessage, LibraryState, StoredFile, TransferSnapshot, TransferState } from "@warren/core";
+import type {
+  FileMessage,
+  LibraryState,
+  StoredFile,
+  TransferSnapshot,
+  TransferSnapshots,
+} from "@warren/core";
 import type { ClientId, FileId } from "@warren/protocol";
 import { type FileOutcome, fileOutcome } from "../file-outcome.ts";
 import type { FileStatusLabel } from "../file-view.ts";
@@ -23,7 +29,7 @@ export interface FileRow {
 export type Arrival = "init" | "transferring" | "merging" | "paused" | "error";
 
 /** The receiving state of every file sent to us since the page loaded, except complete ones. */
-export function arrivalsOf(transfers: TransferState): Readonly<Record<FileId, Arrival>> {
+export function arrivalsOf(transfers: TransferSnapshots): Readonly<Record<FileId, Arrival>> {
   const arrivals: Record<FileId, Arrival> = {};
   for (const { fid, mode, state, mergingShare } of Object.values(transfers)) {
     if (mode !== "receive" || state.status === "complete") continue;

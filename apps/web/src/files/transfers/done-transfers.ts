@@ -1,4 +1,4 @@
-import type { ChatState, KeyValueStorage, MessageKey, TransferState, Warren } from "@warren/core";
+import type { ChatState, KeyValueStorage, MessageKey, TransferSnapshots, Warren } from "@warren/core";
 import { type TransferRows, transferRows } from "./transfer-rows.ts";
 
 const storageKey = "transfers_done";
@@ -13,7 +13,7 @@ let recalledFrom: KeyValueStorage | null = null;
 /** The transfers listed in the tray. */
 export function listedTransfers(
   chat: Pick<ChatState, "conversations">,
-  transfers: TransferState,
+  transfers: TransferSnapshots,
 ): TransferRows {
   return transferRows(chat, transfers, { cleared, earlier });
 }

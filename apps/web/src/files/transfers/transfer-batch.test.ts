@@ -1,16 +1,16 @@
-import { everyone, type FileMessage, type TransferSnapshot, type TransferStatus } from "@warren/core";
+import { everyone, type FileMessage, type TransferSnapshot, type TransferState } from "@warren/core";
 import { describe, expect, test } from "vitest";
 import { clientIdOf, fakeFile, fakeTransfer, me } from "../../testing/fake-records.ts";
 import { shareOfAll, shareWith } from "./transfer-batch.ts";
 
 const mara = clientIdOf(1);
 const moving = { status: "transferring" } as const;
-const turn = { status: "paused", by: "turn" } as const;
+const queued = { status: "paused", by: "queue" } as const;
 const complete = { status: "complete", verified: true } as const;
 const offered = { status: "init" } as const;
 
 /** A file of 100 bytes; `bytes` of it are transferred, null if its transfer has not started. */
-function file(from: string, state: TransferStatus, bytes: number | null, at = 0, conversation = mara) {
+function file(from: string, state: TransferState, bytes: number | null, at = 0, conversation = mara) {
   const message = fakeFile(from, conversation, { fileSize: 100 }, state, at, {
     transfers: { [mara]: state },
   });
@@ -33,22 +33,25 @@ function stateOf(
 
 describe("the share of what moves", () => {
   test.each([
-    ["receive", mara, turn],
+    ["receive", mara, queued],
     ["send", me, offered],
-  ] as const)("never falls while files that were offered together %s by turns", (way, from, waiting) => {
-    // Two at a time of six, in steps of half a file.
-    const shares = [];
-    for (let step = 0; step < 6; step++) {
-      const first = Math.floor(step / 2) * 2;
-      const files = Array.from({ length: 6 }, (_, at) => {
-        if (at < first) return file(from, complete, 100, at);
-        return at < first + 2 ? file(from, moving, (step % 2) * 50, at) : file(from, waiting, null, at);
-      });
-      shares.push(shareWith(mara, way, ...stateOf(files)));
-      expect(shareOfAll(...stateOf(files))).toBe(shares.at(-1));
-    }
-    expect(shares).toEqual([0, 1 / 6, 2 / 6, 3 / 6, 4 / 6, 5 / 6]);
-  });
+  ] as const)(
+    "never falls while files that were offered together %s in alternation",
+    (way, from, waiting) => {
+      // Two at a time of six, in steps of half a file.
+      const shares = [];
+      for (let step = 0; step < 6; step++) {
+        const first = Math.floor(step / 2) * 2;
+        const files = Array.from({ length: 6 }, (_, at) => {
+          if (at < first) return file(from, complete, 100, at);
+          return at < first + 2 ? file(from, moving, (step % 2) * 50, at) : file(from, waiting, null, at);
+        });
+        shares.push(shareWith(mara, way, ...stateOf(files)));
+        expect(shareOfAll(...stateOf(files))).toBe(shares.at(-1));
+      }
+      expect(shares).toEqual([0, 1 / 6, 2 / 6, 3 / 6, 4 / 6, 5 / 6]);
+    },
+  );
 
   test("leaves out what came long before, what nobody accepted, and what failed", () => {
     const failed = { status: "error", error: { code: "no-session", values: {} } } as const;
@@ -69,7 +72,7 @@ describe("the share of what moves", () => {
   });
 
   test("is null when nothing moves, whatever waits", () => {
-    const state = stateOf([file(mara, turn, null), file(mara, complete, 100)]);
+    const state = stateOf([file(mara, queued, null), file(mara, complete, 100)]);
     expect(shareOfAll(...state)).toBeNull();
     expect(shareWith(mara, "receive", ...state)).toBeNull();
   });

@@ -3,7 +3,7 @@ import {
   everyone,
   type FileMessage,
   type TransferSnapshot,
-  type TransferState,
+  type TransferSnapshots,
 } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 
@@ -19,7 +19,7 @@ interface Bytes {
 }
 
 /** The active transfers. */
-export function movingOf(transfers: TransferState): readonly TransferSnapshot[] {
+export function movingOf(transfers: TransferSnapshots): readonly TransferSnapshot[] {
   return Object.values(transfers).filter(({ state }) => state.status === "transferring");
 }
 
@@ -31,14 +31,14 @@ export function movingOf(transfers: TransferState): readonly TransferSnapshot[] 
 export function shareWith(
   peerId: ClientId,
   way: Way,
-  transfers: TransferState,
+  transfers: TransferSnapshots,
   conversations: Conversations,
 ): number | null {
   return shareOf(underWay(peerId, way, transfers, conversations));
 }
 
 /** As {@link shareWith}, over everyone and both directions. */
-export function shareOfAll(transfers: TransferState, conversations: Conversations): number | null {
+export function shareOfAll(transfers: TransferSnapshots, conversations: Conversations): number | null {
   const ways = new Map(
     movingOf(transfers).map(({ peerId, mode }) => [`${mode} ${peerId}`, { peerId, mode }]),
   );
@@ -57,7 +57,7 @@ function shareOf(files: readonly Bytes[]): number | null {
 function underWay(
   peerId: ClientId,
   way: Way,
-  transfers: TransferState,
+  transfers: TransferSnapshots,
   conversations: Conversations,
 ): readonly Bytes[] {
   const known = new Map<string, TransferSnapshot>();
@@ -81,7 +81,7 @@ function underWay(
     // My file counts as an offer until it moves: only the receiver knows whether it was accepted and is
     // queued.
     const begins = state?.status === "init" && (way === "send" || transfer !== undefined);
-    const waits = state?.status === "paused" && state.by === "turn";
+    const waits = state?.status === "paused" && state.by === "queue";
     if (begins || waits || (state?.status === "complete" && transfer !== undefined)) bytes.push(has);
   }
   return bytes;

@@ -1,4 +1,4 @@
-import { type FileMessage, type TransferState, transferKeyOf } from "@warren/core";
+import { type FileMessage, type TransferSnapshots, transferKeyOf } from "@warren/core";
 import { describe, expect, test } from "vitest";
 import { fakeFile, fakeTransfer, me } from "../../testing/fake-records.ts";
 import { transferRows, transferSpeeds } from "./transfer-rows.ts";
@@ -10,7 +10,7 @@ function stateOf(messages: readonly FileMessage[]) {
   return { conversations: { [mara]: { messages, unread: 0 } } };
 }
 
-function moved(...messages: readonly FileMessage[]): TransferState {
+function moved(...messages: readonly FileMessage[]): TransferSnapshots {
   return Object.fromEntries(
     messages.map((message) => [transferKeyOf(mara, message.file.fid), fakeTransfer(message, mara)]),
   );
@@ -25,11 +25,11 @@ describe("the tray", () => {
     expect(rows).toEqual({ open: [moving, waiting], done: [done] });
   });
 
-  test("shows what moves first, then what waits in turn, then what stands still by time", () => {
-    const turn = { status: "paused", by: "turn" } as const;
+  test("shows what moves first, then what is queued, then what stands still by time", () => {
+    const queued = { status: "paused", by: "queue" } as const;
     const moving = fakeFile(mara, mara, { fid: "moving" }, { status: "transferring" }, 1);
-    const next = fakeFile(mara, mara, { fid: "next" }, turn, 2);
-    const later = fakeFile(mara, mara, { fid: "later" }, turn, 3);
+    const next = fakeFile(mara, mara, { fid: "next" }, queued, 2);
+    const later = fakeFile(mara, mara, { fid: "later" }, queued, 3);
     const stopped = fakeFile(mara, mara, { fid: "stopped" }, { status: "paused", by: "me" }, 4);
     const lost = fakeFile(mara, mara, { fid: "lost" }, { status: "paused", by: "absence" }, 5);
     const { open } = transferRows(stateOf([stopped, later, lost, moving, next]), {}, none);

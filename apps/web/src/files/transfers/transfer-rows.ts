@@ -1,4 +1,4 @@
-import { type ChatState, type FileMessage, type TransferState, transferKeyOf } from "@warren/core";
+import { type ChatState, type FileMessage, type TransferSnapshots, transferKeyOf } from "@warren/core";
 import { movingOf } from "./transfer-batch.ts";
 
 /** The transfers of this page, in list order. */
@@ -23,7 +23,7 @@ interface Marks {
  */
 export function transferRows(
   { conversations }: Pick<ChatState, "conversations">,
-  transfers: TransferState,
+  transfers: TransferSnapshots,
   { cleared, earlier }: Marks,
 ): TransferRows {
   const open: FileMessage[] = [];
@@ -50,12 +50,12 @@ export function transferRows(
 function rankOf({ transfers }: FileMessage): 0 | 1 | 2 {
   const states = Object.values(transfers);
   if (states.some(({ status }) => status === "transferring")) return 0;
-  return states.some((state) => state.status === "paused" && state.by === "turn") ? 1 : 2;
+  return states.some((state) => state.status === "paused" && state.by === "queue") ? 1 : 2;
 }
 
 function placeOf(
   { key, transfers: states, file }: FileMessage,
-  transfers: TransferState,
+  transfers: TransferSnapshots,
   earlier: ReadonlySet<string>,
 ): "open" | "done" | null {
   const ends = Object.entries(states);
@@ -73,7 +73,7 @@ export interface TransferSpeeds {
 }
 
 /** Sums up the speeds of the active transfers. */
-export function transferSpeeds(transfers: TransferState): TransferSpeeds {
+export function transferSpeeds(transfers: TransferSnapshots): TransferSpeeds {
   const moving = movingOf(transfers);
   const speedOf = (mode: "send" | "receive"): number | null => {
     const speeds = moving.flatMap((one) => (one.mode === mode ? [one.bytesPerSecond] : []));

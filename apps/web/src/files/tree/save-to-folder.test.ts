@@ -64,7 +64,7 @@ test("files whose names the browser does not allow are counted", async () => {
   expect(await saveToFolder(treeOf(["a", "b.lnk"]), target, { folder: "Scouting" })).toBe(1);
 });
 
-test("once a file cannot be written nothing further is begun or told", async () => {
+test("once a file cannot be written nothing further is started or told", async () => {
   const target = new FakeTarget();
   let goOn = (): void => {};
   const slow = new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import type { FileMessage, TransferStatus } from "@warren/core";
+import type { FileMessage, TransferState } from "@warren/core";
 import { encodeManifest } from "@warren/protocol/tree";
 import { afterEach, expect, test, vi } from "vitest";
 import { FakeTarget } from "../../testing/fake-folders.ts";
@@ -28,7 +28,7 @@ const entries = [
 const manifest = encodeManifest([...entries, { kind: "folder", path: "void" }]);
 const contentSize = 1024 ** 2 + 12;
 
-function treeMessage(state: TransferStatus, change: Partial<FileMessage> = {}): FileMessage {
+function treeMessage(state: TransferState, change: Partial<FileMessage> = {}): FileMessage {
   const tree = {
     kind: "folder",
     files: 3,

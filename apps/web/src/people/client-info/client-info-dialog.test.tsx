@@ -65,7 +65,7 @@ test("They match verifies; the code then gives way to saying so, and can be show
   const { user, fake, known } = await show();
   await user.click(button("They match"));
   expect(fake.argsOf("markVerified")).toEqual([[mara]]);
-  act(() => known({ standing: "verified" }));
+  act(() => known({ trustLevel: "verified" }));
   expect(words("Safety code compared. Nobody sits between you.")).not.toBeNull();
   expect(screen.queryByRole("list", { name: "Safety code" })).toBeNull();
   await user.click(button("Show the code"));
@@ -74,7 +74,7 @@ test("They match verifies; the code then gives way to saying so, and can be show
 
 test("whom the link named is known by it, and the code can still be compared", async () => {
   const { user, known } = await show();
-  act(() => known({ standing: "invited" }));
+  act(() => known({ trustLevel: "invited" }));
   expect(words("Known from the link you used: it names Mara as its maker.")).not.toBeNull();
   await user.click(button("Show the code"));
   expect(button("They match")).not.toBeNull();
@@ -85,7 +85,7 @@ test("They differ blocks and says so; Unblock takes it back", async () => {
   await user.click(button("They differ"));
   expect(fake.argsOf("reportMismatch")).toEqual([[mara]]);
   expect(await screen.findByText("Safety code differs. The session was closed.")).not.toBeNull();
-  act(() => known({ standing: "blocked" }));
+  act(() => known({ trustLevel: "blocked" }));
   expect(words(/^Safety code differs\. .*until you unblock them\.$/)).not.toBeNull();
   expect(screen.queryByRole("switch")).toBeNull();
   await user.click(button("Unblock"));
@@ -120,7 +120,7 @@ test("what a person may do unasked is switched one by one", async () => {
 test("says that a permission waits for the safety code where the settings ask for it", async () => {
   const { known } = await show({ trust: "verified" });
   expect(screen.getAllByText("Your settings require a compared safety code first.")).toHaveLength(2);
-  act(() => known({ standing: "verified" }));
+  act(() => known({ trustLevel: "verified" }));
   expect(words("Your settings require a compared safety code first.")).toBeNull();
 });
 

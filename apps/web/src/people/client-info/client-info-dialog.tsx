@@ -40,17 +40,17 @@ export function ClientInfoDialog({ clientId, dialog }: ClientInfoDialogProps) {
         <SafetySection person={person} />
         <RouteSection person={person} roundTripMs={connection.traffic.last?.stats.roundTripMs ?? null} />
         {isConnected && <TrafficSection traffic={connection.traffic} />}
-        {person.standing !== "blocked" && <PermissionsSection person={person} />}
+        {person.trustLevel !== "blocked" && <PermissionsSection person={person} />}
         <TechnicalSection person={person} connection={connection} />
         <div className="flex flex-wrap gap-x-2">
-          {person.standing !== "blocked" && (
+          {person.trustLevel !== "blocked" && (
             <Button variant="danger-text" className="-ml-3" onClick={() => dialog.submit("block")}>
               {t("conversation.block", { name: person.name })}
             </Button>
           )}
           <Button
             variant="danger-text"
-            className={person.standing === "blocked" ? "-ml-3" : ""}
+            className={person.trustLevel === "blocked" ? "-ml-3" : ""}
             onClick={() => dialog.submit("delete")}
           >
             {t("people.deleteClient", { name: person.name })}
@@ -62,7 +62,7 @@ export function ClientInfoDialog({ clientId, dialog }: ClientInfoDialogProps) {
 }
 
 function Head({ person }: { readonly person: Person }) {
-  const { id, name, avatar, status, standing } = person;
+  const { id, name, avatar, status, trustLevel } = person;
   return (
     <header className="flex items-center gap-3 pr-9">
       <ClientAvatar
@@ -76,7 +76,7 @@ function Head({ person }: { readonly person: Person }) {
       <div className="min-w-0">
         <p aria-hidden="true" className="flex items-center gap-2 text-heading">
           <span className="truncate">{name}</span>
-          {standing === "verified" && <ShieldCheckIcon size={16} className="text-accent-text" />}
+          {trustLevel === "verified" && <ShieldCheckIcon size={16} className="text-accent-text" />}
         </p>
         <p className="text-meta text-text-2">{useStatusLine(person)}</p>
       </div>

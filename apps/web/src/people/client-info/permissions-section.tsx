@@ -16,9 +16,9 @@ export function PermissionsSection({ person }: { readonly person: Person }) {
   const run = useRun();
   const { chat } = useWarren();
   const { trust, maxFileSize } = useOptions();
-  const { id, firstName: name, contact, peer, standing } = person;
+  const { id, firstName: name, contact, peer, trustLevel } = person;
   const isVerifiable = contact?.proven ?? peer?.proof?.verifiable ?? false;
-  const waits = trust === "verified" && standing !== "verified";
+  const waits = trust === "verified" && trustLevel !== "verified";
   const reason = isVerifiable
     ? waits
       ? t("clientInfo.verifiedOnly")

@@ -16,10 +16,10 @@ import { SafetyCode, SafetyNumbers } from "./safety-code.tsx";
 export function SafetySection({ person }: { readonly person: Person }) {
   const t = useT();
   const [isShown, setShown] = useState(false);
-  const { firstName: name, standing, peer, contact } = person;
+  const { firstName: name, trustLevel, peer, contact } = person;
   const proof = peer?.proof ?? null;
 
-  if (standing === "blocked") return <Blocked person={person} />;
+  if (trustLevel === "blocked") return <Blocked person={person} />;
   // For an absent client, the last known proof counts.
   if (!(proof?.verifiable ?? contact?.proven ?? true)) {
     return (
@@ -28,7 +28,7 @@ export function SafetySection({ person }: { readonly person: Person }) {
       </Note>
     );
   }
-  const isKnown = standing === "verified" || standing === "invited";
+  const isKnown = trustLevel === "verified" || trustLevel === "invited";
   const code = peer?.ready ? proof : null;
   if (isKnown && !(isShown && code)) {
     return (
@@ -43,7 +43,7 @@ export function SafetySection({ person }: { readonly person: Person }) {
           )
         }
       >
-        {standing === "verified" ? t("clientInfo.compared") : t("clientInfo.invited", { name })}
+        {trustLevel === "verified" ? t("clientInfo.compared") : t("clientInfo.invited", { name })}
       </Note>
     );
   }

@@ -7,7 +7,7 @@ import { digestOf } from "./digests.ts";
  * The chunk digest sent with a chunk: SHA-256(0x00 ‖ u32 chunk ‖ leaf). It includes the chunk's number, because a
  * digest of only the bytes would be valid for another chunk number.
  */
-export function sealOf(chunk: number, leaf: Uint8Array): Bytes {
+export function chunkDigestOf(chunk: number, leaf: Uint8Array): Bytes {
   const sealed = new Uint8Array(5 + leaf.byteLength);
   new DataView(sealed.buffer).setUint32(1, chunk);
   sealed.set(leaf, 5);

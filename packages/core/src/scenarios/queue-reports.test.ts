@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
-import type { TransferStatus } from "../transfer/transfer-state.ts";
+import type { TransferState } from "../transfer/transfer-state.ts";
 
 /** Slightly more than the number of small files transferred from one client at once. */
 const atOnce = 8;
 const count = 12;
-const turn = { status: "paused", by: "turn" };
+const queued = { status: "paused", by: "queue" };
 
 let world: TestWorld;
 let mara: TestPerson;
@@ -18,7 +18,7 @@ beforeEach(async () => {
   ids = { mara: mara.id, jun: jun.id };
 });
 
-function statesAt(person: TestPerson): (TransferStatus | undefined)[] {
+function statesAt(person: TestPerson): (TransferState | undefined)[] {
   const other = person === mara ? ids.jun : ids.mara;
   return person
     .messages(other)
@@ -41,11 +41,11 @@ async function offerAllToWhoTakesAll(): Promise<void> {
   jun.warren.settings.set("automaticDownload", true);
   jun.files.holdAt = 0;
   await offerAll();
-  await world.until(() => statesAt(jun).filter((state) => isTurn(state)).length === count - atOnce);
+  await world.until(() => statesAt(jun).filter((state) => isQueued(state)).length === count - atOnce);
 }
 
-const isTurn = (state: TransferStatus | undefined) => state?.status === "paused" && state.by === "turn";
-const isComplete = (state: TransferStatus | undefined) => state?.status === "complete";
+const isQueued = (state: TransferState | undefined) => state?.status === "paused" && state.by === "queue";
+const isComplete = (state: TransferState | undefined) => state?.status === "complete";
 
 describe("an accepted file that is queued behind others", () => {
   it("is shown as queued on both sides, and as an offer before", async () => {
@@ -53,8 +53,8 @@ describe("an accepted file that is queued behind others", () => {
     expect(statesAt(mara)).toEqual(Array(count).fill({ status: "init" }));
     jun.files.holdAt = 0;
     for (const { key } of jun.messages(ids.mara)) void jun.warren.chat.acceptFile(key);
-    const waiting = Array(count - atOnce).fill(turn);
-    await world.until(() => statesAt(mara).filter(isTurn).length === count - atOnce);
+    const waiting = Array(count - atOnce).fill(queued);
+    await world.until(() => statesAt(mara).filter(isQueued).length === count - atOnce);
     expect(statesAt(jun).slice(atOnce)).toEqual(waiting);
     expect(statesAt(mara).slice(atOnce)).toEqual(waiting);
     jun.files.release();
@@ -70,7 +70,7 @@ describe("an accepted file that is queued behind others", () => {
     await world.until(() => isComplete(last()));
     const kinds = [...new Set(seen.map((state) => JSON.stringify(state)))].map((json) => JSON.parse(json));
     expect(kinds).toMatchObject([
-      turn,
+      queued,
       { status: "paused", by: "absence" },
       { status: "transferring" },
       { status: "complete" },
@@ -93,14 +93,14 @@ describe("an accepted file that is queued behind others", () => {
   it("is no longer queued once its sender pauses it", async () => {
     await offerAllToWhoTakesAll();
     mara.warren.chat.pauseFile(keyAt(mara, count - 1));
-    const pausedByPeer = (state: TransferStatus | undefined) =>
+    const pausedByPeer = (state: TransferState | undefined) =>
       state?.status === "paused" && state.by === "peer";
     await world.until(() => pausedByPeer(statesAt(jun).at(-1)));
     jun.files.lose();
     jun.files.holdAt = 0;
     await jun.reload();
     await world.untilMet(mara, jun);
-    await world.until(() => statesAt(jun).filter(isTurn).length === count - atOnce - 1);
+    await world.until(() => statesAt(jun).filter(isQueued).length === count - atOnce - 1);
     await world.until(() => pausedByPeer(statesAt(jun).at(-1)));
     expect(statesAt(mara).at(-1)).toEqual({ status: "paused", by: "me" });
   });
@@ -109,10 +109,10 @@ describe("an accepted file that is queued behind others", () => {
     "is over for both when it is %s",
     async (how) => {
       await offerAllToWhoTakesAll();
-      await world.until(() => statesAt(mara).filter(isTurn).length === count - atOnce);
+      await world.until(() => statesAt(mara).filter(isQueued).length === count - atOnce);
       const person = how.startsWith("withdrawn") ? mara : jun;
       person.warren.chat.cancelFile(keyAt(person, count - 1));
-      const isCancelled = (state: TransferStatus | undefined) =>
+      const isCancelled = (state: TransferState | undefined) =>
         state?.status === "error" && state.error.code === "transfer-cancelled";
       await world.until(() => isCancelled(statesAt(mara).at(-1)) && isCancelled(statesAt(jun).at(-1)));
       jun.files.release();
@@ -125,7 +125,7 @@ describe("an accepted file that is queued behind others", () => {
 
   it("reports missing space if that shows when it reaches the front of the queue", async () => {
     await offerAllToWhoTakesAll();
-    await world.until(() => statesAt(mara).filter(isTurn).length === count - atOnce);
+    await world.until(() => statesAt(mara).filter(isQueued).length === count - atOnce);
     jun.files.limitBytes = 0;
     jun.files.release();
     const noRoom = { status: "paused", by: "storage" };

@@ -15,13 +15,12 @@ function tell(): void {
 }
 
 /**
- * Gives the turn to the latest of all requesters; when it stops asking, the one before gets it back. There is
- * one turn per page.
- * @param isKept holds the turn against later requesters.
+ * True for the latest of all requesters on the page; when it stops asking, for the one before.
+ * @param isKept keeps it true against later requesters.
  */
-export function useTurn(isAsking: boolean, isKept: boolean): boolean {
+export function useLatestRequester(isAsking: boolean, isKept: boolean): boolean {
   const id = useId();
-  const hasTurn = useSyncExternalStore(subscribe, () => (keeper ?? asking.at(-1)) === id);
+  const isLatest = useSyncExternalStore(subscribe, () => (keeper ?? asking.at(-1)) === id);
   useEffect(() => {
     if (!isAsking) return;
     asking = [...asking, id];
@@ -40,5 +39,5 @@ export function useTurn(isAsking: boolean, isKept: boolean): boolean {
       tell();
     };
   }, [id, isKept]);
-  return isAsking && hasTurn;
+  return isAsking && isLatest;
 }
