@@ -41,7 +41,7 @@ export default defineConfig({
       web("screens", "src/**/*.test.tsx", "happy-dom"),
     ],
     pool: "forks",
-    maxWorkers: 2,
+    maxWorkers: 3,
     expect: { poll: { timeout: waitMs } },
     testTimeout,
     hookTimeout: testTimeout,
