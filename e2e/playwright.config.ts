@@ -1,5 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import { launchOptions } from "./support/browser.ts";
+import { shellOptions } from "./support/browser.ts";
 
 const isLong = process.env.WARREN_LONG === "1";
 
@@ -20,7 +20,7 @@ export default defineConfig({
   reporter: "list",
   use: {
     browserName: "chromium",
-    launchOptions,
+    launchOptions: shellOptions,
     locale: "en-US",
     // It is off but in the tests about it: it would answer what `page.route` is to answer.
     serviceWorkers: "block",

@@ -41,7 +41,7 @@ async function unitTests() {
 }
 
 async function browserTests() {
-  await ensurePrograms("chromium", "firefox", "coturn");
+  await ensurePrograms("chromium", "chromiumShell", "firefox", "coturn");
   const args = ["test", "--config=e2e/playwright.config.ts", "--reporter=list,json"];
   const exitCode = await run("playwright", args, { PLAYWRIGHT_JSON_OUTPUT_FILE: browserReport });
   const report = readReport(browserReport);

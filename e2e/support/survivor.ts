@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { type BrowserContext, chromium, type Page, type Worker } from "@playwright/test";
-import { launchOptions } from "./browser.ts";
+import { shellOptions } from "./browser.ts";
 import { expect } from "./fixtures.ts";
 import { expectOnline, startRoom } from "./room.ts";
 import { slowDown } from "./slowness.ts";
@@ -37,7 +37,7 @@ export async function openSurvivor(
   } = {},
 ): Promise<Survivor> {
   const context = await chromium.launchPersistentContext(profile, {
-    ...launchOptions,
+    ...shellOptions,
     baseURL: url,
     locale: "en-US",
   });

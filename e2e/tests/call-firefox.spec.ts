@@ -1,3 +1,4 @@
+import { launchOptions } from "../support/browser.ts";
 import {
   expectMoving,
   openCall,
@@ -10,6 +11,9 @@ import {
 import { FirefoxPerson } from "../support/firefox.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { copyLink, expectOnline, startRoom } from "../support/room.ts";
+
+// The shell has no sound and no frames from its fake devices.
+test.use({ launchOptions });
 
 test("Firefox and Chromium see and hear each other", async ({ newPerson }) => {
   test.setTimeout(420_000);

@@ -1,4 +1,5 @@
 import { expectNoViolations, inEveryLook } from "../support/accessibility.ts";
+import { launchOptions } from "../support/browser.ts";
 import {
   encodersAtWork,
   encodings,
@@ -17,6 +18,9 @@ import { openConversation } from "../support/conversation.ts";
 import { attach, fileCard, writeRandomFile } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { joinByLink, meet } from "../support/room.ts";
+
+// The shell has no sound and no frames from its fake devices.
+test.use({ launchOptions });
 
 const permissions = ["camera", "microphone", "clipboard-read", "clipboard-write"];
 

@@ -1,9 +1,13 @@
 import type { Page } from "@playwright/test";
 import { expectNoViolations, inEveryLook } from "../support/accessibility.ts";
+import { launchOptions } from "../support/browser.ts";
 import { messagesWith, pass } from "../support/conversation.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { clientIdOf, writeHistory } from "../support/history.ts";
 import { meet, personRow } from "../support/room.ts";
+
+// In the shell every page has the focus.
+test.use({ launchOptions });
 
 test("a long conversation is searched from match to match, and back at the latest", async ({ newPerson }) => {
   const ada = await newPerson({ name: "Ada" });

@@ -1,6 +1,10 @@
 import { expectNoViolations, inBothThemes } from "../support/accessibility.ts";
+import { launchOptions } from "../support/browser.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { openSection } from "../support/settings.ts";
+
+// The shell has no sound and no frames from its fake devices.
+test.use({ launchOptions });
 
 test("camera and microphone are tried out, chosen and let go", async ({ newPerson }) => {
   const { page } = await newPerson({ name: "Ada", permissions: ["camera", "microphone"] });

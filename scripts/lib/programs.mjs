@@ -1,7 +1,10 @@
 import { existsSync } from "node:fs";
 import { run } from "./run.mjs";
 
-/** Programs that tests need besides Node: the variable that overrides each, and its path and package on Debian. */
+/**
+ * Programs that tests need besides Node: the variable that overrides each, and its path and package on Debian. The
+ * headless shell only makes them faster: they run in Chromium where it is missing.
+ */
 const programs = {
   redis: { name: "Redis", variable: undefined, path: "/usr/bin/redis-server", debianPackage: "redis-server" },
   openssl: { name: "OpenSSL", variable: undefined, path: "/usr/bin/openssl", debianPackage: "openssl" },
@@ -11,6 +14,13 @@ const programs = {
     variable: "CHROMIUM_PATH",
     path: "/usr/bin/chromium",
     debianPackage: "chromium",
+  },
+  chromiumShell: {
+    name: "Chromium's headless shell",
+    variable: "CHROMIUM_PATH",
+    path: "/usr/bin/chromium-headless-shell",
+    debianPackage: "chromium-headless-shell",
+    isOptional: true,
   },
   firefox: {
     name: "Firefox",
@@ -30,7 +40,7 @@ export async function ensurePrograms(...needed) {
   const canInstall = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
   const installable = missing.filter((one) => canInstall && !chosen(one));
   for (const one of missing) {
-    if (installable.includes(one)) continue;
+    if (installable.includes(one) || "isOptional" in one) continue;
     const other = one.variable ? ` or set ${one.variable} to one` : "";
     console.error(
       `The tests need ${one.name}: install it (Debian: apt-get install ${one.debianPackage})${other}.`,
@@ -40,6 +50,8 @@ export async function ensurePrograms(...needed) {
   console.log(`Installing ${installable.map(({ name }) => name).join(" and ")} for the tests (once) …`);
   const env = { DEBIAN_FRONTEND: "noninteractive" };
   await run("apt-get", ["update", "-q"], env);
-  const packages = installable.map(({ debianPackage }) => debianPackage);
-  await run("apt-get", ["install", "-q", "-y", "--no-install-recommends", ...packages], env);
+  // One by one, so that one that this Debian does not have keeps no other out.
+  for (const { debianPackage } of installable) {
+    await run("apt-get", ["install", "-q", "-y", "--no-install-recommends", debianPackage], env);
+  }
 }
