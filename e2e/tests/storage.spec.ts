@@ -32,8 +32,9 @@ const runs: Readonly<Record<string, Run>> = {
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     }
   },
-  // On a busy machine, Firefox 140 sometimes never answers a call to its private file system after several workers were
-  // started and terminated. Only that hang is tried again, in a new Firefox; a broken contract fails both times.
+  // Firefox 140 sometimes never answers a call to its private file system after several workers were started and
+  // terminated. The app then keeps files in IndexedDB, which is not what the contract is about. Only that hang is tried
+  // again, in a new Firefox; a broken contract fails both times.
   Firefox: async (url) => {
     const results = await runInFirefox(url);
     return results.some(({ failure }) => failure?.includes("took longer")) ? runInFirefox(url) : results;

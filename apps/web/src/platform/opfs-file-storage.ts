@@ -18,12 +18,12 @@ export class OpfsFileStorage implements FileStorage {
    */
   #isBroken = false;
 
-  constructor(files: WorkerFiles, older: FileStorage, onClose: () => void) {
+  /** @param answer the worker's answer whether it can keep files; rejects if it did not start */
+  constructor(files: WorkerFiles, answer: Promise<boolean>, older: FileStorage, onClose: () => void) {
     this.#files = files;
     this.#older = older;
     this.#onClose = onClose;
-    this.#supported = files
-      .call("isSupported", {})
+    this.#supported = answer
       .catch(() => {
         this.#isBroken = true;
         return false;

@@ -17,6 +17,12 @@ export interface FileTransfers {
 }
 
 /**
+ * How long the worker may take for its first answer. Firefox 140 sometimes never answers what opens its private file
+ * system after several workers were started and terminated; everything about files would wait for it.
+ */
+const startLimitMs = 30_000;
+
+/**
  * Starts the worker that keeps files under a name and moves their bytes. Where the browser can not hand it data
  * channels, bytes pass through the page; where it can not keep files, they rest in IndexedDB.
  * @param batchChunks how many chunks IndexedDB gathers at most before it writes them.
@@ -26,8 +32,10 @@ export function startTransferWorker(name: string, batchChunks?: () => number): F
   const files = new WorkerFiles(openWire(worker, "files"));
   const remote = new WorkerTransferEngine(openWire(worker, "transfers"));
   const local = engineOfThisThread({ clock: browserClock, log: consoleLog });
+  const firstAnswer = files.call("isSupported", {});
   const storage = new OpfsFileStorage(
     files,
+    firstAnswer,
     new IndexedDbFileStorage(name, batchChunks && { batchChunks }),
     () => stop("closed"),
   );
@@ -48,6 +56,12 @@ export function startTransferWorker(name: string, batchChunks?: () => number): F
     consoleLog.warn("the transfer worker failed", { reason: event.message });
     stop("the transfer worker failed");
   });
+
+  const late = setTimeout(() => {
+    consoleLog.warn("the transfer worker does not answer");
+    stop("the transfer worker does not answer");
+  }, startLimitMs);
+  void firstAnswer.catch(() => {}).finally(() => clearTimeout(late));
 
   const engine: EngineChoice = async (mode, fid) => {
     if (mode === "receive") void lasting.ask();
