@@ -34,6 +34,7 @@ export {
 export type { OfferOptions } from "./chat/own-files.ts";
 export type { SharedListing, SharedListings } from "./chat/peer-shares.ts";
 export { isStarter, starterId } from "./chat/starter.ts";
+export { permissionEffect } from "./chat/trust.ts";
 export { type ConnectionStats, connectionStatsOf } from "./connection/connection-stats.ts";
 export {
   type OnlineStatus,

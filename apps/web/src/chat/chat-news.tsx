@@ -1,4 +1,4 @@
-import { type ChatMessage, peersOf, type TransferSnapshots } from "@warren/core";
+import { type ChatMessage, peersOf, permissionEffect, type TransferSnapshots } from "@warren/core";
 import { contentSizeOf } from "@warren/protocol";
 import { useEffect } from "react";
 import { treeName } from "../files/tree/use-tree-words.ts";
@@ -41,23 +41,18 @@ function useNameOf(): (clientId: string) => string {
 
 function useClipboardToasts(): void {
   const t = useT();
-  const { chat, settings } = useWarren();
+  const { chat, room, settings } = useWarren();
   const { writeClipboard } = useDevice();
   const nameOf = useNameOf();
   const copyText = useCopyText();
   const run = useRun();
   useEffect(() => {
-    /**
-     * A peer without a proven key could be anybody next time; a permission blocked by the settings has no
-     * effect.
-     */
-    const canAllow = (from: string): boolean => {
-      const contact = chat.store.getState().contacts[from];
-      return (
-        contact?.proven === true && (settings.get().trust === "everyone" || contact.trustLevel === "verified")
-      );
-    };
     const offer = (from: string, name: string, text: string): void => {
+      const client = {
+        contact: chat.store.getState().contacts[from],
+        peer: peersOf(room.store.getState())[from],
+      };
+      const canAllow = permissionEffect(client, settings.get()) === "allowed";
       const allow = async () => {
         await run(() => chat.permit(from, { clipboardAllowed: true }));
         await copyText(text);
@@ -68,7 +63,7 @@ function useClipboardToasts(): void {
         description: oneLine(text),
         duration: clipboardToastMs,
         action: { label: t("common.copy"), onClick: () => void copyText(text) },
-        ...(canAllow(from) && {
+        ...(canAllow && {
           cancel: { label: t("toast.alwaysAllow", { name }), onClick: () => void allow() },
         }),
       });
@@ -87,7 +82,7 @@ function useClipboardToasts(): void {
       } else offer(from, name, text);
     };
     return chat.on("clipboard", (...news) => void take(...news));
-  }, [t, run, chat, settings, writeClipboard, nameOf, copyText]);
+  }, [t, run, chat, room, settings, writeClipboard, nameOf, copyText]);
 }
 
 /** The log announces messages of the open conversation; this announces the others, and every offer. */

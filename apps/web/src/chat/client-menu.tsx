@@ -1,4 +1,4 @@
-import { everyone, isStarter, type Peer, peersOf } from "@warren/core";
+import { everyone, isStarter, type Peer, peersOf, permissionEffect } from "@warren/core";
 import type { ReactNode } from "react";
 import { useLocation } from "wouter";
 import { useSendItem } from "../files/forward/use-send-item.ts";
@@ -19,7 +19,7 @@ import {
 } from "../ui/icons.tsx";
 import { Menu, MenuCheck, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { useRun } from "../ui/use-run.ts";
-import { useStore, useWarren } from "../ui/warren-context.tsx";
+import { useOptions, useStore, useWarren } from "../ui/warren-context.tsx";
 import { showClipboard, useClientActions } from "./use-client-actions.ts";
 
 /** Where a client menu is shown; actions that are visible there are left out. */
@@ -152,12 +152,13 @@ export function ClientMenuItems({ clientId, place }: ClientMenuItemsProps) {
 }
 
 /** The permissions that can be granted to a client. */
-function PermissionChecks({ person: { id, contact, peer, trustLevel } }: { readonly person: Person }) {
+function PermissionChecks({ person }: { readonly person: Person }) {
   const t = useT();
   const run = useRun();
   const { chat } = useWarren();
-  const isVerifiable = contact?.proven ?? peer?.proof?.verifiable ?? false;
-  if (!isVerifiable || trustLevel === "blocked") return null;
+  const { id, contact } = person;
+  const effect = permissionEffect(person, useOptions());
+  if (effect === "not-verifiable" || effect === "blocked") return null;
   return (
     <>
       <MenuCheck

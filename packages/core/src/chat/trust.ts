@@ -1,7 +1,7 @@
 import { type ClientId, type FileDescription, WarrenError } from "@warren/protocol";
 import type { Peer } from "../connection/peer.ts";
 import type { Options } from "../settings/options.ts";
-import type { Permissions } from "./chat-state.ts";
+import type { Contact, Permissions } from "./chat-state.ts";
 import type { Contacts } from "./contacts.ts";
 import type { Invitations } from "./invitations.ts";
 
@@ -13,13 +13,62 @@ export type AutomaticAction =
   | "share-all-files"
   | "share-marked-files";
 
+/** What the rules below know about a client: the contact, and the peer while it is connected. */
+interface TrustedClient {
+  readonly contact: Pick<Contact, "proven" | "trustLevel"> | null | undefined;
+  readonly peer?: Pick<Peer, "proof"> | null | undefined;
+}
+
+/**
+ * What permitting a client something comes to: it has effect, it will have effect once the client is verified, it cannot
+ * be given because a client without a key could be anybody next time, or it was revoked by blocking.
+ */
+export type PermissionEffect = "allowed" | "verified-only" | "not-verifiable" | "blocked";
+
+/** The one rule of trust about permissions, for what happens and for what the interface offers. */
+export function permissionEffect(client: TrustedClient, options: Pick<Options, "trust">): PermissionEffect {
+  if (client.contact?.trustLevel === "blocked") return "blocked";
+  if (!isVerifiable(client)) return "not-verifiable";
+  return isTrusted(client, options) ? "allowed" : "verified-only";
+}
+
+/** Whether an action of a client happens without asking. */
+export function isAutomatic(
+  action: AutomaticAction,
+  contact: Pick<Contact, "proven" | "trustLevel" | keyof Permissions> | undefined,
+  options: AutomaticOptions,
+): boolean {
+  const trusted = isTrusted({ contact }, options);
+  const permitted = permissionEffect({ contact }, options) === "allowed";
+  const automatic: Record<AutomaticAction, boolean> = {
+    "accept-file": (trusted && options.automaticDownload) || (permitted && contact?.autoAccept === true),
+    "accept-small-picture": options.automaticPictures && contact?.trustLevel === "verified",
+    "write-clipboard": permitted && contact?.clipboardAllowed === true,
+    "share-all-files": trusted && options.shareFilesWithRoom,
+    "share-marked-files": trusted, // marking the file was the person's decision
+  };
+  return automatic[action];
+}
+
+/** A contact keeps what it proved in earlier sessions; of a client that is no contact only this session tells. */
+function isVerifiable({ contact, peer }: TrustedClient): boolean {
+  return contact?.proven ?? peer?.proof?.verifiable ?? false;
+}
+
+/** Whether what the options allow everybody applies to the client; it needs no key for that. */
+function isTrusted({ contact }: TrustedClient, { trust }: Pick<Options, "trust">): boolean {
+  return contact?.trustLevel === "verified" || (trust === "everyone" && contact?.trustLevel !== "blocked");
+}
+
+type AutomaticOptions = Pick<
+  Options,
+  "automaticDownload" | "automaticPictures" | "shareFilesWithRoom" | "trust"
+>;
+
 interface TrustDeps {
   readonly contacts: Contacts;
   readonly invitations: Invitations;
-  readonly options: () => Pick<
-    Options,
-    "automaticDownload" | "automaticPictures" | "shareFilesWithRoom" | "trust"
-  >;
+  readonly options: () => AutomaticOptions;
   /** Another client of the room; undefined while it is not connected. */
   readonly peer: (clientId: ClientId) => Pick<Peer, "profile" | "proof"> | undefined;
 }
@@ -83,7 +132,7 @@ export class Trust {
   /** @throws WarrenError `not-verifiable` when the client has never shown a key. */
   permit(clientId: ClientId, permissions: Partial<Permissions>): void {
     this.#meet(clientId);
-    if (this.#deps.contacts.get(clientId)?.proven !== true)
+    if (!isVerifiable({ contact: this.#deps.contacts.get(clientId) }))
       throw new WarrenError("not-verifiable", { id: clientId });
     this.#deps.contacts.change(clientId, permissions);
   }
@@ -100,19 +149,9 @@ export class Trust {
     );
   }
 
-  /** Whether a client's action happens without asking. Blocked clients are not asked about: their messages are dropped. */
+  /** Whether a client's action happens without asking. */
   allows(clientId: ClientId, action: AutomaticAction): boolean {
-    const contact = this.#deps.contacts.get(clientId);
-    const { trust, automaticDownload, automaticPictures, shareFilesWithRoom } = this.#deps.options();
-    if (trust === "verified" && contact?.trustLevel !== "verified") return false;
-    const allowed: Record<AutomaticAction, boolean> = {
-      "accept-file": automaticDownload || contact?.autoAccept === true,
-      "accept-small-picture": automaticPictures && contact?.trustLevel === "verified",
-      "write-clipboard": contact?.clipboardAllowed === true,
-      "share-all-files": shareFilesWithRoom,
-      "share-marked-files": true, // marking the file was the person's decision
-    };
-    return allowed[action];
+    return isAutomatic(action, this.#deps.contacts.get(clientId), this.#deps.options());
   }
 
   /** A client deleted while connected becomes a contact again as soon as something is decided about it. */

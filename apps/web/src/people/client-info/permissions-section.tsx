@@ -1,4 +1,4 @@
-import type { Permissions } from "@warren/core";
+import { type Permissions, permissionEffect } from "@warren/core";
 import { useId } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
@@ -15,30 +15,31 @@ export function PermissionsSection({ person }: { readonly person: Person }) {
   const format = useFormat();
   const run = useRun();
   const { chat } = useWarren();
-  const { trust, maxFileSize } = useOptions();
-  const { id, firstName: name, contact, peer, trustLevel } = person;
-  const isVerifiable = contact?.proven ?? peer?.proof?.verifiable ?? false;
-  const waits = trust === "verified" && trustLevel !== "verified";
-  const reason = isVerifiable
-    ? waits
-      ? t("clientInfo.verifiedOnly")
-      : undefined
-    : t("clientInfo.notVerifiable");
+  const options = useOptions();
+  const { id, firstName: name, contact } = person;
+  const effect = permissionEffect(person, options);
+  const isDisabled = effect === "not-verifiable";
+  const reason = {
+    allowed: undefined,
+    blocked: undefined,
+    "verified-only": t("clientInfo.verifiedOnly"),
+    "not-verifiable": t("clientInfo.notVerifiable"),
+  }[effect];
   const set = (change: Partial<Permissions>) => void run(() => chat.permit(id, change));
   return (
     <section>
       <SectionLabel>{t("clientInfo.unasked")}</SectionLabel>
       <PermissionRow
         label={t("clientInfo.autoAccept", { name })}
-        hint={reason ?? t("clientInfo.autoAcceptHint", { size: format.size(maxFileSize) })}
-        isDisabled={!isVerifiable}
+        hint={reason ?? t("clientInfo.autoAcceptHint", { size: format.size(options.maxFileSize) })}
+        isDisabled={isDisabled}
         isOn={contact?.autoAccept ?? false}
         onChange={(autoAccept) => set({ autoAccept })}
       />
       <PermissionRow
         label={t("clientInfo.clipboardAllowed", { name })}
         hint={reason ?? t("clientInfo.clipboardAllowedHint")}
-        isDisabled={!isVerifiable}
+        isDisabled={isDisabled}
         isOn={contact?.clipboardAllowed ?? false}
         onChange={(clipboardAllowed) => set({ clipboardAllowed })}
       />
