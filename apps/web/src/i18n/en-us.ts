@@ -1294,7 +1294,7 @@ export const enUs = {
         everyone: "Everyone allowed",
         verified: "Verified only",
       },
-      cameraId: { label: "Camera", help: "Used for the preview on the Screen page, and for calls." },
+      cameraId: { label: "Camera", help: "Used for calls, and to try it here." },
       microphoneId: { label: "Microphone", help: "Used for calls." },
       speakerId: { label: "Speaker", help: "Plays the voices of others in calls." },
       cameraPreset: { label: "Quality of the camera" },

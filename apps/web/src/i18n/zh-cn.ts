@@ -1249,7 +1249,7 @@ export const zhCn = localeTexts({
         everyone: "所有获准的人",
         verified: "仅限已核对的人",
       },
-      cameraId: { label: "摄像头", help: "用于“屏幕”页的预览和通话。" },
+      cameraId: { label: "摄像头", help: "用于通话和在此试用。" },
       microphoneId: { label: "麦克风", help: "用于通话。" },
       speakerId: { label: "扬声器", help: "通话中播放别人的声音。" },
       cameraPreset: { label: "摄像头画质" },

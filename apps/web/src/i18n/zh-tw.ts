@@ -1250,7 +1250,7 @@ export const zhTw = localeTexts({
         everyone: "所有獲准的人",
         verified: "僅限已核對的人",
       },
-      cameraId: { label: "攝影機", help: "用於「螢幕」頁的預覽和通話。" },
+      cameraId: { label: "攝影機", help: "用於通話和在此試用。" },
       microphoneId: { label: "麥克風", help: "用於通話。" },
       speakerId: { label: "喇叭", help: "通話時播放別人的聲音。" },
       cameraPreset: { label: "攝影機畫質" },
