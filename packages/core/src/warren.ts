@@ -143,7 +143,14 @@ export function createWarren(ports: WarrenPorts): Warren {
     log,
   });
   const call = new RoomCall({
-    ...{ room, clock, log, videoCodecs: ports.videoCodecs, ceilings: options },
+    ...{
+      room,
+      clock,
+      log,
+      environment: ports.environment,
+      videoCodecs: ports.videoCodecs,
+      ceilings: options,
+    },
     setFilePace: (peerId, bytesPerSecond) => transfers.setPace(peerId, bytesPerSecond),
   });
   const chat = new ChatService({

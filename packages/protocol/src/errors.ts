@@ -34,6 +34,7 @@ export const errorTexts = {
   "send-timeout": "send timeout",
   "connect-timeout": "connect timeout",
   "connection-failed": "Connection failed with state: {state}",
+  "description-invalid": "the browser can not apply the {type} of the other side",
   "already-making-offer": "session {id} already making offer",
   "session-ended": "the other side ended the session",
   "session-closed": "session {id} is closed, can not {action}",

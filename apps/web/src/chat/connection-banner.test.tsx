@@ -52,6 +52,11 @@ test("where a relay is set up, or cures nothing, it is not spoken of", () => {
   expect(screen.queryByRole("button", { name: "Add a TURN server" })).toBeNull();
 });
 
+test("a connection that this browser cannot use is said to be one, while it is tried again", () => {
+  showFailure("description-invalid", { session: "reconnecting", connectedAt: 1, nextAttemptAtMs: 9_000 });
+  expect(screen.getByText(/^Could not reach Jun\. This browser cannot use the connection/)).toBeTruthy();
+});
+
 test("who has ended the connection is said to have, and is not tried again", () => {
   showFailure("session-ended");
   expect(screen.getByText("Jun ended the connection.")).toBeTruthy();

@@ -56,7 +56,10 @@ export function ConnectionBanner({
     );
     return (
       <Banner tone="warn" icon={RefreshIcon} action={tryNow}>
-        {t("connection.dropped", { name: firstName })} {nextTry}
+        {peer.error?.code === "description-invalid"
+          ? t("connection.notReached", { name: firstName, reason: errorText(peer.error) })
+          : t("connection.dropped", { name: firstName })}{" "}
+        {nextTry}
       </Banner>
     );
   }

@@ -1108,6 +1108,8 @@ export const enUs = {
     "send-timeout": "No answer within 5 s. Try again.",
     "connect-timeout": "No connection within 10 s. Try again.",
     "connection-failed": "The connection failed. Warren keeps trying.",
+    "description-invalid":
+      "This browser cannot use the connection that the other one offers. Warren keeps trying.",
     "already-making-offer": "Already connecting.",
     "session-ended": "They ended the connection.",
     "session-closed": "The connection has ended. Connect again.",

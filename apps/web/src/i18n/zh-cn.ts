@@ -1070,6 +1070,7 @@ export const zhCn = localeTexts({
     "send-timeout": "5 秒内没有回应。再试一次。",
     "connect-timeout": "10 秒内没有连上。再试一次。",
     "connection-failed": "连接失败，正在自动重试。",
+    "description-invalid": "此浏览器无法使用对方提供的连接方式，正在自动重试。",
     "already-making-offer": "已经在建立连接。",
     "session-ended": "对方结束了连接。",
     "session-closed": "连接已经结束。重新连接即可。",

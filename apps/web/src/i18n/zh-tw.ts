@@ -1070,6 +1070,7 @@ export const zhTw = localeTexts({
     "send-timeout": "5 秒內沒有回應。再試一次。",
     "connect-timeout": "10 秒內沒有連上。再試一次。",
     "connection-failed": "連線失敗，正在自動重試。",
+    "description-invalid": "此瀏覽器無法使用對方提供的連線方式，正在自動重試。",
     "already-making-offer": "已經在建立連線。",
     "session-ended": "對方結束了連線。",
     "session-closed": "連線已經結束。重新連線即可。",

@@ -1,5 +1,6 @@
 import { type ClientId, type PeerMessage, toWarrenError, WarrenError } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
+import type { Environment } from "../ports/environment.ts";
 import type { VideoCodecs } from "../ports/video-codecs.ts";
 import type { RoomService } from "../room/room-service.ts";
 import { peersOf } from "../room/room-state.ts";
@@ -11,6 +12,7 @@ import type { Ceilings } from "./call-policy.ts";
 /** What the call of a room needs. */
 export interface RoomCallDeps {
   readonly room: RoomService;
+  readonly environment: Pick<Environment, "onGone">;
   readonly clock: Clock;
   /** What the browser can do to pictures; it chooses by itself when absent. */
   readonly videoCodecs?: (() => Promise<VideoCodecs>) | undefined;
@@ -35,7 +37,7 @@ export class RoomCall {
   constructor(deps: RoomCallDeps) {
     this.store = this.#store;
     this.#deps = deps;
-    const { room } = deps;
+    const { room, environment } = deps;
     this.#stopListening = [
       room.on("message", (from, message) => this.#receive(from, message)),
       room.on("peer-ready", (peerId) => {
@@ -47,6 +49,8 @@ export class RoomCall {
       room.store.subscribe(({ status }) => {
         if (status === "disconnected") this.#end();
       }),
+      // Browsers take their time over the devices of a page that they close.
+      environment.onGone(() => this.#end()),
     ];
   }
 

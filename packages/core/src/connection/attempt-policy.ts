@@ -11,6 +11,7 @@ import { type BackoffPolicy, backoffDelayMs } from "../shared/backoff.ts";
  * | it begins an attempt                                               | that one is taken up, and ends our own pause    |
  * | network or machine back, page shown, a person asks                 | at once, unless one younger than 3 s is running |
  * | an attempt failed, a connection was lost                           | after a random pause below 0.5, 1, 2, 4 … 20 s  |
+ * | a connection was lost within 30 s of its start                     | the same, and the pauses keep growing           |
  * | refused: the answer would be the same, and may count as a guess    | with its next attempt, or when a person asks    |
  * | it left the room                                                   | none                                            |
  */
@@ -18,6 +19,12 @@ import { type BackoffPolicy, backoffDelayMs } from "../shared/backoff.ts";
 /** The time limit of an attempt, and then of the profile; a fresh attempt is not replaced when the machine wakes. */
 const attemptMs = { limit: 10_000, fresh: 3_000 } as const;
 export const attemptLimitMs = attemptMs.limit;
+
+/**
+ * A connection that lasted this long starts the pauses anew. One that breaks sooner may break each time for the same
+ * reason, such as a description that one of the browsers cannot parse.
+ */
+export const lastingMs = 30_000;
 
 /**
  * For this many attempts in a row a lost connection counts as reconnecting; then the peer is offline, but still

@@ -205,6 +205,6 @@ describe("negotiation", () => {
     impolite.connection.setRemoteDescription = () => Promise.reject(new TypeError("bad"));
     impolite.hear({ type: "offer", data: { type: "offer", sdp: "nonsense" } });
     await settle();
-    expect(impolite.failures).toMatchObject([{ code: "connection-failed" }]);
+    expect(impolite.failures).toMatchObject([{ code: "description-invalid", values: { type: "offer" } }]);
   });
 });

@@ -109,7 +109,9 @@ export class Negotiator {
     this.#isRestarting ||= isRestart;
     // Rolls back our own offer if we are polite.
     const suited = withOpusParameters(sdp, this.#connection.getTransceivers());
-    await this.#connection.setRemoteDescription({ type, sdp: suited });
+    await this.#connection.setRemoteDescription({ type, sdp: suited }).catch(() => {
+      throw new WarrenError("description-invalid", { type });
+    });
     for (const candidate of this.#waitingCandidates.splice(0)) await this.#addCandidate(candidate);
     if (type === "offer") {
       await this.#connection.setLocalDescription();

@@ -14,6 +14,7 @@ import {
   attemptLimitMs,
   isBreak,
   isDueOnWake,
+  lastingMs,
   pauseAfterFailureMs,
   reconnectAttempts,
 } from "./attempt-policy.ts";
@@ -82,6 +83,10 @@ export class PeerSession {
   /** Leaves the attempt queue or frees the slot in it. */
   #leaveQueue: () => void = () => {};
   #wasConnected = false;
+  /** Failed attempts and early broken connections in a row. */
+  #failures = 0;
+  /** The time after which a connection counts as a success. */
+  readonly #lasting: Countdown;
   #present = true;
   /** The time limit of an attempt, then of the peer's profile. */
   readonly #deadline: Countdown;
@@ -99,6 +104,7 @@ export class PeerSession {
     this.#inbound = environment.inbound.of(member.clientId);
     this.#deadline = new Countdown(environment.clock);
     this.#wait = new Countdown(environment.clock);
+    this.#lasting = new Countdown(environment.clock);
     this.#nextProfile = new Countdown(environment.clock);
     this.#state = {
       ...member,
@@ -134,6 +140,7 @@ export class PeerSession {
     this.#assertNotClosed(this.#wasConnected ? "reconnect" : "connect");
     const { session } = this.#state;
     if (session !== "created" && session !== "disconnected") return;
+    this.#failures = 0;
     this.#patch({ session: "connecting", attempt: 0, nextAttemptAtMs: null, error: null });
     this.#startAfter(waitMs);
   }
@@ -259,7 +266,7 @@ export class PeerSession {
       this.#options.links.decline();
       return;
     }
-    const { session, attempt } = this.#state;
+    const { session } = this.#state;
     this.#deadline.stop();
     if (this.#queued?.own === false) {
       // It started again meanwhile, and keeps its queue position.
@@ -268,7 +275,8 @@ export class PeerSession {
     }
     this.#dropConnection();
     if (session === "connected" || session === "reconnecting") {
-      const change = { ready: false, attempt: Math.max(1, attempt), route: null };
+      this.#failures = Math.max(1, this.#failures);
+      const change = { ready: false, attempt: this.#failures, route: null };
       this.#patch({ ...change, session: "reconnecting", nextAttemptAtMs: null });
     } else this.#patch({ session: "connecting", nextAttemptAtMs: null, error: null });
     this.#enterQueue(false, () => this.#accept());
@@ -391,6 +399,7 @@ export class PeerSession {
     this.#dropConnection();
     this.#deadline.stop();
     this.#wasConnected = false;
+    this.#failures = 0;
     const error = new WarrenError("session-ended").describe();
     const ended = { ready: false, attempt: 0, nextAttemptAtMs: null, route: null, error };
     this.#patch({ ...ended, session: "disconnected" });
@@ -434,6 +443,9 @@ export class PeerSession {
     this.#wait.stop();
     if (this.#state.ready) this.#deadline.stop();
     else this.#setDeadline();
+    this.#lasting.start(lastingMs, () => {
+      this.#failures = 0;
+    });
     this.#patch({ session: "connected", attempt: 0, nextAttemptAtMs: null, error: null });
   }
 
@@ -450,7 +462,7 @@ export class PeerSession {
       this.#environment.events.emit("session-ended", this.#state.clientId);
       return;
     }
-    const attempt = this.#state.attempt + 1;
+    const attempt = ++this.#failures;
     const pauseMs = pauseAfterFailureMs(error, attempt, random());
     if (pauseMs === null || attempt > reconnectAttempts) this.#wasConnected = false;
     this.#patch({
@@ -470,6 +482,7 @@ export class PeerSession {
 
   #dropConnection(): void {
     this.#wait.stop();
+    this.#lasting.stop();
     this.#nextProfile.stop();
     this.#route?.stop();
     this.#leaveQueue();

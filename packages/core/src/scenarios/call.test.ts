@@ -1,8 +1,9 @@
 import type { PeerMessageOf } from "@warren/protocol";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Call } from "../call/call.ts";
 import type { RemoteSource } from "../call/call-state.ts";
-import type { FakePeerConnection } from "../testing/fake-peer-connection.ts";
+import { peersOf } from "../room/room-state.ts";
+import { FakePeerConnection } from "../testing/fake-peer-connection.ts";
 import { fakeTrack } from "../testing/fake-track.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 
@@ -151,6 +152,70 @@ describe("a shared screen", () => {
     expect(() => call.share({ kind: "screen", track: late })).toThrow("connection is closed");
     expect(late.readyState).toBe("ended");
     await untilShown(jun, 0);
+  });
+});
+
+describe("devices", () => {
+  it.each([
+    ["stopping them", (call: Call) => call.store.getState().local.map(({ id }) => call.stop(id))],
+    ["leaving the room", () => mara.warren.room.leave()],
+    ["closing the tab", () => mara.vanish()],
+  ] as const)("are off after %s, and their pictures are gone elsewhere within 200 ms", async (_how, end) => {
+    const call = await mara.warren.call.open();
+    const tracks = [fakeTrack("video", "Front", hd), microphoneTrack(), screenTrack()];
+    for (const [index, kind] of (["camera", "microphone", "screen"] as const).entries())
+      call.share({ kind, track: tracks[index] as MediaStreamTrack });
+    await untilShown(jun, 3);
+    end(call);
+    expect(tracks.map(({ readyState }) => readyState)).toEqual(["ended", "ended", "ended"]);
+    await world.clock.advance(200);
+    expect(shown(jun)).toEqual([]);
+  });
+});
+
+describe("a browser that cannot parse an offer of media", () => {
+  const peerOf = (person: TestPerson, other: TestPerson) =>
+    peersOf(person.warren.room.store.getState())[other.id];
+
+  it("says so, and is met again after pauses that grow, until nothing of the kind is shared", async () => {
+    const take = FakePeerConnection.prototype.setRemoteDescription;
+    const refusing = vi
+      .spyOn(FakePeerConnection.prototype, "setRemoteDescription")
+      .mockImplementation(function (this: FakePeerConnection, description) {
+        const hasMedia = description.type === "offer" && description.sdp?.includes("m=video");
+        return hasMedia
+          ? Promise.reject(new DOMException("Failed to parse", "OperationError"))
+          : take.call(this, description);
+      });
+    const refusedAt: number[] = [];
+    let error: unknown = null;
+    jun.warren.room.store.subscribe(() => {
+      const peer = peerOf(jun, mara);
+      if (peer?.error?.code !== "description-invalid" || peer.error === error) return;
+      error = peer.error;
+      refusedAt.push(world.clock.now());
+    });
+    const call = await mara.warren.call.open();
+    const id = call.share({ kind: "screen", track: screenTrack() });
+    for (let minute = 0; minute < 5; minute++) await world.clock.advance(60_000);
+    const pauses = refusedAt.slice(1).map((at, index) => at - (refusedAt[index] ?? 0));
+    expect(error).toEqual({ code: "description-invalid", values: { type: "offer" } });
+    expect(pauses.length).toBeGreaterThan(10);
+    expect(pauses.slice(0, 5).every((pause, index) => pause < (pauses[index + 1] ?? 0))).toBe(true);
+    expect(Math.min(...pauses.slice(6))).toBeGreaterThan(10_000);
+
+    call.stop(id);
+    await world.clock.advance(31_000);
+    await world.untilMet(mara, jun);
+    expect(peerOf(jun, mara)?.error).toBe(null);
+    await world.clock.advance(31_000);
+    refusing.mockRestore();
+    // A connection that lasted counts: the next one that breaks is replaced at once.
+    connectionOf(mara, jun).close();
+    await world.clock.advance(1_000);
+    expect(peerOf(jun, mara)?.ready).toBe(true);
+    call.share({ kind: "screen", track: screenTrack() });
+    await untilShown(jun, 1);
   });
 });
 

@@ -97,7 +97,7 @@ export class TestPerson {
   /** How often the platform was asked to restore the data that it stores outside of the core. */
   timesKeptWereRestored = 0;
   #warren: Warren | null = null;
-  #vanish: () => void = () => {};
+  readonly #onGone = new Set<() => void>();
 
   constructor(world: TestWorld, name: string, identity: Identity, password: string | null, clock: Clock) {
     this.#world = world;
@@ -136,8 +136,8 @@ export class TestPerson {
       environment: {
         onWake: () => () => {},
         onGone: (callback) => {
-          this.#vanish = callback;
-          return () => {};
+          this.#onGone.add(callback);
+          return () => this.#onGone.delete(callback);
         },
       },
       fetch: () => Promise.reject(new TypeError("no network in tests")),
@@ -176,7 +176,8 @@ export class TestPerson {
 
   /** The tab is closed or reloaded: the page can say goodbye, and runs no further. */
   vanish(): void {
-    this.#vanish();
+    for (const callback of [...this.#onGone]) callback();
+    this.#onGone.clear();
     this.#warren = null;
   }
 
