@@ -1,7 +1,8 @@
 /**
  * Measures a call on one machine: how old a shared screen is when it is drawn at the viewer, what sharing costs the sender's
  * processor by how many watch, and what a file beside a call does to its sound.
- * `npm run bench:call -- [--seconds=15]`; results: docs/benchmarks.md.
+ * `npm run bench:call -- [--seconds=15] [--viewers=N]`; results: docs/benchmarks.md. With `--viewers` it prints the
+ * processor's part alone, for so many viewers.
  */
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { cpus, loadavg, tmpdir } from "node:os";
@@ -15,24 +16,34 @@ import { attach, fileCard, writeRandomFile } from "../e2e/support/files.ts";
 import { findProcess, ProcessTree } from "./transfer/process-tree.ts";
 import { startApp } from "./transfer/start-app.ts";
 
-const { values: flags } = parseArgs({ options: { seconds: { type: "string", default: "15" } } });
+const { values: flags } = parseArgs({
+  options: { seconds: { type: "string", default: "15" }, viewers: { type: "string" } },
+});
 const measureMs = Number(flags.seconds) * 1_000;
-const viewerCounts = [1, 3, 5];
+const viewers = flags.viewers === undefined ? null : Number(flags.viewers);
+if (viewers !== null && !(Number.isInteger(viewers) && viewers > 0))
+  throw new Error("--viewers takes a whole number from 1");
 const fileMib = 64;
 
 const app = await startApp();
 try {
   const result = {
     machine: { cpu: cpus()[0]?.model, count: cpus().length },
-    glassToGlass: await measureLatency(),
-    processor: await measureProcessor(),
-    sound: await measureSound(),
+    ...(viewers === null
+      ? {
+          glassToGlass: await measureLatency(),
+          processor: await measureProcessor([1, 3, 5]),
+          sound: await measureSound(),
+        }
+      : { processor: await measureProcessor([viewers]) }),
     load: loadavg().map((load) => Number(load.toFixed(1))),
   };
   console.log(JSON.stringify(result, null, 2));
-  const folder = fileURLToPath(new URL("results", import.meta.url));
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, "call.json"), JSON.stringify(result, null, 2));
+  if (viewers === null) {
+    const folder = fileURLToPath(new URL("results", import.meta.url));
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, "call.json"), JSON.stringify(result, null, 2));
+  }
 } finally {
   await app.stop();
 }
@@ -87,9 +98,9 @@ async function measureLatency() {
 }
 
 /** CPU seconds a minute of the sender's browser, where all, one and none of the others watch. */
-async function measureProcessor() {
+async function measureProcessor(counts: readonly number[]) {
   const rows = [];
-  for (const count of viewerCounts) {
+  for (const count of counts) {
     const [sharing, watching] = await Promise.all([openBrowser(), openBrowser()]);
     try {
       const room = `processor-${count}`;
