@@ -1,6 +1,6 @@
 import type { ChatMessage, Delivery } from "@warren/core";
 import type { ClientId, ErrorDescription } from "@warren/protocol";
-import { type FileOutcome, fileOutcome } from "../files/file-outcome.ts";
+import { type FileOutcome, fileStateOf, fileStates } from "../files/file-state.ts";
 
 /** The delivery state of my message over all recipients. */
 export type DeliverySummary =
@@ -33,7 +33,8 @@ export function deliverySummary(message: ChatMessage): DeliverySummary {
   // With several recipients it counts as pending until the first has it, then shows how many do.
   if (waiting > 0 && (total === 1 || waiting === total)) return { status: "sending" };
   if (message.type === "file") {
-    const outcomes = deliveries.map(([peer]) => [peer, fileOutcome(message.transfers[peer], true)] as const);
+    const outcomeOf = (peer: ClientId) => fileStates[fileStateOf(message.transfers[peer], true)].outcome;
+    const outcomes = deliveries.map(([peer]) => [peer, outcomeOf(peer)] as const);
     return { status: "offered", outcomes: Object.fromEntries(outcomes) };
   }
   return { status: "received", received: total - waiting, total };

@@ -9,7 +9,7 @@ import {
   type Verdict,
 } from "@warren/core";
 import { type ClientId, contentSizeOf, type ErrorDescription, type FileDescription } from "@warren/protocol";
-import type { FileOutcome } from "../files/file-outcome.ts";
+import type { FileOutcome } from "../files/file-state.ts";
 
 /** What is happening to a file between the two sides. */
 export type SyncProgress =

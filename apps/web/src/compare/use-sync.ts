@@ -1,7 +1,7 @@
 import { compareFiles, type SharedListing } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { useEffect, useMemo, useState } from "react";
-import { fileOutcome } from "../files/file-outcome.ts";
+import { fileStateOf, fileStates } from "../files/file-state.ts";
 import { treeName } from "../files/tree/use-tree-words.ts";
 import { useFreeBytes } from "../files/use-free-bytes.ts";
 import { useMessagesAbout } from "../files/use-messages-about.ts";
@@ -165,7 +165,7 @@ function usePassed(id: ClientId): Pick<SyncSurroundings, "offered" | "passed"> {
       const state = transfers[id];
       if (state === undefined) continue;
       const isMine = client === selfId;
-      passed.set(file.fid, { isMine, outcome: fileOutcome(state, isMine) });
+      passed.set(file.fid, { isMine, outcome: fileStates[fileStateOf(state, isMine)].outcome });
       if (!isMine) continue;
       if (state.status === "init") offered.set(file.fid, "offered");
       if (state.status === "paused" && state.by === "queue") offered.set(file.fid, "queued");

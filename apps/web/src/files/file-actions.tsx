@@ -12,7 +12,7 @@ import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { toast } from "../ui/toaster.tsx";
 import { useRun } from "../ui/use-run.ts";
 import { useWarren } from "../ui/warren-context.tsx";
-import type { FileAction } from "./file-view.ts";
+import type { FileAction } from "./file-card-view.ts";
 import { raisedLimit } from "./raised-limit.ts";
 import { saveWhenHere } from "./save-when-here.ts";
 import { SaveTreeMenu } from "./tree/save-tree-menu.tsx";

@@ -4,8 +4,7 @@ import { describe, expect, test } from "vitest";
 import { formatFor } from "../i18n/format.ts";
 import { translate } from "../i18n/i18n.ts";
 import { fakeFile, fakeTransfer, me } from "../testing/fake-records.ts";
-import { fileCardView } from "./file-card-view.ts";
-import type { FileCardView, FileEnd } from "./file-view.ts";
+import { type FileCardView, type FileEnd, fileCardView } from "./file-card-view.ts";
 
 const [mib, gib] = [1024 ** 2, 1024 ** 3];
 const words = { t: translate, format: formatFor("en-us") };
@@ -18,10 +17,11 @@ interface Given {
   readonly isHere?: boolean;
   readonly transfer?: Partial<TransferSnapshot>;
   readonly storedBytes?: number;
+  readonly loss?: "gone" | "missing";
 }
 
 function view(given: Given): FileCardView {
-  const { isMine = false, size = 100 * mib, isHere = true, state, transfer, storedBytes } = given;
+  const { isMine = false, size = 100 * mib, isHere = true, state, transfer, storedBytes, loss } = given;
   const message = fakeFile(isMine ? me : mara, mara, { fileSize: size }, state, 0);
   const end: FileEnd = {
     name: "Mara",
@@ -30,7 +30,8 @@ function view(given: Given): FileCardView {
     transfer: transfer && fakeTransfer(message, mara, transfer),
     storedBytes: storedBytes ?? null,
   };
-  return fileCardView({ limitBytes: 1024 ** 3, file: message.file, isMine, ends: [end], kind: "PDF" }, words);
+  const about = { limitBytes: 1024 ** 3, isMine, kind: "PDF", ...(loss && { loss }) };
+  return fileCardView({ ...about, file: message.file, ends: [end] }, words);
 }
 
 const failed = (code: ErrorCode, values: ErrorValues = {}): TransferState => ({
@@ -44,18 +45,18 @@ describe("a file card says how a file stands and what can be done", () => {
     [
       "an offer to me",
       { size: 862 * 1024, state: { status: "init" } },
-      { status: "not-started", sub: "862 KiB, PDF", actions: ["accept", "decline"], bar: null },
+      { label: "not-started", sub: "862 KiB, PDF", actions: ["accept", "decline"], bar: null },
     ],
     [
       "my offer",
       { isMine: true, size: 412 * mib, state: { status: "init" } },
-      { status: "not-started", sub: "412 MiB, waiting for Mara to accept", actions: ["withdraw"] },
+      { label: "not-started", sub: "412 MiB, waiting for Mara to accept", actions: ["withdraw"] },
     ],
     [
       "mine that has to be chosen again",
       { isMine: true, state: { status: "paused", by: "source" }, transfer: at61 },
       {
-        status: "stopped",
+        label: "stopped",
         sub: "61 of 100 MiB. Choose the file again to resume.",
         tone: "warn",
         actions: ["choose", "cancel"],
@@ -64,13 +65,13 @@ describe("a file card says how a file stands and what can be done", () => {
     [
       "theirs that they have to choose again",
       { state: { status: "paused", by: "source" }, transfer: at61 },
-      { status: "stopped", sub: "Mara has to choose the file again", tone: "warn", actions: ["cancel"] },
+      { label: "stopped", sub: "Mara has to choose the file again", tone: "warn", actions: ["cancel"] },
     ],
     [
       "no room here",
       { state: { status: "paused", by: "storage" }, transfer: at61 },
       {
-        status: "stopped",
+        label: "stopped",
         sub: "61 of 100 MiB, storage full. Resumes when there is space.",
         actions: ["try-again", "cancel"],
       },
@@ -78,13 +79,13 @@ describe("a file card says how a file stands and what can be done", () => {
     [
       "no room there",
       { isMine: true, state: { status: "paused", by: "storage" }, transfer: at61 },
-      { status: "stopped", sub: "61 of 100 MiB, Mara's storage is full", actions: ["cancel"] },
+      { label: "stopped", sub: "61 of 100 MiB, Mara's storage is full", actions: ["cancel"] },
     ],
     [
       "my offer to someone away",
       { isMine: true, state: { status: "init" }, isHere: false },
       {
-        status: "not-started",
+        label: "not-started",
         sub: "Mara is away. Resumes when they are back.",
         tone: "warn",
         actions: ["withdraw"],
@@ -98,7 +99,7 @@ describe("a file card says how a file stands and what can be done", () => {
         transfer: { transferredBytes: 1.1115 * gib, bytesPerSecond: 24.8 * mib, secondsLeft: 55 },
       },
       {
-        status: "transferring",
+        label: "transferring",
         sub: "1.11 of 2.47 GiB",
         speed: "24.8 MiB/s",
         timeLeft: "55 s left",
@@ -110,7 +111,7 @@ describe("a file card says how a file stands and what can be done", () => {
       "sending, with nothing known yet",
       { isMine: true, state: { status: "transferring" } },
       {
-        status: "transferring",
+        label: "transferring",
         sub: "100 MiB",
         speed: null,
         timeLeft: null,
@@ -131,7 +132,7 @@ describe("a file card says how a file stands and what can be done", () => {
         transfer: { transferredBytes: 126 * mib },
       },
       {
-        status: "stopped",
+        label: "stopped",
         sub: "126 of 186 MiB, paused by you",
         bar: { share: 126 / 186, tone: "off", valueText: "68%, 126 of 186 MiB" },
         actions: ["resume", "cancel"],
@@ -140,19 +141,19 @@ describe("a file card says how a file stands and what can be done", () => {
     [
       "paused by me before the page was loaded again",
       { state: { status: "paused", by: "me" }, storedBytes: 61 * mib },
-      { status: "stopped", sub: "61 of 100 MiB, paused by you", actions: ["resume", "cancel"] },
+      { label: "stopped", sub: "61 of 100 MiB, paused by you", actions: ["resume", "cancel"] },
     ],
     [
       "paused by the other side",
       { state: { status: "paused", by: "peer" }, transfer: at61 },
-      { status: "stopped", sub: "61 of 100 MiB, paused by Mara", actions: ["cancel"] },
+      { label: "stopped", sub: "61 of 100 MiB, paused by Mara", actions: ["cancel"] },
     ],
     [
       "waiting for someone away",
       { state: { status: "paused", by: "absence" }, isHere: false, transfer: at61 },
       {
         ...{
-          status: "stopped",
+          label: "stopped",
           sub: "Mara is away. Resumes when they are back.",
           tone: "warn",
           actions: ["cancel"],
@@ -163,18 +164,18 @@ describe("a file card says how a file stands and what can be done", () => {
     [
       "accepted, before the first byte",
       { state: { status: "paused", by: "absence" } },
-      { status: "stopped", sub: "100 MiB, waiting for Mara", actions: ["try-again", "cancel"] },
+      { label: "stopped", sub: "100 MiB, waiting for Mara", actions: ["try-again", "cancel"] },
     ],
     [
       "accepted, behind others",
       { state: { status: "paused", by: "queue" } },
-      { status: "not-started", sub: "100 MiB, queued", actions: ["cancel"] },
+      { label: "not-started", sub: "100 MiB, queued", actions: ["cancel"] },
     ],
     [
       "merging",
       { size: 18.6 * gib, state: { status: "transferring" }, transfer: { mergingShare: 0.88 } },
       {
-        status: "merging",
+        label: "merging",
         sub: "Assembling 18.6 GiB, 88%",
         isBusy: true,
         bar: { share: 0.88, tone: "accent", valueText: "Assembling 18.6 GiB, 88%" },
@@ -184,18 +185,18 @@ describe("a file card says how a file stands and what can be done", () => {
     [
       "complete",
       { size: 3 * gib, state: { status: "complete", verified: true } },
-      { status: "complete", sub: "3 GiB", mark: { kind: "verified", text: "Verified" }, actions: ["save"] },
+      { label: "complete", sub: "3 GiB", mark: { kind: "verified", text: "Verified" }, actions: ["save"] },
     ],
     [
       "complete without a check",
       { state: { status: "complete", verified: false } },
-      { status: "complete", mark: null, actions: ["save"] },
+      { label: "complete", mark: null, actions: ["save"] },
     ],
     [
       "sent",
       { isMine: true, size: 98 * 1024, state: { status: "complete", verified: true } },
       {
-        status: "complete",
+        label: "complete",
         sub: "98 KiB",
         mark: { kind: "received", text: "Received by Mara" },
         actions: ["more"],
@@ -204,23 +205,23 @@ describe("a file card says how a file stands and what can be done", () => {
     [
       "complete because it was here",
       { state: { status: "complete", verified: true, already: true } },
-      { status: "complete", mark: { kind: "verified", text: "Already here" }, actions: ["save"] },
+      { label: "complete", mark: { kind: "verified", text: "Already here" }, actions: ["save"] },
     ],
     [
       "sent to somebody who had it",
       { isMine: true, state: { status: "complete", verified: true, already: true } },
-      { status: "complete", mark: { kind: "received", text: "Mara already has it" }, actions: ["more"] },
+      { label: "complete", mark: { kind: "received", text: "Mara already has it" }, actions: ["more"] },
     ],
     [
       "refused by somebody who has it under the same id",
       { isMine: true, state: failed("cache-exists") },
-      { status: "complete", mark: { kind: "received", text: "Mara already has it" }, actions: ["more"] },
+      { label: "complete", mark: { kind: "received", text: "Mara already has it" }, actions: ["more"] },
     ],
     [
       "changed at the sender's",
       { state: failed("source-changed"), transfer: at61 },
       {
-        status: "incomplete",
+        label: "incomplete",
         sub: "Changed on Mara's disk at 61%",
         tone: "warn",
         bar: { share: 0.61, tone: "off", valueText: "61%, 61 of 100 MiB" },
@@ -235,7 +236,7 @@ describe("a file card says how a file stands and what can be done", () => {
     [
       "changed at mine",
       { isMine: true, state: failed("source-changed"), transfer: at61 },
-      { status: "incomplete", sub: "Changed on your disk at 61%", actions: [] },
+      { label: "incomplete", sub: "Changed on your disk at 61%", actions: [] },
     ],
     [
       "too little space",
@@ -244,7 +245,7 @@ describe("a file card says how a file stands and what can be done", () => {
         transfer: { transferredBytes: 27 * mib },
       },
       {
-        status: "error",
+        label: "incomplete",
         sub: "12.8 GiB needed, 9.1 GiB free",
         tone: "danger",
         bar: { share: 0.27, tone: "danger", valueText: "27%, 27 of 100 MiB" },
@@ -264,22 +265,22 @@ describe("a file card says how a file stands and what can be done", () => {
     [
       "declined by me",
       { state: failed("transfer-declined") },
-      { status: "incomplete", sub: "100 MiB, declined by you", tone: "plain", actions: ["accept"] },
+      { label: "incomplete", sub: "100 MiB, declined by you", tone: "plain", actions: ["accept"] },
     ],
     [
       "declined by them",
       { isMine: true, state: failed("transfer-declined") },
-      { status: "incomplete", sub: "100 MiB, declined by Mara", actions: [] },
+      { label: "incomplete", sub: "100 MiB, declined by Mara", actions: [] },
     ],
     [
       "cancelled",
       { state: failed("transfer-cancelled") },
-      { status: "incomplete", sub: "100 MiB, cancelled", actions: ["ask-again"] },
+      { label: "incomplete", sub: "100 MiB, cancelled", actions: ["ask-again"] },
     ],
     [
       "cancelled by its sender",
       { state: failed("transfer-cancelled", { by: "sender" }) },
-      { status: "incomplete", sub: "100 MiB, cancelled by Mara", actions: ["ask-again"] },
+      { label: "incomplete", sub: "100 MiB, cancelled by Mara", actions: ["ask-again"] },
     ],
     [
       "cancelled by me, and mine",
@@ -316,16 +317,55 @@ describe("a file card says how a file stands and what can be done", () => {
       },
     ],
     [
+      "over my limit, rejected by an earlier version",
+      { state: failed("file-too-large", { limitBytes: 50 * mib }) },
+      {
+        sub: "100 MiB is over your limit of 50 MiB",
+        tone: "warn",
+        actions: ["accept-anyway", "raise-limit", "decline"],
+      },
+    ],
+    [
+      "over their limit, rejected by an earlier version",
+      { isMine: true, state: failed("file-too-large", { limitBytes: 50 * mib }) },
+      { sub: "100 MiB, over Mara's limit of 50 MiB", tone: "danger", actions: [] },
+    ],
+    [
+      "over an unknown limit",
+      { state: failed("file-too-large") },
+      { sub: "The file is larger than the limit set in Settings." },
+    ],
+    [
+      "queued at someone who left",
+      { isMine: true, state: { status: "paused", by: "queue" }, isHere: false },
+      { label: "stopped", sub: "Mara is away. Resumes when they are back." },
+    ],
+    [
+      "opening",
+      { isMine: true, state: { status: "paused", by: "absence" }, transfer: { state: { status: "init" } } },
+      { label: "not-started", sub: "0 of 100 MiB, waiting for Mara", actions: ["cancel"] },
+    ],
+    [
+      "received and deleted",
+      { state: { status: "complete", verified: true }, loss: "gone" },
+      { label: "incomplete", sub: "100 MiB, no longer in this browser", actions: ["ask-again"] },
+    ],
+    [
+      "received and lost by the browser",
+      { state: { status: "complete", verified: true }, loss: "missing" },
+      { label: "incomplete", tone: "warn", actions: ["ask-again"] },
+    ],
+    [
       "gone at the sender's",
       { state: failed("source-missing") },
-      { status: "error", sub: "The sender can no longer read the file.", actions: ["ask-again"] },
+      { label: "incomplete", sub: "The sender can no longer read the file.", actions: ["ask-again"] },
     ],
-    ["gone at mine", { isMine: true, state: failed("source-missing") }, { status: "error", actions: [] }],
+    ["gone at mine", { isMine: true, state: failed("source-missing") }, { label: "incomplete", actions: [] }],
     [
       "failed on the way",
       { state: failed("channel-error", { label: "x" }) },
       {
-        status: "error",
+        label: "incomplete",
         sub: "The connection failed during the transfer. Try again.",
         actions: ["try-again"],
       },
@@ -338,5 +378,81 @@ describe("a file card says how a file stands and what can be done", () => {
     for (const state of [failed("file-too-large"), failed("unknown"), { status: "init" } as const]) {
       expect(view({ state }).sub).not.toMatch(/[{}]/);
     }
+  });
+});
+
+const states: Readonly<Record<string, TransferState>> = {
+  offered: { status: "init" },
+  moving: { status: "transferring" },
+  received: { status: "complete", verified: true },
+  queued: { status: "paused", by: "queue" },
+  away: { status: "paused", by: "absence" },
+  paused: { status: "paused", by: "me" },
+  withdrawn: { status: "error", error: { code: "transfer-cancelled", values: {} } },
+  declined: { status: "error", error: { code: "transfer-declined", values: {} } },
+};
+const groupView = (...names: readonly string[]): FileCardView => {
+  const message = fakeFile(me, "everyone", { fileSize: 10 * mib }, { status: "init" }, 0);
+  const ends = names.map((name, i): FileEnd => {
+    const state = states[name] ?? { status: "init" };
+    const transfer =
+      name === "moving"
+        ? fakeTransfer(message, String(i), { transferredBytes: 5 * mib, bytesPerSecond: 1 * mib })
+        : undefined;
+    return { name, isHere: true, state, transfer, storedBytes: null };
+  });
+  return fileCardView({ limitBytes: 1024 ** 3, file: message.file, isMine: true, ends, kind: null }, words);
+};
+
+describe("my offer to several people", () => {
+  test("a file offered to several people waits for all of them", () => {
+    expect(groupView("offered", "offered", "offered")).toMatchObject({
+      label: "not-started",
+      sub: "10 MiB, waiting for 3 people to accept",
+      actions: ["withdraw"],
+    });
+  });
+
+  test("it shows the way of all bytes to all while some move", () => {
+    expect(groupView("received", "moving", "moving", "offered")).toMatchObject({
+      label: "transferring",
+      mark: { text: "Received by 1 of 4" },
+      speed: "2.00 MiB/s",
+      bar: { share: 0.5, valueText: "50%, 20.0 of 40.0 MiB" },
+      actions: ["pause", "cancel"],
+    });
+  });
+
+  test("it goes on when I say so", () => {
+    expect(groupView("received", "paused")).toMatchObject({ label: "stopped", actions: ["resume"] });
+  });
+
+  test("it can be withdrawn while someone has not answered", () => {
+    expect(groupView("received", "offered")).toMatchObject({
+      label: "stopped",
+      mark: { text: "Received by 1 of 2" },
+      actions: ["withdraw"],
+    });
+  });
+
+  test("it is over when everyone has it or will not", () => {
+    expect(groupView("received", "received", "declined")).toMatchObject({
+      label: "complete",
+      mark: { text: "Received by 2 of 3" },
+      actions: ["more"],
+    });
+  });
+
+  test("where nobody took it, it says so and claims no receipt", () => {
+    expect(groupView("declined", "declined", "withdrawn")).toMatchObject({
+      label: "incomplete",
+      sub: "10 MiB, declined by 2, cancelled for 1",
+      mark: null,
+    });
+  });
+
+  test("it is queued once all who have not got it accepted it", () => {
+    expect(groupView("queued", "offered").sub).toBe("10 MiB, waiting for 1 person to accept");
+    expect(groupView("queued", "away").sub).toBe("10 MiB, queued");
   });
 });

@@ -1,73 +1,197 @@
-import type { PauseReason, TransferState } from "@warren/core";
-import { alreadyThere, failedView, overLimit } from "./failed-file-view.ts";
-import {
-  barOf,
-  type EndInput,
-  type FileCardInput,
-  type FileCardView,
-  fileView,
-  progressText,
-  sizeOf,
-  type Words,
-} from "./file-view.ts";
-import { groupView } from "./group-file-view.ts";
+import { cancellationOf, type FileMessage, type TransferSnapshot, type TransferState } from "@warren/core";
+import type { ErrorValues } from "@warren/protocol";
+import type { Format } from "../i18n/format.ts";
+import { errorText } from "../i18n/i18n.ts";
+import type { Translate } from "../i18n/messages.ts";
+import type { ProgressTone } from "../ui/progress.tsx";
+import { outcomesText } from "./file-outcome.ts";
+import { type FileLabel, type FileOutcome, type FileState, fileStateOf, fileStates } from "./file-state.ts";
+import type { TreePlace } from "./tree/tree-place.ts";
 
-function sizeAndKind({ file, kind }: EndInput, words: Words): string {
-  const { t } = words;
-  const size = sizeOf(file, words);
-  return kind === null ? size : t("file.sizeAndKind", { size, kind });
+/** The user's possible actions on a file. */
+export type FileAction =
+  | "accept"
+  | "accept-and-save"
+  | "accept-anyway"
+  | "raise-limit"
+  | "decline"
+  | "withdraw"
+  | "pause"
+  | "cancel"
+  | "resume"
+  | "choose"
+  | "save"
+  | "more"
+  | "ask-again"
+  | "send-again"
+  | "try-again";
+
+/** A peer at the other end of a file's transfer: its sender, or one of my recipients. */
+export interface FileEnd {
+  /** The name used in sentences. */
+  readonly name: string;
+  /** Whether the peer can receive messages now. */
+  readonly isHere: boolean;
+  readonly state: TransferState;
+  readonly transfer: TransferSnapshot | undefined;
+  /** The transfer's position in a tree, if known. */
+  readonly place?: TreePlace | null;
+  /** The file of my tree whose change on the disk stopped the transfer, if known. */
+  readonly changedPath?: string | null;
+  /** Bytes stored in this browser while no transfer runs; null if unknown. */
+  readonly storedBytes: number | null;
 }
 
-function offered(end: EndInput, words: Words): FileCardView {
-  const { t } = words;
-  const status = "not-started";
-  if (!end.isMine) {
-    if (end.file.fileSize > end.limitBytes) return overLimit(end, end.limitBytes, words);
-    const accept = end.canSaveUnasked ? (["accept", "accept-and-save"] as const) : (["accept"] as const);
-    return fileView({ status, sub: sizeAndKind(end, words), actions: [...accept, "decline"] });
-  }
-  const { name } = end;
-  return end.isHere
-    ? fileView({
-        status,
-        sub: t("file.waitingForAcceptSize", { size: sizeOf(end.file, words), name }),
-        actions: ["withdraw"],
-      })
-    : fileView({ status, sub: t("file.away", { name }), tone: "warn", actions: ["withdraw"] });
+/** All inputs of a card's text. */
+export interface FileCardInput {
+  readonly file: FileMessage["file"];
+  /** Whether I offered it. */
+  readonly isMine: boolean;
+  /** At least one; several for my offers to everyone. */
+  readonly ends: readonly FileEnd[];
+  readonly kind: string | null;
+  /** The option `maxFileSize`: larger files need a confirmation. */
+  readonly limitBytes: number;
+  /** Whether a file accepted now can also be saved without another prompt. */
+  readonly canSaveUnasked?: boolean;
+  /** Whether the user has saved it to disk. */
+  readonly isSaved?: boolean;
+  /** Why a received file is no longer here: deleted by the user, or lost by the browser. */
+  readonly loss?: "gone" | "missing" | null;
 }
 
-function transferring(end: EndInput, words: Words): FileCardView {
+/** The progress bar of a card. */
+export interface FileBar {
+  /** 0 to 1. */
+  readonly share: number;
+  readonly tone: ProgressTone;
+  /** "45%, 1.11 of 2.47 GiB, 55 seconds left" */
+  readonly valueText: string;
+}
+
+/** The content of a file card. */
+export interface FileCardView {
+  readonly label: FileLabel;
+  readonly sub: string;
+  /** Before the sub line, shortened to fit: the current file of a tree. */
+  readonly path: string | null;
+  readonly tone: "plain" | "warn" | "danger";
+  /** After the sub line, in accent. */
+  readonly mark: { readonly kind: "verified" | "received"; readonly text: string } | null;
+  readonly isBusy: boolean;
+  readonly bar: FileBar | null;
+  /** "24.8 MiB/s"; null while unknown. */
+  readonly speed: string | null;
+  /** "55 s left"; null while unknown. */
+  readonly timeLeft: string | null;
+  /** The first one is the primary one. */
+  readonly actions: readonly FileAction[];
+}
+
+/** Translation and number formats of the current language. */
+export interface Words {
+  readonly t: Translate;
+  readonly format: Format;
+}
+
+/** One end of one file, with the input shared by all views. */
+interface End extends FileEnd, Omit<FileCardInput, "ends"> {
+  readonly fileState: FileState;
+}
+
+const nothing = {
+  path: null,
+  tone: "plain",
+  mark: null,
+  isBusy: false,
+  bar: null,
+  speed: null,
+  timeLeft: null,
+  actions: [],
+} as const;
+
+/** What a state shows besides its label; the rest is empty. */
+type CardPart = Pick<FileCardView, "sub"> & Partial<Omit<FileCardView, "label">>;
+type View = (end: End, words: Words) => CardPart;
+
+/** "862 KiB"; a folder with its contents: "214 files in 12 folders, 1.26 GiB". Loose files are counted. */
+function sizeOf({ fileSize, tree }: FileMessage["file"], { t, format }: Words): string {
+  const size = format.size(fileSize);
+  if (tree === undefined || (tree.kind === "files" && tree.folders === 0)) return size;
+  const files = t("common.files", { count: tree.files });
+  return tree.folders === 0
+    ? t("folders.looseSummary", { files, size })
+    : t("file.folderSummary", { files, folders: t("common.folders", { count: tree.folders }), size });
+}
+
+/** Bytes transferred, or null if unknown. */
+function bytesOf({ transfer, storedBytes }: FileEnd): number | null {
+  return transfer?.transferredBytes ?? storedBytes;
+}
+
+/** "1.11 of 2.47 GiB", or only the size while the progress is unknown. */
+function progressText(end: End, words: Words): string {
   const { t, format } = words;
-  const { transfer, file } = end;
-  const merging = transfer?.mergingShare ?? null;
-  if (merging !== null) {
-    const percent = format.percent(merging);
-    const sub = t("file.merging", { size: format.size(file.fileSize), percent });
-    return fileView({
-      status: "merging",
-      sub,
-      isBusy: true,
-      bar: { share: merging, tone: "accent", valueText: sub },
-    });
+  const bytes = bytesOf(end);
+  return bytes === null
+    ? sizeOf(end.file, words)
+    : t("file.partOf", format.progress(bytes, end.file.fileSize));
+}
+
+/** The progress bar; null while the progress is unknown. */
+function barOf(end: End, tone: ProgressTone, words: Words): FileBar | null {
+  const { t, format } = words;
+  const bytes = bytesOf(end);
+  if (bytes === null) return null;
+  const share = end.file.fileSize === 0 ? 1 : bytes / end.file.fileSize;
+  const progress = progressText(end, words);
+  const secondsLeft = tone === "accent" ? (end.transfer?.secondsLeft ?? null) : null;
+  const percent = format.percent(share);
+  const valueText =
+    secondsLeft === null
+      ? t("file.progressText", { percent, progress })
+      : t("file.progressTextLeft", { percent, progress, left: format.timeLeftSpoken(secondsLeft * 1000) });
+  return { share, tone, valueText };
+}
+
+const offered: View = (end, words) => {
+  const { t } = words;
+  const { name, isMine, isHere, file, kind, limitBytes, canSaveUnasked } = end;
+  const size = sizeOf(file, words);
+  if (isMine) {
+    return isHere
+      ? { sub: t("file.waitingForAcceptSize", { size, name }), actions: ["withdraw"] }
+      : { sub: t("file.away", { name }), tone: "warn", actions: ["withdraw"] };
   }
-  const bytesPerSecond = transfer?.bytesPerSecond ?? null;
-  const secondsLeft = transfer?.secondsLeft ?? null;
+  if (file.fileSize > limitBytes) return overLimit(end, limitBytes, words);
+  const sub = kind === null ? size : t("file.sizeAndKind", { size, kind });
+  return { sub, actions: ["accept", ...(canSaveUnasked ? (["accept-and-save"] as const) : []), "decline"] };
+};
+
+/** Larger than the receiver accepts automatically: the user decides. */
+function overLimit({ file }: End, limitBytes: number, { t, format }: Words): CardPart {
+  const sub = t("file.tooLarge", { size: format.size(file.fileSize), limit: format.size(limitBytes) });
+  return { sub, tone: "warn", actions: ["accept-anyway", "raise-limit", "decline"] };
+}
+
+const running: View = (end, words) => {
+  const { format } = words;
+  const { bytesPerSecond = null, secondsLeft = null } = end.transfer ?? {};
   const speed = bytesPerSecond === null ? null : format.speed(bytesPerSecond);
-  return fileView({
-    status: "transferring",
+  return {
     ...movingText(end, speed, words),
     bar: barOf(end, "accent", words),
     timeLeft: secondsLeft === null ? null : format.timeLeft(secondsLeft * 1000),
     actions: ["pause", "cancel"],
-  });
-}
+  };
+};
 
 /**
  * Bytes moved and speed. For a tree the sub line shows the current file, so its bytes are shown with the
  * speed.
  */
 function movingText(
-  end: EndInput,
+  end: End,
   speed: string | null,
   words: Words,
 ): Pick<FileCardView, "sub" | "path" | "speed"> {
@@ -84,99 +208,271 @@ function movingText(
   };
 }
 
-/** Blocked until the user fixes something, here or at the other end. */
-function blocked(end: EndInput, by: "source" | "storage", words: Words): FileCardView {
-  const { t } = words;
-  const progress = progressText(end, words);
-  const { name, isMine } = end;
-  const rest = { status: "stopped", tone: "warn", bar: barOf(end, "off", words) } as const;
-  if (by === "source") {
-    // A folder consists of many files: picking a single one cannot replace it.
-    const isTree = end.file.tree !== undefined;
-    const there = t(isTree ? "fileWait.sendAgainThere" : "fileWait.chooseAgainThere", { name });
-    if (!isMine) return fileView({ ...rest, sub: there, actions: ["cancel"] });
-    return isTree
-      ? fileView({ ...rest, sub: t("fileWait.sendAgain"), actions: ["cancel"] })
-      : fileView({ ...rest, sub: t("fileWait.chooseAgain", { progress }), actions: ["choose", "cancel"] });
-  }
-  return isMine
-    ? fileView({ ...rest, sub: t("fileWait.storageFullThere", { progress, name }), actions: ["cancel"] })
-    : fileView({ ...rest, sub: t("fileWait.storageFull", { progress }), actions: ["try-again", "cancel"] });
+const merging: View = ({ transfer, file }, { t, format }) => {
+  const share = transfer?.mergingShare ?? 0;
+  const sub = t("file.merging", { size: format.size(file.fileSize), percent: format.percent(share) });
+  return { sub, isBusy: true, bar: { share, tone: "accent", valueText: sub } };
+};
+
+/** Accepted, and not moving: the words of a state, and its actions before Cancel. */
+function stopped(wordsOf: View): View {
+  return (end, words) => {
+    const { actions = [], ...part } = wordsOf(end, words);
+    return { bar: barOf(end, "off", words), ...part, actions: [...actions, "cancel"] };
+  };
 }
 
-function paused(end: EndInput, by: PauseReason, words: Words): FileCardView {
-  if (by === "source" || by === "storage") return blocked(end, by, words);
-  const { t } = words;
-  const progress = progressText(end, words);
-  const bar = barOf(end, "off", words);
+const absent: View = (end, words) => {
   const { name, isHere } = end;
-  if (by === "me")
-    return fileView({
-      status: "stopped",
-      sub: t("file.pausedByYou", { progress }),
-      bar,
-      actions: ["resume", "cancel"],
-    });
-  if (by === "peer")
-    return fileView({
-      status: "stopped",
-      sub: t("file.pausedBy", { progress, name }),
-      bar,
-      actions: ["cancel"],
-    });
-  if (by === "queue" && isHere)
-    return fileView({
-      status: "not-started",
-      sub: t("file.queuedBehind", { progress }),
-      bar,
-      actions: ["cancel"],
-    });
-  const begins = end.transfer?.state.status === "init";
   return isHere
-    ? fileView({
-        status: begins ? "not-started" : "stopped",
-        sub: t("file.waitingFor", { progress, name }),
-        bar,
-        actions: begins ? ["cancel"] : ["try-again", "cancel"],
-      })
-    : fileView({ status: "stopped", sub: t("file.away", { name }), tone: "warn", bar, actions: ["cancel"] });
-}
+    ? { ...opening(end, words), actions: ["try-again"] }
+    : { sub: words.t("file.away", { name }), tone: "warn" };
+};
 
-type Complete = Extract<TransferState, { status: "complete" }>;
+const opening: View = (end, words) => ({
+  sub: words.t("file.waitingFor", { progress: progressText(end, words), name: end.name }),
+});
 
-function complete(end: EndInput, { verified, already }: Complete, words: Words): FileCardView {
+const needsSource: View = (end, words) => {
   const { t } = words;
-  const { name } = end;
-  if (end.isMine && already) return alreadyThere(end, words);
-  const sub = sizeOf(end.file, words);
-  if (end.isMine) {
-    const mark = { kind: "received", text: t("file.receivedBy", { name }) } as const;
-    return fileView({ status: "complete", sub, mark, actions: ["more"] });
+  const { name, isMine } = end;
+  // A folder consists of many files: picking a single one cannot replace it.
+  const isTree = end.file.tree !== undefined;
+  if (!isMine) {
+    const sub = t(isTree ? "fileWait.sendAgainThere" : "fileWait.chooseAgainThere", { name });
+    return { sub, tone: "warn" };
   }
-  const text = t(end.isSaved ? "file.saved" : already ? "sameFile.here" : "file.verified");
-  const mark = verified || end.isSaved ? ({ kind: "verified", text } as const) : null;
-  return fileView({ status: "complete", sub, mark, actions: ["save"] });
+  if (isTree) return { sub: t("fileWait.sendAgain"), tone: "warn" };
+  const sub = t("fileWait.chooseAgain", { progress: progressText(end, words) });
+  return { sub, tone: "warn", actions: ["choose"] };
+};
+
+const needsSpace: View = (end, words) => {
+  const { t } = words;
+  const { name, isMine } = end;
+  const progress = progressText(end, words);
+  return isMine
+    ? { sub: t("fileWait.storageFullThere", { progress, name }), tone: "warn" }
+    : { sub: t("fileWait.storageFull", { progress }), tone: "warn", actions: ["try-again"] };
+};
+
+const complete: View = (end, words) => {
+  const { t } = words;
+  const { name, isMine, isSaved, state } = end;
+  const sub = sizeOf(end.file, words);
+  if (isMine)
+    return { sub, mark: { kind: "received", text: t("file.receivedBy", { name }) }, actions: ["more"] };
+  const { verified = false, already } = state.status === "complete" ? state : {};
+  const text = t(isSaved ? "file.saved" : already ? "sameFile.here" : "file.verified");
+  return { sub, mark: verified || isSaved ? { kind: "verified", text } : null, actions: ["save"] };
+};
+
+const alreadyThere: View = ({ file, name }, words) => ({
+  sub: sizeOf(file, words),
+  mark: { kind: "received", text: words.t("sameFile.there", { name }) },
+  actions: ["more"],
+});
+
+function ended({ file }: End, reason: string, words: Words): CardPart {
+  return { sub: words.t("file.ended", { size: sizeOf(file, words), reason }) };
 }
 
-function endView(end: EndInput, words: Words): FileCardView {
-  const { state } = end;
-  switch (state.status) {
-    case "init":
-      return offered(end, words);
-    case "transferring":
-      return transferring(end, words);
-    case "paused":
-      return paused(end, state.by, words);
-    case "complete":
-      return complete(end, state, words);
-    case "error":
-      return failedView(end, state.error, words);
+const declined: View = (end, words) =>
+  end.isMine
+    ? ended(end, words.t("file.declined", { name: end.name }), words)
+    : { ...ended(end, words.t("file.declinedByYou"), words), actions: ["accept"] };
+
+/** Who cancelled it, and what happened since: its sender can send it again, its receiver can request it. */
+function cancelled(whoOf: (end: End, words: Words) => string): View {
+  return (end, words) => {
+    const { isMine, name, state } = end;
+    const { t } = words;
+    const { askedAgain, offeredAgain } = cancellationOf(state) ?? {};
+    if (offeredAgain) return ended(end, t("file.offeredAgain"), words);
+    if (askedAgain && !isMine) return ended(end, t("file.youAskedAgain", { name }), words);
+    const reason = askedAgain ? t("file.askedAgain", { name }) : whoOf(end, words);
+    return { ...ended(end, reason, words), actions: [isMine ? "send-again" : "ask-again"] };
+  };
+}
+
+const changed: View = (end, words) => {
+  const { t, format } = words;
+  const { name, isMine, changedPath, file } = end;
+  if (changedPath) return { path: changedPath, sub: t("folders.changedHere"), tone: "warn" };
+  const bytes = bytesOf(end);
+  const percent = bytes === null ? null : format.percent(bytes / Math.max(1, file.fileSize));
+  const here = percent === null ? t("file.changedHere") : t("file.changedHereAt", { percent });
+  const there = percent === null ? t("file.changed", { name }) : t("file.changedAt", { name, percent });
+  return {
+    sub: isMine ? here : there,
+    tone: "warn",
+    bar: barOf(end, "off", words),
+    actions: requestOf(end),
+  };
+};
+
+/** A sender cannot request a file: the receiver does. */
+function requestOf({ isMine }: End): readonly FileAction[] {
+  return isMine ? [] : ["ask-again"];
+}
+
+const failed: View = (end, words) => ({
+  sub: end.state.status === "error" ? errorText(end.state.error) : "",
+  tone: "danger",
+  bar: barOf(end, "danger", words),
+  actions: ["try-again"],
+});
+
+const outOfSpace: View = (end, words) => {
+  const { t, format } = words;
+  const { neededBytes, freeBytes } = valuesOf(end);
+  const isCounted = typeof neededBytes === "number" && typeof freeBytes === "number";
+  const needed = isCounted && {
+    sub: t("file.needed", { needed: format.size(neededBytes), free: format.size(freeBytes) }),
+  };
+  // Space must be freed at the receiver; the sender has nothing to free.
+  return { ...failed(end, words), ...needed, ...(end.isMine && { actions: [] }) };
+};
+
+/** The sender can do nothing about the limit. */
+const tooLarge: View = (end, words) => {
+  const { t, format } = words;
+  const { limitBytes } = valuesOf(end);
+  if (typeof limitBytes !== "number") return failed(end, words);
+  if (!end.isMine) return overLimit(end, limitBytes, words);
+  const size = format.size(end.file.fileSize);
+  const sub = t("file.tooLargeThere", { size, name: end.name, limit: format.size(limitBytes) });
+  return { sub, tone: "danger" };
+};
+
+function valuesOf({ state }: End): ErrorValues {
+  return state.status === "error" ? state.error.values : {};
+}
+
+/** The card of each state. */
+const views: Readonly<Record<FileState, View>> = {
+  offered,
+  opening: stopped(opening),
+  queued: stopped((end, words) => ({
+    sub: words.t("file.queuedBehind", { progress: progressText(end, words) }),
+  })),
+  running,
+  merging,
+  pausedHere: stopped((end, words) => ({
+    sub: words.t("file.pausedByYou", { progress: progressText(end, words) }),
+    actions: ["resume"],
+  })),
+  pausedThere: stopped((end, words) => ({
+    sub: words.t("file.pausedBy", { progress: progressText(end, words), name: end.name }),
+  })),
+  absent: stopped(absent),
+  needsSource: stopped(needsSource),
+  needsSpace: stopped(needsSpace),
+  complete,
+  alreadyThere,
+  gone: ({ file }, { t, format }) => ({
+    sub: t("file.gone", { size: format.size(file.fileSize) }),
+    actions: ["ask-again"],
+  }),
+  missing: ({ file }, { t, format }) => ({
+    sub: t("file.missing", { size: format.size(file.fileSize) }),
+    tone: "warn",
+    actions: ["ask-again"],
+  }),
+  declined,
+  cancelledHere: cancelled((_end, { t }) => t("file.cancelledByYou")),
+  cancelledThere: cancelled(({ name }, { t }) => t("file.cancelledBy", { name })),
+  cancelled: cancelled((_end, { t }) => t("file.cancelled")),
+  changed,
+  outOfSpace,
+  tooLarge,
+  unusable: (end, words) => ({ ...failed(end, words), actions: requestOf(end) }),
+  failed,
+};
+
+function groupBar(ends: readonly End[], { t, format }: Words): FileBar {
+  const totalBytes = ends.reduce((sum, end) => sum + end.file.fileSize, 0);
+  const sentBytes = ends.reduce((sum, end) => {
+    const isComplete = fileStates[end.fileState].outcome === "complete";
+    return sum + (isComplete ? end.file.fileSize : (bytesOf(end) ?? 0));
+  }, 0);
+  const share = totalBytes === 0 ? 1 : sentBytes / totalBytes;
+  const progress = t("file.partOf", format.progress(sentBytes, totalBytes));
+  const valueText = t("file.progressText", { percent: format.percent(share), progress });
+  return { share, tone: "accent", valueText };
+}
+
+function sumOfSpeeds(ends: readonly End[]): number | null {
+  const speeds = ends.map((end) => end.transfer?.bytesPerSecond ?? null).filter((speed) => speed !== null);
+  return speeds.length === 0 ? null : speeds.reduce((sum, speed) => sum + speed, 0);
+}
+
+/** A cancelled offer can be repeated, unless it already was. */
+function againOf(ends: readonly End[]): readonly FileAction[] {
+  const cancellations = ends.flatMap(({ state }) => cancellationOf(state) ?? []);
+  return cancellations.some(({ offeredAgain }) => !offeredAgain) ? ["send-again"] : [];
+}
+
+/** The card of my offer to several people: how many have it, and what the others are waiting for. */
+function groupView(ends: readonly [End, ...End[]], words: Words): CardPart & Pick<FileCardView, "label"> {
+  const { t, format } = words;
+  const size = sizeOf(ends[0].file, words);
+  const outcomes = ends.map(({ fileState }) => fileStates[fileState].outcome);
+  const countOf = (outcome: FileOutcome) => outcomes.filter((one) => one === outcome).length;
+  const has = (...states: readonly FileState[]) => ends.some(({ fileState }) => states.includes(fileState));
+  const received = countOf("complete");
+  const text = t("file.receivedByCount", { received, total: ends.length });
+  const mark = { kind: "received", text } as const;
+
+  if (has("running", "merging")) {
+    const speed = sumOfSpeeds(ends);
+    return {
+      label: "transferring",
+      sub: size,
+      mark: received > 0 ? mark : null,
+      bar: groupBar(ends, words),
+      speed: speed === null ? null : format.speed(speed),
+      actions: ["pause", "cancel"],
+    };
   }
+  if (has("pausedHere"))
+    return { label: "stopped", sub: t("file.pausedByYou", { progress: size }), actions: ["resume"] };
+  const waiting = countOf("waiting");
+  if (waiting > 0 && received === 0) {
+    const sub = t("file.waitingForCount", { size, count: waiting });
+    return { label: "not-started", sub, actions: ["withdraw"] };
+  }
+  if (received === 0 && has("queued"))
+    return { label: "not-started", sub: t("file.queuedBehind", { progress: size }), actions: ["withdraw"] };
+  const isOver = waiting + countOf("accepted") === 0;
+  if (isOver && received === 0) {
+    const sub = t("file.ended", { size, reason: outcomesText(outcomes, t) });
+    return { label: "incomplete", sub, actions: [...againOf(ends), "more"] };
+  }
+  return {
+    label: isOver ? "complete" : "stopped",
+    sub: size,
+    mark,
+    actions: isOver ? ["more"] : ["withdraw"],
+  };
 }
 
 /** The content of a file card, for every state of a file. */
-export function fileCardView({ ends, ...file }: FileCardInput, words: Words): FileCardView {
-  const [only, ...others] = ends.map((end): EndInput => ({ ...file, ...end }));
-  if (only === undefined) return fileView({ status: "not-started", sub: sizeOf(file.file, words) });
-  return others.length === 0 ? endView(only, words) : groupView([only, ...others], words);
+export function fileCardView({ ends: given, ...shared }: FileCardInput, words: Words): FileCardView {
+  const ends = given.map((end): End => {
+    // Whether each of several recipients is away does not show.
+    const isHere = given.length > 1 || end.isHere;
+    const { transfer } = end;
+    const { loss = null } = shared;
+    return {
+      ...shared,
+      ...end,
+      fileState: fileStateOf(end.state, shared.isMine, { transfer, isHere, loss }),
+    };
+  });
+  const [first, ...others] = ends;
+  if (first === undefined) return { ...nothing, label: "not-started", sub: sizeOf(shared.file, words) };
+  if (others.length > 0) return { ...nothing, ...groupView([first, ...others], words) };
+  const { label } = fileStates[first.fileState];
+  return { ...nothing, label, ...views[first.fileState](first, words) };
 }

@@ -15,8 +15,9 @@ import { useSteady } from "../ui/use-steady.ts";
 import { useStore, useWarren } from "../ui/warren-context.tsx";
 import { DragOut } from "./drag-out.tsx";
 import { FileActions } from "./file-actions.tsx";
+import type { FileAction, FileCardView } from "./file-card-view.ts";
+import type { FileLabel } from "./file-state.ts";
 import { FileTile } from "./file-tile.tsx";
-import type { FileAction, FileCardView, FileStatusLabel } from "./file-view.ts";
 import { useTreeEntries } from "./tree/use-tree-entries.ts";
 import { useTreeName } from "./tree/use-tree-words.ts";
 import { useFileCard } from "./use-file-card.ts";
@@ -34,8 +35,8 @@ const figuresIntervalMs = 1_000;
 /** Actions shown as icons only. */
 const glyphActions: ReadonlySet<FileAction> = new Set(["withdraw", "pause", "cancel", "more"]);
 
-/** The states of a received file that was accepted and is not complete yet. */
-const comingStatuses: ReadonlySet<FileStatusLabel> = new Set(["transferring", "stopped", "merging"]);
+/** A received file that was accepted and is not complete yet. */
+const comingLabels: ReadonlySet<FileLabel> = new Set(["transferring", "stopped", "merging"]);
 
 const tones = { plain: "text-text-2", warn: "text-warn", danger: "text-danger" };
 const marks = { verified: CheckIcon, received: CheckCheckIcon };
@@ -60,7 +61,7 @@ export const FileCard = memo(function FileCard(props: FileCardProps) {
   const name = useTreeName(message.file);
   const isOffer = view.actions.includes("decline");
   // A batch of pictures reserves its space in the section below.
-  const isToCome = isOffer || (message.file.tree === undefined && view.status !== "complete");
+  const isToCome = isOffer || (message.file.tree === undefined && view.label !== "complete");
   const showsThumbnail = message.thumbnail !== undefined && !isMine && isToCome;
   const hasWords = view.actions.some((action) => !glyphActions.has(action));
   const free = useFreeWords(isOffer);
@@ -106,13 +107,13 @@ export const FileCard = memo(function FileCard(props: FileCardProps) {
           valueText={view.bar.valueText}
         />
       )}
-      {view.bar !== null && view.status === "transferring" && <Figures view={view} />}
+      {view.bar !== null && view.label === "transferring" && <Figures view={view} />}
       {entries !== null && (
         <TreeSection
           message={message}
           entries={entries}
-          isHere={!isMine && view.status === "complete"}
-          isComing={!isMine && comingStatuses.has(view.status)}
+          isHere={!isMine && view.label === "complete"}
+          isComing={!isMine && comingLabels.has(view.label)}
           onPreviewEntry={onPreviewEntry}
         />
       )}

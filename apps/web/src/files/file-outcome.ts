@@ -1,44 +1,5 @@
-import { cancellationOf, type TransferState } from "@warren/core";
 import type { Translate } from "../i18n/messages.ts";
-
-/**
- * The outcome of a file for one peer. `cancelled`: by us, or in records of earlier versions by an unknown
- * side; `cancelledThere`: by the peer.
- */
-export type FileOutcome =
-  | "waiting"
-  | "accepted"
-  | "complete"
-  | "declined"
-  | "cancelled"
-  | "cancelledThere"
-  | "failed";
-
-/** The outcome of a file from its transfer state; `isMine`: whether we offered it. */
-export function fileOutcome(state: TransferState | undefined, isMine: boolean): FileOutcome {
-  switch (state?.status) {
-    case undefined:
-    case "init":
-      return "waiting";
-    case "complete":
-      return "complete";
-    case "transferring":
-    case "paused":
-      return "accepted";
-    case "error":
-      return endedAs(state, isMine);
-  }
-}
-
-function endedAs(state: Extract<TransferState, { status: "error" }>, isMine: boolean): FileOutcome {
-  const { code } = state.error;
-  if (code === "transfer-declined") return "declined";
-  const cancellation = cancellationOf(state);
-  if (cancellation)
-    return cancellation.by === (isMine ? "receiver" : "sender") ? "cancelledThere" : "cancelled";
-  // The peer already had it, so nothing is missing there.
-  return code === "cache-exists" ? "complete" : "failed";
-}
+import type { FileOutcome } from "./file-state.ts";
 
 /** "accepted by 1, declined by 1, waiting for 1"; a complete file counts as accepted. */
 export function outcomesText(outcomes: readonly FileOutcome[], t: Translate): string {

@@ -8,9 +8,8 @@ import { useT } from "../i18n/use-t.ts";
 import { firstNameOf, shownName } from "../people/shown-name.ts";
 import { useDevice } from "../ui/device-context.tsx";
 import { useOptions, useProfile, useStore, useWarren } from "../ui/warren-context.tsx";
-import { fileCardView } from "./file-card-view.ts";
+import { type FileCardView, type FileEnd, fileCardView } from "./file-card-view.ts";
 import { fileKind } from "./file-kind.ts";
-import { type FileCardView, type FileEnd, fileView, type Words } from "./file-view.ts";
 import { treePlace } from "./tree/tree-place.ts";
 import { useChangedFile } from "./tree/use-tree-entries.ts";
 
@@ -66,17 +65,6 @@ function useLoss({ file: { fid } }: FileMessage, isMine: boolean): "gone" | "mis
   });
 }
 
-/** Whether the whole file has been passed to every recipient. */
-function isWhole({ transfers }: FileMessage): boolean {
-  return Object.values(transfers).every(({ status }) => status === "complete");
-}
-
-function lostView(file: FileMessage["file"], loss: "gone" | "missing", { t, format }: Words): FileCardView {
-  const sub = t(`file.${loss}`, { size: format.size(contentSizeOf(file)) });
-  const tone = loss === "missing" ? "warn" : "plain";
-  return fileView({ status: "incomplete", sub, tone, actions: ["ask-again"] });
-}
-
 /** The same end without the bytes of a tree's manifest, which users do not know of. */
 function withoutManifest(end: FileEnd, manifestBytes: number): FileEnd {
   const { transfer, storedBytes } = end;
@@ -109,10 +97,9 @@ export function useFileCard(
   const { maxFileSize: limitBytes, automaticDownload } = useOptions();
   const { savesUnasked } = useDevice();
   const isSaved = useStore(useWarren().files.store, (state) => state[message.file.fid]?.saved === true);
-  const about = { isMine, limitBytes, isSaved, canSaveUnasked: savesUnasked && !automaticDownload };
+  const about = { isMine, loss, limitBytes, isSaved, canSaveUnasked: savesUnasked && !automaticDownload };
   const { file } = message;
   const { tree } = file;
-  if (loss !== null && isWhole(message)) return lostView(file, loss, { t, format });
   if (tree === undefined)
     return fileCardView({ ...about, file, ends, kind: fileKind(file.fileName) }, { t, format });
   const content = { ...file, fileSize: contentSizeOf(file) };

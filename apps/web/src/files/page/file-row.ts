@@ -6,11 +6,10 @@ import type {
   TransferSnapshots,
 } from "@warren/core";
 import type { ClientId, FileId } from "@warren/protocol";
-import { type FileOutcome, fileOutcome } from "../file-outcome.ts";
-import type { FileStatusLabel } from "../file-view.ts";
+import { type FileLabel, type FileOutcome, fileStateOf, fileStates } from "../file-state.ts";
 
 /** The labels of a cached file, a file whose bytes are lost, and the outcome of one I offered. */
-export type FileStatus = Exclude<FileStatusLabel, "error"> | "missing" | "offered" | "declined" | "cancelled";
+export type FileStatus = FileLabel | "missing" | "offered" | "declined" | "cancelled";
 
 /** A file of this browser as a row of the list. */
 export interface FileRow {
@@ -103,7 +102,7 @@ const statusOfOutcome: Readonly<Record<FileOutcome, FileStatus>> = {
 function sentStatus(offers: readonly FileMessage[]): FileStatus {
   const states = offers.flatMap(({ transfers }) => Object.values(transfers));
   if (states.some(({ status }) => status === "transferring")) return "transferring";
-  const outcomes = new Set(states.map((state) => fileOutcome(state, true)));
+  const outcomes = new Set(states.map((state) => fileStates[fileStateOf(state, true)].outcome));
   const first = Object.keys(statusOfOutcome).find((outcome) => outcomes.has(outcome as FileOutcome));
   return first === undefined ? "complete" : statusOfOutcome[first as FileOutcome];
 }

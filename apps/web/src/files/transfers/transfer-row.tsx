@@ -10,8 +10,8 @@ import { ProgressBar } from "../../ui/progress.tsx";
 import { useKeptFocus } from "../../ui/use-kept-focus.ts";
 import { useSteady } from "../../ui/use-steady.ts";
 import { FileActions } from "../file-actions.tsx";
+import type { FileCardView } from "../file-card-view.ts";
 import { iconOf } from "../file-kind.ts";
-import type { FileCardView } from "../file-view.ts";
 import { useTreeEntries } from "../tree/use-tree-entries.ts";
 import { useTreeName } from "../tree/use-tree-words.ts";
 import { useFileCard } from "../use-file-card.ts";
@@ -58,7 +58,7 @@ export function TransferRow({ message, isMine }: TransferRowProps) {
             label={t("file.progressLabel", { name })}
             valueText={view.bar.valueText}
           />
-          {view.status === "transferring" && <Figures view={view} />}
+          {view.label === "transferring" && <Figures view={view} />}
         </div>
       )}
     </li>

@@ -1,0 +1,65 @@
+import type { TransferState } from "@warren/core";
+import type { ErrorCode, ErrorValues } from "@warren/protocol";
+import { describe, expect, test } from "vitest";
+import { fakeFile, fakeTransfer } from "../testing/fake-records.ts";
+import { type FileState, fileStateOf } from "./file-state.ts";
+
+const offer = fakeFile("mara", "mara", {}, { status: "init" }, 0);
+const moving = { status: "transferring" } as const;
+const complete = { status: "complete", verified: true } as const;
+const paused = (by: Extract<TransferState, { status: "paused" }>["by"]) =>
+  ({ status: "paused", by }) as const;
+const failed = (code: ErrorCode, values: ErrorValues = {}) =>
+  ({ status: "error", error: { code, values } }) as const;
+
+describe("the state of a file", () => {
+  test.each<[FileState, FileState, TransferState | undefined]>([
+    ["offered", "offered", undefined],
+    ["offered", "offered", { status: "init" }],
+    ["running", "running", moving],
+    ["pausedHere", "pausedHere", paused("me")],
+    ["pausedThere", "pausedThere", paused("peer")],
+    ["absent", "absent", paused("absence")],
+    ["needsSource", "needsSource", paused("source")],
+    ["needsSpace", "needsSpace", paused("storage")],
+    ["queued", "queued", paused("queue")],
+    ["complete", "complete", complete],
+    ["alreadyThere", "complete", { ...complete, already: true }],
+    ["alreadyThere", "failed", failed("cache-exists")],
+    ["declined", "declined", failed("transfer-declined")],
+    ["cancelledHere", "cancelledThere", failed("transfer-cancelled", { by: "sender" })],
+    ["cancelledThere", "cancelledHere", failed("transfer-cancelled", { by: "receiver" })],
+    ["cancelled", "cancelled", failed("transfer-cancelled")],
+    ["changed", "changed", failed("source-changed")],
+    ["outOfSpace", "outOfSpace", failed("storage-full")],
+    ["tooLarge", "tooLarge", failed("file-too-large")],
+    ["unusable", "unusable", failed("source-missing")],
+    ["failed", "failed", failed("channel-error")],
+  ])("is %s for my file, %s for theirs", (mine, theirs, state) => {
+    expect([fileStateOf(state, true), fileStateOf(state, false)]).toEqual([mine, theirs]);
+  });
+
+  test("is merging only while its transfer reports merging", () => {
+    const transfer = (mergingShare: number | null) => fakeTransfer(offer, "mara", { mergingShare });
+    expect(fileStateOf(moving, false, { transfer: transfer(0) })).toBe("merging");
+    expect(fileStateOf(moving, false, { transfer: transfer(null) })).toBe("running");
+    expect(fileStateOf(paused("me"), false, { transfer: transfer(0) })).toBe("pausedHere");
+  });
+
+  test("is opening while its transfer has not started, if the peer is here", () => {
+    const transfer = fakeTransfer(offer, "mara", { state: { status: "init" } });
+    expect(fileStateOf(paused("absence"), false, { transfer })).toBe("opening");
+    expect(fileStateOf(paused("absence"), false, { transfer, isHere: false })).toBe("absent");
+    expect(fileStateOf({ status: "init" }, false, { transfer })).toBe("offered");
+  });
+
+  test("is not queued at a peer that is away", () => {
+    expect(fileStateOf(paused("queue"), true, { isHere: false })).toBe("absent");
+  });
+
+  test("is gone or missing only if it was complete", () => {
+    expect(fileStateOf(complete, false, { loss: "gone" })).toBe("gone");
+    expect(fileStateOf(complete, false, { loss: "missing" })).toBe("missing");
+    expect(fileStateOf(moving, false, { loss: "gone" })).toBe("running");
+  });
+});
