@@ -2,7 +2,7 @@ import type { TransferState } from "@warren/core";
 import type { ErrorCode, ErrorValues } from "@warren/protocol";
 import { describe, expect, test } from "vitest";
 import { fakeFile, fakeTransfer } from "../testing/fake-records.ts";
-import { type FileState, fileStateOf } from "./file-state.ts";
+import { type FileState, fileStateOf, fileStates, isMoving, transferStateOf } from "./file-state.ts";
 
 const offer = fakeFile("mara", "mara", {}, { status: "init" }, 0);
 const moving = { status: "transferring" } as const;
@@ -62,4 +62,29 @@ describe("the state of a file", () => {
     expect(fileStateOf(complete, false, { loss: "missing" })).toBe("missing");
     expect(fileStateOf(moving, false, { loss: "gone" })).toBe("running");
   });
+});
+
+describe("the state of a transfer", () => {
+  test("is opening before it starts, and otherwise that of the file", () => {
+    const stateOf = (state: TransferState) => transferStateOf(fakeTransfer(offer, "mara", { state }));
+    expect(stateOf({ status: "init" })).toBe("opening");
+    expect(stateOf(paused("absence"))).toBe("absent");
+    expect(stateOf(failed("transfer-cancelled", { by: "sender" }))).toBe("cancelledThere");
+  });
+
+  test("is moving while bytes move or are joined, and then only", () => {
+    const moves = (state: TransferState, mergingShare: number | null = null) =>
+      isMoving(fakeTransfer(offer, "mara", { state, mergingShare }));
+    expect([moves(moving), moves(moving, 0.5)]).toEqual([true, true]);
+    expect([moves({ status: "init" }), moves(paused("queue")), moves(complete)]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+});
+
+test("an offer counts in a batch's progress only if it is mine, unless its transfer opens", () => {
+  expect(fileStates.offered.counts).toBe("if-mine");
+  expect(fileStates.opening.counts).toBe("always");
 });

@@ -17,55 +17,66 @@ export type FileOutcome =
   | "cancelledThere"
   | "failed";
 
+/** A file's place in the tray; done files have a list of their own. */
+export type TrayPlace = "moving" | "queued" | "opening" | "stalled" | "failed" | "done";
+
 interface StateRow {
   readonly label: FileLabel;
   readonly outcome: FileOutcome;
+  /** Null: not listed. Failed and done ones are listed only if they moved in this tab. */
+  readonly tray: TrayPlace | null;
+  /**
+   * Whether its bytes count in the progress of moving files it was offered together with. My offers count until
+   * they move: only the receiver knows whether they were accepted and are queued.
+   */
+  readonly counts: "always" | "if-mine" | "if-moved" | "never";
 }
 
-function row(label: FileLabel, outcome: FileOutcome): StateRow {
-  return { label, outcome };
-}
+const moving = { label: "transferring", outcome: "accepted", tray: "moving", counts: "never" } as const;
+const stopped = { label: "stopped", outcome: "accepted", tray: "stalled", counts: "never" } as const;
+const complete = { label: "complete", outcome: "complete", tray: "done", counts: "if-moved" } as const;
+const failed = { label: "incomplete", outcome: "failed", tray: "failed", counts: "never" } as const;
 
-/** Every state of a file between one peer and us, and what each view shows of it. */
+/** Every state of a file between one peer and us, and what each view makes of it. */
 export const fileStates = {
   /** Undecided. */
-  offered: row("not-started", "waiting"),
+  offered: { label: "not-started", outcome: "waiting", tray: null, counts: "if-mine" },
   /** Accepted; its transfer starts now. */
-  opening: row("not-started", "accepted"),
+  opening: { label: "not-started", outcome: "accepted", tray: "opening", counts: "always" },
   /** Accepted; queued behind other transfers, here or at the receiver. */
-  queued: row("not-started", "accepted"),
-  running: row("transferring", "accepted"),
+  queued: { label: "not-started", outcome: "accepted", tray: "queued", counts: "always" },
+  running: moving,
   /** All chunks are here and are joined into one file. */
-  merging: row("merging", "accepted"),
-  pausedHere: row("stopped", "accepted"),
-  pausedThere: row("stopped", "accepted"),
+  merging: { ...moving, label: "merging" },
+  pausedHere: stopped,
+  pausedThere: stopped,
   /** Accepted; resumes when both are connected. */
-  absent: row("stopped", "accepted"),
+  absent: stopped,
   /** The sender has to choose the file again. */
-  needsSource: row("stopped", "accepted"),
+  needsSource: stopped,
   /** The receiver has no space for it; resumes when it has. */
-  needsSpace: row("stopped", "accepted"),
-  complete: row("complete", "complete"),
+  needsSpace: stopped,
+  complete,
   /** Mine; the receiver had it before, and nothing was sent. */
-  alreadyThere: row("complete", "complete"),
+  alreadyThere: complete,
   /** Received, then deleted here. */
-  gone: row("incomplete", "complete"),
+  gone: { ...complete, label: "incomplete" },
   /** Received, then lost by the browser. */
-  missing: row("incomplete", "complete"),
-  declined: row("incomplete", "declined"),
-  cancelledHere: row("incomplete", "cancelled"),
-  cancelledThere: row("incomplete", "cancelledThere"),
+  missing: { ...complete, label: "incomplete" },
+  declined: { ...failed, outcome: "declined" },
+  cancelledHere: { ...failed, outcome: "cancelled" },
+  cancelledThere: { ...failed, outcome: "cancelledThere" },
   /** Cancelled; earlier versions did not store by whom. */
-  cancelled: row("incomplete", "cancelled"),
+  cancelled: { ...failed, outcome: "cancelled" },
   /** The file changed on its sender's disk. */
-  changed: row("incomplete", "failed"),
+  changed: failed,
   /** Ended for lack of space at the receiver. */
-  outOfSpace: row("incomplete", "failed"),
+  outOfSpace: failed,
   /** Rejected for its size by a receiver of an earlier version. */
-  tooLarge: row("incomplete", "failed"),
+  tooLarge: failed,
   /** Cannot be resumed, only requested anew: one end lost its data, or it is damaged. */
-  unusable: row("incomplete", "failed"),
-  failed: row("incomplete", "failed"),
+  unusable: failed,
+  failed,
 } as const satisfies Readonly<Record<string, StateRow>>;
 export type FileState = keyof typeof fileStates;
 
@@ -122,6 +133,17 @@ export function fileStateOf(
     case "error":
       return endedAs(state, isMine);
   }
+}
+
+/** The state of a file by its transfer alone: one that has not started is opening. */
+export function transferStateOf(transfer: TransferSnapshot): FileState {
+  const { state, mode } = transfer;
+  return state.status === "init" ? "opening" : fileStateOf(state, mode === "send", { transfer });
+}
+
+/** Whether bytes of a transfer move, or are joined. */
+export function isMoving(transfer: TransferSnapshot): boolean {
+  return fileStates[transferStateOf(transfer)].tray === "moving";
 }
 
 function endedAs(state: Extract<TransferState, { status: "error" }>, isMine: boolean): FileState {

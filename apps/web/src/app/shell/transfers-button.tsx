@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { fileStates, transferStateOf } from "../../files/file-state.ts";
 import { useTransferTotals } from "../../files/transfers/use-transfer-totals.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
@@ -61,7 +62,10 @@ export function TransfersButton() {
 export function TransfersRing({ children }: { readonly children: React.ReactNode }) {
   const { label, share } = useWords();
   const isAnyPaused = useStore(useWarren().transfers.store, (transfers) =>
-    Object.values(transfers).some(({ state }) => state.status === "paused"),
+    Object.values(transfers).some((transfer) => {
+      const { tray } = fileStates[transferStateOf(transfer)];
+      return tray === "queued" || tray === "stalled";
+    }),
   );
   if (share === null && !isAnyPaused) return children;
   return (

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { useStore } from "zustand";
 import { draftStore, hasAttachments } from "../../chat/drafts.ts";
+import { movingOf } from "../../files/transfers/transfer-batch.ts";
 import { useIsMoving } from "../../files/transfers/use-transfer-totals.ts";
 import { useWakeLock } from "../../ui/use-wake-lock.ts";
 import { useWarren } from "../../ui/warren-context.tsx";
@@ -21,9 +22,8 @@ export function useLeaveGuard(): void {
       const isLost =
         isAttached ||
         isUnsaved ||
-        Object.values(transfers.store.getState()).some(
-          ({ mode, state, fid }) =>
-            mode === "send" && state.status === "transferring" && files.offered.isLostWithPage(fid),
+        movingOf(transfers.store.getState()).some(
+          ({ mode, fid }) => mode === "send" && files.offered.isLostWithPage(fid),
         );
       if (!isLost) return;
       event.preventDefault();

@@ -65,6 +65,11 @@ describe("the share of what moves", () => {
     expect(shareWith(mara, "receive", ...stateOf(files))).toBe(0.25);
   });
 
+  test("counts an accepted offer from the moment its transfer exists", () => {
+    const files = [file(mara, moving, 50, 0), file(mara, offered, 0, 1)];
+    expect(shareWith(mara, "receive", ...stateOf(files))).toBe(0.25);
+  });
+
   test("counts what was offered to everyone with what was offered to one", () => {
     const files = [file(me, moving, 50, 0, everyone), file(me, offered, null, 1)];
     expect(shareWith(mara, "send", ...stateOf(files))).toBe(0.25);

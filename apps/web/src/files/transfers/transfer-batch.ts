@@ -6,6 +6,7 @@ import {
   type TransferSnapshots,
 } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
+import { fileStateOf, fileStates, isMoving, transferStateOf } from "../file-state.ts";
 
 /** Files offered within this time of each other belong together. */
 const togetherMs = 30_000;
@@ -20,7 +21,7 @@ interface Bytes {
 
 /** The active transfers. */
 export function movingOf(transfers: TransferSnapshots): readonly TransferSnapshot[] {
-  return Object.values(transfers).filter(({ state }) => state.status === "transferring");
+  return Object.values(transfers).filter(isMoving);
 }
 
 /**
@@ -65,7 +66,7 @@ function underWay(
   for (const transfer of Object.values(transfers)) {
     if (transfer.peerId !== peerId) continue;
     known.set(transfer.fid, transfer);
-    if (transfer.mode === way && transfer.state.status === "transferring") moving.push(transfer);
+    if (transfer.mode === way && isMoving(transfer)) moving.push(transfer);
   }
   if (moving.length === 0) return [];
   const bytes: Bytes[] = [...moving];
@@ -76,13 +77,13 @@ function underWay(
     if (counted.has(file.fid)) continue;
     counted.add(file.fid);
     const transfer = known.get(file.fid);
-    const state = transfer?.state ?? states[peerId];
-    const has = transfer ?? { totalBytes: file.fileSize, transferredBytes: 0 };
-    // My file counts as an offer until it moves: only the receiver knows whether it was accepted and is
-    // queued.
-    const begins = state?.status === "init" && (way === "send" || transfer !== undefined);
-    const waits = state?.status === "paused" && state.by === "queue";
-    if (begins || waits || (state?.status === "complete" && transfer !== undefined)) bytes.push(has);
+    const isMine = way === "send";
+    const { counts } = fileStates[transfer ? transferStateOf(transfer) : fileStateOf(states[peerId], isMine)];
+    const isCounted =
+      counts === "always" ||
+      (counts === "if-mine" && isMine) ||
+      (counts === "if-moved" && transfer !== undefined);
+    if (isCounted) bytes.push(transfer ?? { totalBytes: file.fileSize, transferredBytes: 0 });
   }
   return bytes;
 }

@@ -36,6 +36,15 @@ describe("the tray", () => {
     expect(open.map(({ file }) => file.fid)).toEqual(["moving", "next", "later", "lost", "stopped"]);
   });
 
+  test("lists a failed file only if it moved in this tab, with those that stand still by time", () => {
+    const error = { status: "error", error: { code: "channel-error", values: {} } } as const;
+    const stopped = fakeFile(mara, mara, { fid: "stopped" }, { status: "paused", by: "me" }, 1);
+    const failed = fakeFile(mara, mara, { fid: "failed" }, error, 2);
+    const before = fakeFile(mara, mara, { fid: "before" }, error, 3);
+    const { open } = transferRows(stateOf([stopped, failed, before]), moved(failed), none);
+    expect(open).toEqual([failed, stopped]);
+  });
+
   test("leaves out offers nobody answered, what ended before the tab was opened, and what was cleared", () => {
     const offer = fakeFile(mara, mara, { fid: "offer" }, { status: "init" }, 1);
     const old = fakeFile(mara, mara, { fid: "old" }, { status: "complete", verified: true }, 2);

@@ -1,4 +1,5 @@
 import { type ChatState, type FileMessage, type TransferSnapshots, transferKeyOf } from "@warren/core";
+import { fileStateOf, fileStates, type TrayPlace } from "../file-state.ts";
 import { movingOf } from "./transfer-batch.ts";
 
 /** The transfers of this page, in list order. */
@@ -28,42 +29,43 @@ export function transferRows(
 ): TransferRows {
   const open: FileMessage[] = [];
   const done: FileMessage[] = [];
+  const ranks = new Map<FileMessage, number>();
   for (const conversation of Object.values(conversations)) {
     for (const message of conversation?.messages ?? []) {
       if (message.type !== "file" || cleared.has(message.key)) continue;
       const place = placeOf(message, transfers, earlier);
-      if (place === "open") open.push(message);
       if (place === "done") done.push(message);
+      else if (place !== null) {
+        open.push(message);
+        ranks.set(message, openRanks[place]);
+      }
     }
   }
   const latestFirst = (a: FileMessage, b: FileMessage) => b.sortedAt - a.sortedAt;
-  const ranks = new Map(open.map((message) => [message, rankOf(message)]));
   const inOpenOrder = (a: FileMessage, b: FileMessage) => {
     const rank = ranks.get(a) ?? 0;
     const byTime = latestFirst(a, b);
-    return rank - (ranks.get(b) ?? 0) || (rank === 1 ? -byTime : byTime);
+    return rank - (ranks.get(b) ?? 0) || (rank === openRanks.queued ? -byTime : byTime);
   };
   return { open: open.sort(inOpenOrder), done: done.sort(latestFirst) };
 }
 
-/** 0 active, 1 queued, 2 stalled or failed. */
-function rankOf({ transfers }: FileMessage): 0 | 1 | 2 {
-  const states = Object.values(transfers);
-  if (states.some(({ status }) => status === "transferring")) return 0;
-  return states.some((state) => state.status === "paused" && state.by === "queue") ? 1 : 2;
-}
+const openRanks = { moving: 0, queued: 1, opening: 2, stalled: 2, failed: 2 } as const;
+const order: readonly TrayPlace[] = ["moving", "queued", "opening", "stalled", "failed", "done"];
 
+/** The first place of a file over all its recipients; null if it is not listed. */
 function placeOf(
-  { key, transfers: states, file }: FileMessage,
+  { key, client, transfers: states, file }: FileMessage,
   transfers: TransferSnapshots,
   earlier: ReadonlySet<string>,
-): "open" | "done" | null {
-  const ends = Object.entries(states);
-  if (ends.some(([, { status }]) => status === "transferring" || status === "paused")) return "open";
-  const moved = ends.filter(([peer]) => transfers[transferKeyOf(peer, file.fid)] !== undefined);
-  if (moved.some(([, { status }]) => status === "error")) return "open";
-  const ended = earlier.has(key) ? ends : moved;
-  return ended.some(([, { status }]) => status === "complete") ? "done" : null;
+): TrayPlace | null {
+  const places = Object.entries(states).map(([peer, state]) => {
+    const { tray } = fileStates[fileStateOf(state, peer !== client)];
+    const hasMoved = transfers[transferKeyOf(peer, file.fid)] !== undefined;
+    if (tray === "failed") return hasMoved ? tray : null;
+    return tray === "done" && !hasMoved && !earlier.has(key) ? null : tray;
+  });
+  return order.find((place) => places.includes(place)) ?? null;
 }
 
 /** Current receive and send speeds; null while unknown. */
