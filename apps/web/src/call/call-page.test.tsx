@@ -15,9 +15,16 @@ beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(700);
 });
 
+/** What {@link define} replaced. */
+const defined: { object: object; name: string; before: PropertyDescriptor | undefined }[] = [];
+
 afterEach(() => {
   vi.restoreAllMocks();
   cleanup();
+  for (const { object, name, before } of defined.splice(0)) {
+    if (before === undefined) Reflect.deleteProperty(object, name);
+    else Object.defineProperty(object, name, before);
+  }
 });
 
 const mara = clientIdOf(1);
@@ -336,6 +343,170 @@ describe("the bar over other pages", () => {
     expect(screen.queryByRole("region", { name: "Call" })).toBeNull();
   });
 });
+
+describe("a screen in focus", () => {
+  /** A screen of Mara's, large, in a browser that has what is given. */
+  async function openScreen(abilities: Record<string, unknown>) {
+    for (const [name, value] of Object.entries(abilities)) define(document, name, value);
+    const opened = await open();
+    const source = remoteSource({ from: mara, kind: "screen", track: pictureTrack() });
+    act(() => opened.call.set({ remote: [source] }));
+    const tile = screen.getByRole("group", { name: "Screen of Mara" });
+    const video = tile.querySelector("video");
+    if (video === null) throw new Error("no picture");
+    return { ...opened, source, tile, video };
+  }
+
+  it("goes full screen and back, also where Escape ends it", async () => {
+    const change = (element: Element | null): void => {
+      define(document, "fullscreenElement", element);
+      act(() => void document.dispatchEvent(new Event("fullscreenchange")));
+    };
+    const { user, tile } = await openScreen({
+      fullscreenEnabled: true,
+      fullscreenElement: null,
+      exitFullscreen: async () => change(null),
+    });
+    define(tile, "requestFullscreen", async () => change(tile));
+    await user.click(screen.getByRole("button", { name: "Full screen" }));
+    expect(document.fullscreenElement).toBe(tile);
+    await user.click(screen.getByRole("button", { name: "Leave full screen" }));
+    expect(document.fullscreenElement).toBe(null);
+    await user.click(screen.getByRole("button", { name: "Full screen" }));
+    change(null);
+    expect(screen.getByRole("button", { name: "Full screen" })).not.toBeNull();
+  });
+
+  it("goes into a window of its own and back, and is still asked for while the page is hidden", async () => {
+    const change = (element: Element | null, type: string): void => {
+      define(document, "pictureInPictureElement", element);
+      act(() => void video.dispatchEvent(new Event(type)));
+    };
+    const { call, user, video, source } = await openScreen({
+      pictureInPictureEnabled: true,
+      pictureInPictureElement: null,
+      exitPictureInPicture: async () => change(null, "leavepictureinpicture"),
+    });
+    define(video, "requestPictureInPicture", async () => change(video, "enterpictureinpicture"));
+    const hide = (isHidden: boolean): void => {
+      define(document, "visibilityState", isHidden ? "hidden" : "visible");
+      act(() => void document.dispatchEvent(new Event("visibilitychange")));
+    };
+    expect(call.shown.has(source.key)).toBe(true);
+    hide(true);
+    expect(call.shown.has(source.key)).toBe(false);
+    hide(false);
+    const toggle = screen.getByRole("button", { name: "Picture in picture" });
+    await user.click(toggle);
+    expect(document.pictureInPictureElement).toBe(video);
+    hide(true);
+    expect(call.shown.has(source.key)).toBe(true);
+    hide(false);
+    await user.click(toggle);
+    expect(document.pictureInPictureElement).toBe(null);
+    hide(true);
+    expect(call.shown.has(source.key)).toBe(false);
+  });
+
+  it("stays where it is if the browser refuses a window, and offers nothing that it cannot do", async () => {
+    const { user, video } = await openScreen({
+      pictureInPictureEnabled: true,
+      pictureInPictureElement: null,
+      fullscreenEnabled: false,
+    });
+    const refuse = vi.fn(() => Promise.reject(new DOMException("no", "NotAllowedError")));
+    define(video, "requestPictureInPicture", refuse);
+    await user.click(screen.getByRole("button", { name: "Picture in picture" }));
+    expect(refuse).toHaveBeenCalledOnce();
+    expect(screen.queryByRole("button", { name: "Full screen" })).toBeNull();
+  });
+});
+
+describe("the machine's own screen", () => {
+  it("stays on while somebody's picture is watched, and no longer", async () => {
+    const locks: { released: boolean; release(): Promise<void> }[] = [];
+    define(navigator, "wakeLock", {
+      request: async () => {
+        const lock = {
+          released: false,
+          release: async () => {
+            lock.released = true;
+          },
+        };
+        locks.push(lock);
+        return lock;
+      },
+    });
+    const held = () => locks.filter(({ released }) => !released).length;
+    const { call } = await open();
+    act(() => call.set({ remote: [remoteSource({ from: mara, kind: "microphone" })] }));
+    expect(locks).toEqual([]);
+    act(() => call.set({ remote: [remoteSource({ from: mara, kind: "screen" })] }));
+    await waitFor(() => expect(held()).toBe(1));
+    act(() => call.set({ sees: false })); // as Leave does
+    await waitFor(() => expect(held()).toBe(0));
+    act(() => call.set({ sees: true }));
+    await waitFor(() => expect(held()).toBe(1));
+    cleanup();
+    await waitFor(() => expect(held()).toBe(0));
+  });
+});
+
+describe("a browser that plays no sound before a press", () => {
+  it("says so once, and a press starts every voice", async () => {
+    let isAllowed = false;
+    const playing = new Set<HTMLMediaElement>();
+    vi.spyOn(HTMLMediaElement.prototype, "pause").mockImplementation(() => {});
+    vi.spyOn(HTMLMediaElement.prototype, "play").mockImplementation(async function (this: HTMLMediaElement) {
+      if (this instanceof HTMLAudioElement && !isAllowed) throw new DOMException("", "NotAllowedError");
+      playing.add(this);
+    });
+    const { call, user } = await open();
+    const voices = [mara, clientIdOf(2)].map((from) =>
+      remoteSource({ from, kind: "microphone", track: voiceTrack() }),
+    );
+    act(() => call.set({ remote: voices, hears: true }));
+    expect(await screen.findAllByText("The browser plays no sound yet")).toHaveLength(1);
+    expect(playing.size).toBe(0);
+    isAllowed = true;
+    await user.click(screen.getByRole("button", { name: "Hear everybody" }));
+    await waitFor(() => expect(playing.size).toBe(2));
+  });
+});
+
+describe("many people who watch a camera", () => {
+  it("are spoken of from the seventh on, with a smaller picture to send", async () => {
+    const { call, user } = await open();
+    await user.click(control("Camera"));
+    await waitFor(() => expect(local(call)).toEqual(["camera"]));
+    const watchedBy = (count: number): void =>
+      act(() =>
+        call.set({
+          local: call.call.store.getState().local.map((one) => ({
+            ...one,
+            watchers: Array.from({ length: count }, (_, index) => clientIdOf(index + 1)),
+          })),
+        }),
+      );
+    watchedBy(6);
+    expect(screen.queryByText(/watch your camera/)).toBeNull();
+    watchedBy(7);
+    expect(await screen.findByText("7 people watch your camera")).not.toBeNull();
+    await user.click(screen.getByRole("button", { name: "Send 360p" }));
+    expect(call.call.store.getState().local).toMatchObject([{ preset: "low" }]);
+  });
+});
+
+/** Gives an object a property that happy-dom does not have, for one test. */
+function define(object: object, name: string, value: unknown): void {
+  const isOwn = Object.getOwnPropertyDescriptor(object, name);
+  if (!defined.some((one) => one.object === object && one.name === name))
+    defined.push({ object, name, before: isOwn });
+  Object.defineProperty(object, name, { value, configurable: true });
+}
+
+const pictureTrack = () => Object.assign(new EventTarget(), { kind: "video" }) as unknown as MediaStreamTrack;
+const voiceTrack = () => Object.assign(new EventTarget(), { kind: "audio" }) as unknown as MediaStreamTrack;
 
 /** What a browser gives for a chosen window. */
 function screenStream(label: string): MediaStream {
