@@ -68,6 +68,21 @@ export function liveTracks(page: Page): Promise<string[]> {
   );
 }
 
+/** Lets a page keep what its tracks are as it ends, after the app has done its part. */
+export function noteTracksAtEnd(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    addEventListener("pagehide", () => {
+      const tracks = Reflect.get(globalThis, "tracks") as MediaStreamTrack[];
+      sessionStorage.setItem("tracks at end", JSON.stringify(tracks.map(({ readyState }) => readyState)));
+    });
+  });
+}
+
+/** What {@link noteTracksAtEnd} kept of the page before. */
+export async function tracksAtEnd(page: Page): Promise<string[]> {
+  return JSON.parse(await page.evaluate(() => sessionStorage.getItem("tracks at end") ?? "[]"));
+}
+
 /** Opens the stage from the rail. */
 export async function openCall(page: Page): Promise<Locator> {
   await page.getByRole("link", { name: "Call", exact: true }).click();

@@ -6,12 +6,14 @@ import {
   expectMoving,
   framesSent,
   liveTracks,
+  noteTracksAtEnd,
   openCall,
   picture,
   press,
   shareScreen,
   soundEnergy,
   soundParameters,
+  tracksAtEnd,
   withScreens,
 } from "../support/call.ts";
 import { openConversation } from "../support/conversation.ts";
@@ -185,6 +187,15 @@ test("the call is worked by keyboard, on a phone, and leaves no device on", asyn
   await expect(large.locator("div").first()).toHaveAttribute("style", /scale\(1\.25\)/);
   await bo.page.keyboard.press("0");
   await expect(large.locator("div").first()).toHaveAttribute("style", /scale\(1\)/);
+  await bo.page.getByRole("button", { name: "Full screen", exact: true }).click();
+  await expectMoving(large.locator("video"));
+  await bo.page.getByRole("button", { name: "Leave full screen" }).click();
+  await expect(bo.page.getByRole("button", { name: "Full screen", exact: true })).toBeVisible();
+  const inPicture = () => bo.page.evaluate(() => document.pictureInPictureElement !== null);
+  await bo.page.getByRole("button", { name: "Picture in picture" }).click();
+  await expect.poll(inPicture).toBe(true);
+  await bo.page.getByRole("button", { name: "Picture in picture" }).click();
+  await expect.poll(inPicture).toBe(false);
   const enlarge = bo.page.getByRole("button", { name: "Show large: Ada" });
   await enlarge.focus();
   await bo.page.keyboard.press("Enter");
@@ -194,6 +205,16 @@ test("the call is worked by keyboard, on a phone, and leaves no device on", asyn
   await inEveryLook(bo.page, (look) => expectNoViolations(bo.page, `stage with tiles, ${look}`));
   await ada.page.getByRole("link", { name: "Files" }).click();
   await inEveryLook(ada.page, (look) => expectNoViolations(ada.page, `bar of a call, ${look}`));
+
+  // So does closing the tab, of which a reload is the first half.
+  await bo.page.keyboard.press("v");
+  await expect.poll(() => liveTracks(bo.page)).toEqual(["video"]);
+  await openCall(ada.page);
+  await expectMoving(picture(ada.page, "Bo"));
+  await noteTracksAtEnd(bo.page);
+  await bo.page.reload();
+  expect(await tracksAtEnd(bo.page)).toEqual(["ended"]);
+  await expect(picture(ada.page, "Bo")).toHaveCount(0);
 
   // Leaving the room turns everything off automatically.
   await ada.page.setViewportSize({ width: 1280, height: 720 });
