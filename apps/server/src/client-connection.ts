@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import { closeCodes, encodeSignallingFrame } from "@warren/protocol";
+import { closeCodes, encodeSignallingFrame, type Rate, TokenBucket } from "@warren/protocol";
 import type { Logger } from "pino";
 import { type RawData, WebSocket } from "ws";
 import type { Clock } from "./clock.ts";
@@ -8,7 +8,6 @@ import { createNonce } from "./identity.ts";
 import { type InboundFrame, readInboundFrame } from "./inbound-frame.ts";
 import type { AddressLimits } from "./limits/address-limits.ts";
 import type { ClientAddress } from "./limits/client-address.ts";
-import { type Rate, TokenBucket } from "./limits/token-bucket.ts";
 import {
   type HandlerTools,
   handleFrame,
@@ -193,7 +192,7 @@ export class ClientConnection implements Session {
   heard(): boolean {
     const now = this.#surroundings.clock.elapsedMs();
     this.#heardAt = now;
-    if (this.#bucket.take(now)) return true;
+    if (this.#bucket.take(1, now)) return true;
     this.close("rateLimited", "rate-limited");
     return false;
   }

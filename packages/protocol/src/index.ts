@@ -14,5 +14,6 @@ export * from "./signal.ts";
 export * from "./signalling.ts";
 export * from "./text.ts";
 export * from "./timestamp.ts";
+export * from "./token-bucket.ts";
 export * from "./transfer-control.ts";
 export * from "./tree-summary.ts";

@@ -1,7 +1,7 @@
+import { type Rate, TokenBucket } from "@warren/protocol";
 import type { Clock } from "../clock.ts";
 import type { ServerLimits } from "../config.ts";
 import { type ClientAddress, networksOf } from "./client-address.ts";
-import { type Rate, TokenBucket } from "./token-bucket.ts";
 
 const tenMinutesS = 600;
 /** Sign-ins at the relays for one address: a class behind it gets one each, and some come twice. */
@@ -82,7 +82,7 @@ export class AddressLimits {
     const held = () => all.reduce((sum, { size }) => sum + size, 0);
     if (held() < this.#sweepAt) return;
     for (const buckets of all) {
-      for (const [key, bucket] of buckets) if (bucket.full) buckets.delete(key);
+      for (const [key, bucket] of buckets) if (bucket.isFull) buckets.delete(key);
     }
     this.#sweepAt = Math.max(sweepAt, 2 * held());
   }

@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
+import { TokenBucket } from "@warren/protocol";
 import { systemClock } from "../clock.ts";
 import type { ServerConfig } from "../config.ts";
 import { toClientAddress } from "./client-address.ts";
-import { TokenBucket } from "./token-bucket.ts";
 
 /** Browsers and proxies send the next request once they have the answer; whoever sends this many ahead reads nothing. */
 const unansweredMax = 4;
@@ -98,7 +98,7 @@ export class HttpConnections {
   #sweep(): void {
     if (this.#perAddress.size < sweepAt) return;
     for (const [key, { held, rate }] of this.#perAddress)
-      if (held === 0 && rate.full) this.#perAddress.delete(key);
+      if (held === 0 && rate.isFull) this.#perAddress.delete(key);
   }
 
   /** A request has come. @returns false when it is not to be answered, and the connection is closed. */

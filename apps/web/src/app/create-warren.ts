@@ -52,7 +52,7 @@ function durableStores(batchChunks: () => number): Stores {
 /** In-memory stores for a browser without storage, or whose storage does not open: everything works until the page is closed. */
 async function memoryStores(): Promise<Stores> {
   const [{ MemoryRecordStorage }, { MemoryFileStorage }] = await Promise.all([
-    import("../platform/memory-record-storage.ts"),
+    import("@warren/core/memory-record-storage"),
     import("../platform/memory-file-storage.ts"),
   ]);
   return { records: new MemoryRecordStorage(), fileStorage: new MemoryFileStorage() };

@@ -4,11 +4,11 @@ import {
   type MediaSource,
   type PeerMessageOf,
   type SourceId,
+  TokenBucket,
   type ViewSize,
 } from "@warren/protocol";
 import type { OutgoingMessage } from "../connection/message-channel.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
-import { TokenBucket } from "../shared/token-bucket.ts";
 import {
   amplyLine,
   type Ceilings,

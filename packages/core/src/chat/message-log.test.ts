@@ -1,8 +1,8 @@
 import { WarrenError } from "@warren/protocol";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { silentLog } from "../shared/log.ts";
+import { MemoryRecordStorage } from "../shared/memory-record-storage.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
-import { MemoryRecordStorage } from "../testing/memory-record-storage.ts";
 import { cancelled, type TransferState } from "../transfer/transfer-state.ts";
 import { type Gap, isInGap } from "./chat-state.ts";
 import { type ChatMessage, type FileMessage, messageKeyOf } from "./message.ts";

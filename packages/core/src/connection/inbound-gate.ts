@@ -1,6 +1,5 @@
-import { limits } from "@warren/protocol";
+import { limits, TokenBucket } from "@warren/protocol";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
-import { TokenBucket } from "../shared/token-bucket.ts";
 
 const kibi = 1024;
 /** The burst that a client may send, and how fast the budget refills. */

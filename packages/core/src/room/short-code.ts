@@ -92,7 +92,7 @@ export class ShortCodes {
     const name = words.join(" ");
     if (this.#tried.has(name)) throw new WarrenError("code-not-found");
     this.#tried.add(name);
-    let isTested = false;
+    const guess: Guess = { isTested: false };
     try {
       const mailbox = await enterMailbox(words, this.#deps, calledOff);
       try {
@@ -100,16 +100,15 @@ export class ShortCodes {
         const [shower] = mailbox.members.sort((one, other) => one.order - other.order);
         if (shower === undefined) throw new WarrenError("code-not-found");
         const handshakeWith = await mailbox.hashWords();
-        return await receiveLink(mailbox, handshakeWith(shower.clientId), this.#deps.clock, calledOff, () => {
-          isTested = true;
-        });
+        const options = handshakeWith(shower.clientId);
+        return await receiveLink(mailbox, options, guess, this.#deps.clock, calledOff);
       } finally {
         mailbox.client.destroy();
       }
     } catch (thrown) {
       throw isTaken(thrown) ? new WarrenError("code-not-found") : toWarrenError(thrown);
     } finally {
-      if (!isTested) this.#tried.delete(name);
+      if (!guess.isTested) this.#tried.delete(name);
     }
   }
 }
@@ -122,8 +121,8 @@ export class ShownCode {
   readonly #clock: Clock;
   readonly #ended = new AbortController();
   readonly #expiresAt: number;
-  /** Whether message 3 was sent, which is what a guess can be tested on: to one device, once. */
-  #isTested = false;
+  /** The run in which message 3 was sent, which is what a guess can be tested on: to one device, once. */
+  #testedRun: string | null = null;
 
   constructor(link: string, deps: ShortCodesDeps) {
     this.store = this.#store;
@@ -180,24 +179,24 @@ export class ShownCode {
 
   /** Runs the handshake with a device that came to the mailbox: as side A, which alone decides when a guess is tested. */
   #greet({ client, senderTo }: Mailbox, options: HandshakeOptions): void {
-    if (this.#isTested) return;
+    if (this.#testedRun !== null) return;
     const { peerId: clientId } = options;
     const initiator = createInitiator(options);
     const run = encodeBase64url(randomBytes(16));
     const sender = senderTo(clientId);
-    let isTested = false;
+    const isTested = () => this.#testedRun === run;
     const wrong = () => this.#end({ status: "wrong" });
 
     const take = async (frame: SealedSignal): Promise<void> => {
       if (frame.run !== run || this.#ended.signal.aborted) return;
       if (frame.type === "hs2") {
         const { message } = await initiator.onMessage2(frame);
-        if (this.#isTested || this.#ended.signal.aborted) return;
-        this.#isTested = isTested = true;
+        if (this.#testedRun !== null || this.#ended.signal.aborted) return;
+        this.#testedRun = run;
         this.#ended.signal.addEventListener("abort", this.#clock.after(answerMs, wrong));
         client.listenForLeave((left) => left === clientId && wrong());
         sender.sendSignal({ ...message, run });
-      } else if (frame.type === "hs4" && isTested) {
+      } else if (frame.type === "hs4" && isTested()) {
         const { sealer } = await initiator.onMessage4(frame);
         const { seq, box } = sealer.seal(kind, utf8(JSON.stringify({ link: this.#link })));
         sender.sendSignal({ type: "box", run, seq, kind, box });
@@ -206,7 +205,7 @@ export class ShownCode {
     };
     sender.listenForSignal((frame) => {
       // Before a test, a message that makes no sense is no guess.
-      take(frame).catch(() => isTested && wrong());
+      take(frame).catch(() => isTested() && wrong());
     });
     sender.sendSignal({ ...initiator.start(), run });
   }
@@ -280,20 +279,24 @@ async function newIdentity(): Promise<Identity> {
     : identityOf(await generateIdentityKey(subtle), subtle);
 }
 
-/** Answers the run of the device that shows the code, and waits for the link. `onTest`: it can see now whether the words are right. */
+/** The one guess that typed words are good for. */
+interface Guess {
+  /** Whether message 3 was read, which shows whether the words are right: once. */
+  isTested: boolean;
+}
+
+/** Answers the run of the device that shows the code, and waits for the link. */
 async function receiveLink(
   { client, senderTo }: Mailbox,
   options: HandshakeOptions,
+  guess: Guess,
   clock: Clock,
   calledOff: AbortSignal | undefined,
-  onTest: () => void,
 ): Promise<string> {
   const shower = options.peerId;
   const sender = senderTo(shower);
   let responder = createResponder(options);
   let run: string | null = null;
-  /** Whether message 3 was read, which shows whether the words are right: once. */
-  let isTested = false;
   let keys: EstablishedKeys | null = null;
   let cancelWait = () => {};
   try {
@@ -310,15 +313,14 @@ async function receiveLink(
       client.listenForStatus((status) => status.status === "closed" && reject(status.error));
 
       const take = async (frame: SealedSignal): Promise<void> => {
-        if (frame.type === "hs1" && !isTested) {
+        if (frame.type === "hs1" && !guess.isTested) {
           // The first, or another one because one of us was away for a moment.
           run = frame.run;
           responder = createResponder(options);
           sender.sendSignal({ ...responder.onMessage1(frame), run });
           wait();
-        } else if (frame.type === "hs3" && frame.run === run && !isTested) {
-          isTested = true;
-          onTest();
+        } else if (frame.type === "hs3" && frame.run === run && !guess.isTested) {
+          guess.isTested = true;
           const { message, established } = await responder.onMessage3(frame);
           keys = established;
           sender.sendSignal({ ...message, run });

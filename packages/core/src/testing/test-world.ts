@@ -7,13 +7,13 @@ import type { SignallingBackend } from "../ports/signalling.ts";
 import { peersOf } from "../room/room-state.ts";
 import { randomUuid } from "../shared/ids.ts";
 import { MemoryKeyValueStorage } from "../shared/memory-key-value-storage.ts";
+import { MemoryRecordStorage } from "../shared/memory-record-storage.ts";
 import { createWarren, type Warren } from "../warren.ts";
 import { createFakeCertificate } from "./fake-certificate.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { FakeDisk } from "./fake-disk.ts";
 import { FakeNetwork } from "./fake-network.ts";
 import { MemoryFileStorage } from "./memory-file-storage.ts";
-import { MemoryRecordStorage } from "./memory-record-storage.ts";
 import { MemorySignalling } from "./memory-signalling.ts";
 import { until } from "./until.ts";
 

@@ -1,6 +1,6 @@
 import type { RecordChanges, RecordRange, RecordStorage, StoredRecord } from "../ports/record-storage.ts";
 
-/** Records that live as long as this object; values are cloned, as in IndexedDB. */
+/** Records that live as long as the object, for browsers without a database and for tests. Values are cloned, as in IndexedDB. */
 export class MemoryRecordStorage implements RecordStorage {
   readonly #records = new Map<string, StoredRecord>();
 

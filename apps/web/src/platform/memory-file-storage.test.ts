@@ -1,16 +1,9 @@
-import { describeFileStorage, describeRecordStorage } from "@warren/core/testing";
+import { describeFileStorage } from "@warren/core/testing";
 import { describe, expect, it } from "vitest";
 import { MemoryFileStorage } from "./memory-file-storage.ts";
-import { MemoryRecordStorage } from "./memory-record-storage.ts";
 
 const files = new MemoryFileStorage();
 describeFileStorage("The page's memory", async () => files);
-
-describeRecordStorage(
-  "The page's memory",
-  async () => new MemoryRecordStorage(),
-  async (storage) => storage,
-);
 
 describe("the page's memory", () => {
   it("takes files up to its limit, and room comes back with what is removed", async () => {

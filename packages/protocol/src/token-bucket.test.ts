@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { TokenBucket } from "./token-bucket.ts";
+
+describe("TokenBucket", () => {
+  const clock = { ms: 0, elapsedMs: () => clock.ms };
+
+  it("gives its burst, then refills at its rate and never over the burst", () => {
+    const bucket = new TokenBucket({ perSecond: 2, burst: 3 }, clock);
+    const takeAll = () => {
+      let taken = 0;
+      while (bucket.take()) taken++;
+      return taken;
+    };
+    expect(takeAll()).toBe(3);
+    clock.ms += 1_000;
+    expect(bucket.isFull).toBe(false);
+    expect(takeAll()).toBe(2);
+    clock.ms += 60_000;
+    expect(bucket.isFull).toBe(true);
+    expect(takeAll()).toBe(3);
+  });
+
+  it("gives several at once or none of them", () => {
+    const bucket = new TokenBucket({ perSecond: 10, burst: 5 }, clock);
+    expect(bucket.take(6)).toBe(false);
+    expect(bucket.take(4)).toBe(true);
+    expect(bucket.take(2)).toBe(false);
+    expect(bucket.left).toBe(1);
+    clock.ms += 100;
+    expect(bucket.take(2)).toBe(true);
+  });
+
+  it("goes by the time it is given, where the caller knows it", () => {
+    const bucket = new TokenBucket({ perSecond: 1, burst: 1 }, clock);
+    expect(bucket.take(1, clock.ms)).toBe(true);
+    expect(bucket.take(1, clock.ms + 999)).toBe(false);
+    expect(bucket.take(1, clock.ms + 1_000)).toBe(true);
+  });
+});
