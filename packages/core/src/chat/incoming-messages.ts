@@ -81,6 +81,8 @@ export class IncomingMessages {
   /** The messages of a client that wait for what they are about to be loaded. */
   readonly #loading = new Map<ClientId, Promise<void>>();
   readonly #clipboardWrittenAt = new Map<ClientId, number>();
+  /** When offers of the last day arrived, by elapsed time: the time of day may be changed meanwhile. */
+  readonly #offeredAt = new Map<MessageKey, number>();
 
   constructor(deps: IncomingDeps) {
     this.#deps = deps;
@@ -189,6 +191,7 @@ export class IncomingMessages {
     const message = await this.#storeOffer(from, wire, head, first).finally(() =>
       this.#arrivingOffers.delete(head.key),
     );
+    this.#offeredAt.set(message.key, this.#deps.clock.elapsedMs());
     const { fid } = wire;
     const { file } = message;
     const state = message.transfers[from];
@@ -255,13 +258,19 @@ export class IncomingMessages {
 
   /** Whether a client's offers of the last day, including the current one, are within the automatic limit. */
   async #isWithinDay(from: ClientId): Promise<boolean> {
-    const since = this.#deps.clock.now() - dayMs;
+    const { clock, files, messages } = this.#deps;
+    const now = clock.now();
+    const elapsedMs = clock.elapsedMs();
+    for (const [key, at] of this.#offeredAt) if (elapsedMs - at >= dayMs) this.#offeredAt.delete(key);
     for (const conversation of [from, everyone] as const)
-      await this.#deps.messages.loadFilesSince(conversation, since);
-    const offered = this.#deps.files
+      await messages.loadFilesSince(conversation, now - dayMs);
+    // One from before a reload that seems to lie in the future arrived under a clock that was wrong.
+    const isOfLastDay = ({ key, sortedAt }: FileMessage) =>
+      this.#offeredAt.has(key) || (sortedAt > now - dayMs && sortedAt <= now);
+    const offered = files
       .all()
-      .filter((message) => message.client === from && message.sortedAt > since)
-      .filter((message) => !isTurnedDown(this.#deps.files.stateOf(message, from)))
+      .filter((message) => message.client === from && isOfLastDay(message))
+      .filter((message) => !isTurnedDown(files.stateOf(message, from)))
       .reduce((sum, { file }) => sum + contentSizeOf(file), 0);
     return offered <= unaskedBytesPerDay;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { everyone, type FileMessage } from "../chat/message.ts";
+import { type ChatMessage, everyone, type FileMessage } from "../chat/message.ts";
 import { settle } from "../testing/fake-clock.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 import { until } from "../testing/until.ts";
@@ -113,23 +113,52 @@ describe("a file", () => {
     },
   );
 
-  it("requires a person after more than 10 GiB came from one client automatically within a day", async () => {
-    const [mara, jun] = await new TestWorld().twoPeers();
-    jun.warren.settings.set("automaticDownload", true);
-    jun.warren.settings.set("maxFileSize", 100 * 1024 ** 3);
-    const offered = async (fid: string) => {
-      const head = { fileName: "a.bin", fileSize: 6 * 1024 ** 3, mimeType: "", lastModified: 0 };
-      mara.warren.room.send(jun.id, { type: "send-file", fid, ...head, chunkSize: chunk });
-      await jun.untilMessages(mara.id, (messages) =>
-        messages.some((message) => message.type === "file" && message.file.fid === fid),
-      );
-      await settle();
-      return stateAt(jun, mara);
-    };
+  describe("of more than 10 GiB in all from one client", () => {
+    const dayMs = 24 * 60 * 60 * 1_000;
+
+    /** Accepts automatically, and has this client offer files of 6 GiB: what became of each. */
+    async function offering() {
+      const world = new TestWorld();
+      const [mara, jun] = await world.twoPeers();
+      jun.warren.settings.set("automaticDownload", true);
+      jun.warren.settings.set("maxFileSize", 100 * 1024 ** 3);
+      const offered = async (fid: string) => {
+        const head = { fileName: "a.bin", fileSize: 6 * 1024 ** 3, mimeType: "", lastModified: 0 };
+        mara.warren.room.send(jun.id, { type: "send-file", fid, ...head, chunkSize: chunk });
+        const isOffer = (message: ChatMessage) => message.type === "file" && message.file.fid === fid;
+        await jun.untilMessages(mara.id, (messages) => messages.some(isOffer));
+        await settle();
+        const message = jun.messages(mara.id).findLast(isOffer);
+        return message?.type === "file" ? message.transfers[mara.id] : undefined;
+      };
+      return { clock: world.clock, mara, jun, offered };
+    }
     // Accepted, and then found not to fit: the most that a test's disk allows.
     const tried = { status: "error", error: { code: "not-enough-space" } };
-    expect(await offered("file-one")).toMatchObject(tried);
-    expect(await offered("file-two")).toEqual({ status: "init" });
+
+    it("requires a person within a day, and none after it", async () => {
+      const { clock, offered } = await offering();
+      expect(await offered("file-one")).toMatchObject(tried);
+      expect(await offered("file-two")).toEqual({ status: "init" });
+      clock.suspend(dayMs + 1_000);
+      expect(await offered("file-three")).toMatchObject(tried);
+    });
+
+    it.each([
+      ["was 30 years ahead", Date.UTC(2053, 0, 1)],
+      ["stands in 1969", Date.UTC(1969, 6, 20)],
+    ])("goes by elapsed time where the clock %s", async (_what, wrong) => {
+      const { clock, mara, jun, offered } = await offering();
+      const right = clock.now();
+      clock.set(wrong);
+      await mara.warren.chat.sendText(jun.id, "Hello");
+      await jun.untilMessages(mara.id, (messages) => messages.length > 0);
+      if (wrong > right) clock.set(right);
+      expect(await offered("file-one")).toMatchObject(tried);
+      expect(await offered("file-two")).toEqual({ status: "init" });
+      clock.suspend(dayMs + 1_000);
+      expect(await offered("file-three")).toMatchObject(tried);
+    });
   });
 
   it("over the size limit is not offered before its sender confirms", async () => {

@@ -37,6 +37,12 @@ export class FakeClock implements Clock {
     this.#epochMs = now - this.#elapsedMs;
   }
 
+  /** Elapses time in which no timer runs, as for a suspended page. */
+  suspend(durationMs: number): void {
+    this.#elapsedMs += durationMs;
+    for (const timer of this.#timers) timer.dueAt += durationMs;
+  }
+
   after(delayMs: number, callback: () => void): CancelTimer {
     return this.#add({ dueAt: this.#elapsedMs + delayMs, periodMs: null, callback });
   }

@@ -292,10 +292,10 @@ describe("the file page", () => {
 
   test("sends files from the disk to whoever is chosen", async () => {
     const fake = withFiles([]);
-    const { user } = renderWithWarren(page, fake);
     const picked = new File(["x"], "plans.pdf");
-    const picker = document.querySelector<HTMLInputElement>('input[type="file"]') ?? expect.fail();
-    await user.upload(picker, picked);
+    const device = { ...fakeDevice(), pickFiles: async () => [picked] };
+    const { user } = renderWithWarren(page, fake, { device });
+    await user.click(screen.getByRole("button", { name: "Send files" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Forward" }));
     await user.click(dialog.getByRole("checkbox", { name: /Mara/ }));
     await user.click(dialog.getByRole("button", { name: "Forward" }));

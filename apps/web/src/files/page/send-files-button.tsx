@@ -1,6 +1,6 @@
-import { useRef } from "react";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
+import { useDevice } from "../../ui/device-context.tsx";
 import { AddIcon } from "../../ui/icons.tsx";
 import { useForward } from "../forward/use-forward.ts";
 
@@ -8,24 +8,14 @@ import { useForward } from "../forward/use-forward.ts";
 export function SendFilesButton() {
   const t = useT();
   const forward = useForward();
-  const picker = useRef<HTMLInputElement>(null);
+  const { pickFiles } = useDevice();
+  const pick = async (): Promise<void> => {
+    const files = await pickFiles({ multiple: true });
+    if (files.length > 0) await forward(files.map((file) => ({ type: "file", file }) as const));
+  };
   return (
-    <>
-      <Button icon={AddIcon} onClick={() => picker.current?.click()}>
-        {t("files.send")}
-      </Button>
-      <input
-        ref={picker}
-        type="file"
-        multiple
-        hidden
-        onChange={({ target }) => {
-          const items = [...(target.files ?? [])].map((file) => ({ type: "file", file }) as const);
-          // Reset, so that the same file can be picked again.
-          target.value = "";
-          if (items.length > 0) void forward(items);
-        }}
-      />
-    </>
+    <Button icon={AddIcon} onClick={() => void pick()}>
+      {t("files.send")}
+    </Button>
   );
 }
