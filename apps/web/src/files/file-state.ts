@@ -17,12 +17,17 @@ export type FileOutcome =
   | "cancelledThere"
   | "failed";
 
+/** A state on the files page: a received file shows its label, mine how its offers stand. */
+export type FileStatus = FileLabel | "missing" | "offered" | "declined" | "cancelled";
+
 /** A file's place in the tray; done files have a list of their own. */
 export type TrayPlace = "moving" | "queued" | "opening" | "stalled" | "failed" | "done";
 
 interface StateRow {
   readonly label: FileLabel;
   readonly outcome: FileOutcome;
+  /** On the files page, if I offered it. */
+  readonly sent: FileStatus;
   /** Null: not listed. Failed and done ones are listed only if they moved in this tab. */
   readonly tray: TrayPlace | null;
   /**
@@ -32,19 +37,43 @@ interface StateRow {
   readonly counts: "always" | "if-mine" | "if-moved" | "never";
 }
 
-const moving = { label: "transferring", outcome: "accepted", tray: "moving", counts: "never" } as const;
-const stopped = { label: "stopped", outcome: "accepted", tray: "stalled", counts: "never" } as const;
-const complete = { label: "complete", outcome: "complete", tray: "done", counts: "if-moved" } as const;
-const failed = { label: "incomplete", outcome: "failed", tray: "failed", counts: "never" } as const;
+const moving = {
+  label: "transferring",
+  outcome: "accepted",
+  sent: "transferring",
+  tray: "moving",
+  counts: "never",
+} as const;
+const stopped = {
+  label: "stopped",
+  outcome: "accepted",
+  sent: "stopped",
+  tray: "stalled",
+  counts: "never",
+} as const;
+const complete = {
+  label: "complete",
+  outcome: "complete",
+  sent: "complete",
+  tray: "done",
+  counts: "if-moved",
+} as const;
+const failed = {
+  label: "incomplete",
+  outcome: "failed",
+  sent: "incomplete",
+  tray: "failed",
+  counts: "never",
+} as const;
 
 /** Every state of a file between one peer and us, and what each view makes of it. */
 export const fileStates = {
   /** Undecided. */
-  offered: { label: "not-started", outcome: "waiting", tray: null, counts: "if-mine" },
+  offered: { label: "not-started", outcome: "waiting", sent: "offered", tray: null, counts: "if-mine" },
   /** Accepted; its transfer starts now. */
-  opening: { label: "not-started", outcome: "accepted", tray: "opening", counts: "always" },
+  opening: { label: "not-started", outcome: "accepted", sent: "stopped", tray: "opening", counts: "always" },
   /** Accepted; queued behind other transfers, here or at the receiver. */
-  queued: { label: "not-started", outcome: "accepted", tray: "queued", counts: "always" },
+  queued: { label: "not-started", outcome: "accepted", sent: "stopped", tray: "queued", counts: "always" },
   running: moving,
   /** All chunks are here and are joined into one file. */
   merging: { ...moving, label: "merging" },
@@ -63,11 +92,11 @@ export const fileStates = {
   gone: { ...complete, label: "incomplete" },
   /** Received, then lost by the browser. */
   missing: { ...complete, label: "incomplete" },
-  declined: { ...failed, outcome: "declined" },
-  cancelledHere: { ...failed, outcome: "cancelled" },
-  cancelledThere: { ...failed, outcome: "cancelledThere" },
+  declined: { ...failed, outcome: "declined", sent: "declined" },
+  cancelledHere: { ...failed, outcome: "cancelled", sent: "cancelled" },
+  cancelledThere: { ...failed, outcome: "cancelledThere", sent: "cancelled" },
   /** Cancelled; earlier versions did not store by whom. */
-  cancelled: { ...failed, outcome: "cancelled" },
+  cancelled: { ...failed, outcome: "cancelled", sent: "cancelled" },
   /** The file changed on its sender's disk. */
   changed: failed,
   /** Ended for lack of space at the receiver. */

@@ -6,7 +6,8 @@ import {
   tableFeatures,
 } from "@tanstack/react-table";
 import { contentSizeOf } from "@warren/protocol";
-import type { FileRow, FileStatus } from "./file-row.ts";
+import type { FileStatus } from "../file-state.ts";
+import type { FileRow } from "./file-row.ts";
 
 /** The columns in order. The name is always shown. */
 export const fileColumns = [

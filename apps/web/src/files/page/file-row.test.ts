@@ -55,7 +55,7 @@ describe("a file's status", () => {
       [`${mara}/${fid}`]: fakeTransfer(sent, mara, { state: { status: "transferring" } }),
       [`${noor}/${fid}`]: fakeTransfer(sent, noor, { state: failed }),
     });
-    expect(arrivals).toEqual({ [fid]: "transferring" });
+    expect(arrivals).toEqual({ [fid]: "running" });
   });
 });
 

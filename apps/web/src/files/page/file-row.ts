@@ -6,10 +6,14 @@ import type {
   TransferSnapshots,
 } from "@warren/core";
 import type { ClientId, FileId } from "@warren/protocol";
-import { type FileLabel, type FileOutcome, fileStateOf, fileStates } from "../file-state.ts";
-
-/** The labels of a cached file, a file whose bytes are lost, and the outcome of one I offered. */
-export type FileStatus = FileLabel | "missing" | "offered" | "declined" | "cancelled";
+import {
+  type FileState,
+  type FileStatus,
+  fileStateOf,
+  fileStates,
+  isMoving,
+  transferStateOf,
+} from "../file-state.ts";
 
 /** A file of this browser as a row of the list. */
 export interface FileRow {
@@ -24,17 +28,16 @@ export interface FileRow {
   readonly people: readonly ClientId[];
 }
 
-/** The receiving state of a file; `null` while nobody sends it. */
-export type Arrival = "init" | "transferring" | "merging" | "paused" | "error";
-
-/** The receiving state of every file sent to us since the page loaded, except complete ones. */
-export function arrivalsOf(transfers: TransferSnapshots): Readonly<Record<FileId, Arrival>> {
-  const arrivals: Record<FileId, Arrival> = {};
-  for (const { fid, mode, state, mergingShare } of Object.values(transfers)) {
-    if (mode !== "receive" || state.status === "complete") continue;
+/** The state of every file received since the page loaded, except complete ones. */
+export function arrivalsOf(transfers: TransferSnapshots): Readonly<Record<FileId, FileState>> {
+  const arrivals: Record<FileId, FileState> = {};
+  for (const transfer of Object.values(transfers)) {
+    const { fid, mode } = transfer;
+    const state = transferStateOf(transfer);
+    if (mode !== "receive" || state === "complete") continue;
     // Several peers may send the same file: the active transfer wins.
-    if (arrivals[fid] === "transferring" || arrivals[fid] === "merging") continue;
-    arrivals[fid] = state.status === "transferring" && mergingShare !== null ? "merging" : state.status;
+    const other = arrivals[fid];
+    if (other === undefined || fileStates[other].tray !== "moving") arrivals[fid] = state;
   }
   return arrivals;
 }
@@ -77,34 +80,33 @@ function isFile(message: { readonly type: string }): message is FileMessage {
   return message.type === "file";
 }
 
-function statusOf(file: StoredFile, arrival: Arrival | undefined, talk: FileTalk | undefined): FileStatus {
+function statusOf(file: StoredFile, arrival: FileState | undefined, talk: FileTalk | undefined): FileStatus {
   if (file.state === "complete" && file.direction === "sent" && talk) return sentStatus(talk.own);
   if (file.state !== "incomplete") return file.state;
-  if (arrival === "transferring" || arrival === "merging") return arrival;
-  const stopped = file.storedBytes === 0 ? "not-started" : "stopped";
-  if (arrival !== undefined) return arrival === "error" ? "incomplete" : stopped;
   const end = talk?.offer?.transfers[talk.offer.client];
+  const state = arrival ?? (end && fileStateOf(end, false));
   // A file that is no longer offered, or has failed, cannot simply be resumed.
-  return end === undefined || end.status === "error" ? "incomplete" : stopped;
+  if (state === undefined || fileStates[state].label === "incomplete") return "incomplete";
+  // Only a transfer of this page moves.
+  if (state === arrival && fileStates[state].tray === "moving") return fileStates[state].label;
+  return file.storedBytes === 0 ? "not-started" : "stopped";
 }
 
-const statusOfOutcome: Readonly<Record<FileOutcome, FileStatus>> = {
-  complete: "complete",
-  accepted: "stopped",
-  waiting: "offered",
-  failed: "incomplete",
-  declined: "declined",
-  cancelled: "cancelled",
-  cancelledThere: "cancelled",
-};
+/** Of several recipients, the first of these is shown: active transfers, then received ones, then pending ones. */
+const sentOrder: readonly FileStatus[] = [
+  "transferring",
+  "complete",
+  "stopped",
+  "offered",
+  "incomplete",
+  "declined",
+  "cancelled",
+];
 
-/** The state of a file I offered: active transfers first, then received ones, then pending ones. */
 function sentStatus(offers: readonly FileMessage[]): FileStatus {
   const states = offers.flatMap(({ transfers }) => Object.values(transfers));
-  if (states.some(({ status }) => status === "transferring")) return "transferring";
-  const outcomes = new Set(states.map((state) => fileStates[fileStateOf(state, true)].outcome));
-  const first = Object.keys(statusOfOutcome).find((outcome) => outcomes.has(outcome as FileOutcome));
-  return first === undefined ? "complete" : statusOfOutcome[first as FileOutcome];
+  const statuses = new Set<FileStatus>(states.map((state) => fileStates[fileStateOf(state, true)].sent));
+  return sentOrder.find((status) => statuses.has(status)) ?? "complete";
 }
 
 /** The sender of a file, or its recipients. */
@@ -119,7 +121,7 @@ function peopleOf(file: StoredFile, talk: FileTalk | undefined): readonly Client
 export function fileRows(
   library: LibraryState,
   talks: ReadonlyMap<FileId, FileTalk>,
-  arrivals: Readonly<Record<FileId, Arrival>>,
+  arrivals: Readonly<Record<FileId, FileState>>,
 ): readonly FileRow[] {
   return Object.entries(library).map(([fid, file]) => {
     const talk = talks.get(fid);
@@ -190,7 +192,7 @@ export function progressOf(
   { file, status }: FileRow,
   transfers: readonly (TransferSnapshot | undefined)[],
 ): FileProgress | null {
-  const moving = transfers.filter((transfer) => transfer?.state.status === "transferring");
+  const moving = transfers.filter((transfer) => transfer !== undefined && isMoving(transfer));
   if (file.state === "complete") {
     const total = moving.reduce((sum, transfer) => sum + (transfer?.totalBytes ?? 0), 0);
     const sent = moving.reduce((sum, transfer) => sum + (transfer?.transferredBytes ?? 0), 0);

@@ -3,7 +3,7 @@ import { cx } from "../../ui/cx.ts";
 import { CheckIcon, ClockIcon, CloseIcon, type Icon, ReceiveIcon, WarningIcon } from "../../ui/icons.tsx";
 import { PauseIcon } from "../../ui/later-icons.ts";
 import { Spinner } from "../../ui/spinner.tsx";
-import type { FileStatus as Status } from "./file-row.ts";
+import type { FileStatus as Status } from "../file-state.ts";
 
 const looks: Readonly<Record<Status, { readonly icon: Icon | null; readonly tint: string }>> = {
   "not-started": { icon: ClockIcon, tint: "text-text-2" },

@@ -12,11 +12,13 @@ import { useDevice } from "../../ui/device-context.tsx";
 import { toast } from "../../ui/toaster.tsx";
 import { useRun } from "../../ui/use-run.ts";
 import { useWarren } from "../../ui/warren-context.tsx";
+import type { FileStatus } from "../file-state.ts";
 import { useForward } from "../forward/use-forward.ts";
 import { usePreview } from "../preview/use-preview.ts";
 import { showMessage } from "../shown-message.ts";
+import { movingOf } from "../transfers/transfer-batch.ts";
 import { useSaveFiles } from "../use-save-files.ts";
-import { type FileRow, type FileStatus, keptBytes } from "./file-row.ts";
+import { type FileRow, keptBytes } from "./file-row.ts";
 
 /** The actions on files of this browser; failures are shown in a toast, so nothing here rejects. */
 export interface FileActions {
@@ -162,9 +164,7 @@ function useDeleteQuestion() {
       const isKept = rows.some(({ file }) => file.place === "storage");
       const partWay = rows.filter(({ file }) => file.state === "incomplete").length;
       const fids = new Set(rows.map(({ fid }) => fid));
-      const running = Object.values(transfers.store.getState()).filter(
-        ({ fid, state }) => fids.has(fid) && state.status === "transferring",
-      ).length;
+      const running = movingOf(transfers.store.getState()).filter(({ fid }) => fids.has(fid)).length;
       const sentences = [
         isKept
           ? t("files.deleteKept", { size: format.size(kept.complete + kept.partWay) })
