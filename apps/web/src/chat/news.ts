@@ -1,4 +1,5 @@
 import type { ChatMessage, ChatState, TransferSnapshot } from "@warren/core";
+import { fileStates, transferStateOf } from "../files/file-state.ts";
 
 /** The messages added to a conversation's end between two states of the store. */
 export function newMessages(before: ChatState, now: ChatState): readonly ChatMessage[] {
@@ -32,18 +33,12 @@ export function milestoneOf(before: TransferSnapshot | undefined, now: TransferS
   const { status } = now.state;
   if (status !== before?.state.status) {
     if (status === "complete") return { kind: "complete" };
-    if (status === "error") return isDeliberate(now) ? null : { kind: "failed" };
+    // A person's decision is not a failure.
+    if (status === "error")
+      return fileStates[transferStateOf(now)].outcome === "failed" ? { kind: "failed" } : null;
     if (status === "transferring" && before?.state.status !== "paused") return { kind: "started" };
   }
   if (before === undefined || status !== "transferring") return null;
   const share = quarterOf(now);
   return share > quarterOf(before) ? { kind: "progress", share } : null;
-}
-
-/** A deliberate end is not a failure. */
-function isDeliberate({ state }: TransferSnapshot): boolean {
-  return (
-    state.status === "error" &&
-    (state.error.code === "transfer-cancelled" || state.error.code === "transfer-declined")
-  );
 }

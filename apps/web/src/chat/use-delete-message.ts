@@ -1,14 +1,18 @@
 import { type ChatMessage, everyone } from "@warren/core";
 import { useCallback } from "react";
+import { fileStateOf, fileStates } from "../files/file-state.ts";
 import { useT } from "../i18n/use-t.ts";
 import { firstNameOf, shownName } from "../people/shown-name.ts";
 import { confirm } from "../ui/confirm.ts";
 import { useWarren } from "../ui/warren-context.tsx";
 
-function isMoving(message: ChatMessage): boolean {
+/** Whether deleting it ends a transfer. */
+function isActive(message: ChatMessage): boolean {
   return (
     message.type === "file" &&
-    Object.values(message.transfers).some(({ status }) => status === "transferring" || status === "paused")
+    Object.entries(message.transfers).some(
+      ([peer, state]) => fileStates[fileStateOf(state, peer !== message.client)].outcome === "accepted",
+    )
   );
 }
 
@@ -23,7 +27,7 @@ export function useDeleteMessage(onDeleted: () => void): (message: ChatMessage) 
     const name = firstNameOf(
       shownName(message.conversation, contacts, profile.get().name) ?? t("people.someone"),
     );
-    const line = isMoving(message)
+    const line = isActive(message)
       ? t("conversation.deleteLineActive")
       : message.conversation === everyone
         ? t("conversation.deleteLineEveryone")

@@ -9,7 +9,7 @@ import {
   type Verdict,
 } from "@warren/core";
 import { type ClientId, contentSizeOf, type ErrorDescription, type FileDescription } from "@warren/protocol";
-import type { FileOutcome } from "../files/file-state.ts";
+import { type FileOutcome, fileStates, transferStateOf } from "../files/file-state.ts";
 
 /** What is happening to a file between the two sides. */
 export type SyncProgress =
@@ -87,8 +87,8 @@ function progressOf(
   if (!moved) return null;
   const { fid } = moved;
   const transfer = transfers[transferKeyOf(peerId, fid)];
-  const status = transfer?.state.status;
-  if (transfer && (status === "transferring" || status === "init")) {
+  const { tray = null } = transfer ? fileStates[transferStateOf(transfer)] : {};
+  if (transfer && (tray === "moving" || tray === "opening")) {
     return {
       kind: "moving",
       mode: transfer.mode,
@@ -100,7 +100,7 @@ function progressOf(
   if (offer) return offer === "queued" ? { kind: offer, mode: "send" } : { kind: offer };
   const error = listing.refused[fid] ?? (transfer?.state.status === "error" ? transfer.state.error : null);
   if (error && error.code !== "transfer-cancelled") return { kind: "failed", error };
-  if (transfer && status === "paused")
+  if (transfer && (tray === "queued" || tray === "stalled"))
     return { kind: "stopped", share: shareOf(transfer.transferredBytes, transfer.totalBytes) };
   if (verdict === "partial" && mine)
     return { kind: "stopped", share: shareOf(mine.storedBytes, moved.fileSize) };

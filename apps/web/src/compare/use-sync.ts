@@ -162,13 +162,11 @@ function usePassed(id: ClientId): Pick<SyncSurroundings, "offered" | "passed"> {
       .filter((message) => message.type === "file")
       .sort((a, b) => a.sortedAt - b.sortedAt);
     for (const { client, file, transfers } of messages) {
-      const state = transfers[id];
-      if (state === undefined) continue;
+      if (transfers[id] === undefined) continue;
       const isMine = client === selfId;
-      passed.set(file.fid, { isMine, outcome: fileStates[fileStateOf(state, isMine)].outcome });
-      if (!isMine) continue;
-      if (state.status === "init") offered.set(file.fid, "offered");
-      if (state.status === "paused" && state.by === "queue") offered.set(file.fid, "queued");
+      const state = fileStateOf(transfers[id], isMine);
+      passed.set(file.fid, { isMine, outcome: fileStates[state].outcome });
+      if (isMine && (state === "offered" || state === "queued")) offered.set(file.fid, state);
     }
     return { offered, passed };
   }, [conversations, selfId, id]);

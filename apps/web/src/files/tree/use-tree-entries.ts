@@ -2,6 +2,7 @@ import { type FileMessage, findUnreadable, openTree } from "@warren/core";
 import type { TreeEntry } from "@warren/protocol/tree";
 import { useEffect, useState } from "react";
 import { useWarren } from "../../ui/warren-context.tsx";
+import { fileStateOf } from "../file-state.ts";
 import { knownEntries, treeEntries } from "./tree-entries.ts";
 
 type Entries = readonly TreeEntry[];
@@ -35,9 +36,7 @@ export function useChangedFile({ file, transfers }: FileMessage, isMine: boolean
   const isChanged =
     isMine &&
     file.tree !== undefined &&
-    Object.values(transfers).some(
-      (state) => state.status === "error" && state.error.code === "source-changed",
-    );
+    Object.values(transfers).some((state) => fileStateOf(state, isMine) === "changed");
 
   useEffect(() => {
     if (!isChanged) return;
