@@ -56,7 +56,7 @@ export interface Peer extends RoomMember {
    * Since when the peer has been connected, ignoring short interruptions; ms since the epoch, null while unreachable.
    */
   readonly connectedAt: number | null;
-  /** Retries in a row, made or pending, since the first attempt or the last connection. */
+  /** Retries in a row, made or pending, since the first attempt or the last connection that lasted; 0 while connected. */
   readonly attempt: number;
   /** When the next automatic attempt starts, by the page's `performance.now()`; null if none is scheduled. */
   readonly nextAttemptAtMs: number | null;
