@@ -8,6 +8,7 @@ import type {
   TrustLevel,
 } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
+import { fileStateOf } from "../files/file-state.ts";
 import { shareWith } from "../files/transfers/transfer-batch.ts";
 import { treeName } from "../files/tree/use-tree-words.ts";
 import type { Translate } from "../i18n/messages.ts";
@@ -85,7 +86,7 @@ export function clientRowLine(input: RowInput, t: Translate, percent: (share: nu
   if (last === undefined) return line("empty", t("people.noMessages"));
   const isMine = last.client === selfId;
   if (last.type === "file") {
-    const isOffer = !isMine && last.transfers[clientId]?.status === "init";
+    const isOffer = !isMine && fileStateOf(last.transfers[clientId], false) === "offered";
     const file = treeName(last.file, t);
     const kind = last.file.tree?.kind === "folder" ? "folder" : "file";
     return line(kind, isOffer ? t("people.offersFile", { file }) : file);

@@ -16,7 +16,7 @@ export type DeliverySummary =
  */
 function failure(message: ChatMessage, peer: string, delivery: Delivery): ErrorDescription | null {
   if (delivery.status !== "error") return null;
-  const isAnswered = message.type === "file" && message.transfers[peer]?.status !== "init";
+  const isAnswered = message.type === "file" && fileStateOf(message.transfers[peer], true) !== "offered";
   return isAnswered ? null : delivery.error;
 }
 

@@ -1,6 +1,7 @@
 import type { ChatMessage, ConversationId, FileMessage } from "@warren/core";
 import { contentSizeOf } from "@warren/protocol";
 import { useMemo, useRef } from "react";
+import { fileStateOf } from "../files/file-state.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
@@ -17,7 +18,7 @@ function openOffers(
     (message): message is FileMessage =>
       message.type === "file" &&
       message.client !== selfId &&
-      message.transfers[message.client]?.status === "init" &&
+      fileStateOf(message.transfers[message.client], false) === "offered" &&
       contentSizeOf(message.file) <= limitBytes,
   );
 }

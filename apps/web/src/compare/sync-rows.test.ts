@@ -51,6 +51,8 @@ describe("a row", () => {
       action: null,
       progress: { kind: "moving", mode: "receive", share: 0.45 },
     });
+    const opening = rowsWith({ transfers: transferOf(theirs.fid, { state: { status: "init" } }) })[0];
+    expect(opening).toMatchObject({ action: null, progress: { kind: "moving" } });
     const queued = rowsWith({ listing: { waiting: [theirs.fid], refused: {} } })[0];
     expect(queued).toMatchObject({ action: null, progress: { kind: "queued" } });
     for (const kind of ["offered", "queued"] as const) {
