@@ -9,8 +9,7 @@ import { Emitter, type EventSource } from "../shared/emitter.ts";
 import { ChannelQuota } from "./channel-quota.ts";
 import { Countdown } from "./countdown.ts";
 import type { InboundBudget } from "./inbound-gate.ts";
-import { type LaneBody, Lanes, type LanesOptions } from "./lanes/lanes.ts";
-import type { TransferLane } from "./lanes/transfer-lane.ts";
+import { type LaneBody, Lanes, type LanesEvents, type LanesOptions } from "./lanes/lanes.ts";
 import { MessageChannel } from "./message-channel.ts";
 import { Negotiator } from "./negotiator.ts";
 import { shownFingerprint } from "./shown-fingerprint.ts";
@@ -18,7 +17,8 @@ import type { ChannelBinding, SignalLink } from "./signal-link.ts";
 
 const interruptionGraceMs = 2_000;
 
-type ConnectionEvents = {
+/** Events of a connection. Its lanes emit on the same emitter, so no event has to be forwarded. */
+type ConnectionEvents = LanesEvents & {
   /** A message channel exists, but is not open yet. */
   messages: [channel: MessageChannel];
   /** The message channel is open: the connection carries messages. */
@@ -29,11 +29,6 @@ type ConnectionEvents = {
   recovered: [];
   /** The connection has to be discarded. */
   failed: [error: WarrenError];
-  "transfer-channel": [channel: RTCDataChannel];
-  /** The set of lanes that accept channels changed. */
-  lanes: [open: readonly TransferLane[]];
-  /** The peer opened a channel that it may not open. */
-  violation: [issue: string];
 };
 
 /** The options of {@link Connection}. */
@@ -75,15 +70,14 @@ export class Connection {
     this.#connection.addEventListener("iceconnectionstatechange", onState, listening);
     this.#connection.addEventListener("connectionstatechange", onState, listening);
     this.#connection.addEventListener("datachannel", (event) => this.#takeChannel(event.channel), listening);
-    this.#negotiator = new Negotiator({ ...options, onFailure: (error) => this.#fail(error) });
+    this.#negotiator = new Negotiator(options);
+    this.#negotiator.events.on("failed", (error) => this.#fail(error));
     this.lanes = new Lanes({
       ...options,
+      events: this.#events,
       remoteFingerprint: () => this.binding?.remoteFingerprint ?? null,
       getStats: () => this.getStats(),
       send: (body) => this.#sendOfLanes(body),
-      onChange: (open) => this.#events.emit("lanes", open),
-      onTransferChannel: (channel) => this.#events.emit("transfer-channel", channel),
-      onViolation: (issue) => this.#events.emit("violation", issue),
     });
   }
 

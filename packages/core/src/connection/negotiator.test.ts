@@ -51,8 +51,8 @@ describe("negotiation", () => {
       link,
       isPolite: () => polite,
       clock,
-      onFailure: (error) => failures.push(error),
     });
+    negotiator.events.on("failed", (error) => failures.push(error));
     negotiator.start();
     return { connection, negotiator, sent, failures, hear: (signal) => hear(signal) };
   };

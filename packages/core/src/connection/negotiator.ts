@@ -1,5 +1,6 @@
 import { type ClientId, type Signal, toWarrenError, WarrenError } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
+import { Emitter, type EventSource } from "../shared/emitter.ts";
 import { CandidateFilter, candidatesPerGeneration } from "./candidate-filter.ts";
 import { withOpusParameters } from "./opus-parameters.ts";
 import type { SignalLink } from "./signal-link.ts";
@@ -14,14 +15,19 @@ export interface NegotiatorOptions {
   /** Whether we yield when both sides offer at once: the later joiner does. */
   readonly isPolite: () => boolean;
   readonly clock: Clock;
-  /** A description could not be made or applied; the connection is of no use any more. */
-  readonly onFailure: (error: WarrenError) => void;
 }
+
+type NegotiatorEvents = {
+  /** The link failed, or a description could not be made or applied: the connection has to be discarded. */
+  failed: [error: WarrenError];
+};
 
 /** "Perfect negotiation" on one connection: offers when needed, answers, and resolves collisions by politeness. */
 export class Negotiator {
   readonly #options: NegotiatorOptions;
   readonly #connection: RTCPeerConnection;
+  readonly #events = new Emitter<NegotiatorEvents>();
+  readonly events: EventSource<NegotiatorEvents> = this.#events;
   readonly #listening = new AbortController();
   /** Applies signals one at a time, in order of arrival. */
   #applying: Promise<void> = Promise.resolve();
@@ -50,8 +56,10 @@ export class Negotiator {
 
   /** Applies pending signals of the peer, then starts sending. A failed link reports its error during this call. */
   start(): void {
-    const { link, onFailure } = this.#options;
-    link.listen((received) => this.#receive(received), onFailure);
+    this.#options.link.listen(
+      (received) => this.#receive(received),
+      (error) => this.#events.emit("failed", error),
+    );
   }
 
   /** Creates an offer now. @throws WarrenError `already-making-offer` or `session-closed`. */
@@ -158,7 +166,8 @@ export class Negotiator {
 
   #fail(thrown: unknown): void {
     if (this.#closed) return;
-    this.#options.onFailure(
+    this.#events.emit(
+      "failed",
       toWarrenError(thrown, "connection-failed", { state: this.#connection.signalingState }),
     );
   }

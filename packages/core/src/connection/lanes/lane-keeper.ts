@@ -1,4 +1,5 @@
 import type { Clock } from "../../ports/clock.ts";
+import { Emitter, type EventSource } from "../../shared/emitter.ts";
 import { Countdown } from "../countdown.ts";
 import {
   advanceLanes,
@@ -23,13 +24,18 @@ export interface LaneKeeperOptions {
   readonly clock: Clock;
   /** Takes a sample; null if a connection has just ended. */
   readonly look: () => Promise<LaneSample | null>;
-  /** The wanted number of connections changed. */
-  readonly onWanted: (connections: number) => void;
 }
+
+type LaneKeeperEvents = {
+  /** The wanted number of connections changed. */
+  wanted: [connections: number];
+};
 
 /** Applies the lane policy from the first transfer on. */
 export class LaneKeeper {
   readonly #options: LaneKeeperOptions;
+  readonly #events = new Emitter<LaneKeeperEvents>();
+  readonly events: EventSource<LaneKeeperEvents> = this.#events;
   readonly #next: Countdown;
   #state = initialLaneState;
   #isClosed = false;
@@ -77,6 +83,6 @@ export class LaneKeeper {
     const { wanted } = this.#state;
     this.#state = (this.#isAhead ? openAhead : advanceLanes)(this.#state, sample);
     this.#isAhead = false;
-    if (this.#state.wanted !== wanted) this.#options.onWanted(this.#state.wanted);
+    if (this.#state.wanted !== wanted) this.#events.emit("wanted", this.#state.wanted);
   }
 }

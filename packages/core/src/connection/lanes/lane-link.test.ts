@@ -18,8 +18,8 @@ function open(remoteFingerprint: Uint8Array | null = fingerprint) {
   const link = new LaneLink({
     remoteFingerprint,
     send: () => {},
-    onViolation: (issue) => violations.push(issue),
   });
+  link.events.on("violation", (issue) => violations.push(issue));
   return {
     link,
     heard,

@@ -1,5 +1,6 @@
 import type { Signal, WarrenError } from "@warren/protocol";
 import { requireFingerprint } from "../../handshake/fingerprint.ts";
+import { Emitter, type EventSource } from "../../shared/emitter.ts";
 import { candidatesPerGeneration } from "../candidate-filter.ts";
 import type { SignalLink } from "../signal-link.ts";
 
@@ -9,15 +10,20 @@ export interface LaneLinkOptions {
   readonly remoteFingerprint: Uint8Array | null;
   /** Sends a signal on the session's message channel. */
   readonly send: (signal: Signal) => void;
-  /** The peer sent something that no honest client sends. */
-  readonly onViolation: (issue: string) => void;
 }
+
+type LaneLinkEvents = {
+  /** The peer sent something that no honest client sends. */
+  violation: [issue: string];
+};
 
 /** Carries the signals of one lane over the session: one description per side, and candidates. */
 export class LaneLink implements SignalLink {
   /** No binding needed: the session has proven itself, and vouches for its lanes. */
   readonly binding = null;
   readonly #options: LaneLinkOptions;
+  readonly #events = new Emitter<LaneLinkEvents>();
+  readonly events: EventSource<LaneLinkEvents> = this.#events;
   readonly #waiting: Signal[] = [];
   #listener: ((signal: Signal) => void) | null = null;
   #described = false;
@@ -40,7 +46,7 @@ export class LaneLink implements SignalLink {
   receive(signal: Signal): void {
     if (signal.type === "candidate" && ++this.#candidates > candidatesPerGeneration) return;
     const issue = this.#issueOf(signal);
-    if (issue !== null) this.#options.onViolation(issue);
+    if (issue !== null) this.#events.emit("violation", issue);
     else if (this.#listener === null) this.#waiting.push(signal);
     else this.#listener(signal);
   }

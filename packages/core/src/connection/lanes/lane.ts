@@ -8,6 +8,7 @@ import {
   WarrenError,
 } from "@warren/protocol";
 import type { Clock } from "../../ports/clock.ts";
+import type { Emitter } from "../../shared/emitter.ts";
 import { ChannelQuota } from "../channel-quota.ts";
 import { Countdown } from "../countdown.ts";
 import type { MakeConnection } from "../ice-configuration.ts";
@@ -22,6 +23,15 @@ const interruptionGraceMs = 2_000;
 /** How long data in flight may take to arrive when a lane is no longer needed. */
 const drainMs = 5_000;
 
+/** Events of a lane, emitted on the emitter of its connection. */
+export type LaneEvents = {
+  /** Whether a lane can carry channels has changed. */
+  lane: [lane: Lane];
+  "transfer-channel": [channel: RTCDataChannel];
+  /** The peer broke the protocol. */
+  violation: [issue: string];
+};
+
 /** The options of {@link Lane}. */
 export interface LaneOptions {
   readonly id: LaneId;
@@ -32,11 +42,8 @@ export interface LaneOptions {
   readonly makeConnection: MakeConnection;
   readonly clock: Clock;
   readonly send: (signal: Signal) => void;
-  /** Whether it can carry channels has changed. */
-  readonly onChange: () => void;
-  readonly onTransferChannel: (channel: RTCDataChannel) => void;
-  /** The peer broke the protocol. */
-  readonly onViolation: (issue: string) => void;
+  /** The emitter of the connection. */
+  readonly events: Pick<Emitter<LaneEvents>, "emit">;
 }
 
 /** One lane from its offer to its end: a connection without messages, authenticated by the session. */
@@ -58,7 +65,8 @@ export class Lane implements TransferLane {
     this.#deadline = new Countdown(options.clock);
     this.#grace = new Countdown(options.clock);
     const { remoteFingerprint, send } = options;
-    this.#link = new LaneLink({ remoteFingerprint, send, onViolation: (issue) => this.#violate(issue) });
+    this.#link = new LaneLink({ remoteFingerprint, send });
+    this.#link.events.on("violation", (issue) => this.#violate(issue));
   }
 
   get id(): LaneId {
@@ -103,7 +111,7 @@ export class Lane implements TransferLane {
     if (this.#state !== "open") return;
     this.#state = "ending";
     this.#deadline.start(drainMs, () => this.close());
-    this.#options.onChange();
+    this.#options.events.emit("lane", this);
   }
 
   close(): void {
@@ -115,7 +123,7 @@ export class Lane implements TransferLane {
     this.#link.close();
     this.#negotiator?.close();
     this.#connection?.close();
-    this.#options.onChange();
+    this.#options.events.emit("lane", this);
   }
 
   async #connect(): Promise<void> {
@@ -136,8 +144,8 @@ export class Lane implements TransferLane {
       // Only the side that opens a lane offers, and only once.
       isPolite: () => !isOwn,
       clock: this.#options.clock,
-      onFailure: () => this.close(),
     });
+    this.#negotiator.events.on("failed", () => this.close());
     this.#negotiator.start();
     if (isOwn)
       this.#takeControl(connection.createDataChannel(laneChannelProtocol, { protocol: laneChannelProtocol }));
@@ -148,9 +156,10 @@ export class Lane implements TransferLane {
       this.#takeControl(channel);
     else if (channel.protocol !== transferChannelProtocol) {
       channel.close();
-      this.#options.onViolation("unexpected channel on a lane");
-    } else if (this.#channelQuota?.take(channel) === true) this.#options.onTransferChannel(channel);
-    else this.#options.onViolation("too many channels");
+      this.#options.events.emit("violation", "unexpected channel on a lane");
+    } else if (this.#channelQuota?.take(channel) === true)
+      this.#options.events.emit("transfer-channel", channel);
+    else this.#options.events.emit("violation", "too many channels");
   }
 
   /** The channel that a lane starts and ends with. */
@@ -163,7 +172,7 @@ export class Lane implements TransferLane {
   }
 
   #opened(): void {
-    const { remoteFingerprint, onChange } = this.#options;
+    const { remoteFingerprint, events } = this.#options;
     if (this.#state !== "opening" || this.#connection === null) return;
     const shown = shownFingerprint(this.#connection);
     if (remoteFingerprint !== null && shown !== null && !equalBytes(remoteFingerprint, shown)) {
@@ -172,7 +181,7 @@ export class Lane implements TransferLane {
     }
     this.#state = "open";
     this.#deadline.stop();
-    onChange();
+    events.emit("lane", this);
   }
 
   #noteState({ iceConnectionState: ice, connectionState }: RTCPeerConnection): void {
@@ -183,6 +192,6 @@ export class Lane implements TransferLane {
 
   #violate(issue: string): void {
     this.close();
-    this.#options.onViolation(issue);
+    this.#options.events.emit("violation", issue);
   }
 }

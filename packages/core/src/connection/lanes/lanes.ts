@@ -8,8 +8,9 @@ import {
   type Signal,
 } from "@warren/protocol";
 import type { Clock } from "../../ports/clock.ts";
+import type { Emitter } from "../../shared/emitter.ts";
 import { randomUuid } from "../../shared/ids.ts";
-import { Lane, type LaneOptions } from "./lane.ts";
+import { Lane, type LaneEvents, type LaneOptions } from "./lane.ts";
 import { LaneKeeper } from "./lane-keeper.ts";
 import { LaneMeter } from "./lane-meter.ts";
 import { isShort, type LaneSample } from "./lane-policy.ts";
@@ -29,9 +30,14 @@ export type LaneBody =
   | Pick<PeerMessageOf<"lane-signal">, "type" | "lane" | "signal">
   | Pick<PeerMessageOf<"lane-close">, "type" | "lane">;
 
+/** Events of a connection's lanes. */
+export type LanesEvents = LaneEvents & {
+  /** The set of lanes that accept channels changed. */
+  lanes: [open: readonly TransferLane[]];
+};
+
 /** The options of {@link Lanes}. */
-export interface LanesOptions
-  extends Pick<LaneOptions, "makeConnection" | "onTransferChannel" | "onViolation" | "peerId"> {
+export interface LanesOptions extends Pick<LaneOptions, "makeConnection" | "peerId"> {
   readonly peerId: ClientId;
   readonly clock: Clock;
   /** Shared by all sessions of the page. */
@@ -42,8 +48,8 @@ export interface LanesOptions
   readonly getStats: () => Promise<RTCStatsReport>;
   /** Sends a message on the session's channel; it is lost if the channel has just closed. */
   readonly send: (body: LaneBody) => void;
-  /** The set of lanes that accept channels changed. */
-  readonly onChange: (open: readonly TransferLane[]) => void;
+  /** The emitter of the connection. */
+  readonly events: Emitter<LanesEvents>;
 }
 
 /** The additional connections of a session, only for file data: opened where one connection's window is the limit. */
@@ -63,8 +69,9 @@ export class Lanes {
     this.#keeper = new LaneKeeper({
       clock: options.clock,
       look: () => this.#look(),
-      onWanted: (connections) => this.#adjust(connections - 1),
     });
+    this.#keeper.events.on("wanted", (connections) => this.#adjust(connections - 1));
+    options.events.on("lane", (lane) => this.#noteChange(lane));
   }
 
   /** A file channel was opened: starts measuring whether more connections would increase the throughput. */
@@ -99,7 +106,7 @@ export class Lanes {
   }
 
   #accept(id: LaneId, offer: Signal): void {
-    if (!this.#offers.take()) this.#options.onViolation("lane flood");
+    if (!this.#offers.take()) this.#options.events.emit("violation", "lane flood");
     else if (this.#used().length >= limits.lanes) this.#options.send({ type: "lane-close", lane: id });
     else this.#add(id, false).receive(offer);
   }
@@ -112,7 +119,6 @@ export class Lanes {
       isOwn,
       remoteFingerprint: remoteFingerprint(),
       send: (signal) => send({ type: "lane-signal", lane: id, signal }),
-      onChange: () => this.#noteChange(lane),
     });
     this.#lanes.set(id, lane);
     lane.start();
@@ -126,7 +132,7 @@ export class Lanes {
     const hasChanged =
       open.length !== this.#open.length || open.some((one, index) => one !== this.#open[index]);
     this.#open = open;
-    if (hasChanged) this.#options.onChange(open);
+    if (hasChanged) this.#options.events.emit("lanes", open);
   }
 
   /** Opens or ends our own lanes to reach `count`; the peer manages its own. */
