@@ -36,6 +36,8 @@ describe("a name is shown with an id where it could be taken for", () => {
     ["the mark of a verified person", "Noor ✅"],
     ["the mark of a verified person, as text", "Noor ✔\uFE0E"],
     ["a shield", "Noor 🛡️"],
+    ["a name with an id", "Mara\u00A0·\u00A0d93d"],
+    ["a name with an id, with other dots and spaces", "Mara •0F3e "],
   ])("%s", (_, name) => {
     expect(shownName(noor, among(contactOf(2, name)), ownName)).toBe(marked(name));
   });

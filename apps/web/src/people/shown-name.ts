@@ -88,6 +88,9 @@ const appSkeletons: ReadonlySet<string> = new Set(appWords.map(skeletonOf));
 const looksLikeMark =
   /[\u221A\u2611\u2705\u2713\u2714\u{1F510}\u{1F512}\u{1F50F}\u{1F5F8}\u{1F5F9}\u{1F6E1}\u{1F197}]/u;
 
+/** What looks like an appended id. */
+const looksLikeId = /[\u00B7\u0387\u2022\u2027\u2219\u22C5\u30FB\uFF65]\s*[0-9a-f]{4}\s*$/iu;
+
 type Contacts = Readonly<Record<ClientId, Contact | undefined>>;
 
 const skeletons = new WeakMap<Contact, string>();
@@ -134,7 +137,8 @@ export function shownName(
   const first = firstByName(contacts).get(skeleton);
   const isTaken = first !== undefined && first !== id;
   const isOurs = contacts[id]?.trustLevel !== "verified" && skeleton === skeletonOf(ownName);
-  const misleads = isTaken || isOurs || appSkeletons.has(skeleton) || looksLikeMark.test(name);
+  const misleads =
+    isTaken || isOurs || appSkeletons.has(skeleton) || looksLikeMark.test(name) || looksLikeId.test(name);
   return misleads ? `${name}${beforeId}${id.slice(0, 4)}` : name;
 }
 

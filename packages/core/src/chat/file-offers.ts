@@ -46,6 +46,8 @@ import { errorAnswer, isNews } from "./wire-error.ts";
 
 /** Other sites and programs free disk space without any event, so poll for it. */
 const spaceCheckMs = 15_000;
+/** Files looked up at once because of channels that were not expected. */
+const lookupsMax = 64;
 
 /** Source errors that choosing the file again fixes. */
 const sourceErrors: readonly string[] = ["source-changed", "source-missing"];
@@ -93,6 +95,7 @@ export class FileOffers {
   readonly #stopListening: readonly (() => void)[];
   /** Offers whose senders were asked after reconnecting whether they are still valid. */
   readonly #asked = new Set<MessageKey>();
+  #lookups = 0;
   #stopSpaceCheck: (() => void) | null = null;
 
   constructor(deps: FileOffersDeps) {
@@ -432,8 +435,21 @@ export class FileOffers {
   sharedIn(peer: ClientId): readonly FileDescription[] {
     return this.all()
       .filter(({ transfers }) => Object.hasOwn(transfers, peer))
+      .filter((message) => this.#isShared(message, peer))
       .filter((message) => !this.isMine(message) || !this.#isCancelled(message, peer))
       .map(({ file }) => file);
+  }
+
+  /** Whether a client sent us this file or was offered it by us; of messages in memory. */
+  isParty(peer: ClientId, fid: FileId): boolean {
+    return this.between(peer, fid).some((message) => this.#isShared(message, peer));
+  }
+
+  /** Whoever knows the id of a file can offer it: only one that came from a client shows that it has the bytes. */
+  #isShared(message: FileMessage, peer: ClientId): boolean {
+    if (this.isMine(message)) return true;
+    const kept = this.#deps.library.store.getState()[message.file.fid];
+    return message.transfers[peer]?.status === "complete" && (kept?.peers.includes(peer) ?? true);
   }
 
   /** A file was offered again: records that in the messages that show it as cancelled. */
@@ -534,7 +550,10 @@ export class FileOffers {
 
   async #onUnexpected(key: TransferKey): Promise<void> {
     const { peerId, fid } = partsOf(key);
-    await this.#deps.messages.loadAbout([fid]);
+    // Channels are opened without asking: storage that is slow must not gather lookups.
+    if (this.#lookups >= lookupsMax) return;
+    this.#lookups++;
+    await this.#deps.messages.loadAbout([fid]).finally(() => this.#lookups--);
     const message = this.offerFrom(peerId, fid);
     if (message) await this.#receiver("transfer-unexpected", message);
   }

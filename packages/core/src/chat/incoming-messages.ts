@@ -37,6 +37,10 @@ import { describeWireError, errorAnswer } from "./wire-error.ts";
 const openOffersMax = 200;
 /** The states of an offer that is unanswered or queued. */
 const undecided: readonly OfferState[] = ["offered", "opening", "queued"];
+/** Messages received about one file, from one client and in all: those of a file are in memory together. */
+const offersOfFileMax = { client: 16, together: 256 } as const;
+/** Messages of a client that wait for storage. */
+const waitingMax = 1_000;
 /** The most bytes one client may have accepted automatically per day. */
 const unaskedBytesPerDay = 10 * 1024 ** 3;
 /** Messages whose `id` is that of a message: an answer to it, or the message again. */
@@ -80,6 +84,7 @@ export class IncomingMessages {
   readonly #arrivingOffers = new Set<MessageKey>();
   /** The messages of a client that wait for what they are about to be loaded. */
   readonly #loading = new Map<ClientId, Promise<void>>();
+  readonly #waiting = new Map<ClientId, number>();
   readonly #clipboardWrittenAt = new Map<ClientId, number>();
   /** When offers of the last day arrived, by elapsed time: the time of day may be changed meanwhile. */
   readonly #offeredAt = new Map<MessageKey, number>();
@@ -126,7 +131,8 @@ export class IncomingMessages {
     try {
       const loading = this.#loadSubject(from, message);
       if (loading !== null) await loading;
-      await this.#dispatch(from, message);
+      // A person may have blocked the client while it waited.
+      if (!this.#deps.trust.isBlocked(from)) await this.#dispatch(from, message);
     } catch (thrown) {
       const error = toWarrenError(thrown);
       this.#deps.log.debug("a message failed", { type: message.type, code: error.code });
@@ -147,6 +153,8 @@ export class IncomingMessages {
       ? [messageKeyOf(selfId, message.id), messageKeyOf(from, message.id)]
       : [];
     const before = this.#loading.get(from);
+    const waiting = this.#waiting.get(from) ?? 0;
+    if (waiting >= waitingMax) throw new WarrenError("rate-limited");
     if (before === undefined && messages.hasFiles(fids, keys)) return null;
     const load = async () => {
       await messages.loadAbout(fids);
@@ -154,8 +162,12 @@ export class IncomingMessages {
     };
     const loading = (before ?? Promise.resolve()).catch(() => {}).then(load);
     this.#loading.set(from, loading);
+    this.#waiting.set(from, waiting + 1);
     return loading.finally(() => {
-      if (this.#loading.get(from) === loading) this.#loading.delete(from);
+      this.#waiting.set(from, (this.#waiting.get(from) ?? 0) - 1);
+      if (this.#loading.get(from) !== loading) return;
+      this.#loading.delete(from);
+      this.#waiting.delete(from);
     });
   }
 
@@ -184,13 +196,18 @@ export class IncomingMessages {
     }
     const first = files.offerFrom(from, wire.fid);
     // Only a client that sent or received the file learns that we hold it; for others this is an ordinary offer.
-    const isParty = files.between(from, wire.fid).length > 0;
-    if (isParty && library.isComplete(wire.fid)) throw new WarrenError("cache-exists", { id: wire.fid });
+    if (files.isParty(from, wire.fid) && library.isComplete(wire.fid))
+      throw new WarrenError("cache-exists", { id: wire.fid });
+    const received = messages.files(wire.fid).filter(({ client }) => client !== this.#deps.selfId);
+    const isRepeated = received.filter(({ client }) => client === from).length >= offersOfFileMax.client;
+    if (isRepeated || received.length >= offersOfFileMax.together) throw new WarrenError("rate-limited");
     if (this.#openOffersOf(from) >= openOffersMax) throw new WarrenError("rate-limited");
     this.#arrivingOffers.add(head.key);
     const message = await this.#storeOffer(from, wire, head, first).finally(() =>
       this.#arrivingOffers.delete(head.key),
     );
+    // Another message with its id was faster.
+    if (message === null) return;
     this.#offeredAt.set(message.key, this.#deps.clock.elapsedMs());
     const { fid } = wire;
     const { file } = message;
@@ -210,13 +227,13 @@ export class IncomingMessages {
     if (now !== null && files.stateOf(now, from) === "offered") await files.accept(message.key);
   }
 
-  /** @throws WarrenError `tree-invalid`, and as {@link MessageLog.add}. */
+  /** Null if its id is known. @throws WarrenError `tree-invalid`, and as {@link MessageLog.add}. */
   async #storeOffer(
     from: ClientId,
     wire: PeerMessageOf<"send-file">,
     head: Omit<FileMessage, "type" | "file" | "transfers">,
     first: FileMessage | null,
-  ): Promise<FileMessage> {
+  ): Promise<FileMessage | null> {
     const { fid, fileName, fileSize, mimeType, lastModified, chunkSize, tree, manifest } = wire;
     const file = { fid, fileName, fileSize, mimeType, lastModified, chunkSize, ...(tree && { tree }) };
     const listed = tree && manifest !== undefined ? { manifest } : {};
@@ -228,8 +245,7 @@ export class IncomingMessages {
     const state = (joined && first.transfers[from]) || { status: "init" as const };
     const transfers = { [from]: state };
     const message: FileMessage = { ...head, type: "file", file, ...listed, transfers };
-    await this.#deps.messages.add(message, { read: false });
-    return message;
+    return (await this.#deps.messages.add(message, { read: false })) ? message : null;
   }
 
   /** Adds the thumbnail of an offer after redrawing it here; one that cannot be redrawn is left out. */

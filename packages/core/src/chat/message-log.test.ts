@@ -199,6 +199,15 @@ describe("a long history", () => {
     expect([all.conversation(jun).unread, timesOf(all).length]).toEqual([2_000, 1_000]);
   });
 
+  it("loads few of its messages where they are large, and the others as pages", async () => {
+    const large = (at: number) => ({ ...said(`said-text-${at}`, at), data: "x".repeat(200 * 1024) });
+    await disk.write({ put: Array.from({ length: 160 }, (_, n) => messageRecord(large(n + 1))) });
+    const log = await openLog(disk);
+    expect([log.conversation(jun).unread, timesOf(log)]).toEqual([160, timesFrom(111, 160)]);
+    await log.loadAround(jun, 111);
+    expect(timesOf(log)).toContain(110);
+  });
+
   it("gives its stored texts to a search", async () => {
     await storedTexts(disk, 2_500);
     const log = await openLog(disk);

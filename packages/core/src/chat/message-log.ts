@@ -219,9 +219,13 @@ export class MessageLog {
 
   /** The messages about one file, or about any file, by ascending `sortedAt`. */
   files(fid?: FileId): readonly FileMessage[] {
-    const messages =
-      fid === undefined ? [...this.all()] : [...(this.#byFile.get(fid) ?? [])].map((key) => this.find(key));
-    return messages.filter((message) => message?.type === "file").sort(bySortedAt);
+    const keys = fid === undefined ? null : (this.#byFile.get(fid) ?? new Set());
+    if (keys?.size === 0) return [];
+    const places = keys && new Set([...keys].map((key) => this.#places.get(key)));
+    const messages = [...(places ?? Object.keys(this.#store.getState().conversations))]
+      .flatMap((id) => (id === undefined ? [] : this.conversation(id as ConversationId).messages))
+      .filter((message) => message.type === "file");
+    return messages.filter(({ key }) => keys?.has(key) ?? true).sort(bySortedAt);
   }
 
   /**
@@ -267,6 +271,11 @@ export class MessageLog {
     if (isRead && !isReadAtOnce) this.#saveRead(id);
     if (this.#reading !== id) this.#trim(id);
     return true;
+  }
+
+  /** Counts a message of ours toward the limit of the client that caused it. @throws WarrenError `history-full`. */
+  countFor(client: ClientId, message: ChatMessage): void {
+    this.#writer.write({ put: [this.#intakes.take({ ...message, client })] });
   }
 
   /** Resolves once a message is durable; immediately if storage has accepted it. */
@@ -405,9 +414,11 @@ export class MessageLog {
   async #loadAround(id: ConversationId, place: number): Promise<void> {
     const gap = this.conversation(id).gaps?.find(({ from, before }) => from <= place && place <= before);
     if (gap === undefined) return;
-    const loaded = await this.#history.around(id, gap, place);
-    const unknown = filesOf(loaded.messages).filter((fid) => !this.#byFile.has(fid));
-    const others = await this.#history.about(unknown);
+    const [loaded, others] = await this.#unlessDeleted(async () => {
+      const around = await this.#history.around(id, gap, place);
+      const unknown = filesOf(around.messages).filter((fid) => !this.#byFile.has(fid));
+      return [around, await this.#history.about(unknown)] as const;
+    });
     const { gaps = [] } = this.conversation(id);
     // The gap was deleted or trimmed in the meantime.
     if (!gaps.includes(gap)) return;

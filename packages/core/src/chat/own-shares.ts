@@ -40,7 +40,7 @@ interface OwnSharesDeps {
 export class OwnShares {
   readonly #deps: OwnSharesDeps;
   readonly #listedAt = new Map<ClientId, number>();
-  #isLoaded = false;
+  #loading: Promise<void> | null = null;
 
   constructor(deps: OwnSharesDeps) {
     this.#deps = deps;
@@ -93,6 +93,8 @@ export class OwnShares {
         file,
         transfers: { [from]: { status: "init" } },
       } satisfies FileMessage;
+      // What a request has us store counts as stored by the client that made it.
+      messages.countFor(from, offer);
       // The requester chose the id: it must not collide with another message of ours.
       if (!(await messages.add(offer, { read: true }))) throw new WarrenError("cache-not-found", { id: fid });
     }
@@ -102,9 +104,14 @@ export class OwnShares {
   /** Loads the messages about the files held here, once: later ones are in memory when a file becomes complete. */
   async #loadPassed(): Promise<void> {
     const { library, messages } = this.#deps;
-    if (this.#isLoaded) return;
-    await messages.loadAbout(Object.keys(library.store.getState()).filter((fid) => library.isComplete(fid)));
-    this.#isLoaded = true;
+    const held = () => Object.keys(library.store.getState()).filter((fid) => library.isComplete(fid));
+    this.#loading ??= messages.loadAbout(held());
+    try {
+      await this.#loading;
+    } catch (error) {
+      this.#loading = null;
+      throw error;
+    }
   }
 
   #sharedWith(peer: ClientId): ReadonlyMap<FileId, FileDescription> {

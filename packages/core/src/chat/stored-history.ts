@@ -20,6 +20,8 @@ import {
  * Page sizes: the settled messages loaded first (or all unread ones up to `firstMax`), and those loaded with each further page.
  */
 const pages = { first: 50, firstMax: 1_000, further: 200 } as const;
+/** Once the messages loaded first have this many bytes, unread ones beyond them come later, as pages. */
+const firstBytes = 1024 * 1024;
 /** Page size when all settled messages of a conversation are scanned. */
 const scanned = 1_000;
 
@@ -41,23 +43,44 @@ export class StoredHistory {
     return new Set(names.map(conversationOfGroup).filter((id) => id !== null));
   }
 
+  /** The last messages of a group: so many or a few more, or fewer if they are large. */
+  async #last(
+    group: string,
+    count: number,
+  ): Promise<{ messages: readonly ChatMessage[]; gaps: readonly Gap[] }> {
+    let messages: readonly ChatMessage[] = [];
+    let seen = 0;
+    let bytes = 0;
+    let before = Number.POSITIVE_INFINITY;
+    while (seen < count && bytes < firstBytes) {
+      const records = await this.#storage.list(group, { before, last: pages.first });
+      const page = parsed(records);
+      messages = [...page, ...messages];
+      seen += records.length;
+      bytes += page.reduce((sum, message) => sum + intakeBytesOf(message), 0);
+      if (records[0] === undefined || records.length < pages.first) return { messages, gaps: [] };
+      before = records[0].order;
+    }
+    return { messages, gaps: [{ from: Number.NEGATIVE_INFINITY, before }] };
+  }
+
   /** The end of a conversation, with its open offers, unsent texts and number of unread messages. */
   async end(id: ConversationId, selfId: ClientId, readUntil: number): Promise<Conversation> {
     const { settled, unsent, files } = conversationGroups(id);
     // Our own messages move the read mark too, so only received ones are counted.
     const unreadSettled = await this.#storage.countAfter(settled, readUntil);
-    const last = this.#isArranged ? endLength(unreadSettled) : Number.POSITIVE_INFINITY;
-    const [settledRecords, ...others] = await Promise.all([
-      this.#storage.list(settled, this.#isArranged ? { last } : {}),
+    const whole = async () => ({ messages: parsed(await this.#storage.list(settled)), gaps: [] });
+    const [end, ...others] = await Promise.all([
+      this.#isArranged ? this.#last(settled, endLength(unreadSettled)) : whole(),
       this.#storage.list(unsent),
       this.#storage.list(files),
     ]);
     const inWhole = parsed(others.flat());
     const isUnread = ({ client, sortedAt }: ChatMessage) => client !== selfId && sortedAt > readUntil;
     return {
-      messages: [...parsed(settledRecords), ...inWhole].sort(bySortedAt),
+      messages: [...end.messages, ...inWhole].sort(bySortedAt),
       unread: unreadSettled + inWhole.filter(isUnread).length,
-      gaps: gapBefore(settledRecords.length < last ? undefined : settledRecords[0]),
+      gaps: end.gaps,
     };
   }
 
@@ -167,10 +190,6 @@ export function bySortedAt(one: ChatMessage, other: ChatMessage): number {
 /** How many settled messages at the end of a conversation are loaded without being requested. */
 function endLength(unread: number): number {
   return Math.min(Math.max(pages.first, unread + 10), pages.firstMax);
-}
-
-function gapBefore(record: StoredRecord | undefined): readonly Gap[] {
-  return record ? [{ from: Number.NEGATIVE_INFINITY, before: record.order }] : [];
 }
 
 function parsed(records: readonly StoredRecord[]): readonly ChatMessage[] {

@@ -1,0 +1,149 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { FileMessage } from "../chat/message.ts";
+import type { OutgoingMessage } from "../connection/message-channel.ts";
+import { MemoryRecordStorage } from "../shared/memory-record-storage.ts";
+import { addressed } from "../testing/addressed.ts";
+import { settle } from "../testing/fake-clock.ts";
+import { fileOf, randomBytes } from "../testing/file-story.ts";
+import { type TestPerson, TestWorld } from "../testing/test-world.ts";
+
+let world: TestWorld;
+let mara: TestPerson;
+let jun: TestPerson;
+
+beforeEach(async () => {
+  world = new TestWorld();
+  [mara, jun] = await world.twoPeers();
+});
+
+const filesOf = (person: TestPerson, other: TestPerson): readonly FileMessage[] =>
+  person.messages(other.id).filter((message) => message.type === "file");
+
+/** Has a person receive a message as if this client had sent it. */
+function receive(person: TestPerson, from: TestPerson, message: OutgoingMessage): Promise<void> {
+  return person.warren.chat.receive(from.id, addressed(message, from.id, person.id, world.clock.now()));
+}
+
+/** Jun receives a file from Mara. @returns Jun's message about it. */
+async function passFile(): Promise<FileMessage> {
+  jun.warren.settings.set("automaticDownload", true);
+  await mara.warren.chat.sendFile(jun.id, fileOf(randomBytes(2)));
+  await world.until(() => filesOf(mara, jun)[0]?.transfers[jun.id]?.status === "complete");
+  jun.warren.settings.set("automaticDownload", false);
+  return filesOf(jun, mara)[0] ?? expect.fail();
+}
+
+async function stranger(name: string): Promise<TestPerson> {
+  const person = await world.person(name);
+  await person.warren.room.join();
+  await world.untilMet(person, jun);
+  return person;
+}
+
+describe("a stranger that knows the id and description of a file held here", () => {
+  it("neither gets nor lists it by offering it, and is not told that it is here", async () => {
+    const { file } = await passFile();
+    const noor = await stranger("Noor");
+    const answers = vi.spyOn(jun.warren.room, "send");
+    const { tree: _, ...description } = file;
+    const offer = { type: "send-file", ...description } as const;
+    for (const id of ["first-offer", "second-offer"]) await receive(jun, noor, { ...offer, id });
+    await receive(jun, noor, { type: "request-storage", id: "the-list" });
+    await receive(jun, noor, { type: "request-file", id: "the-request", fid: file.fid });
+    await settle();
+    const toNoor = answers.mock.calls.filter(([to]) => to === noor.id).map(([, message]) => message);
+    expect(toNoor).toContainEqual(expect.objectContaining({ type: "storage", data: [], total: 0 }));
+    expect(toNoor).toContainEqual(expect.objectContaining({ id: "the-request", code: "cache-not-found" }));
+    expect(JSON.stringify(toNoor)).not.toContain("cache-exists");
+    expect(Object.values(jun.warren.transfers.store.getState())).not.toContainEqual(
+      expect.objectContaining({ peerId: noor.id }),
+    );
+  });
+
+  it("does not have more than 16 messages about it kept", async () => {
+    const head = { fileName: "a.bin", fileSize: 9, mimeType: "", lastModified: 0, chunkSize: 524_288 };
+    for (let n = 0; n < 40; n++) {
+      await receive(jun, mara, {
+        type: "send-file",
+        id: `offer-number-${n}`,
+        fid: "one-and-the-same",
+        ...head,
+      });
+      await receive(jun, mara, { type: "cancel-file", fid: "one-and-the-same" });
+    }
+    expect(filesOf(jun, mara)).toHaveLength(16);
+  });
+});
+
+it("counts what a client's requests have us store as stored by it", async () => {
+  const { file } = await passFile();
+  const noor = await stranger("Noor");
+  jun.warren.settings.set("shareFilesWithRoom", true);
+  await receive(jun, noor, { type: "request-file", id: "the-request", fid: file.fid });
+  await settle();
+  expect(filesOf(jun, noor)).toHaveLength(1);
+  expect(jun.warren.chat.store.getState().intakes[noor.id]?.bytes).toBeGreaterThan(4_096);
+});
+
+describe("while storage does not answer", () => {
+  /** Has the next lookup of files wait. @returns what answers it. */
+  function holdLookup(): () => void {
+    let answer = () => {};
+    vi.spyOn(MemoryRecordStorage.prototype, "about").mockImplementationOnce(
+      () =>
+        new Promise((resolve) => {
+          answer = () => resolve([]);
+        }),
+    );
+    return () => answer();
+  }
+
+  it("requests for a list share one lookup", async () => {
+    const { key } = await passFile();
+    jun.warren.chat.remove(key);
+    const lookups = vi
+      .spyOn(MemoryRecordStorage.prototype, "about")
+      .mockImplementation(() => new Promise(() => {}));
+    for (let n = 0; n < 20; n++) {
+      void receive(jun, mara, { type: "request-storage", id: `the-list-${n}` });
+      await world.clock.advance(251);
+    }
+    expect(lookups).toHaveBeenCalledOnce();
+  });
+
+  it("at most 1,000 messages of a client wait, and none is shown once it is blocked", async () => {
+    const answer = holdLookup();
+    void receive(jun, mara, { type: "resume-file", fid: "no-such-file" });
+    const texts = Array.from({ length: 1_500 }, (_, n) =>
+      receive(jun, mara, { type: "send-text", id: `text-number-${n}`, data: "x" }),
+    );
+    await settle();
+    answer();
+    await Promise.all(texts);
+    expect(jun.messages(mara.id).map(({ id }) => id)).toEqual(
+      Array.from({ length: 999 }, (_, n) => `text-number-${n}`),
+    );
+
+    const again = holdLookup();
+    void receive(jun, mara, { type: "resume-file", fid: "no-other-file" });
+    const late = receive(jun, mara, { type: "send-text", id: "a-late-text", data: "x" });
+    jun.warren.chat.block(mara.id);
+    await settle();
+    again();
+    await late;
+    expect(jun.messages(mara.id)).toHaveLength(999);
+  });
+});
+
+it("accepts nothing by an offer whose id another one had", async () => {
+  jun.warren.chat.markVerified(mara.id);
+  jun.warren.settings.set("automaticPictures", true);
+  const head = { type: "send-file", id: "the-same-id", lastModified: 0, chunkSize: 524_288 } as const;
+  const large = { fid: "a-large-file", fileName: "a.exe", fileSize: 500 * 1024 ** 2, mimeType: "" };
+  const small = { fid: "a-small-file", fileName: "a.png", fileSize: 1_000, mimeType: "image/png" };
+  await Promise.all([large, small].map((file) => receive(jun, mara, { ...head, ...file })));
+  await settle();
+  expect(filesOf(jun, mara).map(({ file, transfers }) => [file.fid, transfers[mara.id]])).toEqual([
+    ["a-large-file", { status: "init" }],
+  ]);
+});
