@@ -112,6 +112,7 @@ function useVerbs(message: FileMessage): Verbs {
       const limitBytes = raisedLimit(contentSizeOf(message.file));
       settings.set("maxFileSize", limitBytes);
       toast.success(t("file.limitRaised", { limit: format.size(limitBytes) }));
+      accept();
     },
     decline: () => chat.declineFile(key),
     withdraw: cancel,

@@ -71,3 +71,17 @@ test("a card keeps the focus of a keyboard as its buttons change, and gives it t
   show({ status: "error", error: { code: "transfer-cancelled", values: { offeredAgain: 1 } } });
   expect(document.activeElement).toBe(screen.getByRole("article"));
 });
+
+test.each([
+  ["Accept anyway", []],
+  ["Raise limit", [["maxFileSize", 2 * 1024 ** 3]]],
+] as const)("a card of a file over the limit is accepted by %s", async (verb, raised) => {
+  const fake = fakeWarren();
+  fake.setOptions({ maxFileSize: 1024 ** 3 });
+  const message = fakeFile(mara, mara, { fileSize: 1.3 * 1024 ** 3 }, { status: "init" }, 1);
+  const { user } = renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fake);
+  expect(screen.queryByRole("button", { name: /^Accept:/ })).toBeNull();
+  await user.click(screen.getByRole("button", { name: `${verb}: ${message.file.fileName}` }));
+  expect(fake.argsOf("acceptFile")).toEqual([[message.key]]);
+  expect(fake.argsOf("setOption")).toEqual(raised);
+});
