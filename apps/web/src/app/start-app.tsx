@@ -1,16 +1,10 @@
 import { createRoot } from "react-dom/client";
 import { recallDrafts } from "../chat/drafts.ts";
-import { readClipboard, writeClipboard, writePicture } from "../platform/clipboard.ts";
-import { dragsFilesOut } from "../platform/drags-files-out.ts";
-import { pickFolder, pickTargetFolder } from "../platform/folders.ts";
-import { savesUnasked } from "../platform/saves-unasked.ts";
-import { shareFiles, shareLink } from "../platform/share.ts";
 import { sharedStore } from "../service-worker/messages.ts";
 import { shareTray } from "../share/share-tray.ts";
-import type { Device } from "../ui/device-context.tsx";
-import { occupying } from "../ui/occupied.ts";
 import { App } from "./app.tsx";
 import type { StartedPage } from "./begin-page.ts";
+import { browserDevice } from "./browser-device.ts";
 import type { KeptTray } from "./startup/keep-share-tray.ts";
 import { prefetchAtRest } from "./startup/prefetch.ts";
 import { speakFirst } from "./startup/speak-first.ts";
@@ -21,28 +15,9 @@ export async function startApp(started: Promise<StartedPage>): Promise<void> {
   if (element === null) throw new Error("index.html has no #root");
   const root = createRoot(element);
   const isSpoken = speakFirst();
-  const { warren, pickedFiles, roomPlace, ...page } = await started;
+  const page = await started;
+  const { warren, roomPlace } = page;
   recallDrafts(page.tabStorage);
-  const device: Device = {
-    writeClipboard,
-    readClipboard,
-    writePicture,
-    shareLink,
-    shareFiles,
-    dragsFilesOut: dragsFilesOut(),
-    savesUnasked: savesUnasked(),
-    pickFolder: occupying(pickFolder),
-    pickTargetFolder: pickTargetFolder && occupying(pickTargetFolder),
-    // The DOM types always declare it; outside a secure context it is missing.
-    media: navigator.mediaDevices ?? null,
-    browserData: async () => (await import("../platform/browser-data.ts")).browserData,
-    storage: page.storage,
-    tabStorage: page.tabStorage,
-    roomPlace,
-    pickFiles: occupying((options) => pickedFiles.pick(options)),
-    noteDropped: (items) => pickedFiles.noteDropped(items),
-    home: location.origin + import.meta.env.BASE_URL,
-  };
   // The first render already shows the known state, so that nothing shifts later.
   await Promise.all([isSpoken, roomPlace.look()]);
   let shared: Promise<KeptTray | null> = Promise.resolve(null);
@@ -50,7 +25,7 @@ export async function startApp(started: Promise<StartedPage>): Promise<void> {
   root.render(
     <App
       warren={warren}
-      device={device}
+      device={browserDevice(page)}
       startup={{ ...page, rereadShared: async () => (await shared)?.reread() }}
     />,
   );

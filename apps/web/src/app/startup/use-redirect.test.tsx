@@ -1,10 +1,12 @@
 import { act, cleanup, screen } from "@testing-library/react";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { useLocation } from "wouter";
+import { PickedFiles } from "../../platform/picked-files.ts";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
-import { renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { occupy } from "../../ui/occupied.ts";
+import { browserDevice } from "../browser-device.ts";
 import { useRedirect } from "./use-redirect.ts";
 
 function Redirecting() {
@@ -62,6 +64,23 @@ it("leaves alone who is writing", async () => {
   see(fakePeer(1, "Mara"));
   expect(shownPath()).toBe("/file");
 });
+
+it.each(["pickFiles", "pickFolder"] as const)(
+  "leaves alone whom the browser asks for files: %s",
+  async (pick) => {
+    const asked = browserDevice({ ...fakeDevice(), pickedFiles: new PickedFiles() })[pick]({
+      multiple: true,
+    });
+    const input = await vi.waitFor(() => document.querySelector("input[type=file]") ?? expect.fail());
+    see(fakePeer(1, "Mara"));
+    expect(shownPath()).toBe("/file");
+    input.dispatchEvent(new Event("cancel"));
+    await asked;
+    see();
+    see(fakePeer(1, "Mara"));
+    expect(shownPath()).toBe(`/client/${mara}/chat`);
+  },
+);
 
 it("leaves alone who has a picker or a dialog open, or a message started elsewhere on the page", () => {
   const end = occupy();

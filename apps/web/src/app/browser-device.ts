@@ -1,0 +1,37 @@
+import { readClipboard, writeClipboard, writePicture } from "../platform/clipboard.ts";
+import { dragsFilesOut } from "../platform/drags-files-out.ts";
+import { pickFolder, pickTargetFolder } from "../platform/folders.ts";
+import type { PickedFiles } from "../platform/picked-files.ts";
+import { savesUnasked } from "../platform/saves-unasked.ts";
+import { shareFiles, shareLink } from "../platform/share.ts";
+import type { Device } from "../ui/device-context.tsx";
+import { occupying } from "../ui/occupied.ts";
+
+/** What the page has of its own. */
+interface PageParts extends Pick<Device, "roomPlace" | "storage" | "tabStorage"> {
+  readonly pickedFiles: PickedFiles;
+}
+
+/** What the screens ask of this browser. The user counts as busy while a picker is open. */
+export function browserDevice({ pickedFiles, roomPlace, storage, tabStorage }: PageParts): Device {
+  return {
+    writeClipboard,
+    readClipboard,
+    writePicture,
+    shareLink,
+    shareFiles,
+    dragsFilesOut: dragsFilesOut(),
+    savesUnasked: savesUnasked(),
+    pickFolder: occupying(pickFolder),
+    pickTargetFolder: pickTargetFolder && occupying(pickTargetFolder),
+    // The DOM types always declare it; outside a secure context it is missing.
+    media: navigator.mediaDevices ?? null,
+    browserData: async () => (await import("../platform/browser-data.ts")).browserData,
+    storage,
+    tabStorage,
+    roomPlace,
+    pickFiles: occupying((options) => pickedFiles.pick(options)),
+    noteDropped: (items) => pickedFiles.noteDropped(items),
+    home: location.origin + import.meta.env.BASE_URL,
+  };
+}
