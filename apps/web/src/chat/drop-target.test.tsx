@@ -1,13 +1,15 @@
-import { cleanup, createEvent, fireEvent, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, createEvent, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
+import { useLocation } from "wouter";
+import { useRedirect } from "../app/startup/use-redirect.ts";
 import { type FolderContent, fakeEntry } from "../testing/fake-folders.ts";
-import { clientIdOf, fakePeer, roomWith } from "../testing/fake-records.ts";
+import { clientIdOf, fakeContact, fakePeer, roomWith } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
 import { toast } from "../ui/toaster.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
 
-const mara = clientIdOf(1);
+const [mara, noor] = [clientIdOf(1), clientIdOf(2)];
 const fileItem = (file: File) => ({ kind: "file", type: file.type, getAsFile: () => file });
 const folderItem = (name: string, content: FolderContent) => ({
   kind: "file",
@@ -97,4 +99,45 @@ test("leaves dragged text alone", () => {
   const drop = drag("drop", [], ["text/plain"]);
   expect(drop.defaultPrevented).toBe(false);
   expect(fake.argsOf("sendFile")).toEqual([]);
+});
+
+test("keeps its receiver while something is dragged, although somebody comes whose conversation opens by itself", () => {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  fake.setChat({ contacts: { [noor]: fakeContact(2, "Noor Haddad", { redirect: true }) } });
+  function PageWithMara() {
+    useRedirect();
+    const [path] = useLocation();
+    return path === "/" ? <ConversationPane conversationId={mara} /> : <h1>{path}</h1>;
+  }
+  renderWithWarren(<PageWithMara />, fake);
+  const arrive = () =>
+    act(() => fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist"), fakePeer(2, "Noor Haddad")])));
+  drag("dragEnter", []);
+  arrive();
+  expect(screen.getByText("Drop to send to Mara")).toBeTruthy();
+  drag("dragLeave", []);
+  act(() => fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")])));
+  arrive();
+  expect(screen.getByRole("heading", { name: `/client/${noor}/chat` })).toBeTruthy();
+});
+
+const gib = 1024 ** 3;
+
+test.each([
+  ["Send anyway", [[{ overLimit: true }]], []],
+  ["Raise limit to 2 GiB", [[]], [["maxFileSize", 2 * gib]]],
+  ["Cancel", [], []],
+] as const)("asks about a file over the limit before it is sent: %s", async (answer, sent, raised) => {
+  const fake = show();
+  fake.setOptions({ maxFileSize: gib });
+  const file = new File([], "rushes.mov");
+  Object.defineProperty(file, "size", { value: 1.3 * gib });
+  drag("drop", [fileItem(file)]);
+  const question = await screen.findByRole("dialog", { name: "1.3 GiB is over your limit of 1 GiB" });
+  expect(fake.argsOf("sendFile")).toEqual([]);
+  fireEvent.click(within(question).getByRole("button", { name: answer }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(fake.argsOf("sendFile")).toEqual(sent.map((options) => [mara, file, ...options]));
+  expect(fake.argsOf("setOption")).toEqual(raised);
 });

@@ -69,3 +69,16 @@ test("files offered together share one line, which tells what became of all of t
   act(() => fake.changeMessage({ ...last, transfers: { [mara]: complete, [noor]: declined } }));
   expect(lines()[0]?.textContent).toBe("Mara LindqvistComplete");
 });
+
+test("with one person has ticks for a file once it was received, and none for its offer", () => {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  const deliveries = { [mara]: { status: "received" } } as const;
+  const offer = fakeFile(me, mara, {}, { status: "init" }, noon, { deliveries });
+  fake.addMessage(offer);
+  renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+  expect(screen.getByText(/waiting for Mara/i)).toBeTruthy();
+  expect(screen.queryByText("Received")).toBeNull();
+  act(() => fake.changeMessage({ ...offer, transfers: { [mara]: { status: "complete", verified: true } } }));
+  expect(screen.getByText("Received")).toBeTruthy();
+});

@@ -79,6 +79,14 @@ describe("the files of two", () => {
     expect(await screen.findByText("41.8 GiB free here")).toBeTruthy();
   });
 
+  test("say how many are listed where the listing is not whole", () => {
+    const fake = withBothSides();
+    renderWithWarren(<PageWithMara />, fake);
+    expect(screen.queryByText(/files listed/)).toBeNull();
+    act(() => fake.setListing(mara, { total: 2_500 }));
+    expect(screen.getByText("3 of 2,500 files listed")).toBeTruthy();
+  });
+
   test("show what is here of a picture, and call files sent together by their number", async () => {
     vi.mocked(thumbnailOf).mockResolvedValue("data:image/png;base64,iVBORw0KGgo=");
     const fake = withBothSides();

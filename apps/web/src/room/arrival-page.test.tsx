@@ -1,4 +1,4 @@
-import { act, cleanup, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { type ErrorCode, WarrenError } from "@warren/protocol";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { fakeWarren } from "../testing/fake-warren.ts";
@@ -40,6 +40,13 @@ afterEach(() => {
 });
 
 describe("the arrival page", () => {
+  it("explains Warren behind How it works", async () => {
+    const { user } = show();
+    await user.click(screen.getByRole("button", { name: "How it works" }));
+    const dialog = await screen.findByRole("dialog", { name: "How it works" });
+    expect(within(dialog).getAllByRole("listitem").length).toBeGreaterThan(3);
+  });
+
   it("joins the stored room under the name typed, with one button", async () => {
     const { user, fake } = show();
     expect(screen.getByRole("heading", { level: 1, name: "Join harbour" })).not.toBeNull();

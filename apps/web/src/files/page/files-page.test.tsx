@@ -1,12 +1,16 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import type { StoredFile } from "@warren/core";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { useLocation } from "wouter";
+import { FilesPage as FilesPageOfApp } from "../../app/pages/files-page.tsx";
+import { ConversationPane } from "../../chat/conversation-pane.tsx";
 import {
   clientIdOf,
   fakeContact,
   fakeFile,
   fakePeer,
   fakeStoredFile,
+  fakeText,
   fakeTransfer,
   roomWith,
 } from "../../testing/fake-records.ts";
@@ -16,7 +20,7 @@ import { loadAllOnDemand } from "../../ui/on-demand.tsx";
 import { toast } from "../../ui/toaster.tsx";
 import { FilesPage } from "./files-page.tsx";
 
-const mara = clientIdOf(1);
+const [mara, noor, jun] = [clientIdOf(1), clientIdOf(2), clientIdOf(3)];
 const viewportPx = 600;
 
 beforeEach(() => {
@@ -56,6 +60,7 @@ const three = () => [
 ];
 
 const rows = () => screen.getAllByRole("row").filter((row) => row.dataset.fid !== undefined);
+const rowOf = (name: string) => screen.getByText(name).closest("tr") ?? expect.fail();
 const names = () =>
   rows().map((row) => within(row).getByRole("checkbox").getAttribute("aria-label")?.replace("Select ", ""));
 
@@ -270,6 +275,72 @@ describe("the file page", () => {
     await user.click(screen.getByRole("button", { name: "Actions for part.mov" }));
     await screen.findByRole("menuitem", { name: /^Delete/ });
     expect(screen.queryByRole("menuitem", { name: "Share with the room" })).toBeNull();
+  });
+
+  test("says who sent a file and whom it was sent to", () => {
+    const sentTo = (name: string, peers: readonly string[]) =>
+      fakeStoredFile({ fileName: name }, { direction: "sent", peers });
+    const fake = withFiles([
+      fakeStoredFile({ fileName: "got.pdf" }, { peers: [mara] }),
+      sentTo("gave.pdf", [mara, noor]),
+      sentTo("spread.pdf", [mara, noor, jun]),
+    ]);
+    fake.setChat({
+      contacts: {
+        [mara]: fakeContact(1, "Mara Lindqvist"),
+        [noor]: fakeContact(2, "Noor Haddad"),
+        [jun]: fakeContact(3, "Jun Tanaka"),
+      },
+    });
+    renderWithWarren(page, fake);
+    expect(within(rowOf("got.pdf")).getByText("From Mara")).toBeTruthy();
+    expect(within(rowOf("gave.pdf")).getByText("To Mara and Noor")).toBeTruthy();
+    expect(within(rowOf("spread.pdf")).getByText("To 3 people")).toBeTruthy();
+  });
+
+  test("knows no time of an empty folder, rather than 1970", () => {
+    const size = { files: 0, folders: 1, manifestSize: 2, manifestDigest: "0".repeat(64) };
+    const folder = { fileName: "Empty", fileSize: 2, tree: { kind: "folder", ...size } } as const;
+    renderWithWarren(page, withFiles([fakeStoredFile({ ...folder, lastModified: 0 }, { createdAt: 0 })]));
+    const row = rowOf("Empty");
+    expect(within(row).getAllByText("Unknown")).toHaveLength(2);
+    expect(row.textContent).not.toMatch(/19(69|70)/);
+  });
+
+  test("saves a file by the button in its row", async () => {
+    const saved = vi.spyOn(HTMLAnchorElement.prototype, "click").mockReturnValue();
+    const file = fakeStoredFile({ fileName: "beach.png" });
+    const fake = withFiles([file]);
+    fake.keepFile(file.description.fid, new File(["x"], "beach.png"));
+    const { user } = renderWithWarren(page, fake);
+    await user.click(within(rowOf("beach.png")).getByRole("button", { name: "Save beach.png" }));
+    await waitFor(() => expect(fake.argsOf("noteSaved")).toHaveLength(1));
+    expect(saved.mock.contexts.map((link) => (link as HTMLAnchorElement).download)).toEqual(["beach.png"]);
+  });
+
+  test("leads from a file to its message in the conversation", async () => {
+    const file = fakeStoredFile({ fileName: "beach.png" });
+    const fake = withFiles([file]);
+    const complete = { status: "complete", verified: true } as const;
+    fake.addMessage(fakeFile(mara, mara, file.description, complete, 1));
+    fake.addMessage(fakeText(mara, mara, "Something else", 2));
+    function Pages() {
+      const [path] = useLocation();
+      return path === "/file" ? page : <ConversationPane conversationId={path.split("/")[2] ?? ""} />;
+    }
+    const { user } = renderWithWarren(<Pages />, fake, { path: "/file" });
+    await user.click(screen.getByRole("button", { name: "Actions for beach.png" }));
+    await user.click(await screen.findByRole("menuitem", { name: "Show in conversation" }));
+    expect(screen.getByRole("region", { name: "Conversation with Mara Lindqvist" })).toBeTruthy();
+    await waitFor(() => expect(document.activeElement?.textContent).toContain("beach.png"));
+    expect(document.activeElement?.tagName).toBe("ARTICLE");
+  });
+
+  test("does not begin with the MIME type", async () => {
+    renderWithWarren(<FilesPageOfApp />, withFiles(three()));
+    const heads = screen.getAllByRole("columnheader").map((head) => head.textContent);
+    expect(heads).toContain("From / To");
+    expect(heads).not.toContain("MIME type");
   });
 
   test("puts columns away and says which", async () => {

@@ -16,6 +16,7 @@ import {
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { FileCard } from "../file-card.tsx";
+import { TreeView } from "./tree-view.tsx";
 
 const mara = clientIdOf(1);
 const file = (path: string, size: number) =>
@@ -165,4 +166,25 @@ test("calls loose files that are all pictures so", () => {
   };
   show(treeMessage({ status: "init" }, { file: { ...description, tree } }));
   expect(screen.getByText("3 pictures")).toBeTruthy();
+});
+
+test("cuts a name that is too long in its middle, and keeps the extension in sight", async () => {
+  // happy-dom lays nothing out: every letter is as wide as the next, and a place has room for 20.
+  vi.spyOn(Range.prototype, "getBoundingClientRect").mockImplementation(function (this: Range) {
+    return new DOMRect(0, 0, this.endOffset - this.startOffset, 1);
+  });
+  vi.spyOn(HTMLElement.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, 20, 1));
+  const long = "interview_A-cam_0412_graded.mov";
+  renderWithWarren(
+    <TreeView
+      entries={[{ ...file(long, 12), start: 0 }]}
+      label="Files"
+      canPreview={() => false}
+      onPreview={() => {}}
+      onSave={null}
+    />,
+    fakeWarren(),
+  );
+  const name = await screen.findByTitle(long);
+  expect(within(name).getByText("interview_A…aded.mov")).toBeTruthy();
 });

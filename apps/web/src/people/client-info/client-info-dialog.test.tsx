@@ -1,11 +1,13 @@
 import { act, cleanup, screen, within } from "@testing-library/react";
 import type { Contact, Peer } from "@warren/core";
 import { afterEach, expect, test } from "vitest";
+import { useClientActions } from "../../chat/use-client-actions.ts";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { type DialogResult, dialogStore, openDialog } from "../../ui/open-dialog.tsx";
 import { toast } from "../../ui/toaster.tsx";
+import { usePerson } from "../use-person.ts";
 import { ClientInfoDialog } from "./client-info-dialog.tsx";
 
 const mara = clientIdOf(1);
@@ -159,4 +161,25 @@ test("deleting is left to whoever opened the dialog", async () => {
   const { user, result } = await show();
   await user.click(button("Delete Mara Lindqvist"));
   expect(await result).toEqual({ cancelled: false, value: "delete" });
+});
+
+test("blocking is left to whoever opened the dialog, who takes it back with Undo", async () => {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  function Opener() {
+    const { showInfo } = useClientActions(usePerson(mara));
+    return (
+      <button type="button" onClick={() => void showInfo()}>
+        Info
+      </button>
+    );
+  }
+  const { user } = renderWithWarren(<Opener />, fake);
+  await user.click(button("Info"));
+  await screen.findByRole("dialog", { name: "Mara Lindqvist" });
+  await user.click(button("Block Mara Lindqvist"));
+  await user.click(await screen.findByRole("button", { name: "Undo" }));
+  expect(fake.argsOf("block")).toEqual([[mara]]);
+  expect(fake.argsOf("undoBlock")).toHaveLength(1);
+  expect(screen.queryByRole("dialog")).toBeNull();
 });
