@@ -9,16 +9,13 @@ import {
 import { toWarrenError, type WarrenError } from "@warren/protocol";
 import type { ForwardItem } from "./forward-item.ts";
 
-/** The result of sending to one target. */
-export type SentTo =
-  | { readonly target: ConversationId; readonly status: "sent" }
-  /** Left before sending started: nothing was sent. */
-  | { readonly target: ConversationId; readonly status: "left" }
-  | {
-      readonly target: ConversationId;
-      readonly status: "failed";
-      readonly failures: readonly { readonly type: ForwardItem["type"]; readonly error: WarrenError }[];
-    };
+/** The result of sending to one target: everything was sent if both lists are empty. */
+export interface SentTo {
+  readonly target: ConversationId;
+  /** Left out because the target had left by then. */
+  readonly unsent: readonly ForwardItem[];
+  readonly failures: readonly { readonly type: ForwardItem["type"]; readonly error: WarrenError }[];
+}
 
 /** Sends items to each target in sequence; a failure does not affect the other targets. */
 export async function sendItems(
@@ -38,16 +35,20 @@ async function sendTo(
   target: ConversationId,
   options?: OfferOptions,
 ): Promise<SentTo> {
-  if (!isAround(warren, target)) return { target, status: "left" };
+  const unsent = [];
   const failures = [];
   for (const item of items) {
+    if (!isAround(warren, target)) {
+      unsent.push(item);
+      continue;
+    }
     try {
       await sendOne(warren, item, target, options);
     } catch (thrown) {
       failures.push({ type: item.type, error: toWarrenError(thrown) });
     }
   }
-  return failures.length === 0 ? { target, status: "sent" } : { target, status: "failed", failures };
+  return { target, unsent, failures };
 }
 
 function sendOne(

@@ -36,15 +36,16 @@ export function useDeliver(): Deliver {
       await askSize("send", sizesOf(items, warren), async (options) => {
         results = await sendItems(warren, items, targets, options);
       });
-      const sent = results.filter(({ status }) => status === "sent").map(({ target }) => nameOf(target));
+      const sent = results
+        .filter(({ unsent, failures }) => unsent.length + failures.length === 0)
+        .map(({ target }) => nameOf(target));
       if (sent.length > 0) toast.success(t("toast.forwarded", { names: format.list(sent) }));
       for (const each of results) {
         const name = nameOf(each.target);
-        if (each.status === "left") {
-          const type = format.list([...new Set(items.map((item) => t(`forward.type.${item.type}`)))]);
+        if (each.unsent.length > 0) {
+          const type = format.list([...new Set(each.unsent.map((item) => t(`forward.type.${item.type}`)))]);
           toast.error(t("toast.forwardFailedReason", { type, name, reason: t("toast.forwardLeft") }));
         }
-        if (each.status !== "failed") continue;
         for (const { type, error } of each.failures) {
           const values = { type: t(`forward.type.${type}`), name };
           if (error.code === "unknown") toast.error(t("toast.forwardFailed", values));

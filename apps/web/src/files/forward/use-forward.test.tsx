@@ -1,7 +1,7 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { everyone } from "@warren/core";
 import { WarrenError } from "@warren/protocol";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { clientIdOf, fakeContact, fakePeer, fakeStoredFile, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
@@ -150,6 +150,17 @@ describe("forwarding", () => {
     await screen.findByText("Forwarded to Noor");
     await screen.findByText("Failed to share text and file to Jun: they left the room first");
     expect(fake.argsOf("sendText")).toEqual([[noor, "Look at this"]]);
+  });
+
+  test("says what was not sent to somebody who left on the way", async () => {
+    const fake = withThree();
+    const { user, dialog } = await open(fake);
+    vi.spyOn(fake.warren.chat, "sendText").mockImplementation(async () => fake.setRoom(roomWith([])));
+    await user.click(dialog.getByRole("checkbox", { name: /Jun/ }));
+    await user.click(dialog.getByRole("button", { name: "Forward" }));
+    await screen.findByText("Failed to share file to Jun: they left the room first");
+    expect(screen.queryByText(/^Forwarded to/)).toBeNull();
+    expect(fake.argsOf("sendFile")).toEqual([]);
   });
 
   test("names the next step while nobody is here", async () => {
