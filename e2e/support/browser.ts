@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { LaunchOptions } from "@playwright/test";
 
 /** Chromium as people have it; if it is missing, Playwright's own message names the browser it looked for. */
-const chromium = [process.env.CHROMIUM_PATH, "/usr/bin/chromium"].find((path) => path && existsSync(path));
+const chromium = process.env.CHROMIUM_PATH || "/usr/bin/chromium";
 
 /** The same engine without windows and what belongs to them: a test takes about a fifth less of the processor in it. */
 const shell = process.env.CHROMIUM_PATH ? undefined : "/usr/bin/chromium-headless-shell";
@@ -11,7 +11,7 @@ const shell = process.env.CHROMIUM_PATH ? undefined : "/usr/bin/chromium-headles
  * Launch options of the system's Chromium: without a sandbox, so that root can run it, and without background traffic.
  */
 export const launchOptions: LaunchOptions = {
-  ...(chromium === undefined ? {} : { executablePath: chromium }),
+  ...(existsSync(chromium) ? { executablePath: chromium } : {}),
   args: [
     "--no-sandbox",
     "--disable-gpu",
@@ -38,8 +38,8 @@ export const launchOptions: LaunchOptions = {
 };
 
 /**
- * Launch options for tests that need no window: Chromium's headless shell where it is installed. It has no focus that
- * moves between pages, and its fake microphone and camera give nothing; such tests use {@link launchOptions}.
+ * Launch options for tests that need no window: Chromium's headless shell where it is installed. All of its
+ * pages have the focus, and its fake microphone and camera give nothing: tests of these use {@link launchOptions}.
  */
 export const shellOptions: LaunchOptions = {
   ...launchOptions,

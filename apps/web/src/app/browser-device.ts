@@ -7,12 +7,12 @@ import { shareFiles, shareLink } from "../platform/share.ts";
 import type { Device } from "../ui/device-context.tsx";
 import { occupying } from "../ui/occupied.ts";
 
-/** What the page has of its own. */
+/** The parts of the device that the page has opened already. */
 interface PageParts extends Pick<Device, "roomPlace" | "storage" | "tabStorage"> {
   readonly pickedFiles: PickedFiles;
 }
 
-/** What the screens ask of this browser. The user counts as busy while a picker is open. */
+/** The device of this page. The user counts as busy while a picker is open. */
 export function browserDevice({ pickedFiles, roomPlace, storage, tabStorage }: PageParts): Device {
   return {
     writeClipboard,

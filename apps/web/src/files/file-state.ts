@@ -103,7 +103,7 @@ export const fileStates = {
   outOfSpace: failed,
   /** Rejected for its size by a receiver of an earlier version. */
   tooLarge: failed,
-  /** Cannot be resumed, only requested anew: one end lost its data, or it is damaged. */
+  /** Cannot be resumed, only requested again: one end lost its data, or it is damaged. */
   unusable: failed,
   failed,
 } as const satisfies Readonly<Record<string, StateRow>>;

@@ -2,7 +2,7 @@ import type { FileId } from "@warren/protocol";
 import { useEffect, useRef } from "react";
 import { useStore, useWarren } from "../ui/warren-context.tsx";
 
-/** Loads the messages about some files, so that what became of these files can be shown. */
+/** Loads the messages about some files, so that the outcome of the files can be shown. */
 export function useMessagesAbout(fids: readonly FileId[]): void {
   const { chat } = useWarren();
   const isLoaded = useStore(chat.store, ({ loaded }) => loaded);

@@ -46,7 +46,7 @@ import { errorAnswer, isNews } from "./wire-error.ts";
 
 /** Other sites and programs free disk space without any event, so poll for it. */
 const spaceCheckMs = 15_000;
-/** Files looked up at once because of channels that were not expected. */
+/** The most concurrent lookups of files because of unexpected channels. */
 const lookupsMax = 64;
 
 /** Source errors that choosing the file again fixes. */
@@ -445,7 +445,7 @@ export class FileOffers {
     return this.between(peer, fid).some((message) => this.#isShared(message, peer));
   }
 
-  /** Whoever knows the id of a file can offer it: only one that came from a client shows that it has the bytes. */
+  /** Anyone who knows the id of a file can offer it: only a completed transfer shows that a client has the bytes. */
   #isShared(message: FileMessage, peer: ClientId): boolean {
     if (this.isMine(message)) return true;
     const kept = this.#deps.library.store.getState()[message.file.fid];

@@ -219,13 +219,15 @@ export class MessageLog {
 
   /** The messages about one file, or about any file, by ascending `sortedAt`. */
   files(fid?: FileId): readonly FileMessage[] {
-    const keys = fid === undefined ? null : (this.#byFile.get(fid) ?? new Set());
-    if (keys?.size === 0) return [];
-    const places = keys && new Set([...keys].map((key) => this.#places.get(key)));
-    const messages = [...(places ?? Object.keys(this.#store.getState().conversations))]
-      .flatMap((id) => (id === undefined ? [] : this.conversation(id as ConversationId).messages))
-      .filter((message) => message.type === "file");
-    return messages.filter(({ key }) => keys?.has(key) ?? true).sort(bySortedAt);
+    const messages = fid === undefined ? [...this.all()] : this.#about(fid);
+    return messages.filter((message) => message.type === "file").sort(bySortedAt);
+  }
+
+  /** One pass over the conversations of a file: to find each of its messages would take one pass each. */
+  #about(fid: FileId): readonly ChatMessage[] {
+    const keys = this.#byFile.get(fid) ?? new Set();
+    const ids = new Set([...keys].flatMap((key) => this.#places.get(key) ?? []));
+    return [...ids].flatMap((id) => this.conversation(id).messages).filter(({ key }) => keys.has(key));
   }
 
   /**

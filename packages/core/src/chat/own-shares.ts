@@ -93,7 +93,7 @@ export class OwnShares {
         file,
         transfers: { [from]: { status: "init" } },
       } satisfies FileMessage;
-      // What a request has us store counts as stored by the client that made it.
+      // A message that a request makes counts toward the limit of its client.
       messages.countFor(from, offer);
       // The requester chose the id: it must not collide with another message of ours.
       if (!(await messages.add(offer, { read: true }))) throw new WarrenError("cache-not-found", { id: fid });

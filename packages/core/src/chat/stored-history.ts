@@ -20,7 +20,7 @@ import {
  * Page sizes: the settled messages loaded first (or all unread ones up to `firstMax`), and those loaded with each further page.
  */
 const pages = { first: 50, firstMax: 1_000, further: 200 } as const;
-/** Once the messages loaded first have this many bytes, unread ones beyond them come later, as pages. */
+/** The messages loaded first end once they have this many bytes, unread or not; the others are loaded as pages. */
 const firstBytes = 1024 * 1024;
 /** Page size when all settled messages of a conversation are scanned. */
 const scanned = 1_000;

@@ -20,8 +20,8 @@ interface TrustedClient {
 }
 
 /**
- * What permitting a client something comes to: it has effect, it will have effect once the client is verified, it cannot
- * be given because a client without a key could be anybody next time, or it was revoked by blocking.
+ * The effect of a permission for a client: it holds, it will hold once the client is verified, it cannot be given because
+ * a client without a key could be anybody next time, or it was revoked by blocking.
  */
 export type PermissionEffect = "allowed" | "verified-only" | "not-verifiable" | "blocked";
 

@@ -21,7 +21,7 @@ const attemptMs = { limit: 10_000, fresh: 3_000 } as const;
 export const attemptLimitMs = attemptMs.limit;
 
 /**
- * A connection that lasted this long starts the pauses anew. One that breaks sooner may break each time for the same
+ * A connection that lasted this long resets the pauses. One that breaks sooner may break each time for the same
  * reason, such as a description that one of the browsers cannot parse.
  */
 export const lastingMs = 30_000;
