@@ -323,9 +323,9 @@ export class FileLibrary {
     return {
       description,
       trusted: record.state === "complete" || this.#trusted.has(fid),
-      onFinishing: () => this.#update(fid, { state: "merging" }),
-      onFinished: (root: string) => this.#complete(fid, root),
-      onClosed: (storedBytes: number, trusted: boolean) => {
+      startMerging: () => this.#update(fid, { state: "merging" }),
+      complete: (root) => this.#complete(fid, root),
+      release: (storedBytes, trusted) => {
         this.#receiving.delete(fid);
         if (trusted) this.#trusted.add(fid);
         if (!this.isComplete(fid)) this.#update(fid, { state: "incomplete", storedBytes });

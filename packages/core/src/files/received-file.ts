@@ -4,18 +4,6 @@ import { ChunkSet } from "./chunk-set.ts";
 import { digestOf, sameDigest } from "./digests.ts";
 import { bytesOfChunks } from "./file-layout.ts";
 
-/** The callbacks of a receiver to the library that owns the file. */
-export interface FileKeeper {
-  readonly description: FileDescription;
-  /** Whether the stored bytes have matched their digests since the page loaded. */
-  readonly trusted: boolean;
-  readonly onFinishing: () => void;
-  /** Called once the bytes are complete, to record that. */
-  readonly onFinished: (root: string) => Promise<void>;
-  /** Called once when the file is released; `trusted` as above. */
-  readonly onClosed: (storedBytes: number, trusted: boolean) => void;
-}
-
 /** A file's bytes, open for writing. */
 export interface OpenedFile {
   readonly sink: FileSink;
@@ -23,16 +11,22 @@ export interface OpenedFile {
   readonly digests: ReadonlyMap<number, Bytes>;
 }
 
-/** The exclusive right to receive a file, until `onClosed` or `abandon` is called. */
-export interface FileClaim extends FileKeeper {
+/** The exclusive right to receive a file, until `release` or `abandon` is called. */
+export interface FileClaim {
+  readonly description: FileDescription;
+  /** Whether the stored bytes have matched their digests since the page loaded. */
+  readonly trusted: boolean;
   /** Opens the file's bytes in this page. Rejects with `storage-full` or `storage-failed`; the claim remains then. */
   open(): Promise<OpenedFile>;
+  /** All chunks are stored; they are being merged. */
+  startMerging(): void;
+  /** Records that the file is whole. Rejects with `storage-failed` or `tree-invalid`. */
+  complete(root: string): Promise<void>;
+  /** Ends the claim; `trusted` as above. */
+  release(storedBytes: number, trusted: boolean): void;
   /** Releases a file that could not be opened. */
   abandon(): void;
 }
-
-/** The dependencies of {@link ReceivedFile}. */
-export interface ReceivedFileParts extends FileKeeper, OpenedFile {}
 
 /** A file being received: its bytes and the set of durable chunks. */
 export class ReceivedFile {
@@ -43,16 +37,18 @@ export class ReceivedFile {
   readonly digests: Map<number, Bytes>;
   /** Chunks stored before the page loaded that are not yet compared with their digests. */
   readonly unchecked: Set<number>;
-  readonly #parts: ReceivedFileParts;
+  readonly #claim: FileClaim;
+  readonly #sink: FileSink;
   #closing: Promise<void> | null = null;
 
-  constructor(parts: ReceivedFileParts) {
-    const { description, digests } = parts;
-    this.#parts = parts;
+  constructor(claim: FileClaim, { sink, digests }: OpenedFile) {
+    const { description, trusted } = claim;
+    this.#claim = claim;
+    this.#sink = sink;
     this.description = description;
     this.digests = new Map(digests);
     this.stored = new ChunkSet(chunkCountOf(description.fileSize, description.chunkSize), digests.keys());
-    this.unchecked = new Set(parts.trusted ? [] : digests.keys());
+    this.unchecked = new Set(trusted ? [] : digests.keys());
   }
 
   get storedBytes(): number {
@@ -61,7 +57,7 @@ export class ReceivedFile {
 
   /** Stores a verified chunk. Once this resolves, it is durable. */
   async write(chunk: number, bytes: Bytes, digest: Bytes): Promise<void> {
-    await this.#parts.sink.write(chunk, bytes, digest);
+    await this.#sink.write(chunk, bytes, digest);
     this.digests.set(chunk, digest);
     this.stored.add(chunk);
   }
@@ -69,7 +65,7 @@ export class ReceivedFile {
   /** Compares a stored chunk with its digest; a differing chunk becomes missing. @returns whether it matches. */
   async check(chunk: number): Promise<boolean> {
     const digest = this.digests.get(chunk);
-    const bytes = await this.#parts.sink.read(chunk);
+    const bytes = await this.#sink.read(chunk);
     const sound = !!digest && !!bytes && sameDigest(await digestOf(bytes), digest);
     if (!sound) {
       this.stored.delete(chunk);
@@ -81,16 +77,16 @@ export class ReceivedFile {
 
   /** Completes the file and stores its root. Call it only when every chunk is written. */
   async finish(root: string, onProgress: (share: number) => void): Promise<void> {
-    this.#parts.onFinishing();
-    await this.#parts.sink.finish(onProgress);
-    await this.#parts.onFinished(root);
+    this.#claim.startMerging();
+    await this.#sink.finish(onProgress);
+    await this.#claim.complete(root);
   }
 
   /** Stores pending writes and releases the file; stored chunks remain for the next time. */
   close(): Promise<void> {
-    this.#closing ??= this.#parts.sink
+    this.#closing ??= this.#sink
       .close()
-      .finally(() => this.#parts.onClosed(this.storedBytes, this.unchecked.size === 0));
+      .finally(() => this.#claim.release(this.storedBytes, this.unchecked.size === 0));
     return this.#closing;
   }
 }

@@ -1,4 +1,4 @@
-import { type ErrorCode, type FileDescription, WarrenError } from "@warren/protocol";
+import { type ErrorCode, type ErrorDescription, type FileDescription, WarrenError } from "@warren/protocol";
 import type { FileStorage } from "../ports/file-storage.ts";
 
 /** The quota needed to assemble a file, as a multiple of its size: chunks and whole file exist side by side. */
@@ -11,7 +11,7 @@ const refusals: ReadonlySet<ErrorCode> = new Set(["storage-full", "db-not-initia
 const refusalReasons: ReadonlySet<unknown> = new Set(["UnknownError", "InvalidStateError", "NotFoundError"]);
 
 /** Whether storage may accept it once there is space again. */
-export function isNoRoom({ code, values }: WarrenError): boolean {
+export function isNoRoom({ code, values }: ErrorDescription): boolean {
   return refusals.has(code) || (code === "storage-failed" && refusalReasons.has(values.reason));
 }
 

@@ -191,7 +191,7 @@ export async function openReceived(
   peerId: ClientId,
 ): Promise<ReceivedFile> {
   const claim = await library.claim(description, peerId);
-  return new ReceivedFile({ ...claim, ...(await claim.open()) });
+  return new ReceivedFile(claim, await claim.open());
 }
 
 /** Incompressible pseudo-random bytes; the same for the same seed. */

@@ -2,6 +2,7 @@ import { type LaneId, WarrenError } from "@warren/protocol";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { Bytes } from "../ports/file-storage.ts";
 import { lowMarkEffectMax } from "../settings/options.ts";
+import { Emitter, type EventSource } from "../shared/emitter.ts";
 
 /** The most bytes queued on one connection, all its transfers together: deeper queues stall Chromium's sender. */
 export const queueLimitBytes = 128 * 1024;
@@ -41,29 +42,35 @@ interface OwnChannel {
   readonly listening: AbortController;
 }
 
+/** The events of a {@link ChannelWriter}. */
+export type ChannelWriterEvents = {
+  /** Its last channel is gone. */
+  empty: [];
+};
+
 /**
  * Flow control for all transfers to one client. Each connection to it, the session's own and the lanes, has its own
  * queue: a message goes to the emptiest connection that has space and a channel of its transfer; otherwise it waits
  * until one is low. Transfers alternate.
  */
-export class ChannelWriter {
+export class ChannelWriter implements EventSource<ChannelWriterEvents> {
+  readonly #events = new Emitter<ChannelWriterEvents>();
   readonly #thresholdBytes: number;
   readonly #channels = new Map<RTCDataChannel, OwnChannel>();
   /** The session's own connection has the key null. */
   readonly #connections = new Map<LaneId | null, Connection>();
   readonly #limitBytes: number;
-  readonly #onEmpty: () => void;
   #waiting: PendingWrite[] = [];
   #pace: Pace | null = null;
 
-  /**
-   * @param lowThresholdBytes the threshold of a connection, shared by its channels.
-   * @param onEmpty called when the last channel is gone.
-   */
-  constructor(lowThresholdBytes: number, onEmpty: () => void = () => {}) {
+  /** @param lowThresholdBytes the threshold of a connection, shared by its channels. */
+  constructor(lowThresholdBytes: number) {
     this.#thresholdBytes = Math.min(lowThresholdBytes, lowMarkEffectMax);
     this.#limitBytes = Math.min(this.#thresholdBytes + aboveThresholdBytes, queueLimitBytes);
-    this.#onEmpty = onEmpty;
+  }
+
+  get on(): EventSource<ChannelWriterEvents>["on"] {
+    return this.#events.on.bind(this.#events);
   }
 
   /** Whether there is no channel left. */
@@ -95,7 +102,7 @@ export class ChannelWriter {
     this.#shareThreshold();
     if (!this.isEmpty) return;
     this.#pace?.cancel?.();
-    this.#onEmpty();
+    this.#events.emit("empty");
   }
 
   /**

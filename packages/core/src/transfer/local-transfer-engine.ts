@@ -2,6 +2,7 @@ import type { ClientId, ErrorCode, LaneId } from "@warren/protocol";
 import { type FileClaim, ReceivedFile } from "../files/received-file.ts";
 import type { Clock } from "../ports/clock.ts";
 import { blockSizeEffectMax } from "../settings/options.ts";
+import { Emitter } from "../shared/emitter.ts";
 import { type Log, silentLog } from "../shared/log.ts";
 import { ChannelGroup } from "./channel-group.ts";
 import { ChannelWriter } from "./channel-writer.ts";
@@ -10,7 +11,7 @@ import { type Compressor, ownThreadCompressor } from "./compressor.ts";
 import { FileReceiver } from "./file-receiver.ts";
 import { FileSender } from "./file-sender.ts";
 import { HeldShares, heldNeedOf } from "./held-bytes.ts";
-import type { SendRequest, TransferEngine, TransferRun, TransferRunHandlers } from "./transfer-engine.ts";
+import type { SendRequest, TransferEngine, TransferRun, TransferRunEvents } from "./transfer-engine.ts";
 import type { Zstd } from "./zstd.ts";
 
 /** The file size from which starting compression threads is worth its time. */
@@ -53,20 +54,18 @@ export class LocalTransferEngine implements TransferEngine {
     this.#zstd = zstd;
   }
 
-  send(request: SendRequest, handlers: TransferRunHandlers): TransferRun {
+  send(request: SendRequest): TransferRun {
     const { peerId, options } = request;
     const writer = this.#writerTo(peerId, options.bufferedAmountLowThreshold);
     const parts = { writer, compressor: this.#compressor, clock: this.#clock, log: this.#log };
-    return startOutgoing({ ...request, ...parts }, handlers);
+    return startOutgoing({ ...request, ...parts });
   }
 
-  async receive(claim: FileClaim, handlers: TransferRunHandlers): Promise<TransferRun> {
+  async receive(claim: FileClaim): Promise<TransferRun> {
     try {
-      const file = new ReceivedFile({ ...claim, ...(await claim.open()) });
-      return startIncoming(
-        { file, clock: this.#clock, log: this.#log, heldShares: this.#heldShares, zstd: this.#zstd },
-        handlers,
-      );
+      const file = new ReceivedFile(claim, await claim.open());
+      const parts = { clock: this.#clock, log: this.#log, heldShares: this.#heldShares, zstd: this.#zstd };
+      return startIncoming({ file, ...parts });
     } catch (error) {
       claim.abandon();
       throw error;
@@ -76,7 +75,8 @@ export class LocalTransferEngine implements TransferEngine {
   #writerTo(peerId: ClientId, lowThresholdBytes: number): ChannelWriter {
     const known = this.#writers.get(peerId);
     if (known && !known.isEmpty) return known;
-    const writer = new ChannelWriter(lowThresholdBytes, () => {
+    const writer = new ChannelWriter(lowThresholdBytes);
+    writer.on("empty", () => {
       if (this.#writers.get(peerId) === writer) this.#writers.delete(peerId);
     });
     this.#writers.set(peerId, writer);
@@ -91,10 +91,11 @@ interface OutgoingTransferParts extends SendRequest {
   readonly log: Log;
 }
 
-/** Sends the chunks that the receiver requests over the channels of a request. */
-function startOutgoing(parts: OutgoingTransferParts, handlers: TransferRunHandlers): TransferRun {
-  const { description, source, channels, writer, options, clock, log } = parts;
+/** Sends the chunks that the receiver requests over the channels added to the run. */
+function startOutgoing(parts: OutgoingTransferParts): TransferRun {
+  const { description, source, writer, options, clock, log } = parts;
   const compressor = description.fileSize < threadedFromBytes ? ownThreadCompressor : parts.compressor;
+  const events = new Emitter<TransferRunEvents>();
   const group = new ChannelGroup(log);
   const sender = new FileSender({
     description,
@@ -104,30 +105,29 @@ function startOutgoing(parts: OutgoingTransferParts, handlers: TransferRunHandle
     write: (message) => writer.write(group.channels, message),
     sendControl: (control) => group.sendControl(control),
   });
-  group.on("open", handlers.onOpen);
-  group.on("closed", handlers.onChannelsClosed);
+  group.on("open", () => events.emit("report", { type: "open" }));
+  group.on("closed", () => events.emit("report", { type: "channels-closed" }));
   group.on("lost", (channel) => sender.handleLost(channel));
   group.on("control", (control) => sender.handleControl(control));
-  sender.on("complete", handlers.onComplete);
+  sender.on("complete", () => events.emit("report", { type: "complete" }));
   sender.on("error", (error) => {
     // The channels report their end themselves, and the reason may follow a moment later.
-    if (!channelLosses.has(error.code)) handlers.onError(error);
+    if (!channelLosses.has(error.code)) events.emit("report", { type: "error", error: error.describe() });
   });
   const lanes = new Map<RTCDataChannel, LaneId>();
-  const addChannel = (channel: RTCDataChannel, lane: LaneId | null) => {
-    group.add(channel);
-    writer.add(channel, lane);
-    if (lane !== null) lanes.set(channel, lane);
-  };
-  for (const channel of channels) addChannel(channel, null);
   return {
+    on: events.on.bind(events),
     get channelCount() {
       return group.channels.size;
     },
     get isOver() {
       return group.isOver;
     },
-    addChannel,
+    addChannel: (channel, lane) => {
+      group.add(channel);
+      writer.add(channel, lane);
+      if (lane !== null) lanes.set(channel, lane);
+    },
     leaveLane: (lane, isLost) => {
       for (const [channel, its] of lanes) {
         if (its !== lane) continue;
@@ -140,6 +140,7 @@ function startOutgoing(parts: OutgoingTransferParts, handlers: TransferRunHandle
     setPace: (bytesPerSecond) => writer.setPace(bytesPerSecond, clock),
     transferredBytes: () => sender.transferredBytes,
     close: async () => {
+      events.clear();
       sender.close();
       const used = [...group.channels];
       group.close();
@@ -158,10 +159,8 @@ interface IncomingTransferParts {
 }
 
 /** Receives a file over the channels added to the run's group. */
-function startIncoming(
-  { file, clock, log, heldShares, zstd }: IncomingTransferParts,
-  handlers: TransferRunHandlers,
-): TransferRun {
+function startIncoming({ file, clock, log, heldShares, zstd }: IncomingTransferParts): TransferRun {
+  const events = new Emitter<TransferRunEvents>();
   const group = new ChannelGroup(log);
   const share = heldShares.join(heldNeedOf(file.description), () => receiver.isQuiet);
   const receiver = new FileReceiver({
@@ -174,25 +173,27 @@ function startIncoming(
   let complete = false;
   let closing: Promise<void> | null = null;
   group.on("open", () => {
-    handlers.onOpen();
+    events.emit("report", { type: "open" });
     receiver.start();
   });
-  group.on("lost", () => handlers.onChannelClosed?.());
-  group.on("closed", handlers.onChannelsClosed);
+  group.on("lost", () => events.emit("report", { type: "channel-closed" }));
+  group.on("closed", () => events.emit("report", { type: "channels-closed" }));
   group.on("block", (message) => receiver.handleBlock(message));
   group.on("control", (control) => receiver.handleControl(control));
-  receiver.on("merging", handlers.onMerging);
-  receiver.on("error", handlers.onError);
+  receiver.on("merging", (share) => events.emit("report", { type: "merging", share }));
+  receiver.on("error", (error) => events.emit("report", { type: "error", error: error.describe() }));
   receiver.on("complete", () => {
     complete = true;
-    handlers.onComplete();
+    events.emit("report", { type: "complete" });
   });
   const close = async () => {
+    events.clear();
     if (complete) group.closeLater(clock, closeGraceMs);
     else group.close();
     await receiver.close().finally(share.leave);
   };
   return {
+    on: events.on.bind(events),
     get channelCount() {
       return group.channels.size;
     },

@@ -1,18 +1,19 @@
-import type { ClientId, FileDescription, FileId, LaneId, WarrenError } from "@warren/protocol";
+import type { ClientId, ErrorDescription, FileDescription, FileId, LaneId } from "@warren/protocol";
 import type { FileSource } from "../files/file-source.ts";
 import type { FileClaim } from "../files/received-file.ts";
 import type { Options } from "../settings/options.ts";
+import type { EventSource } from "../shared/emitter.ts";
 import type { TransferMode } from "./transfer-state.ts";
 
 /** Moves the bytes of files: in this thread, or in a worker. */
 export interface TransferEngine {
-  /** Call it in the task that opened the channels: only then can they be transferred to a worker. */
-  send(request: SendRequest, handlers: TransferRunHandlers): TransferRun;
+  /** Sends the chunks that the receiver requests over the channels that are added to the run. */
+  send(request: SendRequest): TransferRun;
   /**
    * Opens the file and waits for channels. Rejects with `storage-full` or `storage-failed`, and abandons the claim
    * then.
    */
-  receive(claim: FileClaim, handlers: TransferRunHandlers): Promise<TransferRun>;
+  receive(claim: FileClaim): Promise<TransferRun>;
 }
 
 /** Chooses the engine for a file and loads its code. Rejects with `transferer-not-initialized`. */
@@ -26,20 +27,19 @@ export interface SendRequest {
   readonly peerId: ClientId;
   readonly description: FileDescription;
   readonly source: FileSource;
-  /** All on one connection. */
-  readonly channels: readonly RTCDataChannel[];
   readonly options: SendOptions;
 }
 
 /** A running transfer over channels; a resumed transfer is a new run. */
-export interface TransferRun {
+export interface TransferRun extends EventSource<TransferRunEvents> {
   /** The number of channels that have not closed. */
   readonly channelCount: number;
   /** Whether all channels have ended, after at least one existed. */
   readonly isOver: boolean;
   readonly transferredBytes: () => number;
   /**
-   * Adds a channel. Call it synchronously in the channel's event: its first messages follow.
+   * Adds a channel. Call it in the task that opened the channel, or in the event that brought it: only then can it be
+   * transferred to a worker, and its first messages follow.
    * @param lane the lane we opened it on; null for the session's own connection, and for channels of the other side.
    */
   addChannel(channel: RTCDataChannel, lane: LaneId | null): void;
@@ -51,15 +51,18 @@ export interface TransferRun {
   close(): Promise<void>;
 }
 
-/** The events of a run. */
-export interface TransferRunHandlers {
+/** The events of a {@link TransferRun}. A received file has none before its first channel is added. */
+export type TransferRunEvents = { report: [report: RunReport] };
+
+/** What a run reports; a worker reports the same to its page. */
+export type RunReport =
   /** The first channel is open. */
-  readonly onOpen: () => void;
-  /** A channel closed while others remain; for a page that counts them from another thread. */
-  readonly onChannelClosed?: () => void;
+  | { readonly type: "open" }
+  /** A channel of a received file closed while others remain. */
+  | { readonly type: "channel-closed" }
   /** The other side or the network closed the last channel. */
-  readonly onChannelsClosed: () => void;
-  readonly onMerging: (share: number) => void;
-  readonly onComplete: () => void;
-  readonly onError: (error: WarrenError) => void;
-}
+  | { readonly type: "channels-closed" }
+  /** The progress of merging the chunks, 0 to 1. */
+  | { readonly type: "merging"; readonly share: number }
+  | { readonly type: "complete" }
+  | { readonly type: "error"; readonly error: ErrorDescription };

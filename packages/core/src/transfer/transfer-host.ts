@@ -6,7 +6,7 @@ import type { FileStorage } from "../ports/file-storage.ts";
 import type { Compressor } from "./compressor.ts";
 import { LocalTransferEngine } from "./local-transfer-engine.ts";
 import type { ThreadPort } from "./thread-port.ts";
-import type { TransferRun, TransferRunHandlers } from "./transfer-engine.ts";
+import type { TransferRun } from "./transfer-engine.ts";
 import type { HostMessage, RunEvent } from "./transfer-messages.ts";
 import type { Zstd } from "./zstd.ts";
 
@@ -107,26 +107,23 @@ export class TransferHost {
     const source = known?.id === id ? known.source : lazySource({ sizeBytes, place, root, earlier, open });
     this.#sources.set(fid, { id, source });
     hosted.source = source;
-    hosted.run = this.#engine.send({ ...request, description, source }, this.#handlersOf(run));
+    this.#hold(run, hosted, this.#engine.send({ ...request, description, source }));
   }
 
   async #receive({ run, description, trusted }: MessageOf<"receive">): Promise<void> {
     const hosted = this.#begin(run);
-    const keeper = {
+    const claim: FileClaim = {
       description,
       trusted,
-      onFinishing: () => this.#report({ type: "finishing", run }),
-      onFinished: (root: string) =>
+      startMerging: () => this.#report({ type: "finishing", run }),
+      complete: (root) =>
         new Promise<void>((resolve, reject) => {
           hosted.keep = (error) => (error ? reject(error) : resolve());
           this.#report({ type: "finished", run, root });
         }),
-      onClosed: (storedBytes: number, isTrusted: boolean) => {
+      release: (storedBytes, isTrusted) => {
         hosted.closed = { storedBytes, trusted: isTrusted };
       },
-    };
-    const claim: FileClaim = {
-      ...keeper,
       abandon: () => {},
       open: async () => ({
         digests: await this.#storage.readDigests(description.fid),
@@ -134,23 +131,18 @@ export class TransferHost {
       }),
     };
     try {
-      hosted.run = await this.#engine.receive(claim, this.#handlersOf(run));
-      this.#report({ type: "receiving", run, bytes: hosted.run.transferredBytes() });
+      const received = await this.#engine.receive(claim);
+      this.#hold(run, hosted, received);
+      this.#report({ type: "receiving", run, bytes: received.transferredBytes() });
     } catch (thrown) {
       this.#end(run);
       this.#report({ type: "refused", run, error: toWarrenError(thrown).describe() });
     }
   }
 
-  #handlersOf(run: number): TransferRunHandlers {
-    return {
-      onOpen: () => this.#report({ type: "open", run }),
-      onChannelClosed: () => this.#report({ type: "channel-closed", run }),
-      onChannelsClosed: () => this.#report({ type: "channels-closed", run }),
-      onMerging: (share) => this.#report({ type: "merging", run, share }),
-      onComplete: () => this.#report({ type: "complete", run }),
-      onError: (error) => this.#report({ type: "error", run, error: error.describe() }),
-    };
+  #hold(run: number, hosted: HostedRun, its: TransferRun): void {
+    hosted.run = its;
+    its.on("report", (report) => this.#report({ run, ...report }));
   }
 
   async #close(run: number): Promise<void> {

@@ -1,7 +1,7 @@
 import type { ClientId, ErrorDescription, FileDescription, LaneId } from "@warren/protocol";
 import type { FileSource } from "../files/file-source.ts";
 import type { Bytes } from "../ports/file-storage.ts";
-import type { SendOptions } from "./transfer-engine.ts";
+import type { RunReport, SendOptions } from "./transfer-engine.ts";
 
 /** Identifies a run on both sides of the port. */
 interface OfRun {
@@ -23,7 +23,6 @@ export type HostMessage = OfRun &
         /** Identifies the source: a file that was chosen again is a new source. */
         readonly source: number;
         readonly earlier: Leaves;
-        readonly channels: readonly RTCDataChannel[];
         readonly options: SendOptions;
       }
     /** The bytes of a file to send. */
@@ -43,19 +42,13 @@ export type RunEvent = OfRun &
   (
     | /** The file is open: channels may come. */ { readonly type: "receiving"; readonly bytes: number }
     | /** The file could not be opened. */ { readonly type: "refused"; readonly error: ErrorDescription }
-    | { readonly type: "open" }
-    /** A channel of a received file closed while others remain. */
-    | { readonly type: "channel-closed" }
-    | { readonly type: "channels-closed" }
+    | RunReport
     | { readonly type: "progress"; readonly bytes: number }
     /** Digests of the chunks read for sending since the last report. */
     | { readonly type: "leaves"; readonly leaves: Leaves }
     | { readonly type: "finishing" }
-    | { readonly type: "merging"; readonly share: number }
     /** All bytes are stored; the worker waits for `kept`. */
     | { readonly type: "finished"; readonly root: string }
-    | { readonly type: "complete" }
-    | { readonly type: "error"; readonly error: ErrorDescription }
     /** The last event of a run; `trusted` is null if nothing was received. */
     | { readonly type: "closed"; readonly bytes: number; readonly trusted: boolean | null }
   );

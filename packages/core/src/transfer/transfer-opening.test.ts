@@ -2,11 +2,12 @@ import { type FileDescription, WarrenError } from "@warren/protocol";
 import { beforeEach, describe, expect, it } from "vitest";
 import { FileLibrary } from "../files/file-library.ts";
 import { defaultOptions } from "../settings/options.ts";
+import { Emitter } from "../shared/emitter.ts";
 import { FakeClock, settle } from "../testing/fake-clock.ts";
 import { createFakeChannelPair } from "../testing/fake-data-channel.ts";
 import { fileOf, noise } from "../testing/file-peers.ts";
 import { MemoryFileStorage } from "../testing/memory-file-storage.ts";
-import type { TransferEngine, TransferRunHandlers } from "./transfer-engine.ts";
+import type { RunReport, TransferEngine, TransferRun, TransferRunEvents } from "./transfer-engine.ts";
 import { TransferService } from "./transfer-service.ts";
 import { type TransferSnapshot, type TransferState, transferKeyOf } from "./transfer-state.ts";
 
@@ -16,21 +17,23 @@ let clock: FakeClock;
 let library: FileLibrary;
 /** The progress reported by the engine. */
 let bytes: number;
-let handlers: TransferRunHandlers | null;
+let run: Emitter<TransferRunEvents> | null;
 let channels: RTCDataChannel[];
 let states: TransferState[];
 
 const moving: TransferEngine = {
-  send: (_request, its) => start(its),
-  receive: async (claim, its) => {
+  send: () => start(),
+  receive: async (claim) => {
     claim.abandon();
-    return start(its);
+    return start();
   },
 };
 
-function start(its: TransferRunHandlers) {
-  handlers = its;
+function start(): TransferRun {
+  const events = new Emitter<TransferRunEvents>();
+  run = events;
   return {
+    on: events.on.bind(events),
     channelCount: 1,
     isOver: false,
     transferredBytes: () => bytes,
@@ -40,6 +43,8 @@ function start(its: TransferRunHandlers) {
     close: async () => {},
   };
 }
+
+const report = (reported: RunReport) => run?.emit("report", reported);
 
 function createService(engine: () => Promise<TransferEngine>): TransferService {
   const service = new TransferService({
@@ -62,7 +67,7 @@ beforeEach(() => {
   clock = new FakeClock();
   library = new FileLibrary({ storage: new MemoryFileStorage(), clock });
   bytes = 0;
-  handlers = null;
+  run = null;
   channels = [];
   states = [];
 });
@@ -86,7 +91,7 @@ describe("a transfer whose engine is still being loaded", () => {
     provide(moving);
     await settle();
     expect(channels).toHaveLength(1);
-    expect(handlers).not.toBeNull();
+    expect(run).not.toBeNull();
     await service.close();
   });
 
@@ -95,7 +100,7 @@ describe("a transfer whose engine is still being loaded", () => {
     provide(moving);
     await settle();
     expect(channels).toEqual([]);
-    expect(handlers).toBeNull();
+    expect(run).toBeNull();
     expect(states).toMatchObject([{ error: { code: "transfer-cancelled" } }]);
   });
 
@@ -119,7 +124,7 @@ describe("the published state of a transfer", () => {
   beforeEach(async () => {
     service = createService(async () => moving);
     await service.expect(peerId, description);
-    handlers?.onOpen();
+    report({ type: "open" });
     published = [];
     service.store.subscribe((state) => {
       const transfer = state[key];
@@ -152,10 +157,10 @@ describe("the published state of a transfer", () => {
   });
 
   it("has the progress of merging, and neither progress nor speed at the end", async () => {
-    handlers?.onMerging(0.5);
+    report({ type: "merging", share: 0.5 });
     await clock.advance(500);
     expect(published.at(-1)?.mergingShare).toBe(0.5);
-    handlers?.onComplete();
+    report({ type: "complete" });
     await settle();
     expect(service.store.getState()[key]).toMatchObject({
       state: { status: "complete", verified: true },

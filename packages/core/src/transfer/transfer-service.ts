@@ -13,7 +13,13 @@ import { Emitter, type EventSource } from "../shared/emitter.ts";
 import { type Log, silentLog } from "../shared/log.ts";
 import { createStore, type ReadableStore, type WritableStore } from "../shared/store.ts";
 import { engineOfThisThread } from "./engine-of-this-thread.ts";
-import { requireSource, Transfer, type TransferOptions, type TransferParts } from "./transfer.ts";
+import {
+  requireSource,
+  Transfer,
+  type TransferOptions,
+  type TransferParts,
+  type TransferPhase,
+} from "./transfer.ts";
 import { fileIdOfLabel, type TransferChannels } from "./transfer-channels.ts";
 import type { EngineChoice } from "./transfer-engine.ts";
 import { nextToOpen } from "./transfer-queue.ts";
@@ -172,23 +178,34 @@ export class TransferService implements EventSource<TransferEvents> {
   #queue(mode: TransferMode, peerId: ClientId, description: FileDescription): Transfer {
     const key = transferKeyOf(peerId, description.fid);
     const before = this.#transfers.get(key)?.close(null);
-    const transfer: Transfer = new Transfer({ mode, peerId, description, before }, this.#parts, {
-      onHeldBack: () => {
-        this.#report(transfer);
-        this.#advance();
-      },
-      onQueued: () => this.#advance(),
-      onStarted: () => this.#start(transfer),
-      onRunning: () => this.#report(transfer),
-      onEnd: (end) => this.#end(transfer, end),
-      onEnded: () => this.#forgetEnded(transfer),
-    });
+    const transfer = new Transfer({ mode, peerId, description, before }, this.#parts);
+    transfer.on("phase", (phase) => this.#follow(transfer, phase));
+    transfer.on("stopped", (end) => this.#end(transfer, end));
     // Append at the end, also if an earlier transfer had this key.
     this.#transfers.delete(key);
     this.#transfers.set(key, transfer);
     this.#advance();
     if (transfer.phase.name === "queued") this.#report(transfer);
     return transfer;
+  }
+
+  /** `closing` is reported by whoever closes it, for several transfers together. */
+  #follow(transfer: Transfer, phase: TransferPhase): void {
+    switch (phase.name) {
+      case "queued":
+        if (phase.isHeldBack) this.#report(transfer);
+        this.#advance();
+        break;
+      case "opening":
+        if (phase.run) this.#start(transfer);
+        break;
+      case "running":
+        this.#report(transfer);
+        break;
+      case "ended":
+        this.#forgetEnded(transfer);
+        break;
+    }
   }
 
   #advance(): void {

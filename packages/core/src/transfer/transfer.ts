@@ -1,5 +1,6 @@
 import {
   type ClientId,
+  type ErrorDescription,
   type FileDescription,
   type FileId,
   toWarrenError,
@@ -11,6 +12,7 @@ import type { FileSource } from "../files/file-source.ts";
 import { isNoRoom } from "../files/space.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { Options } from "../settings/options.ts";
+import { Emitter, type EventSource } from "../shared/emitter.ts";
 import type { Log } from "../shared/log.ts";
 import { heldNeedOf } from "./held-bytes.ts";
 import { noSpeed, ProgressMeter } from "./progress-meter.ts";
@@ -20,7 +22,7 @@ import {
   openChannels,
   type TransferChannels,
 } from "./transfer-channels.ts";
-import type { EngineChoice, TransferRun, TransferRunHandlers } from "./transfer-engine.ts";
+import type { EngineChoice, RunReport, TransferRun } from "./transfer-engine.ts";
 import {
   type TransferKey,
   type TransferMode,
@@ -84,23 +86,15 @@ export interface TransferRequest {
   readonly before: Promise<void> | undefined;
 }
 
-/** The events of a transfer, for its service. */
-export interface TransferHandlers {
-  /** Its connection accepts no channel for now: it is queued again. */
-  readonly onHeldBack: () => void;
-  /** It is no longer held back. */
-  readonly onQueued: () => void;
-  /** It waits for its first channel. */
-  readonly onStarted: () => void;
-  readonly onRunning: () => void;
+/** The events of a {@link Transfer}. */
+export type TransferPhaseEvents = {
+  phase: [phase: TransferPhase];
   /** It cannot continue and has to be closed; null if only {@link Transfer.ready} reports the reason. */
-  readonly onEnd: (end: TransferState | null) => void;
-  /** Its file is released. */
-  readonly onEnded: () => void;
-}
+  stopped: [end: TransferState | null];
+};
 
 /** One file on its way to or from one client, once: a resumed transfer is a new object with the same key. */
-export class Transfer {
+export class Transfer implements EventSource<TransferPhaseEvents> {
   readonly key: TransferKey;
   readonly peerId: ClientId;
   readonly fid: FileId;
@@ -114,7 +108,7 @@ export class Transfer {
    */
   readonly ready: Promise<boolean>;
   readonly #parts: TransferParts;
-  readonly #handlers: TransferHandlers;
+  readonly #events = new Emitter<TransferPhaseEvents>();
   readonly #before: Promise<void> | undefined;
   readonly #meter: ProgressMeter;
   readonly #lanes = new Set<TransferLane>();
@@ -133,11 +127,7 @@ export class Transfer {
   #nextChannel = 0;
   #isOrdered = false;
 
-  constructor(
-    { mode, peerId, description, before }: TransferRequest,
-    parts: TransferParts,
-    handlers: TransferHandlers,
-  ) {
+  constructor({ mode, peerId, description, before }: TransferRequest, parts: TransferParts) {
     this.key = transferKeyOf(peerId, description.fid);
     this.peerId = peerId;
     this.fid = description.fid;
@@ -150,9 +140,12 @@ export class Transfer {
     // Only the caller of `expect` handles a rejection; nobody does when sending.
     this.ready.catch(() => {});
     this.#parts = parts;
-    this.#handlers = handlers;
     this.#before = before;
     this.#meter = new ProgressMeter(description.fileSize);
+  }
+
+  get on(): EventSource<TransferPhaseEvents>["on"] {
+    return this.#events.on.bind(this.#events);
   }
 
   get phase(): TransferPhase {
@@ -192,7 +185,7 @@ export class Transfer {
 
   /** Leaves the queue. */
   open(): void {
-    this.#phase = { name: "opening", run: null };
+    this.#enter({ name: "opening", run: null });
     const opening = this.mode === "send" ? this.#openOutgoing() : this.#openIncoming();
     this.#opening = opening.catch((thrown: unknown) => this.#failToOpen(toWarrenError(thrown)));
   }
@@ -260,9 +253,9 @@ export class Transfer {
     if (run) this.#bytes = end?.status === "complete" ? this.description.fileSize : run.transferredBytes();
     this.#speed = noSpeed;
     this.#mergingShare = null;
-    this.#phase = { name: "closing", end };
     this.#cancelTimer?.();
     this.#settleReady(false);
+    this.#enter({ name: "closing", end });
     try {
       await Promise.all([this.#before, this.#opening, run?.close()]);
     } catch (thrown) {
@@ -270,8 +263,7 @@ export class Transfer {
     }
     // Pending writes are stored by now.
     if (run && end?.status !== "complete") this.#bytes = run.transferredBytes();
-    this.#phase = { name: "ended", end };
-    this.#handlers.onEnded();
+    this.#enter({ name: "ended", end });
   }
 
   async #openOutgoing(): Promise<void> {
@@ -284,8 +276,7 @@ export class Transfer {
     const opened = openChannels(channels, { peerId, fid }, options);
     this.#nextChannel = opened.length;
     this.#isOrdered = options.ordered;
-    const request = { peerId, description, source, channels: opened, options };
-    this.#start(engine.send(request, this.#runHandlers()));
+    this.#start(engine.send({ peerId, description, source, options }), opened);
     this.spread();
   }
 
@@ -298,68 +289,65 @@ export class Transfer {
       claim.abandon();
       throw error;
     });
-    const run = await engine.receive(claim, this.#runHandlers());
-    if (this.#phase.name === "opening") this.#start(run);
+    const run = await engine.receive(claim);
+    if (this.#phase.name === "opening") this.#start(run, []);
     else await run.close();
   }
 
-  #start(run: TransferRun): void {
-    const { clock } = this.#parts;
-    this.#phase = { name: "opening", run };
+  #start(run: TransferRun, channels: readonly RTCDataChannel[]): void {
+    const { clock, paceTo } = this.#parts;
     this.#bytes = run.transferredBytes();
     this.#startedAt = clock.now();
     this.#movedAtMs = clock.elapsedMs();
-    this.#setTimer(openLimitMs, () => this.#handlers.onEnd({ status: "paused", by: "absence" }));
-    if (this.#parts.paceTo(this.peerId) !== null) this.pace();
+    run.on("report", (report) => this.#receive(report, run));
+    for (const channel of channels) run.addChannel(channel, null);
+    const pace = this.mode === "send" ? paceTo(this.peerId) : null;
+    if (pace !== null) run.setPace(pace);
+    this.#setTimer(openLimitMs, () => this.#events.emit("stopped", { status: "paused", by: "absence" }));
     this.#settleReady(true);
-    this.#handlers.onStarted();
+    this.#enter({ name: "opening", run });
   }
 
   #failToOpen(error: WarrenError): void {
     // It was closed in the meantime.
     if (this.#phase.name !== "opening") return;
     if (error.code === "no-available-channel") {
-      this.#phase = { name: "queued", isHeldBack: true };
-      this.#setTimer(channelRetryMs, () => {
-        this.#phase = { name: "queued", isHeldBack: false };
-        this.#handlers.onQueued();
-      });
-      this.#handlers.onHeldBack();
+      this.#setTimer(channelRetryMs, () => this.#enter({ name: "queued", isHeldBack: false }));
+      this.#enter({ name: "queued", isHeldBack: true });
       return;
     }
     if (this.mode === "receive") this.#settleReady(Promise.reject(error));
-    this.#handlers.onEnd(this.mode === "receive" ? null : { status: "error", error: error.describe() });
+    const end = { status: "error", error: error.describe() } as const;
+    this.#events.emit("stopped", this.mode === "receive" ? null : end);
   }
 
-  #runHandlers(): TransferRunHandlers {
-    return {
-      onOpen: () => {
-        const run = this.#run;
-        if (!run || this.#phase.name === "running") return;
+  #receive(report: RunReport, run: TransferRun): void {
+    if (this.isClosed) return;
+    switch (report.type) {
+      case "open":
         this.#cancelTimer?.();
-        this.#phase = { name: "running", run };
-        this.#handlers.onRunning();
-      },
-      onMerging: (share) => {
-        this.#mergingShare = share;
-      },
-      onComplete: () => this.#end({ status: "complete", verified: true }),
-      onError: (error) =>
-        this.#end(
-          // On a full disk, wait for space.
-          isNoRoom(error)
-            ? { status: "paused", by: "storage" }
-            : { status: "error", error: error.describe() },
-        ),
-      onChannelsClosed: () => {
-        const error = new WarrenError("connection-closed").describe();
-        if (!this.isClosed) this.#setTimer(reasonGraceMs, () => this.#end({ status: "error", error }));
-      },
-    };
+        this.#enter({ name: "running", run });
+        break;
+      case "merging":
+        this.#mergingShare = report.share;
+        break;
+      case "complete":
+        this.#events.emit("stopped", { status: "complete", verified: true });
+        break;
+      case "error":
+        this.#events.emit("stopped", endOf(report.error));
+        break;
+      case "channels-closed": {
+        const end = endOf(new WarrenError("connection-closed").describe());
+        this.#setTimer(reasonGraceMs, () => this.#events.emit("stopped", end));
+        break;
+      }
+    }
   }
 
-  #end(end: TransferState): void {
-    if (!this.isClosed) this.#handlers.onEnd(end);
+  #enter(phase: TransferPhase): void {
+    this.#phase = phase;
+    this.#events.emit("phase", phase);
   }
 
   #join(lane: TransferLane, run: TransferRun): void {
@@ -392,6 +380,11 @@ export function requireSource(
   if (!source) throw new WarrenError("source-missing");
   if (source.sizeBytes !== fileSize || source.changed()) throw new WarrenError("source-changed");
   return source;
+}
+
+/** On a full disk it waits for space. */
+function endOf(error: ErrorDescription): TransferState {
+  return isNoRoom(error) ? { status: "paused", by: "storage" } : { status: "error", error };
 }
 
 const stateOfPhase = {

@@ -1,19 +1,20 @@
 import { toWarrenError, WarrenError } from "@warren/protocol";
 import type { FileSource } from "../files/file-source.ts";
 import type { FileClaim } from "../files/received-file.ts";
+import { Emitter } from "../shared/emitter.ts";
 import type { ThreadPort } from "./thread-port.ts";
-import type { SendRequest, TransferEngine, TransferRun, TransferRunHandlers } from "./transfer-engine.ts";
+import type { SendRequest, TransferEngine, TransferRun, TransferRunEvents } from "./transfer-engine.ts";
 import type { HostMessage, RunEvent } from "./transfer-messages.ts";
 
 /** A run from the page's point of view. */
 interface RemoteRun {
-  readonly handlers: TransferRunHandlers;
+  readonly events: Emitter<TransferRunEvents>;
   readonly claim: FileClaim | null;
   readonly source: FileSource | null;
   bytes: number;
   channelCount: number;
   isOver: boolean;
-  /** Once the page has closed the run, its handlers are not called any more. */
+  /** Whether the page has closed the run, which emits nothing any more. */
   isClosing: boolean;
   readonly started: Settler;
   readonly closed: Settler;
@@ -38,28 +39,20 @@ export class WorkerTransferEngine implements TransferEngine {
     port.onMessage((event) => this.#receive(event));
   }
 
-  send(
-    { peerId, description, source, channels, options }: SendRequest,
-    handlers: TransferRunHandlers,
-  ): TransferRun {
-    const { id, run } = this.#begin(handlers, { source });
+  send({ peerId, description, source, options }: SendRequest): TransferRun {
+    const { id, run } = this.#begin({ source });
     const { blockSize, bufferedAmountLowThreshold, compressionLevel } = options;
-    run.channelCount = channels.length;
-    this.#post(
-      {
-        type: "send",
-        run: id,
-        peerId,
-        description,
-        place: source.place,
-        root: source.root,
-        source: this.#idOf(source),
-        earlier: source.earlier,
-        channels,
-        options: { blockSize, bufferedAmountLowThreshold, compressionLevel },
-      },
-      channels,
-    );
+    this.#post({
+      type: "send",
+      run: id,
+      peerId,
+      description,
+      place: source.place,
+      root: source.root,
+      source: this.#idOf(source),
+      earlier: source.earlier,
+      options: { blockSize, bufferedAmountLowThreshold, compressionLevel },
+    });
     void source
       .blob()
       .catch(() => null)
@@ -67,8 +60,8 @@ export class WorkerTransferEngine implements TransferEngine {
     return this.#faceOf(id, run);
   }
 
-  async receive(claim: FileClaim, handlers: TransferRunHandlers): Promise<TransferRun> {
-    const { id, run } = this.#begin(handlers, { claim });
+  async receive(claim: FileClaim): Promise<TransferRun> {
+    const { id, run } = this.#begin({ claim });
     const { description, trusted } = claim;
     this.#post({ type: "receive", run: id, description, trusted });
     await run.started.promise;
@@ -79,7 +72,7 @@ export class WorkerTransferEngine implements TransferEngine {
   fail(error: WarrenError): void {
     for (const [id, run] of [...this.#runs]) {
       this.#runs.delete(id);
-      if (!run.isClosing) run.handlers.onError(error);
+      run.events.emit("report", { type: "error", error: error.describe() });
       run.claim?.abandon();
       run.started.reject(error);
       run.closed.resolve();
@@ -92,13 +85,13 @@ export class WorkerTransferEngine implements TransferEngine {
     return id;
   }
 
-  #begin(
-    handlers: TransferRunHandlers,
-    { claim = null, source = null }: Partial<Pick<RemoteRun, "claim" | "source">>,
-  ): { id: number; run: RemoteRun } {
+  #begin({ claim = null, source = null }: Partial<Pick<RemoteRun, "claim" | "source">>): {
+    id: number;
+    run: RemoteRun;
+  } {
     const id = this.#nextRun++;
     const run: RemoteRun = {
-      handlers,
+      events: new Emitter(),
       claim,
       source,
       bytes: 0,
@@ -116,6 +109,7 @@ export class WorkerTransferEngine implements TransferEngine {
 
   #faceOf(id: number, run: RemoteRun): TransferRun {
     return {
+      on: run.events.on.bind(run.events),
       get channelCount() {
         return run.channelCount;
       },
@@ -132,6 +126,7 @@ export class WorkerTransferEngine implements TransferEngine {
       close: () => {
         if (!run.isClosing && this.#runs.has(id)) this.#post({ type: "close", run: id });
         run.isClosing = true;
+        run.events.clear();
         return run.closed.promise;
       },
     };
@@ -140,12 +135,6 @@ export class WorkerTransferEngine implements TransferEngine {
   #receive(event: RunEvent): void {
     const run = this.#runs.get(event.run);
     if (!run) return;
-    this.#note(event, run);
-    if (!run.isClosing) callHandlers(event, run.handlers);
-  }
-
-  /** Updates the state of a run, also while it closes. */
-  #note(event: RunEvent, run: RemoteRun): void {
     switch (event.type) {
       case "receiving":
         run.bytes = event.bytes;
@@ -159,18 +148,11 @@ export class WorkerTransferEngine implements TransferEngine {
       case "progress":
         run.bytes = event.bytes;
         break;
-      case "channel-closed":
-        run.channelCount--;
-        break;
       case "leaves":
         for (const [chunk, digest] of event.leaves) run.source?.digests.set(chunk, digest);
         break;
-      case "channels-closed":
-        run.isOver = true;
-        run.channelCount = 0;
-        break;
       case "finishing":
-        run.claim?.onFinishing();
+        run.claim?.startMerging();
         break;
       case "finished":
         void this.#keep(event, run);
@@ -178,9 +160,20 @@ export class WorkerTransferEngine implements TransferEngine {
       case "closed":
         run.bytes = event.bytes;
         this.#runs.delete(event.run);
-        if (event.trusted !== null) run.claim?.onClosed(event.bytes, event.trusted);
+        if (event.trusted !== null) run.claim?.release(event.bytes, event.trusted);
         run.closed.resolve();
         break;
+      case "channel-closed":
+        run.channelCount--;
+        run.events.emit("report", event);
+        break;
+      case "channels-closed":
+        run.isOver = true;
+        run.channelCount = 0;
+        run.events.emit("report", event);
+        break;
+      default:
+        run.events.emit("report", event);
     }
   }
 
@@ -189,7 +182,7 @@ export class WorkerTransferEngine implements TransferEngine {
     { claim }: RemoteRun,
   ): Promise<void> {
     try {
-      await claim?.onFinished(root);
+      await claim?.complete(root);
       this.#post({ type: "kept", run: id, error: null });
     } catch (thrown) {
       this.#post({ type: "kept", run: id, error: toWarrenError(thrown).describe() });
@@ -208,24 +201,4 @@ function createSettler(): Settler {
     [resolve, reject] = settle;
   });
   return { promise, resolve, reject };
-}
-
-function callHandlers(event: RunEvent, handlers: TransferRunHandlers): void {
-  switch (event.type) {
-    case "open":
-      handlers.onOpen();
-      break;
-    case "channels-closed":
-      handlers.onChannelsClosed();
-      break;
-    case "merging":
-      handlers.onMerging(event.share);
-      break;
-    case "complete":
-      handlers.onComplete();
-      break;
-    case "error":
-      handlers.onError(new WarrenError(event.error.code, event.error.values));
-      break;
-  }
 }
