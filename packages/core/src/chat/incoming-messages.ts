@@ -4,7 +4,9 @@ import {
   type PeerMessage,
   type PeerMessageOf,
   type PeerMessageType,
+  TokenBucket,
   toWarrenError,
+  utf8Length,
   WarrenError,
 } from "@warren/protocol";
 import type { OutgoingMessage } from "../connection/message-channel.ts";
@@ -39,6 +41,8 @@ const openOffersMax = 200;
 const undecided: readonly OfferState[] = ["offered", "opening", "queued"];
 /** Messages received about one file, from one client and in all: those of a file are in memory together. */
 const offersOfFileMax = { client: 16, together: 256 } as const;
+/** Bytes of manifests in offers that are read from one unverified client: reading 86 KB can take 40 ms. */
+const manifestRate = { burst: 512 * 1024, perSecond: (512 * 1024) / 60 } as const;
 /** Messages of a client that wait for storage. */
 const waitingMax = 1_000;
 /** The most bytes one client may have accepted automatically per day. */
@@ -86,6 +90,7 @@ export class IncomingMessages {
   readonly #loading = new Map<ClientId, Promise<void>>();
   readonly #waiting = new Map<ClientId, number>();
   readonly #clipboardWrittenAt = new Map<ClientId, number>();
+  readonly #manifestBudgets = new Map<ClientId, TokenBucket>();
   /** When offers of the last day arrived, by elapsed time: the time of day may be changed meanwhile. */
   readonly #offeredAt = new Map<MessageKey, number>();
 
@@ -236,16 +241,25 @@ export class IncomingMessages {
   ): Promise<FileMessage | null> {
     const { fid, fileName, fileSize, mimeType, lastModified, chunkSize, tree, manifest } = wire;
     const file = { fid, fileName, fileSize, mimeType, lastModified, chunkSize, ...(tree && { tree }) };
-    const listed = tree && manifest !== undefined ? { manifest } : {};
-    if (listed.manifest !== undefined) {
-      await readManifest(listed.manifest, file);
-    }
+    const isRead = tree && manifest !== undefined && this.#mayReadManifest(from, manifest);
+    const listed = isRead ? { manifest } : {};
+    if (isRead) await readManifest(manifest, file);
     // The same file offered again while it is on its way: one transfer, shown by both messages.
     const joined = first && sameLayout(first.file, file) && isOpen(this.#deps.files.stateOf(first, from));
     const state = (joined && first.transfers[from]) || { status: "init" as const };
     const transfers = { [from]: state };
     const message: FileMessage = { ...head, type: "file", file, ...listed, transfers };
     return (await this.#deps.messages.add(message, { read: false })) ? message : null;
+  }
+
+  /** Whether the manifest of an offer is within its sender's budget. Without it, the list comes with the tree's bytes. */
+  #mayReadManifest(from: ClientId, manifest: string): boolean {
+    if (this.#deps.messages.contacts.get(from)?.trustLevel === "verified") return true;
+    for (const [client, budget] of this.#manifestBudgets)
+      if (budget.isFull) this.#manifestBudgets.delete(client);
+    const budget = this.#manifestBudgets.get(from) ?? new TokenBucket(manifestRate, this.#deps.clock);
+    this.#manifestBudgets.set(from, budget);
+    return budget.take(utf8Length(manifest));
   }
 
   /** Adds the thumbnail of an offer after redrawing it here; one that cannot be redrawn is left out. */

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { ClientId, FileDescription } from "@warren/protocol";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
@@ -14,8 +15,8 @@ function says(to: TestPerson, from: ClientId, message: OutgoingMessage): Promise
   return to.warren.chat.receive(from, addressed(message, from, to.id, 1_700_000_000_000));
 }
 
-function offerOf(number: number): OutgoingMessage {
-  const file: FileDescription = {
+function fileOf(number: number): FileDescription {
+  return {
     fid: `file-number-${number}`,
     fileName: `${number}.bin`,
     fileSize: 1_000,
@@ -23,7 +24,10 @@ function offerOf(number: number): OutgoingMessage {
     lastModified: 0,
     chunkSize: 524_288,
   };
-  return { type: "send-file", id: `offer-${number}`, ...file };
+}
+
+function offerOf(number: number): OutgoingMessage {
+  return { type: "send-file", id: `offer-${number}`, ...fileOf(number) };
 }
 
 async function three(): Promise<{ world: TestWorld; mara: TestPerson; jun: TestPerson; noor: TestPerson }> {
@@ -104,6 +108,38 @@ describe("unlimited offers", () => {
     await world.until(() => jun.messages(mara.id).at(-1)?.deliveries[mara.id]?.status === "error");
     const message = jun.messages(mara.id).at(-1);
     expect(message?.deliveries[mara.id]).toMatchObject({ error: { code: "rate-limited" } });
+  });
+});
+
+describe("unlimited manifests", () => {
+  const files = Array.from({ length: 1_600 }, (_, i) => [`folder/file number ${i}.bin`, 1, 0, "text/plain"]);
+  const manifest = JSON.stringify(files);
+  const manifestDigest = createHash("sha256").update(manifest).digest("hex");
+  const summary = { files: files.length, folders: 1, manifestSize: manifest.length, manifestDigest };
+  const folder = (number: number): OutgoingMessage => {
+    const file = { ...fileOf(number), fileSize: manifest.length + files.length };
+    return { type: "send-file", ...file, tree: { kind: "folder", ...summary }, manifest };
+  };
+  const listed = (person: TestPerson, other: TestPerson) =>
+    person.messages(other.id).filter((message) => message.type === "file" && message.manifest !== undefined);
+
+  it("are dropped beyond 512 KiB a minute of one peer, and the offers stand", async () => {
+    const { world, mara, jun, noor } = await three();
+    for (let i = 0; i < 20; i++) await says(mara, jun.id, folder(i));
+    expect(mara.messages(jun.id)).toHaveLength(20);
+    expect(listed(mara, jun)).toHaveLength(6);
+    await says(mara, noor.id, folder(100));
+    expect(listed(mara, noor)).toHaveLength(1);
+    await world.clock.advance(60_000);
+    for (let i = 20; i < 40; i++) await says(mara, jun.id, folder(i));
+    expect(listed(mara, jun)).toHaveLength(12);
+  });
+
+  it("are read from a peer whose code was compared", async () => {
+    const { mara, jun } = await three();
+    mara.warren.chat.markVerified(jun.id);
+    for (let i = 0; i < 20; i++) await says(mara, jun.id, folder(i));
+    expect(listed(mara, jun)).toHaveLength(20);
   });
 });
 
