@@ -7,9 +7,11 @@ import { askGit, pageOfRepository, readBasePath, readSignallingUrl } from "./bui
 import { buildServiceWorker } from "./build/build-service-worker.ts";
 import { checkFeatures } from "./build/check-features.ts";
 import { firebaseConfigOf } from "./build/firebase-config.ts";
+import { keepFirstWords } from "./build/first-words.ts";
 import { addAssetLicenses, licensesFile } from "./build/licenses.ts";
 import { buildTarget, minimumBrowsers } from "./build/minimum-browsers.ts";
 import { zstdAlias } from "./build/zstd-alias.ts";
+import { enUs } from "./src/i18n/en-us.ts";
 
 /**
  * sonner adds its style sheet as a `<style>` element when imported, which `style-src 'self'` forbids, and keeps
@@ -80,7 +82,7 @@ function importAfterFetch(): Plugin {
 
 /**
  * Lists what is fetched on demand in the page (`#later-chunks`), so that src/app/startup/prefetch.ts can ask for it at
- * rest: nothing waits when it is used, and menus open offline. Other languages stay on demand.
+ * rest: nothing waits when it is used, and menus open offline. The words of a language come with the code that shows them.
  */
 function listLaterChunks(): Plugin {
   return {
@@ -101,7 +103,7 @@ function listLaterChunks(): Plugin {
           if (chunk.isEntry || chunk.facadeModuleId === interfaceEntry) add(chunk.fileName);
         const later = chunks.filter(
           ({ fileName, facadeModuleId }) =>
-            !first.has(fileName) && !/[\\/]i18n[\\/]zh-/.test(facadeModuleId ?? ""),
+            !first.has(fileName) && !/[\\/]i18n[\\/](?:en|zh)-/.test(facadeModuleId ?? ""),
         );
         const children = JSON.stringify(later.map(({ fileName }) => base + fileName));
         return [
@@ -253,6 +255,7 @@ export default defineConfig({
     adaptSonner(),
     dropScrollLock(),
     importAfterFetch(),
+    keepFirstWords([entry, interfaceEntry], enUs),
     react(),
     tailwindcss(),
     preloadTextFont(),

@@ -18,6 +18,11 @@ declare module "lucide-react/dist/esm/createLucideIcon.mjs" {
   export { createLucideIcon as default } from "lucide-react";
 }
 
+/** The words of the first screens: see build/first-words.ts. */
+declare module "*/en-us.ts?first" {
+  export const enUs: import("./i18n/translator.ts").TextTree;
+}
+
 /** In the specification and in browsers, and not yet in the types of the DOM. */
 interface MediaTrackConstraintSet {
   voiceIsolation?: ConstrainBoolean;

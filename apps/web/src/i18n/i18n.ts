@@ -1,11 +1,13 @@
 import type { ErrorDescription } from "@warren/protocol";
-import { enUs } from "./en-us.ts";
+import { enUs as firstWords } from "./en-us.ts?first";
 import { defaultLocale, type Locale, locales, resolveLocale } from "./locales.ts";
 import type { MessageKey, Translate } from "./messages.ts";
 import { createTranslator, type TextValues, type Translator } from "./translator.ts";
 
-const english = createTranslator(defaultLocale, enUs);
-const loaded = new Map<Locale, Translator>([[defaultLocale, english]]);
+/** In a build only the words of the first screens: see build/first-words.ts. */
+let english = createTranslator(defaultLocale, firstWords);
+/** The languages whose whole file has been loaded. */
+const loaded = new Map<Locale, Translator>();
 let current = english;
 let words = wordsOf();
 let lastRequest = 0;
@@ -21,11 +23,23 @@ export function languageTag(locale: Locale): string {
   return new Intl.Locale(locale).toString();
 }
 
+async function load(locale: Locale): Promise<Translator> {
+  const translator = loaded.get(locale) ?? createTranslator(locale, await locales[locale].load());
+  loaded.set(locale, translator);
+  if (locale === defaultLocale) english = translator;
+  return translator;
+}
+
+/** Loads what is not yet here of the words of the language in use. Rejects when they cannot be fetched. */
+export async function loadAllWords(): Promise<void> {
+  const translator = loaded.get(current.locale) ?? (await load(current.locale));
+  if (translator.locale === current.locale) current = translator;
+}
+
 /** Loads a locale's texts if needed and switches to it. Rejects when they cannot be fetched; nothing changes then. */
 export async function setLocale(locale: Locale): Promise<void> {
   const request = ++lastRequest;
-  const translator = loaded.get(locale) ?? createTranslator(locale, await locales[locale].load());
-  loaded.set(locale, translator);
+  const translator = locale === current.locale ? current : await load(locale);
   if (request !== lastRequest) return; // another language was chosen meanwhile
   current = translator;
   words = wordsOf();

@@ -1,4 +1,4 @@
-import { enUs } from "./en-us.ts";
+import type { enUs } from "./en-us.ts";
 import type { LocaleTexts } from "./messages.ts";
 
 interface LocaleEntry {
@@ -9,9 +9,13 @@ interface LocaleEntry {
   readonly load: () => Promise<LocaleTexts | typeof enUs>;
 }
 
-/** Every language. English is built in; the others load on demand. */
+/** Every language, one file each, loaded on demand. */
 export const locales = {
-  "en-us": { name: "English", intl: "en-GB", load: async () => enUs },
+  "en-us": {
+    name: "English",
+    intl: "en-GB",
+    load: async () => (await import("./en-us.ts")).enUs,
+  },
   "zh-cn": {
     name: "简体中文",
     intl: "zh-CN",

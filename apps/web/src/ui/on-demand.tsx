@@ -1,6 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
+import { loadAllWords } from "../i18n/i18n.ts";
 
-/** Code that is fetched on first use, or once the page is idle. */
+/** Code that is fetched, with the words it shows, on first use or once the page is idle. */
 export interface OnDemand<T> {
   /** The loaded code; undefined until then. */
   get(): T | undefined;
@@ -32,7 +33,7 @@ export function onDemand<T>(fetchCode: () => Promise<T>): OnDemand<T> {
 
   const fetchOnce = async (): Promise<T> => {
     try {
-      loaded = await fetchCode();
+      [loaded] = await Promise.all([fetchCode(), loadAllWords()]);
     } catch (failure) {
       loading = undefined;
       throw new CodeMissing(failure);
