@@ -62,8 +62,6 @@ export interface WarrenPorts
    * be the same object, because credentials are cached for it.
    */
   readonly serversFor?: (own: Servers, roomId: string) => Servers;
-  /** The browser deleted its stored data: data kept outside these ports has to be stored again. */
-  readonly onStorageEmptied?: () => void;
   readonly log?: Log;
 }
 
@@ -167,10 +165,7 @@ export function createWarren(ports: WarrenPorts): Warren {
     log,
   });
 
-  chat.on("storage-emptied", () => {
-    void files.restore();
-    ports.onStorageEmptied?.();
-  });
+  chat.on("storage-emptied", () => void files.restore());
   room.on("message", (from, message) => {
     if (message.type === "profile") {
       const proven = room.peer(from)?.proof?.verifiable === true;

@@ -102,11 +102,6 @@ export async function createBrowserWarren(
     environment: browserEnvironment,
     createPeerConnection,
     videoCodecs: async () => (await import("../platform/video-codecs.ts")).videoCodecs,
-    onStorageEmptied: () => {
-      restore().catch((error: unknown) =>
-        consoleLog.warn("the identity could not be stored again", { error }),
-      );
-    },
     cleanPicture: async (picture, use) => {
       const { redrawnPicture, redrawnThumbnail } = await import("../people/avatar-image.ts");
       return use === "avatar" ? redrawnPicture(picture) : redrawnThumbnail(picture);
@@ -116,6 +111,9 @@ export async function createBrowserWarren(
     serversFor: (own, roomId) => roomServers.merge(own, roomId),
     signalling: (settings) => new OneTabSignalling(serverFor(settings, identity, tabStorage), roomPlace),
     mailboxes: serverFor,
+  });
+  warren.chat.on("storage-emptied", () => {
+    restore().catch((error: unknown) => consoleLog.warn("the identity could not be stored again", { error }));
   });
   settings = warren.settings;
   return { warren, storage, tabStorage, roomServers, pickedFiles, roomPlace, durable };

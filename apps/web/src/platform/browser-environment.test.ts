@@ -3,13 +3,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { browserEnvironment } from "./browser-environment.ts";
 
 describe("browser environment", () => {
-  const onWake = vi.fn();
+  const wake = vi.fn();
   let stop = (): void => {};
 
   beforeEach(() => {
     vi.useFakeTimers();
-    onWake.mockClear();
-    stop = browserEnvironment.onWake(onWake);
+    wake.mockClear();
+    stop = browserEnvironment.on("wake", wake);
   });
   afterEach(() => {
     stop();
@@ -19,26 +19,26 @@ describe("browser environment", () => {
 
   it("wakes when the network is back", () => {
     window.dispatchEvent(new Event("online"));
-    expect(onWake).toHaveBeenCalledTimes(1);
+    expect(wake).toHaveBeenCalledTimes(1);
   });
 
   it("wakes when the page is shown, not when it is hidden", () => {
     const visibility = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
     document.dispatchEvent(new Event("visibilitychange"));
-    expect(onWake).not.toHaveBeenCalled();
+    expect(wake).not.toHaveBeenCalled();
     visibility.mockReturnValue("visible");
     document.dispatchEvent(new Event("visibilitychange"));
-    expect(onWake).toHaveBeenCalledTimes(1);
+    expect(wake).toHaveBeenCalledTimes(1);
   });
 
   it("wakes when timers come back far too late, as after a sleep, but not on a hidden tab's minute", () => {
     vi.advanceTimersByTime(20_000);
     vi.setSystemTime(Date.now() + 60_000);
     vi.advanceTimersByTime(5_000);
-    expect(onWake).not.toHaveBeenCalled();
+    expect(wake).not.toHaveBeenCalled();
     vi.setSystemTime(Date.now() + 600_000);
     vi.advanceTimersByTime(5_000);
-    expect(onWake).toHaveBeenCalledTimes(1);
+    expect(wake).toHaveBeenCalledTimes(1);
   });
 
   it("is quiet once stopped", () => {
@@ -46,7 +46,7 @@ describe("browser environment", () => {
     window.dispatchEvent(new Event("online"));
     vi.setSystemTime(Date.now() + 600_000);
     vi.advanceTimersByTime(10_000);
-    expect(onWake).not.toHaveBeenCalled();
+    expect(wake).not.toHaveBeenCalled();
   });
 });
 
@@ -55,14 +55,14 @@ describe("a page that goes", () => {
     window.dispatchEvent(Object.assign(new Event("pagehide"), { persisted }));
 
   it("says so when it goes for good, not when it is kept to be shown again", () => {
-    const onGone = vi.fn();
-    const stop = browserEnvironment.onGone(onGone);
+    const gone = vi.fn();
+    const stop = browserEnvironment.on("gone", gone);
     hide(true);
-    expect(onGone).not.toHaveBeenCalled();
+    expect(gone).not.toHaveBeenCalled();
     hide(false);
-    expect(onGone).toHaveBeenCalledTimes(1);
+    expect(gone).toHaveBeenCalledTimes(1);
     stop();
     hide(false);
-    expect(onGone).toHaveBeenCalledTimes(1);
+    expect(gone).toHaveBeenCalledTimes(1);
   });
 });

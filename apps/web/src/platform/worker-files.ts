@@ -16,7 +16,7 @@ export class WorkerFiles {
 
   constructor(port: ThreadPort<FileCall, FileAnswer>) {
     this.#port = port;
-    port.onMessage((answer) => {
+    port.on("message", (answer) => {
       const call = this.#pending.get(answer.id);
       this.#pending.delete(answer.id);
       if ("error" in answer) call?.reject(new WarrenError(answer.error.code, answer.error.values));

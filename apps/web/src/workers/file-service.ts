@@ -16,7 +16,7 @@ export class FileService {
   constructor(port: ThreadPort<FileAnswer, FileCall>, files: Promise<OpfsFiles | null>) {
     this.#port = port;
     this.#opening = files;
-    port.onMessage((call) => void this.#answer(call));
+    port.on("message", (call) => void this.#answer(call));
   }
 
   readonly #handlers: Handlers = {

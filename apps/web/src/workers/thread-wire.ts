@@ -17,7 +17,7 @@ export function openWire<Sent extends object, Received>(
 ): ThreadPort<Sent, Received> {
   return {
     post: (message, transfer = []) => end.postMessage({ wire: name, message }, [...transfer]),
-    onMessage(listener) {
+    on(_message, listener) {
       // Null is what a page sends to try whether a data channel can be handed over.
       const receive = ({ data }: MessageEvent<{ wire: WireName; message: Received } | null>) => {
         if (data?.wire === name) listener(data.message);

@@ -75,4 +75,6 @@ export type CallEvents = {
   "stepped-down": [source: LocalSource];
   /** How fast files may be sent to somebody beside the call, in bytes a second; null for as fast as they go. */
   pace: [peerId: ClientId, bytesPerSecond: number | null];
+  /** A peer sent something that no honest client sends. */
+  violation: [peerId: ClientId, issue: string];
 };

@@ -40,7 +40,6 @@ export interface CallDeps {
   readonly mediaOf: (peerId: ClientId) => RTCPeerConnection | null;
   /** @throws WarrenError where the peer is out of reach. */
   readonly send: (to: ClientId, message: OutgoingMessage) => void;
-  readonly onViolation: (peerId: ClientId, issue: string) => void;
   /** Codecs for pictures, best first; the browser's own order where there are none. */
   readonly codecs: readonly RTCRtpCodec[];
   readonly ceilings: () => Ceilings;
@@ -124,10 +123,10 @@ export class Call implements EventSource<CallEvents> {
       ceilings: this.#deps.ceilings,
       sources: () => this.#store.getState().local,
       send: (message) => this.#deps.send(peerId, message),
-      onViolation: (issue) => this.#deps.onViolation(peerId, issue),
       sizeOf: (source) => this.#sizeOf(peerId, source),
-      onChange: () => this.#publish(),
     });
+    media.on("violation", (issue) => this.#events.emit("violation", peerId, issue));
+    media.on("change", () => this.#publish());
     peer.media = media;
     this.#deps.clock.after(returnWithinMs, () => {
       if (peer.media !== media || media.announced !== null) return;

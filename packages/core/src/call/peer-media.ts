@@ -9,6 +9,7 @@ import {
 } from "@warren/protocol";
 import type { OutgoingMessage } from "../connection/message-channel.ts";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
+import { Emitter, type EventSource } from "../shared/emitter.ts";
 import {
   amplyLine,
   type Ceilings,
@@ -55,12 +56,17 @@ export interface PeerMediaDeps {
   readonly ceilings: () => Ceilings;
   readonly sources: () => readonly LocalSource[];
   readonly send: (message: OutgoingMessage) => void;
-  readonly onViolation: (issue: string) => void;
   /** How large we show a source of theirs; null where we do not. */
   readonly sizeOf: (source: MediaSource) => PictureSize | null;
-  /** What they share, or what they see of ours, has changed. */
-  readonly onChange: () => void;
 }
+
+/** The events of a {@link PeerMedia}. */
+export type PeerMediaEvents = {
+  /** What they share, or what they see of ours, has changed. */
+  change: [];
+  /** They sent something that no honest client sends. */
+  violation: [issue: string];
+};
 
 interface OwnTrack {
   readonly transceiver: RTCRtpTransceiver;
@@ -81,7 +87,8 @@ interface MediaAmount {
 }
 
 /** What passes on one connection to one peer: our tracks out, theirs in, and how large each is shown. */
-export class PeerMedia {
+export class PeerMedia implements EventSource<PeerMediaEvents> {
+  readonly #events = new Emitter<PeerMediaEvents>();
   readonly #deps: PeerMediaDeps;
   readonly #listening = new AbortController();
   readonly #own = new Map<SourceId, OwnTrack>();
@@ -124,6 +131,10 @@ export class PeerMedia {
     for (const transceiver of connection.getTransceivers()) this.#noteTrack(transceiver);
     this.#after(answerWithinMs, () => this.#applyAll());
     this.sync();
+  }
+
+  get on(): EventSource<PeerMediaEvents>["on"] {
+    return this.#events.on.bind(this.#events);
   }
 
   /** What they share, in their order; null until they have said. */
@@ -194,7 +205,7 @@ export class PeerMedia {
       this.#lastSeq = message.seq;
       this.#announced = message.sources;
       this.#showReceivers();
-      this.#deps.onChange();
+      this.#events.emit("change");
       // Answered whatever it says, so that they need not guess whether we watch.
       this.#sentSizes = "";
       this.viewsChanged();
@@ -278,7 +289,7 @@ export class PeerMedia {
     this.#applyAll();
     this.#announce();
     this.#showReceivers();
-    this.#deps.onChange();
+    this.#events.emit("change");
   }
 
   /** Once the other side can know the transceivers: before, a collision may give them other mids. */
@@ -330,7 +341,7 @@ export class PeerMedia {
   #takeSizes({ sizes }: PeerMessageOf<"view-sizes">): void {
     this.#views = new Map(sizes.map(({ id, width, height }) => [id, { width, height }]));
     this.#applyAll();
-    this.#deps.onChange();
+    this.#events.emit("change");
   }
 
   #applyAll(): void {
@@ -397,7 +408,7 @@ export class PeerMedia {
       this.#violated("unannounced track");
     });
     this.#showReceivers();
-    this.#deps.onChange();
+    this.#events.emit("change");
   }
 
   /** An honest sender stops what nobody watches; the sections of others are turned off. */
@@ -454,7 +465,7 @@ export class PeerMedia {
       this.#receptions.set(source.id, { sample, reception });
       isChanged ||= reception !== before.reception;
     }
-    if (isChanged) this.#deps.onChange();
+    if (isChanged) this.#events.emit("change");
   }
 
   /** A flood counts as one breach a second, or an honest hiccup would be a reason to refuse somebody. */
@@ -462,7 +473,7 @@ export class PeerMedia {
     const now = this.#deps.clock.elapsedMs();
     if (now - this.#violatedAtMs < 1_000) return;
     this.#violatedAtMs = now;
-    this.#deps.onViolation(issue);
+    this.#events.emit("violation", issue);
   }
 
   #after(delayMs: number, action: () => void): void {

@@ -12,7 +12,7 @@ import type { Ceilings } from "./call-policy.ts";
 /** What the call of a room needs. */
 export interface RoomCallDeps {
   readonly room: RoomService;
-  readonly environment: Pick<Environment, "onGone">;
+  readonly environment: Environment;
   readonly clock: Clock;
   /** What the browser can do to pictures; it chooses by itself when absent. */
   readonly videoCodecs?: (() => Promise<VideoCodecs>) | undefined;
@@ -50,7 +50,7 @@ export class RoomCall {
         if (status === "disconnected") this.#end();
       }),
       // Browsers take their time over the devices of a page that they close.
-      environment.onGone(() => this.#end()),
+      environment.on("gone", () => this.#end()),
     ];
   }
 
@@ -88,8 +88,8 @@ export class RoomCall {
       ...{ clock, codecs, ceilings },
       mediaOf: (peerId) => room.mediaOf(peerId),
       send: (to, message) => room.send(to, message),
-      onViolation: (peerId, issue) => room.reportViolation(peerId, issue),
     });
+    call.on("violation", (peerId, issue) => room.reportViolation(peerId, issue));
     call.on("pace", setFilePace);
     this.#store.setState(call, true);
     for (const { clientId, ready } of Object.values(peersOf(room.store.getState())))

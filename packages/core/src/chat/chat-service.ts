@@ -4,7 +4,7 @@ import type { PickedTree } from "../files/picked-tree.ts";
 import { Emitter, type EventSource, type Unsubscribe } from "../shared/emitter.ts";
 import type { ReadableStore } from "../shared/store.ts";
 import type { ChatDeps } from "./chat-deps.ts";
-import type { ChatState, Permissions } from "./chat-state.ts";
+import type { ChatEvents, ChatState, Permissions } from "./chat-state.ts";
 import type { SeenClient } from "./contacts.ts";
 import { reloadedOffer } from "./file-offer.ts";
 import { FileOffers } from "./file-offers.ts";
@@ -16,13 +16,6 @@ import { type OfferOptions, OwnFiles } from "./own-files.ts";
 import { PeerShares } from "./peer-shares.ts";
 import { starterId } from "./starter.ts";
 import { Trust } from "./trust.ts";
-
-interface ChatEvents {
-  /** The browser deleted all stored data; the chat is being stored again. */
-  "storage-emptied": [];
-  /** Clipboard text from a client; `allowed`: whether it may be written to the clipboard without asking. */
-  clipboard: [from: ClientId, text: string, allowed: boolean];
-}
 
 /** Conversations: texts, files and clipboard, and their delivery. */
 export class ChatService implements EventSource<ChatEvents> {
@@ -47,7 +40,7 @@ export class ChatService implements EventSource<ChatEvents> {
       storage: deps.storage,
       clock,
       log,
-      onEmptied: () => this.#events.emit("storage-emptied"),
+      events: this.#events,
     });
     this.#messages = messages;
     this.store = messages.store;
@@ -85,7 +78,7 @@ export class ChatService implements EventSource<ChatEvents> {
       log,
       options,
       send,
-      onClipboard: (...news) => this.#events.emit("clipboard", ...news),
+      events: this.#events,
     });
   }
 

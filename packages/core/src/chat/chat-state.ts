@@ -96,3 +96,11 @@ export function loadedMessages(conversation: Conversation): readonly ChatMessage
   if (!conversation.gaps?.length) return conversation.messages;
   return conversation.messages.filter((message) => !isInGap(conversation, message));
 }
+
+/** The events of a conversation. All that belongs to the chat emits on one emitter. */
+export type ChatEvents = {
+  /** The browser deleted all stored data; the chat is being stored again. */
+  "storage-emptied": [];
+  /** Clipboard text from a client; `allowed`: whether it may be written to the clipboard without asking. */
+  clipboard: [from: ClientId, text: string, allowed: boolean];
+};

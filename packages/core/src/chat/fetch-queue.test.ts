@@ -22,9 +22,9 @@ function setUp({ underWay = true } = {}) {
       return underWay;
     },
     isReady: () => state.isReady,
-    onWaiting: (_peer, fids) => {
-      state.waiting = fids;
-    },
+  });
+  queue.on("waiting", (_peer, fids) => {
+    state.waiting = fids;
   });
   return { queue, started, state };
 }

@@ -1,4 +1,5 @@
 import type { ClientId, FileDescription, FileId } from "@warren/protocol";
+import { Emitter, type EventSource } from "../shared/emitter.ts";
 
 /** How many files are fetched from one client at once: enough for small ones to fill the link. */
 const runningMax = 3;
@@ -8,9 +9,13 @@ interface FetchQueueDeps {
   readonly start: (peer: ClientId, file: FileDescription) => Promise<boolean>;
   /** Whether files can be fetched from a client now; otherwise its queue waits. */
   readonly isReady: (peer: ClientId) => boolean;
-  /** A client's queue has changed. */
-  readonly onWaiting: (peer: ClientId, fids: readonly FileId[]) => void;
 }
+
+/** The events of a {@link FetchQueue}. */
+export type FetchQueueEvents = {
+  /** A client's queue has changed. */
+  waiting: [peer: ClientId, fids: readonly FileId[]];
+};
 
 interface Line {
   readonly waiting: FileDescription[];
@@ -18,12 +23,17 @@ interface Line {
 }
 
 /** Fetches many files, a few at a time, in the order they were requested. */
-export class FetchQueue {
+export class FetchQueue implements EventSource<FetchQueueEvents> {
+  readonly #events = new Emitter<FetchQueueEvents>();
   readonly #deps: FetchQueueDeps;
   readonly #lines = new Map<ClientId, Line>();
 
   constructor(deps: FetchQueueDeps) {
     this.#deps = deps;
+  }
+
+  get on(): EventSource<FetchQueueEvents>["on"] {
+    return this.#events.on.bind(this.#events);
   }
 
   /** Appends files to a client's queue; files that are queued or running keep their position. */
@@ -42,7 +52,7 @@ export class FetchQueue {
     const at = line?.waiting.findIndex((file) => file.fid === fid) ?? -1;
     if (!line || at === -1) return false;
     line.waiting.splice(at, 1);
-    this.#told(peer, line);
+    this.#reportWaiting(peer, line);
     return true;
   }
 
@@ -61,13 +71,11 @@ export class FetchQueue {
       line.running.add(file.fid);
       void this.#deps.start(peer, file).then((isUnderWay) => isUnderWay || this.ended(peer, file.fid));
     }
-    this.#told(peer, line);
+    this.#reportWaiting(peer, line);
   }
 
-  #told(peer: ClientId, { waiting }: Line): void {
-    this.#deps.onWaiting(
-      peer,
-      waiting.map(({ fid }) => fid),
-    );
+  #reportWaiting(peer: ClientId, { waiting }: Line): void {
+    const fids = waiting.map(({ fid }) => fid);
+    this.#events.emit("waiting", peer, fids);
   }
 }

@@ -16,7 +16,9 @@ import { readManifest } from "../files/open-tree.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CleanPicture } from "../ports/pictures.ts";
 import type { Options } from "../settings/options.ts";
+import type { Emitter } from "../shared/emitter.ts";
 import type { Log } from "../shared/log.ts";
+import type { ChatEvents } from "./chat-state.ts";
 import { isOpen, isTurnedDown, type OfferState } from "./file-offer.ts";
 import type { FileOffers } from "./file-offers.ts";
 import {
@@ -75,8 +77,7 @@ interface IncomingDeps {
   readonly log: Log;
   readonly options: () => Pick<Options, "maxFileSize" | "enableClipboard">;
   readonly send: (to: ClientId, message: OutgoingMessage) => void;
-  /** `allowed`: whether the text may be written to the clipboard without asking. */
-  readonly onClipboard: (from: ClientId, text: string, allowed: boolean) => void;
+  readonly events: Emitter<ChatEvents>;
 }
 
 /** Handles the messages of peers, one handler per message type; a missing one does not compile. */
@@ -271,7 +272,7 @@ export class IncomingMessages {
   #onClipboard(from: ClientId, wire: PeerMessageOf<"send-clipboard">): void {
     if (this.#deps.options().enableClipboard) {
       this.#deps.messages.contacts.addClipboardText(from, wire.data);
-      this.#deps.onClipboard(from, wire.data, this.#mayWriteClipboard(from));
+      this.#deps.events.emit("clipboard", from, wire.data, this.#mayWriteClipboard(from));
     }
     this.#answer(from, { type: "check-message", id: wire.id });
   }

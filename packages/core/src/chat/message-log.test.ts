@@ -1,5 +1,6 @@
 import { WarrenError } from "@warren/protocol";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { Emitter } from "../shared/emitter.ts";
 import { silentLog } from "../shared/log.ts";
 import { MemoryRecordStorage } from "../shared/memory-record-storage.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
@@ -40,7 +41,12 @@ describe("forgetting somebody", () => {
   let disk: SlowDisk;
   let log: MessageLog;
   const open = async (): Promise<MessageLog> => {
-    const opened = new MessageLog({ storage: disk, clock: new FakeClock(), log: silentLog });
+    const opened = new MessageLog({
+      storage: disk,
+      clock: new FakeClock(),
+      log: silentLog,
+      events: new Emitter(),
+    });
     await opened.load(me, (message) => message);
     return opened;
   };
@@ -114,7 +120,12 @@ async function readUntil(disk: MemoryRecordStorage, at: number): Promise<void> {
 }
 
 async function openLog(disk: MemoryRecordStorage): Promise<MessageLog> {
-  const log = new MessageLog({ storage: disk, clock: new FakeClock(), log: silentLog });
+  const log = new MessageLog({
+    storage: disk,
+    clock: new FakeClock(),
+    log: silentLog,
+    events: new Emitter(),
+  });
   await log.load(me, (message) => message);
   return log;
 }

@@ -1,9 +1,10 @@
 import { type ClientId, type FileId, toWarrenError } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
 import type { RecordStorage } from "../ports/record-storage.ts";
+import type { Emitter } from "../shared/emitter.ts";
 import type { Log } from "../shared/log.ts";
 import { createStore, type ReadableStore } from "../shared/store.ts";
-import type { ChatState, Conversation } from "./chat-state.ts";
+import type { ChatEvents, ChatState, Conversation } from "./chat-state.ts";
 import { Contacts } from "./contacts.ts";
 import { Intakes } from "./intakes.ts";
 import type { ChatMessage, ConversationId, FileMessage, MessageKey } from "./message.ts";
@@ -29,8 +30,7 @@ interface MessageLogDeps {
   readonly storage: RecordStorage;
   readonly clock: Clock;
   readonly log: Log;
-  /** The browser deleted all stored data; what is in memory is being stored again. */
-  readonly onEmptied?: () => void;
+  readonly events: Emitter<ChatEvents>;
 }
 
 /**
@@ -65,7 +65,7 @@ export class MessageLog {
   readonly #history: StoredHistory;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #onEmptied: () => void;
+  readonly #events: Emitter<ChatEvents>;
   #selfId: ClientId | null = null;
   /** The conversation that is on the screen, or was last. */
   #reading: ConversationId | null = null;
@@ -76,13 +76,13 @@ export class MessageLog {
     this.#clock = deps.clock;
     this.#history = new StoredHistory(deps);
     this.store = this.#store;
-    const onWaiting = (unsaved: number) => {
-      if (this.#store.getState().unsaved !== unsaved) this.#store.setState({ unsaved });
-    };
     this.#log = deps.log;
-    this.#onEmptied = deps.onEmptied ?? (() => {});
-    const onRecovered = () => void this.#restoreIfEmptied();
-    this.#writer = new RecordWriter({ ...deps, onWaiting, onRecovered });
+    this.#events = deps.events;
+    this.#writer = new RecordWriter(deps);
+    this.#writer.on("waiting", (unsaved) => {
+      if (this.#store.getState().unsaved !== unsaved) this.#store.setState({ unsaved });
+    });
+    this.#writer.on("recovered", () => void this.#restoreIfEmptied());
     const shared = { store: this.#store, writer: this.#writer, clock: deps.clock };
     this.contacts = new Contacts(shared);
     this.#intakes = new Intakes(shared);
@@ -403,7 +403,7 @@ export class MessageLog {
       ]),
     ];
     this.#writer.write({ put });
-    this.#onEmptied();
+    this.#events.emit("storage-emptied");
   }
 
   /** The `sortedAt` up to which a conversation is read. */

@@ -1,10 +1,12 @@
 import {
   type ClientId,
+  contentSizeOf,
   type ErrorDescription,
   type FileDescription,
   type FileId,
   type MessageId,
   type PeerMessageOf,
+  toWarrenError,
   WarrenError,
 } from "@warren/protocol";
 import type { OutgoingMessage } from "../connection/message-channel.ts";
@@ -14,11 +16,12 @@ import type { Options } from "../settings/options.ts";
 import { randomUuid } from "../shared/ids.ts";
 import { createStore, type ReadableStore } from "../shared/store.ts";
 import type { TransferService } from "../transfer/transfer-service.ts";
-import type { TransferKey, TransferState } from "../transfer/transfer-state.ts";
+import { type TransferKey, type TransferState, transferKeyOf } from "../transfer/transfer-state.ts";
+import { FetchQueue } from "./fetch-queue.ts";
 import type { FileOffers } from "./file-offers.ts";
+import { type FileMessage, messageKeyOf } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
 import type { OfferOptions } from "./own-files.ts";
-import { SharedFetches } from "./shared-fetches.ts";
 
 /** How long a client may take to answer a list request. */
 const answerTimeoutMs = 5_000;
@@ -87,18 +90,14 @@ export class PeerShares {
   /** The pending request to each client. */
   readonly #asked = new Map<ClientId, Asked>();
   readonly #wantedOverLimit = new Set<FileId>();
-  readonly #fetches: SharedFetches;
+  readonly #queue: FetchQueue;
   readonly #stopListening: () => void;
 
   constructor(deps: PeerSharesDeps) {
     this.#deps = deps;
     this.store = this.#store;
-    this.#fetches = new SharedFetches({
-      ...deps,
-      isWantedOverLimit: (fid) => this.#wantedOverLimit.has(fid),
-      onWaiting: (peer, waiting) => this.#change(peer, { waiting }),
-      onRefused: (peer, fid, error) => this.#refuse(peer, fid, error),
-    });
+    this.#queue = new FetchQueue({ isReady: deps.isReady, start: (peer, file) => this.#start(peer, file) });
+    this.#queue.on("waiting", (peer, waiting) => this.#change(peer, { waiting }));
     this.#stopListening = deps.transfers.on("state", (key, state) => this.#onState(key, state));
   }
 
@@ -151,7 +150,7 @@ export class PeerShares {
   }
 
   peerReady(peer: ClientId): void {
-    this.#fetches.queue.advance(peer);
+    this.#queue.advance(peer);
   }
 
   peerLost(peer: ClientId): void {
@@ -173,17 +172,65 @@ export class PeerShares {
       refused: Object.fromEntries(others),
       waiting: [...new Set([...waiting, ...wanted])],
     });
-    this.#fetches.queue.add(peer, files);
+    this.#queue.add(peer, files);
   }
 
   /** Cancels fetching a file, or sending it. */
   stop(peer: ClientId, fid: FileId): void {
     const { files } = this.#deps;
     const wasWaiting = this.#isWaiting(peer, fid);
-    this.#fetches.queue.remove(peer, fid);
+    this.#queue.remove(peer, fid);
     this.#leaveWaiting(peer, fid);
     const message = wasWaiting ? null : files.lastBetween(peer, fid);
     if (message) files.cancel(message.key, peer);
+  }
+
+  /** @returns whether the file is on its way. */
+  async #start(peer: ClientId, file: FileDescription): Promise<boolean> {
+    const { fid } = file;
+    try {
+      await this.#request(peer, file);
+      const status = this.#deps.transfers.store.getState()[transferKeyOf(peer, fid)]?.state.status;
+      return status === "init" || status === "transferring";
+    } catch (thrown) {
+      this.#refuse(peer, fid, toWarrenError(thrown));
+      return false;
+    }
+  }
+
+  async #request(peer: ClientId, file: FileDescription): Promise<void> {
+    const { options, library, files, messages } = this.#deps;
+    const { maxFileSize } = options();
+    const sizeBytes = contentSizeOf(file);
+    if (sizeBytes > maxFileSize && !this.#wantedOverLimit.has(file.fid))
+      throw new WarrenError("file-too-large", { sizeBytes, limitBytes: maxFileSize });
+    if (library.isComplete(file.fid)) return;
+    await messages.loadAbout([file.fid]);
+    const known = files.lastBetween(peer, file.fid);
+    const state = known?.client === peer ? known.transfers[peer] : undefined;
+    if (known && state?.status === "init") return files.accept(known.key);
+    if (known && state?.status === "transferring") return;
+    if (known && state && state.status !== "complete") return files.request(known.key);
+    const message = this.#messageOf(peer, file);
+    await messages.add(message, { read: true });
+    await files.request(message.key);
+  }
+
+  #messageOf(peer: ClientId, file: FileDescription): FileMessage {
+    const { messages, clock } = this.#deps;
+    const id = randomUuid();
+    return {
+      key: messageKeyOf(peer, id),
+      id,
+      conversation: peer,
+      client: peer,
+      createdAt: clock.now(),
+      sortedAt: messages.nextSortedAt(),
+      deliveries: {},
+      type: "file",
+      file,
+      transfers: { [peer]: { status: "paused", by: "absence" } },
+    };
   }
 
   #refuse(peer: ClientId, fid: FileId, error: WarrenError): void {
@@ -211,7 +258,7 @@ export class PeerShares {
     const { transfers, library } = this.#deps;
     const transfer = transfers.store.getState()[key];
     const isUnderWay = state.status === "transferring" || (state.status === "paused" && state.by === "queue");
-    if (transfer && !isUnderWay) this.#fetches.queue.ended(transfer.peerId, transfer.fid);
+    if (transfer && !isUnderWay) this.#queue.ended(transfer.peerId, transfer.fid);
     if (state.status !== "complete") return;
     // A file we have sent belongs to their list too.
     const file = transfer && library.store.getState()[transfer.fid]?.description;

@@ -1,6 +1,7 @@
 import { toWarrenError, WarrenError } from "@warren/protocol";
 import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { RecordChanges, RecordStorage, StoredRecord } from "../ports/record-storage.ts";
+import { Emitter, type EventSource } from "../shared/emitter.ts";
 import type { Log } from "../shared/log.ts";
 
 /** The interval between retries. A page gets no event when another program frees disk space. */
@@ -15,11 +16,15 @@ interface RecordWriterDeps {
   readonly storage: Pick<RecordStorage, "write" | "addIfAbsent">;
   readonly clock: Clock;
   readonly log: Log;
-  /** How many records are waiting for storage. */
-  readonly onWaiting: (count: number) => void;
-  /** Storage has accepted all records that it had refused before. */
-  readonly onRecovered: () => void;
 }
+
+/** The events of a {@link RecordWriter}. */
+export type RecordWriterEvents = {
+  /** How many records wait for storage has changed. */
+  waiting: [count: number];
+  /** Storage has accepted all records that it had refused before. */
+  recovered: [];
+};
 
 interface WaitingRecord {
   /** Null for a record to be deleted. */
@@ -32,7 +37,8 @@ interface WaitingRecord {
  * Writes records, and holds those that storage refuses until it accepts them: while the page is open, a full disk
  * delays writes and loses nothing. Of several changes to one record the last one wins.
  */
-export class RecordWriter {
+export class RecordWriter implements EventSource<RecordWriterEvents> {
+  readonly #events = new Emitter<RecordWriterEvents>();
   readonly #deps: RecordWriterDeps;
   readonly #waiting = new Map<string, WaitingRecord>();
   /** The pending write for each key. A later write replaces an earlier one that fails. */
@@ -43,6 +49,10 @@ export class RecordWriter {
 
   constructor(deps: RecordWriterDeps) {
     this.#deps = deps;
+  }
+
+  get on(): EventSource<RecordWriterEvents>["on"] {
+    return this.#events.on.bind(this.#events);
   }
 
   /**
@@ -97,7 +107,7 @@ export class RecordWriter {
       if (waiting) dropped.set(key, waiting);
       this.#waiting.delete(key);
     }
-    this.#deps.onWaiting(this.#waiting.size);
+    this.#events.emit("waiting", this.#waiting.size);
     return dropped;
   }
 
@@ -145,7 +155,7 @@ export class RecordWriter {
   }
 
   #wait(records: ReadonlyMap<string, WaitingRecord>, thrown: unknown): void {
-    const { clock, log, onWaiting } = this.#deps;
+    const { clock, log } = this.#deps;
     for (const [key, waiting] of records) this.#waiting.set(key, waiting);
     this.#isRefused = true;
     if (this.#cancelRetry === null) log.warn("chat storage failed", { code: toWarrenError(thrown).code });
@@ -153,7 +163,7 @@ export class RecordWriter {
       this.#cancelRetry = null;
       void this.#retry();
     });
-    onWaiting(this.#waiting.size);
+    this.#events.emit("waiting", this.#waiting.size);
   }
 
   /** Writes the changes in one transaction, then the new records in order, until storage refuses again. */
@@ -167,7 +177,7 @@ export class RecordWriter {
       if (isNew && record && this.#waiting.has(key) && !(await this.#addWaiting(record))) return;
     if (!this.#isRefused) return;
     this.#isRefused = false;
-    this.#deps.onRecovered();
+    this.#events.emit("recovered");
   }
 
   async #addWaiting(record: StoredRecord): Promise<boolean> {
@@ -189,6 +199,6 @@ export class RecordWriter {
     this.#waiting.delete(key);
     for (const resolve of this.#whenStored.get(key) ?? []) resolve();
     this.#whenStored.delete(key);
-    this.#deps.onWaiting(this.#waiting.size);
+    this.#events.emit("waiting", this.#waiting.size);
   }
 }

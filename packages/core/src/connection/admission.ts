@@ -24,14 +24,16 @@ export function proveToGreeter(deps: SealedLinksDeps, clock: Clock): Promise<voi
     (links) =>
       new Promise((resolve, reject) => {
         let invitations = 0;
-        links.onInvite(() => {
+        const answer = () => {
           const invitation = ++invitations;
           // A greeter that starts again has ended the previous run, which says nothing about the password.
           const fail = (reason: unknown) => {
             if (invitation === invitations) reject(reason);
           };
           links.accept().opened.then(resolve, fail);
-        });
+        };
+        links.on("invite", answer);
+        if (links.isInvited) answer();
       }),
   );
 }

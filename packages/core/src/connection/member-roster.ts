@@ -9,12 +9,12 @@ export class MemberRoster {
   readonly #events = new Emitter<RosterEvents>();
 
   /** Calls back for each member: current ones immediately, others as they join. */
-  onJoin(callback: (member: RoomMember, resumed: boolean) => void): Unsubscribe {
+  listenForJoin(callback: (member: RoomMember, resumed: boolean) => void): Unsubscribe {
     for (const { member, resumed } of [...this.#present.values()]) callback(member, resumed);
     return this.#events.on("join", callback);
   }
 
-  onLeave(callback: (clientId: ClientId) => void): Unsubscribe {
+  listenForLeave(callback: (clientId: ClientId) => void): Unsubscribe {
     return this.#events.on("leave", callback);
   }
 

@@ -1,10 +1,11 @@
 import { type Signal, WarrenError } from "@warren/protocol";
 import { beforeEach, describe, expect, it } from "vitest";
+import { Emitter } from "../shared/emitter.ts";
 import { FakeClock, settle } from "../testing/fake-clock.ts";
 import { FakeNetwork } from "../testing/fake-network.ts";
 import type { FakePeerConnection } from "../testing/fake-peer-connection.ts";
 import { Negotiator } from "./negotiator.ts";
-import type { SignalLink } from "./signal-link.ts";
+import type { SignalLink, SignalLinkEvents } from "./signal-link.ts";
 
 interface Side {
   readonly connection: FakePeerConnection;
@@ -12,7 +13,7 @@ interface Side {
   readonly sent: Signal[];
   readonly failures: WarrenError[];
   /** Delivers a signal to this side, as if sent by the other. */
-  readonly hear: (signal: Signal) => void;
+  readonly receive: (signal: Signal) => void;
 }
 
 describe("negotiation", () => {
@@ -33,15 +34,14 @@ describe("negotiation", () => {
     if (connection === undefined) throw new Error("no connection");
     const sent: Signal[] = [];
     const failures: WarrenError[] = [];
-    let hear: (signal: Signal) => void = () => {};
+    const events = new Emitter<SignalLinkEvents>();
     const link: SignalLink = {
+      on: events.on.bind(events),
       send: (signal) => {
         sent.push(signal);
         if (passing) queueMicrotask(() => toOther(signal));
       },
-      listen: (onSignal) => {
-        hear = onSignal;
-      },
+      start: () => {},
       binding: null,
       close: () => {},
     };
@@ -54,12 +54,12 @@ describe("negotiation", () => {
     });
     negotiator.events.on("failed", (error) => failures.push(error));
     negotiator.start();
-    return { connection, negotiator, sent, failures, hear: (signal) => hear(signal) };
+    return { connection, negotiator, sent, failures, receive: (signal) => events.emit("signal", signal) };
   };
   const makeSides = (): [Side, Side] => {
     const sides: Side[] = [];
-    const impolite = makeSide(false, (signal) => sides.at(1)?.hear(signal));
-    const polite = makeSide(true, (signal) => sides.at(0)?.hear(signal));
+    const impolite = makeSide(false, (signal) => sides.at(1)?.receive(signal));
+    const polite = makeSide(true, (signal) => sides.at(0)?.receive(signal));
     sides.push(impolite, polite);
     return [impolite, polite];
   };
@@ -84,8 +84,8 @@ describe("negotiation", () => {
     expect([types(impolite), types(polite)]).toEqual([["offer"], ["offer"]]);
     const crossing = [impolite.sent.splice(0), polite.sent.splice(0)];
     passing = true;
-    for (const signal of crossing[0] ?? []) polite.hear(signal);
-    for (const signal of crossing[1] ?? []) impolite.hear(signal);
+    for (const signal of crossing[0] ?? []) polite.receive(signal);
+    for (const signal of crossing[1] ?? []) impolite.receive(signal);
     await settle();
     await settle();
     expect([types(impolite), types(polite)]).toEqual([["answer"], ["answer", "offer"]]);
@@ -100,14 +100,14 @@ describe("negotiation", () => {
   it("ignores an answer while no offer is pending", async () => {
     const [impolite, polite] = makeSides();
     const before = impolite.connection.remoteDescription;
-    impolite.hear({ type: "answer", data: { type: "answer", sdp: "v=0" } });
+    impolite.receive({ type: "answer", data: { type: "answer", sdp: "v=0" } });
     await settle();
     expect(impolite.connection.remoteDescription).toBe(before);
     impolite.connection.createDataChannel("x");
     await settle();
     await settle();
     const applied = impolite.connection.remoteDescription;
-    impolite.hear({ type: "answer", data: { type: "answer", sdp: "v=0" } });
+    impolite.receive({ type: "answer", data: { type: "answer", sdp: "v=0" } });
     await settle();
     expect(impolite.connection.remoteDescription).toBe(applied);
     expect([...impolite.failures, ...polite.failures]).toEqual([]);
@@ -119,11 +119,11 @@ describe("negotiation", () => {
     impolite.connection.createDataChannel("x");
     await settle();
     const [offer, candidate] = impolite.sent;
-    if (candidate) polite.hear(candidate);
+    if (candidate) polite.receive(candidate);
     await settle();
-    if (offer) polite.hear(offer);
+    if (offer) polite.receive(offer);
     await settle();
-    for (const signal of polite.sent) impolite.hear(signal);
+    for (const signal of polite.sent) impolite.receive(signal);
     await settle();
     expect(polite.connection.iceConnectionState).toBe("connected");
     expect(polite.failures).toEqual([]);
@@ -152,10 +152,10 @@ describe("negotiation", () => {
       await settle();
       const candidates = added(polite);
       const [offer] = impolite.sent;
-      if (offer) polite.hear(offer);
+      if (offer) polite.receive(offer);
       for (let port = 1; port <= 280; port++) {
-        polite.hear(candidateTo(port, impolite.connection.id, "127.0.0.1"));
-        polite.hear(candidateTo(port, impolite.connection.id));
+        polite.receive(candidateTo(port, impolite.connection.id, "127.0.0.1"));
+        polite.receive(candidateTo(port, impolite.connection.id));
       }
       await settle();
       expect(candidates).toHaveLength(32);
@@ -168,7 +168,7 @@ describe("negotiation", () => {
       await settle();
       await settle();
       const candidates = added(polite);
-      for (let port = 1; port <= 280; port++) polite.hear(candidateTo(port, impolite.connection.id));
+      for (let port = 1; port <= 280; port++) polite.receive(candidateTo(port, impolite.connection.id));
       await settle();
       expect(candidates).toEqual([]);
       await clock.advance(10_000);
@@ -184,7 +184,7 @@ describe("negotiation", () => {
     impolite.connection.createDataChannel("x");
     await settle();
     await settle();
-    impolite.hear({ type: "candidate", data: { candidate: "candidate:9", usernameFragment: "unknown" } });
+    impolite.receive({ type: "candidate", data: { candidate: "candidate:9", usernameFragment: "unknown" } });
     await settle();
     expect([...impolite.failures, ...polite.failures]).toEqual([]);
   });
@@ -203,7 +203,7 @@ describe("negotiation", () => {
   it("tells of a description that can not be applied", async () => {
     const [impolite] = makeSides();
     impolite.connection.setRemoteDescription = () => Promise.reject(new TypeError("bad"));
-    impolite.hear({ type: "offer", data: { type: "offer", sdp: "nonsense" } });
+    impolite.receive({ type: "offer", data: { type: "offer", sdp: "nonsense" } });
     await settle();
     expect(impolite.failures).toMatchObject([{ code: "description-invalid", values: { type: "offer" } }]);
   });

@@ -56,10 +56,10 @@ export class Negotiator {
 
   /** Applies pending signals of the peer, then starts sending. A failed link reports its error during this call. */
   start(): void {
-    this.#options.link.listen(
-      (received) => this.#receive(received),
-      (error) => this.#events.emit("failed", error),
-    );
+    const { link } = this.#options;
+    link.on("signal", (signal) => this.#receive(signal));
+    link.on("failed", (error) => this.#events.emit("failed", error));
+    link.start();
   }
 
   /** Creates an offer now. @throws WarrenError `already-making-offer` or `session-closed`. */

@@ -1,8 +1,10 @@
 import { WarrenError } from "@warren/protocol";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { Emitter } from "../shared/emitter.ts";
 import { OpenSignalLinks } from "../testing/open-signal-links.ts";
 import { annId, benId, pathOf, SessionPair, statusesOf } from "../testing/session-pair.ts";
 import { AttemptQueue } from "./attempt-queue.ts";
+import type { SignalLinkEvents } from "./signal-link.ts";
 
 describe("a session", () => {
   let pair: SessionPair;
@@ -228,9 +230,11 @@ describe("a session", () => {
 
   it("ends an attempt with the link's own error", async () => {
     const ann = await pair.openSide({ clientId: annId, order: 0 }, { clientId: benId, order: 1 });
+    const events = new Emitter<SignalLinkEvents>();
     vi.spyOn(OpenSignalLinks.prototype, "start").mockReturnValue({
+      on: events.on.bind(events),
       send: () => {},
-      listen: (_onSignal, onFailure) => onFailure(new WarrenError("incorrect-password")),
+      start: () => events.emit("failed", new WarrenError("incorrect-password")),
       binding: null,
       close: () => {},
     });

@@ -128,7 +128,9 @@ export class PeerSession {
   open(): void {
     this.#assertNotClosed("listen");
     this.#patch({ session: "created" });
-    this.#options.links.onInvite(() => this.#invited());
+    const { links } = this.#options;
+    links.on("invite", () => this.#invited());
+    if (links.isInvited) this.#invited();
   }
 
   /**
@@ -425,11 +427,8 @@ export class PeerSession {
       return;
     }
     this.#carries();
-    this.#route = watchRoute(
-      () => connection.getStats(),
-      this.#environment.clock,
-      (route) => this.#patch({ route }),
-    );
+    this.#route = watchRoute(() => connection.getStats(), this.#environment.clock);
+    this.#route.on("route", (route) => this.#patch({ route }));
   }
 
   #interrupted(connection: Connection): void {

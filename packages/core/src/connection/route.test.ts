@@ -85,12 +85,13 @@ describe("the route of a connection", () => {
   it("is measured every 5 s and reported when it changes", async () => {
     const clock = new FakeClock();
     let report = reportOf(host, host, 0.01);
-    const told = vi.fn();
-    const watch = watchRoute(async () => report, clock, told);
+    const reported = vi.fn();
+    const watch = watchRoute(async () => report, clock);
+    watch.on("route", reported);
     await clock.advance(5_000);
     report = reportOf({ candidateType: "relay" }, host, 0.01);
     await clock.advance(5_000);
-    expect(told.mock.calls.map(([{ kind }]) => kind)).toEqual(["direct-local", "relayed"]);
+    expect(reported.mock.calls.map(([{ kind }]) => kind)).toEqual(["direct-local", "relayed"]);
     watch.stop();
     expect(clock.timerCount).toBe(0);
   });
@@ -98,8 +99,9 @@ describe("the route of a connection", () => {
   it("does not report its constantly changing round trip time, but keeps the last one", async () => {
     const clock = new FakeClock();
     let report = reportOf(host, host);
-    const told = vi.fn();
-    const watch = watchRoute(async () => report, clock, told);
+    const reported = vi.fn();
+    const watch = watchRoute(async () => report, clock);
+    watch.on("route", reported);
     await clock.advance(0);
     expect(watch.roundTripMs).toBeNull();
     for (const seconds of [0.01, 0.08, 0.03]) {
@@ -107,16 +109,17 @@ describe("the route of a connection", () => {
       await clock.advance(5_000);
       expect(watch.roundTripMs).toBe(seconds * 1_000);
     }
-    expect(told).toHaveBeenCalledTimes(1);
+    expect(reported).toHaveBeenCalledTimes(1);
     watch.stop();
   });
 
   it("is not reported for a connection without statistics", async () => {
     const clock = new FakeClock();
-    const told = vi.fn();
-    const watch = watchRoute(() => Promise.reject(new Error("closed")), clock, told);
+    const reported = vi.fn();
+    const watch = watchRoute(() => Promise.reject(new Error("closed")), clock);
+    watch.on("route", reported);
     await clock.advance(10_000);
     watch.stop();
-    expect(told).not.toHaveBeenCalled();
+    expect(reported).not.toHaveBeenCalled();
   });
 });

@@ -1,5 +1,6 @@
 import { shallow } from "zustand/vanilla/shallow";
 import type { Clock } from "../ports/clock.ts";
+import { Emitter, type EventSource } from "../shared/emitter.ts";
 import { type Candidate, selectedPairOf } from "./candidate-pair.ts";
 import { connectionStatsOf } from "./connection-stats.ts";
 import type { Route } from "./peer.ts";
@@ -19,8 +20,8 @@ export function routeOf(report: RTCStatsReport): Route | null {
   };
 }
 
-/** A watch on a connection's route. */
-export interface RouteWatch {
+/** A watch on a connection's route; reports it when it changes. */
+export interface RouteWatch extends EventSource<{ route: [route: Route] }> {
   /** The last measurement; null while it is unknown. */
   readonly roundTripMs: number | null;
   stop(): void;
@@ -31,11 +32,8 @@ export interface RouteWatch {
  * nearly every measurement, so it is readable but not reported: reporting would re-render everything that shows the
  * room.
  */
-export function watchRoute(
-  getStats: () => Promise<RTCStatsReport>,
-  clock: Clock,
-  onRoute: (route: Route) => void,
-): RouteWatch {
+export function watchRoute(getStats: () => Promise<RTCStatsReport>, clock: Clock): RouteWatch {
+  const events = new Emitter<{ route: [route: Route] }>();
   let known: Route | null = null;
   let roundTripMs: number | null = null;
   let stopped = false;
@@ -47,11 +45,12 @@ export function watchRoute(
     roundTripMs = connectionStatsOf(report)?.roundTripMs ?? null;
     if (known !== null && shallow(known, route)) return;
     known = route;
-    onRoute(route);
+    events.emit("route", route);
   };
   const cancel = clock.every(refreshPeriodMs, () => void refresh());
   void refresh();
   return {
+    on: events.on.bind(events),
     get roundTripMs() {
       return roundTripMs;
     },

@@ -13,7 +13,8 @@ import { requireFingerprint } from "../handshake/fingerprint.ts";
 import { handshakeError } from "../handshake/handshake-error.ts";
 import { safetyCodeIndexes } from "../handshake/sas.ts";
 import type { Sealer } from "../handshake/sealed-box.ts";
-import type { ChannelBinding, SignalLink } from "./signal-link.ts";
+import { Emitter, type EventSource } from "../shared/emitter.ts";
+import type { ChannelBinding, SignalLink, SignalLinkEvents } from "./signal-link.ts";
 
 type Step = Exclude<SealedSignal, { type: "box" }>;
 type Box = SealedSignalOf<"box">;
@@ -38,8 +39,8 @@ export class SealedSignalLink implements SignalLink {
   #awaited: { readonly type: Step["type"]; readonly take: (step: Step) => void } | null = null;
   #offerSealer: Sealer | null = null;
   #established: { readonly keys: EstablishedKeys; readonly fingerprint: Uint8Array } | null = null;
-  #listener: ((signal: Signal) => void) | null = null;
-  #onFailure: ((error: WarrenError) => void) | null = null;
+  readonly #events = new Emitter<SignalLinkEvents>();
+  #isStarted = false;
   #failure: WarrenError | null = null;
   #settleProven: { resolve: () => void; reject: (error: WarrenError) => void } | null = null;
 
@@ -108,16 +109,16 @@ export class SealedSignalLink implements SignalLink {
   fail(error: WarrenError): void {
     if (this.isClosed) return;
     this.#failure = error;
-    const report = this.#onFailure;
-    this.close();
-    report?.(error);
+    this.#end();
+    this.#events.emit("failed", error);
+    this.#events.clear();
   }
 
   /** Handles a frame of this run. */
   receive(frame: SealedSignal): void {
     if (this.isClosed) return;
     if (frame.type === "box") {
-      if (this.#established !== null && this.#listener !== null) this.#open(frame);
+      if (this.#established !== null && this.#isStarted) this.#open(frame);
       else if (this.#boxes.length < waitingLimit) this.#boxes.push(frame);
     } else if (this.#steps.length < waitingSteps) {
       this.#steps.push(frame);
@@ -146,18 +147,24 @@ export class SealedSignalLink implements SignalLink {
     this.#flush();
   }
 
-  listen(onSignal: (signal: Signal) => void, onFailure: (error: WarrenError) => void): void {
-    this.#listener = onSignal;
-    this.#onFailure = onFailure;
-    if (this.#failure !== null) onFailure(this.#failure);
+  get on(): EventSource<SignalLinkEvents>["on"] {
+    return this.#events.on.bind(this.#events);
+  }
+
+  start(): void {
+    this.#isStarted = true;
+    if (this.#failure !== null) this.#events.emit("failed", this.#failure);
     else this.#openWaiting();
   }
 
   close(): void {
+    this.#end();
+    this.#events.clear();
+  }
+
+  #end(): void {
     this.#closing.abort();
     this.#settleProven?.reject(this.#failure ?? new WarrenError("connection-closed"));
-    this.#listener = null;
-    this.#onFailure = null;
     this.#boxes.length = 0;
     this.#outgoing.length = 0;
     this.#steps.length = 0;
@@ -186,14 +193,14 @@ export class SealedSignalLink implements SignalLink {
     }
   }
 
-  /** Boxes are queued until there are both keys and a listener. */
+  /** Boxes are queued until there are keys and the link is started. */
   #openWaiting(): void {
-    if (this.#established === null || this.#listener === null) return;
+    if (this.#established === null || !this.#isStarted) return;
     for (const box of this.#boxes.splice(0)) this.#open(box);
   }
 
   #open({ seq, kind, box }: Box): void {
-    if (this.#established === null || this.#listener === null) return;
+    if (this.#established === null || this.isClosed) return;
     const { keys } = this.#established;
     let data: Uint8Array;
     try {
@@ -210,7 +217,7 @@ export class SealedSignalLink implements SignalLink {
       if (!decoded.ok) throw handshakeError("decode");
       const signal = decoded.value;
       if (signal.type !== "candidate") requireFingerprint(signal.data.sdp, keys.remoteFingerprint);
-      this.#listener(signal);
+      this.#events.emit("signal", signal);
     } catch (thrown) {
       this.fail(toWarrenError(thrown, "handshake-failed", { reason: "decode" }));
     }

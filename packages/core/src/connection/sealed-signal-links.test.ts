@@ -4,7 +4,7 @@ import type { SealedSignalLinks } from "./sealed-signal-links.ts";
 
 /** Makes the invited side accept every run, as a session does. */
 function answer(links: SealedSignalLinks): void {
-  links.onInvite(() => void links.accept());
+  links.on("invite", () => void links.accept());
 }
 
 describe("a member of a room with a password", () => {
@@ -31,7 +31,8 @@ describe("a member of a room with a password", () => {
       (stranger) =>
         new Promise<string>((resolve) => {
           const { ours, others } = meet(stranger, null);
-          ours.onInvite(
+          ours.on(
+            "invite",
             () =>
               void ours.accept().opened.then(
                 () => resolve("in"),
@@ -54,7 +55,7 @@ describe("a member of a room with a password", () => {
     letIn(jun.clientId);
     let isSilent = true;
     const { ours, others } = meet(jun, "tidal", ({ type }) => type !== "hs2" || !isSilent);
-    others.onInvite(() => {
+    others.on("invite", () => {
       if (isSilent) others.accept();
       else others.decline();
     });
@@ -64,7 +65,7 @@ describe("a member of a room with a password", () => {
     // Glare: we have started a run, and accept theirs instead.
     const given = expect(ours.start().opened).rejects.toMatchObject({ code: "connection-closed" });
     const met = new Promise((resolve, reject) => {
-      ours.onInvite(() => void ours.accept().opened.then(resolve, reject));
+      ours.on("invite", () => void ours.accept().opened.then(resolve, reject));
     });
     await others.start().opened;
     await timedOut;

@@ -6,8 +6,9 @@ import type { HandshakeOptions } from "../handshake/handshake.ts";
 import { createInitiator, type Initiator } from "../handshake/initiator.ts";
 import { createResponder } from "../handshake/responder.ts";
 import type { SignalSender } from "../ports/signalling.ts";
+import { Emitter, type EventSource } from "../shared/emitter.ts";
 import { SealedSignalLink } from "./sealed-signal-link.ts";
-import type { SignalLinks } from "./signal-link.ts";
+import type { SignalLinks, SignalLinksEvents } from "./signal-link.ts";
 
 /** How many frames of an unaccepted run are queued. */
 const waitingLimit = 256;
@@ -47,7 +48,7 @@ export class SealedSignalLinks implements SignalLinks {
   #invitation: Invitation | null = null;
   /** Kept until it is answered, even after another run replaced it: the answer shows that it was no guess. */
   #shown: Shown | null = null;
-  #onInvite: (() => void) | null = null;
+  readonly #events = new Emitter<SignalLinksEvents>();
 
   constructor(deps: SealedLinksDeps) {
     this.#deps = deps;
@@ -110,9 +111,12 @@ export class SealedSignalLinks implements SignalLinks {
     this.#invitation = null;
   }
 
-  onInvite(callback: () => void): void {
-    this.#onInvite = callback;
-    if (this.#invitation !== null) callback();
+  get on(): EventSource<SignalLinksEvents>["on"] {
+    return this.#events.on.bind(this.#events);
+  }
+
+  get isInvited(): boolean {
+    return this.#invitation !== null;
   }
 
   close(): void {
@@ -121,7 +125,7 @@ export class SealedSignalLinks implements SignalLinks {
     this.#link = null;
     this.#dropShown();
     this.#invitation = null;
-    this.#onInvite = null;
+    this.#events.clear();
     this.#deps.sender.close();
   }
 
@@ -176,7 +180,7 @@ export class SealedSignalLinks implements SignalLinks {
     else if (frame.run === this.#link?.run) this.#link.receive(frame);
     else if (frame.type === "hs1") {
       this.#invitation = { first: frame, further: [] };
-      this.#onInvite?.();
+      this.#events.emit("invite");
     } else if (frame.run === this.#invitation?.first.run && this.#invitation.further.length < waitingLimit)
       this.#invitation.further.push(frame);
   }

@@ -1,4 +1,5 @@
 import type { Signal, WarrenError } from "@warren/protocol";
+import type { EventSource } from "../shared/emitter.ts";
 import type { PeerProof } from "./peer.ts";
 
 /**
@@ -15,16 +16,30 @@ export interface ChannelBinding {
   verify(proof: string, remote: Uint8Array | null): boolean;
 }
 
+/** The events of a {@link SignalLink}. */
+export type SignalLinkEvents = {
+  /** A signal of the peer. */
+  signal: [signal: Signal];
+  /** The link has ended because of an error. */
+  failed: [error: WarrenError];
+};
+
 /** Carries the signals of one connection attempt and of its later renegotiations. */
-export interface SignalLink {
+export interface SignalLink extends EventSource<SignalLinkEvents> {
   /** @throws WarrenError `frame-too-large` for a description that no server would relay. */
   send(signal: Signal): void;
-  /** Delivers each signal of the peer, earlier ones first; `onFailure` ends the link. */
-  listen(onSignal: (signal: Signal) => void, onFailure: (error: WarrenError) => void): void;
+  /** Emits what came before, also a failure, and from then on what comes. Call it after `on`. */
+  start(): void;
   /** The proof required in the first frames of the message channel; null on a link without a handshake. */
   readonly binding: ChannelBinding | null;
   close(): void;
 }
+
+/** The events of {@link SignalLinks}. */
+export type SignalLinksEvents = {
+  /** The peer has started an attempt. */
+  invite: [];
+};
 
 /**
  * The links to one other client, one per connection attempt. Either side may start an attempt; the other is
@@ -32,14 +47,14 @@ export interface SignalLink {
  * A link may need round trips of its own (an authenticated handshake) before it carries signals: sent signals are
  * queued, and its failure becomes the attempt's error. Opening the next link closes the previous one.
  */
-export interface SignalLinks {
+export interface SignalLinks extends EventSource<SignalLinksEvents> {
+  /** Whether an invitation of the peer waits for an answer. */
+  readonly isInvited: boolean;
   /** Opens the link for an attempt of our own. */
   start(): SignalLink;
   /** Opens the link for the latest invitation. */
   accept(): SignalLink;
   /** Drops the latest invitation. */
   decline(): void;
-  /** Calls back when the peer has started an attempt. Only one listener. */
-  onInvite(callback: () => void): void;
   close(): void;
 }

@@ -127,15 +127,15 @@ export class WebsocketSignallingClient implements SignallingClient {
       if (seat.calledOff?.aborted) callOff();
       else attempt();
     });
-    this.#stopWake = this.#options.environment.onWake(() => this.#wake());
+    this.#stopWake = this.#options.environment.on("wake", () => this.#wake());
   }
 
   listenForJoin(callback: (member: RoomMember, resumed: boolean) => void): () => void {
-    return this.#roster.onJoin(callback);
+    return this.#roster.listenForJoin(callback);
   }
 
   listenForLeave(callback: (clientId: ClientId) => void): () => void {
-    return this.#roster.onLeave(callback);
+    return this.#roster.listenForLeave(callback);
   }
 
   listenForStatus(callback: (status: SignallingClientStatus) => void): () => void {

@@ -1,6 +1,7 @@
 import type { ClientId, RoomMember } from "@warren/protocol";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { unverifiableIdentity } from "../handshake/unverifiable-identity.ts";
+import { Emitter } from "../shared/emitter.ts";
 import { MemoryKeyValueStorage } from "../shared/memory-key-value-storage.ts";
 import { describeSignallingBackend } from "../testing/contracts/describe-signalling-backend.ts";
 import { settle } from "../testing/fake-clock.ts";
@@ -121,7 +122,7 @@ describe("signalling over a websocket", () => {
         url: () => "x",
         clock: pages.clock,
         storage: new MemoryKeyValueStorage(),
-        environment: { onWake: () => () => {}, onGone: () => () => {} },
+        environment: new Emitter(),
       });
       await expect(
         backend.createClient({ ...openSeat, roomTag: pages.roomTag, clientId: ann }),

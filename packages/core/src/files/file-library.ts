@@ -65,7 +65,7 @@ export class FileLibrary {
     this.#log = log;
     this.offered = new OfferedFiles({
       ...{ storage, clock, log, reopener, keepsCopies },
-      onKept: (description, root) => this.#noteCopy(description, root),
+      recordCopy: (description, root) => this.#noteCopy(description, root),
     });
   }
 

@@ -33,8 +33,8 @@ export interface OfferedFilesParts {
   readonly reopener: FileReopener | null;
   /** Whether small files are copied into storage. */
   readonly keepsCopies: () => boolean;
-  /** A copy is complete and needs a record. */
-  readonly onKept: (description: FileDescription, root: string) => Promise<void>;
+  /** Records that a copy is complete. Rejects with `storage-failed`. */
+  readonly recordCopy: (description: FileDescription, root: string) => Promise<void>;
 }
 
 interface OfferedFile {
@@ -218,7 +218,7 @@ export class OfferedFiles {
   }
 
   async #copy(offered: OfferedFile): Promise<void> {
-    const { storage, keepsCopies, onKept } = this.#parts;
+    const { storage, keepsCopies, recordCopy } = this.#parts;
     const { record, opened } = offered;
     const { description } = record;
     const { fid, fileSize } = description;
@@ -228,7 +228,7 @@ export class OfferedFiles {
     if (root === null || !isWanted()) return this.#freeBytes(offered);
     // From here on the record is a stored file's; this page continues with the picked file.
     offered.isNoted = false;
-    await onKept(description, root);
+    await recordCopy(description, root);
   }
 
   /** Deletes the stored bytes of a file, and writes its record again if it has one. */

@@ -1,12 +1,13 @@
-/** Events of the environment that affect connections. */
+/** What happens around the page and affects connections. */
+export type EnvironmentEvents = {
+  /** The network is back, the page is shown again, or the machine has woken. */
+  wake: [];
+  /** The page is closed or reloaded; no code runs in it afterwards. */
+  gone: [];
+};
+
+/** The environment of the page. */
 export interface Environment {
-  /**
-   * Calls back when the network is back, the page is shown again, or the machine wakes. Returns a function to
-   * unsubscribe.
-   */
-  onWake(callback: () => void): () => void;
-  /**
-   * Calls back when the page is closed or reloaded; no code runs in it afterwards. Returns a function to unsubscribe.
-   */
-  onGone(callback: () => void): () => void;
+  /** Returns a function to unsubscribe. */
+  on(event: keyof EnvironmentEvents, listener: () => void): () => void;
 }

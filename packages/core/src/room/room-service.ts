@@ -103,9 +103,9 @@ export class RoomService implements EventSource<RoomEvents> {
       events: this.#events,
     };
     this.#stopListening = [
-      deps.environment.onWake(() => this.#membership?.wake()),
+      deps.environment.on("wake", () => this.#membership?.wake()),
       // A browser that kills a page closes no connections; peers would only notice after a timeout.
-      deps.environment.onGone(() => this.#vanish()),
+      deps.environment.on("gone", () => this.#vanish()),
       security.events.on("approval-needed", (clientId) => this.#events.emit("approval-needed", clientId)),
     ];
     this.#events.on("peer", (peer) => this.#notePeer(peer));

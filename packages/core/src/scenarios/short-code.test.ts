@@ -10,6 +10,7 @@ import type { OpenSocket } from "../ports/socket.ts";
 import { mailboxTagOf } from "../room/room-tag.ts";
 import { ShortCodes, type ShownCode } from "../room/short-code.ts";
 import type { CodeWords } from "../room/short-code-words.ts";
+import { Emitter } from "../shared/emitter.ts";
 import { MemoryKeyValueStorage } from "../shared/memory-key-value-storage.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { openSeat } from "../testing/open-seat.ts";
@@ -42,7 +43,7 @@ class Devices {
         }) as typeof open as unknown as OpenSocket,
         url: () => `ws://localhost:${server.port}/ws`,
         clock: this.clock,
-        environment: { onWake: () => () => {}, onGone: () => () => {} },
+        environment: new Emitter(),
         storage,
       });
     const device = () =>

@@ -134,11 +134,11 @@ class MemorySignallingClient implements SignallingClient {
   }
 
   listenForJoin(callback: (member: RoomMember, resumed: boolean) => void): () => void {
-    return this.#roster.onJoin(callback);
+    return this.#roster.listenForJoin(callback);
   }
 
   listenForLeave(callback: (clientId: ClientId) => void): () => void {
-    return this.#roster.onLeave(callback);
+    return this.#roster.listenForLeave(callback);
   }
 
   listenForStatus(callback: (status: SignallingClientStatus) => void): () => void {

@@ -6,9 +6,15 @@ import {
   signalSchema,
   WarrenError,
 } from "@warren/protocol";
-import type { SignalLink, SignalLinks } from "../connection/signal-link.ts";
+import type {
+  SignalLink,
+  SignalLinkEvents,
+  SignalLinks,
+  SignalLinksEvents,
+} from "../connection/signal-link.ts";
 import { decodeBase64url, encodeBase64url, utf8 } from "../handshake/encoding.ts";
 import type { SignalSender } from "../ports/signalling.ts";
+import { Emitter, type EventSource } from "../shared/emitter.ts";
 
 type Box = SealedSignalOf<"box">;
 
@@ -21,7 +27,7 @@ export class OpenSignalLinks implements SignalLinks {
   readonly #stopListening: () => void;
   #link: OpenSignalLink | null = null;
   #invitation: Box[] = [];
-  #onInvite: (() => void) | null = null;
+  readonly #events = new Emitter<SignalLinksEvents>();
 
   constructor(sender: SignalSender) {
     this.#sender = sender;
@@ -46,9 +52,12 @@ export class OpenSignalLinks implements SignalLinks {
     this.#invitation = [];
   }
 
-  onInvite(callback: () => void): void {
-    this.#onInvite = callback;
-    if (this.#invitation.length > 0) callback();
+  get on(): EventSource<SignalLinksEvents>["on"] {
+    return this.#events.on.bind(this.#events);
+  }
+
+  get isInvited(): boolean {
+    return this.#invitation.length > 0;
   }
 
   close(): void {
@@ -56,7 +65,7 @@ export class OpenSignalLinks implements SignalLinks {
     this.#link?.close();
     this.#link = null;
     this.#invitation = [];
-    this.#onInvite = null;
+    this.#events.clear();
     this.#sender.close();
   }
 
@@ -72,7 +81,7 @@ export class OpenSignalLinks implements SignalLinks {
     else if (frame.run === this.#invitation[0]?.run) this.#invitation.push(frame);
     else if (frame.kind === "offer") {
       this.#invitation = [frame];
-      this.#onInvite?.();
+      this.#events.emit("invite");
     }
   }
 }
@@ -82,7 +91,8 @@ class OpenSignalLink implements SignalLink {
   readonly binding = null;
   readonly #waiting: Signal[] = [];
   #send: ((frame: SealedSignal) => void) | null;
-  #onSignal: ((signal: Signal) => void) | null = null;
+  readonly #events = new Emitter<SignalLinkEvents>();
+  #isStarted = false;
   #seq = 0;
 
   constructor(run: string, send: (frame: SealedSignal) => void) {
@@ -95,22 +105,26 @@ class OpenSignalLink implements SignalLink {
     this.#send?.({ type: "box", run: this.run, seq: this.#seq++, kind: type, box });
   }
 
-  listen(onSignal: (signal: Signal) => void): void {
-    this.#onSignal = onSignal;
-    for (const signal of this.#waiting.splice(0)) onSignal(signal);
+  get on(): EventSource<SignalLinkEvents>["on"] {
+    return this.#events.on.bind(this.#events);
+  }
+
+  start(): void {
+    this.#isStarted = true;
+    for (const signal of this.#waiting.splice(0)) this.#events.emit("signal", signal);
   }
 
   receive({ kind, box }: Box): void {
     const text = new TextDecoder().decode(decodeBase64url(box) ?? new Uint8Array());
     const decoded = decodeValue(signalSchema, { type: kind, data: JSON.parse(text) });
     if (!decoded.ok) throw decoded.error;
-    if (this.#onSignal !== null) this.#onSignal(decoded.value);
+    if (this.#isStarted) this.#events.emit("signal", decoded.value);
     else this.#waiting.push(decoded.value);
   }
 
   close(): void {
     this.#send = null;
-    this.#onSignal = null;
+    this.#events.clear();
     this.#waiting.length = 0;
   }
 }

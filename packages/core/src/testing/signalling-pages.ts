@@ -1,7 +1,9 @@
 import type { ClientFrame, ClientId } from "@warren/protocol";
 import { WebsocketSignalling } from "../connection/websocket-signalling.ts";
+import type { EnvironmentEvents } from "../ports/environment.ts";
 import type { KeyValueStorage } from "../ports/key-value-storage.ts";
 import type { SeatRequest, SignallingClient, SignallingClientStatus } from "../ports/signalling.ts";
+import { Emitter } from "../shared/emitter.ts";
 import { MemoryKeyValueStorage } from "../shared/memory-key-value-storage.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { FakeSignallingServer } from "./fake-signalling-server.ts";
@@ -19,7 +21,7 @@ export class SignallingPages {
   readonly openedAt: number[] = [];
   /** The random number for the pages' jitter, in [0, 1). */
   random = 0.5;
-  readonly #wakeListeners = new Set<() => void>();
+  readonly #environment = new Emitter<EnvironmentEvents>();
 
   /** A page's backend; pages that share storage are one tab before and after a reload. */
   page(storage: KeyValueStorage = new MemoryKeyValueStorage()): WebsocketSignalling {
@@ -33,13 +35,7 @@ export class SignallingPages {
       clock: this.clock,
       storage,
       random: () => this.random,
-      environment: {
-        onWake: (callback) => {
-          this.#wakeListeners.add(callback);
-          return () => this.#wakeListeners.delete(callback);
-        },
-        onGone: () => () => {},
-      },
+      environment: this.#environment,
     });
   }
 
@@ -58,7 +54,7 @@ export class SignallingPages {
 
   /** The machine wakes. */
   wake(): void {
-    for (const callback of [...this.#wakeListeners]) callback();
+    this.#environment.emit("wake");
   }
 
   /** The frames of one type that the server received. */

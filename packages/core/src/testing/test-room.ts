@@ -1,11 +1,13 @@
 import type { ClientId, PeerMessage } from "@warren/protocol";
 import type { Peer } from "../connection/peer.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { EnvironmentEvents } from "../ports/environment.ts";
 import type { CreatePeerConnection } from "../ports/peer-connection.ts";
 import type { SignallingBackend } from "../ports/signalling.ts";
 import { RoomService, type RoomServiceDeps } from "../room/room-service.ts";
 import { peersOf } from "../room/room-state.ts";
 import { defaultOptions } from "../settings/options.ts";
+import { Emitter } from "../shared/emitter.ts";
 import { randomUuid } from "../shared/ids.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { openRooms } from "./open-rooms.ts";
@@ -38,18 +40,12 @@ export interface TestRoom {
 /** Creates a room for a client of the given name; it has not joined yet. */
 export function createTestRoom(options: TestRoomOptions): TestRoom {
   const { name, clientId = randomUuid(), clock = new FakeClock() } = options;
-  const wakeListeners = new Set<() => void>();
+  const environment = new Emitter<EnvironmentEvents>();
   const room = new RoomService({
     profile: () => ({ roomId: "burrow", clientId, password: null, name, avatar: null }),
     options: () => ({ servers: { stuns: [], turns: [] }, relayOnly: defaultOptions.relayOnly }),
     fetch: () => Promise.reject(new TypeError("no network in tests")),
-    environment: {
-      onWake: (callback) => {
-        wakeListeners.add(callback);
-        return () => wakeListeners.delete(callback);
-      },
-      onGone: () => () => {},
-    },
+    environment,
     random: () => 0.5,
     security: openRooms,
     ...options,
@@ -64,7 +60,7 @@ export function createTestRoom(options: TestRoomOptions): TestRoom {
     clock,
     messages,
     wake: () => {
-      for (const callback of [...wakeListeners]) callback();
+      environment.emit("wake");
     },
     peer,
     untilPeer: async (id, check) => {

@@ -2,9 +2,11 @@ import { WarrenError } from "@warren/protocol";
 import type { ChatMessage, ConversationId } from "../chat/message.ts";
 import { generateIdentityKey, type Identity, identityOf } from "../handshake/identity.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { EnvironmentEvents } from "../ports/environment.ts";
 import type { StoredRecord } from "../ports/record-storage.ts";
 import type { SignallingBackend } from "../ports/signalling.ts";
 import { peersOf } from "../room/room-state.ts";
+import { Emitter } from "../shared/emitter.ts";
 import { randomUuid } from "../shared/ids.ts";
 import { MemoryKeyValueStorage } from "../shared/memory-key-value-storage.ts";
 import { MemoryRecordStorage } from "../shared/memory-record-storage.ts";
@@ -97,7 +99,7 @@ export class TestPerson {
   /** How often the platform was asked to restore the data that it stores outside of the core. */
   timesKeptWereRestored = 0;
   #warren: Warren | null = null;
-  readonly #onGone = new Set<() => void>();
+  readonly #environment = new Emitter<EnvironmentEvents>();
 
   constructor(world: TestWorld, name: string, identity: Identity, password: string | null, clock: Clock) {
     this.#world = world;
@@ -133,16 +135,9 @@ export class TestPerson {
       signalling: () => newSignalling(),
       mailboxes: () => newSignalling(),
       createPeerConnection: network.createPeerConnection,
-      environment: {
-        onWake: () => () => {},
-        onGone: (callback) => {
-          this.#onGone.add(callback);
-          return () => this.#onGone.delete(callback);
-        },
-      },
+      environment: this.#environment,
       fetch: () => Promise.reject(new TypeError("no network in tests")),
       random: () => 0.5,
-      onStorageEmptied: () => void this.timesKeptWereRestored++,
       // As a browser would: only for files marked as a picture.
       drawThumbnail: async (files) => (await files[0]?.text())?.match(/^data:image.*/)?.[0] ?? null,
       cleanPicture: async (picture, use) =>
@@ -150,6 +145,7 @@ export class TestPerson {
     });
     warren.profile.update({ name: this.#name, roomId: "burrow", password: this.#password });
     warren.settings.set("servers", { stuns: [], turns: [] });
+    warren.chat.on("storage-emptied", () => void this.timesKeptWereRestored++);
     warren.chat.on("clipboard", (_from, text, allowed) => {
       this.clipboard.push(text);
       if (allowed) this.writtenClipboard.push(text);
@@ -176,8 +172,8 @@ export class TestPerson {
 
   /** The tab is closed or reloaded: the page can say goodbye, and runs no further. */
   vanish(): void {
-    for (const callback of [...this.#onGone]) callback();
-    this.#onGone.clear();
+    this.#environment.emit("gone");
+    this.#environment.clear();
     this.#warren = null;
   }
 

@@ -1,3 +1,4 @@
+import { Emitter } from "../shared/emitter.ts";
 import type { ThreadPort } from "../transfer/thread-port.ts";
 
 /** Both ends of a page-worker channel in one thread: messages are copied, transferred objects are not. */
@@ -5,26 +6,21 @@ export function createThreadPair<FromPage extends object, FromWorker extends obj
   readonly page: ThreadPort<FromPage, FromWorker>;
   readonly worker: ThreadPort<FromWorker, FromPage>;
 } {
-  const toPage = new Set<(message: FromWorker) => void>();
-  const toWorker = new Set<(message: FromPage) => void>();
+  const toPage = new Emitter<{ message: [FromWorker] }>();
+  const toWorker = new Emitter<{ message: [FromPage] }>();
   return { page: portOf(toWorker, toPage), worker: portOf(toPage, toWorker) };
 }
 
 function portOf<Sent extends object, Received>(
-  there: ReadonlySet<(message: Sent) => void>,
-  here: Set<(message: Received) => void>,
+  there: Emitter<{ message: [Sent] }>,
+  here: Emitter<{ message: [Received] }>,
 ): ThreadPort<Sent, Received> {
   return {
     post(message, transfer = []) {
       const copy = copyOf(message, new Set<unknown>(transfer)) as Sent;
-      queueMicrotask(() => {
-        for (const listener of there) listener(copy);
-      });
+      queueMicrotask(() => there.emit("message", copy));
     },
-    onMessage(listener) {
-      here.add(listener);
-      return () => here.delete(listener);
-    },
+    on: here.on.bind(here),
   };
 }
 

@@ -55,7 +55,7 @@ export class TransferHost {
     this.#storage = storage;
     this.#clock = clock;
     this.#engine = new LocalTransferEngine({ clock, compressor, zstd });
-    port.onMessage((message) => this.#take(message));
+    port.on("message", (message) => this.#take(message));
   }
 
   #take(message: HostMessage): void {

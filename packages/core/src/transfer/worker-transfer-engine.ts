@@ -36,7 +36,7 @@ export class WorkerTransferEngine implements TransferEngine {
 
   constructor(port: ThreadPort<HostMessage, RunEvent>) {
     this.#port = port;
-    port.onMessage((event) => this.#receive(event));
+    port.on("message", (event) => this.#receive(event));
   }
 
   send({ peerId, description, source, options }: SendRequest): TransferRun {

@@ -80,14 +80,15 @@ export interface FirebaseClientOptions {
   readonly environment: Environment;
   readonly random: () => number;
   readonly log: Log;
-  /** Called once, when this client needs the database no more. `keepsSeat`: a later page of ours has our seat. */
-  readonly onEnd: (keepsSeat: boolean) => void;
 }
 
 /** A seat in a room of the database, taken again after each break of the connection. */
 export class FirebaseSignallingClient implements SignallingClient {
   /** A database signs nobody in at a relay: fixed ones can be entered in the settings. */
   readonly relays = [];
+  /** Resolves once it needs the database no more. `keepsSeat`: a later page of ours has our seat. */
+  readonly ended: Promise<{ readonly keepsSeat: boolean }>;
+  #settleEnded: (end: { readonly keepsSeat: boolean }) => void = () => {};
   readonly #options: FirebaseClientOptions;
   /** The folder of the room, and that of the room of the same name of the other kind. */
   readonly #room: DatabaseReference;
@@ -118,6 +119,9 @@ export class FirebaseSignallingClient implements SignallingClient {
   constructor(options: FirebaseClientOptions) {
     const { seat, database, clock, uid } = options;
     this.#options = options;
+    this.ended = new Promise((resolve) => {
+      this.#settleEnded = resolve;
+    });
     const [own, other] = seat.locked ? ["locked", "open"] : ["open", "locked"];
     this.#room = ref(database, `rooms/${seat.roomTag}/${own}`);
     this.#otherRoom = ref(database, `rooms/${seat.roomTag}/${other}`);
@@ -146,18 +150,18 @@ export class FirebaseSignallingClient implements SignallingClient {
     });
     await Promise.race([this.#enter(), calledOff]);
     this.#closers.push(
-      environment.onWake(() => void this.#renew()),
+      environment.on("wake", () => void this.#renew()),
       clock.every(renewalMs, () => void this.#renew()),
       onValue(ref(database, ".info/connected"), (snapshot) => this.#noteConnection(snapshot.val() === true)),
     );
   }
 
   listenForJoin(callback: (member: RoomMember, resumed: boolean) => void): () => void {
-    return this.#roster.onJoin(callback);
+    return this.#roster.listenForJoin(callback);
   }
 
   listenForLeave(callback: (clientId: ClientId) => void): () => void {
-    return this.#roster.onLeave(callback);
+    return this.#roster.listenForLeave(callback);
   }
 
   listenForStatus(callback: (status: SignallingClientStatus) => void): () => void {
@@ -410,7 +414,7 @@ export class FirebaseSignallingClient implements SignallingClient {
       await Promise.race([update(this.#room, this.#held).catch(() => {}), late]);
       cancel();
     }
-    this.#options.onEnd(keepsSeat);
+    this.#settleEnded({ keepsSeat });
   }
 
   #setStatus(status: SignallingClientStatus): void {

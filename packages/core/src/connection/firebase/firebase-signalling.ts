@@ -69,16 +69,8 @@ export class FirebaseSignalling implements SignallingBackend {
       this.#signingIn = null;
     });
     const uid = await this.#signingIn;
-    const client: FirebaseSignallingClient = new FirebaseSignallingClient({
-      seat,
-      uid,
-      database,
-      clock,
-      environment,
-      random,
-      log,
-      onEnd: (keepsSeat) => void this.#release(client, keepsSeat),
-    });
+    const client = new FirebaseSignallingClient({ seat, uid, database, clock, environment, random, log });
+    void client.ended.then(({ keepsSeat }) => this.#release(client, keepsSeat));
     this.#clients.add(client);
     // While nobody is in a room, nothing is connected.
     goOnline(database);

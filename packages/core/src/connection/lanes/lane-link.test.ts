@@ -13,31 +13,30 @@ function described(type: "offer" | "answer", ...lines: string[]): Signal {
 }
 
 function open(remoteFingerprint: Uint8Array | null = fingerprint) {
-  const heard: Signal[] = [];
+  const received: Signal[] = [];
   const violations: string[] = [];
   const link = new LaneLink({
     remoteFingerprint,
     send: () => {},
   });
-  link.events.on("violation", (issue) => violations.push(issue));
+  link.on("violation", (issue) => violations.push(issue));
   return {
     link,
-    heard,
+    received,
     violations,
-    listen: () =>
-      link.listen(
-        (signal) => heard.push(signal),
-        () => {},
-      ),
+    listen: () => {
+      link.on("signal", (signal) => received.push(signal));
+      link.start();
+    },
   };
 }
 
 describe("the link of a lane", () => {
   it.each(["offer", "answer"] as const)("accepts an %s with the session's certificate", (type) => {
-    const { link, heard, violations, listen } = open();
+    const { link, received, violations, listen } = open();
     listen();
     link.receive(described(type, lineOf(fingerprint)));
-    expect(heard).toHaveLength(1);
+    expect(received).toHaveLength(1);
     expect(violations).toEqual([]);
   });
 
@@ -52,29 +51,29 @@ describe("the link of a lane", () => {
     ["sound", [lineOf(fingerprint), "m=audio 9 UDP/TLS/RTP/SAVPF 111"], "lane with media"],
   ])("rejects a description with %s", (_what, lines, issue) => {
     for (const type of ["offer", "answer"] as const) {
-      const { link, heard, violations, listen } = open();
+      const { link, received, violations, listen } = open();
       listen();
       link.receive(described(type, ...lines));
       expect(violations).toEqual([issue]);
-      expect(heard).toEqual([]);
+      expect(received).toEqual([]);
     }
   });
 
   it("accepts one description and the first 32 candidates", () => {
-    const { link, heard, violations, listen } = open();
+    const { link, received, violations, listen } = open();
     listen();
     for (let n = 0; n < 280; n++) link.receive(candidate);
     link.receive(described("offer", lineOf(fingerprint)));
     link.receive(described("offer", lineOf(fingerprint)));
-    expect(heard).toHaveLength(33);
+    expect(received).toHaveLength(33);
     expect(violations).toEqual(["lane described twice"]);
   });
 
   it("queues signals that arrive before there is a connection, in order", () => {
-    const { link, heard, listen } = open();
+    const { link, received, listen } = open();
     link.receive(described("offer", lineOf(fingerprint)));
     link.receive(candidate);
     listen();
-    expect(heard.map(({ type }) => type)).toEqual(["offer", "candidate"]);
+    expect(received.map(({ type }) => type)).toEqual(["offer", "candidate"]);
   });
 });

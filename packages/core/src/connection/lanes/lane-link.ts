@@ -1,8 +1,8 @@
-import type { Signal, WarrenError } from "@warren/protocol";
+import type { Signal } from "@warren/protocol";
 import { requireFingerprint } from "../../handshake/fingerprint.ts";
 import { Emitter, type EventSource } from "../../shared/emitter.ts";
 import { candidatesPerGeneration } from "../candidate-filter.ts";
-import type { SignalLink } from "../signal-link.ts";
+import type { SignalLink, SignalLinkEvents } from "../signal-link.ts";
 
 /** The options of {@link LaneLink}. */
 export interface LaneLinkOptions {
@@ -12,7 +12,7 @@ export interface LaneLinkOptions {
   readonly send: (signal: Signal) => void;
 }
 
-type LaneLinkEvents = {
+type LaneLinkEvents = SignalLinkEvents & {
   /** The peer sent something that no honest client sends. */
   violation: [issue: string];
 };
@@ -23,9 +23,8 @@ export class LaneLink implements SignalLink {
   readonly binding = null;
   readonly #options: LaneLinkOptions;
   readonly #events = new Emitter<LaneLinkEvents>();
-  readonly events: EventSource<LaneLinkEvents> = this.#events;
   readonly #waiting: Signal[] = [];
-  #listener: ((signal: Signal) => void) | null = null;
+  #isStarted = false;
   #described = false;
   #candidates = 0;
 
@@ -37,9 +36,13 @@ export class LaneLink implements SignalLink {
     this.#options.send(signal);
   }
 
-  listen(onSignal: (signal: Signal) => void, _onFailure: (error: WarrenError) => void): void {
-    this.#listener = onSignal;
-    for (const signal of this.#waiting.splice(0)) onSignal(signal);
+  get on(): EventSource<LaneLinkEvents>["on"] {
+    return this.#events.on.bind(this.#events);
+  }
+
+  start(): void {
+    this.#isStarted = true;
+    for (const signal of this.#waiting.splice(0)) this.#events.emit("signal", signal);
   }
 
   /** Handles a signal of the peer. */
@@ -47,12 +50,12 @@ export class LaneLink implements SignalLink {
     if (signal.type === "candidate" && ++this.#candidates > candidatesPerGeneration) return;
     const issue = this.#issueOf(signal);
     if (issue !== null) this.#events.emit("violation", issue);
-    else if (this.#listener === null) this.#waiting.push(signal);
-    else this.#listener(signal);
+    else if (this.#isStarted) this.#events.emit("signal", signal);
+    else this.#waiting.push(signal);
   }
 
   close(): void {
-    this.#listener = null;
+    this.#events.clear();
     this.#waiting.length = 0;
   }
 

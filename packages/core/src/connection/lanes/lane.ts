@@ -66,7 +66,7 @@ export class Lane implements TransferLane {
     this.#grace = new Countdown(options.clock);
     const { remoteFingerprint, send } = options;
     this.#link = new LaneLink({ remoteFingerprint, send });
-    this.#link.events.on("violation", (issue) => this.#violate(issue));
+    this.#link.on("violation", (issue) => this.#violate(issue));
   }
 
   get id(): LaneId {

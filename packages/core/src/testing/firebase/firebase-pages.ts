@@ -1,6 +1,8 @@
 import { FirebaseSignalling } from "../../connection/firebase/firebase-signalling.ts";
+import type { EnvironmentEvents } from "../../ports/environment.ts";
 import type { SeatRequest, SignallingClient, SignallingClientStatus } from "../../ports/signalling.ts";
 import { roomTagOf } from "../../room/room-tag.ts";
+import { Emitter } from "../../shared/emitter.ts";
 import { openSeat } from "../open-seat.ts";
 import { realClock } from "../real-clock.ts";
 import { FirebaseDouble } from "./firebase-double.ts";
@@ -13,7 +15,7 @@ let pageCount = 0;
 export class FirebasePages {
   readonly double = new FirebaseDouble();
   readonly #clients: SignallingClient[] = [];
-  readonly #wakeListeners = new Set<() => void>();
+  readonly #environment = new Emitter<EnvironmentEvents>();
 
   /** The backend of a page, with an account of its own. */
   page(): FirebaseSignalling {
@@ -25,13 +27,7 @@ export class FirebasePages {
         authEmulatorUrl: this.double.accountsUrl,
       },
       clock: realClock,
-      environment: {
-        onWake: (callback) => {
-          this.#wakeListeners.add(callback);
-          return () => this.#wakeListeners.delete(callback);
-        },
-        onGone: () => () => {},
-      },
+      environment: this.#environment,
       appName: `page ${pageCount}`,
     });
   }
@@ -54,7 +50,7 @@ export class FirebasePages {
 
   /** The machines wake. */
   wake(): void {
-    for (const callback of [...this.#wakeListeners]) callback();
+    this.#environment.emit("wake");
   }
 
   /** The folder of the room, as it is stored. */
