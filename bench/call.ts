@@ -1,8 +1,8 @@
 /**
  * Measures a call on one machine: how old a shared screen is when it is drawn at the viewer, what sharing costs the sender's
  * processor by how many watch, and what a file beside a call does to its sound.
- * `npm run bench:call -- [--seconds=15] [--viewers=N]`; results: docs/benchmarks.md. With `--viewers` it prints the
- * processor's part alone, for so many viewers.
+ * `npm run bench:call -- [--seconds=15] [--only=sound] [--viewers=1,3,5]`; results: docs/benchmarks.md. `--only=glass,processor,sound`
+ * names the parts to measure, and `--viewers` the numbers of viewers; then it prints the result and stores nothing.
  */
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { cpus, loadavg, tmpdir } from "node:os";
@@ -17,29 +17,36 @@ import { findProcess, ProcessTree } from "./transfer/process-tree.ts";
 import { startApp } from "./transfer/start-app.ts";
 
 const { values: flags } = parseArgs({
-  options: { seconds: { type: "string", default: "15" }, viewers: { type: "string" } },
+  options: {
+    seconds: { type: "string", default: "15" },
+    only: { type: "string" },
+    viewers: { type: "string" },
+  },
 });
 const measureMs = Number(flags.seconds) * 1_000;
-const viewers = flags.viewers === undefined ? null : Number(flags.viewers);
-if (viewers !== null && !(Number.isInteger(viewers) && viewers > 0))
-  throw new Error("--viewers takes a whole number from 1");
+const viewers = (flags.viewers ?? "1,3,5").split(",").map(Number);
+if (!viewers.every((count) => Number.isInteger(count) && count > 0))
+  throw new Error("--viewers takes whole numbers from 1");
+const parts = {
+  glass: measureLatency,
+  processor: () => measureProcessor(viewers),
+  sound: measureSound,
+};
+const only = flags.only?.split(",") ?? Object.keys(parts);
 const fileMib = 64;
 
 const app = await startApp();
 try {
+  const measured: Record<string, unknown> = {};
+  for (const [name, measure] of Object.entries(parts))
+    if (only.includes(name)) measured[name] = await measure();
   const result = {
     machine: { cpu: cpus()[0]?.model, count: cpus().length },
-    ...(viewers === null
-      ? {
-          glassToGlass: await measureLatency(),
-          processor: await measureProcessor([1, 3, 5]),
-          sound: await measureSound(),
-        }
-      : { processor: await measureProcessor([viewers]) }),
+    ...measured,
     load: loadavg().map((load) => Number(load.toFixed(1))),
   };
   console.log(JSON.stringify(result, null, 2));
-  if (viewers === null) {
+  if (flags.only === undefined && flags.viewers === undefined) {
     const folder = fileURLToPath(new URL("results", import.meta.url));
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, "call.json"), JSON.stringify(result, null, 2));

@@ -8,11 +8,17 @@ const report = (...entries: object[]) =>
 it("reads what Chromium reports of a call", () => {
   const stats = readCallStats(
     report(
-      { type: "candidate-pair", state: "succeeded", nominated: true, currentRoundTripTime: 0.021 },
-      { type: "candidate-pair", state: "frozen", nominated: false, currentRoundTripTime: 4 },
+      {
+        type: "candidate-pair",
+        state: "succeeded",
+        nominated: true,
+        currentRoundTripTime: 0.021,
+        bytesSent: 900,
+      },
+      { type: "candidate-pair", state: "frozen", nominated: false, currentRoundTripTime: 4, bytesSent: 7 },
       { type: "outbound-rtp", kind: "video", mid: "1", qualityLimitationReason: "bandwidth" },
       { type: "outbound-rtp", kind: "audio", mid: "2" },
-      { type: "remote-inbound-rtp", kind: "audio", roundTripTime: 0.035, fractionLost: 0.02 },
+      { type: "remote-inbound-rtp", kind: "audio", roundTripTime: 0.035, fractionLost: 0.02, timestamp: 70 },
       { type: "remote-inbound-rtp", kind: "video", roundTripTime: 0.02, fractionLost: 0.4 },
       {
         type: "inbound-rtp",
@@ -34,13 +40,17 @@ it("reads what Chromium reports of a call", () => {
   ]);
   expect(stats.roundTripMs).toBe(35);
   expect(stats.lossShare).toBe(0.02);
+  expect(stats.reportedAtMs).toBe(70);
+  expect(stats.sentBytes).toBe(900);
 });
 
 it("knows nothing where a browser reports nothing", () => {
   expect(readCallStats(report())).toEqual({
     senders: new Map(),
     receivers: new Map(),
+    sentBytes: null,
     roundTripMs: null,
     lossShare: null,
+    reportedAtMs: null,
   });
 });

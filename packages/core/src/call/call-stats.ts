@@ -5,8 +5,12 @@ export interface CallStats {
   readonly senders: ReadonlyMap<string, Pick<SenderSample, "limitedBy">>;
   readonly receivers: ReadonlyMap<string, ReceiverStats>;
   readonly roundTripMs: number | null;
+  /** Total bytes sent on the connection, files included; null if not reported. */
+  readonly sentBytes: number | null;
   /** Of the packets of our sounds that the other side expected since its last report, 0 to 1. */
   readonly lossShare: number | null;
+  /** When the last such report came, in ms on the browser's clock. */
+  readonly reportedAtMs: number | null;
 }
 
 /** How the media of one section arrive. */
@@ -17,6 +21,7 @@ export interface ReceiverStats extends Omit<ReceptionSample, "atMs"> {
 /** The parts of a report that are read; browsers leave out what they do not measure. */
 interface Entry {
   readonly type: string;
+  readonly timestamp?: number;
   readonly kind?: string;
   readonly mid?: string;
   readonly qualityLimitationReason?: SenderSample["limitedBy"];
@@ -24,6 +29,7 @@ interface Entry {
   readonly packetsLost?: number;
   readonly bytesReceived?: number;
   readonly framesDecoded?: number;
+  readonly bytesSent?: number;
   readonly nominated?: boolean;
   readonly state?: string;
   readonly currentRoundTripTime?: number;
@@ -37,6 +43,8 @@ export function readCallStats(report: RTCStatsReport): CallStats {
   const receivers = new Map<string, ReceiverStats>();
   const roundTrips: number[] = [];
   const losses: number[] = [];
+  let reportedAtMs: number | null = null;
+  let sentBytes: number | null = null;
   report.forEach((entry: Entry) => {
     const { type, mid } = entry;
     if (type === "outbound-rtp" && mid !== undefined)
@@ -46,15 +54,20 @@ export function readCallStats(report: RTCStatsReport): CallStats {
       receivers.set(mid, { packetsReceived, packetsLost, framesDecoded, bytesReceived });
     } else if (type === "remote-inbound-rtp") {
       if (entry.roundTripTime !== undefined) roundTrips.push(entry.roundTripTime);
-      if (entry.kind === "audio" && entry.fractionLost !== undefined) losses.push(entry.fractionLost);
+      if (entry.kind !== "audio" || entry.fractionLost === undefined) return;
+      losses.push(entry.fractionLost);
+      reportedAtMs = Math.max(reportedAtMs ?? 0, entry.timestamp ?? 0);
     } else if (type === "candidate-pair" && entry.nominated === true && entry.state === "succeeded") {
+      if (entry.bytesSent !== undefined) sentBytes = (sentBytes ?? 0) + entry.bytesSent;
       if (entry.currentRoundTripTime !== undefined) roundTrips.push(entry.currentRoundTripTime);
     }
   });
   return {
     senders,
     receivers,
+    sentBytes,
     roundTripMs: roundTrips.length > 0 ? Math.max(...roundTrips) * 1_000 : null,
+    reportedAtMs,
     lossShare: losses.length > 0 ? Math.max(...losses) : null,
   };
 }

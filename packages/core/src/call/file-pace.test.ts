@@ -1,38 +1,59 @@
 import { describe, expect, it } from "vitest";
 import { type CallQuality, firstPace, nextPace } from "./file-pace.ts";
 
-/** How fast files may be sent, in kB/s, after each second of a call. */
-function follow(seconds: readonly CallQuality[]): number[] {
+const calm: CallQuality = {
+  roundTripMs: 20,
+  lossShare: 0,
+  reportedAtMs: null,
+  isShort: false,
+  sentBytesPerSecond: 1_000_000,
+};
+const queued = (roundTripMs: number): CallQuality => ({ ...calm, roundTripMs });
+
+/** The pace in kB/s after each second of a call, of files that use it entirely. */
+function follow(seconds: readonly CallQuality[], used = 1): number[] {
   let pace = firstPace;
   return seconds.map((second) => {
-    pace = nextPace(pace, second);
+    pace = nextPace(pace, { ...second, sentBytesPerSecond: used * pace.bytesPerSecond });
     return Math.round(pace.bytesPerSecond / 1_000);
   });
 }
-
-const calm: CallQuality = { roundTripMs: 20, lossShare: 0 };
 
 describe("files beside a call", () => {
   it("become faster while nothing of the call waits or is lost", () => {
     expect(follow(Array(4).fill(calm))).toEqual([1_250, 1_563, 1_953, 2_441]);
   });
 
+  it("start slowly again after a pause, since nobody knows what the line carries now", () => {
+    expect(follow(Array(60).fill(calm), 0)).toEqual(Array(60).fill(1_000));
+    const fast = { ...firstPace, bytesPerSecond: 20_000_000 };
+    expect(nextPace(fast, { ...calm, sentBytesPerSecond: 5_000 }).bytesPerSecond).toBe(1_000_000);
+  });
+
   it("become slower at once when the call waits behind them, and recover", () => {
-    expect(
-      follow([calm, { roundTripMs: 90, lossShare: 0 }, { roundTripMs: 70, lossShare: 0 }, calm]),
-    ).toEqual([1_250, 750, 450, 563]);
+    expect(follow([calm, queued(90), queued(70), calm])).toEqual([1_250, 750, 450, 563]);
+  });
+
+  it("become slower once for each measurement", () => {
+    expect(follow([calm, queued(90), queued(90), queued(90), calm])).toEqual([1_250, 750, 750, 750, 938]);
   });
 
   it("become slower when more than one packet in a hundred is lost", () => {
-    expect(follow([{ ...calm, lossShare: 0.02 }])).toEqual([600]);
-    expect(follow([{ ...calm, lossShare: 0.01 }])).toEqual([1_250]);
+    const lossy = (reportedAtMs: number) => ({ ...calm, lossShare: 0.02, reportedAtMs });
+    expect(follow([lossy(1), lossy(1), lossy(1), lossy(2)])).toEqual([600, 600, 600, 360]);
+    expect(follow([{ ...lossy(1), lossShare: 0.01 }])).toEqual([1_250]);
   });
 
-  it("take a far line for far, not for full", () => {
-    expect(follow(Array(3).fill({ roundTripMs: 300, lossShare: 0 })).at(-1)).toBe(1_953);
+  it("become slower when a watched picture lacks bandwidth", () => {
+    expect(follow([calm, { ...calm, isShort: true }])).toEqual([1_250, 750]);
   });
 
-  it("never stand still, whatever is measured", () => {
-    expect(follow(Array(60).fill({ roundTripMs: null, lossShare: 1 })).at(-1)).toBe(32);
+  it("take a long path for long, not for full", () => {
+    expect(follow(Array(3).fill(queued(300))).at(-1)).toBe(1_953);
+  });
+
+  it("never stop, whatever is measured", () => {
+    const worst = { ...calm, roundTripMs: null, lossShare: 1, isShort: true };
+    expect(follow(Array(60).fill(worst)).at(-1)).toBe(32);
   });
 });

@@ -1,35 +1,58 @@
 /** How fast files may be sent beside a call. */
 export interface FilePace {
   readonly bytesPerSecond: number;
-  /** The shortest round trip seen, in ms: what the line takes when nothing waits on it. */
+  /** The shortest round trip seen, in ms: the path without a queue. */
   readonly leastRoundTripMs: number;
+  /** What was measured last: browsers measure every few seconds and repeat the values in between. */
+  readonly last: Pick<CallQuality, "roundTripMs" | "reportedAtMs">;
 }
 
-/** What the call measured since the last time. */
+/** One second of a call. */
 export interface CallQuality {
   readonly roundTripMs: number | null;
-  /** Of the packets we sent, 0 to 1. */
+  /** The fraction of sent sound packets that were lost, 0 to 1. */
   readonly lossShare: number | null;
+  /** When the other side reported that loss, on a clock of the browser. */
+  readonly reportedAtMs: number | null;
+  /** Whether an encoder reduces a watched picture for lack of bandwidth. */
+  readonly isShort: boolean;
+  /** All bytes sent on the connection per second, files included. */
+  readonly sentBytesPerSecond: number | null;
 }
 
-/** How files begin when a call does: any line that carries a call carries that. */
-export const firstPace: FilePace = { bytesPerSecond: 1_000_000, leastRoundTripMs: Number.POSITIVE_INFINITY };
+/** The pace at the start of a call, and of each file during it: any line that carries a call carries this. */
+export const firstPace: FilePace = {
+  bytesPerSecond: 1_000_000,
+  leastRoundTripMs: Number.POSITIVE_INFINITY,
+  last: { roundTripMs: null, reportedAtMs: null },
+};
 
-/** Files never stand still: even a slow line has so much to spare in most seconds. */
+/** Files never stop entirely: even a slow line has this much to spare in most seconds. */
 const leastBytesPerSecond = 32_000;
-const mostBytesPerSecond = 1_000_000_000;
-/** More than this beyond the shortest round trip is a queue that the sound waits in. */
+/** An increase over the shortest round trip that means a queue, in which the sound waits too. */
 const queueMs = 40;
 const worstLoss = 0.01;
+const growth = 1.25;
+const cut = 0.6;
 
-/** Takes in a second of the call: faster while nothing waits or is lost, at once much slower when something does. */
-export function nextPace(pace: FilePace, { roundTripMs, lossShare }: CallQuality): FilePace {
+/**
+ * The pace after another second of the call: at once much slower where something waits, is lost or is short, otherwise
+ * somewhat faster, but never beyond what the files just showed the line to carry.
+ */
+export function nextPace(pace: FilePace, quality: CallQuality): FilePace {
+  const { roundTripMs, reportedAtMs, lossShare, isShort, sentBytesPerSecond } = quality;
   const leastRoundTripMs = Math.min(pace.leastRoundTripMs, roundTripMs ?? Number.POSITIVE_INFINITY);
   const isQueued = roundTripMs !== null && roundTripMs - leastRoundTripMs > queueMs;
   const isLossy = lossShare !== null && lossShare > worstLoss;
-  const factor = isQueued || isLossy ? 0.6 : 1.25;
-  const bytesPerSecond = Math.round(
-    Math.min(mostBytesPerSecond, Math.max(leastBytesPerSecond, pace.bytesPerSecond * factor)),
-  );
-  return { bytesPerSecond, leastRoundTripMs };
+  const isNew =
+    (isQueued && roundTripMs !== pace.last.roundTripMs) ||
+    (isLossy && reportedAtMs !== pace.last.reportedAtMs);
+  const factor = isShort || isNew ? cut : isQueued || isLossy ? 1 : growth;
+  const proven = growth * (sentBytesPerSecond ?? 0);
+  const bytesPerSecond = Math.min(pace.bytesPerSecond * factor, Math.max(firstPace.bytesPerSecond, proven));
+  return {
+    bytesPerSecond: Math.round(Math.max(leastBytesPerSecond, bytesPerSecond)),
+    leastRoundTripMs,
+    last: { roundTripMs, reportedAtMs },
+  };
 }

@@ -104,6 +104,7 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
   readonly #connectedAtMs: number;
   #line: LineState = amplyLine;
   #pace: FilePace | null = null;
+  #sent: { readonly bytes: number; readonly atMs: number } | null = null;
   readonly #receptions = new Map<SourceId, ReceptionState>();
   /** Sections received while nobody watches them, and how much had come when last read; null in the grace period. */
   readonly #unwatched = new Map<
@@ -230,7 +231,6 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
     const atMs = this.#deps.clock.elapsedMs();
     this.#stopUnwatched(stats.receivers, atMs);
     if (!isUsed) return [];
-    this.#pace = nextPace(this.#pace ?? firstPace, stats);
     this.#measureReception(stats.receivers, atMs);
     const sent = this.#deps.sources().flatMap((source) => {
       const mid = this.#own.get(source.id)?.transceiver.mid;
@@ -238,6 +238,9 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
       const active = this.watches(source.id) && !source.muted;
       return sample ? [{ id: source.id, kind: source.kind, active, limitedBy: sample.limitedBy }] : [];
     });
+    const isShort = sent.some(({ active, limitedBy }) => active && limitedBy === "bandwidth");
+    const sentBytesPerSecond = this.#sentRate(stats.sentBytes, atMs);
+    this.#pace = nextPace(this.#pace ?? firstPace, { ...stats, isShort, sentBytesPerSecond });
     this.#line = nextLine(this.#line, { atMs, senders: sent });
     this.#applyAll();
     this.#announce();
@@ -368,7 +371,7 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
     const parameters = sender.getParameters();
     const [first] = parameters.encodings ?? [];
     if (first === undefined) return; // not negotiated yet
-    Object.assign(first, encoding, { priority: "high" });
+    Object.assign(first, encoding, { priority: "high", networkPriority: "high" });
     // A browser that does not know it ignores it.
     if (preset !== null) parameters.degradationPreference = preset.degradation;
     own.isApplying = true;
@@ -446,6 +449,14 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
     this.#unwatchedTotal = { sinceMs: atMs, bytes: 0, frames: 0 };
     for (const transceiver of flowing) transceiver.direction = "inactive";
     this.#violated("unwatched media");
+  }
+
+  /** What the connection sent per second since the last time; null the first time, and where it is not reported. */
+  #sentRate(bytes: number | null, atMs: number): number | null {
+    const last = this.#sent;
+    this.#sent = bytes === null ? null : { bytes, atMs };
+    if (bytes === null || last === null || atMs <= last.atMs) return null;
+    return (1_000 * Math.max(0, bytes - last.bytes)) / (atMs - last.atMs);
   }
 
   #measureReception(receivers: ReturnType<typeof readCallStats>["receivers"], atMs: number): void {

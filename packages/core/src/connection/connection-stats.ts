@@ -40,19 +40,24 @@ export function connectionStatsOf(report: RTCStatsReport): ConnectionStats | nul
     const loss = lossSchema.safeParse(entry);
     if (loss.success) lossShare = Math.max(lossShare ?? 0, loss.data.fractionLost);
   }
-  let mediaBytes = 0;
-  for (const entry of entriesOf(report, mediaTypes)) {
-    const { bytesSent, bytesReceived } = mediaSchema.parse(entry);
-    mediaBytes += bytesSent + bytesReceived;
-  }
   return {
     sentBytes: pair.bytesSent ?? 0,
     receivedBytes: pair.bytesReceived ?? 0,
-    mediaBytes,
+    mediaBytes: mediaBytesOf(report),
     lossShare,
     roundTripMs:
       pair.currentRoundTripTime === undefined ? null : Math.round(pair.currentRoundTripTime * 1_000),
     localCandidateType: local?.candidateType ?? null,
     remoteCandidateType: remote?.candidateType ?? null,
   };
+}
+
+/** The bytes of audio and video on a connection, both directions. */
+export function mediaBytesOf(report: RTCStatsReport): number {
+  let bytes = 0;
+  for (const entry of entriesOf(report, mediaTypes)) {
+    const { bytesSent, bytesReceived } = mediaSchema.parse(entry);
+    bytes += bytesSent + bytesReceived;
+  }
+  return bytes;
 }

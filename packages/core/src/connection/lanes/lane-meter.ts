@@ -1,5 +1,6 @@
 import { z } from "@warren/protocol";
 import { selectedPairOf } from "../candidate-pair.ts";
+import { mediaBytesOf } from "../connection-stats.ts";
 import { entriesOf } from "../stats-entries.ts";
 import type { LaneSample } from "./lane-policy.ts";
 
@@ -23,7 +24,8 @@ export class LaneMeter {
   sample(atMs: number, session: RTCStatsReport, lanes: ReadonlyMap<string, RTCStatsReport>): LaneSample {
     this.#add("", session);
     for (const [id, report] of lanes) this.#add(id, report);
-    return { atMs, movedBytes: this.#totalBytes, connections: 1 + lanes.size };
+    const mediaBytes = mediaBytesOf(session);
+    return { atMs, movedBytes: this.#totalBytes, mediaBytes, connections: 1 + lanes.size };
   }
 
   #add(id: string, report: RTCStatsReport): void {

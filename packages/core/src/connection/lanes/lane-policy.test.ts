@@ -33,6 +33,9 @@ class Walk {
   /** Whether requested lanes open. */
   lanesCome = true;
   path: Path;
+  /** The bytes of audio and video per second. */
+  mediaRate = 0;
+  #mediaBytes = 0;
   #atMs = 1_700_000_000_000;
   #movedBytes = 0;
 
@@ -57,12 +60,14 @@ class Walk {
     const sample: LaneSample = {
       atMs: this.#atMs,
       movedBytes: this.#movedBytes,
+      mediaBytes: this.#mediaBytes,
       connections: this.connections,
     };
     this.state = advance(this.state, sample);
     if (this.wanted.at(-1) !== this.state.wanted) this.wanted.push(this.state.wanted);
     if (this.state.wanted < this.connections || this.lanesCome) this.connections = this.state.wanted;
     this.#atMs += periodMs;
+    this.#mediaBytes += (this.mediaRate * periodMs) / 1_000;
     this.#movedBytes += (this.path(this.connections) * periodMs) / 1_000;
   }
 }
@@ -260,5 +265,39 @@ describe("the lane policy", () => {
     expect(walk.state.wanted).toBe(4);
     walk.go(10);
     expect(walk.connections).toBe(8);
+  });
+
+  describe("during a call", () => {
+    it("keeps files on the session's own connection, and adds lanes again afterwards", () => {
+      const walk = new Walk(each(8_000_000));
+      walk.go(10);
+      expect(walk.connections).toBe(8);
+      walk.mediaRate = 4_000;
+      walk.go(1);
+      expect(walk.connections).toBe(1);
+      walk.go(60);
+      expect(walk.wanted).toEqual([1, 8, 1]);
+      walk.mediaRate = 0;
+      walk.go(20);
+      expect(walk.connections).toBe(8);
+    });
+
+    it("opens none in advance", () => {
+      const walk = new Walk(each(0));
+      walk.mediaRate = 4_000;
+      walk.go(1);
+      walk.offer();
+      walk.go(30);
+      expect(walk.wanted).toEqual([1]);
+    });
+
+    it("keeps them between two words of a voice", () => {
+      const walk = new Walk(each(8_000_000));
+      walk.mediaRate = 4_000;
+      walk.go(2);
+      walk.mediaRate = 0;
+      walk.go(4);
+      expect(walk.connections).toBe(1);
+    });
   });
 });

@@ -25,6 +25,8 @@ const trialMs = 6_000;
 const retryMs = 15_000;
 const retryLimitMs = 300_000;
 const connectionLimit = limits.lanes + 1;
+/** A muted or silent microphone pauses its packets without ending the call. */
+const callPauseMs = 5_000;
 /** A path with a round trip this short is probably fast: it does not leave the local network. */
 const shortRoundTripMs = 15;
 
@@ -34,6 +36,8 @@ export interface LaneSample {
   readonly atMs: number;
   /** Total bytes sent and received over all connections: lanes carry files both ways. */
   readonly movedBytes: number;
+  /** Total bytes of audio and video on the session's own connection, both ways. */
+  readonly mediaBytes: number;
   /** The connections that carry data: the session's own and the open lanes. */
   readonly connections: number;
 }
@@ -63,6 +67,9 @@ export interface LaneState {
   readonly movedAtMs: number;
   /** When a large transfer was last announced. */
   readonly announcedAtMs: number;
+  /** The audio and video at the last sample, and when they last increased. */
+  readonly mediaBytes: number;
+  readonly mediaAtMs: number;
   /** Failed steps in a row. */
   readonly failures: number;
 }
@@ -74,6 +81,8 @@ export const initialLaneState: LaneState = {
   window: [],
   movedAtMs: Number.NEGATIVE_INFINITY,
   announcedAtMs: Number.NEGATIVE_INFINITY,
+  mediaBytes: 0,
+  mediaAtMs: Number.NEGATIVE_INFINITY,
   failures: 0,
 };
 
@@ -91,6 +100,7 @@ export function openAhead(state: LaneState, sample: LaneSample): LaneState {
   const { atMs, connections } = sample;
   const awake = advanceLanes({ ...state, announcedAtMs: atMs }, sample);
   const { phase } = awake;
+  if (isCalling(awake, atMs)) return awake;
   if (phase.name !== "watching" || atMs < phase.tryAtMs || connections >= connectionLimit) return awake;
   return beginAll(awake, sample);
 }
@@ -114,12 +124,19 @@ export function isSettled({ phase, wanted }: LaneState): boolean {
 /**
  * Decides from each sample how many connections there should be. On a fast path: eight at once, kept while they are
  * fast too. Otherwise 1 → 2 → 4 → 8, each step kept only if two seconds of it gained 15 %. Back to 1 when
- * idle.
+ * idle, and while a call is on the session's own connection, which lanes would outnumber.
  */
 export function advanceLanes(state: LaneState, sample: LaneSample): LaneState {
   const noted = note(state, sample);
   if (isIdle(noted, sample.atMs))
-    return { ...initialLaneState, window: [sample], movedAtMs: noted.movedAtMs };
+    return {
+      ...initialLaneState,
+      window: [sample],
+      movedAtMs: noted.movedAtMs,
+      mediaBytes: noted.mediaBytes,
+      mediaAtMs: noted.mediaAtMs,
+    };
+  if (isCalling(noted, sample.atMs)) return watch(noted, 1, sample.atMs);
   switch (noted.phase.name) {
     case "watching":
       return whenWatching(noted, noted.phase.tryAtMs, sample);
@@ -128,6 +145,10 @@ export function advanceLanes(state: LaneState, sample: LaneSample): LaneState {
     case "measuring":
       return whenMeasuring(noted, noted.phase, sample);
   }
+}
+
+function isCalling({ mediaAtMs }: LaneState, nowMs: number): boolean {
+  return nowMs - mediaAtMs < callPauseMs;
 }
 
 function note(state: LaneState, sample: LaneSample): LaneState {
@@ -139,6 +160,8 @@ function note(state: LaneState, sample: LaneSample): LaneState {
     ...state,
     window: continues ? withSample(state.window, sample) : [sample],
     movedAtMs: moved ? atMs : state.movedAtMs,
+    mediaBytes: sample.mediaBytes,
+    mediaAtMs: sample.mediaBytes > state.mediaBytes ? atMs : state.mediaAtMs,
   };
 }
 
