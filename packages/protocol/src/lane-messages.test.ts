@@ -3,9 +3,9 @@ import { limits } from "./limits.ts";
 import { decodePeerMessage } from "./peer-message.ts";
 import { peerMessages } from "./testing/samples.ts";
 
-const sampleOf = (type: string) => peerMessages.find((message) => message.type === type);
+const exampleOf = (type: string) => peerMessages.find((message) => message.type === type);
 const takes = (type: string, fields: object) =>
-  decodePeerMessage(JSON.stringify({ ...sampleOf(type), ...fields })).ok;
+  decodePeerMessage(JSON.stringify({ ...exampleOf(type), ...fields })).ok;
 const offers = (sdp: string) =>
   takes("lane-signal", { signal: { type: "offer", data: { type: "offer", sdp } } });
 const names = (candidate: string) =>

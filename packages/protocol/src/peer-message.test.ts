@@ -14,14 +14,14 @@ import { alice, file, peerMessages } from "./testing/samples.ts";
 const decode = (message: unknown) => decodePeerMessage(JSON.stringify(message));
 const takes = (message: unknown) => decode(message).ok;
 
-function sampleOf(type: PeerMessageType): PeerMessage {
+function exampleOf(type: PeerMessageType): PeerMessage {
   const sample = peerMessages.find((message) => message.type === type);
   if (!sample) throw new Error(`no sample of ${type}`);
   return sample;
 }
 
 function received<T extends PeerMessageType>(type: T, fields: object): PeerMessageOf<T> {
-  const decoded = decode({ ...sampleOf(type), ...fields });
+  const decoded = decode({ ...exampleOf(type), ...fields });
   if (!decoded.ok) throw decoded.error;
   if (!isOfType(decoded.value, type)) throw new Error(`not a ${type}`);
   return decoded.value;
@@ -117,66 +117,66 @@ describe("a message", () => {
     ["profile", "a name of bidirectional marks", { name: "\u202E\u2066" }],
     ["profile", "an avatar that is no text", { avatar: {} }],
   ])("%s is refused with %s", (type, _, fields) => {
-    expect(takes(sampleOf(type))).toBe(true);
-    expect(takes({ ...sampleOf(type), ...fields })).toBe(false);
+    expect(takes(exampleOf(type))).toBe(true);
+    expect(takes({ ...exampleOf(type), ...fields })).toBe(false);
   });
 
   it.each<[string, number, (length: number) => object]>([
-    ["a text in bytes", limits.textBytes, (n) => ({ ...sampleOf("send-text"), data: "x".repeat(n) })],
+    ["a text in bytes", limits.textBytes, (n) => ({ ...exampleOf("send-text"), data: "x".repeat(n) })],
     [
       "a clipboard in bytes",
       limits.textBytes,
-      (n) => ({ ...sampleOf("send-clipboard"), data: "x".repeat(n) }),
+      (n) => ({ ...exampleOf("send-clipboard"), data: "x".repeat(n) }),
     ],
-    ["a raw file name", 4_096, (n) => ({ ...sampleOf("send-file"), fileName: "x".repeat(n) })],
-    ["the chunks of a file", limits.chunksPerFile, (n) => ({ ...sampleOf("send-file"), ...withChunks(n) })],
+    ["a raw file name", 4_096, (n) => ({ ...exampleOf("send-file"), fileName: "x".repeat(n) })],
+    ["the chunks of a file", limits.chunksPerFile, (n) => ({ ...exampleOf("send-file"), ...withChunks(n) })],
     [
       "the chunks of a stored file",
       limits.chunksPerFile,
-      (n) => ({ ...sampleOf("storage"), data: [{ ...file, ...withChunks(n) }] }),
+      (n) => ({ ...exampleOf("storage"), data: [{ ...file, ...withChunks(n) }] }),
     ],
-    ["the size of a chunk", limits.chunkSizeMax, (n) => ({ ...sampleOf("send-file"), chunkSize: n })],
+    ["the size of a chunk", limits.chunkSizeMax, (n) => ({ ...exampleOf("send-file"), chunkSize: n })],
     [
       "the files of a storage",
       limits.storageEntries,
-      (n) => ({ ...sampleOf("storage"), data: Array(n).fill({ ...file, fileName: "a", mimeType: "" }) }),
+      (n) => ({ ...exampleOf("storage"), data: Array(n).fill({ ...file, fileName: "a", mimeType: "" }) }),
     ],
-    ["an error text", limits.errorTextLength, (n) => ({ ...sampleOf("error"), error: "x".repeat(n) })],
-    ["an error code", 64, (n) => ({ ...sampleOf("error"), code: "x".repeat(n) })],
+    ["an error text", limits.errorTextLength, (n) => ({ ...exampleOf("error"), error: "x".repeat(n) })],
+    ["an error code", 64, (n) => ({ ...exampleOf("error"), code: "x".repeat(n) })],
     [
       "a name in characters, not UTF-16 units",
       limits.nameLength,
-      (n) => ({ ...sampleOf("profile"), name: "\u{1F430}".repeat(n) }),
+      (n) => ({ ...exampleOf("profile"), name: "\u{1F430}".repeat(n) }),
     ],
-    ["a name", limits.nameLength, (n) => ({ ...sampleOf("profile"), name: "x".repeat(n) })],
-    ["a raw avatar", limits.avatarBytes, (n) => ({ ...sampleOf("profile"), avatar: "x".repeat(n) })],
-    ["a date", 8_640_000_000_000_000, (n) => ({ ...sampleOf("send-file"), lastModified: n })],
+    ["a name", limits.nameLength, (n) => ({ ...exampleOf("profile"), name: "x".repeat(n) })],
+    ["a raw avatar", limits.avatarBytes, (n) => ({ ...exampleOf("profile"), avatar: "x".repeat(n) })],
+    ["a date", 8_640_000_000_000_000, (n) => ({ ...exampleOf("send-file"), lastModified: n })],
   ])("takes %s up to %i and not one more", (_, limit, build) => {
     expect(takes(build(limit))).toBe(true);
     expect(takes(build(limit + 1))).toBe(false);
   });
 
   it("takes chunks from the smallest size on", () => {
-    expect(takes({ ...sampleOf("send-file"), chunkSize: limits.chunkSizeMin })).toBe(true);
-    expect(takes({ ...sampleOf("send-file"), chunkSize: limits.chunkSizeMin - 1 })).toBe(false);
+    expect(takes({ ...exampleOf("send-file"), chunkSize: limits.chunkSizeMin })).toBe(true);
+    expect(takes({ ...exampleOf("send-file"), chunkSize: limits.chunkSizeMin - 1 })).toBe(false);
   });
 
   it("rejects a file one byte larger than its maximum number of chunks can hold", () => {
     const fileSize = limits.chunksPerFile * limits.chunkSizeMax;
-    expect(takes({ ...sampleOf("send-file"), chunkSize: limits.chunkSizeMax, fileSize })).toBe(true);
-    expect(takes({ ...sampleOf("send-file"), chunkSize: limits.chunkSizeMax, fileSize: fileSize + 1 })).toBe(
+    expect(takes({ ...exampleOf("send-file"), chunkSize: limits.chunkSizeMax, fileSize })).toBe(true);
+    expect(takes({ ...exampleOf("send-file"), chunkSize: limits.chunkSizeMax, fileSize: fileSize + 1 })).toBe(
       false,
     );
   });
 
   it("counts the bytes of a text, not its characters", () => {
     const text = "\u{1F430}".repeat(limits.textBytes / 4);
-    expect(takes({ ...sampleOf("send-text"), data: text })).toBe(true);
-    expect(takes({ ...sampleOf("send-text"), data: `${text}x` })).toBe(false);
+    expect(takes({ ...exampleOf("send-text"), data: text })).toBe(true);
+    expect(takes({ ...exampleOf("send-text"), data: `${text}x` })).toBe(false);
   });
 
   it("may describe an empty file", () => {
-    expect(takes({ ...sampleOf("send-file"), fileSize: 0 })).toBe(true);
+    expect(takes({ ...exampleOf("send-file"), fileSize: 0 })).toBe(true);
   });
 
   it("is too large for the wire when escaping makes its text grow", () => {
@@ -191,7 +191,7 @@ describe("a message of an earlier version", () => {
     ["check-message", { mode: "send" }],
     ["request-file", { ...file, resume: true, ranges: [0, [1, 2]] }],
   ])("%s is accepted without its obsolete fields", (type, former) => {
-    const now = sampleOf(type);
+    const now = exampleOf(type);
     expect(decode({ ...former, ...now })).toEqual({ ok: true, value: now });
   });
 });
@@ -299,7 +299,7 @@ describe("the content of a message is made safe on arrival", () => {
   it("accepts no name that is longer than the limit or blank", () => {
     check(
       fc.property(hostileText, (name) => {
-        const decoded = decode({ ...sampleOf("profile"), name });
+        const decoded = decode({ ...exampleOf("profile"), name });
         if (!decoded.ok || decoded.value.type !== "profile") return;
         expect(Array.from(decoded.value.name).length).toBeLessThanOrEqual(limits.nameLength);
         expect(decoded.value.name).toMatch(/[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u);

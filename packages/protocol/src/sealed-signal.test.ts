@@ -9,7 +9,7 @@ import { utf8Length } from "./text.ts";
 const takes = (signal: unknown) => decodeValue(sealedSignalSchema, signal).ok;
 const box = { type: "box", run: "r".repeat(22), seq: 0, kind: "offer", box: "b" };
 
-function sampleOf(type: SealedSignal["type"]): SealedSignal {
+function exampleOf(type: SealedSignal["type"]): SealedSignal {
   const sample = sealedSignals.find((signal) => signal.type === type);
   if (!sample) throw new Error(`no sample of ${type}`);
   return sample;
@@ -39,7 +39,7 @@ const fields: readonly [SealedSignal["type"], string, number][] = [
 
 describe("a sealed signal", () => {
   it.each(fields)("of type %s has a %s of exactly %i characters", (type, field, length) => {
-    const sampleWith = (value: unknown) => ({ ...sampleOf(type), [field]: value });
+    const sampleWith = (value: unknown) => ({ ...exampleOf(type), [field]: value });
     expect(takes(sampleWith("-_09azAZ".repeat(16).slice(0, length)))).toBe(true);
     expect(takes(sampleWith("a".repeat(length - 1)))).toBe(false);
     expect(takes(sampleWith("a".repeat(length + 1)))).toBe(false);
@@ -49,13 +49,13 @@ describe("a sealed signal", () => {
   });
 
   it("may come from a side without a key", () => {
-    expect(takes({ ...sampleOf("hs2"), idPubB: "" })).toBe(true);
-    expect(takes({ ...sampleOf("hs3"), idPubA: "" })).toBe(true);
+    expect(takes({ ...exampleOf("hs2"), idPubB: "" })).toBe(true);
+    expect(takes({ ...exampleOf("hs3"), idPubA: "" })).toBe(true);
   });
 
   it.each<[string, unknown]>([
     ["of no known type", { type: "hs5", run: "r".repeat(22) }],
-    ["of another version of the handshake", { ...sampleOf("hs1"), v: 2 }],
+    ["of another version of the handshake", { ...exampleOf("hs1"), v: 2 }],
     ["with an empty box", { ...box, box: "" }],
     ["with a box in plain base64", { ...box, box: "a+/=" }],
     ["with a box that is no text", { ...box, box: [1, 2] }],

@@ -13,11 +13,11 @@ import { alice, bob, clientFrames, serverFrames, signals } from "./testing/sampl
 const takesClient = (frame: unknown) => decodeClientFrame(JSON.stringify(frame)).ok;
 const takesServer = (frame: unknown) => decodeServerFrame(JSON.stringify(frame)).ok;
 
-const sampleOf = (type: ClientFrame["type"]) => clientFrames.find((frame) => frame.type === type);
+const exampleOf = (type: ClientFrame["type"]) => clientFrames.find((frame) => frame.type === type);
 const serverSampleOf = (type: ServerFrame["type"]) => serverFrames.find((frame) => frame.type === type);
-const hello = sampleOf("hello");
-const join = sampleOf("join");
-const signal = sampleOf("signal");
+const hello = exampleOf("hello");
+const join = exampleOf("join");
+const signal = exampleOf("signal");
 const joined = serverSampleOf("joined");
 
 describe("a client frame", () => {

@@ -17,7 +17,7 @@ const sweepAt = 10_000;
 
 type LimitSettings = Pick<ServerConfig, "limits" | "trustedProxyHops" | "tls">;
 
-interface Connection {
+interface HttpConnection {
   readonly address: string;
   /** Tells it from all other connections of now. */
   readonly ends: string;
@@ -32,7 +32,7 @@ interface Connection {
 export class HttpConnections {
   readonly #config: LimitSettings;
   readonly #isSecure: boolean;
-  readonly #open = new Map<Socket, Connection>();
+  readonly #open = new Map<Socket, HttpConnection>();
   /** Connections whose TLS handshake is not done, by their ends. */
   readonly #handshakes = new Map<string, Socket>();
   readonly #perAddress = new Map<string, { held: number; readonly rate: TokenBucket }>();

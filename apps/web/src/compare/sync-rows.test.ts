@@ -30,7 +30,7 @@ function transferOf(fid: string, change: Partial<TransferSnapshot>) {
     bytesPerSecond: null,
     secondsLeft: null,
     state: { status: "transferring" },
-    mergingShare: null,
+    mergingProgress: null,
     startedAt: 0,
     ...change,
   };

@@ -173,7 +173,7 @@ describe("a file card says how a file stands and what can be done", () => {
     ],
     [
       "merging",
-      { size: 18.6 * gib, state: { status: "transferring" }, transfer: { mergingShare: 0.88 } },
+      { size: 18.6 * gib, state: { status: "transferring" }, transfer: { mergingProgress: 0.88 } },
       {
         label: "merging",
         sub: "Assembling 18.6 GiB, 88%",

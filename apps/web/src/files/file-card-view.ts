@@ -209,7 +209,7 @@ function movingText(
 }
 
 const merging: View = ({ transfer, file }, { t, format }) => {
-  const share = transfer?.mergingShare ?? 0;
+  const share = transfer?.mergingProgress ?? 0;
   const sub = t("file.merging", { size: format.size(file.fileSize), percent: format.percent(share) });
   return { sub, isBusy: true, bar: { share, tone: "accent", valueText: sub } };
 };

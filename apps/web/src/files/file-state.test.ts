@@ -40,7 +40,7 @@ describe("the state of a file", () => {
   });
 
   test("is merging only while its transfer reports merging", () => {
-    const transfer = (mergingShare: number | null) => fakeTransfer(offer, "mara", { mergingShare });
+    const transfer = (mergingProgress: number | null) => fakeTransfer(offer, "mara", { mergingProgress });
     expect(fileStateOf(moving, false, { transfer: transfer(0) })).toBe("merging");
     expect(fileStateOf(moving, false, { transfer: transfer(null) })).toBe("running");
     expect(fileStateOf(paused("me"), false, { transfer: transfer(0) })).toBe("pausedHere");
@@ -73,8 +73,8 @@ describe("the state of a transfer", () => {
   });
 
   test("is moving while bytes move or are joined, and then only", () => {
-    const moves = (state: TransferState, mergingShare: number | null = null) =>
-      isMoving(fakeTransfer(offer, "mara", { state, mergingShare }));
+    const moves = (state: TransferState, mergingProgress: number | null = null) =>
+      isMoving(fakeTransfer(offer, "mara", { state, mergingProgress }));
     expect([moves(moving), moves(moving, 0.5)]).toEqual([true, true]);
     expect([moves({ status: "init" }), moves(paused("queue")), moves(complete)]).toEqual([
       false,

@@ -152,7 +152,7 @@ export function fileStateOf(
     case "init":
       return "offered";
     case "transferring":
-      return (transfer?.mergingShare ?? null) === null ? "running" : "merging";
+      return (transfer?.mergingProgress ?? null) === null ? "running" : "merging";
     case "paused":
       if (state.by === "queue" && !isHere) return "absent";
       if (state.by === "absence" && isHere && transfer?.state.status === "init") return "opening";

@@ -64,7 +64,7 @@ export class IndexedDbFileSink implements FileSink {
     });
   }
 
-  async finish(onProgress?: (share: number) => void): Promise<void> {
+  async finish(onProgress?: (progress: number) => void): Promise<void> {
     await this.#settle();
     onProgress?.(0);
     const whole = await this.#gatherWhole(onProgress);
@@ -129,7 +129,7 @@ export class IndexedDbFileSink implements FileSink {
    * The file as one Blob over the stored ones, or null when it is whole already.
    * @param onProgress told the share of steps made: fetching some chunks is one each, and so is storing the whole.
    */
-  #gatherWhole(onProgress?: (share: number) => void): Promise<Blob | null> {
+  #gatherWhole(onProgress?: (progress: number) => void): Promise<Blob | null> {
     return this.#database.use(async (database) => {
       const transaction = database.transaction(["chunks", "files"]);
       const store = transaction.objectStore("chunks");

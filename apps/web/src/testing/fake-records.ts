@@ -163,7 +163,7 @@ export function fakeTransfer(
     bytesPerSecond: null,
     secondsLeft: null,
     state: { status: "transferring" },
-    mergingShare: null,
+    mergingProgress: null,
     startedAt: 0,
     ...change,
   };

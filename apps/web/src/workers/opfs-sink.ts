@@ -53,7 +53,7 @@ export class OpfsSink implements FileSink {
     });
   }
 
-  finish(onProgress?: (share: number) => void): Promise<void> {
+  finish(onProgress?: (progress: number) => void): Promise<void> {
     return this.#use(({ data, ledger }) => {
       if (this.#whole) return;
       const count = chunkCountOf(this.#layout.fileSize, this.#layout.chunkSize);

@@ -69,7 +69,7 @@ export class FetchQueue implements EventSource<FetchQueueEvents> {
       const file = line.waiting.shift();
       if (!file) break;
       line.running.add(file.fid);
-      void this.#deps.start(peer, file).then((isUnderWay) => isUnderWay || this.ended(peer, file.fid));
+      void this.#deps.start(peer, file).then((isStarted) => isStarted || this.ended(peer, file.fid));
     }
     this.#reportWaiting(peer, line);
   }

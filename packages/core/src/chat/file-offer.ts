@@ -463,9 +463,9 @@ export function isTurnedDown(state: OfferState): boolean {
 }
 
 /**
- * A message right after a page load, when no transfer exists yet. A receiver's chunks are still in `FileLibrary`, which
- * reads them again; `FileOffers.reopenOwnFiles` reopens the files of our offers; and on `peer-returns` the receiver requests
- * only the chunks it lacks, checking the stored ones meanwhile.
+ * A message right after a page load, when no transfer exists yet: what moved or waited is `absent`. The receiver still has the
+ * chunks it stored, and on `peer-returns` requests those it lacks (`files/received-file.ts` decides which). The sender reopens its
+ * file by its handle or copy (`FileOffers.reopenOwnFiles`), or is in `needsSource` until a person chooses it again.
  */
 export function reloadedOffer(message: ChatMessage, selfId: ClientId): ChatMessage {
   if (message.type !== "file") return message;

@@ -257,8 +257,8 @@ export class PeerShares {
   #onState(key: TransferKey, state: TransferState): void {
     const { transfers, library } = this.#deps;
     const transfer = transfers.store.getState()[key];
-    const isUnderWay = state.status === "transferring" || (state.status === "paused" && state.by === "queue");
-    if (transfer && !isUnderWay) this.#queue.ended(transfer.peerId, transfer.fid);
+    const isOnItsWay = state.status === "transferring" || (state.status === "paused" && state.by === "queue");
+    if (transfer && !isOnItsWay) this.#queue.ended(transfer.peerId, transfer.fid);
     if (state.status !== "complete") return;
     // A file we have sent belongs to their list too.
     const file = transfer && library.store.getState()[transfer.fid]?.description;

@@ -12,7 +12,7 @@ const seatSchema = z.object({
 });
 
 /** Our seat in a room and the token that reclaims it within 90 s of a drop. */
-export type Seat = Readonly<z.infer<typeof seatSchema>>;
+export type StoredSeat = Readonly<z.infer<typeof seatSchema>>;
 
 /** Stores the seat for a reload of the tab. */
 export class ResumableSeat {
@@ -27,7 +27,7 @@ export class ResumableSeat {
   }
 
   /** The stored seat of this client in this room, if any. */
-  get(): Seat | null {
+  get(): StoredSeat | null {
     const parsed = seatSchema.safeParse(readJson(this.#storage, storageKey));
     if (!parsed.success) return null;
     const seat = parsed.data;
@@ -35,7 +35,7 @@ export class ResumableSeat {
   }
 
   keep(order: number, resumeToken: string): void {
-    const seat: Seat = { roomTag: this.#roomTag, clientId: this.#clientId, order, resumeToken };
+    const seat: StoredSeat = { roomTag: this.#roomTag, clientId: this.#clientId, order, resumeToken };
     this.#storage.write(storageKey, JSON.stringify(seat));
   }
 

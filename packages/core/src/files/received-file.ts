@@ -28,7 +28,12 @@ export interface FileClaim {
   abandon(): void;
 }
 
-/** A file being received: its bytes and the set of durable chunks. */
+/**
+ * A file being received: its bytes and the set of durable chunks. Both outlive the page: what is `stored` when a transfer
+ * resumes, in this page or after a reload, is not requested again. After a reload stored chunks count only once they match their
+ * digests, which is checked while the missing ones arrive ({@link findDamaged}); the file is not merged before. Of a chunk
+ * that had not arrived whole nothing is kept.
+ */
 export class ReceivedFile {
   readonly description: FileDescription;
   /** The chunks that would survive a crash of the process. */
@@ -62,8 +67,18 @@ export class ReceivedFile {
     this.stored.add(chunk);
   }
 
-  /** Compares a stored chunk with its digest; a differing chunk becomes missing. @returns whether it matches. */
-  async check(chunk: number): Promise<boolean> {
+  /**
+   * Compares each unchecked chunk with its digest, until the file is closed, and yields those that differ: they are missing
+   * from then on.
+   */
+  async *findDamaged(): AsyncGenerator<number> {
+    for (const chunk of [...this.unchecked]) {
+      if (this.#closing !== null) return;
+      if (!(await this.#isSound(chunk))) yield chunk;
+    }
+  }
+
+  async #isSound(chunk: number): Promise<boolean> {
     const digest = this.digests.get(chunk);
     const bytes = await this.#sink.read(chunk);
     const sound = !!digest && !!bytes && sameDigest(await digestOf(bytes), digest);
@@ -76,7 +91,7 @@ export class ReceivedFile {
   }
 
   /** Completes the file and stores its root. Call it only when every chunk is written. */
-  async finish(root: string, onProgress: (share: number) => void): Promise<void> {
+  async finish(root: string, onProgress: (progress: number) => void): Promise<void> {
     this.#claim.startMerging();
     await this.#sink.finish(onProgress);
     await this.#claim.complete(root);

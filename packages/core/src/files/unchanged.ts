@@ -19,7 +19,7 @@ export async function isUnchanged(description: FileDescription, source: FileSour
   if (source.changed()) return false;
   if (source.place === "storage" || description.fileSize <= atOnceBytes) return true;
   const chunksAtOnce = Math.max(1, Math.floor(atOnceBytes / description.chunkSize));
-  const sample = sampleOf(description);
+  const sample = sampledChunks(description);
   for (let start = 0; start < sample.length; start += chunksAtOnce) {
     const same = await Promise.all(
       sample
@@ -32,7 +32,7 @@ export async function isUnchanged(description: FileDescription, source: FileSour
 }
 
 /** Chunks spread evenly over a file: all of a small one. */
-function sampleOf({ fileSize, chunkSize }: FileDescription): number[] {
+function sampledChunks({ fileSize, chunkSize }: FileDescription): number[] {
   const last = chunkCountOf(fileSize, chunkSize) - 1;
   const steps = Math.min(last, Math.max(1, Math.floor(sampleBytes / chunkSize) - 1));
   return Array.from({ length: steps + 1 }, (_, step) => Math.floor((step * last) / steps));

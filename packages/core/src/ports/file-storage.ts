@@ -22,7 +22,7 @@ export interface FileSink {
    * leaves either the chunks or the whole file. Does nothing if the file is already assembled. `onProgress` gets the
    * progress, 0 to 1, if this takes a while.
    */
-  finish(onProgress?: (share: number) => void): Promise<void>;
+  finish(onProgress?: (progress: number) => void): Promise<void>;
   /** Stores batched chunks, releases handles and keeps the stored chunks. */
   close(): Promise<void>;
 }

@@ -29,9 +29,9 @@ describe("many files sent one by one", () => {
     let most = 0;
     jun.files.holdAt = 0;
     jun.warren.transfers.store.subscribe((transfers) => {
-      const isUnderWay = ({ state }: { readonly state: TransferState }) =>
+      const isMoving = ({ state }: { readonly state: TransferState }) =>
         state.status === "init" || state.status === "transferring";
-      most = Math.max(most, Object.values(transfers).filter(isUnderWay).length);
+      most = Math.max(most, Object.values(transfers).filter(isMoving).length);
     });
     await sendMany(mara, jun.id);
     const waiting = () => statesAt(jun, mara.id).filter(isQueued).length;

@@ -10,7 +10,7 @@ import {
 import type { OpenSocket } from "../ports/socket.ts";
 import { FakeSocket } from "./fake-socket.ts";
 
-interface Seat {
+interface FakeSeat {
   readonly room: string;
   readonly member: RoomMember;
   readonly token: string;
@@ -33,7 +33,7 @@ export class FakeSignallingServer {
   newToken: string | null = null;
   /** Makes newcomers wait for admission by this member. */
   greeter: RoomMember | null = null;
-  readonly #seats: Seat[] = [];
+  readonly #seats: FakeSeat[] = [];
   readonly #pending = new Map<ClientId, () => void>();
   readonly #waiting = new Map<ClientId, FakeSocket>();
   #nextOrder = 0;
@@ -80,7 +80,7 @@ export class FakeSignallingServer {
   forget(clientId: ClientId): void {
     const index = this.#seats.findIndex(({ member }) => member.clientId === clientId);
     const [seat] = index < 0 ? [] : this.#seats.splice(index, 1);
-    if (seat) this.#tellOthers(seat, { type: "member-left", clientId });
+    if (seat) this.#sendToOthers(seat, { type: "member-left", clientId });
   }
 
   #handle(socket: FakeSocket, clientId: ClientId, frame: ClientFrame): void {
@@ -152,16 +152,16 @@ export class FakeSignallingServer {
       this.forget(clientId);
     } else if (earlier !== undefined) this.#seats.splice(this.#seats.indexOf(earlier), 1);
     const order = resumed ? earlier.member.order : this.#nextOrder++;
-    const seat: Seat = { room, member: { clientId, order }, token: `token-${order}`, socket };
+    const seat: FakeSeat = { room, member: { clientId, order }, token: `token-${order}`, socket };
     const members = this.#seats.filter((other) => other.room === room).map(({ member }) => member);
     this.#seats.push(seat);
     const replaced = earlier?.socket ?? null;
     replaced?.end(closeCodes.replaced);
     socket.receive(encodeSignallingFrame({ type: "joined", order, members, resumeToken: seat.token }));
-    this.#tellOthers(seat, { type: "member-joined", member: seat.member, resumed });
+    this.#sendToOthers(seat, { type: "member-joined", member: seat.member, resumed });
   }
 
-  #tellOthers(seat: Seat, frame: ServerFrame): void {
+  #sendToOthers(seat: FakeSeat, frame: ServerFrame): void {
     for (const other of this.#seats) {
       if (other !== seat && other.room === seat.room) other.socket?.receive(encodeSignallingFrame(frame));
     }

@@ -35,10 +35,10 @@ interface Pace {
 }
 
 /** The channels of one connection. */
-type Connection = Set<RTCDataChannel>;
+type ConnectionChannels = Set<RTCDataChannel>;
 
 interface OwnChannel {
-  readonly connection: Connection;
+  readonly connection: ConnectionChannels;
   readonly listening: AbortController;
 }
 
@@ -58,7 +58,7 @@ export class ChannelWriter implements EventSource<ChannelWriterEvents> {
   readonly #thresholdBytes: number;
   readonly #channels = new Map<RTCDataChannel, OwnChannel>();
   /** The session's own connection has the key null. */
-  readonly #connections = new Map<LaneId | null, Connection>();
+  readonly #connections = new Map<LaneId | null, ConnectionChannels>();
   readonly #limitBytes: number;
   #waiting: PendingWrite[] = [];
   #pace: Pace | null = null;
@@ -218,14 +218,17 @@ function isAnyUsable(channels: ReadonlySet<RTCDataChannel>): boolean {
   return false;
 }
 
-function queuedBytes(connection: Connection): number {
+function queuedBytes(connection: ConnectionChannels): number {
   let bytes = 0;
   for (const { bufferedAmount } of connection) bytes += bufferedAmount;
   return bytes;
 }
 
 /** The emptiest of these channels that is open on a connection. */
-function emptiest(connection: Connection, channels: ReadonlySet<RTCDataChannel>): RTCDataChannel | null {
+function emptiest(
+  connection: ConnectionChannels,
+  channels: ReadonlySet<RTCDataChannel>,
+): RTCDataChannel | null {
   let least: RTCDataChannel | null = null;
   for (const channel of connection) {
     if (!channels.has(channel) || channel.readyState !== "open") continue;

@@ -95,14 +95,14 @@ export class CompressionPolicy {
     if (this.#sampling !== null) return this.#sampling;
     if (this.#chunksUntilSample-- > 0) return false;
     this.#chunksUntilSample = chunksBetweenSamples;
-    this.#sampling = sampleOf(chunk).finally(() => {
+    this.#sampling = doesShrink(chunk).finally(() => {
       this.#sampling = null;
     });
     return this.#sampling;
   }
 }
 
-async function sampleOf(chunk: Bytes): Promise<boolean> {
+async function doesShrink(chunk: Bytes): Promise<boolean> {
   const sample = chunk.subarray(0, sampleBytes);
   return isWorthwhile(await deflate(sample), sample);
 }

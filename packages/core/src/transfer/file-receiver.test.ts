@@ -66,7 +66,7 @@ async function createSending(fileSize: number, blockSize: number) {
 
 async function createReceiving(
   description: Awaited<ReturnType<typeof createSending>>["description"],
-  parts: Pick<FileReceiverParts, "heldShareBytes" | "zstd"> = { zstd },
+  parts: Pick<FileReceiverParts, "heldQuotaBytes" | "zstd"> = { zstd },
 ) {
   const clock = new FakeClock();
   const storage = new MemoryFileStorage();
@@ -242,7 +242,7 @@ describe("the file receiver", () => {
         chunkSize: 1 << 20,
       };
       const { receiver, told, file, until } = await createReceiving(description, {
-        heldShareBytes: () => shareBytes,
+        heldQuotaBytes: () => shareBytes,
       });
       let letGo = () => {};
       const behind = new Promise<void>((resolve) => {

@@ -38,7 +38,7 @@ export interface FileReceiverParts {
   readonly clock: Clock;
   readonly sendControl: (control: TransferControl) => void;
   /** The file's quota of the bytes that all incoming files may hold; at least 2 MiB, or one chunk. */
-  readonly heldShareBytes?: (() => number) | undefined;
+  readonly heldQuotaBytes?: (() => number) | undefined;
   /** Decompresses zstd; without it, zstd is not requested. */
   readonly zstd?: Zstd | undefined;
 }
@@ -46,7 +46,7 @@ export interface FileReceiverParts {
 /** The events of a {@link FileReceiver}; `complete` or `error` is emitted once. */
 export type FileReceiverEvents = {
   /** Progress of assembling the file, 0 to 1. */
-  merging: [share: number];
+  merging: [progress: number];
   /** The file is complete, its root equals the sender's, and the sender was notified. */
   complete: [];
   error: [error: WarrenError];
@@ -184,12 +184,10 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
     this.#ask(this.#refused.take((chunk) => !this.#taken.has(chunk)));
   }
 
-  /** Verifies the chunks stored before the page loaded, while the missing chunks are being received. */
+  /** Checks the chunks stored before the page loaded, while the missing chunks are being received. */
   async #checkStored(): Promise<void> {
-    const { file } = this.#parts;
-    for (const chunk of [...file.unchecked]) {
+    for await (const chunk of this.#parts.file.findDamaged()) {
       if (this.#state !== "receiving") return;
-      if (await file.check(chunk)) continue;
       this.#taken.delete(chunk);
       this.#leaves.delete(chunk);
       this.#ask([chunk]);
@@ -214,7 +212,7 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
       leaves.filter((leaf) => leaf !== undefined),
     );
     if (root !== senderRoot) throw new WarrenError("root-verification-failed");
-    await file.finish(root, (share) => this.#events.emit("merging", share));
+    await file.finish(root, (progress) => this.#events.emit("merging", progress));
     if (this.#state !== "finishing") return;
     sendControl({ type: "complete", root });
     this.#stop();
@@ -234,11 +232,11 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
   }
 
   #heldLimitBytes(): number {
-    const { file, heldShareBytes } = this.#parts;
+    const { file, heldQuotaBytes } = this.#parts;
     return Math.max(
       file.description.chunkSize,
       heldLeastBytes,
-      Math.min(heldPerFileBytes, heldShareBytes?.() ?? heldPerFileBytes),
+      Math.min(heldPerFileBytes, heldQuotaBytes?.() ?? heldPerFileBytes),
     );
   }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { HeldShares, heldNeedOf, heldPerFileBytes } from "./held-bytes.ts";
+import { HeldQuotas, heldNeedOf, heldPerFileBytes } from "./held-bytes.ts";
 
 const mib = 1024 * 1024;
 
 describe("the quotas of incoming files", () => {
   it("are each file's need while memory suffices, and the same fraction of it otherwise", () => {
-    const shares = new HeldShares();
+    const shares = new HeldQuotas();
     const few = Array.from({ length: 4 }, () => shares.join(heldPerFileBytes, () => false));
     expect(few.map((share) => share.bytes())).toEqual([16, 16, 16, 16].map((size) => size * mib));
     const many = Array.from({ length: 4 }, () => shares.join(heldPerFileBytes, () => false));
@@ -15,7 +15,7 @@ describe("the quotas of incoming files", () => {
   });
 
   it("do not shrink for silent files", () => {
-    const shares = new HeldShares();
+    const shares = new HeldQuotas();
     let isQuiet = true;
     for (let file = 0; file < 40; file++) shares.join(heldPerFileBytes, () => isQuiet);
     const moving = shares.join(heldPerFileBytes, () => false);

@@ -13,19 +13,19 @@ export function heldNeedOf({ fileSize }: { readonly fileSize: number }): number 
   return Math.min(Math.max(fileSize, needLeastBytes), heldPerFileBytes);
 }
 
-/** One file's quota within {@link HeldShares}. */
-export interface HeldShare {
+/** One file's quota within {@link HeldQuotas}. */
+export interface HeldQuota {
   /** The current quota. */
   bytes(): number;
   leave(): void;
 }
 
 /** Divides the bytes that all incoming files may hold, in proportion to their needs. Silent files do not count. */
-export class HeldShares {
+export class HeldQuotas {
   readonly #files = new Set<{ readonly needBytes: number; readonly isQuiet: () => boolean }>();
 
   /** @param isQuiet whether nothing has arrived for a while. */
-  join(needBytes: number, isQuiet: () => boolean): HeldShare {
+  join(needBytes: number, isQuiet: () => boolean): HeldQuota {
     const file = { needBytes, isQuiet };
     this.#files.add(file);
     return {

@@ -10,7 +10,7 @@ import { CompressionPolicy } from "./compression-policy.ts";
 import { type Compressor, ownThreadCompressor } from "./compressor.ts";
 import { FileReceiver } from "./file-receiver.ts";
 import { FileSender } from "./file-sender.ts";
-import { HeldShares, heldNeedOf } from "./held-bytes.ts";
+import { HeldQuotas, heldNeedOf } from "./held-bytes.ts";
 import type { SendRequest, TransferEngine, TransferRun, TransferRunEvents } from "./transfer-engine.ts";
 import type { Zstd } from "./zstd.ts";
 
@@ -45,7 +45,7 @@ export class LocalTransferEngine implements TransferEngine {
   readonly #compressor: Compressor;
   readonly #zstd: Zstd | undefined;
   readonly #writers = new Map<ClientId, ChannelWriter>();
-  readonly #heldShares = new HeldShares();
+  readonly #heldQuotas = new HeldQuotas();
 
   constructor({ clock, log = silentLog, compressor = ownThreadCompressor, zstd }: LocalTransferEngineParts) {
     this.#clock = clock;
@@ -64,7 +64,7 @@ export class LocalTransferEngine implements TransferEngine {
   async receive(claim: FileClaim): Promise<TransferRun> {
     try {
       const file = new ReceivedFile(claim, await claim.open());
-      const parts = { clock: this.#clock, log: this.#log, heldShares: this.#heldShares, zstd: this.#zstd };
+      const parts = { clock: this.#clock, log: this.#log, heldQuotas: this.#heldQuotas, zstd: this.#zstd };
       return startIncoming({ file, ...parts });
     } catch (error) {
       claim.abandon();
@@ -154,19 +154,19 @@ interface IncomingTransferParts {
   readonly clock: Clock;
   readonly log: Log;
   /** The quotas of all incoming files. */
-  readonly heldShares: HeldShares;
+  readonly heldQuotas: HeldQuotas;
   readonly zstd: Zstd | undefined;
 }
 
 /** Receives a file over the channels added to the run's group. */
-function startIncoming({ file, clock, log, heldShares, zstd }: IncomingTransferParts): TransferRun {
+function startIncoming({ file, clock, log, heldQuotas, zstd }: IncomingTransferParts): TransferRun {
   const events = new Emitter<TransferRunEvents>();
   const group = new ChannelGroup(log);
-  const share = heldShares.join(heldNeedOf(file.description), () => receiver.isQuiet);
+  const quota = heldQuotas.join(heldNeedOf(file.description), () => receiver.isQuiet);
   const receiver = new FileReceiver({
     file,
     clock,
-    heldShareBytes: share.bytes,
+    heldQuotaBytes: quota.bytes,
     zstd,
     sendControl: (control) => group.sendControl(control),
   });
@@ -180,7 +180,7 @@ function startIncoming({ file, clock, log, heldShares, zstd }: IncomingTransferP
   group.on("closed", () => events.emit("report", { type: "channels-closed" }));
   group.on("block", (message) => receiver.handleBlock(message));
   group.on("control", (control) => receiver.handleControl(control));
-  receiver.on("merging", (share) => events.emit("report", { type: "merging", share }));
+  receiver.on("merging", (progress) => events.emit("report", { type: "merging", progress }));
   receiver.on("error", (error) => events.emit("report", { type: "error", error: error.describe() }));
   receiver.on("complete", () => {
     complete = true;
@@ -190,7 +190,7 @@ function startIncoming({ file, clock, log, heldShares, zstd }: IncomingTransferP
     events.clear();
     if (complete) group.closeLater(clock, closeGraceMs);
     else group.close();
-    await receiver.close().finally(share.leave);
+    await receiver.close().finally(quota.leave);
   };
   return {
     on: events.on.bind(events),

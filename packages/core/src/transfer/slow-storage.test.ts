@@ -31,6 +31,7 @@ async function sendOver({ connections, blocksPerWrite }: { connections: number; 
     stored: { size: chunkCount } as ReceivedFile["stored"],
     digests: new Map(),
     unchecked: new Set(),
+    findDamaged: async function* () {},
     storedBytes: 0,
     write: () => new Promise((resolve) => writing.push(resolve)),
     finish: async () => {},

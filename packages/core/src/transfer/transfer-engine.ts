@@ -63,6 +63,6 @@ export type RunReport =
   /** The other side or the network closed the last channel. */
   | { readonly type: "channels-closed" }
   /** The progress of merging the chunks, 0 to 1. */
-  | { readonly type: "merging"; readonly share: number }
+  | { readonly type: "merging"; readonly progress: number }
   | { readonly type: "complete" }
   | { readonly type: "error"; readonly error: ErrorDescription };

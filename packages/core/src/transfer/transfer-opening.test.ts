@@ -157,15 +157,15 @@ describe("the published state of a transfer", () => {
   });
 
   it("has the progress of merging, and neither progress nor speed at the end", async () => {
-    report({ type: "merging", share: 0.5 });
+    report({ type: "merging", progress: 0.5 });
     await clock.advance(500);
-    expect(published.at(-1)?.mergingShare).toBe(0.5);
+    expect(published.at(-1)?.mergingProgress).toBe(0.5);
     report({ type: "complete" });
     await settle();
     expect(service.store.getState()[key]).toMatchObject({
       state: { status: "complete", verified: true },
       transferredBytes: 10_000,
-      mergingShare: null,
+      mergingProgress: null,
       bytesPerSecond: null,
     });
     expect(clock.timerCount).toBe(0);

@@ -86,7 +86,7 @@ export interface TransferSnapshot {
   readonly secondsLeft: number | null;
   readonly state: TransferState;
   /** Progress of merging the chunks, 0 to 1; null when not merging. */
-  readonly mergingShare: number | null;
+  readonly mergingProgress: number | null;
   readonly startedAt: number;
 }
 

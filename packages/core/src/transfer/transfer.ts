@@ -122,7 +122,7 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
   #movedAtMs = 0;
   #bytes = 0;
   #speed = noSpeed;
-  #mergingShare: number | null = null;
+  #mergingProgress: number | null = null;
   /** The number of its next channel. */
   #nextChannel = 0;
   #isOrdered = false;
@@ -237,7 +237,7 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
       transferredBytes: this.#bytes,
       ...this.#speed,
       state: this.state,
-      mergingShare: this.#mergingShare,
+      mergingProgress: this.#mergingProgress,
       startedAt: this.#startedAt ?? this.#parts.clock.now(),
     };
   }
@@ -252,7 +252,7 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
     const run = this.#run;
     if (run) this.#bytes = end?.status === "complete" ? this.description.fileSize : run.transferredBytes();
     this.#speed = noSpeed;
-    this.#mergingShare = null;
+    this.#mergingProgress = null;
     this.#cancelTimer?.();
     this.#settleReady(false);
     this.#enter({ name: "closing", end });
@@ -329,7 +329,7 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
         this.#enter({ name: "running", run });
         break;
       case "merging":
-        this.#mergingShare = report.share;
+        this.#mergingProgress = report.progress;
         break;
       case "complete":
         this.#events.emit("stopped", { status: "complete", verified: true });

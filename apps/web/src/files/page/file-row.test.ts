@@ -17,11 +17,11 @@ function rowOf(
   file: StoredFile,
   message: FileMessage | null,
   arriving: TransferState | null = null,
-  mergingShare: number | null = null,
+  mergingProgress: number | null = null,
 ) {
   const sent = offer({ status: "transferring" });
   const arrivals = arriving
-    ? arrivalsOf({ [`${mara}/${fid}`]: fakeTransfer(sent, mara, { state: arriving, mergingShare }) })
+    ? arrivalsOf({ [`${mara}/${fid}`]: fakeTransfer(sent, mara, { state: arriving, mergingProgress }) })
     : {};
   const offers = talkOf(message ? conversationsOf(message) : {}, me);
   const [row] = fileRows({ [fid]: file }, offers, arrivals);

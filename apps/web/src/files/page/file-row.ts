@@ -201,6 +201,6 @@ export function progressOf(
   if (file.state === "missing") return null;
   const [arriving] = moving;
   const total = Math.max(1, file.description.fileSize);
-  const share = arriving?.mergingShare ?? (arriving?.transferredBytes ?? file.storedBytes) / total;
+  const share = arriving?.mergingProgress ?? (arriving?.transferredBytes ?? file.storedBytes) / total;
   return { share, isMoving: status === "transferring" || status === "merging", isSending: false };
 }

@@ -22,7 +22,7 @@ const knockSchema = z.object({
 });
 const letterSchema = z.object({ uid: z.string(), signal: z.string().check(z.maxLength(45_000)) });
 
-export type Seat = z.infer<typeof seatSchema>;
+export type SeatEntry = z.infer<typeof seatSchema>;
 export type Member = z.infer<typeof memberSchema>;
 export type Knock = z.infer<typeof knockSchema>;
 export type Outcome = NonNullable<Knock["outcome"]>;
@@ -38,7 +38,7 @@ function entriesOf<T>(schema: z.ZodMiniType<T>, folder: unknown): Map<string, T>
   );
 }
 
-export const seatsOf = (folder: unknown) => entriesOf<Seat>(seatSchema, folder);
+export const seatsOf = (folder: unknown) => entriesOf<SeatEntry>(seatSchema, folder);
 export const knocksOf = (folder: unknown) => entriesOf<Knock>(knockSchema, folder);
 
 /** Members by account, earlier ones first. Of two that claim one client id, the later one does not count. */
@@ -51,14 +51,14 @@ export function membersOf(folder: unknown): Map<string, Member> {
 }
 
 /** The seats that are held at `now`, in milliseconds of the database's clock, and those whose owner is gone. */
-export function sortSeats(seats: ReadonlyMap<string, Seat>, now: number) {
-  const isHeld = ([, { at }]: [string, Seat]) => at >= now - seatLifeMs;
+export function sortSeats(seats: ReadonlyMap<string, SeatEntry>, now: number) {
+  const isHeld = ([, { at }]: [string, SeatEntry]) => at >= now - seatLifeMs;
   const entries = [...seats];
   return { held: new Map(entries.filter(isHeld)), left: entries.filter((entry) => !isHeld(entry)) };
 }
 
 /** The numbers of the seats that nobody holds. */
-export function freeSeats(held: ReadonlyMap<string, Seat>): string[] {
+export function freeSeats(held: ReadonlyMap<string, SeatEntry>): string[] {
   return Array.from({ length: seatCount }, (_, seat) => String(seat)).filter((seat) => !held.has(seat));
 }
 

@@ -33,7 +33,7 @@ export class FirebaseDouble {
   readonly database = new RulesDatabase(readFileSync(rulesFile, "utf8"));
   /** Everything that was written through it, oldest first. */
   readonly written: Readonly<Record<string, Sent>>[] = [];
-  readonly #sockets = new Set<Connection>();
+  readonly #sockets = new Set<DatabaseConnection>();
   #server: Server | null = null;
   #port = 0;
   #accounts = 0;
@@ -44,7 +44,7 @@ export class FirebaseDouble {
     const server = createServer((request, response) => void this.#answer(request, response));
     const sockets = new WebSocketServer({ server });
     sockets.on("connection", (socket) => {
-      const connection = new Connection(socket, `${host}:${this.#port}`, this);
+      const connection = new DatabaseConnection(socket, `${host}:${this.#port}`, this);
       this.#sockets.add(connection);
       socket.on("close", () => {
         this.#sockets.delete(connection);
@@ -154,7 +154,7 @@ function uidOf(token: string): string {
 }
 
 /** One socket of a client. */
-class Connection {
+class DatabaseConnection {
   readonly #socket: WebSocket;
   readonly #double: FirebaseDouble;
   readonly #listened = new Set<string>();
