@@ -7,7 +7,7 @@ export default defineConfig({
     root: fileURLToPath(new URL(".", import.meta.url)),
     include: ["*.net.ts"],
     testTimeout: 300_000,
-    hookTimeout: 60_000,
+    hookTimeout: 180_000,
     pool: "forks",
     reporters: ["verbose"],
   },

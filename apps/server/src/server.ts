@@ -40,20 +40,21 @@ const redisWithinMs = 5_000;
 
 /** Rooms in memory, or shared over Redis, whose code only they need who use it. */
 async function openRelay(
-  { limits, redisUrls }: ServerConfig,
+  { limits, redisUrls, resumeKey = "" }: ServerConfig,
   clock: Clock,
   log: Logger,
   onBadMessage: () => void,
 ): Promise<Relay> {
-  const options = { clock, maxMembers: limits.roomMembers, budgets: new AdmissionBudgets(limits, clock) };
-  if (redisUrls.length === 0) return new MemoryRelay(options);
+  const options = { clock, maxMembers: limits.roomMembers };
+  if (redisUrls.length === 0)
+    return new MemoryRelay({ ...options, budgets: new AdmissionBudgets(limits, clock) });
   const [{ RedisRelay }, { ShardedRelay }] = await Promise.all([
     import("./relay/redis-relay.ts"),
     import("./relay/sharded-relay.ts"),
   ]);
-  const relays = new Map(
-    redisUrls.map((url) => [url, new RedisRelay({ ...options, url, log, onBadMessage })]),
-  );
+  const { privateAddressFactor } = limits;
+  const shared = { ...options, privateAddressFactor, secret: resumeKey, log, onBadMessage };
+  const relays = new Map(redisUrls.map((url) => [url, new RedisRelay({ ...shared, url })]));
   await Promise.all([...relays.values()].map((relay) => relay.whenUp(redisWithinMs)));
   if (![...relays.values()].every(({ isUp }) => isUp))
     log.warn("Redis does not answer: rooms are not shared until it does");

@@ -4,7 +4,8 @@ import type { Identity } from "../identity.ts";
 import { type ClientAddress, networksOf } from "./client-address.ts";
 import { Usage } from "./usage.ts";
 
-const windowMs = 600_000;
+/** For how long a guess counts. */
+export const guessesCountMs = 600_000;
 /** Failed admissions to one room from one IPv4 address or IPv6 /56, which is one household, and from one key. */
 const failuresPerAddress = 5;
 /** From one IPv6 /48, which is one site or a customer of many households. */
@@ -32,23 +33,66 @@ export interface Applicant {
   readonly isReturning: boolean;
 }
 
-/** Where failures of an applicant count, and how many may. */
-interface Scope {
+/** A guess that counts: against which limit, its id, and how many ms ago it was made. */
+export interface Guess {
+  readonly limit: string;
+  readonly id: string;
+  readonly ageMs: number;
+}
+
+/** Where guesses are kept for the processes that share rooms. */
+export interface SharedGuesses {
+  /** What stands for an address or a key outside of this process; the same in each of them. */
+  pseudonymOf(name: string): string;
+  add(room: RoomTag, guess: Guess): void;
+  remove(room: RoomTag, guess: Pick<Guess, "limit" | "id">): void;
+}
+
+/** What counts against one limit of a room, here and where it is shared. */
+interface Count {
   readonly usage: Usage;
+  spend(): string;
+  refund(id: string): void;
+}
+
+/** Where failures of an applicant count, and how many may. */
+interface Scope extends Count {
   readonly max: number;
 }
+
+const testsLimit = "tests";
+const returningTestsLimit = "returning-tests";
 
 /** How often passwords of locked rooms may be guessed, each within ten minutes. */
 export class AdmissionBudgets {
   readonly #privateAddressFactor: number;
   readonly #clock: Clock;
-  readonly #tests = new Map<string, Usage>();
-  readonly #failures = new Map<string, Usage>();
+  readonly #shared: SharedGuesses | undefined;
+  /** By room and limit. */
+  readonly #usages = new Map<string, Usage>();
   #sweepAt = sweepAt;
 
-  constructor(limits: { readonly privateAddressFactor: number }, clock: Clock) {
+  constructor(
+    limits: { readonly privateAddressFactor: number },
+    clock: Clock,
+    shared: SharedGuesses | undefined = undefined,
+  ) {
     this.#privateAddressFactor = limits.privateAddressFactor;
     this.#clock = clock;
+    this.#shared = shared;
+  }
+
+  /** Counts guesses that another process counted before the room came here; each once. */
+  restore(room: RoomTag, guesses: readonly Guess[]): void {
+    for (const { limit, id, ageMs } of guesses) this.#usageOf(room, limit).restore(id, ageMs);
+  }
+
+  /** Keeps the guesses at rooms once more with {@link SharedGuesses}, which has forgotten them. */
+  share(): void {
+    for (const [key, usage] of this.#usages) {
+      const [room = "", limit = ""] = key.split(" ");
+      for (const [id, ageMs] of usage.ages) this.#shared?.add(room, { limit, id, ageMs });
+    }
   }
 
   /** Whether this applicant, or others of its network, have failed too often at this room. */
@@ -64,35 +108,35 @@ export class AdmissionBudgets {
     const isClean = scopes.every(({ usage }) => usage.inUse === 0);
     const share = isClean ? testsPerRoom : testsPerRoom - testsForTheClean;
     const maxTests = applicant.isReturning ? Infinity : share * this.#factor(applicant.address);
-    const tests = this.#usageOf(this.#tests, applicant.isReturning ? `${room} returning` : room);
-    if (tests.inUse >= maxTests) return undefined;
-    tests.reserve();
+    const tests = this.#countOf(room, applicant.isReturning ? returningTestsLimit : testsLimit);
+    if (tests.usage.inUse >= maxTests) return undefined;
+    tests.usage.reserve();
     for (const { usage } of scopes) usage.reserve();
     let isReserved = true;
-    const tested: number[] = [];
+    const tested: string[] = [];
     const release = () => {
-      if (isReserved) tests.release();
+      if (isReserved) tests.usage.release();
       isReserved = false;
     };
     return {
       test() {
         release();
-        if (tests.inUse >= maxTests) return false;
+        if (tests.usage.inUse >= maxTests) return false;
         tested.push(tests.spend());
         return true;
       },
       end(outcome) {
         release();
         for (const { usage } of scopes) usage.release();
-        if (outcome === "admitted") for (const at of tested) tests.refund(at);
-        else if (outcome === "failed" || tested.length > 0) for (const { usage } of scopes) usage.spend();
+        if (outcome === "admitted") for (const id of tested) tests.refund(id);
+        else if (outcome === "failed" || tested.length > 0) for (const scope of scopes) scope.spend();
       },
     };
   }
 
   /** When a test of this room will no longer count, in ms since the epoch. */
   freesAt(room: RoomTag): number | undefined {
-    return this.#tests.get(room)?.freesAt;
+    return this.#usages.get(`${room} ${testsLimit}`)?.freesAt;
   }
 
   #scopesOf(room: RoomTag, { address, identity }: Applicant): Scope[] {
@@ -104,7 +148,9 @@ export class AdmissionBudgets {
       { name: site, max: failuresPerSite * factor },
       { name: key, max: failuresPerAddress * factor },
     ].flatMap(({ name, max }) =>
-      name === undefined ? [] : [{ usage: this.#usageOf(this.#failures, `${room} ${name}`), max }],
+      name === undefined
+        ? []
+        : [{ ...this.#countOf(room, this.#shared?.pseudonymOf(`${room} ${name}`) ?? name), max }],
     );
   }
 
@@ -112,18 +158,33 @@ export class AdmissionBudgets {
     return address.isPrivate ? this.#privateAddressFactor : 1;
   }
 
-  #usageOf(usages: Map<string, Usage>, key: string): Usage {
-    const usage = usages.get(key) ?? new Usage(windowMs, this.#clock);
-    usages.set(key, usage);
+  #countOf(room: RoomTag, limit: string): Count {
+    const usage = this.#usageOf(room, limit);
+    return {
+      usage,
+      spend: () => {
+        const id = usage.spend();
+        this.#shared?.add(room, { limit, id, ageMs: 0 });
+        return id;
+      },
+      refund: (id) => {
+        usage.refund(id);
+        this.#shared?.remove(room, { limit, id });
+      },
+    };
+  }
+
+  #usageOf(room: RoomTag, limit: string): Usage {
+    const key = `${room} ${limit}`;
+    const usage = this.#usages.get(key) ?? new Usage(guessesCountMs, this.#clock);
+    this.#usages.set(key, usage);
     return usage;
   }
 
   /** Runs rarely: the mark doubles with what is left, so a flood of addresses costs constant time each. */
   #sweep(): void {
-    if (this.#tests.size + this.#failures.size < this.#sweepAt) return;
-    for (const usages of [this.#tests, this.#failures]) {
-      for (const [key, usage] of usages) if (usage.inUse === 0) usages.delete(key);
-    }
-    this.#sweepAt = Math.max(sweepAt, 2 * (this.#tests.size + this.#failures.size));
+    if (this.#usages.size < this.#sweepAt) return;
+    for (const [key, usage] of this.#usages) if (usage.inUse === 0) this.#usages.delete(key);
+    this.#sweepAt = Math.max(sweepAt, 2 * this.#usages.size);
   }
 }

@@ -1,10 +1,12 @@
+import { randomBytes } from "node:crypto";
 import type { Clock } from "../clock.ts";
 
 /** Counts what happened within the last `windowMs` and what is about to happen. */
 export class Usage {
   readonly #windowMs: number;
   readonly #clock: Clock;
-  #spentAt: number[] = [];
+  /** When each of what happened did, by its id and the elapsed time of the clock. */
+  readonly #spentAt = new Map<string, number>();
   #reserved = 0;
 
   constructor(windowMs: number, clock: Clock) {
@@ -15,8 +17,8 @@ export class Usage {
   /** How often it happened. */
   get spent(): number {
     const since = this.#clock.elapsedMs() - this.#windowMs;
-    this.#spentAt = this.#spentAt.filter((at) => at > since);
-    return this.#spentAt.length;
+    for (const [id, at] of this.#spentAt) if (at <= since) this.#spentAt.delete(id);
+    return this.#spentAt.size;
   }
 
   /** How often it happened or may yet happen. */
@@ -27,7 +29,13 @@ export class Usage {
   /** When the first of what happened will no longer count, by the elapsed time of the clock. */
   get freesAt(): number | undefined {
     if (this.spent === 0) return undefined;
-    return Math.min(...this.#spentAt) + this.#windowMs;
+    return Math.min(...this.#spentAt.values()) + this.#windowMs;
+  }
+
+  /** What happened, by its id, and how many ms ago. */
+  get ages(): ReadonlyMap<string, number> {
+    const now = this.spent > 0 ? this.#clock.elapsedMs() : 0;
+    return new Map([...this.#spentAt].map(([id, at]) => [id, now - at]));
   }
 
   reserve(): void {
@@ -39,16 +47,20 @@ export class Usage {
     this.#reserved -= 1;
   }
 
-  /** @returns what `refund` takes. */
-  spend(): number {
-    const at = this.#clock.elapsedMs();
-    this.#spentAt.push(at);
-    return at;
+  /** @returns the id that `refund` takes. */
+  spend(): string {
+    const id = randomBytes(9).toString("base64url");
+    this.restore(id, 0);
+    return id;
+  }
+
+  /** Counts what happened `ageMs` ago, in another process; no more than once. */
+  restore(id: string, ageMs: number): void {
+    if (!this.#spentAt.has(id)) this.#spentAt.set(id, this.#clock.elapsedMs() - ageMs);
   }
 
   /** What was spent turns out not to count. */
-  refund(at: number): void {
-    const index = this.#spentAt.indexOf(at);
-    if (index >= 0) this.#spentAt.splice(index, 1);
+  refund(id: string): void {
+    this.#spentAt.delete(id);
   }
 }

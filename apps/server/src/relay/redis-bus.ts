@@ -1,6 +1,7 @@
 import { createClient } from "@redis/client";
 import type { RoomTag } from "@warren/protocol";
 import type { Logger } from "pino";
+import { type Guess, guessesCountMs } from "../limits/admission-budgets.ts";
 
 /** A node that does not renew its key for so long is dead. */
 export const nodeLeaseMs = 5_000;
@@ -13,14 +14,25 @@ const maxWaiting = 50_000;
 
 const nodeKey = (node: string) => `warren:node:${node}`;
 const roomKey = (room: RoomTag) => `warren:room:${room}`;
+const guessesKey = (room: RoomTag) => `warren:guesses:${room}`;
 
-/** A room lives with who names it first; with whoever asks next once that node is dead. */
-const claimScript = `
+/** Redis' own time, so that nodes whose clocks differ agree how old a guess is. */
+const now = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
+
+/**
+ * A room lives with who names it first; with whoever asks next once that node is dead. Its new home is given the guesses
+ * at its password and their ages.
+ */
+const claimScript = `${now}
 local home = redis.call('GET', KEYS[1])
 if home and (home == ARGV[1] or redis.call('EXISTS', 'warren:node:' .. home) == 1) then return {home, 'taken'} end
 if not home and ARGV[3] == '0' then return {'', 'free'} end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-return {ARGV[1], home and 'orphaned' or 'free'}`;
+local guesses = redis.call('ZRANGEBYSCORE', KEYS[2], now - ARGV[4], '+inf', 'WITHSCORES')
+for i = 2, #guesses, 2 do guesses[i] = now - guesses[i] end
+return {ARGV[1], home and 'orphaned' or 'free', guesses}`;
 
 /** Answers for each room with its home, if that is another node that lives. */
 const renewScript = `
@@ -35,12 +47,19 @@ for i, key in ipairs(KEYS) do
 end
 return homes`;
 
+const addGuessScript = `${now}
+redis.call('ZADD', KEYS[1], now - ARGV[2], ARGV[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[3])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])`;
+
 const releaseScript = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`;
 
 /** Where a room lives: `free` and `orphaned` rooms are the asking node's from now on, if it wanted them. */
 export interface Claimed {
   readonly home: string;
   readonly how: "taken" | "free" | "orphaned";
+  /** Guesses at its password that its new home has to count. */
+  readonly guesses: readonly Guess[];
 }
 
 /** What a node hears from its Redis. */
@@ -113,15 +132,14 @@ export class RedisBus {
 
   /** @throws when Redis does not answer. */
   async claim(room: RoomTag, wants: boolean): Promise<Claimed> {
-    const [home, how] = asTexts(
-      await this.#commands.eval(claimScript, {
-        keys: [roomKey(room)],
-        arguments: [this.#node, String(roomLeaseMs), wants ? "1" : "0"],
-      }),
-    );
+    const answer: unknown = await this.#commands.eval(claimScript, {
+      keys: [roomKey(room), guessesKey(room)],
+      arguments: [this.#node, String(roomLeaseMs), wants ? "1" : "0", String(guessesCountMs)],
+    });
+    const [home, how] = asTexts(answer);
     if (home === undefined || (how !== "taken" && how !== "free" && how !== "orphaned"))
       throw new Error("Redis answers what no script says");
-    return { home, how };
+    return { home, how, guesses: asGuesses(Array.isArray(answer) ? asTexts(answer[2]) : []) };
   }
 
   /** Claims rooms of this node again. @returns those that live elsewhere. @throws when Redis does not answer. */
@@ -146,6 +164,19 @@ export class RedisBus {
     released.catch(this.#onLost);
   }
 
+  /** Keeps a guess for the next home of its room. */
+  addGuess(room: RoomTag, { limit, id, ageMs }: Guess): void {
+    const added = this.#commands.eval(addGuessScript, {
+      keys: [guessesKey(room)],
+      arguments: [`${limit} ${id}`, String(Math.round(ageMs)), String(guessesCountMs)],
+    });
+    added.catch(this.#onLost);
+  }
+
+  removeGuess(room: RoomTag, { limit, id }: Pick<Guess, "limit" | "id">): void {
+    this.#commands.zRem(guessesKey(room), `${limit} ${id}`).catch(this.#onLost);
+  }
+
   /** Sends a message at most once. */
   publish(to: string, text: string): void {
     this.#commands.publish(nodeKey(to), text).catch(this.#onLost);
@@ -167,4 +198,14 @@ export class RedisBus {
 
 function asTexts(reply: unknown): string[] {
   return Array.isArray(reply) ? reply.map(String) : [];
+}
+
+/** From a list of members of the set, each followed by its age. */
+function asGuesses(list: readonly string[]): Guess[] {
+  return list.flatMap((name, index) => {
+    if (index % 2 === 1) return [];
+    const [limit, id] = name.split(" ");
+    const ageMs = Number(list[index + 1]);
+    return limit && id && Number.isFinite(ageMs) ? [{ limit, id, ageMs }] : [];
+  });
 }

@@ -2,7 +2,6 @@ import { createClient } from "@redis/client";
 import fc from "fast-check";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { AdmissionBudgets } from "../limits/admission-budgets.ts";
 import { ManualClock } from "../testing/manual-clock.ts";
 import { type RedisServer, startRedis } from "../testing/redis-server.ts";
 import { describeRelay } from "../testing/relay-contract.ts";
@@ -26,8 +25,9 @@ const beatMs = 1_000;
 const judgeMs = 6_000;
 
 async function openRelay(clock: ManualClock, onBadMessage = () => {}): Promise<RedisRelay> {
-  const budgets = new AdmissionBudgets({ privateAddressFactor: 1 }, clock);
-  const relay = new RedisRelay({ url: redis.url, log, clock, maxMembers: 3, budgets, onBadMessage });
+  const secret = "the same secret for every node";
+  const options = { secret, log, clock, maxMembers: 3, privateAddressFactor: 1, onBadMessage };
+  const relay = new RedisRelay({ ...options, url: redis.url });
   await expect.poll(() => relay.isUp).toBe(true);
   return relay;
 }
@@ -263,6 +263,45 @@ describe("rooms over several nodes", () => {
     await expect
       .poll(() => wrong.events.at(-1))
       .toEqual({ type: "turned-away", reason: "incorrect-password" });
+  });
+
+  it("count a guesser's failures wherever the room lives, also after Redis forgot them", async () => {
+    const locked = { locked: true, isProven: true };
+    const guesser = { ...locked, address: { key: "198.51.100.7", isPrivate: false } };
+    const [first, second, third] = [await Node.start(), await Node.start(), await Node.start()];
+    const a = await first.seat(ann, locked);
+    const fail = async (failures: number, member: typeof a) => {
+      for (let i = 0; i < failures; i++) {
+        const guess = await first.enter(bob, guesser);
+        if (guess.answer.status !== "pending") throw new Error(JSON.stringify(guess.answer));
+        await expect.poll(() => member.events.at(-1)).toEqual({ type: "knock", clientId: bob });
+        member.seat.send(bob, relayed(testStep("hs1")));
+        member.seat.reject(bob, "incorrect-password");
+        member.events.length = 0;
+        await expect.poll(() => typesOf(guess.events)).toContain("turned-away");
+      }
+    };
+    await fail(3, a);
+    await redis.kill();
+    await fail(2, a);
+    await redis.start();
+    await expect.poll(() => redis.command("KEYS warren:guesses:*")).toContain(room);
+    expect(await redis.command(`ZRANGE warren:guesses:${room} 0 -1`)).not.toContain("198.51.100");
+    await expect.poll(() => second.relay.isUp).toBe(true);
+    await expect.poll(() => third.relay.isUp).toBe(true);
+    // The room ends here, and opens there.
+    a.seat.leave();
+    await expect.poll(() => redis.command("KEYS warren:room:*")).not.toContain(room);
+    await second.seat(ann, locked);
+    const refused = { status: "refused", reason: "too-many-attempts" };
+    expect((await third.enter(bob, guesser)).answer).toEqual(refused);
+    // Its new home dies.
+    await kill(second, [third]);
+    await third.seat(ann, locked);
+    expect((await third.enter(bob, guesser)).answer).toEqual(refused);
+    const other = { ...locked, address: { key: "198.51.100.8", isPrivate: false } };
+    expect((await third.enter(cid, other)).answer.status).toBe("pending");
+    await redis.command("FLUSHALL");
   });
 
   it("read again who is there once a node hears Redis again, and nobody is told twice", async () => {

@@ -1,7 +1,8 @@
-import { randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { type ClientId, decodeValue, type RoomMember, type RoomTag } from "@warren/protocol";
 import type { Logger } from "pino";
 import type { CancelTimer, Clock } from "../clock.ts";
+import { AdmissionBudgets } from "../limits/admission-budgets.ts";
 import type { Incarnation, ResumeClaim } from "../resume-token.ts";
 import { MemoryRelay, type MemoryRelayOptions } from "./memory-relay.ts";
 import { type Act, type NodeMessage, nodeIdSchema, nodeMessageSchema } from "./node-message.ts";
@@ -41,8 +42,12 @@ const placeTries = 100;
 const placeAgainMs = 50;
 
 /** What a relay over one Redis needs. */
-export interface RedisRelayOptions extends Omit<MemoryRelayOptions, "onEnded"> {
+export interface RedisRelayOptions extends Omit<MemoryRelayOptions, "onEnded" | "budgets"> {
   readonly url: string;
+  /** As many guesses more than others may private addresses make. */
+  readonly privateAddressFactor: number;
+  /** The same for each node: with it addresses and keys of guessers are hashed before Redis has them. */
+  readonly secret: string;
   readonly log: Logger;
   /** Called for each message that is none. */
   readonly onBadMessage?: () => void;
@@ -152,6 +157,7 @@ export class RedisRelay implements Relay {
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #onBadMessage: () => void;
+  readonly #budgets: AdmissionBudgets;
   readonly #local: MemoryRelay;
   /** Rooms on the way into this node's memory. */
   readonly #opening = new Map<RoomTag, number>();
@@ -171,11 +177,17 @@ export class RedisRelay implements Relay {
   #cancelCheck: CancelTimer | undefined;
   #isClosed = false;
 
-  constructor({ url, log, onBadMessage = () => {}, ...options }: RedisRelayOptions) {
+  constructor({ url, secret, log, onBadMessage = () => {}, ...options }: RedisRelayOptions) {
     this.#clock = options.clock;
     this.#log = log;
     this.#onBadMessage = onBadMessage;
-    this.#local = new MemoryRelay({ ...options, onEnded: (room) => this.#bus.release(room) });
+    this.#budgets = new AdmissionBudgets(options, options.clock, {
+      pseudonymOf: (name) => createHmac("sha256", secret).update(name).digest("base64url").slice(0, 22),
+      add: (room, guess) => this.#bus.addGuess(room, guess),
+      remove: (room, guess) => this.#bus.removeGuess(room, guess),
+    });
+    const budgets = this.#budgets;
+    this.#local = new MemoryRelay({ ...options, budgets, onEnded: (room) => this.#bus.release(room) });
     this.#bus = new RedisBus(
       url,
       this.#node,
@@ -287,14 +299,20 @@ export class RedisRelay implements Relay {
         await new Promise((resolve) => setTimeout(resolve, forgottenMs));
         found = await this.#bus.claim(room, false);
       }
-      if (found.how === "orphaned") this.#local.reopen(room);
+      if (found.how === "orphaned") {
+        this.#budgets.restore(room, found.guesses);
+        this.#local.reopen(room);
+      }
       if (found.how !== "free") return found.home;
     } catch (error) {
       // Without Redis rooms live here; what became of them elsewhere shows when it is back.
       if (this.#bus.isUp) throw error;
       return mayOpenRoom() ? this.#node : undefined;
     }
-    return mayOpenRoom() ? (await this.#bus.claim(room, true)).home : undefined;
+    if (!mayOpenRoom()) return undefined;
+    const claimed = await this.#bus.claim(room, true);
+    this.#budgets.restore(room, claimed.guesses);
+    return claimed.home;
   }
 
   /** @returns undefined when the room does not live there */
@@ -458,7 +476,10 @@ export class RedisRelay implements Relay {
   }
 
   #onUp(): void {
-    if (this.#wasUp) this.#rememberedFrom = performance.now() + forgetsForMs;
+    if (this.#wasUp) {
+      this.#rememberedFrom = performance.now() + forgetsForMs;
+      this.#budgets.share();
+    }
     this.#wasUp = true;
     this.#onFirstUp?.();
     this.#believeLater();
