@@ -144,7 +144,22 @@ const localeTexts = pathOf("src/i18n/messages.ts");
 /** What every `import()` goes through, see `importAfterFetch`. */
 const preloadHelper = "\0vite/preload-helper.js";
 const codeImport = pathOf("src/platform/import-code.ts");
+/** The table of icons; each icon is a module of its own. */
+const icons = pathOf("src/ui/icons.ts");
 const firstModules = new Map<string, "meet" | "draw">();
+
+const isGlyph = (id: string): boolean => /[\\/]lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]/.test(id);
+
+/** The modules of the icons that code imports. */
+function glyphsIn(code: string, graph: Pick<Rolldown.PluginContext, "getModuleInfo">): string[] {
+  const table = graph.getModuleInfo(icons);
+  const [, names = ""] = /import\s*\{([^}]*)\}\s*from\s*"[^"]*\/icons\.ts"/.exec(code) ?? [];
+  return names.split(",").flatMap((name) => {
+    const entry = new RegExp(`default as ${name.trim()} \\} from "lucide-react/icons/([\\w-]+)"`);
+    const [, file] = entry.exec(table?.code ?? "") ?? [];
+    return (table?.importedIds ?? []).filter((id) => isGlyph(id) && id.endsWith(`/${file}.mjs`));
+  });
+}
 
 /**
  * Names the chunk of what the first page imports without waiting, directly or through others: one file for what meets,
@@ -155,13 +170,18 @@ function nameOfFirst(id: string, graph: Pick<Rolldown.PluginContext, "getModuleI
     const add = (moduleId: string, chunk: "meet" | "draw"): void => {
       if (firstModules.has(moduleId) || moduleId === coreFace) return;
       firstModules.set(moduleId, chunk);
-      for (const imported of graph.getModuleInfo(moduleId)?.importedIds ?? []) add(imported, chunk);
+      const { code, importedIds } = graph.getModuleInfo(moduleId) ?? { code: null, importedIds: [] };
+      for (const imported of importedIds) {
+        if (moduleId !== icons || !isGlyph(imported)) add(imported, chunk);
+        if (imported === icons) for (const glyph of glyphsIn(code ?? "", graph)) add(glyph, chunk);
+      }
     };
     for (const moduleId of [entry, coreComposition, coreSignalling, preloadHelper, codeImport])
       add(moduleId, "meet");
     for (const moduleId of [interfaceEntry, localeTexts]) add(moduleId, "draw");
     // Vite's manifest knows these by their own chunks.
     for (const moduleId of [entry, interfaceEntry]) firstModules.delete(moduleId);
+    firstModules.delete(icons); // it would take every icon along
   }
   return firstModules.get(id) ?? null;
 }

@@ -3,19 +3,21 @@ import { type ComponentProps, useEffect, useState } from "react";
 import { useChooseMedia } from "../devices/use-choose-media.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
+import { cx } from "../ui/cx.ts";
+import { useDevice } from "../ui/device-context.tsx";
 import {
   CameraIcon,
   CameraOffIcon,
   HangUpIcon,
+  type Icon,
   MicrophoneIcon,
   MicrophoneOffIcon,
+  ScreenIcon,
+  SettingsIcon,
   SoundIcon,
   SoundOffIcon,
   StopIcon,
-} from "../ui/call-icons.ts";
-import { cx } from "../ui/cx.ts";
-import { useDevice } from "../ui/device-context.tsx";
-import { type Icon, ScreenIcon, SettingsIcon } from "../ui/icons.tsx";
+} from "../ui/icons.ts";
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { printedKeys } from "../ui/printed-keys.ts";
 import { Tooltip } from "../ui/tooltip.tsx";

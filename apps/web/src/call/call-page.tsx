@@ -4,7 +4,7 @@ import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { useDevice } from "../ui/device-context.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { PhoneIcon } from "../ui/icons.tsx";
+import { PhoneIcon } from "../ui/icons.ts";
 import { useProfile, useRoom, useWarren } from "../ui/warren-context.tsx";
 import { CallControls } from "./call-controls.tsx";
 import { useFirstNameOf } from "./call-news.tsx";

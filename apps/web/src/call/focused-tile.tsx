@@ -1,15 +1,15 @@
 import type { Call } from "@warren/core";
 import { useEffect, useRef, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
+import { cx } from "../ui/cx.ts";
+import { IconButton } from "../ui/icon-button.tsx";
 import {
   ExitFullScreenIcon,
   FullScreenIcon,
   PictureInPictureIcon,
   ZoomInIcon,
   ZoomOutIcon,
-} from "../ui/call-icons.ts";
-import { cx } from "../ui/cx.ts";
-import { IconButton } from "../ui/icon-button.tsx";
+} from "../ui/icons.ts";
 import { SourceVideo } from "./source-video.tsx";
 import { isShown, type StageItem } from "./stage-items.ts";
 import { TileChip, TilePicture } from "./tile.tsx";

@@ -5,7 +5,7 @@ import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import { IconButton } from "../ui/icon-button.tsx";
-import { MoreIcon } from "../ui/icons.tsx";
+import { MoreIcon } from "../ui/icons.ts";
 import { Popover } from "../ui/popover.tsx";
 import { Slider } from "../ui/slider.tsx";
 import type { StageItem } from "./stage-items.ts";

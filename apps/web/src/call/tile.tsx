@@ -3,9 +3,8 @@ import { chipOnPicture } from "../devices/stream-video.tsx";
 import { useT } from "../i18n/use-t.ts";
 import { ClientAvatar } from "../people/client-avatar.tsx";
 import { usePerson } from "../people/use-person.ts";
-import { MicrophoneOffIcon } from "../ui/call-icons.ts";
 import { cx } from "../ui/cx.ts";
-import { ScreenIcon } from "../ui/icons.tsx";
+import { MicrophoneOffIcon, ScreenIcon } from "../ui/icons.ts";
 import { useProfile } from "../ui/warren-context.tsx";
 import { SourceVideo } from "./source-video.tsx";
 import { isShown, type StageItem } from "./stage-items.ts";
@@ -83,7 +82,7 @@ export function TilePicture({
 
 function Stand({ item }: { readonly item: StageItem }) {
   const profile = useProfile();
-  if (item.kind === "screen") return <ScreenIcon size={28} strokeWidth={1.5} className="text-text-2" />;
+  if (item.kind === "screen") return <ScreenIcon size={28} className="stroke-[1.5] text-text-2" />;
   return item.person === null ? (
     <ClientAvatar clientId={profile.clientId} name={profile.name} avatar={profile.avatar} size={64} />
   ) : (

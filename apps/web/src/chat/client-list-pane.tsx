@@ -8,7 +8,7 @@ import { useRoomActions } from "../room/use-room-actions.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
-import { EditIcon, KeyboardIcon, LeaveIcon, LockIcon, MoreIcon, QrIcon, SearchIcon } from "../ui/icons.tsx";
+import { EditIcon, KeyboardIcon, LeaveIcon, LockIcon, MoreIcon, QrIcon, SearchIcon } from "../ui/icons.ts";
 import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { SearchField } from "../ui/search-field.tsx";
 import { useBreakpoint } from "../ui/use-media-query.ts";
@@ -126,7 +126,7 @@ function ListHeader({ order }: { readonly order: ClientOrder }) {
           <span className="truncate">{roomId}</span>
           {password !== null && (
             <>
-              <LockIcon size={14} strokeWidth={1.75} className="text-text-2" />
+              <LockIcon size={14} className="stroke-[1.75] text-text-2" />
               <span className="sr-only">{t("people.locked")}</span>
             </>
           )}

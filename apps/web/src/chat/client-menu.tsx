@@ -16,7 +16,7 @@ import {
   MoreIcon,
   RefreshIcon,
   ShieldCrossIcon,
-} from "../ui/icons.tsx";
+} from "../ui/icons.ts";
 import { Menu, MenuCheck, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { useRun } from "../ui/use-run.ts";
 import { useOptions, useStore, useWarren } from "../ui/warren-context.tsx";

@@ -9,7 +9,7 @@ import { conversationPath } from "../people/client-paths.ts";
 import { useName, usePerson } from "../people/use-person.ts";
 import { Badge } from "../ui/badge.tsx";
 import { cx } from "../ui/cx.ts";
-import { ClockIcon, FolderIcon, ShieldCheckIcon, TextFileIcon } from "../ui/icons.tsx";
+import { ClockIcon, FolderIcon, ShieldCheckIcon, TextFileIcon } from "../ui/icons.ts";
 import { ProgressRing } from "../ui/progress.tsx";
 import { useNow } from "../ui/use-now.ts";
 import { useProfile, useStore, useWarren } from "../ui/warren-context.tsx";
@@ -181,9 +181,9 @@ function SecondLine({
       className={cx("flex min-w-0 flex-1 items-center gap-2 text-compact max-md:text-[0.875rem]", colour)}
     >
       {kind === "moving" && <ProgressRing value={share ?? 0} />}
-      {kind === "waiting" && <ClockIcon size={13} strokeWidth={2} />}
-      {kind === "file" && <TextFileIcon size={13} strokeWidth={2} />}
-      {kind === "folder" && <FolderIcon size={13} strokeWidth={2} />}
+      {kind === "waiting" && <ClockIcon size={13} className="stroke-2" />}
+      {kind === "file" && <TextFileIcon size={13} className="stroke-2" />}
+      {kind === "folder" && <FolderIcon size={13} className="stroke-2" />}
       <span className={cx("truncate", kind === "moving" && "tabular-nums")}>{text}</span>
     </span>
   );

@@ -8,7 +8,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
-import { ClipboardIcon, CopyIcon } from "../ui/icons.tsx";
+import { ClipboardIcon, CopyIcon } from "../ui/icons.ts";
 import type { DialogSlot } from "../ui/open-dialog.tsx";
 import { useCopyText } from "../ui/use-copy-text.ts";
 import { useNow } from "../ui/use-now.ts";

@@ -5,7 +5,7 @@ import { useThumbnail } from "../files/use-thumbnail.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { IconButton } from "../ui/icon-button.tsx";
-import { CloseIcon, FolderIcon } from "../ui/icons.tsx";
+import { CloseIcon, FolderIcon } from "../ui/icons.ts";
 import { MiddleEllipsis } from "../ui/middle-ellipsis.tsx";
 import { useAnnouncer } from "../ui/use-announcer.tsx";
 import type { Attachment } from "./drafts.ts";

@@ -6,7 +6,7 @@ import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import { IconButton } from "../ui/icon-button.tsx";
-import { SendIcon } from "../ui/icons.tsx";
+import { SendIcon } from "../ui/icons.ts";
 import { Kbd } from "../ui/kbd.tsx";
 import { occupy } from "../ui/occupied.ts";
 import { printedKeys } from "../ui/printed-keys.ts";

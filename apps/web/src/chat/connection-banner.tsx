@@ -6,7 +6,7 @@ import { useT } from "../i18n/use-t.ts";
 import { AddTurnButton } from "../room/add-turn-button.tsx";
 import { Banner } from "../ui/banner.tsx";
 import { Button } from "../ui/button.tsx";
-import { AlertIcon, RefreshIcon, ShieldCrossIcon } from "../ui/icons.tsx";
+import { AlertIcon, RefreshIcon, ShieldCrossIcon } from "../ui/icons.ts";
 import { useRun } from "../ui/use-run.ts";
 import { useOptions, useWarren } from "../ui/warren-context.tsx";
 import type { Partner } from "./use-partner.ts";

@@ -16,7 +16,7 @@ import {
   QrIcon,
   SearchIcon,
   ShieldCheckIcon,
-} from "../ui/icons.tsx";
+} from "../ui/icons.ts";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { printedKeys } from "../ui/printed-keys.ts";
 import { showShortcuts } from "../ui/use-shortcuts-help.ts";

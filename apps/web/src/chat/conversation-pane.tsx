@@ -4,7 +4,7 @@ import { useLocation } from "wouter";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { ChatIcon, PeopleIcon } from "../ui/icons.tsx";
+import { ChatIcon, PeopleIcon } from "../ui/icons.ts";
 import { useProfile, useStore, useWarren } from "../ui/warren-context.tsx";
 import { Composer } from "./composer.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { useDevice } from "../ui/device-context.tsx";
-import { ReceiveIcon } from "../ui/icons.tsx";
+import { ReceiveIcon } from "../ui/icons.ts";
 import { occupy } from "../ui/occupied.ts";
 import { dialogStore } from "../ui/open-dialog.tsx";
 import { sortItems } from "./incoming-items.ts";

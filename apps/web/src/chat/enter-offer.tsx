@@ -3,7 +3,7 @@ import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { useDevice } from "../ui/device-context.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
-import { CloseIcon } from "../ui/icons.tsx";
+import { CloseIcon } from "../ui/icons.ts";
 import { printedKeys } from "../ui/printed-keys.ts";
 import { useWarren } from "../ui/warren-context.tsx";
 

@@ -8,7 +8,7 @@ import { useT } from "../i18n/use-t.ts";
 import { claimsPicture } from "../people/picture-type.ts";
 import { cx } from "../ui/cx.ts";
 import { IconButton } from "../ui/icon-button.tsx";
-import { CopyIcon, DeleteIcon, ForwardIcon, SaveIcon, ShowIcon } from "../ui/icons.tsx";
+import { CopyIcon, DeleteIcon, ForwardIcon, SaveIcon, ShowIcon } from "../ui/icons.ts";
 import { useCopyText } from "../ui/use-copy-text.ts";
 import { useWarren } from "../ui/warren-context.tsx";
 import { useKept, usePreviewIn } from "./use-kept.ts";

@@ -5,8 +5,7 @@ import { type Format, useFormat } from "../i18n/format.ts";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { usePerson } from "../people/use-person.ts";
-import { ClockIcon } from "../ui/icons.tsx";
-import { CheckCheckIcon } from "../ui/later-icons.ts";
+import { CheckCheckIcon, ClockIcon } from "../ui/icons.ts";
 import { useStore, useWarren } from "../ui/warren-context.tsx";
 import { deliverySummary, outcomesOfAll } from "./delivery.ts";
 import { OfferReceipts, TextReceipts } from "./receipts.tsx";
@@ -48,7 +47,7 @@ function Received() {
   const t = useT();
   return (
     <>
-      <CheckCheckIcon size={14} strokeWidth={2.2} />
+      <CheckCheckIcon size={14} className="stroke-[2.2]" />
       <span className="sr-only">{t("conversation.received")}</span>
     </>
   );
@@ -79,7 +78,7 @@ function Sending({ message }: { readonly message: ChatMessage }) {
   const waits = others.length === 0 && !isHere;
   return (
     <>
-      <ClockIcon size={13} strokeWidth={2.2} />
+      <ClockIcon size={13} className="stroke-[2.2]" />
       <span className={waits ? undefined : "sr-only"}>
         {waits ? t("conversation.waitsFor", { name: firstName }) : t("conversation.sending")}
       </span>

@@ -12,7 +12,7 @@ import { messageShown, useShownMessage } from "../files/shown-message.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { HighlightContext } from "../ui/highlighted.tsx";
-import { ReceiveIcon } from "../ui/icons.tsx";
+import { ReceiveIcon } from "../ui/icons.ts";
 import { Separator } from "../ui/separator.tsx";
 import { useAnnouncer } from "../ui/use-announcer.tsx";
 import { useNow } from "../ui/use-now.ts";

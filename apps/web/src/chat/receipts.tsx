@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { outcomesText, personOutcomeText, wholeOutcome } from "../files/file-outcome.ts";
 import { useT } from "../i18n/use-t.ts";
 import { usePerson } from "../people/use-person.ts";
-import { CheckIcon, ClockIcon } from "../ui/icons.tsx";
+import { CheckIcon, ClockIcon } from "../ui/icons.ts";
 import { Popover } from "../ui/popover.tsx";
 import type { OfferOutcomes } from "./delivery.ts";
 

@@ -4,7 +4,7 @@ import { useShallow } from "zustand/react/shallow";
 import { useT } from "../i18n/use-t.ts";
 import { usePerson } from "../people/use-person.ts";
 import { Banner } from "../ui/banner.tsx";
-import { AlertIcon } from "../ui/icons.tsx";
+import { AlertIcon } from "../ui/icons.ts";
 import { useStore, useWarren } from "../ui/warren-context.tsx";
 
 /** Shows which clients had their messages refused, and what helps. */

@@ -1,10 +1,9 @@
 import type { KeyboardEvent } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { IconButton } from "../ui/icon-button.tsx";
-import { CloseIcon } from "../ui/icons.tsx";
+import { CloseIcon, NewerIcon, OlderIcon } from "../ui/icons.ts";
 import { SearchField } from "../ui/search-field.tsx";
 import { isShortcut } from "../ui/shortcuts.ts";
-import { NewerIcon, OlderIcon } from "./search-icons.ts";
 import type { MessageSearch } from "./use-message-search.ts";
 
 /** The search field of a conversation, with buttons for the next and previous match. */

@@ -1,7 +1,7 @@
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
-import { SaveIcon, SendIcon } from "../ui/icons.tsx";
+import { SaveIcon, SendIcon } from "../ui/icons.ts";
 import { isMissing, type SyncWork, syncWork } from "./sync-rows.ts";
 import type { Sync } from "./use-sync.ts";
 

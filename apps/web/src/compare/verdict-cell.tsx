@@ -3,9 +3,8 @@ import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { cx } from "../ui/cx.ts";
 import { IconButton } from "../ui/icon-button.tsx";
-import { CheckIcon, ClockIcon, CloseIcon } from "../ui/icons.tsx";
+import { CheckIcon, ClockIcon, CloseIcon, FetchIcon, OfferIcon } from "../ui/icons.ts";
 import { ProgressRing } from "../ui/progress.tsx";
-import { FetchIcon, OfferIcon } from "./sync-icons.ts";
 import type { SyncProgress, SyncRow, SyncVerdict } from "./sync-rows.ts";
 
 const tones: Readonly<Record<SyncVerdict, string>> = {

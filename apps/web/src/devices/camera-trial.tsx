@@ -1,5 +1,5 @@
 import { useT } from "../i18n/use-t.ts";
-import { CameraIcon } from "../ui/settings-icons.tsx";
+import { CameraIcon } from "../ui/icons.ts";
 import { Spinner } from "../ui/spinner.tsx";
 import { DeviceField, TrialFailure } from "./device-field.tsx";
 import { cameraConstraints } from "./media-choice.ts";
@@ -23,7 +23,7 @@ export function CameraTrial(props: TrialProps) {
           </>
         ) : trial.status === "failed" ? (
           <div className="flex flex-col items-center gap-2.5 px-6">
-            <CameraIcon size={28} strokeWidth={1.5} className="text-text-2" />
+            <CameraIcon size={28} className="stroke-[1.5] text-text-2" />
             <TrialFailure word="camera" kind={trial.kind} onRetry={retry} />
           </div>
         ) : (

@@ -3,7 +3,7 @@ import { type DragEvent, type ReactElement, useEffect, useRef } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { cx } from "../ui/cx.ts";
 import { useDevice } from "../ui/device-context.tsx";
-import { GripIcon } from "../ui/later-icons.ts";
+import { GripIcon } from "../ui/icons.ts";
 import { Tooltip } from "../ui/tooltip.tsx";
 import { useWarren } from "../ui/warren-context.tsx";
 import { downloadAddress, plainType, revokeAfterMs } from "./save-file.ts";

@@ -6,8 +6,16 @@ import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { useDevice } from "../ui/device-context.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
-import { CloseIcon, DeleteIcon, type Icon, MoreIcon, RefreshIcon, SaveIcon } from "../ui/icons.tsx";
-import { PauseIcon, PlayIcon } from "../ui/later-icons.ts";
+import {
+  CloseIcon,
+  DeleteIcon,
+  type Icon,
+  MoreIcon,
+  PauseIcon,
+  PlayIcon,
+  RefreshIcon,
+  SaveIcon,
+} from "../ui/icons.ts";
 import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { toast } from "../ui/toaster.tsx";
 import { useRun } from "../ui/use-run.ts";

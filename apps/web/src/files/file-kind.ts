@@ -1,14 +1,16 @@
 import type { FileDescription } from "@warren/protocol";
-import { FolderIcon, type Icon, TextFileIcon } from "../ui/icons.tsx";
 import {
   ArchiveIcon,
   FileIcon,
   FilesIcon,
+  FolderIcon,
+  type Icon,
   ImageIcon,
   ImagesIcon,
   MusicIcon,
+  TextFileIcon,
   VideoFileIcon,
-} from "../ui/later-icons.ts";
+} from "../ui/icons.ts";
 
 const iconsByType: readonly (readonly [pattern: RegExp, icon: Icon])[] = [
   [/^image\//, ImageIcon],

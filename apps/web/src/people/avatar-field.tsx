@@ -4,7 +4,7 @@ import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
-import { PhotoIcon } from "../ui/later-icons.ts";
+import { PhotoIcon } from "../ui/icons.ts";
 import { FieldError, TextField } from "../ui/text-field.tsx";
 import { pictureFromAddress, pictureFromFile } from "./avatar-image.ts";
 

@@ -1,5 +1,5 @@
 import { Avatar } from "../ui/avatar.tsx";
-import { PeopleIcon } from "../ui/icons.tsx";
+import { PeopleIcon } from "../ui/icons.ts";
 import type { Status } from "../ui/status-dot.tsx";
 import { useOptions, useProfile } from "../ui/warren-context.tsx";
 

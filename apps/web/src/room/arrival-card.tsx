@@ -3,7 +3,7 @@ import { useT } from "../i18n/use-t.ts";
 import { OwnAvatar } from "../people/client-avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { CheckLine } from "../ui/check-line.tsx";
-import { LockIcon, PeopleIcon } from "../ui/icons.tsx";
+import { LockIcon, PeopleIcon } from "../ui/icons.ts";
 import { Passage } from "../ui/passage.tsx";
 import { LeafSpinner } from "../ui/spinner.tsx";
 import { useMediaQuery } from "../ui/use-media-query.ts";
@@ -112,9 +112,7 @@ export function ArrivalCard({ invite = null, onAccept, onDecline }: ArrivalCardP
       )}
       {passwordDraft.problem === null && (
         <p className="mt-5 text-balance text-meta text-text-3">
-          {password !== null && (
-            <LockIcon size={14} strokeWidth={1.75} className="mr-2 inline align-[-2px]" />
-          )}
+          {password !== null && <LockIcon size={14} className="mr-2 inline stroke-[1.75] align-[-2px]" />}
           {t(passwordLine(password !== null, invite?.passwordFromLink ?? false))}
         </p>
       )}

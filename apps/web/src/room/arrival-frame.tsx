@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { BurrowBackground } from "../ui/burrow-background.tsx";
 import { Button } from "../ui/button.tsx";
-import { LanguageIcon } from "../ui/icons.tsx";
+import { LanguageIcon } from "../ui/icons.ts";
 import { LanguageMenu } from "../ui/language-menu.tsx";
 import { Wordmark } from "../ui/mark.tsx";
 import { useDocumentTitle } from "../ui/use-document-title.ts";

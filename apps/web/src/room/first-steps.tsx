@@ -1,5 +1,5 @@
 import { useT } from "../i18n/use-t.ts";
-import { InfoIcon } from "../ui/icons.tsx";
+import { InfoIcon } from "../ui/icons.ts";
 
 const steps = [
   { does: "firstSteps.profile", line: "firstSteps.profileLine" },

@@ -7,7 +7,7 @@ import { AvatarField } from "../people/avatar-field.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
-import { RefreshIcon } from "../ui/icons.tsx";
+import { RefreshIcon } from "../ui/icons.ts";
 import type { DialogSlot } from "../ui/open-dialog.tsx";
 import { PasswordField } from "../ui/password-field.tsx";
 import { TextField } from "../ui/text-field.tsx";

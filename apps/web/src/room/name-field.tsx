@@ -3,7 +3,7 @@ import { displayNameSchema } from "@warren/protocol";
 import { type Ref, useEffect, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { IconButton } from "../ui/icon-button.tsx";
-import { RefreshIcon } from "../ui/icons.tsx";
+import { RefreshIcon } from "../ui/icons.ts";
 import { TextField } from "../ui/text-field.tsx";
 import { useProfile } from "../ui/warren-context.tsx";
 

@@ -4,7 +4,7 @@ import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { CheckLine } from "../ui/check-line.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
-import { CopyIcon, ForwardIcon, HideIcon, KeyboardIcon, ShowIcon } from "../ui/icons.tsx";
+import { CopyIcon, ForwardIcon, HideIcon, KeyboardIcon, ShowIcon } from "../ui/icons.ts";
 import { componentOnDemand } from "../ui/on-demand.tsx";
 import { openDialog } from "../ui/open-dialog.tsx";
 import { useProfile } from "../ui/warren-context.tsx";

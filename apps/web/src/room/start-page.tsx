@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { OwnAvatar } from "../people/client-avatar.tsx";
 import { Button } from "../ui/button.tsx";
-import { AddIcon, PeopleIcon } from "../ui/icons.tsx";
+import { AddIcon, PeopleIcon } from "../ui/icons.ts";
 import { Passage } from "../ui/passage.tsx";
 import { LeafSpinner } from "../ui/spinner.tsx";
 import { useRoom, useWarren } from "../ui/warren-context.tsx";

@@ -2,7 +2,7 @@ import { useT } from "../i18n/use-t.ts";
 import { EveryoneAvatar } from "../people/client-avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
-import { EditIcon, LeaveIcon, LockIcon, MoreIcon, QrIcon } from "../ui/icons.tsx";
+import { EditIcon, LeaveIcon, LockIcon, MoreIcon, QrIcon } from "../ui/icons.ts";
 import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { LeafSpinner } from "../ui/spinner.tsx";
 import { useBreakpoint } from "../ui/use-media-query.ts";
@@ -61,7 +61,7 @@ function RoomTitle() {
           <span className="truncate">{roomId}</span>
           {password !== null && (
             <>
-              <LockIcon size={14} strokeWidth={1.75} className="text-text-2" />
+              <LockIcon size={14} className="stroke-[1.75] text-text-2" />
               <span className="sr-only">{t("people.locked")}</span>
             </>
           )}

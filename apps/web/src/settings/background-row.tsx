@@ -3,7 +3,7 @@ import { type ChangeEvent, useId, useRef, useState } from "react";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
-import { ImageIcon } from "../ui/later-icons.ts";
+import { ImageIcon } from "../ui/icons.ts";
 import { backgroundPictureFrom } from "./background-picture.ts";
 import { SettingRow } from "./setting-row.tsx";
 import { useOption } from "./use-option.ts";

@@ -2,7 +2,7 @@ import { useId, useState } from "react";
 import { joinSentences } from "../i18n/spacing.ts";
 import { useT } from "../i18n/use-t.ts";
 import { AddTurnButton } from "../room/add-turn-button.tsx";
-import { WarningIcon } from "../ui/icons.tsx";
+import { WarningIcon } from "../ui/icons.ts";
 import { FieldBox, FieldInput } from "../ui/text-field.tsx";
 import { useOptions, useProfile, useRoom, useWarren } from "../ui/warren-context.tsx";
 import { SwitchRow, ToggleRow } from "./option-rows.tsx";

@@ -8,7 +8,7 @@ import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import { useDevice } from "../ui/device-context.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { MediaIcon } from "../ui/settings-icons.tsx";
+import { MediaIcon } from "../ui/icons.ts";
 import { FieldError } from "../ui/text-field.tsx";
 import { NumberRow, SwitchRow } from "./option-rows.tsx";
 import { labelIdOf, noteIdsOf, SettingRow } from "./setting-row.tsx";

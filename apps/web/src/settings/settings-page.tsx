@@ -4,8 +4,19 @@ import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Banner } from "../ui/banner.tsx";
 import { cx } from "../ui/cx.ts";
-import { BackIcon, ChevronRightIcon, type Icon, InfoIcon, SaveIcon, WarningIcon } from "../ui/icons.tsx";
-import { AppearanceIcon, ConnectionIcon, MediaIcon, SenderIcon, TestIcon } from "../ui/settings-icons.tsx";
+import {
+  AppearanceIcon,
+  BackIcon,
+  ChevronRightIcon,
+  ConnectionIcon,
+  type Icon,
+  InfoIcon,
+  MediaIcon,
+  SaveIcon,
+  SenderIcon,
+  TestIcon,
+  WarningIcon,
+} from "../ui/icons.ts";
 import { useBreakpoint } from "../ui/use-media-query.ts";
 import { useWarren } from "../ui/warren-context.tsx";
 import { AboutSection } from "./about-section.tsx";

@@ -5,7 +5,7 @@ import { useT } from "../i18n/use-t.ts";
 import { Tag } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { type BrowserData, useDevice } from "../ui/device-context.tsx";
-import { CheckIcon } from "../ui/icons.tsx";
+import { CheckIcon } from "../ui/icons.ts";
 import { useRun } from "../ui/use-run.ts";
 import { useStore, useWarren } from "../ui/warren-context.tsx";
 

@@ -11,7 +11,7 @@ import { useRoomActions } from "../room/use-room-actions.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
-import { ChevronRightIcon, CloseIcon, ForwardIcon, PeopleIcon, QrIcon } from "../ui/icons.tsx";
+import { ChevronRightIcon, CloseIcon, ForwardIcon, PeopleIcon, QrIcon } from "../ui/icons.ts";
 import { toast } from "../ui/toaster.tsx";
 import { useRoom } from "../ui/warren-context.tsx";
 import { readLeftOut, readShared } from "./read-shared.ts";

@@ -1,6 +1,6 @@
 import { Link, useRoute } from "wouter";
 import { useT } from "../i18n/use-t.ts";
-import { ForwardIcon } from "../ui/icons.tsx";
+import { ForwardIcon } from "../ui/icons.ts";
 import { useNewInShareTray, useShareTray } from "./share-tray.ts";
 
 /** Reminds on every other page of what other apps shared and nobody got yet. `path` is the page that has it. */

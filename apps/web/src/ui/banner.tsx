@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { cx } from "./cx.ts";
-import type { Icon } from "./icons.tsx";
+import type { Icon } from "./icons.ts";
 
 const tones = {
   accent: { ground: "bg-accent-soft", icon: "text-accent-text" },

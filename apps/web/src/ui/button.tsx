@@ -1,6 +1,6 @@
 import { type ComponentProps, type MouseEvent, type ReactNode, useId } from "react";
 import { cx } from "./cx.ts";
-import type { Icon } from "./icons.tsx";
+import type { Icon } from "./icons.ts";
 import { Spinner } from "./spinner.tsx";
 import { Tooltip } from "./tooltip.tsx";
 

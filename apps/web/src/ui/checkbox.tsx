@@ -1,6 +1,6 @@
 import { type ComponentProps, useEffect, useRef } from "react";
 import { cx } from "./cx.ts";
-import { CheckIcon, MinusIcon } from "./icons.tsx";
+import { CheckIcon, MinusIcon } from "./icons.ts";
 
 interface CheckboxProps extends Omit<ComponentProps<"input">, "type" | "onChange" | "checked" | "ref"> {
   /** "mixed": some of the rows are selected. */
@@ -29,7 +29,11 @@ export function Checkbox({ checked, onChange, className, ...rest }: CheckboxProp
       />
       {checked !== false && (
         <span className="pointer-events-none col-start-1 row-start-1 text-on-accent">
-          {mixed ? <MinusIcon size={12} strokeWidth={3} /> : <CheckIcon size={12} strokeWidth={3} />}
+          {mixed ? (
+            <MinusIcon size={12} className="stroke-3" />
+          ) : (
+            <CheckIcon size={12} className="stroke-3" />
+          )}
         </span>
       )}
     </span>

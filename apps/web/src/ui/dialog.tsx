@@ -2,7 +2,7 @@ import * as Radix from "radix-ui/dialog";
 import { type KeyboardEvent, type ReactNode, type Ref, useRef } from "react";
 import { cx } from "./cx.ts";
 import { IconButton } from "./icon-button.tsx";
-import { CloseIcon } from "./icons.tsx";
+import { CloseIcon } from "./icons.ts";
 import { isComposing } from "./is-composing.ts";
 
 const widths = { sm: "md:w-[360px]", md: "md:w-[440px]", lg: "md:w-[496px]" };

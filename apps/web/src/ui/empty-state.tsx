@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { cx } from "./cx.ts";
-import type { Icon } from "./icons.tsx";
+import type { Icon } from "./icons.ts";
 
 interface EmptyStateProps {
   readonly icon: Icon;
@@ -24,7 +24,7 @@ export function EmptyState({
 }: EmptyStateProps) {
   return (
     <div className={cx("flex flex-col items-center px-6 text-center", className)}>
-      <Glyph size={28} strokeWidth={1.5} className="text-text-2" />
+      <Glyph size={28} className="stroke-[1.5] text-text-2" />
       <Heading className="mt-2.5 max-w-full wrap-anywhere text-heading-sm">{title}</Heading>
       {children !== undefined && (
         <p className="mt-1 max-w-[min(20rem,100%)] wrap-anywhere text-balance text-body text-text-2">

@@ -1,7 +1,7 @@
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "./button.tsx";
 import { useDevice } from "./device-context.tsx";
-import { CopyIcon } from "./icons.tsx";
+import { CopyIcon } from "./icons.ts";
 import { toast } from "./toaster.tsx";
 
 interface ErrorFallbackProps {

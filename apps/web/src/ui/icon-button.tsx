@@ -1,6 +1,6 @@
 import { type ComponentProps, type MouseEvent, useId } from "react";
 import { cx } from "./cx.ts";
-import type { Icon } from "./icons.tsx";
+import type { Icon } from "./icons.ts";
 import { Tooltip } from "./tooltip.tsx";
 
 export interface IconButtonProps extends Omit<ComponentProps<"button">, "disabled" | "aria-label"> {

@@ -1,7 +1,7 @@
 import { Menu as Radix } from "radix-ui/internal";
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { cx } from "./cx.ts";
-import { CheckIcon } from "./icons.tsx";
+import { CheckIcon } from "./icons.ts";
 import {
   type MenuCheckProps,
   type MenuChoiceProps,
@@ -28,7 +28,7 @@ function Item({
       onSelect={onSelect}
       className={cx(item, danger ? "text-danger data-highlighted:bg-danger-soft" : "text-text")}
     >
-      {Glyph !== undefined && <Glyph className={danger || disabled ? undefined : "text-text-2"} />}
+      {Glyph !== undefined && <Glyph size={18} className={danger || disabled ? undefined : "text-text-2"} />}
       <span className="min-w-0 flex-1 truncate">{children}</span>
       {shortcut !== undefined && (
         <kbd className="pl-4 font-sans text-meta text-text-3 max-md:hidden pointer-coarse:hidden">
@@ -49,12 +49,12 @@ function Choice<T extends string>({ label, value, options, onChange }: MenuChoic
           onSelect={() => onChange(option)}
           className={cx(item, "text-text")}
         >
-          {Glyph !== undefined && <Glyph className="text-text-2" />}
+          {Glyph !== undefined && <Glyph size={18} className="text-text-2" />}
           <span lang={lang} className="min-w-0 flex-1 truncate">
             {words}
           </span>
           <Radix.ItemIndicator>
-            <CheckIcon size={16} strokeWidth={2.2} className="text-accent-text" />
+            <CheckIcon size={16} className="stroke-[2.2] text-accent-text" />
           </Radix.ItemIndicator>
         </Radix.RadioItem>
       ))}
@@ -73,7 +73,7 @@ function Check({ checked, onChange, children }: MenuCheckProps) {
       {/* Reserves the space of the other items' icons. */}
       <span className="flex size-[18px] shrink-0 items-center justify-center">
         <Radix.ItemIndicator>
-          <CheckIcon size={16} strokeWidth={2.2} className="text-accent-text" />
+          <CheckIcon size={16} className="stroke-[2.2] text-accent-text" />
         </Radix.ItemIndicator>
       </span>
       <span className="min-w-0 flex-1 truncate">{children}</span>

@@ -1,5 +1,5 @@
 import { type ComponentType, createContext, type ReactNode, use } from "react";
-import type { Icon } from "./icons.tsx";
+import type { Icon } from "./icons.ts";
 
 export interface MenuItemProps {
   readonly icon?: Icon;

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { IconButton } from "./icon-button.tsx";
-import { HideIcon, ShowIcon } from "./icons.tsx";
+import { HideIcon, ShowIcon } from "./icons.ts";
 import { TextField, type TextFieldProps } from "./text-field.tsx";
 
 interface PasswordFieldProps extends Omit<TextFieldProps, "type"> {

@@ -1,7 +1,7 @@
 import { type ComponentProps, type KeyboardEvent, memo } from "react";
 import { cx } from "./cx.ts";
 import { IconButton } from "./icon-button.tsx";
-import { CloseIcon, SearchIcon } from "./icons.tsx";
+import { CloseIcon, SearchIcon } from "./icons.ts";
 import { isComposing } from "./is-composing.ts";
 
 interface SearchFieldProps extends Omit<ComponentProps<"input">, "onChange" | "value" | "type"> {

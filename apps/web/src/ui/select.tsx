@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import { cx } from "./cx.ts";
-import { ChevronRightIcon } from "./icons.tsx";
+import { ChevronRightIcon } from "./icons.ts";
 import { FieldBox } from "./text-field.tsx";
 
 interface SelectProps<T extends string> extends Omit<ComponentProps<"select">, "onChange" | "value"> {

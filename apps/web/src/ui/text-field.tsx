@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { cx } from "./cx.ts";
-import { AlertIcon } from "./icons.tsx";
+import { AlertIcon } from "./icons.ts";
 
 /** The label above a field; `aside` is right-aligned, for instance "optional". */
 function Label({

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { Toaster as Sonner, toast } from "sonner";
-import { AlertIcon, CheckIcon, CloseIcon, InfoIcon, WarningIcon } from "./icons.tsx";
+import { AlertIcon, CheckIcon, CloseIcon, InfoIcon, WarningIcon } from "./icons.ts";
 import { Spinner } from "./spinner.tsx";
 
 const button =
@@ -65,10 +65,10 @@ export function ToastRegion({ narrow, label, closeLabel, onChange }: ToastRegion
         mobileOffset={{ top: "calc(8px + var(--toast-inset-top, 56px))", left: 12, right: 12 }}
         containerAriaLabel={label}
         icons={{
-          success: <CheckIcon className="text-accent-text" strokeWidth={2.4} />,
-          info: <InfoIcon className="text-text-2" />,
-          warning: <WarningIcon className="text-warn" />,
-          error: <AlertIcon className="text-danger" />,
+          success: <CheckIcon size={18} className="stroke-[2.4] text-accent-text" />,
+          info: <InfoIcon size={18} className="text-text-2" />,
+          warning: <WarningIcon size={18} className="text-warn" />,
+          error: <AlertIcon size={18} className="text-danger" />,
           loading: <Spinner size={18} className="text-text-2" />,
           close: <CloseIcon size={16} />,
         }}

@@ -2,7 +2,7 @@ import { useLocation } from "wouter";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { LanguageIcon } from "../../ui/icons.tsx";
+import { LanguageIcon } from "../../ui/icons.ts";
 import { paths } from "../paths.ts";
 
 /** Shown for an unknown address. */

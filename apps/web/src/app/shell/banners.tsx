@@ -10,7 +10,7 @@ import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { confirm } from "../../ui/confirm.ts";
 import { type OtherTab, useDevice } from "../../ui/device-context.tsx";
-import { InfoIcon, RefreshIcon, WarningIcon } from "../../ui/icons.tsx";
+import { InfoIcon, RefreshIcon, WarningIcon } from "../../ui/icons.ts";
 import { useOnline } from "../../ui/use-online.ts";
 import { useRun } from "../../ui/use-run.ts";
 import { useProfile, useRoom, useStore, useWarren } from "../../ui/warren-context.tsx";

@@ -1,4 +1,4 @@
-import { ChatIcon, FolderIcon, type Icon, PhoneIcon, SettingsIcon } from "../../ui/icons.tsx";
+import { ChatIcon, FolderIcon, type Icon, PhoneIcon, SettingsIcon } from "../../ui/icons.ts";
 import { paths } from "../paths.ts";
 
 /** An entry of the rail and the top bar. */

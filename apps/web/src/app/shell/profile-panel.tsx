@@ -6,7 +6,7 @@ import { useJoinLink } from "../../room/use-join-link.ts";
 import { useLinkActions } from "../../room/use-link-actions.ts";
 import { useRoomActions } from "../../room/use-room-actions.ts";
 import { Button } from "../../ui/button.tsx";
-import { CopyIcon, EditIcon, type Icon, InfoIcon, LanguageIcon, LeaveIcon, QrIcon } from "../../ui/icons.tsx";
+import { CopyIcon, EditIcon, type Icon, InfoIcon, LanguageIcon, LeaveIcon, QrIcon } from "../../ui/icons.ts";
 import { LanguageMenu } from "../../ui/language-menu.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { LeafSpinner } from "../../ui/spinner.tsx";

@@ -45,7 +45,7 @@ function RailItem({ entry, to }: { readonly entry: NavigationEntry; readonly to:
         current ? "bg-selected text-accent-text" : "text-text-2 hover:bg-hover hover:text-text",
       )}
     >
-      <Glyph size={20} strokeWidth={current ? 2 : 1.75} />
+      <Glyph size={20} className={current ? "stroke-2" : undefined} />
       {t(`nav.${word}`)}
       {word === "chat" && <UnreadBadge className="absolute -top-0.5 right-0.5" />}
     </Link>

@@ -34,7 +34,7 @@ export function TopBar({ chatPath }: TopBarProps) {
                 current ? "border-accent text-accent-text" : "border-transparent text-text-2",
               )}
             >
-              <Glyph size={20} strokeWidth={current ? 2 : 1.75} />
+              <Glyph size={20} className={current ? "stroke-2" : undefined} />
               {t(`nav.${word}`)}
               {word === "chat" && <UnreadBadge className="absolute top-0.5 right-0" />}
             </Link>

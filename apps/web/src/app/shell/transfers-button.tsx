@@ -3,7 +3,7 @@ import { fileStates, transferStateOf } from "../../files/file-state.ts";
 import { useTransferTotals } from "../../files/transfers/use-transfer-totals.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
-import { TransfersIcon } from "../../ui/icons.tsx";
+import { TransfersIcon } from "../../ui/icons.ts";
 import { componentOnDemand } from "../../ui/on-demand.tsx";
 import { openDialog } from "../../ui/open-dialog.tsx";
 import { Popover } from "../../ui/popover.tsx";

@@ -7,7 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { PeopleIcon, QrIcon } from "../../ui/icons.tsx";
+import { PeopleIcon, QrIcon } from "../../ui/icons.ts";
 import type { DialogSlot } from "../../ui/open-dialog.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { useProfile } from "../../ui/warren-context.tsx";

@@ -2,7 +2,7 @@ import { contentSizeOf } from "@warren/protocol";
 import type { ReactNode } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { ChatIcon, type Icon } from "../../ui/icons.tsx";
+import { ChatIcon, type Icon } from "../../ui/icons.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import { useStore, useWarren } from "../../ui/warren-context.tsx";
 import { fileIcon, iconOf } from "../file-kind.ts";
@@ -72,7 +72,7 @@ function Line({ icon: Glyph, second, children }: LineProps) {
   return (
     <>
       <span className="flex size-10 shrink-0 items-center justify-center rounded-tile bg-raised text-text-2">
-        <Glyph />
+        <Glyph size={18} />
       </span>
       <div className="min-w-0 flex-1">
         {children}

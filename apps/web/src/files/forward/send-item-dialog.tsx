@@ -7,7 +7,7 @@ import { usePerson } from "../../people/use-person.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogFooter } from "../../ui/dialog.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { AddIcon, CloseIcon } from "../../ui/icons.tsx";
+import { AddIcon, CloseIcon } from "../../ui/icons.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import type { DialogSlot } from "../../ui/open-dialog.tsx";
 import { FieldError } from "../../ui/text-field.tsx";

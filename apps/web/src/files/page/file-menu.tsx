@@ -2,6 +2,7 @@ import type { FileDescription, FileId } from "@warren/protocol";
 import { useT } from "../../i18n/use-t.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import {
+  ArchiveIcon,
   ChatIcon,
   CheckIcon,
   DeleteIcon,
@@ -10,11 +11,11 @@ import {
   LockIcon,
   MoreIcon,
   PeopleIcon,
+  PlayIcon,
   SaveIcon,
   SendIcon,
   ShowIcon,
-} from "../../ui/icons.tsx";
-import { ArchiveIcon, PlayIcon } from "../../ui/later-icons.ts";
+} from "../../ui/icons.ts";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { printedKeys } from "../../ui/printed-keys.ts";
 import { useSaveTree } from "../tree/use-save-tree.ts";

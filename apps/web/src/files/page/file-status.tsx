@@ -1,7 +1,14 @@
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
-import { CheckIcon, ClockIcon, CloseIcon, type Icon, ReceiveIcon, WarningIcon } from "../../ui/icons.tsx";
-import { PauseIcon } from "../../ui/later-icons.ts";
+import {
+  CheckIcon,
+  ClockIcon,
+  CloseIcon,
+  type Icon,
+  PauseIcon,
+  ReceiveIcon,
+  WarningIcon,
+} from "../../ui/icons.ts";
 import { Spinner } from "../../ui/spinner.tsx";
 import type { FileStatus as Status } from "../file-state.ts";
 

@@ -3,7 +3,7 @@ import { Fragment, useCallback } from "react";
 import { useT } from "../../i18n/use-t.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { cx } from "../../ui/cx.ts";
-import { ReceiveIcon } from "../../ui/icons.tsx";
+import { ReceiveIcon } from "../../ui/icons.ts";
 import type { FileColumn } from "./file-columns.ts";
 import { FileContextMenu } from "./file-context-menu.tsx";
 import { FileTableRow } from "./file-table-row.tsx";
@@ -122,7 +122,7 @@ function TableHead({ table: { rows, columns }, selection }: Omit<FileViewProps, 
             >
               {t(`files.column.${id}`)}
               {sorted !== false && (
-                <ReceiveIcon size={13} strokeWidth={2.2} className={cx(sorted === "asc" && "rotate-180")} />
+                <ReceiveIcon size={13} className={cx("stroke-[2.2]", sorted === "asc" && "rotate-180")} />
               )}
             </button>
           </th>

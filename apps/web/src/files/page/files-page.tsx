@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { FolderIcon, SearchIcon } from "../../ui/icons.tsx";
+import { FolderIcon, SearchIcon } from "../../ui/icons.ts";
 import { useBreakpoint } from "../../ui/use-media-query.ts";
 import type { ColumnChoice } from "./file-columns.ts";
 import { FileList } from "./file-list.tsx";

@@ -3,7 +3,7 @@ import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { CloseIcon, DeleteIcon, ForwardIcon, SaveIcon } from "../../ui/icons.tsx";
+import { CloseIcon, DeleteIcon, ForwardIcon, SaveIcon } from "../../ui/icons.ts";
 import { type FileActions, isWhole } from "./use-file-actions.ts";
 import type { FileSelection } from "./use-file-selection.ts";
 

@@ -34,7 +34,7 @@ export function PreviewBody({ item }: { readonly item: PreviewItem }) {
     return (
       <Well>
         <div className="flex flex-col items-center gap-2 p-6 text-center">
-          <Glyph size={28} strokeWidth={1.5} className="text-text-2" />
+          <Glyph size={28} className="stroke-[1.5] text-text-2" />
           <p className="text-body text-text-2">
             {reasons[isShowable(content) ? "unsupported" : content.status]}
           </p>

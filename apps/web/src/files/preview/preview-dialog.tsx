@@ -5,7 +5,7 @@ import { claimsPicture } from "../../people/picture-type.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { BackIcon, ChevronRightIcon, CopyIcon, ForwardIcon, SaveIcon } from "../../ui/icons.tsx";
+import { BackIcon, ChevronRightIcon, CopyIcon, ForwardIcon, SaveIcon } from "../../ui/icons.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import type { DialogSlot } from "../../ui/open-dialog.tsx";
 import { useSwipe } from "../../ui/use-swipe.ts";

@@ -4,7 +4,7 @@ import { useShallow } from "zustand/react/shallow";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
-import { ReceiveIcon, SendIcon } from "../../ui/icons.tsx";
+import { ReceiveIcon, SendIcon } from "../../ui/icons.ts";
 import { useSteady } from "../../ui/use-steady.ts";
 import { useProfile, useStore, useWarren } from "../../ui/warren-context.tsx";
 import { clearTransfers, listedTransfers } from "./done-transfers.ts";

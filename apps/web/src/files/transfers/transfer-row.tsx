@@ -4,7 +4,7 @@ import { useT } from "../../i18n/use-t.ts";
 import { firstNameOf } from "../../people/shown-name.ts";
 import { useName } from "../../people/use-person.ts";
 import { cx } from "../../ui/cx.ts";
-import { CheckCheckIcon } from "../../ui/later-icons.ts";
+import { CheckCheckIcon } from "../../ui/icons.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import { ProgressBar } from "../../ui/progress.tsx";
 import { useKeptFocus } from "../../ui/use-kept-focus.ts";

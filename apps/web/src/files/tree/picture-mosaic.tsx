@@ -4,7 +4,7 @@ import { useRef } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
-import { ImageIcon } from "../../ui/later-icons.ts";
+import { ImageIcon } from "../../ui/icons.ts";
 import { useInSight } from "../../ui/use-in-sight.ts";
 import { useWarren } from "../../ui/warren-context.tsx";
 import { Thumbnail } from "../file-tile.tsx";

@@ -1,8 +1,7 @@
 import type { FileDescription } from "@warren/protocol";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
-import { FolderIcon } from "../../ui/icons.tsx";
-import { ArchiveIcon } from "../../ui/later-icons.ts";
+import { ArchiveIcon, FolderIcon } from "../../ui/icons.ts";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { useSaveTree } from "./use-save-tree.ts";
 import { useTreeName } from "./use-tree-words.ts";

@@ -4,7 +4,7 @@ import { use, useMemo, useState } from "react";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
 import { HighlightContext } from "../../ui/highlighted.tsx";
-import { ChevronRightIcon } from "../../ui/icons.tsx";
+import { ChevronRightIcon } from "../../ui/icons.ts";
 import { componentOnDemand } from "../../ui/on-demand.tsx";
 import { useStore, useWarren } from "../../ui/warren-context.tsx";
 import { claimsPreview } from "../preview-kind.ts";

@@ -2,7 +2,7 @@ import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { ShieldCheckIcon } from "../../ui/icons.tsx";
+import { ShieldCheckIcon } from "../../ui/icons.ts";
 import type { DialogSlot } from "../../ui/open-dialog.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { ClientAvatar } from "../client-avatar.tsx";

@@ -4,7 +4,7 @@ import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { ChevronRightIcon, CopyIcon } from "../../ui/icons.tsx";
+import { ChevronRightIcon, CopyIcon } from "../../ui/icons.ts";
 import { useCopyText } from "../../ui/use-copy-text.ts";
 import type { Person } from "../use-person.ts";
 import type { ConnectionReport } from "./use-connection-report.ts";

@@ -2,7 +2,7 @@ import { errorText } from "../../i18n/i18n.ts";
 import type { Translate } from "../../i18n/messages.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Tag } from "../../ui/badge.tsx";
-import { CheckIcon } from "../../ui/icons.tsx";
+import { CheckIcon } from "../../ui/icons.ts";
 import { Spinner } from "../../ui/spinner.tsx";
 import type { CheckState } from "./use-server-checks.ts";
 

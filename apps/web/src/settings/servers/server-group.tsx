@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
-import { AddIcon } from "../../ui/icons.tsx";
+import { AddIcon } from "../../ui/icons.ts";
 
 interface ServerGroupProps {
   readonly title: string;

@@ -4,7 +4,7 @@ import { useT } from "../../i18n/use-t.ts";
 import { serverHosts } from "../../room/join-link.ts";
 import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { DeleteIcon, LanguageIcon } from "../../ui/icons.tsx";
+import { DeleteIcon, LanguageIcon } from "../../ui/icons.ts";
 import { TextField } from "../../ui/text-field.tsx";
 import { CheckTag, checkText } from "./check-view.tsx";
 import { ServerGroup, serverCardClass, serverLineClass, serverTextClass } from "./server-group.tsx";
