@@ -185,7 +185,7 @@ if (isLong) {
 for (let attempt = 1; attempt <= attempts; attempt++) {
   const title = (attack: string) => (attempts === 1 ? attack : `${attack}, try ${attempt}`);
 
-  test(title("an offer with flipped bits is not heard"), async ({ newPerson, relay }) => {
+  test(title("an offer with flipped bits is ignored"), async ({ newPerson, relay }) => {
     let flipped = 0;
     relay.tamper = tamperSignals((signal) =>
       signal.type === "box" && signal.kind === "offer"
@@ -203,7 +203,7 @@ for (let attempt = 1; attempt <= attempts; attempt++) {
     await expectNobodyThrough(ada, bo);
   });
 
-  test(title("boxes of an earlier run are not heard in a later one"), async ({ newPerson, relay }) => {
+  test(title("boxes of an earlier run are ignored in a later one"), async ({ newPerson, relay }) => {
     let earlier: Signal | null = null;
     let replayed = 0;
     relay.tamper = tamperSignals((signal) => {

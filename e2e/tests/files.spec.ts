@@ -63,7 +63,7 @@ test("a log of 16 MiB arrives byte for byte and moves as less than half, compres
   expect(movedMib).toBeLessThan(8);
 });
 
-test("a file that is declined stays where it is, and both are told", async ({ newPerson }) => {
+test("a declined file stays with its sender, and both see it", async ({ newPerson }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   await meet([ada, bo], { room: "harbour" });

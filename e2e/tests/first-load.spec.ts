@@ -17,7 +17,7 @@ async function untilAtRest(page: Page): Promise<void> {
   await expect.poll(missing).toEqual([]);
 }
 
-test("after a moment at rest, panels, menus and dialogs open without a network", async ({ newPerson }) => {
+test("once the page is idle, panels, menus and dialogs open without a network", async ({ newPerson }) => {
   const ada = await newPerson({ name: "Ada", expectedErrors: /ERR_INTERNET_DISCONNECTED|WebSocket/ });
   const { page, context } = ada;
   await startRoom(ada, { room: "harbour" });
@@ -101,7 +101,7 @@ test("code that does not arrive is reported, and Try again loads it", async ({ n
   }
 });
 
-test("a browser that cannot read the code is told that it is too old", async ({ newPerson }) => {
+test("a browser that cannot read the code shows that it is too old", async ({ newPerson }) => {
   // What is wrong with code that cannot be read reaches the test without words.
   const { page } = await newPerson({ name: "Ada", expectedErrors: /^uncaught: $/ });
   await page.route(appCode, (route) => route.fulfill({ contentType: "text/javascript", body: "a future;" }));
@@ -110,7 +110,7 @@ test("a browser that cannot read the code is told that it is too old", async ({ 
   await expect(page.getByRole("listitem")).toHaveText(["Warren needs a newer version of this browser."]);
 });
 
-test("a browser that keeps nothing is told so, and everything works until the page is closed", async ({
+test("a browser that stores nothing shows that, and everything works until the page is closed", async ({
   newPerson,
 }) => {
   const ada = await newPerson({ name: "Ada" });

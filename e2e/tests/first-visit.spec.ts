@@ -48,7 +48,7 @@ test("a newcomer finds three hints below the people, and can delete them for goo
   await expect(page.getByRole("option")).toHaveCount(1);
 });
 
-test("one tab is in the room; another says so and can take its place", async ({ newPerson }) => {
+test("one tab is in the room; another shows that and can take its place", async ({ newPerson }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   await startRoom(ada, { room: "harbour" });

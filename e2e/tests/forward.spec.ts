@@ -53,7 +53,7 @@ test("a text and a file that came are forwarded to two of three others", async (
   }
 });
 
-test("the file page lists, shows and deletes what came, and its message then says so", async ({
+test("the file page lists, shows and deletes received files, and the message then shows that", async ({
   newPerson,
 }) => {
   test.slow();

@@ -24,7 +24,7 @@ async function fill(path: string): Promise<void> {
 
 // Requires a small disk for the browser, and mounting one requires root.
 if (isLong && process.getuid?.() === 0) {
-  test("a page whose disk was full goes on once another program has freed it, and shows nothing as unsaved", async ({
+  test("a page whose disk was full continues once another program has freed space, and shows nothing as unsaved", async ({
     newPerson,
     server,
   }, testInfo) => {

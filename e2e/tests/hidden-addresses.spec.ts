@@ -43,7 +43,7 @@ function probe(
   });
 }
 
-test("people meet although their browsers tell no page their addresses", async ({ newPerson }) => {
+test("people meet although their browsers hide their addresses from pages", async ({ newPerson }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   await ada.page.goto("/");

@@ -102,7 +102,7 @@ const sinks: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
   },
 };
 
-test("markup of a hostile peer stays words, wherever it ends up", async ({ newPerson }) => {
+test("markup of a hostile peer remains text, wherever it ends up", async ({ newPerson }) => {
   test.setTimeout(isLong ? 900_000 : 360_000);
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
@@ -131,7 +131,7 @@ test("markup of a hostile peer stays words, wherever it ends up", async ({ newPe
   }
 });
 
-test("markup in every part of a link stays words", async ({ newPerson }) => {
+test("markup in every part of a link remains text", async ({ newPerson }) => {
   test.setTimeout(isLong ? 2_400_000 : 360_000);
   const { page, context } = await newPerson({ name: "Ada" });
   let executions = 0;
@@ -198,7 +198,7 @@ function report(testInfo: TestInfo, figures: string): void {
   process.stdout.write(`${figures}\n`);
 }
 
-test("a flood of 5,000 messages a second ends with the flooder refused, and typing goes on", async ({
+test("a flood of 5,000 messages a second ends with the flooder refused, and typing still works", async ({
   newPerson,
 }, testInfo) => {
   test.setTimeout(360_000);

@@ -62,7 +62,7 @@ async function offerPictures(
   return single;
 }
 
-test("pictures that are huge, moving or more than a picture are drawn anew or not shown", async ({
+test("pictures that are huge, moving or more than a picture are redrawn or not shown", async ({
   newPerson,
 }) => {
   const ada = await newPerson({ name: "Ada" });
@@ -85,8 +85,8 @@ test("pictures that are huge, moving or more than a picture are drawn anew or no
   const drawnAnew = {
     "an animated PNG": dataUrl("png", animatedPng(40, red, [0, 0, 255])),
     "an animated WebP": dataUrl("webp", await animatedWebp(bo.page, 40, ["#f00", "#00f"])),
-    "a PNG that goes on as a page": dataUrl("png", Buffer.concat([still, Buffer.from(markup)])),
-    "a JPEG that goes on as an archive": dataUrl(
+    "a PNG followed by a page": dataUrl("png", Buffer.concat([still, Buffer.from(markup)])),
+    "a JPEG followed by an archive": dataUrl(
       "jpeg",
       Buffer.concat([jpeg, Buffer.from("PK\u0003\u0004"), Buffer.from(markup)]),
     ),
@@ -120,7 +120,7 @@ test("pictures that are huge, moving or more than a picture are drawn anew or no
       drawPng(20_000, 1, () => red),
     ),
     "an animated GIF": dataUrl("gif", animatedGif()),
-    "a GIF said to be a PNG that goes on as a script": dataUrl(
+    "a GIF declared as a PNG and followed by a script": dataUrl(
       "png",
       Buffer.concat([Buffer.from("GIF89a/*"), Buffer.from(markup)]),
     ),

@@ -20,7 +20,7 @@ const texts = [
 const fileName = "<img src=x onerror=alert(11)>.svg";
 const file = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(12)"><script>alert(13)</script></svg>`;
 
-test("markup in a room, a name, a message and a file's name stays words", async ({ newPerson }) => {
+test("markup in a room, a name, a message and a file's name remains text", async ({ newPerson }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name });
   await startRoom(ada, { room });
@@ -48,7 +48,7 @@ test("markup in a room, a name, a message and a file's name stays words", async 
   for (const { page } of [ada, bo]) expect(await strangers(page)).toEqual(ownElements);
 });
 
-test("markup in an address stays words", async ({ newPerson }) => {
+test("markup in an address remains text", async ({ newPerson }) => {
   const { page } = await newPerson({ name: "Ada" });
   await page.goto(`/${encodeURIComponent("<img src=x onerror=alert(1)>")}`);
   await expect(page.getByRole("heading", { name: /^Nothing at / })).toContainText("alert(1)");

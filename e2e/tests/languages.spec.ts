@@ -171,7 +171,7 @@ test("words that come late replace English when they are there", async ({ newPer
   await expect(page.getByRole("button", { name: traditional("start.newRoom") })).toBeVisible();
 });
 
-test("words that cannot be fetched leave English, say so, and can be asked for again", async ({
+test("words that cannot be fetched leave English, show a notice, and can be requested again", async ({
   newPerson,
 }) => {
   const { page } = await newPerson({ name: "Ada", locale: "zh-CN", expectedErrors: /ERR_FAILED/ });

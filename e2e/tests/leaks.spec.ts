@@ -9,7 +9,7 @@ const secrets = [password, turnPassword, encodeURIComponent(turnPassword)];
 
 const holdsSecret = (text: string) => secrets.some((secret) => text.includes(secret));
 
-test("no secret of a link stays in the address, the history, a cache, a request or the server's log", async ({
+test("no secret of a link remains in the address, the history, a cache, a request or the server's log", async ({
   newPerson,
   server,
 }) => {

@@ -82,7 +82,7 @@ test("only with autoJoin, switched on in the settings, does the start page join 
   await expect(another.getByRole("heading", { name: "attic" })).toBeVisible();
 });
 
-test("a link with broken servers says so, and works without them", async ({ newPerson, server }) => {
+test("a link with broken servers shows a notice, and works without them", async ({ newPerson, server }) => {
   const broken = [
     {
       link: "/?id=harbour&join=true#stun=[broken&turn={",

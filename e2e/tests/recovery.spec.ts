@@ -37,7 +37,7 @@ test("a reload of either side loses nothing", async ({ newPerson }) => {
   }
 });
 
-test("a conversation goes on while the server is away, and newcomers join when it is back", async ({
+test("a conversation continues while the server is away, and newcomers join when it is back", async ({
   newPerson,
   server,
 }) => {

@@ -102,7 +102,7 @@ test("no word lies on the background picture, whatever its strength", async ({ n
   ).toBe("rgba(0, 0, 0, 0)");
 });
 
-test("a test of the servers tells one that answers from one that is silent, and asks nobody else", async ({
+test("a test of the servers distinguishes one that answers from one that is silent, and asks nobody else", async ({
   newPerson,
 }) => {
   const { page, requests } = await newPerson({ name: "Ada" });
@@ -122,7 +122,7 @@ test("a test of the servers tells one that answers from one that is silent, and 
   await stun.stop();
 });
 
-test("stored values of a wrong type are repaired, and the page says which", async ({ newPerson }) => {
+test("stored values of a wrong type are repaired, and the page lists them", async ({ newPerson }) => {
   const { page } = await newPerson({ name: "Ada" });
   await page.goto("/setting#advanced");
   const turn = { authMethod: "longterm", url: "turn:a.example", username: "u", password: "p" };
@@ -149,7 +149,7 @@ test("stored values of a wrong type are repaired, and the page says which", asyn
   await expect(page.getByText(/were invalid/)).toHaveCount(0);
 });
 
-test("settings go out as a file without secrets, come back after a reset, and say what was left out", async ({
+test("settings are exported without secrets, imported after a reset, and the file lists what was left out", async ({
   newPerson,
 }, testInfo) => {
   const ada = await newPerson({ name: "Ada" });
@@ -217,7 +217,7 @@ test("one option goes back to its default, and the caches of the app are cleared
   expect(await page.evaluate(() => caches.keys())).toEqual([]);
 });
 
-test("deleting all data leaves nothing in the browser and begins anew", async ({ newPerson }) => {
+test("deleting all data leaves nothing in the browser and starts over", async ({ newPerson }) => {
   const ada = await newPerson({ name: "Ada" });
   const { page } = ada;
   await startRoom(ada, { room: "harbour" });

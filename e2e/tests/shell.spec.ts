@@ -44,7 +44,7 @@ test("leaving asks first where someone is there, and the others see it", async (
   await expectOnline(bo.page, "Ada");
 });
 
-test("an address without a page says so and leads home", async ({ newPerson, server }) => {
+test("an address without a page explains that and leads home", async ({ newPerson, server }) => {
   const { page } = await newPerson({ name: "Ada" });
   await page.goto("/no/such/page");
   await expect(page.getByRole("heading", { name: "Nothing at /no/such/page" })).toBeVisible();
@@ -109,7 +109,7 @@ test("the theme is light, dark or the system's, and stays after a reload", async
   expect(await colourScheme(page)).toBe("light");
 });
 
-test("a browser that is too old is told which one it needs", async ({ newPerson, server }) => {
+test("a browser that is too old shows which one is needed", async ({ newPerson, server }) => {
   const userAgent =
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/109.0.0.0 Safari/537.36";
   const { page, requests } = await newPerson({ name: "Ada", userAgent });
@@ -123,7 +123,7 @@ test("a browser that is too old is told which one it needs", async ({ newPerson,
   expect(requests.filter((address) => address.startsWith("ws:"))).toEqual([]);
 });
 
-test("a browser without WebRTC is told that it is missing", async ({ newPerson }) => {
+test("a browser without WebRTC shows that it is missing", async ({ newPerson }) => {
   const { page, context } = await newPerson({ name: "Ada" });
   await context.addInitScript(() => Reflect.deleteProperty(globalThis, "RTCPeerConnection"));
   await page.goto("/");
@@ -131,7 +131,7 @@ test("a browser without WebRTC is told that it is missing", async ({ newPerson }
   await expect(page.getByRole("listitem")).toHaveText([/^WebRTC is missing or turned off/]);
 });
 
-test("the QR code says exactly the link that is copied", async ({ newPerson }) => {
+test("the QR code contains exactly the copied link", async ({ newPerson }) => {
   const ada = await newPerson({ name: "Ada" });
   const { page } = ada;
   await startRoom(ada, { room: "Café & 夜 #1", password: "p w=d&#%7+ü" });

@@ -105,7 +105,7 @@ test("a file that is edited while it is sent ends with the reason on both sides"
   await ada.context.close();
 });
 
-test("a file that meets a full disk waits on both sides, and goes on by itself once there is room", async ({
+test("a file that meets a full disk waits on both sides, and resumes by itself once there is space", async ({
   newPerson,
   server,
 }, testInfo) => {

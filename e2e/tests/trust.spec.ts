@@ -218,7 +218,7 @@ async function wearPicture({ page }: Person, avatar: string): Promise<void> {
   await page.reload();
 }
 
-test("the picture of somebody else is drawn anew, and what is none gives way to initials", async ({
+test("the picture of somebody else is redrawn, and initials replace what is no picture", async ({
   newPerson,
 }) => {
   const ada = await newPerson({ name: "Ada" });

@@ -79,7 +79,7 @@ describe("with a certificate", () => {
     await client.close();
   });
 
-  it("asks browsers to stay with https only at a public name without a port, and only at that very name", async () => {
+  it("asks browsers to keep using https only at a public name without a port, and only at that very name", async () => {
     await using server = await startSecure();
     const asksAt = async (host: string) =>
       (await ask(server.port, { host })).headers["strict-transport-security"];
@@ -112,7 +112,7 @@ describe("with a certificate", () => {
     await expect(TestClient.open(server.port, { isSecure: true, origin })).rejects.toThrow("403");
   });
 
-  it("takes a page from outside only with a host the certificate names in full, unless settings say otherwise", async () => {
+  it("accepts a page from outside only with a host that the certificate names in full, unless settings allow others", async () => {
     const clock = new ManualClock(Date.now());
     const open = (files: CertificateFiles) =>
       Certificate.open(files, { clock, log: pino({ level: "silent" }) });
@@ -150,7 +150,7 @@ describe("with a certificate", () => {
     for (const certificate of [named, wildcard]) certificate.close();
   });
 
-  it("closes a connection that sends plain HTTP, or no TLS at all, and goes on to serve others", async () => {
+  it("closes a connection that sends plain HTTP, or no TLS at all, and continues to serve others", async () => {
     await using server = await startSecure();
     for (const bytes of [
       "GET / HTTP/1.1\r\nHost: x\r\n\r\n",
@@ -161,7 +161,7 @@ describe("with a certificate", () => {
     expect((await ask(server.port)).status).toBe(200);
   });
 
-  it("closes a handshake that is not finished in time, however often it says something", async () => {
+  it("closes a handshake that is not finished in time, however often it sends something", async () => {
     await using server = await startSecure();
     const dripping = closes(server.port, (write) => {
       write(Buffer.from([22, 3, 1, 2, 0]));
@@ -235,7 +235,7 @@ describe("the files of the certificate", () => {
     if (pair.keyFile) await copyFile(pair.keyFile, files.keyFile);
   }
 
-  it("are read again within a minute when they are renewed; what is open stays open", async () => {
+  it("are read again within a minute when they are renewed; open connections remain open", async () => {
     await using server = await startSecure({ tls: files });
     const member = await TestClient.open(server.port, { isSecure: true });
     await member.hello(testClientId(1));
@@ -249,7 +249,7 @@ describe("the files of the certificate", () => {
     member.socket.terminate();
   });
 
-  it("leave the old pair in use while the new one is wrong, which the log says once, until it is right", async () => {
+  it("leave the old pair in use while the new one is wrong, which is logged once", async () => {
     await using server = await startSecure({ tls: files });
     await place({ certFile: other.certFile });
     for (let minute = 0; minute < 3; minute++) {

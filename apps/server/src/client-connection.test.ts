@@ -47,7 +47,7 @@ describe("a client's socket", () => {
     expect(await client.closed).toEqual({ code: 4400, reason: "frame-invalid" });
   });
 
-  it("is not heard before it has greeted", async () => {
+  it("is ignored before it has greeted", async () => {
     await using server = await startTestServer();
     const client = await TestClient.open(server.port);
     client.send({ type: "join", room, locked: false });

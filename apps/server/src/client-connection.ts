@@ -37,8 +37,8 @@ const frameCounters = {
   ping: "frames-ping",
 } as const satisfies Record<InboundFrame["type"], string>;
 
-/** What connections need from their surroundings; all share one, so that an idle socket costs little. */
-export interface ConnectionSurroundings extends HandlerTools {
+/** What connections need from the server; all share one, so that an idle socket costs little. */
+export interface ConnectionEnvironment extends HandlerTools {
   readonly clock: Clock;
   readonly frameRate: Rate;
   readonly counters: Counters;
@@ -83,7 +83,7 @@ export class ClientConnection implements Session {
   #state: SessionState;
   readonly #socket: ClientSocket;
   readonly #stream: Duplex;
-  readonly #surroundings: ConnectionSurroundings;
+  readonly #environment: ConnectionEnvironment;
   readonly #outbox: Outbox;
   readonly #bucket: TokenBucket;
   /** Until the client is in a room. */
@@ -106,9 +106,9 @@ export class ClientConnection implements Session {
     stream: Duplex,
     address: ClientAddress,
     host: string,
-    surroundings: ConnectionSurroundings,
+    environment: ConnectionEnvironment,
   ) {
-    const { clock, frameRate } = surroundings;
+    const { clock, frameRate } = environment;
     const now = clock.elapsedMs();
     const nonce = createNonce();
     this.#state = { status: "greeting", nonce, until: now + helloTimeoutMs };
@@ -116,7 +116,7 @@ export class ClientConnection implements Session {
     this.#host = host;
     this.#socket = socket;
     this.#stream = stream;
-    this.#surroundings = surroundings;
+    this.#environment = environment;
     this.#outbox = new Outbox(socket, clock);
     this.#bucket = new TokenBucket(frameRate, clock);
     this.#openedAt = now;
@@ -137,13 +137,13 @@ export class ClientConnection implements Session {
 
   send(frame: OutboundFrame): void {
     if (this.#end) return;
-    if (frame.type === "error") this.#surroundings.counters.add(`error-${frame.code}`);
+    if (frame.type === "error") this.#environment.counters.add(`error-${frame.code}`);
     else if (frame.type === "joined") this.#countJoin();
     const text =
       frame.type === "signal"
         ? `{"type":"signal","from":"${frame.from}","signal":${frame.signal.json}}`
         : encodeSignallingFrame(frame);
-    this.#surroundings.writes.collect(this.#stream);
+    this.#environment.writes.collect(this.#stream);
     if (!this.#outbox.send(text)) this.close("overloaded", "too-slow");
   }
 
@@ -151,7 +151,7 @@ export class ClientConnection implements Session {
   close(code: keyof typeof closeCodes, reason: string): void {
     if (this.#end) return;
     this.#endAs("dropped");
-    this.#surroundings.counters.add(`closed-${reason}`);
+    this.#environment.counters.add(`closed-${reason}`);
     this.#socket.close(closeCodes[code], reason);
   }
 
@@ -175,12 +175,12 @@ export class ClientConnection implements Session {
   }
 
   isCalled(server: string): boolean {
-    const { serverNames } = this.#surroundings;
+    const { serverNames } = this.#environment;
     return serverNames.length > 0 ? serverNames.includes(server) : server === this.#host;
   }
 
   mayOpenRoom(): boolean {
-    return this.#surroundings.addressLimits.mayOpenRoom(this.address);
+    return this.#environment.addressLimits.mayOpenRoom(this.address);
   }
 
   moveTo(state: SessionState): void {
@@ -190,7 +190,7 @@ export class ClientConnection implements Session {
 
   /** Every frame counts against the rate, those of WebSocket itself included. @returns whether it is within it. */
   heard(): boolean {
-    const now = this.#surroundings.clock.elapsedMs();
+    const now = this.#environment.clock.elapsedMs();
     this.#heardAt = now;
     if (this.#bucket.take(1, now)) return true;
     this.close("rateLimited", "rate-limited");
@@ -204,7 +204,7 @@ export class ClientConnection implements Session {
       this.close("badFrame", decoded.error.code);
       return;
     }
-    this.#surroundings.counters.add(frameCounters[decoded.value.type]);
+    this.#environment.counters.add(frameCounters[decoded.value.type]);
     if (this.#isBusy) this.#waiting.push(decoded.value);
     else this.#handle(decoded.value);
   }
@@ -212,18 +212,18 @@ export class ClientConnection implements Session {
   closed(code: number): void {
     const isClean = code === closeCodes.normal || code === closeCodes.goingAway;
     this.#endAs(isClean ? "left" : "dropped");
-    this.#surroundings.log.debug({ code, ...this.#who() }, "socket closed");
-    this.#surroundings.onClosed(this);
+    this.#environment.log.debug({ code, ...this.#who() }, "socket closed");
+    this.#environment.onClosed(this);
   }
 
   /** The end of the socket follows and carries what matters. */
   failed(): void {
-    this.#surroundings.counters.add("socket-errors");
+    this.#environment.counters.add("socket-errors");
   }
 
   #handle(frame: InboundFrame): void {
     try {
-      const pending = handleFrame(this, frame, this.#surroundings);
+      const pending = handleFrame(this, frame, this.#environment);
       if (pending !== undefined) void this.#finish(pending);
     } catch (error) {
       this.#onHandlerError(error);
@@ -247,7 +247,7 @@ export class ClientConnection implements Session {
 
   /** One client's trouble never becomes another's: whatever goes wrong ends this socket alone. */
   #onHandlerError(error: unknown): void {
-    this.#surroundings.log.error({ err: error, ...this.#who() }, "a frame could not be handled");
+    this.#environment.log.error({ err: error, ...this.#who() }, "a frame could not be handled");
     this.close("overloaded", "internal-error");
   }
 
@@ -255,20 +255,20 @@ export class ClientConnection implements Session {
   #endAs(end: "left" | "dropped"): void {
     if (this.#end) return;
     this.#end = end;
-    this.#endedAt = this.#surroundings.clock.elapsedMs();
+    this.#endedAt = this.#environment.clock.elapsedMs();
     this.#outbox.close();
     this.#waiting.length = 0;
     this.#giveUpPlace(end);
   }
 
   #who() {
-    return { address: this.#surroundings.pseudonyms.of(this.address.key) };
+    return { address: this.#environment.pseudonyms.of(this.address.key) };
   }
 
   /** Only its first room: later ones take as long as the person does. */
   #countJoin(): void {
     if (this.#openedAt === undefined) return;
-    this.#surroundings.counters.addJoin(this.#surroundings.clock.elapsedMs() - this.#openedAt);
+    this.#environment.counters.addJoin(this.#environment.clock.elapsedMs() - this.#openedAt);
     this.#openedAt = undefined;
   }
 

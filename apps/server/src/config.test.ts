@@ -55,20 +55,20 @@ describe("readConfig", () => {
     });
   });
 
-  it("starts behind a proxy only with a name of its own, and says so", () => {
+  it("starts behind a proxy only with a name of its own, and reports that", () => {
     expect(problems({ TRUSTED_PROXY_HOPS: "1" })[0]).toContain("set SERVER_NAMES");
     expect(problems({ TRUSTED_PROXY_HOPS: "1", SERVER_NAMES: "warren.example.org" })).toEqual([]);
     expect(problems({ TRUSTED_PROXY_HOPS: "1", ALLOWED_ORIGINS: "https://warren.example.org" })).toEqual([]);
   });
 
-  it("shares rooms over Redis only with a key for tokens that all processes have, and says so", () => {
+  it("shares rooms over Redis only with a token key that all processes have, and reports that", () => {
     const RESUME_KEY = "k".repeat(32);
     expect(problems({ REDIS_URL: "redis://10.0.0.5:6379" })[0]).toContain("set RESUME_KEY");
     const { redisUrls } = readConfig({ REDIS_URL: "redis://a:1, rediss://u:p@b:2/1", RESUME_KEY });
     expect(redisUrls).toEqual(["redis://a:1", "rediss://u:p@b:2/1"]);
   });
 
-  it("takes relays only together with their secret, and says so", () => {
+  it("accepts relays only together with their secret, and reports that", () => {
     const [TURN_URLS, TURN_SECRET] = ["turn:a.test:3478 turns:b.test?transport=tcp", "s".repeat(16)];
     expect(readConfig({ TURN_URLS, TURN_SECRET }).turn).toEqual({
       urls: ["turn:a.test:3478", "turns:b.test?transport=tcp"],
@@ -80,7 +80,7 @@ describe("readConfig", () => {
     expect(problems({ TURN_URLS: nine, TURN_SECRET })).toEqual(["TURN_URLS must list at most 8 relays."]);
   });
 
-  it("takes a certificate only together with its key, and says so", () => {
+  it("accepts a certificate only together with its key, and reports that", () => {
     const [TLS_CERT, TLS_KEY] = ["/etc/warren/cert.pem", "/etc/warren/key.pem"];
     expect(readConfig({ TLS_CERT, TLS_KEY }).tls).toEqual({ certFile: TLS_CERT, keyFile: TLS_KEY });
     for (const env of [{ TLS_CERT }, { TLS_KEY }])
@@ -111,7 +111,7 @@ describe("readConfig", () => {
     );
   });
 
-  it("says which setting a variable may mean whose name is nearly one's", () => {
+  it("suggests the setting for a variable whose name is nearly one's", () => {
     expect(
       misspeltSettings({
         TURN_URL: "turn:a.test",
@@ -129,7 +129,7 @@ describe("readConfig", () => {
     ]);
   });
 
-  it("says nothing of variables that every process has, and of settings", () => {
+  it("reports neither settings nor variables that every process has", () => {
     const common =
       "HOME HOSTNAME HOSTTYPE LANG LOGNAME MAIL OLDPWD PATH PWD SHELL TERM TZ USER NODE_ENV NODE_OPTIONS";
     const others =

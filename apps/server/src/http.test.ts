@@ -143,7 +143,7 @@ describe("the web app", () => {
     expect((await get(server.port, "/", { "if-none-match": '"other"' })).status).toBe(200);
   });
 
-  it("sends nothing compressed to who says that it cannot read it", async () => {
+  it("sends nothing compressed to a client that cannot read it", async () => {
     for (const encoding of ["gzip;q=0", "br, gzip; q=0.0 , deflate"]) {
       const { headers } = await get(server.port, "/assets/main-abc123.js", { "accept-encoding": encoding });
       expect(headers["content-encoding"]).toBeUndefined();
@@ -180,7 +180,7 @@ describe("the web app", () => {
     });
   });
 
-  it("reads nothing of what is shared where no service worker took it, and sends to the page that says so", async () => {
+  it("reads nothing of what is shared where no service worker took it, and redirects to the page that explains it", async () => {
     expect(await get(server.port, "/share", {}, "POST")).toMatchObject({
       status: 303,
       headers: { location: "/share?left-out=1", connection: "close" },
@@ -254,7 +254,7 @@ describe("the web app", () => {
     expect(headers["content-type"]).toBe("text/javascript; charset=utf-8");
   });
 
-  it("asks for https only from who came by https, as our own proxy says", async () => {
+  it("asks for https only of clients that came by https, as reported by our own proxy", async () => {
     const header = async (proto?: string) =>
       (await get(server.port, "/", proto === undefined ? {} : { "x-forwarded-proto": proto })).headers[
         "strict-transport-security"
@@ -315,7 +315,7 @@ describe("under a path of its host", () => {
     await expect(TestClient.open(server.port, { path: "/other/ws" })).rejects.toThrow("404");
   });
 
-  it("does not start with a page that was built for another path, and says how to build it", async () => {
+  it("does not start with a page built for another path, and explains how to build it", async () => {
     await expect(startTestServer({ webRoot: folder, basePath: "/burrow/" })).rejects.toThrow(
       `BASE_PATH is /burrow/, but the web app in ${folder} was built for /warren/: run \`BASE_PATH=/burrow/ npm run build\`.`,
     );
@@ -323,7 +323,7 @@ describe("under a path of its host", () => {
 });
 
 describe("without a web build", () => {
-  it("says in a sentence what to do, and is healthy", async () => {
+  it("explains in a sentence what to do, and is healthy", async () => {
     await using server = await startTestServer();
     const { status, body } = await get(server.port, "/");
     expect(status).toBe(503);
@@ -373,7 +373,7 @@ describe("slow and broken requests", () => {
     server.close();
   });
 
-  it("answers none of too many requests that came together, and goes on to hear others", async () => {
+  it("answers none of too many requests that came together, and continues to serve others", async () => {
     await using server = await startTestServer();
     const one = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
     // Parsers are used again: whatever stopped one must not stop the next connection.
@@ -407,7 +407,7 @@ describe("slow and broken requests", () => {
     expect(answers.match(/HTTP\/1.1 200 OK/g)).toHaveLength(3);
   });
 
-  it("hears only so many new connections of one address at once", async () => {
+  it("accepts only so many new connections of one address at once", async () => {
     await using server = await startTestServer({
       limits: { privateAddressFactor: 1, httpConnectionsPerAddress: 10_000, httpConnections: 10_000 },
     });

@@ -16,7 +16,7 @@ import { securityHeaders } from "./security-headers.ts";
 import { findWebFile, type WebFile, type WebFiles } from "./web-files.ts";
 
 /** What the HTTP side needs to know of the rest. */
-export interface HttpSurroundings {
+export interface HttpEnvironment {
   readonly config: ServerConfig;
   readonly connections: HttpConnections;
   /** Present where the server speaks https. */
@@ -85,22 +85,22 @@ const handshakeTimeoutMs = 5_000;
  * A server for the web app and the health checks, of https where there is a certificate; slow or oversized requests are
  * cut off, and who stops reading.
  */
-export function createHttpServer(surroundings: HttpSurroundings): Server {
-  const { certificate, connections } = surroundings;
+export function createHttpServer(environment: HttpEnvironment): Server {
+  const { certificate, connections } = environment;
   const server = bounded(
-    certificate ? createSecureServer(certificate, surroundings) : createServer(timeLimits),
+    certificate ? createSecureServer(certificate, environment) : createServer(timeLimits),
     connections,
-    (request, response) => answer(request, response, surroundings),
+    (request, response) => answer(request, response, environment),
   );
   server.on("upgrade", ({ socket }) => connections.forget(socket));
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const status = unreadable[error.code ?? ""] ?? 400;
     // Within an answer another one would be read as its body.
     const mayAnswer = socket.writable && socket instanceof Socket && connections.isIdle(socket);
-    if (mayAnswer) endWith(socket, status, securityHeaders({ headers: {} }, surroundings.config));
+    if (mayAnswer) endWith(socket, status, securityHeaders({ headers: {} }, environment.config));
     else socket.destroy();
   });
-  return server.setTimeout(surroundings.stalledMs ?? stalledMs);
+  return server.setTimeout(environment.stalledMs ?? stalledMs);
 }
 
 /** Answers the requests of a server within the bounds of its connections, and lets go of those that stop reading. */
@@ -122,7 +122,7 @@ export function bounded(
   return server.setTimeout(stalledMs);
 }
 
-function createSecureServer(certificate: Certificate, { connections }: HttpSurroundings): Server {
+function createSecureServer(certificate: Certificate, { connections }: HttpEnvironment): Server {
   const server = createHttpsServer({
     ...timeLimits,
     ...certificate.pair,
@@ -157,19 +157,19 @@ export function enterApp(request: IncomingMessage, basePath = "/"): void {
   if (request.url?.startsWith(basePath)) request.url = request.url.slice(basePath.length - 1);
 }
 
-function answer(request: IncomingMessage, response: ServerResponse, surroundings: HttpSurroundings): void {
-  enterApp(request, surroundings.config.basePath);
-  for (const [name, value] of Object.entries(securityHeaders(request, surroundings.config))) {
+function answer(request: IncomingMessage, response: ServerResponse, environment: HttpEnvironment): void {
+  enterApp(request, environment.config.basePath);
+  for (const [name, value] of Object.entries(securityHeaders(request, environment.config))) {
     if (value !== undefined) response.setHeader(name, value);
   }
-  const found = find(request, surroundings);
+  const found = find(request, environment);
   if ("status" in found) sendText(request, response, found);
   else sendFile(request, response, found);
 }
 
 function find(
   request: IncomingMessage,
-  { config, files, isDraining }: HttpSurroundings,
+  { config, files, isDraining }: HttpEnvironment,
 ): WebFile | TextAnswer {
   const path = readPath(request.url);
   const { basePath = "/" } = config;

@@ -113,7 +113,7 @@ describe("the identity of a client", () => {
     await (await visit("warren.example.org")).next("welcome");
   });
 
-  it("stays with its key while the seat is kept, and brings the seat back without a token", async () => {
+  it("belongs to its key while the seat is kept, and gets the seat back without a token", async () => {
     await using server = await startTestServer();
     const ann = await createTestIdentity();
     const a = await server.client(ann);

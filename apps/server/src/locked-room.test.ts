@@ -11,7 +11,7 @@ const notAdmitted = { code: 4403, reason: "not-admitted" };
 const incorrectPassword = { code: 4403, reason: "incorrect-password" };
 
 describe("a locked room", () => {
-  it("is opened by its first member, and lets a newcomer in once its greeter says so", async () => {
+  it("is opened by its first member, and admits a newcomer once its greeter does", async () => {
     await using server = await startTestServer();
     const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
     const b = await server.client(2);
@@ -30,7 +30,7 @@ describe("a locked room", () => {
     expect(await a.next("signal")).toMatchObject({ from: bob });
   });
 
-  it("tells nobody but the greeter who is at the door, and the newcomer nothing of the room", async () => {
+  it("reports a newcomer to its greeter alone, and nothing of the room to the newcomer", async () => {
     await using server = await startTestServer();
     const [a, b] = (await lockedRoom(server, room, 2)) as [TestClient, TestClient];
     const c = await server.client(3);
@@ -57,7 +57,7 @@ describe("a locked room", () => {
     expect(await a.rest()).toEqual([]);
   });
 
-  it("may be opened anew either way once everyone has left", async () => {
+  it("may be opened again either way once everyone has left", async () => {
     await using server = await startTestServer();
     const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
     a.send({ type: "leave" });
@@ -77,7 +77,7 @@ describe("a locked room", () => {
     expect(await a.rest()).toEqual([]);
   });
 
-  it("tells a newcomer that a person has to let it in, and has it wait a minute for that", async () => {
+  it("reports to a newcomer that a person has to let it in, and has it wait a minute for that", async () => {
     await using server = await startTestServer();
     const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
     const b = await server.client(2);
@@ -95,7 +95,7 @@ describe("a locked room", () => {
     await b.next("joined");
   });
 
-  it("says of a password that nobody tested not that it was wrong", async () => {
+  it("does not call a password wrong that nobody tested", async () => {
     await using server = await startTestServer();
     const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
     const b = await server.client(2);
@@ -150,7 +150,7 @@ describe("a locked room", () => {
     expect(await c.rest()).toEqual([]);
   });
 
-  it("hears from a newcomer nothing but answers of the handshake, to its greeter, four at most", async () => {
+  it("accepts from a newcomer only answers of the handshake, to its greeter, four at most", async () => {
     await using server = await startTestServer();
     const [a, b] = (await lockedRoom(server, room, 2)) as [TestClient, TestClient];
     const c = await server.client(3);
@@ -174,7 +174,7 @@ describe("a locked room", () => {
     expect(await b.rest()).toEqual([]);
   });
 
-  it("lets the greeter say what it likes to the newcomer", async () => {
+  it("lets the greeter send anything to the newcomer", async () => {
     await using server = await startTestServer();
     const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
     const b = await server.client(2);
@@ -225,7 +225,7 @@ describe("the greeter", () => {
     expect(await again.rest()).toEqual([]);
   });
 
-  it("stays once it has sent hs1, until 20 s are over in all", async () => {
+  it("remains once it has sent hs1, for 20 s in all", async () => {
     await using server = await startTestServer();
     const [a, b] = (await lockedRoom(server, room, 2)) as [TestClient, TestClient];
     const c = await server.client(3);
@@ -240,7 +240,7 @@ describe("the greeter", () => {
     expect(await b.rest()).toEqual([]);
   });
 
-  it("stays, silent as it is, when there is no other", async () => {
+  it("remains, although silent, when there is no other", async () => {
     await using server = await startTestServer();
     const [a] = (await lockedRoom(server, room, 1)) as [TestClient];
     const b = await server.client(2);

@@ -41,7 +41,7 @@ function start(env: Record<string, string>) {
 }
 
 describe("the process", () => {
-  it("says where it is open, logs as JSON, and ends well when asked to", async () => {
+  it("logs its address, logs as JSON, and ends cleanly when asked to", async () => {
     const { child, exited, port } = start({});
     expect((await fetch(`http://localhost:${await port()}/healthz`)).status).toBe(200);
     child.kill("SIGTERM");
@@ -74,7 +74,7 @@ describe("the process", () => {
     expect(await exited).toMatchObject({ code: 0 });
   });
 
-  it("says in one sentence that its port is taken", async () => {
+  it("reports in one sentence that its port is taken", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const address = other.address();
@@ -93,7 +93,7 @@ describe("the process", () => {
     });
   });
 
-  it("says where it is open by the names of its certificate, and reads that again on SIGHUP", async () => {
+  it("logs its address by the names of its certificate, and reads that again on SIGHUP", async () => {
     const { certFile, keyFile } = await makeCertificate("DNS:localhost,DNS:warren.example.org");
     const started = start({ TLS_CERT: certFile, TLS_KEY: keyFile });
     const port = await started.port();
@@ -114,7 +114,7 @@ describe("the process", () => {
     });
   });
 
-  it("says which setting is wrong", async () => {
+  it("reports which setting is wrong", async () => {
     expect(await start({ PORT: "eighty" }).exited).toMatchObject({
       code: 1,
       stderr: "PORT must be a whole number from 0 to 65535.\n",

@@ -71,7 +71,7 @@ describe("Outbox", () => {
     expect([send(1024), send(1)]).toEqual([true, false]);
   });
 
-  it("reads on once closed, to hear the goodbye", () => {
+  it("continues to read once closed, to receive the goodbye", () => {
     send(257);
     outbox.close();
     clock.advance(60_000);

@@ -10,7 +10,7 @@ const room = testRoomTag("a");
 const place = { order: 0, isLocked: false, incarnation: testIncarnation(1) };
 
 describe("ResumeTokens", () => {
-  it("proves the place it was issued for, and says when it is old", () => {
+  it("proves the place it was issued for, and whether it is old", () => {
     const clock = new ManualClock();
     const tokens = new ResumeTokens(clock);
     const issuedAt = clock.now();

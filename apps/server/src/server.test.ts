@@ -46,7 +46,7 @@ describe("a room of ghosts", () => {
 });
 
 describe("rooms over real sockets", () => {
-  it("tells each newcomer who is there, and the others who came, in order of joining", async () => {
+  it("sends each newcomer the members, and the members each newcomer, in order of joining", async () => {
     await using server = await startTestServer();
     const [a, b, c] = [await server.client(1), await server.client(2), await server.client(3)];
     expect(await c.join(room)).toMatchObject({ order: 0, members: [] });
@@ -62,7 +62,7 @@ describe("rooms over real sockets", () => {
     expect(await b.rest()).toEqual([]);
   });
 
-  it("relays signals in order, unchanged, and says who sent them whatever the sender claims", async () => {
+  it("relays signals in order, unchanged, with their real sender whatever that claims", async () => {
     await using server = await startTestServer();
     const [a, b] = [await server.client(1), await server.client(2)];
     await a.join(room);
@@ -128,7 +128,7 @@ describe("rooms over real sockets", () => {
     expect(await b.rest()).toEqual([{ type: "member-joined", member: member(1, 0), resumed: true }]);
   });
 
-  it("tells the others after 90 s that a dropped client is gone, and seats it anew", async () => {
+  it("reports after 90 s that a dropped client is gone, and gives it a new seat", async () => {
     await using server = await startTestServer();
     const [a, b] = [await server.client(1), await server.client(2)];
     const { resumeToken } = await a.join(room);
@@ -241,7 +241,7 @@ describe("stopping", () => {
     await expect(fetch(`http://localhost:${server.port}/healthz`)).rejects.toThrow();
   });
 
-  it("closes who stays, without telling the others that they left", async () => {
+  it("closes the remaining members, without reporting to the others that they left", async () => {
     const server = await startTestServer();
     const [a, b] = [await server.client(1), await server.client(2)];
     await a.join(room);

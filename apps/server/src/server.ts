@@ -4,7 +4,7 @@ import { limits as protocolLimits, signallingSubprotocol } from "@warren/protoco
 import type { Logger } from "pino";
 import { WebSocketServer } from "ws";
 import { Certificate } from "./certificate.ts";
-import { ClientConnection, ClientSocket, type ConnectionSurroundings } from "./client-connection.ts";
+import { ClientConnection, ClientSocket, type ConnectionEnvironment } from "./client-connection.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { ConfigError, type ServerConfig } from "./config.ts";
 import { Counters } from "./counters.ts";
@@ -199,7 +199,7 @@ export async function createServer(
     );
   }
 
-  const surroundings: ConnectionSurroundings = {
+  const environment: ConnectionEnvironment = {
     rooms,
     clock,
     counters,
@@ -218,7 +218,7 @@ export async function createServer(
   function connect(socket: ClientSocket, stream: Duplex, address: ClientAddress, host: string): void {
     addressLimits.opened(address);
     counters.add("opened");
-    connections.add(new ClientConnection(socket, stream, address, host, surroundings));
+    connections.add(new ClientConnection(socket, stream, address, host, environment));
   }
 
   let cancelTick = clock.after(tickEveryMs, tick);

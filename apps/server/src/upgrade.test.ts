@@ -43,7 +43,7 @@ describe("opening a socket", () => {
     await expect(open("https://warren.example.org", "evil@warren.example.org")).rejects.toThrow("403");
   });
 
-  it("is refused for a page of https from outside where no setting says how https comes here", () => {
+  it("is refused for an https page from outside where no setting explains how https gets here", () => {
     const asked = (ip: string, origin: string, settings: Record<string, string> = {}) => {
       const request = new IncomingMessage(new Socket());
       request.url = "/ws";
@@ -115,7 +115,7 @@ describe("opening a socket", () => {
     (await TestClient.open(server.port)).socket.terminate();
   });
 
-  it("is refused to an address that holds too many or opens too fast; proxies of our own tell them apart", async () => {
+  it("is refused to an address that holds too many or opens too fast; our own proxies tell them apart", async () => {
     await using server = await startTestServer({
       trustedProxyHops: 1,
       limits: { socketsPerAddress: 2, newSocketsPerSecond: 2 },

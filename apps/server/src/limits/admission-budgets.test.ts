@@ -52,7 +52,7 @@ describe("AdmissionBudgets", () => {
     expect(budgets.reserve(room, stranger)).toBeUndefined();
   });
 
-  it("give a room 30 tests in any ten minutes, and say when the next is free", () => {
+  it("give a room 30 tests in any ten minutes, and report when the next is free", () => {
     const { clock, budgets } = setUp();
     const startedAt = clock.elapsedMs();
     for (let i = 0; i < 30; i++) {

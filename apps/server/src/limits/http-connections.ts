@@ -156,7 +156,7 @@ function endsOf({ remoteAddress, remotePort, localAddress, localPort }: Socket):
 
 /**
  * Node reads on to the end of what it has received, through a thousand further requests, even once the socket is
- * destroyed, and makes an error of each. It offers no way to stop that but its own parser's callback, which is set anew
+ * destroyed, and makes an error of each. It offers no way to stop that but its own parser's callback, which is set again
  * for the next connection: by this answer the next request counts as one that cannot be read, and the rest is let go.
  */
 function stopParsing(socket: Socket): void {

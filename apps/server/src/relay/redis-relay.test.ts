@@ -129,7 +129,7 @@ async function kill(dead: Node, others: readonly Node[]): Promise<void> {
 }
 
 describe("rooms over several nodes", () => {
-  it("go on without the node they lived on, with everybody's order, and without who was on it", async () => {
+  it("continue without the node they lived on, with everybody's order, and without its members", async () => {
     const [home, second, third] = [await Node.start(), await Node.start(), await Node.start()];
     await home.seat(ann);
     const b = await second.seat(bob);
@@ -304,7 +304,7 @@ describe("rooms over several nodes", () => {
     await redis.command("FLUSHALL");
   });
 
-  it("read again who is there once a node hears Redis again, and nobody is told twice", async () => {
+  it("read the members again once a node reaches Redis again, and report nobody twice", async () => {
     const [home, second] = [await Node.start(), await Node.start()];
     const a = await home.seat(ann);
     const b = await second.seat(bob);
@@ -325,7 +325,7 @@ describe("rooms over several nodes", () => {
     await expect.poll(() => a.events.at(-1)).toEqual({ type: "signal", from: bob, signal: box });
   });
 
-  it("go on among the clients of one node while Redis is away, and are shared again when it is back, empty", async () => {
+  it("continue among the clients of one node while Redis is away, and are shared again when it is back, empty", async () => {
     const [home, second] = [await Node.start(), await Node.start()];
     const a = await home.seat(ann);
     const b = await second.seat(bob);
@@ -352,7 +352,7 @@ describe("rooms over several nodes", () => {
     const b = await second.seat(bob);
     await redis.start();
     const events = () => [...typesOf(a.events), ...typesOf(b.events)];
-    // The second to say so has its clients come in anew, as both had the first place.
+    // The second to claim it has its clients join again, as both had the first place.
     await expect.poll(events).toContain("turned-away");
     const [moved, stayed] = typesOf(a.events).includes("turned-away") ? [ann, bob] : [bob, ann];
     const again = await first.seat(moved);

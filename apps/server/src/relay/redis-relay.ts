@@ -149,7 +149,7 @@ interface Visitor {
  * Rooms that several nodes share. A room lives in the memory of one of them, its home, as it does in a process alone;
  * Redis says which, and carries what its home and the nodes of its other members have for each other. When a
  * home dies, the next node to ask becomes it, and the members that are left come back to it with their order.
- * While Redis is away every room goes on among the clients of its home.
+ * While Redis is away every room continues among the clients of its home.
  */
 export class RedisRelay implements Relay {
   readonly #node = newId();
@@ -426,7 +426,7 @@ export class RedisRelay implements Relay {
     }
     if (answer.status === "refused") this.#onEvent(visit, { type: "turned-away", reason: answer.reason });
     else if (before && (answer.status === "pending" || answer.order !== before.order)) {
-      // It is somebody else there: its client has to come in anew.
+      // It is somebody else there: its client has to join again.
       visit.farewell = { type: "leave" };
       this.#arrive(visit);
       visit.listener({ type: "turned-away", reason: "room-gone" });

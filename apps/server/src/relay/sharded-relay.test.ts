@@ -20,7 +20,7 @@ describe("rooms spread over several relays", () => {
     }
   });
 
-  it("stay where they are when one is added, but for its share", () => {
+  it("remain where they are when a node is added, except for its part", () => {
     const moved = rooms.filter((room) => shardOf(room, [...names, "redis://d"]) !== shardOf(room, names));
     expect(moved.length).toBeLessThan(900);
     expect(new Set(moved.map((room) => shardOf(room, [...names, "redis://d"])))).toEqual(

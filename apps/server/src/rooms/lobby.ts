@@ -29,7 +29,7 @@ export interface Greeter {
 }
 
 /** What a lobby needs from its room. */
-export interface LobbySurroundings {
+export interface LobbyEnvironment {
   readonly room: RoomTag;
   readonly clock: Clock;
   readonly budgets: AdmissionBudgets;
@@ -64,7 +64,7 @@ interface Guest {
 
 /** Where newcomers to a locked room wait until a member that greets them has found that they know the password. */
 export class Lobby {
-  readonly #surroundings: LobbySurroundings;
+  readonly #environment: LobbyEnvironment;
   /** In the order of their coming. */
   readonly #guests = new Map<ClientId, Guest>();
   /** Keys that were in the room, oldest first. A key that fails its proof is removed. */
@@ -72,13 +72,13 @@ export class Lobby {
   #cancelWake: CancelTimer | undefined;
   #serving: "no" | "yes" | "again" = "no";
 
-  constructor(surroundings: LobbySurroundings) {
-    this.#surroundings = surroundings;
+  constructor(environment: LobbyEnvironment) {
+    this.#environment = environment;
   }
 
   /** Lets a client wait; of two with the same id the later one may only when it has proven the id. */
   enter(request: SeatRequest, listener: RoomListener): SeatAnswer {
-    const { clock, budgets, room } = this.#surroundings;
+    const { clock, budgets, room } = this.#environment;
     const { clientId, isProven } = request.identity;
     const earlier = this.#guests.get(clientId);
     if (earlier && !isProven) {
@@ -147,7 +147,7 @@ export class Lobby {
     const guest = this.#guestOf(from, clientId);
     if (!guest) return false;
     this.#remove(guest, "admitted");
-    this.#surroundings.seat(guest.request, guest.listener);
+    this.#environment.seat(guest.request, guest.listener);
     this.serve();
     return true;
   }
@@ -171,7 +171,7 @@ export class Lobby {
     if (!guest || !this.#greeterAsked(guest, from)) return false;
     if (!guest.isDeferred) {
       guest.cancelDeadline();
-      guest.cancelDeadline = this.#surroundings.clock.after(approvalPatienceMs, () => this.#onTimeUp(guest));
+      guest.cancelDeadline = this.#environment.clock.after(approvalPatienceMs, () => this.#onTimeUp(guest));
     }
     guest.isDeferred = true;
     guest.listener(pendingAt(guest));
@@ -206,7 +206,7 @@ export class Lobby {
 
   /** Gives a guest the next greeter; leaves it with the one it has when there is no other. */
   #greet(guest: Guest): void {
-    const { room, clock, budgets } = this.#surroundings;
+    const { room, clock, budgets } = this.#environment;
     const applicant = this.#applicant(guest.request);
     const greeter = this.#nextGreeter(guest);
     if (!greeter) return;
@@ -250,11 +250,11 @@ export class Lobby {
   }
 
   #nextGreeter({ asked }: Guest): Greeter | undefined {
-    return this.#surroundings.greeters().find(({ listener }) => !asked.has(listener));
+    return this.#environment.greeters().find(({ listener }) => !asked.has(listener));
   }
 
   #greeterAsked({ asked }: Guest, clientId: ClientId): Greeter | undefined {
-    return this.#surroundings
+    return this.#environment
       .greeters()
       .find(({ member, listener }) => member.clientId === clientId && asked.has(listener));
   }
@@ -322,7 +322,7 @@ export class Lobby {
 
   /** Tries again once a test of a password no longer counts. */
   #wakeLater(): void {
-    const { clock, budgets, room } = this.#surroundings;
+    const { clock, budgets, room } = this.#environment;
     const at = budgets.freesAt(room);
     if (at === undefined) return;
     this.#cancelWake?.();

@@ -17,7 +17,7 @@ import {
 import type { Incarnation } from "../resume-token.ts";
 import { type Greeter, Lobby } from "./lobby.ts";
 
-/** How many seats a room keeps for dropped sockets of one address: a household whose router starts anew. */
+/** How many seats a room keeps for dropped sockets of one address: a household whose router restarts. */
 const keptPerAddress = 8;
 
 interface Place {
@@ -39,8 +39,8 @@ interface Arrival {
   readonly isResumed: boolean;
 }
 
-/** What a room needs from its surroundings. */
-export interface RoomSurroundings {
+/** What a room needs from the server. */
+export interface RoomEnvironment {
   readonly tag: RoomTag;
   readonly clock: Clock;
   readonly budgets: AdmissionBudgets;
@@ -55,7 +55,7 @@ export interface RoomSurroundings {
 
 /** The members of one room and the order in which they joined. Whether it is locked, its first member says. */
 export class Room {
-  readonly #surroundings: RoomSurroundings;
+  readonly #environment: RoomEnvironment;
   readonly #places = new Map<ClientId, Place>();
   readonly #lobby: Lobby;
   #isLocked = false;
@@ -65,13 +65,13 @@ export class Room {
   #nextOrder = 0;
   #arrivals = 0;
 
-  constructor(surroundings: RoomSurroundings) {
-    this.#surroundings = surroundings;
-    this.#incarnation = { id: randomBytes(16).toString("base64url"), bornAt: surroundings.clock.now() };
+  constructor(environment: RoomEnvironment) {
+    this.#environment = environment;
+    this.#incarnation = { id: randomBytes(16).toString("base64url"), bornAt: environment.clock.now() };
     this.#lobby = new Lobby({
-      room: surroundings.tag,
-      clock: surroundings.clock,
-      budgets: surroundings.budgets,
+      room: environment.tag,
+      clock: environment.clock,
+      budgets: environment.budgets,
       greeters: () => this.#greeters(),
       seat: (request, listener) => this.#admit(request, listener),
     });
@@ -80,7 +80,7 @@ export class Room {
   /**
    * Seats a client, or has it wait to be let in. A seat proven by a key yields to that key alone. A seat without one
    * yields to a token for it, to whoever proves the client id with a key, and, when it is only kept, to the same id
-   * without a token; the last two come in anew, at the end of the order.
+   * without a token; the last two come in as new members, at the end of the order.
    */
   enter(asked: SeatRequest, listener: RoomListener): SeatAnswer {
     const request = { ...asked, claim: this.#claimHere(asked) };
@@ -117,7 +117,7 @@ export class Room {
 
   /** Whether there is room for one more: when there is none, seats without anybody go, the most of one address first. */
   #makeRoom(): boolean {
-    if (this.#places.size < this.#surroundings.maxMembers) return true;
+    if (this.#places.size < this.#environment.maxMembers) return true;
     const kept = this.#kept();
     const countOf = (address: ClientAddress) => kept.filter((one) => one.address.key === address.key).length;
     const [first] = kept.sort((one, other) => countOf(other.address) - countOf(one.address));
@@ -142,7 +142,7 @@ export class Room {
   #claimHere({ claim, locked }: SeatRequest): SeatRequest["claim"] {
     if (!claim || claim.incarnation.id === this.#incarnation.id) return claim;
     const isBetter = !this.#isReclaimed || claim.incarnation.bornAt > this.#incarnation.bornAt;
-    const counts = this.#isOfBefore(claim) && claim.isLocked === locked && !this.#surroundings.isOver;
+    const counts = this.#isOfBefore(claim) && claim.isLocked === locked && !this.#environment.isOver;
     if (!isBetter || !counts) return undefined;
     if (locked) this.#turnOut();
     this.#isReclaimed = true;
@@ -151,11 +151,11 @@ export class Room {
   }
 
   #isOfBefore({ isFresh, issuedAt }: NonNullable<SeatRequest["claim"]>): boolean {
-    return isFresh && issuedAt < this.#surroundings.startedAt;
+    return isFresh && issuedAt < this.#environment.startedAt;
   }
 
   /**
-   * After a restart whoever comes first opens the room anew, with a password or without. Who was in the locked room
+   * After a restart the first client opens the room again, with a password or without. Who was in the locked room
    * of before has more right to it: those who came earlier have to be let in.
    */
   #turnOut(): void {
@@ -274,7 +274,7 @@ export class Room {
       },
       drop: (keptMs = seatKeptMs) => {
         if (!isHeld()) return;
-        const cancelExpiry = this.#surroundings.clock.after(keptMs, () => this.#vacate(place));
+        const cancelExpiry = this.#environment.clock.after(keptMs, () => this.#vacate(place));
         place.occupancy = { status: "kept", cancelExpiry, since: this.#arrivals++ };
         this.#lobby.greeterGone(listener);
         const [first, ...others] = this.#kept(place.address);
@@ -295,10 +295,10 @@ export class Room {
     this.#remove(place);
     if (this.#places.size > 0) return;
     this.#lobby.close("room-gone");
-    this.#surroundings.onEmpty(this.#isReclaimed);
+    this.#environment.onEmpty(this.#isReclaimed);
   }
 
-  /** Another client of the same id takes the place, and starts anew. */
+  /** Another client of the same id takes the place, with a new state. */
   #displace(place: Place): void {
     const { occupancy } = place;
     this.#remove(place);

@@ -252,8 +252,8 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
       const b = await enter(pair.second, bob);
       b.seat.drop();
       await pair.settle();
-      const anew = await enter(pair.first, bob);
-      expect(anew).toMatchObject({ order: 2 });
+      const newcomer = await enter(pair.first, bob);
+      expect(newcomer).toMatchObject({ order: 2 });
       await pair.settle();
       expect(a.events.slice(1)).toEqual([
         { type: "member-left", clientId: bob },
@@ -262,7 +262,7 @@ export function describeRelay(name: string, createPair: () => RelayPair | Promis
       pair.advance(seatKeptMs);
       a.seat.send(bob, signal);
       await pair.settle();
-      expect(anew.events).toEqual([{ type: "signal", from: ann, signal }]);
+      expect(newcomer.events).toEqual([{ type: "signal", from: ann, signal }]);
     });
 
     it("lets the key of a seat take it over, live or kept, and nobody else", async () => {

@@ -35,7 +35,7 @@ export interface CompressionThreadsParts {
 }
 
 /**
- * Compresses in threads of its own, started when they are needed, so that sending and compressing go on at the same time.
+ * Compresses in threads of its own, started when they are needed, so that sending and compressing run at the same time.
  * What a thread can not do is deflated in the thread that asked.
  */
 export class CompressionThreads implements Compressor {

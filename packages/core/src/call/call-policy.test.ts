@@ -64,7 +64,7 @@ describe("a picture", () => {
     expect(encodingOf(source, seen, 0, ceilings).active).toBe(false);
   });
 
-  it("is the smallest for somebody who does not say what they see", () => {
+  it("is the smallest for somebody who does not report what they see", () => {
     expect(encodingOf(camera, "unknown", 0, ceilings)).toEqual({
       active: true,
       maxBitrate: 100_000,

@@ -85,7 +85,7 @@ const screenSoundBitrate = 128_000;
 const smallestFrameRate = 5;
 /** If the processor cannot keep up: this frame rate, and a picture smaller by this factor. */
 const steppedDown = { frameRate: 15, scale: 1.5 };
-/** The steps in which a picture is made smaller: otherwise an encoder would start anew with every pixel a window grows. */
+/** The steps in which a picture is made smaller: otherwise an encoder would restart with every pixel a window grows. */
 const scales = [1, 1.5, 2, 3, 4, 6, 8, 12, 16];
 const smallestLines = 180;
 

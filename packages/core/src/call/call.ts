@@ -211,7 +211,7 @@ export class Call implements EventSource<CallEvents> {
     });
   }
 
-  /** Goes on with another track: another device, or the same one that was plugged in again. */
+  /** Continues with another track: another device, or the same one that was plugged in again. */
   replaceTrack(id: SourceId, track: MediaStreamTrack): void {
     let isTaken = false;
     this.#changeLocal(id, (source) => {
@@ -264,7 +264,7 @@ export class Call implements EventSource<CallEvents> {
     this.#viewsChanged();
   }
 
-  /** Stops a source of somebody else here, or goes on: meanwhile nothing of it is sent to me. */
+  /** Pauses a source of somebody else here, or resumes it: meanwhile nothing of it is sent to me. */
   setPaused(key: SourceKey, paused: boolean): void {
     this.#choose(key, { paused });
   }

@@ -41,6 +41,6 @@ it("offers VP8 always, which every browser decodes", async () => {
   expect(names(offered)).toEqual(["video/AV1", "video/VP8", "video/rtx"]);
 });
 
-it("leaves the choice to a browser that does not say what it has", async () => {
+it("leaves the choice to a browser that does not report its codecs", async () => {
   expect(await codecPreferences({ available: () => [], ability: async () => null })).toEqual([]);
 });

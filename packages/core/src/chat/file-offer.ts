@@ -278,7 +278,7 @@ const resumeAtReceiver: Rule = { ...act("prepare-and-resume"), whileAway: to("ab
 const receiverTable: Readonly<Record<ReceiverEvent, Row>> = {
   accept: row(ignore, {
     offered: { ...act("prepare-and-accept"), whileAway: to("absent") },
-    // The sender heard "declined", so this asks for the file anew.
+    // The sender received "declined", so this requests the file again.
     declined: to("absent", "prepare-and-resume"),
   }),
   decline: row(to("declined", "end-transfer", "send-declined"), each(ended, ignore)),

@@ -244,10 +244,10 @@ describe("a long history", () => {
     const offer = { ...said("the-offer", 2), type: "file" as const, file, transfers };
     const unsent = { ...said("not-sent-yet", 3), deliveries: { [jun]: { status: "sending" as const } } };
     const sent = { ...said("sent-before", 4), deliveries: { [jun]: { status: "received" as const } } };
-    for (const group of [`messages/${jun}`, "anew"]) {
+    for (const group of [`messages/${jun}`, "again"]) {
       disk = new MemoryRecordStorage();
       await storedTexts(disk, 2_000);
-      if (group === "anew") {
+      if (group === "again") {
         const before = await openLog(disk);
         for (const message of [offer, unsent, sent]) await before.add(message as ChatMessage, { read: true });
       } else {

@@ -200,7 +200,7 @@ describe("negotiation", () => {
     await expect(impolite.negotiator.offer()).rejects.toMatchObject({ code: "session-closed" });
   });
 
-  it("tells of a description that can not be applied", async () => {
+  it("reports a description that cannot be applied", async () => {
     const [impolite] = makeSides();
     impolite.connection.setRemoteDescription = () => Promise.reject(new TypeError("bad"));
     impolite.receive({ type: "offer", data: { type: "offer", sdp: "nonsense" } });

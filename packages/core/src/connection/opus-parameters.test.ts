@@ -29,7 +29,7 @@ describe("the parameters of Opus", () => {
     expect(sdp).toContain("a=rtpmap:111 opus/48000/2\r\na=fmtp:111 stereo=0;usedtx=1;useinbandfec=1\r\n");
   });
 
-  it.each([null, "", "motion"])("leave sections alone whose track says %j of itself", (hint) => {
+  it.each([null, "", "motion"])("leave sections unchanged whose track has the content hint %j", (hint) => {
     expect(withOpusParameters(section("0"), [sends("0", hint)])).toBe(section("0"));
   });
 

@@ -37,7 +37,7 @@ const shape = (...sides: Parameters<typeof compareFiles>): string[] =>
   );
 
 describe("the comparison of files", () => {
-  it("tells apart new files, only mine and the same, with missing files first", () => {
+  it("separates new files, files only I have and equal files, with missing files first", () => {
     const both = file("both", "a.mov");
     const sides = [
       [both, file("t1", "c.wav"), file("t2", "b.wav")],
@@ -70,7 +70,7 @@ describe("the comparison of files", () => {
     expect(shape(theirs, mine)).toEqual(["newer t2 m2", "only-mine - m1", "same t1 m3"]);
   });
 
-  it("tells batches apart by their content, not by their number", () => {
+  it("distinguishes batches by their content, not by their number", () => {
     const batch = (fid: string, fileName: string, manifestDigest: string) => {
       const tree = { kind: "files", files: 20, folders: 0, manifestSize: 400, manifestDigest } as const;
       return file(fid, fileName, { tree });

@@ -52,7 +52,7 @@ export function calculateGenerator(inputs: CpaceInputs): Point {
   return point;
 }
 
-/** `sample_scalar` (section 8.3): 252 random bits; 0, which the group library refuses, is drawn again. */
+/** `sample_scalar` (section 8.3): 252 random bits; 0, which the group library refuses, is sampled again. */
 export function sampleScalar(): bigint {
   for (;;) {
     const bytes = randomBytes(32);

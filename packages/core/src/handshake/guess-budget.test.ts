@@ -76,7 +76,7 @@ describe("the budget for guesses", () => {
     await expect(budget.require(ann)).resolves.toBeUndefined();
   });
 
-  it("has another run of whom a person let in wait for the answer of the first", async () => {
+  it("lets another run of an approved client wait for the answer of the first", async () => {
     const { budget } = usedUp();
     budget.letIn(ann);
     const first = started(budget, ann);
@@ -88,7 +88,7 @@ describe("the budget for guesses", () => {
     await expect(budget.opensFor(ann)).resolves.toBe(false);
   });
 
-  it("lets a run go on at once that waits for answers when a person lets its client in", async () => {
+  it("continues a run that waits for answers at once when a person lets its client in", async () => {
     const { budget } = shown();
     const opens = budget.opensFor(ann);
     budget.letIn(ann);
@@ -106,7 +106,7 @@ describe("the budget for guesses", () => {
     expect(asked.at(-1)).toBe(idOf(19));
   });
 
-  it("lets in whom a person lets in, for one wrong password and no more", async () => {
+  it("admits an approved client, for one wrong password and no more", async () => {
     const { budget } = usedUp();
     budget.letIn(ann);
     await expect(budget.require(ann)).resolves.toBeUndefined();
@@ -141,7 +141,7 @@ describe("the budget for guesses", () => {
     expect(clock.timerCount).toBe(0);
   });
 
-  it("asks about who waits as soon as there is room for another question", async () => {
+  it("asks about a waiting client as soon as another question is free", async () => {
     const { budget, asked } = usedUp();
     const deferred: string[] = [];
     for (const id of [10, 11, 12, 13].map(idOf)) void budget.admission(id, () => deferred.push(id));
@@ -152,7 +152,7 @@ describe("the budget for guesses", () => {
     expect(asked).toEqual([10, 11, 12, 13].map(idOf));
   });
 
-  it("asks about whom we have met even while strangers hold every question", async () => {
+  it("asks about a known client even while strangers hold every question", async () => {
     const { budget, asked } = usedUp(new FakeClock(), async (clientId) => clientId === ann);
     for (const id of [10, 11, 12].map(idOf)) void budget.admission(id);
     await settle();

@@ -130,7 +130,7 @@ describe("identities", () => {
 });
 
 describe("order", () => {
-  test("each message counts once and in its turn, and an ended run stays ended", async () => {
+  test("each message counts once and in order, and an ended run remains ended", async () => {
     const initiator = createInitiator(towards(alice, bob));
     const responder = createResponder(towards(bob, alice));
     const message1 = initiator.start();

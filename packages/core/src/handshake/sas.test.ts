@@ -94,7 +94,7 @@ test(
   patienceMs(repetitions(15, 2_000)),
 );
 
-test("a code tells who initiated, and which side lacks a key", () => {
+test("a code depends on who initiated, and on which side lacks a key", () => {
   const a = { ...alice(0), publicKey: new Uint8Array(91).fill(1) };
   const b = bob(0);
   const swapped = [

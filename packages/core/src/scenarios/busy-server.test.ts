@@ -31,7 +31,7 @@ it("lets a person in whom a busy server turned away, as soon as it has room", as
   expect(room.store.getState().status).toBe("connected");
 });
 
-it("tells a person whom a busy server does not take within 10 s, and asks no more", async () => {
+it("shows after 10 s that a busy server does not accept the person, and stops asking", async () => {
   const { pages, room, joining } = await atBusyServer();
   await pages.clock.advance(10_000);
   await expect(joining).rejects.toMatchObject({ code: "signalling-unreachable" });
@@ -44,7 +44,7 @@ it("tells a person whom a busy server does not take within 10 s, and asks no mor
   expect(pages.server.sockets).toHaveLength(asked);
 });
 
-it("leaves the server alone once a person has called the join off, and says no more of it", async () => {
+it("stops asking once a person has cancelled the join, and reports nothing more", async () => {
   const { pages, room, joining } = await atBusyServer();
   room.leave();
   await expect(joining).rejects.toMatchObject({ code: "connection-closed" });

@@ -177,7 +177,7 @@ describe("a browser that cannot parse an offer of media", () => {
   const peerOf = (person: TestPerson, other: TestPerson) =>
     peersOf(person.warren.room.store.getState())[other.id];
 
-  it("says so, and is met again after pauses that grow, until nothing of the kind is shared", async () => {
+  it("reports it, and is met again after growing pauses, until nothing of the kind is shared", async () => {
     const take = FakePeerConnection.prototype.setRemoteDescription;
     const refusing = vi
       .spyOn(FakePeerConnection.prototype, "setRemoteDescription")
@@ -220,7 +220,7 @@ describe("a browser that cannot parse an offer of media", () => {
 });
 
 describe("a camera", () => {
-  it("is captured as large as its preset says", async () => {
+  it("is captured at the size of its preset", async () => {
     const call = await mara.warren.call.open();
     const track = fakeTrack("video", "Front", { width: 1280, height: 720, frameRate: 30 });
     const id = call.share({ kind: "camera", track });
@@ -359,7 +359,7 @@ describe("a lost connection", () => {
   });
 });
 
-describe("what a hostile client says of its sources", () => {
+describe("what a hostile client reports about its sources", () => {
   const source = { id: "source-01", kind: "screen", label: "Report", mid: "0", ...hd } as const;
   type Sources = PeerMessageOf<"media-sources">["sources"];
 

@@ -23,7 +23,7 @@ it.each([
   { seconds: 30, server: "stays" },
   { seconds: 30, server: "is cut off too" },
 ])(
-  "a file goes on by itself after the network was cut for $seconds s while the server $server",
+  "a file resumes by itself after the network was cut for $seconds s while the server $server",
   async ({ seconds, server }) => {
     const { story, bytes, sentBytes } = await underWay();
     const { clock, network, signalling } = story.world;

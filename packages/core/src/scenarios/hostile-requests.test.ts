@@ -41,7 +41,7 @@ async function stranger(name: string): Promise<TestPerson> {
 }
 
 describe("a stranger that knows the id and description of a file held here", () => {
-  it("neither gets nor lists it by offering it, and is not told that it is here", async () => {
+  it("neither gets nor lists it by offering it, and does not learn that it is here", async () => {
     const { file } = await passFile();
     const noor = await stranger("Noor");
     const answers = vi.spyOn(jun.warren.room, "send");

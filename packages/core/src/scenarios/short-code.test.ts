@@ -94,7 +94,7 @@ describe("a code at a real server", () => {
     expect(devices.transcript.filter((frame) => frame.includes('"type":"hs3"'))).toHaveLength(2); // sent and received
   });
 
-  it("stays shown over a dropped line also on a page of plain http, whose id nothing proves", async () => {
+  it("remains shown over a dropped line also on a plain http page, whose id nothing proves", async () => {
     await using server = await startTestServer();
     const devices = new Devices(server);
     // No page of http has `crypto.subtle`.

@@ -128,7 +128,7 @@ describe("a pause", () => {
   });
 
   it.each(["mara", "jun"] as const)(
-    "of both ends when both go on, also after a reload, whoever is first: %s",
+    "of both ends when both resume, also after a reload, whoever is first: %s",
     async (first) => {
       const bytes = randomBytes();
       await story.sendSome(fileOf(bytes));
@@ -165,7 +165,7 @@ describe("a pause", () => {
   });
 
   it.each(["source", "storage"] as const)(
-    "that a sender claims (%s) does not make an story.offer go on that nobody accepted",
+    "that a sender claims (%s) does not resume an offer that nobody accepted",
     async (reason) => {
       await story.offer(fileOf(randomBytes()));
       const { file, id } = story.message(story.jun);

@@ -42,7 +42,7 @@ it.each([
   { how: "back to 1969", now: Date.UTC(1969, 6, 20) },
   { how: "30 years ahead", now: Date.UTC(2053, 0, 1) },
 ])(
-  "a file goes on after a lost connection, and texts keep their order, when the clock is set $how",
+  "a file resumes after a lost connection, and texts keep their order, when the clock is set $how",
   async ({ now }) => {
     const bytes = randomBytes();
     const story = await FileStory.begin();

@@ -43,7 +43,7 @@ export class FakePeerConnection extends EventTarget {
   #offerSections: readonly Section[] = [];
   #other: FakePeerConnection | null = null;
   #path: string | null = null;
-  readonly #unopened: FakeDataChannel[] = [];
+  readonly #opening: FakeDataChannel[] = [];
 
   constructor(
     configuration: RTCConfiguration,
@@ -124,7 +124,7 @@ export class FakePeerConnection extends EventTarget {
     const { ordered = true, protocol = "" } = options;
     const channel = this.#newChannel({ label, ordered, protocol });
     this.channels.push(channel);
-    this.#unopened.push(channel);
+    this.#opening.push(channel);
     if (this.#other !== null) this.#later(() => this.#openChannels());
     else if (this.channels.length === 1) this.#wantOffer();
     return channel;
@@ -246,7 +246,7 @@ export class FakePeerConnection extends EventTarget {
   #openChannels(): void {
     const other = this.#other;
     if (other === null || other.signalingState === "closed") return;
-    for (const channel of this.#unopened.splice(0)) {
+    for (const channel of this.#opening.splice(0)) {
       const { label, ordered, protocol } = channel;
       const twin = this.#newChannel({ label, ordered, protocol });
       channel.connect(twin);

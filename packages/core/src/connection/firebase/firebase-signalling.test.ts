@@ -181,7 +181,7 @@ describe("signalling over firebase", () => {
       expect((await entering).self.clientId).toBe(cem);
     });
 
-    it("tells a newcomer that a person decides, and when that person does not let it in", async () => {
+    it("reports to a newcomer that a person decides, and that this person does not let it in", async () => {
       const greet = async (_newcomer: unknown, onDeferred: () => void) => {
         onDeferred();
         throw new WarrenError("approval-needed");
