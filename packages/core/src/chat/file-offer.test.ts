@@ -98,6 +98,27 @@ describe("the stored state", () => {
     expect(offerStateOf(transferStateOf("opening"), true)).toBe("opening");
     expect(offerStateOf(transferStateOf("queued"), true)).toBe("queued");
   });
+
+  it.each(["sender", "receiver"] as const)(
+    "at the %s claims no transfer after a reload, and keeps what a person decided",
+    (side) => {
+      for (const stored of offerStates) {
+        const state = offerStateOf(transferStateOf(stored), false);
+        const after = ruleFor(side, "page-reloads", state, false).to ?? state;
+        expect(["opening", "queued", "running"]).not.toContain(after);
+        const isDecided = [
+          "offered",
+          "pausedHere",
+          "complete",
+          "declined",
+          "withdrawn",
+          "givenUp",
+          "failed",
+        ].includes(state);
+        expect(after).toBe(isDecided || after === "needsSpace" ? state : "absent");
+      }
+    },
+  );
 });
 
 /** A message of the model: the event it becomes at the other end. */
@@ -254,9 +275,10 @@ class World {
   }
 
   reload(end: End, keepsSource: boolean): void {
-    this.disconnect();
-    end.tasks = [];
+    // The page is gone before it could note that its transfer was interrupted.
     end.transfer = "none";
+    end.tasks = [];
+    this.disconnect();
     if (end.side === "sender") end.hasSource &&= keepsSource;
     end.take("page-reloads");
     if (end.side === "sender" && !end.hasSource) end.take("source-lost");
