@@ -7,6 +7,11 @@ import { startTurnServer, type TurnServer } from "../support/turn-server.ts";
 
 const secret = "the static-auth-secret of coturn";
 
+/** As if written into the settings of somebody who knows only a relay, and takes no other way. */
+function relayOnly(turns: readonly Record<string, string>[]): string {
+  return JSON.stringify({ servers: { stuns: [], turns }, relayOnly: true });
+}
+
 /** A server that gives its members sign-ins for a relay of its own. */
 const test = base.extend<{ readonly relay: TurnServer; readonly givenSecret: string }>({
   givenSecret: [secret, { option: true }],
@@ -19,9 +24,8 @@ const test = base.extend<{ readonly relay: TurnServer; readonly givenSecret: str
   },
 
   server: async ({ relay, givenSecret }, use) => {
-    const server = await startServer({
-      env: { TURN_URLS: `turn:${relay.host}:${relay.port}?transport=udp`, TURN_SECRET: givenSecret },
-    });
+    const env = { TURN_URLS: `turn:${relay.host}:${relay.port}?transport=udp`, TURN_SECRET: givenSecret };
+    const server = await startServer(givenSecret === "" ? {} : { env });
     await use(server);
     await server.stop();
   },
@@ -33,14 +37,11 @@ async function cutOff(
   name: string,
 ): Promise<Person> {
   const person = await newPerson({ name });
-  await person.context.addInitScript(() => {
-    localStorage.setItem(
-      "app_options",
-      JSON.stringify({ servers: { stuns: [], turns: [] }, relayOnly: true }),
-    );
+  await person.context.addInitScript((options) => {
+    localStorage.setItem("app_options", options);
     const now = Date.now;
     Date.now = () => now() - 5_400_000;
-  });
+  }, relayOnly([]));
   return person;
 }
 
@@ -71,6 +72,29 @@ test("two people meet and pass a file through the server's relay alone, also aft
     timeout: 60_000,
   });
   await pass(bo.page, ada.page, "Through it again");
+});
+
+test.describe("with a server that has no relay", () => {
+  test.use({ givenSecret: "" });
+
+  test("two people whose clocks stand in 1969 meet through a relay whose secret they have", async ({
+    newPerson,
+    relay,
+  }) => {
+    const url = `turn:${relay.host}:${relay.port}?transport=udp`;
+    const options = relayOnly([{ authMethod: "hmac", url, username: "us", password: secret }]);
+    const [ada, bo] = [await newPerson({ name: "Ada" }), await newPerson({ name: "Bo" })];
+    for (const person of [ada, bo]) {
+      await person.context.addInitScript((stored) => localStorage.setItem("app_options", stored), options);
+      await person.page.clock.setFixedTime("1969-07-20T20:17:40Z");
+      await startRoom(person, { room: "harbour" });
+    }
+    await expectOnline(ada.page, "Bo");
+    await openConversation(ada.page, "Bo");
+    await expect(ada.page.getByText(`Online, through ${relay.host}`)).toBeVisible();
+    await openConversation(bo.page, "Ada");
+    await pass(ada.page, bo.page, "Through the relay");
+  });
 });
 
 test.describe("with another secret than the relay's", () => {

@@ -33,7 +33,7 @@ const readAgainMs = 5_000;
 export interface WarrenPorts
   extends Pick<
     RoomServiceDeps,
-    "createPeerConnection" | "fetch" | "environment" | "random" | "cleanPicture"
+    "createPeerConnection" | "fetch" | "serverTime" | "environment" | "random" | "cleanPicture"
   > {
   readonly clock: Clock;
   /** The identity of this browser. */

@@ -23,6 +23,7 @@ import { OneTabSignalling } from "../platform/one-tab-signalling.ts";
 import { createPeerConnection } from "../platform/peer-connection.ts";
 import { PickedFiles } from "../platform/picked-files.ts";
 import { RoomPlace } from "../platform/room-place.ts";
+import { serverTime } from "../platform/server-time.ts";
 import { startTransferWorker } from "../platform/transfer-worker.ts";
 import type { PageStorage } from "./startup/open-page.ts";
 import { RoomServers } from "./startup/room-servers.ts";
@@ -108,6 +109,7 @@ export async function createBrowserWarren(
     },
     drawThumbnail: async (files) => (await import("../people/avatar-image.ts")).offerThumbnail(files),
     fetch: (url, init) => fetch(url, init),
+    serverTime,
     serversFor: (own, roomId) => roomServers.merge(own, roomId),
     signalling: (settings) => new OneTabSignalling(serverFor(settings, identity, tabStorage), roomPlace),
     mailboxes: serverFor,

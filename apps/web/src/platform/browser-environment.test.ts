@@ -5,8 +5,11 @@ import { browserEnvironment } from "./browser-environment.ts";
 describe("browser environment", () => {
   const wake = vi.fn();
   let stop = (): void => {};
+  let connection = Object.assign(new EventTarget(), { type: "wifi" });
 
   beforeEach(() => {
+    connection = Object.assign(new EventTarget(), { type: "wifi" });
+    vi.stubGlobal("navigator", { onLine: true, connection });
     vi.useFakeTimers();
     wake.mockClear();
     stop = browserEnvironment.on("wake", wake);
@@ -15,9 +18,44 @@ describe("browser environment", () => {
     stop();
     vi.useRealTimers();
     vi.restoreAllMocks();
+    vi.unstubAllGlobals();
   });
 
   it("wakes when the network is back", () => {
+    window.dispatchEvent(new Event("online"));
+    expect(wake).toHaveBeenCalledTimes(1);
+  });
+
+  it("wakes when the network is another one, without having been offline", () => {
+    for (const [index, type] of ["cellular", "wifi", "ethernet"].entries()) {
+      connection.type = type;
+      connection.dispatchEvent(new Event("change"));
+      expect(wake).toHaveBeenCalledTimes(index + 1);
+    }
+  });
+
+  it("wakes for changes of unknown kind at most once in 10 s", () => {
+    const change = () => connection.dispatchEvent(new Event("change"));
+    change();
+    vi.advanceTimersByTime(9_999);
+    change();
+    expect(wake).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(1);
+    change();
+    expect(wake).toHaveBeenCalledTimes(2);
+  });
+
+  it("does not wake while a change leaves it without a network", () => {
+    vi.stubGlobal("navigator", { onLine: false, connection });
+    connection.type = "none";
+    connection.dispatchEvent(new Event("change"));
+    expect(wake).not.toHaveBeenCalled();
+  });
+
+  it("needs no information about the network", () => {
+    stop();
+    vi.stubGlobal("navigator", { onLine: true });
+    stop = browserEnvironment.on("wake", wake);
     window.dispatchEvent(new Event("online"));
     expect(wake).toHaveBeenCalledTimes(1);
   });
@@ -44,6 +82,7 @@ describe("browser environment", () => {
   it("is quiet once stopped", () => {
     stop();
     window.dispatchEvent(new Event("online"));
+    connection.dispatchEvent(new Event("change"));
     vi.setSystemTime(Date.now() + 600_000);
     vi.advanceTimersByTime(10_000);
     expect(wake).not.toHaveBeenCalled();

@@ -4,7 +4,38 @@ const checkPeriodMs = 5_000;
 /** Longer than the minute at which browsers run the timers of hidden tabs: only a machine that slept is later. */
 const sleepGapMs = 75_000;
 
-/** What happens around the page: the network returns, the page is shown again or goes, the machine wakes. */
+/** Chromium reports each new estimate of the line's speed as a change too; most of them do not concern the network. */
+const changePeriodMs = 10_000;
+
+/** The Network Information API, which only some browsers have. */
+interface NetworkInformation extends EventTarget {
+  /** The kind of network, such as "wifi"; absent in desktop browsers. */
+  readonly type?: string;
+}
+
+function networkInformation(): NetworkInformation | null {
+  if (!("connection" in navigator)) return null;
+  return navigator.connection instanceof EventTarget ? navigator.connection : null;
+}
+
+/** Calls back when the page may be on another network, also when it was never offline. */
+function onNetworkChange(callback: () => void, signal: AbortSignal): void {
+  window.addEventListener("online", callback, { signal });
+  const network = networkInformation();
+  let type = network?.type;
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  const changed = (): void => {
+    const isOther = network?.type !== type;
+    type = network?.type;
+    const now = performance.now();
+    if (!isOther && now - reportedAt < changePeriodMs) return;
+    reportedAt = now;
+    if (navigator.onLine) callback();
+  };
+  network?.addEventListener("change", changed, { signal });
+}
+
+/** What happens around the page: the network returns or changes, the page is shown again or goes, the machine wakes. */
 export const browserEnvironment: Environment = {
   on: (type, listener) => (type === "wake" ? followWake(listener) : followGone(listener)),
 };
@@ -12,18 +43,20 @@ export const browserEnvironment: Environment = {
 function followWake(callback: () => void): () => void {
   const listening = new AbortController();
   const { signal } = listening;
-  window.addEventListener("online", () => callback(), { signal });
+  onNetworkChange(() => callback(), signal);
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && callback(), {
     signal,
   });
   // Back from the cache of pages left by navigation.
   window.addEventListener("pageshow", (event) => event.persisted && callback(), { signal });
 
-  let last = Date.now();
+  // Elapsed time leaves out sleep in some browsers; the time of day may be set back.
+  const clocks = [() => Date.now(), () => performance.now()];
+  let last = clocks.map((now) => now());
   const timer = setInterval(() => {
-    const gapMs = Date.now() - last;
-    last = Date.now();
-    if (gapMs > sleepGapMs) callback();
+    const before = last;
+    last = clocks.map((now) => now());
+    if (last.some((now, index) => now - (before[index] ?? now) > sleepGapMs)) callback();
   }, checkPeriodMs);
 
   return () => {

@@ -100,7 +100,10 @@ describe("building a join link", () => {
         fc.asyncProperty(fc.array(server, { maxLength: 4 }), answer, async (servers, body) => {
           const fetch = async () =>
             body === null ? Promise.reject(new TypeError("down")) : new Response(body);
-          const { turns, leftOut } = await sharedTurnsOf(servers, { now: 1_700_000_000_000, fetch });
+          const { turns, leftOut } = await sharedTurnsOf(servers, {
+            serverTime: async () => 1_700_000_000_000,
+            fetch,
+          });
           const link = buildJoinLink(home, {
             roomId: "harbour",
             password: null,

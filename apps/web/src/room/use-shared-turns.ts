@@ -1,5 +1,6 @@
 import { type Servers, type SharedTurns, sharedTurnsOf } from "@warren/core";
 import { useEffect, useState } from "react";
+import { serverTime } from "../platform/server-time.ts";
 import { useOptions } from "../ui/warren-context.tsx";
 
 /** A displayed link is always valid for at least another half hour. */
@@ -19,7 +20,7 @@ function sharedTurns(turns: Servers["turns"]): Promise<SharedTurns> {
   const now = performance.now();
   const known = madeFor.get(turns);
   if (known !== undefined && known.staleAt > now) return known.shared;
-  const shared = sharedTurnsOf(turns, { now: Date.now(), fetch: (url, init) => fetch(url, init) });
+  const shared = sharedTurnsOf(turns, { serverTime, fetch: (url, init) => fetch(url, init) });
   madeFor.set(turns, { staleAt: now + freshMs, shared });
   void shared.then(({ leftOut }) => {
     if (leftOut.length > 0) madeFor.set(turns, { staleAt: now + failureRetryMs, shared });

@@ -6,7 +6,10 @@ export interface ShareStamp {
 }
 
 /** What nobody was chosen for by then is deleted. */
-const keptMs = 24 * 60 * 60 * 1_000;
+const dayMs = 24 * 60 * 60 * 1_000;
+const keptMs = dayMs;
+/** A time further away than this, or in the future, comes from a clock that was wrong, then or now. */
+const credibleMs = 30 * dayMs;
 
 /** The stamp of a stored record; null where an older version stored none. */
 export function stampOf(record: unknown): ShareStamp | null {
@@ -16,8 +19,14 @@ export function stampOf(record: unknown): ShareStamp | null {
   return typeof share.id === "string" && typeof share.at === "number" ? { id: share.id, at: share.at } : null;
 }
 
-/** Whether a record has waited for more than a day. One from the future comes from a clock that was wrong: so has it. */
+/** Whether a record has waited for more than a day, as far as the clock can be trusted. */
 export function isStale(record: unknown): boolean {
   const stamp = stampOf(record);
-  return stamp !== null && !(Math.abs(Date.now() - stamp.at) <= keptMs);
+  return stamp !== null && isCredible(stamp) && Date.now() - stamp.at > keptMs;
+}
+
+/** Whether a stamp tells how long a record has waited; any other has to be replaced, and the day begins again. */
+export function isCredible({ at }: ShareStamp): boolean {
+  const ageMs = Date.now() - at;
+  return ageMs >= 0 && ageMs <= credibleMs;
 }

@@ -68,7 +68,10 @@ describe("what another app shares", () => {
   test("leaves its place to others after a day", async () => {
     const store = await openSharedStore("stale-test");
     await takeShare(form([["text", "High at nine"]]), store);
-    const now = vi.spyOn(Date, "now").mockReturnValue(Date.now() + 24 * 60 * 60 * 1_000 + 1);
+    const sharedBy = Date.now();
+    const now = vi.spyOn(Date, "now").mockReturnValue(Date.UTC(1969, 6, 20));
+    expect(await store.waiting()).toMatchObject({ count: 1 });
+    now.mockReturnValue(sharedBy + 24 * 60 * 60 * 1_000 + 1);
     expect(await store.waiting()).toEqual({ count: 0, bytes: 0 });
     now.mockRestore();
     store.close();

@@ -16,6 +16,7 @@ export type MakeConnection = () => Promise<RTCPeerConnection>;
 export interface IceConfigurationDeps {
   readonly options: () => Pick<Options, "servers" | "relayOnly">;
   readonly fetch: TurnContext["fetch"];
+  readonly serverTime: TurnContext["serverTime"];
   readonly clock: Clock;
   readonly log?: Log;
 }
@@ -23,7 +24,8 @@ export interface IceConfigurationDeps {
 /** Provides the configuration of the next connection; credentials are cached for half their lifetime. */
 export class IceConfiguration {
   readonly #deps: IceConfigurationDeps;
-  #cached: { servers: Servers; staleAt: number; iceServers: Promise<RTCIceServer[]> } | null = null;
+  #cached: { servers: Servers; madeAt: number; staleAt: number; iceServers: Promise<RTCIceServer[]> } | null =
+    null;
 
   constructor(deps: IceConfigurationDeps) {
     this.#deps = deps;
@@ -36,9 +38,16 @@ export class IceConfiguration {
   async get(offered: readonly RTCIceServer[] = []): Promise<RTCConfiguration> {
     const options = this.#deps.options();
     const now = this.#deps.clock.elapsedMs();
-    if (this.#cached?.servers !== options.servers || this.#cached.staleAt <= now) {
+    const time = this.#deps.clock.now();
+    if (
+      this.#cached?.servers !== options.servers ||
+      this.#cached.staleAt <= now ||
+      // In some browsers elapsed time leaves out sleep. A clock that is set only costs fetching them again.
+      Math.abs(time - this.#cached.madeAt) >= refreshAfterMs
+    ) {
       this.#cached = {
         servers: options.servers,
+        madeAt: time,
         staleAt: now + refreshAfterMs,
         iceServers: this.#resolve(options.servers),
       };
@@ -47,12 +56,12 @@ export class IceConfiguration {
   }
 
   async #resolve(servers: Servers): Promise<RTCIceServer[]> {
-    const { clock, log = silentLog } = this.#deps;
+    const { clock, serverTime, log = silentLog } = this.#deps;
     const timeout = new AbortController();
     const cancel = clock.after(resolveTimeoutMs, () => timeout.abort());
     const fetch: TurnContext["fetch"] = (url, init) =>
       this.#deps.fetch(url, { ...init, signal: timeout.signal });
-    const { iceServers, skipped } = await iceServersOf(servers, { now: clock.now(), fetch });
+    const { iceServers, skipped } = await iceServersOf(servers, { serverTime, fetch });
     cancel();
     for (const error of skipped) log.warn("skipped a TURN server", { code: error.code, ...error.values });
     if (skipped.length > 0 && this.#cached?.servers === servers) {

@@ -6,6 +6,7 @@ import { iceServersOf, peerConfigurationOf } from "./ice-servers.ts";
 import { resolveTurn } from "./turn-credentials.ts";
 
 const now = 1_700_000_000_000;
+const serverTime = async () => now;
 const noFetch = () => Promise.reject(new TypeError("no network"));
 const turn = (change: Partial<TurnServer> = {}): TurnServer => ({
   authMethod: "longterm",
@@ -29,7 +30,7 @@ describe("the ICE servers of the settings", () => {
 
   it("skip blank STUN entries and use equal ones once", async () => {
     const servers: Servers = { stuns: ["stun:a.test", " ", "", "stun:b.test", "stun:a.test "], turns: [] };
-    expect(await iceServersOf(servers, { now, fetch: noFetch })).toEqual({
+    expect(await iceServersOf(servers, { serverTime, fetch: noFetch })).toEqual({
       iceServers: [{ urls: "stun:a.test" }, { urls: "stun:b.test" }],
       skipped: [],
     });
@@ -37,13 +38,13 @@ describe("the ICE servers of the settings", () => {
 
   it("use a TURN server's long-term credential, with one entry per URL and none without a user", async () => {
     const turns = [turn(), turn({ password: "other" }), turn({ url: "turn:b.test", username: " " })];
-    const { iceServers } = await iceServersOf({ stuns: [], turns }, { now, fetch: noFetch });
+    const { iceServers } = await iceServersOf({ stuns: [], turns }, { serverTime, fetch: noFetch });
     expect(iceServers).toEqual([{ urls: "turn:relay.test:3478", username: "user", credential: "secret" }]);
   });
 
   it("derive an hmac credential for one day as coturn does", async () => {
     // echo -n 1700086400:user | openssl dgst -sha1 -hmac secret -binary | base64
-    expect(await resolveTurn(turn({ authMethod: "hmac" }), { now, fetch: noFetch })).toEqual([
+    expect(await resolveTurn(turn({ authMethod: "hmac" }), { serverTime, fetch: noFetch })).toEqual([
       {
         urls: "turn:relay.test:3478",
         username: "1700086400:user",
@@ -56,7 +57,7 @@ describe("the ICE servers of the settings", () => {
     const answer = { iceServers: { urls: ["turn:cf.test"], username: "u", credential: "c" } };
     const fetch = vi.fn(async (_url: string, _init: RequestInit) => Response.json(answer, { status: 201 }));
     const server = turn({ authMethod: "cloudflare", username: "key/1", password: "token" });
-    expect(await resolveTurn(server, { now, fetch })).toEqual([answer.iceServers]);
+    expect(await resolveTurn(server, { serverTime, fetch })).toEqual([answer.iceServers]);
     const [url, init] = fetch.mock.calls.at(0) ?? [];
     expect(url).toBe("https://rtc.live.cloudflare.com/v1/turn/keys/key%2F1/credentials/generate");
     expect(init).toMatchObject({
@@ -71,7 +72,7 @@ describe("the ICE servers of the settings", () => {
     const skippedWith = async (fetch: () => Promise<Response>) => {
       const { iceServers, skipped } = await iceServersOf(
         { stuns: [], turns: [cloudflare, turn()] },
-        { now, fetch },
+        { serverTime, fetch },
       );
       expect(iceServers).toHaveLength(1);
       return skipped.map((error) => error.describe());
@@ -85,7 +86,7 @@ describe("the ICE servers of the settings", () => {
   it("reject an unknown method", async () => {
     const server = turn();
     Object.assign(server, { authMethod: "constructor" });
-    await expect(resolveTurn(server, { now, fetch: noFetch })).rejects.toMatchObject({
+    await expect(resolveTurn(server, { serverTime, fetch: noFetch })).rejects.toMatchObject({
       code: "invalid-turn-method",
     });
   });
@@ -106,6 +107,7 @@ describe("the configuration of a connection", () => {
     const configuration = new IceConfiguration({
       options: () => ({ servers: { stuns: [], turns }, relayOnly: true }),
       fetch: noFetch,
+      serverTime,
       clock: new FakeClock(),
     });
     expect(await configuration.get()).toMatchObject({ iceServers: [], iceTransportPolicy: "relay" });
@@ -119,6 +121,7 @@ describe("the configuration of a connection", () => {
     const configuration = new IceConfiguration({
       options: () => ({ servers, relayOnly: false }),
       fetch,
+      serverTime,
       clock,
     });
     await configuration.get();
@@ -135,6 +138,25 @@ describe("the configuration of a connection", () => {
     expect(clock.timerCount).toBe(0);
   });
 
+  it("dates credentials by the server's clock and fetches them again after a sleep, whatever the page's own clock says", async () => {
+    const clock = new FakeClock();
+    clock.set(Date.UTC(1969, 6, 20));
+    const turns = [turn({ authMethod: "hmac" })];
+    let time = now;
+    const configuration = new IceConfiguration({
+      options: () => ({ servers: { stuns: [], turns }, relayOnly: false }),
+      fetch: noFetch,
+      serverTime: async () => time,
+      clock,
+    });
+    const username = async () => (await configuration.get()).iceServers?.at(0)?.username;
+    expect(await username()).toBe("1700086400:user");
+    // Thirteen hours of sleep, in which elapsed time stands still.
+    clock.set(clock.now() + 13 * 3_600_000);
+    time += 13 * 3_600_000;
+    expect(await username()).toBe("1700133200:user");
+  });
+
   it("waits for credentials for at most 4 s", async () => {
     const clock = new FakeClock();
     const fetch = (_url: string, { signal }: RequestInit) =>
@@ -143,7 +165,7 @@ describe("the configuration of a connection", () => {
       });
     const turns = [turn({ authMethod: "cloudflare" })];
     const options = () => ({ servers: { stuns: ["stun:a.test"], turns }, relayOnly: false });
-    const getting = new IceConfiguration({ options, fetch, clock }).get();
+    const getting = new IceConfiguration({ options, fetch, serverTime, clock }).get();
     await clock.advance(4_000);
     expect(await getting).toMatchObject({ iceServers: [{ urls: "stun:a.test" }] });
   });

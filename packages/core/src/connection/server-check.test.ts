@@ -60,7 +60,12 @@ async function begin(server: string | TurnServer, fetch: () => Promise<Response>
     // The fake implements the members used for gathering.
     return connection as unknown as RTCPeerConnection;
   };
-  const result = checkServer(server, { createPeerConnection, clock, fetch });
+  const result = checkServer(server, {
+    createPeerConnection,
+    clock,
+    fetch,
+    serverTime: async () => clock.now(),
+  });
   await clock.advance(0);
   return { clock, result, connection: made[0] ?? new GatheringConnection({}), made };
 }

@@ -23,6 +23,7 @@ export interface ServerCheckDeps {
   readonly createPeerConnection: CreatePeerConnection;
   readonly clock: Clock;
   readonly fetch: TurnContext["fetch"];
+  readonly serverTime: TurnContext["serverTime"];
 }
 
 /**
@@ -31,15 +32,13 @@ export interface ServerCheckDeps {
  */
 export async function checkServer(
   server: string | TurnServer,
-  { createPeerConnection, clock, fetch }: ServerCheckDeps,
+  { createPeerConnection, clock, fetch, serverTime }: ServerCheckDeps,
 ): Promise<ServerCheck> {
   const startedAt = clock.elapsedMs();
   let iceServers: RTCIceServer[];
   try {
     iceServers =
-      typeof server === "string"
-        ? [{ urls: server }]
-        : await resolveTurn(server, { now: clock.now(), fetch });
+      typeof server === "string" ? [{ urls: server }] : await resolveTurn(server, { serverTime, fetch });
   } catch (thrown) {
     return { status: "failed", error: toWarrenError(thrown).describe() };
   }

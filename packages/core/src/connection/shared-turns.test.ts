@@ -3,6 +3,7 @@ import type { TurnServer } from "../settings/options.ts";
 import { sharedTurnsOf } from "./shared-turns.ts";
 
 const now = 1_700_000_000_000;
+const serverTime = async () => now;
 const noFetch = () => Promise.reject(new TypeError("no network"));
 const turn = (authMethod: TurnServer["authMethod"], change: Partial<TurnServer> = {}): TurnServer => ({
   authMethod,
@@ -15,7 +16,7 @@ const turn = (authMethod: TurnServer["authMethod"], change: Partial<TurnServer> 
 describe("shared TURN servers", () => {
   it("have credentials of one hour instead of the shared secret", async () => {
     // echo -n 1700003600:user | openssl dgst -sha1 -hmac secret -binary | base64
-    expect(await sharedTurnsOf([turn("hmac")], { now, fetch: noFetch })).toEqual({
+    expect(await sharedTurnsOf([turn("hmac")], { serverTime, fetch: noFetch })).toEqual({
       turns: [turn("longterm", { username: "1700003600:user", password: "+H9F73rZRi2gwSWIwTpuw+t6m9Q=" })],
       leftOut: [],
     });
@@ -33,7 +34,7 @@ describe("shared TURN servers", () => {
       ],
     };
     const fetch = vi.fn(async (_url: string, _init: RequestInit) => Response.json(answer, { status: 201 }));
-    const { turns, leftOut } = await sharedTurnsOf([turn("cloudflare")], { now, fetch });
+    const { turns, leftOut } = await sharedTurnsOf([turn("cloudflare")], { serverTime, fetch });
     expect(fetch.mock.calls.at(0)?.at(1)).toMatchObject({ body: '{"ttl":3600}' });
     expect(turns).toEqual([
       turn("longterm", { url: "turn:cf.test:3478?transport=udp", username: "u", password: "c" }),
@@ -49,7 +50,7 @@ describe("shared TURN servers", () => {
       async () => new Response("", { status: 403 }),
       async () => Response.json({ iceServers: [] }),
     ]) {
-      const { turns, leftOut } = await sharedTurnsOf([refused, turn("hmac")], { now, fetch });
+      const { turns, leftOut } = await sharedTurnsOf([refused, turn("hmac")], { serverTime, fetch });
       expect(turns).toHaveLength(1);
       expect(leftOut).toEqual([refused]);
     }
@@ -57,6 +58,6 @@ describe("shared TURN servers", () => {
 
   it("never include permanent credentials, nor servers without a user", async () => {
     const servers = [turn("longterm"), turn("hmac", { username: " " })];
-    expect(await sharedTurnsOf(servers, { now, fetch: noFetch })).toEqual({ turns: [], leftOut: [] });
+    expect(await sharedTurnsOf(servers, { serverTime, fetch: noFetch })).toEqual({ turns: [], leftOut: [] });
   });
 });

@@ -8,6 +8,7 @@ import { iceServersOf } from "./ice-servers.ts";
 import { resolveTurn, type TurnContext } from "./turn-credentials.ts";
 
 const now = 1_700_000_000_000;
+const serverTime = async () => now;
 const cloudflare: TurnServer = {
   authMethod: "cloudflare",
   url: "turn:turn.cloudflare.com:3478",
@@ -51,7 +52,7 @@ describe("credentials from a service over HTTP", () => {
     // The address is fixed; only its host is redirected to the test service.
     const fetchHere: TurnContext["fetch"] = (url, init) =>
       fetch(url.replace("https://rtc.live.cloudflare.com", `http://127.0.0.1:${address.port}`), init);
-    context = { now, fetch: fetchHere };
+    context = { serverTime, fetch: fetchHere };
   });
 
   afterEach(async () => {
@@ -120,7 +121,7 @@ describe("credentials from a shared secret", () => {
   it("contain their expiry time and the user, and are the secret's HMAC-SHA1 of both", async () => {
     const server: TurnServer = { ...plain, authMethod: "hmac", username: "Zoë", password: "päss wörd" };
     const fetch = () => Promise.reject(new TypeError("no network"));
-    const [made] = await resolveTurn(server, { now: now + 999, fetch });
+    const [made] = await resolveTurn(server, { serverTime: async () => now + 999, fetch });
     const username = `${1_700_000_000 + 86_400}:Zoë`;
     expect(made).toEqual({
       urls: "turn:b.test",
@@ -134,7 +135,7 @@ describe("an unknown method", () => {
   it("is rejected with the specified text", async () => {
     const server = Object.assign({ ...plain }, { authMethod: "kerberos" });
     const fetch = () => Promise.reject(new TypeError("no network"));
-    await expect(resolveTurn(server as TurnServer, { now, fetch })).rejects.toThrow(
+    await expect(resolveTurn(server as TurnServer, { serverTime, fetch })).rejects.toThrow(
       "parseTurnServer: invalid method",
     );
   });

@@ -7,8 +7,11 @@ const turnCredentialLifetimeSeconds = 86_400;
 
 /** The context of {@link resolveTurn}. */
 export interface TurnContext {
-  /** The time for expiries, ms since the epoch. */
-  readonly now: number;
+  /**
+   * The time for expiries in ms since the epoch, by the clock of a server: a relay refuses what the wrong clock of a
+   * browser made. Never rejects.
+   */
+  readonly serverTime: () => Promise<number>;
   /** The platform's `fetch`. */
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** The lifetime of generated credentials; one day by default. */
@@ -27,7 +30,7 @@ type Resolver = (server: TurnServer, context: TurnContext) => Promise<RTCIceServ
 
 const resolvers: Readonly<Record<string, Resolver>> = {
   longterm: async ({ url, username, password }) => [{ urls: url, username, credential: password }],
-  hmac: async (server, context) => [hmacCredential(server, context)],
+  hmac: async (server, context) => [await hmacCredential(server, context)],
   cloudflare: fetchCloudflareServers,
 } satisfies Record<TurnServer["authMethod"], Resolver>;
 
@@ -42,11 +45,11 @@ export async function resolveTurn(server: TurnServer, context: TurnContext): Pro
 }
 
 /** Time-limited credentials from a shared secret, as coturn's `use-auth-secret` checks them. */
-function hmacCredential(
+async function hmacCredential(
   server: TurnServer,
-  { now, lifetimeSeconds = turnCredentialLifetimeSeconds }: TurnContext,
-): RTCIceServer {
-  const username = `${Math.floor(now / 1000) + lifetimeSeconds}:${server.username}`;
+  { serverTime, lifetimeSeconds = turnCredentialLifetimeSeconds }: TurnContext,
+): Promise<RTCIceServer> {
+  const username = `${Math.floor((await serverTime()) / 1000) + lifetimeSeconds}:${server.username}`;
   const bytes = new TextEncoder();
   const mac = hmac(sha1, bytes.encode(server.password), bytes.encode(username));
   return { urls: server.url, username, credential: btoa(String.fromCharCode(...mac)) };

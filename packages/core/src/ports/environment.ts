@@ -1,6 +1,6 @@
 /** What happens around the page and affects connections. */
 export type EnvironmentEvents = {
-  /** The network is back, the page is shown again, or the machine has woken. */
+  /** The network is back or another one, the page is shown again, or the machine has woken. */
   wake: [];
   /** The page is closed or reloaded; no code runs in it afterwards. */
   gone: [];

@@ -46,6 +46,7 @@ export interface RoomServiceDeps {
   readonly signalling: SignallingBackend;
   readonly createPeerConnection: CreatePeerConnection;
   readonly fetch: TurnContext["fetch"];
+  readonly serverTime: TurnContext["serverTime"];
   readonly clock: Clock;
   readonly environment: Environment;
   readonly security: RoomSecurity;

@@ -45,6 +45,7 @@ export function createTestRoom(options: TestRoomOptions): TestRoom {
     profile: () => ({ roomId: "burrow", clientId, password: null, name, avatar: null }),
     options: () => ({ servers: { stuns: [], turns: [] }, relayOnly: defaultOptions.relayOnly }),
     fetch: () => Promise.reject(new TypeError("no network in tests")),
+    serverTime: async () => clock.now(),
     environment,
     random: () => 0.5,
     security: openRooms,

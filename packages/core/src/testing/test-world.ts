@@ -137,6 +137,7 @@ export class TestPerson {
       createPeerConnection: network.createPeerConnection,
       environment: this.#environment,
       fetch: () => Promise.reject(new TypeError("no network in tests")),
+      serverTime: async () => this.#world.clock.now(),
       random: () => 0.5,
       // As a browser would: only for files marked as a picture.
       drawThumbnail: async (files) => (await files[0]?.text())?.match(/^data:image.*/)?.[0] ?? null,

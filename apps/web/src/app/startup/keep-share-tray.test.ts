@@ -109,25 +109,32 @@ describe("what other apps shared", () => {
     expect(tray.getItems()).toEqual([text("Second")]);
   });
 
-  test("is gone after a day, at the start of a page and where it is read, and one of an older version a day after that", async () => {
+  test("is gone after a day, at the start of a page and where it is read, and what has no date, or an impossible one, a day after that", async () => {
     const day = 24 * 60 * 60 * 1_000;
     const now = vi.spyOn(Date, "now").mockReturnValue(1_000 * day);
     try {
       const before = await page();
       await before.settled();
       await before.kept.add(text("Of an older version"));
-      await before.kept.add({ ...text("Of a wrong clock"), share: { id: "wrong", at: 2_000 * day } });
+      await before.kept.add({ ...text("From 1969"), share: { id: "past", at: -100 * day } });
+      await before.kept.add({ ...text("From the future"), share: { id: "future", at: 2_000 * day } });
       await before.kept.add({ ...text("Almost a day old"), share: { id: "old", at: 999 * day } });
       await before.reread();
       await before.settled();
       expect(before.tray.getWaiting().map(({ item }) => item)).toEqual([
         text("Of an older version"),
+        text("From 1969"),
+        text("From the future"),
         text("Almost a day old"),
       ]);
       now.mockReturnValue(1_000 * day + 1);
       const next = await page();
       await next.settled();
-      expect(next.tray.getItems()).toEqual([text("Of an older version")]);
+      expect(next.tray.getWaiting().map(({ item }) => item)).toEqual([
+        text("Of an older version"),
+        text("From 1969"),
+        text("From the future"),
+      ]);
       now.mockReturnValue(1_001 * day + 1);
       await before.reread();
       expect(before.tray.getWaiting()).toEqual([]);

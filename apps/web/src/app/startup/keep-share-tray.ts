@@ -1,7 +1,7 @@
 import { cleanText, isBlank, limits, safeFileName, truncateUtf8 } from "@warren/protocol";
 import type { ForwardItem } from "../../files/forward/forward-item.ts";
 import type { KeptItems } from "../../platform/kept-items.ts";
-import { isStale, type ShareStamp, stampOf } from "../../service-worker/share-stamp.ts";
+import { isCredible, isStale, type ShareStamp, stampOf } from "../../service-worker/share-stamp.ts";
 import { sharedText } from "../../share/read-shared.ts";
 import type { shareTray, Waiting } from "../../share/share-tray.ts";
 
@@ -28,7 +28,7 @@ export interface KeptTray {
  * in any tab. A failing store leaves the tray unchanged.
  */
 export function keepShareTray({ tray, store, tabs }: KeepingPorts): KeptTray {
-  /** Where each item is stored, and with which share; null for items stored by an older version. */
+  /** Where each item is stored, and with which share; null for items that need a new stamp. */
   const kept = new Map<ForwardItem, { readonly key: number; readonly shareId: string | null }>();
   let isFirstRead = true;
   let work: Promise<void> = Promise.resolve();
@@ -58,9 +58,9 @@ export function keepShareTray({ tray, store, tabs }: KeepingPorts): KeptTray {
         await store.remove(key);
         continue;
       }
-      const shareId = stampOf(value)?.id ?? null;
-      kept.set(item, { key, shareId });
-      came.push({ item, shareId: shareId ?? "of an older version" });
+      const stamp = stampOf(value);
+      kept.set(item, { key, shareId: stamp !== null && isCredible(stamp) ? stamp.id : null });
+      came.push({ item, shareId: stamp?.id ?? "of an older version" });
     }
     const put = isFirstRead ? tray.putBack : tray.putStored;
     isFirstRead = false;

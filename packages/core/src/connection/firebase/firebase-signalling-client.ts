@@ -104,8 +104,8 @@ export class FirebaseSignallingClient implements SignallingClient {
   #members: ReadonlyMap<string, Member> = new Map();
   /** The paths below the room that go with us; null without a seat. */
   #held: Record<string, null> | null = null;
-  /** How far the clock of the database is ahead of ours. */
-  #aheadMs = 0;
+  /** How far the time of the database, in ms since the epoch, is ahead of elapsed time: our own clock may be set. */
+  #aheadMs: number;
   #isConnected = false;
   #isEntering = false;
   #hasEnded = false;
@@ -125,13 +125,14 @@ export class FirebaseSignallingClient implements SignallingClient {
     const [own, other] = seat.locked ? ["locked", "open"] : ["open", "locked"];
     this.#room = ref(database, `rooms/${seat.roomTag}/${own}`);
     this.#otherRoom = ref(database, `rooms/${seat.roomTag}/${other}`);
+    this.#aheadMs = clock.now() - clock.elapsedMs();
     this.#retry = new Countdown(clock);
     this.#outbox = new SignalOutbox(clock);
     this.#senders = new SignalSenders((to, signal) => this.#sendSignal(to, signal));
     this.#greeter = new Greeter({ seat, uid, room: this.#room, clock });
     this.#closers.push(
       onValue(ref(database, ".info/serverTimeOffset"), (ahead) => {
-        this.#aheadMs = Number(ahead.val() ?? 0);
+        this.#aheadMs = clock.now() + Number(ahead.val() ?? 0) - clock.elapsedMs();
       }),
     );
   }
@@ -207,7 +208,7 @@ export class FirebaseSignallingClient implements SignallingClient {
     const { uid, clock } = this.#options;
     const read = async (folder: DatabaseReference) => {
       const seats = seatsOf((await get(child(folder, "seats"))).val());
-      const { held, left } = sortSeats(seats, clock.now() + this.#aheadMs);
+      const { held, left } = sortSeats(seats, clock.elapsedMs() + this.#aheadMs);
       // Somebody else may be faster.
       for (const [seat, gone] of left) await update(folder, holdings(seat, gone.uid)).catch(() => {});
       return held;

@@ -1,0 +1,50 @@
+import { openConversation, pass } from "../support/conversation.ts";
+import { attach, fileCard, savedSha256, writeRandomFile } from "../support/files.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { expectOnline, startRoom } from "../support/room.ts";
+
+for (const [clock, time] of [
+  ["stands in 1969", "1969-07-20T20:17:40Z"],
+  ["stands in 2056", "2056-07-20T20:17:40Z"],
+] as const) {
+  test(`two people meet, write and pass files both ways when the clock of one ${clock}, and have it all after a reload`, async ({
+    newPerson,
+  }, testInfo) => {
+    const [ada, bo] = [await newPerson({ name: "Ada" }), await newPerson({ name: "Bo" })];
+    await bo.page.clock.setFixedTime(time);
+    await startRoom(ada, { room: "harbour" });
+    await expect(ada.page.getByRole("heading", { name: "Waiting for someone to join" })).toBeVisible();
+    await startRoom(bo, { room: "harbour" });
+    const joinedAt = Date.now();
+    await Promise.all([expectOnline(ada.page, "Bo"), expectOnline(bo.page, "Ada")]);
+    testInfo.annotations.push({ type: "met after", description: `${Date.now() - joinedAt} ms` });
+    await openConversation(ada.page, "Bo");
+    await openConversation(bo.page, "Ada");
+    await pass(ada.page, bo.page, "From Ada");
+    await pass(bo.page, ada.page, "From Bo");
+    for (const [from, to, name] of [
+      [ada, bo, "from-ada.bin"],
+      [bo, ada, "from-bo.bin"],
+    ] as const) {
+      const path = testInfo.outputPath(name);
+      const sha256 = await writeRandomFile(path, 2);
+      await attach(from.page, path);
+      await fileCard(to.page, name)
+        .getByRole("button", { name: `Accept: ${name}` })
+        .click();
+      await expect(fileCard(to.page, name)).toContainText("Verified");
+      expect(await savedSha256(to.page, name)).toBe(sha256);
+    }
+
+    await bo.page.reload();
+    await Promise.all([expectOnline(ada.page, "Bo"), expectOnline(bo.page, "Ada")]);
+    await openConversation(bo.page, "Ada");
+    await expect(bo.page.getByRole("log").getByRole("article")).toContainText([
+      "From Ada",
+      "From Bo",
+      "from-ada.bin",
+      "from-bo.bin",
+    ]);
+    await pass(ada.page, bo.page, "After the reload");
+  });
+}
