@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin, type Rolldown } from "vite";
+import { defineConfig, type HtmlTagDescriptor, type Plugin, type Rolldown } from "vite";
 import rootManifest from "../../package.json" with { type: "json" };
 import { askGit, pageOfRepository, readBasePath, readSignallingUrl } from "./build/build-facts.ts";
 import { buildServiceWorker } from "./build/build-service-worker.ts";
@@ -141,6 +141,8 @@ const coreComposition = pathOf("../../packages/core/src/warren.ts");
 const coreSignalling = pathOf("../../packages/core/src/connection/websocket-signalling.ts");
 /** What the words of other languages stand on; in a chunk of its own they would wait for it. */
 const localeTexts = pathOf("src/i18n/messages.ts");
+/** What opens the socket: a file of its own, which runs before any other has arrived. */
+const aheadModules = /[\\/]web[\\/]src[\\/](?:app|platform)[\\/]socket-ahead\.ts$/;
 /** What every `import()` goes through, see `importAfterFetch`. */
 const preloadHelper = "\0vite/preload-helper.js";
 const codeImport = pathOf("src/platform/import-code.ts");
@@ -221,11 +223,18 @@ function preloadFirstCode(): Plugin {
         );
         if (asFiles.includes("modulepreload")) throw new Error("Vite preloads modules in another form");
         const missing = [...files].filter((file) => !html.includes(`"${base}${file}"`));
-        const tags = missing.map((file) => ({
+        const tags: HtmlTagDescriptor[] = missing.map((file) => ({
           tag: "link",
           attrs: { rel: "preload", as: "script", crossorigin: true, href: base + file },
-          injectTo: "head" as const,
+          injectTo: "head",
         }));
+        const ahead = chunks.find(({ name }) => name === "ahead");
+        if (ahead === undefined) throw new Error("what opens the socket is missing from the build");
+        tags.push({
+          tag: "script",
+          attrs: { type: "module", async: true, crossorigin: true, src: base + ahead.fileName },
+          injectTo: "head",
+        });
         return { html: asFiles, tags };
       },
     },
@@ -314,6 +323,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
+            { name: "ahead", test: aheadModules, priority: laterChunks.length + 3 },
             ...(["meet", "draw"] as const).map((chunk, index) => ({
               name: (id: string, graph: Pick<Rolldown.PluginContext, "getModuleInfo">) =>
                 nameOfFirst(id, graph) === chunk ? chunk : null,

@@ -1,8 +1,9 @@
 import { Settings } from "@warren/core";
+import { signallingSubprotocol } from "@warren/protocol";
 import { localKeyValueStorage } from "../platform/local-key-value-storage.ts";
 import { takeErasingRequest } from "../platform/next-load.ts";
 import { sessionKeyValueStorage } from "../platform/session-key-value-storage.ts";
-import { SocketAhead } from "../platform/socket-ahead.ts";
+import { noteVisit, type SocketAhead } from "../platform/socket-ahead.ts";
 import { type LinkProblem, readJoinLink } from "../room/join-link.ts";
 import { type BrowserWarren, createBrowserWarren, signallingUrl } from "./create-warren.ts";
 import { followOtherTabs } from "./startup/follow-other-tabs.ts";
@@ -28,23 +29,34 @@ export interface StartedPage extends BrowserWarren {
  * the keys derived from the password. Joins a room only where {@link openPage} says so.
  * @returns null if this browser cannot run Warren; public/unsupported.js detects and reports that.
  */
-export function beginPage(address: string): Promise<StartedPage> | null {
+export function beginPage(address: string, socket: SocketAhead): Promise<StartedPage> | null {
   // First, so that the password leaves the address bar and no later request carries it.
   const link = readJoinLink(address);
   history.replaceState(history.state, "", link.cleanAddress);
-  return document.documentElement.hasAttribute("data-unsupported") ? null : begin(address, link.problems);
+  return document.documentElement.hasAttribute("data-unsupported")
+    ? null
+    : begin(address, link.problems, socket);
 }
 
-async function begin(address: string, linkProblems: readonly LinkProblem[]): Promise<StartedPage> {
+async function begin(
+  address: string,
+  linkProblems: readonly LinkProblem[],
+  socket: SocketAhead,
+): Promise<StartedPage> {
   const erased = takeErasingRequest() ? await eraseAll() : null;
   let denyStorage = (): void => {};
   const storageDenied = new Promise<void>((resolve) => {
     denyStorage = resolve;
   });
   const kept = { storage: localKeyValueStorage(denyStorage), tabStorage: sessionKeyValueStorage() };
-  const socket = new SocketAhead();
-  if (__FIREBASE__ === null && joinsAtOnce(kept, address))
-    socket.open(signallingUrl(new Settings(kept.storage)));
+  if (__FIREBASE__ === null && joinsAtOnce(kept, address)) {
+    const url = signallingUrl(new Settings(kept.storage));
+    socket.open(url, signallingSubprotocol);
+    noteVisit({ address, url, protocol: signallingSubprotocol });
+  } else {
+    socket.discard();
+    noteVisit(null);
+  }
   const browser = await createBrowserWarren(kept, socket.take);
   const { warren } = browser;
   followOtherTabs(warren);

@@ -1,5 +1,6 @@
 import { createRoot } from "react-dom/client";
 import { recallDrafts } from "../chat/drafts.ts";
+import { untilMet } from "../room/meeting.ts";
 import { sharedStore } from "../service-worker/messages.ts";
 import { shareTray } from "../share/share-tray.ts";
 import { App } from "./app.tsx";
@@ -30,7 +31,7 @@ export async function startApp(started: Promise<StartedPage>): Promise<void> {
     />,
   );
   performance.mark("drawn");
-  if (page.durable) shared = keepShared();
+  if (page.durable) shared = untilMet(warren.room).then(keepShared);
   prefetchAtRest(warren);
 }
 

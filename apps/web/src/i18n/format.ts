@@ -71,20 +71,28 @@ export type Format = ReturnType<typeof createFormat>;
 
 function createFormat(locale: Locale) {
   const tag = locales[locale].intl;
-  const time = new Intl.DateTimeFormat(tag, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-  const weekdayShort = new Intl.DateTimeFormat(tag, { weekday: "short" });
-  const weekdayLong = new Intl.DateTimeFormat(tag, { weekday: "long" });
-  const dayShort = new Intl.DateTimeFormat(tag, { day: "numeric", month: "short" });
-  const dayLong = new Intl.DateTimeFormat(tag, { day: "numeric", month: "long" });
-  const dayYear = new Intl.DateTimeFormat(tag, { day: "numeric", month: "short", year: "numeric" });
-  const relative = new Intl.RelativeTimeFormat(tag, { numeric: "auto" });
-  const percent = new Intl.NumberFormat(tag, { style: "percent", maximumFractionDigits: 0 });
-  const whole = new Intl.NumberFormat(tag, { maximumFractionDigits: 0 });
-  const conjunction = new Intl.ListFormat(tag, { type: "conjunction" });
-
+  // Each costs more than the rest of a render, and a page needs few of them.
+  const time = once(
+    () => new Intl.DateTimeFormat(tag, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
+  );
+  const weekdayShort = once(() => new Intl.DateTimeFormat(tag, { weekday: "short" }));
+  const weekdayLong = once(() => new Intl.DateTimeFormat(tag, { weekday: "long" }));
+  const dayShort = once(() => new Intl.DateTimeFormat(tag, { day: "numeric", month: "short" }));
+  const dayLong = once(() => new Intl.DateTimeFormat(tag, { day: "numeric", month: "long" }));
+  const dayYear = once(
+    () => new Intl.DateTimeFormat(tag, { day: "numeric", month: "short", year: "numeric" }),
+  );
+  const relative = once(() => new Intl.RelativeTimeFormat(tag, { numeric: "auto" }));
+  const percent = once(() => new Intl.NumberFormat(tag, { style: "percent", maximumFractionDigits: 0 }));
+  const whole = once(() => new Intl.NumberFormat(tag, { maximumFractionDigits: 0 }));
+  const conjunction = once(() => new Intl.ListFormat(tag, { type: "conjunction" }));
   // Between the first two of three; the last two have a word between them.
-  const separator =
-    conjunction.formatToParts(["a", "b", "c"]).find(({ type }) => type === "literal")?.value ?? ", ";
+  const separator = once(
+    () =>
+      conjunction()
+        .formatToParts(["a", "b", "c"])
+        .find(({ type }) => type === "literal")?.value ?? ", ",
+  );
 
   const decimal = (value: number, least: number, most: number): string =>
     new Intl.NumberFormat(tag, { minimumFractionDigits: least, maximumFractionDigits: most }).format(value);
@@ -97,14 +105,14 @@ function createFormat(locale: Locale) {
 
   const pastDay = (at: number, now: number): string | undefined => {
     const days = daysBetween(at, now);
-    return days === 0 || days === 1 ? capitalised(relative.format(-days, "day")) : undefined;
+    return days === 0 || days === 1 ? capitalised(relative().format(-days, "day")) : undefined;
   };
 
-  const dateOf = (at: number, now: number, sameYear: Intl.DateTimeFormat): string =>
-    new Date(at).getFullYear() === new Date(now).getFullYear() ? sameYear.format(at) : dayYear.format(at);
+  const dateOf = (at: number, now: number, sameYear: () => Intl.DateTimeFormat): string =>
+    new Date(at).getFullYear() === new Date(now).getFullYear() ? sameYear().format(at) : dayYear().format(at);
 
   const dayAndTime = (day: string, at: number): string =>
-    translate("duration.dayAndTime", { day, time: time.format(at) });
+    translate("duration.dayAndTime", { day, time: time().format(at) });
 
   const isThisWeek = (at: number, now: number): boolean => {
     const days = daysBetween(at, now);
@@ -113,28 +121,30 @@ function createFormat(locale: Locale) {
 
   return {
     /** "09:16" */
-    time: (at: number): string => time.format(at),
+    time: (at: number): string => time().format(at),
     /** For rows: "09:16", "Yesterday", "Tue", "12 Nov", "12 Nov 2025". */
     stamp: (at: number, now: number): string => {
-      if (daysBetween(at, now) === 0) return time.format(at);
-      return pastDay(at, now) ?? (isThisWeek(at, now) ? weekdayShort.format(at) : dateOf(at, now, dayShort));
+      if (daysBetween(at, now) === 0) return time().format(at);
+      return (
+        pastDay(at, now) ?? (isThisWeek(at, now) ? weekdayShort().format(at) : dateOf(at, now, dayShort))
+      );
     },
     /** For day separators: "Today", "Yesterday", "Tuesday", "12 November". */
     day: (at: number, now: number): string =>
-      pastDay(at, now) ?? (isThisWeek(at, now) ? weekdayLong.format(at) : dateOf(at, now, dayLong)),
+      pastDay(at, now) ?? (isThisWeek(at, now) ? weekdayLong().format(at) : dateOf(at, now, dayLong)),
     /** "12 November", "12 Nov 2025" */
     date: (at: number, now: number): string => dateOf(at, now, dayLong),
     /** "12 Nov 2026, 09:16" */
-    dateTime: (at: number): string => dayAndTime(dayYear.format(at), at),
+    dateTime: (at: number): string => dayAndTime(dayYear().format(at), at),
     /** For tables: "09:16", "Yesterday, 17:52", "12 Nov, 14:27", "12 Nov 2025, 14:27". */
     moment: (at: number, now: number): string =>
       daysBetween(at, now) === 0
-        ? time.format(at)
+        ? time().format(at)
         : dayAndTime(pastDay(at, now) ?? dateOf(at, now, dayShort), at),
     /** "1,234" */
-    number: (value: number): string => whole.format(value),
+    number: (value: number): string => whole().format(value),
     /** A share of 0 to 1 as "45%". */
-    percent: (share: number): string => percent.format(share),
+    percent: (share: number): string => percent().format(share),
     /** "862 KiB", "4.1 MiB", "2.47 GiB": at most three digits. */
     size: (bytes: number): string => sizeWith(bytes, false),
     /** "24.8 MiB/s": always three digits, so that its width stays. */
@@ -151,9 +161,11 @@ function createFormat(locale: Locale) {
     },
     /** "Mara, Noor and Jun" */
     list: (items: readonly string[]): string =>
-      conjunction.formatToParts(items).reduce((text, { value }) => text + gap(text, value) + value, ""),
+      conjunction()
+        .formatToParts(items)
+        .reduce((text, { value }) => text + gap(text, value) + value, ""),
     /** "Mara, Noor, Jun": for notes and lists that may end anywhere. */
-    items: (items: readonly string[]): string => items.join(separator),
+    items: (items: readonly string[]): string => items.join(separator()),
     /** "55 s", "2 min 41 s", "3 h 5 min" */
     duration,
     /** Time left: "55 s left", "4 min left". */
@@ -162,6 +174,12 @@ function createFormat(locale: Locale) {
     /** Time left as a screen reader should say it: "55 seconds left". */
     timeLeftSpoken,
   };
+}
+
+/** What is made on its first use and kept. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
 
 const formats = new Map<Locale, Format>();

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { SocketAhead } from "./socket-ahead.ts";
+import "fake-indexeddb/auto";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { noteVisit, SocketAhead } from "./socket-ahead.ts";
 
 const url = "ws://warren.example/ws";
 
@@ -33,7 +34,7 @@ afterEach(() => {
 
 it("hands over what came before anybody listened, once", async () => {
   const ahead = new SocketAhead();
-  ahead.open(url);
+  ahead.open(url, "signalling");
   opened[0]?.receive("challenge");
   const received: unknown[] = [];
   ahead.take(url, "signalling").addEventListener("message", ({ data }) => received.push(data));
@@ -48,24 +49,90 @@ it("hands over what came before anybody listened, once", async () => {
 it.each([
   ["has ended", url, 3],
   ["leads elsewhere", "ws://other.example/ws", 1],
-])("opens another where the one ahead %s", (_why, wanted, readyState) => {
+  ["speaks another protocol", url, 1, "later"],
+])("opens another where the one ahead %s", (_why, wanted, readyState, protocol = "signalling") => {
   const ahead = new SocketAhead();
-  ahead.open(url);
+  ahead.open(url, "signalling");
   const [first] = opened;
   if (first === undefined) expect.fail();
   first.readyState = readyState;
-  expect(ahead.take(wanted, "signalling")).toBe(opened[1]);
+  expect(ahead.take(wanted, protocol)).toBe(opened[1]);
   expect(first.close).toHaveBeenCalledOnce();
 });
 
 it("is taken once, and closed where the page joins nothing", () => {
   const ahead = new SocketAhead();
-  ahead.open(url);
+  ahead.open(url, "signalling");
   ahead.take(url, "signalling");
   ahead.take(url, "signalling");
   expect(opened).toHaveLength(2);
-  ahead.open(url);
+  ahead.open(url, "signalling");
   ahead.discard();
   expect(opened[2]?.close).toHaveBeenCalledOnce();
   expect(opened[0]?.close).not.toHaveBeenCalled();
+});
+
+describe("at an address that was joined at once", () => {
+  const address = "https://warren.example/?id=burrow&join=true";
+  const visit = { address, url, protocol: "signalling" };
+
+  beforeEach(() => {
+    const items = new Map<string, string>();
+    vi.stubGlobal("localStorage", {
+      getItem: (key: string) => items.get(key) ?? null,
+      setItem: (key: string, value: string) => items.set(key, value),
+      removeItem: (key: string) => items.delete(key),
+    });
+    localStorage.setItem("app_options", `{"locale":"en-US"}`);
+    noteVisit(visit);
+  });
+
+  it("opens the same socket before anything is decided, once", () => {
+    const ahead = new SocketAhead();
+    ahead.openAsLastTime(address);
+    expect(opened.map((socket) => socket.url)).toEqual([url]);
+    ahead.open(url, "signalling");
+    expect(opened).toHaveLength(1);
+    expect(ahead.take(url, "signalling")).toBe(opened[0]);
+  });
+
+  it.each<readonly [string, () => void]>([
+    ["another address was", () => noteVisit({ ...visit, address: "https://warren.example/?id=other" })],
+    ["nothing was", () => noteVisit(null)],
+    [
+      "an option has changed",
+      () => localStorage.setItem("app_options", `{"websocketUrl":"wss://other.example"}`),
+    ],
+    ["the note is broken", () => localStorage.setItem("socket_ahead", "{")],
+    ["the note is of another form", () => localStorage.setItem("socket_ahead", `"${address}"`)],
+  ])("opens nothing where %s", (_why, change) => {
+    change();
+    new SocketAhead().openAsLastTime(address);
+    expect(opened).toEqual([]);
+  });
+
+  it("keeps no password of a link", () => {
+    noteVisit({ ...visit, address: `${address}#pwd=secret` });
+    expect(localStorage.getItem("socket_ahead")).not.toContain("secret");
+    new SocketAhead().openAsLastTime(`${address}#pwd=secret`);
+    expect(opened).toHaveLength(1);
+  });
+
+  it("opens nothing where the browser keeps nothing", () => {
+    vi.stubGlobal("localStorage", undefined);
+    noteVisit(visit);
+    new SocketAhead().openAsLastTime(address);
+    expect(opened).toEqual([]);
+  });
+
+  it("leaves no database behind where there was none", async () => {
+    const opening = vi.spyOn(indexedDB, "open");
+    new SocketAhead().openAsLastTime(address);
+    const request = opening.mock.results[0]?.value;
+    await new Promise((resolve) => {
+      request.onerror = resolve;
+      request.addEventListener("success", resolve);
+    });
+    expect(await indexedDB.databases()).toEqual([]);
+  });
 });

@@ -1,5 +1,5 @@
 import { act, cleanup, screen } from "@testing-library/react";
-import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { changeDraft } from "../../chat/drafts.ts";
 import { fakePeer, fakeText, me, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
@@ -39,6 +39,56 @@ it("does so under a picker or a dialog only when that has closed", () => {
   expect(withMara()).toBeNull();
   act(end);
   expect(withMara()).not.toBeNull();
+});
+
+describe("while a room is entered", () => {
+  const meeting = { session: "connecting", ready: false, profile: null } as const;
+  const form = () => screen.queryByRole("textbox", { name: "Your name" });
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("shows nothing in the place of the conversation until somebody is met", () => {
+    act(() => fake.setRoom({ status: "connecting", roomId: "harbour", isWaiting: false }));
+    show();
+    expect(form()).toBeNull();
+    see(fakePeer(1, "Mara", meeting), fakePeer(2, "Jun", meeting));
+    expect(withEveryone()).toBeNull();
+    see(fakePeer(1, "Mara", { ...meeting, session: "connected" }), fakePeer(2, "Jun", meeting));
+    expect(withEveryone()).toBeNull();
+    see(fakePeer(1, "Mara"), fakePeer(2, "Jun", meeting));
+    expect(withEveryone()).not.toBeNull();
+  });
+
+  it("waits a second at most", () => {
+    act(() => fake.setRoom({ status: "connecting", roomId: "harbour", isWaiting: false }));
+    show();
+    act(() => vi.advanceTimersByTime(1_000));
+    expect(form()).not.toBeNull();
+    see(fakePeer(1, "Mara", meeting));
+    expect(withEveryone()).toBeNull();
+    act(() => vi.advanceTimersByTime(1_000));
+    expect(withEveryone()).not.toBeNull();
+  });
+
+  it("keeps the form of whoever pressed Join or waits to be let in, and the room of whoever is joined by another", () => {
+    show();
+    act(() => fake.setRoom({ status: "disconnected", error: null }));
+    act(() => fake.setRoom({ status: "connecting", roomId: "harbour", isWaiting: false }));
+    expect(form()).not.toBeNull();
+    see();
+    expect(qrCode()).not.toBeNull();
+    see(fakePeer(1, "Mara", meeting));
+    expect(withEveryone()).not.toBeNull();
+    cleanup();
+    act(() => fake.setRoom({ status: "connecting", roomId: "harbour", isWaiting: true }));
+    show();
+    expect(form()).not.toBeNull();
+  });
 });
 
 it("stays where it is when the others leave somebody who is writing to everyone", () => {

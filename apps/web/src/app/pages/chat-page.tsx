@@ -7,6 +7,7 @@ import { draftOf, isEmptyDraft } from "../../chat/drafts.ts";
 import { useAlone } from "../../chat/use-alone.ts";
 import { ArrivalCard, ArrivalPane } from "../../room/arrival-card.tsx";
 import { JoinBar } from "../../room/join-bar.tsx";
+import { useMeeting } from "../../room/meeting.ts";
 import { isOccupied, onUnoccupied, useOccupied } from "../../ui/occupied.ts";
 import { componentOnDemand } from "../../ui/on-demand.tsx";
 import { useBreakpoint } from "../../ui/use-media-query.ts";
@@ -80,6 +81,8 @@ export function ChatPage() {
 /** Shown beside the list while no conversation is selected. */
 function HomePane({ alone }: { readonly alone: boolean }) {
   const { status } = useRoom();
+  // The conversation with whoever is met first replaces it.
+  if (useMeeting()) return <div className="flex-1 bg-surface" />;
   if (status !== "connected") {
     return (
       <ArrivalPane>

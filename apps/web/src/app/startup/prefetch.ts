@@ -1,9 +1,10 @@
-import { peersOf, type Warren } from "@warren/core";
+import type { Warren } from "@warren/core";
 import { fetchCode } from "../../platform/import-code.ts";
+import { untilMet } from "../../room/meeting.ts";
 import { loadAllOnDemand } from "../../ui/on-demand.tsx";
 
-/** A page that waits longer than this for its peers counts as idle. */
-const meetingMs = 3_000;
+/** How long after its first render a page may still be about to meet somebody. */
+const settlingMs = 1_000;
 
 /** Fetches all on-demand code once the page has rendered and is idle. */
 export function prefetchAtRest({ room }: Pick<Warren, "room">): void {
@@ -15,34 +16,8 @@ export function prefetchAtRest({ room }: Pick<Warren, "room">): void {
     }
     void loadAllOnDemand();
   };
-  // Prefetching must not take CPU time from a connection being set up.
-  void untilMet(room).then(() => {
-    // Two frames: the first has been painted when the second starts.
-    requestAnimationFrame(() => requestAnimationFrame(() => whenIdle(start)));
-  });
-}
-
-/** Resolves once every peer in the room is connected, or will not be soon. */
-function untilMet(room: Warren["room"]): Promise<void> {
-  const isMeeting = (): boolean => {
-    const state = room.store.getState();
-    return (
-      state.status === "connecting" ||
-      Object.values(peersOf(state)).some(({ session }) => session === "created" || session === "connecting")
-    );
-  };
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      stop();
-      resolve();
-    };
-    const timer = setTimeout(end, meetingMs);
-    // A newly joined room does not know its members yet.
-    const look = (): void => queueMicrotask(() => !isMeeting() && end());
-    const stop = room.store.subscribe(look);
-    look();
-  });
+  // Whoever is asked whether to join may answer at once.
+  setTimeout(() => void untilMet(room).then(() => whenIdle(start)), settlingMs);
 }
 
 /** The chunk addresses that the build wrote into the page; none in development. */

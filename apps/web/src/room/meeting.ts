@@ -1,0 +1,69 @@
+import { type Peer, peersOf, type RoomState, type Warren } from "@warren/core";
+import { useEffect, useState } from "react";
+import { useRoom } from "../ui/warren-context.tsx";
+
+/** A page that waits longer than this for its peers counts as idle. */
+const meetingMs = 3_000;
+/** What is shown instead of a pane that the meeting is about to replace lasts at most this long. */
+const patienceMs = 1_000;
+
+/** The first connection to this member is being made, or open and without its profile yet. */
+const isUnmet = ({ session, profile }: Peer): boolean =>
+  session === "created" || session === "connecting" || (session === "connected" && profile === null);
+
+/** Whether the room is being joined, or a first connection to one of its members is being made. */
+function isMeeting(state: RoomState): boolean {
+  return state.status === "connecting" || Object.values(peersOf(state)).some(isUnmet);
+}
+
+/** Whether there are members, and none of them has been met. */
+function hasMetNobody(state: RoomState): boolean {
+  const peers = Object.values(peersOf(state));
+  return peers.length > 0 && peers.every(isUnmet);
+}
+
+/**
+ * Resolves once every peer in the room is connected, or will not be soon. Work that can wait for it must not take
+ * processor time from a connection being made.
+ */
+export function untilMet(room: Warren["room"]): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      stop();
+      resolve();
+    };
+    const timer = setTimeout(end, meetingMs);
+    // A newly joined room does not know its members yet.
+    const look = (): void => queueMicrotask(() => !isMeeting(room.store.getState()) && end());
+    const stop = room.store.subscribe(look);
+    look();
+  });
+}
+
+/**
+ * Whether a room that was entered on opening the page, or just now, has still met none of its members: for a second at
+ * most and once per membership, so that somebody who comes later changes nothing.
+ */
+export function useMeeting(): boolean {
+  const room = useRoom();
+  // Whoever pressed Join keeps the form in sight, which reports on joining.
+  const [joinsAtStart, setJoinsAtStart] = useState(room.status === "connecting");
+  const [over, setOver] = useState<number | null>(null);
+  const membership = room.status === "connected" ? room.joinedAt : null;
+  const isUnderWay =
+    membership === null
+      ? joinsAtStart && room.status === "connecting" && !room.isWaiting
+      : hasMetNobody(room);
+  if (joinsAtStart && room.status !== "connecting") setJoinsAtStart(false);
+  if (membership !== null && !isUnderWay && over !== membership) setOver(membership);
+  useEffect(() => {
+    if (!isUnderWay) return;
+    const timer = setTimeout(() => {
+      if (membership === null) setJoinsAtStart(false);
+      else setOver(membership);
+    }, patienceMs);
+    return () => clearTimeout(timer);
+  }, [isUnderWay, membership]);
+  return isUnderWay && (membership === null || over !== membership);
+}
