@@ -33,6 +33,8 @@ const pauseOfSpeechMs = 800;
 const returnWithinMs = 5_000;
 const cpuSamplesMax = 90;
 
+export { codecPreferences } from "./codec-preferences.ts";
+
 /** What a call needs. */
 export interface CallDeps {
   readonly clock: Clock;

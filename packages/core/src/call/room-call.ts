@@ -76,11 +76,7 @@ export class RoomCall {
   async #begin(): Promise<Call> {
     const { room, clock, videoCodecs, ceilings, setFilePace } = this.#deps;
     const membership = this.#membership;
-    const [{ Call }, { codecPreferences }, abilities] = await Promise.all([
-      import("./call.ts"),
-      import("./codec-preferences.ts"),
-      videoCodecs?.(),
-    ]);
+    const [{ Call, codecPreferences }, abilities] = await Promise.all([import("./call.ts"), videoCodecs?.()]);
     const codecs = abilities ? await codecPreferences(abilities) : [];
     if (membership !== this.#membership || room.store.getState().status !== "connected")
       throw new WarrenError("connection-closed");
