@@ -1,4 +1,4 @@
-import { encodeBlock, indexesOf, type TransferControl } from "@warren/protocol";
+import { encodeBlock, indexesOf, type TransferControl, WarrenError } from "@warren/protocol";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { chunkDigestOf, rootOf } from "../files/chunk-digests.ts";
@@ -7,6 +7,7 @@ import { FileLibrary } from "../files/file-library.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { digestText, noise, openReceived } from "../testing/file-peers.ts";
 import { MemoryFileStorage } from "../testing/memory-file-storage.ts";
+import { ChannelGroup } from "./channel-group.ts";
 import { FileReceiver } from "./file-receiver.ts";
 
 const peer = "00000000-0000-4000-8000-00000000000a";
@@ -50,10 +51,16 @@ async function resume(storage: MemoryFileStorage): Promise<{ asked: number[]; di
       receiver.handleControl({ type: "complete", root });
     });
   };
-  const receiver = new FileReceiver({ file, clock, sendControl });
+  const receiver = new FileReceiver({
+    file,
+    clock,
+    channels: Object.assign(new ChannelGroup(), { sendControl }),
+  });
   await new Promise<void>((resolve, reject) => {
-    receiver.on("complete", resolve);
-    receiver.on("error", reject);
+    receiver.on("report", (report) => {
+      if (report.type === "complete") resolve();
+      if (report.type === "error") reject(new WarrenError(report.error.code, report.error.values));
+    });
     receiver.start();
   });
   await receiver.close();

@@ -15,6 +15,7 @@ import { FakeClock } from "../testing/fake-clock.ts";
 import { digestText, noise, openReceived } from "../testing/file-peers.ts";
 import { MemoryFileStorage } from "../testing/memory-file-storage.ts";
 import { createZstd } from "../testing/zstd-module.ts";
+import { ChannelGroup } from "./channel-group.ts";
 import { FileReceiver, type FileReceiverParts, quietMs } from "./file-receiver.ts";
 
 const peer = "00000000-0000-4000-8000-00000000000a";
@@ -66,32 +67,33 @@ async function createSending(fileSize: number, blockSize: number) {
 
 async function createReceiving(
   description: Awaited<ReturnType<typeof createSending>>["description"],
-  parts: Pick<FileReceiverParts, "heldQuotaBytes" | "zstd"> = { zstd },
+  parts: Pick<FileReceiverParts, "heldQuotas" | "zstd"> = { zstd },
 ) {
   const clock = new FakeClock();
   const storage = new MemoryFileStorage();
   const library = new FileLibrary({ storage, clock });
   const file = await openReceived(library, description, peer);
-  const told: TransferControl[] = [];
+  const sent: TransferControl[] = [];
   const confirmed: number[] = [];
   const sendControl = (control: TransferControl) => {
     if (control.type === "received") confirmed.push(...indexesOf(control.ranges));
-    else told.push(control);
+    else sent.push(control);
   };
-  const receiver = new FileReceiver({ file, clock, sendControl, ...parts });
-  const outcome: { error: string | null; complete: boolean } = { error: null, complete: false };
-  receiver.on("error", ({ code }) => {
-    outcome.error = code;
+  const receiver = new FileReceiver({
+    ...{ file, clock, ...parts },
+    channels: Object.assign(new ChannelGroup(), { sendControl }),
   });
-  receiver.on("complete", () => {
-    outcome.complete = true;
+  const outcome: { error: string | null; complete: boolean } = { error: null, complete: false };
+  receiver.on("report", (report) => {
+    if (report.type === "error") outcome.error = report.error.code;
+    if (report.type === "complete") outcome.complete = true;
   });
   const until = async (look: () => boolean) => {
     const deadline = performance.now() + 20_000;
     while (!look() && performance.now() < deadline) await new Promise((resolve) => setImmediate(resolve));
     expect(look()).toBe(true);
   };
-  return { clock, storage, library, file, receiver, told, confirmed, outcome, until };
+  return { clock, storage, library, file, receiver, sent, confirmed, outcome, until };
 }
 
 /** An event for the blocks in flight; numbers select a block of the round. */
@@ -104,14 +106,14 @@ const fate = fc.record({
 describe("the file receiver", () => {
   it("sends nothing, and ends when the other side repeatedly requests chunks", async () => {
     const { description } = await createSending(3 * chunkSize, 8_192);
-    const { receiver, file, told, outcome } = await createReceiving(description);
+    const { receiver, file, sent, outcome } = await createReceiving(description);
     receiver.start();
-    const asked = told.length;
+    const asked = sent.length;
     for (let time = 0; time < 20; time++) receiver.handleControl({ type: "request-content", ranges: [0] });
     expect(outcome.error).toBeNull();
     receiver.handleControl({ type: "request-content", ranges: [0] });
     expect(outcome.error).toBe("transferer-not-sending");
-    expect(told).toHaveLength(asked);
+    expect(sent).toHaveLength(asked);
     await file.close();
   });
 
@@ -125,11 +127,11 @@ describe("the file receiver", () => {
         fc.array(fate, { minLength: 20, maxLength: 200 }),
         async (fileSize, blockSize, fates) => {
           const { bytes, description, blocks, root } = await createSending(fileSize, blockSize);
-          const { clock, library, file, receiver, told, outcome, until } = await createReceiving(description);
+          const { clock, library, file, receiver, sent, outcome, until } = await createReceiving(description);
           receiver.start();
           const whole = new Set<number>();
           for (let round = 0; !outcome.complete && round < 12; round++) {
-            const asked = told.at(-1);
+            const asked = sent.at(-1);
             if (asked?.type !== "request-content") throw new Error("nothing was asked");
             const missing = blocks.map((_, chunk) => chunk).filter((chunk) => !whole.has(chunk));
             expect([...indexesOf(asked.ranges)]).toEqual(missing);
@@ -148,7 +150,7 @@ describe("the file receiver", () => {
             else await clock.advance(quietMs);
           }
           expect(outcome).toEqual({ error: null, complete: true });
-          expect(told.at(-1)).toEqual({ type: "complete", root });
+          expect(sent.at(-1)).toEqual({ type: "complete", root });
           await receiver.close();
           expect(await digestOfFile(library)).toBe(digestText(bytes));
           expect(clock.timerCount).toBe(0);
@@ -164,7 +166,7 @@ describe("the file receiver", () => {
     const flip = fc.record({ message: fc.nat(messages.length - 1), bit: fc.nat(8 * 5_000) });
     await fc.assert(
       fc.asyncProperty(flip, async ({ message, bit }) => {
-        const { clock, library, receiver, told, outcome } = await createReceiving(description);
+        const { clock, library, receiver, sent, outcome } = await createReceiving(description);
         receiver.start();
         messages.forEach((block, index) => {
           const arriving = block.slice();
@@ -178,8 +180,8 @@ describe("the file receiver", () => {
         while (!outcome.complete && performance.now() < deadline) {
           // Check repeatedly: a chunk whose digest is still being computed is not missing yet.
           await clock.advance(quietMs);
-          for (; served < told.length; served++) {
-            const asked = told[served];
+          for (; served < sent.length; served++) {
+            const asked = sent[served];
             if (asked?.type !== "request-content") continue;
             for (const chunk of indexesOf(asked.ranges))
               for (const block of blocks[chunk] ?? []) receiver.handleBlock(block.slice());
@@ -210,19 +212,19 @@ describe("the file receiver", () => {
     ["was not asked for", new Uint8Array(chunkSize), undefined],
   ])("asks three times for a chunk whose zstd %s, and then gives up", async (_, held, reads) => {
     const { description } = await createSending(chunkSize, 8_192);
-    const { receiver, told, outcome, until } = await createReceiving(description, { zstd: reads });
+    const { receiver, sent, outcome, until } = await createReceiving(description, { zstd: reads });
     const data = held ? await zstd.compress(held, 1) : noise(500);
     if (!data) throw new Error("not compressed");
     receiver.start();
     const block = encodeBlock({ chunk: 0, block: 0, last: true, encoding: "zstd", digest: null, data });
     for (let time = 1; time <= 3; time++) {
-      expect(told).toHaveLength(time);
+      expect(sent).toHaveLength(time);
       receiver.handleBlock(block.slice());
-      await until(() => told.length > time || outcome.error !== null);
+      await until(() => sent.length > time || outcome.error !== null);
     }
     expect(outcome.error).toBe("chunk-verification-failed");
     const asked = { type: "request-content", ranges: [0], ...(reads && { encodings: ["zstd"] }) };
-    expect(told.slice(1)).toEqual([asked, asked]);
+    expect(sent.slice(1)).toEqual([asked, asked]);
     await receiver.close();
   });
 
@@ -241,8 +243,8 @@ describe("the file receiver", () => {
         lastModified: 0,
         chunkSize: 1 << 20,
       };
-      const { receiver, told, file, until } = await createReceiving(description, {
-        heldQuotaBytes: () => shareBytes,
+      const { receiver, sent, file, until } = await createReceiving(description, {
+        heldQuotas: { join: () => ({ bytes: () => shareBytes, leave: () => {} }) },
       });
       let letGo = () => {};
       const behind = new Promise<void>((resolve) => {
@@ -262,10 +264,10 @@ describe("the file receiver", () => {
             encodeBlock({ chunk, block, last: block === 15, encoding: "plain", digest: null, data }),
           );
         }
-      expect(told).toHaveLength(1);
+      expect(sent).toHaveLength(1);
       letGo();
-      await until(() => told.length === 2);
-      expect(told[1]).toEqual({ type: "request-content", ranges: [[held, 19]] });
+      await until(() => sent.length === 2);
+      expect(sent[1]).toEqual({ type: "request-content", ranges: [[held, 19]] });
       await until(() => file.stored.count === held);
       await receiver.close();
     },

@@ -14,9 +14,11 @@ import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { Bytes } from "../ports/file-storage.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
 import { type AssembledChunk, BlockAssembler } from "./block-assembler.ts";
+import type { ChannelGroup } from "./channel-group.ts";
 import { Confirmations } from "./confirmations.ts";
-import { heldPerFileBytes } from "./held-bytes.ts";
+import { type HeldQuota, type HeldQuotas, heldNeedOf, heldPerFileBytes } from "./held-bytes.ts";
 import { RefusedChunks } from "./refused-chunks.ts";
+import type { RunReport, TransferRun, TransferRunEvents } from "./transfer-engine.ts";
 import { verifyChunk } from "./verify-chunk.ts";
 import type { Zstd } from "./zstd.ts";
 
@@ -31,31 +33,27 @@ const heldLeastBytes = 2 * 1024 * 1024;
 const chunkAttempts = 3;
 /** How many malformed messages are tolerated. */
 const violationLimit = 20;
+/** How long the sender has to read our last frame and close the channels. */
+const closeGraceMs = 5_000;
 
 /** The dependencies of a {@link FileReceiver}. */
 export interface FileReceiverParts {
   readonly file: ReceivedFile;
   readonly clock: Clock;
-  readonly sendControl: (control: TransferControl) => void;
-  /** The file's quota of the bytes that all incoming files may hold; at least 2 MiB, or one chunk. */
-  readonly heldQuotaBytes?: (() => number) | undefined;
+  readonly channels: ChannelGroup;
+  /** Divides the bytes that all incoming files may hold; each may hold at least 2 MiB, or one chunk. */
+  readonly heldQuotas?: Pick<HeldQuotas, "join"> | undefined;
   /** Decompresses zstd; without it, zstd is not requested. */
   readonly zstd?: Zstd | undefined;
 }
 
-/** The events of a {@link FileReceiver}; `complete` or `error` is emitted once. */
-export type FileReceiverEvents = {
-  /** Progress of assembling the file, 0 to 1. */
-  merging: [progress: number];
-  /** The file is complete, its root equals the sender's, and the sender was notified. */
-  complete: [];
-  error: [error: WarrenError];
-};
-
-/** Receives one file: requests missing chunks, verifies and stores each, and completes the file. */
-export class FileReceiver implements EventSource<FileReceiverEvents> {
+/**
+ * Receives one file over the channels added to it: requests missing chunks, verifies and stores each, and completes the file.
+ * `complete` is reported once its root equals the sender's and the sender was notified.
+ */
+export class FileReceiver implements TransferRun {
   readonly #parts: FileReceiverParts;
-  readonly #events = new Emitter<FileReceiverEvents>();
+  readonly #events = new Emitter<TransferRunEvents>();
   readonly #assembler: BlockAssembler;
   readonly #chunkCount: number;
   /** Complete chunks: being verified, being stored, or stored. */
@@ -70,29 +68,57 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
   #senderRoot: string | null = null;
   #lastMessageAt: number;
   #cancelCheck: CancelTimer | null = null;
-  #state: "idle" | "receiving" | "finishing" | "ended" = "idle";
+  #state: "idle" | "receiving" | "finishing" | "complete" | "failed" | "closed" = "idle";
+  readonly #quota: HeldQuota | undefined;
+  #closing: Promise<void> | null = null;
 
   constructor(parts: FileReceiverParts) {
     this.#parts = parts;
-    const { file, clock } = parts;
+    const { file, clock, channels } = parts;
     this.#assembler = new BlockAssembler(file.description);
     this.#chunkCount = file.stored.size;
     this.#taken = new ChunkSet(this.#chunkCount, file.digests.keys());
     this.#leaves = new Map(file.digests);
     this.#lastMessageAt = clock.elapsedMs() - quietMs;
     this.#confirmations = new Confirmations(clock, (ranges) =>
-      parts.sendControl({ type: "received", ranges: [...ranges] }),
+      channels.sendControl({ type: "received", ranges: [...ranges] }),
     );
+    this.#quota = parts.heldQuotas?.join(heldNeedOf(file.description), () => this.isQuiet);
+    channels.on("open", () => {
+      this.#report({ type: "open" });
+      this.start();
+    });
+    channels.on("lost", () => this.#report({ type: "channel-closed" }));
+    channels.on("closed", () => this.#report({ type: "channels-closed" }));
+    channels.on("block", (message) => this.handleBlock(message));
+    channels.on("control", (control) => this.handleControl(control));
   }
 
-  get on(): EventSource<FileReceiverEvents>["on"] {
+  get on(): EventSource<TransferRunEvents>["on"] {
     return this.#events.on.bind(this.#events);
+  }
+
+  get channelCount(): number {
+    return this.#parts.channels.channels.size;
+  }
+
+  get isOver(): boolean {
+    return this.#parts.channels.isOver;
   }
 
   /** Durable bytes. */
   get transferredBytes(): number {
     return this.#parts.file.storedBytes;
   }
+
+  addChannel(channel: RTCDataChannel): void {
+    this.#parts.channels.add(channel);
+  }
+
+  /** The sender closes its channels on a lane. */
+  leaveLane(): void {}
+
+  setPace(): void {}
 
   /** Whether nothing has arrived for a while, or at all. */
   get isQuiet(): boolean {
@@ -127,11 +153,18 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
     } else this.#violate(new WarrenError("transferer-not-sending"));
   }
 
-  /** Stops, stores verified chunks and releases the file. Emits nothing any more. */
-  async close(): Promise<void> {
-    this.#stop();
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const { channels, clock, file } = this.#parts;
     this.#events.clear();
-    await this.#parts.file.close();
+    if (this.#state === "complete") channels.closeLater(clock, closeGraceMs);
+    else channels.close();
+    this.#stop("closed");
+    await file.close().finally(() => this.#quota?.leave());
   }
 
   #assemble(block: Block): void {
@@ -205,18 +238,18 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
   }
 
   async #finish(senderRoot: string): Promise<void> {
-    const { file, sendControl } = this.#parts;
+    const { file, channels } = this.#parts;
     const leaves = Array.from({ length: this.#chunkCount }, (_, chunk) => this.#leaves.get(chunk));
     const root = await rootOf(
       file.description,
       leaves.filter((leaf) => leaf !== undefined),
     );
     if (root !== senderRoot) throw new WarrenError("root-verification-failed");
-    await file.finish(root, (progress) => this.#events.emit("merging", progress));
+    await file.finish(root, (progress) => this.#report({ type: "merging", progress }));
     if (this.#state !== "finishing") return;
-    sendControl({ type: "complete", root });
-    this.#stop();
-    this.#events.emit("complete");
+    channels.sendControl({ type: "complete", root });
+    this.#stop("complete");
+    this.#report({ type: "complete" });
   }
 
   /**
@@ -232,11 +265,11 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
   }
 
   #heldLimitBytes(): number {
-    const { file, heldQuotaBytes } = this.#parts;
+    const { file } = this.#parts;
     return Math.max(
       file.description.chunkSize,
       heldLeastBytes,
-      Math.min(heldPerFileBytes, heldQuotaBytes?.() ?? heldPerFileBytes),
+      Math.min(heldPerFileBytes, this.#quota?.bytes() ?? heldPerFileBytes),
     );
   }
 
@@ -246,9 +279,9 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
   }
 
   #ask(ranges: ChunkRanges): void {
-    const { zstd, sendControl } = this.#parts;
+    const { zstd, channels } = this.#parts;
     const encodings = zstd?.isUsable ? { encodings: ["zstd"] } : null;
-    sendControl({ type: "request-content", ranges: [...ranges], ...encodings });
+    channels.sendControl({ type: "request-content", ranges: [...ranges], ...encodings });
   }
 
   #checkAfter(delayMs: number): void {
@@ -272,15 +305,19 @@ export class FileReceiver implements EventSource<FileReceiverEvents> {
     if (this.#violations > violationLimit) this.#fail(error);
   }
 
-  #stop(): void {
-    this.#state = "ended";
+  #stop(state: "complete" | "failed" | "closed"): void {
+    this.#state = state;
     this.#cancelCheck?.();
     this.#assembler.clear();
   }
 
   #fail(error: WarrenError): void {
-    if (this.#state === "ended") return;
-    this.#stop();
-    this.#events.emit("error", error);
+    if (this.#state === "complete" || this.#state === "failed" || this.#state === "closed") return;
+    this.#stop("failed");
+    this.#report({ type: "error", error: error.describe() });
+  }
+
+  #report(report: RunReport): void {
+    this.#events.emit("report", report);
   }
 }

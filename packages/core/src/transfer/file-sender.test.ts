@@ -1,8 +1,10 @@
-import { decodeBlock } from "@warren/protocol";
+import { decodeBlock, type TransferControl } from "@warren/protocol";
 import { describe, expect, it, vi } from "vitest";
 import { blobSource, type FileSource } from "../files/file-source.ts";
-import { settle } from "../testing/fake-clock.ts";
+import { FakeClock, settle } from "../testing/fake-clock.ts";
+import { createFakeChannelPair } from "../testing/fake-data-channel.ts";
 import { noise } from "../testing/file-peers.ts";
+import { ChannelGroup } from "./channel-group.ts";
 import { CompressionPolicy } from "./compression-policy.ts";
 import { FileSender } from "./file-sender.ts";
 
@@ -18,8 +20,8 @@ interface Parts {
 /** A sender whose blocks are collected in a list. */
 function setUp({ write = async () => {}, source = blobSource(new Blob([noise(fileSize)])) }: Parts = {}) {
   const chunks: number[] = [];
-  const told: string[] = [];
-  const channel = {};
+  const reported: string[] = [];
+  const channel = createFakeChannelPair({ label: "0" }).local;
   const description = {
     fid: "4f1c8e6a-8d51-4c5e-9f0e-3f9a54b6a001",
     fileName: "noise.bin",
@@ -33,15 +35,23 @@ function setUp({ write = async () => {}, source = blobSource(new Blob([noise(fil
     source,
     compression: new CompressionPolicy(description, 0),
     blockSizeBytes: chunkSize,
-    write: async (message) => {
-      const decoded = decodeBlock(message, source.sizeBytes / chunkSize);
-      if (decoded.ok) chunks.push(decoded.value.chunk);
-      await write();
-      return channel;
+    writer: {
+      add: () => {},
+      remove: () => {},
+      setPace: () => {},
+      write: async (_channels, message) => {
+        const decoded = decodeBlock(message, source.sizeBytes / chunkSize);
+        if (decoded.ok) chunks.push(decoded.value.chunk);
+        await write();
+        return channel;
+      },
     },
-    sendControl: ({ type }) => told.push(type),
+    channels: Object.assign(new ChannelGroup(), {
+      sendControl: ({ type }: TransferControl) => reported.push(type),
+    }),
+    clock: new FakeClock(),
   });
-  return { sender, chunks, told };
+  return { sender, chunks, reported };
 }
 
 describe("the file sender", () => {
@@ -85,18 +95,18 @@ describe("the file sender", () => {
       const write = async () => {
         if (++written === 150) bytes.set([1 ^ (bytes.at(at) ?? 0)], at < 0 ? bytes.length + at : at);
       };
-      const { sender, told } = setUp({ source, write });
-      sender.on("error", ({ code }) => told.push(code));
+      const { sender, reported } = setUp({ source, write });
+      sender.on("report", (report) => report.type === "error" && reported.push(report.error.code));
       sender.handleControl({ type: "request-content", ranges: [[0, 191]] });
-      await expect.poll(() => told).toEqual(["source-changed"]);
+      await expect.poll(() => reported).toEqual(["source-changed"]);
     },
   );
 
   it("completes an unchanged file", async () => {
     const source = blobSource(new Blob([noise(3 * 4 * 1024 * 1024)]));
-    const { sender, told } = setUp({ source });
+    const { sender, reported } = setUp({ source });
     sender.handleControl({ type: "request-content", ranges: [[0, 191]] });
-    await expect.poll(() => told).toEqual(["complete"]);
+    await expect.poll(() => reported).toEqual(["complete"]);
   });
 
   it("stops reading the file once closed", async () => {

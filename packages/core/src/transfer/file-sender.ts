@@ -3,10 +3,12 @@ import {
   type ChunkRanges,
   chunkCountOf,
   chunkDigestBytes,
+  type ErrorCode,
   encodeBlock,
   type FileDescription,
   fitsCount,
   indexesOf,
+  type LaneId,
   type TransferControl,
   toWarrenError,
   WarrenError,
@@ -17,14 +19,26 @@ import { digestOf, sameDigest } from "../files/digests.ts";
 import { bytesOfChunks, chunkStartOf } from "../files/file-layout.ts";
 import type { FileSource } from "../files/file-source.ts";
 import { isUnchanged } from "../files/unchanged.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { Bytes } from "../ports/file-storage.ts";
 import { Emitter, type EventSource } from "../shared/emitter.ts";
+import type { ChannelGroup } from "./channel-group.ts";
+import type { ChannelWriter } from "./channel-writer.ts";
 import type { CompressionPolicy } from "./compression-policy.ts";
 import type { PackedChunk } from "./compressor.ts";
+import type { RunReport, TransferRun, TransferRunEvents } from "./transfer-engine.ts";
 import { UnconfirmedChunks } from "./unconfirmed-chunks.ts";
 
 /** The size of one read: fewer, larger reads cost less. */
 const sliceBytes = 4 * 1024 * 1024;
+
+/** The errors of a write when the channels are gone: these report their end themselves, and the reason may follow. */
+const channelLosses: ReadonlySet<ErrorCode> = new Set([
+  "any-channel-closed",
+  "any-channel-error",
+  "no-available-channel",
+  "no-channel",
+]);
 
 /** The dependencies of a {@link FileSender}. */
 export interface FileSenderParts {
@@ -33,20 +47,11 @@ export interface FileSenderParts {
   readonly compression: Pick<CompressionPolicy, "pack" | "threads">;
   /** The bytes of the file in one message. */
   readonly blockSizeBytes: number;
-  /**
-   * Queues a block on a channel. Resolves with the channel when the next block may follow, rejects when no channel is
-   * left. The message must not change until then.
-   */
-  readonly write: (message: Bytes) => Promise<object>;
-  readonly sendControl: (control: TransferControl) => void;
+  readonly channels: ChannelGroup;
+  /** Writes to all transfers of the receiving client. */
+  readonly writer: Pick<ChannelWriter, "add" | "remove" | "write" | "setPace">;
+  readonly clock: Clock;
 }
-
-/** The events of a {@link FileSender}; one is emitted, once. */
-export type FileSenderEvents = {
-  /** The receiver has the whole file and computed the same root. */
-  complete: [];
-  error: [error: WarrenError];
-};
 
 interface Slice {
   readonly first: number;
@@ -60,12 +65,13 @@ interface PreparedChunk extends PackedChunk {
 }
 
 /**
- * Sends the chunks of one file that a receiver requests. One slice is read ahead and one chunk is packed ahead, so
+ * Sends the chunks of one file that a receiver requests, over the channels added to it. `complete` is reported once the receiver
+ * has the whole file and computed the same root. One slice is read ahead and one chunk is packed ahead, so
  * disk, compression and network work concurrently, and about three slices are held at most.
  */
-export class FileSender implements EventSource<FileSenderEvents> {
+export class FileSender implements TransferRun {
   readonly #parts: FileSenderParts;
-  readonly #events = new Emitter<FileSenderEvents>();
+  readonly #events = new Emitter<TransferRunEvents>();
   readonly #chunksPerSlice: number;
   /** Requested chunks that are not read yet. */
   readonly #queue: ChunkSet;
@@ -84,6 +90,7 @@ export class FileSender implements EventSource<FileSenderEvents> {
   /** Holds one message at a time: a channel copies its input. */
   readonly #message: ArrayBuffer;
   #root: string | null;
+  readonly #lanes = new Map<RTCDataChannel, LaneId>();
 
   constructor(parts: FileSenderParts) {
     const { fileSize, chunkSize } = parts.description;
@@ -97,14 +104,48 @@ export class FileSender implements EventSource<FileSenderEvents> {
     this.#message = new ArrayBuffer(blockHeaderBytes + parts.blockSizeBytes + chunkDigestBytes);
     this.#root = parts.source.root;
     this.#leaveSource = parts.source.join();
+    const { channels } = parts;
+    channels.on("open", () => this.#report({ type: "open" }));
+    channels.on("closed", () => this.#report({ type: "channels-closed" }));
+    channels.on("lost", (channel) => this.handleLost(channel));
+    channels.on("control", (control) => this.handleControl(control));
   }
 
-  get on(): EventSource<FileSenderEvents>["on"] {
+  get on(): EventSource<TransferRunEvents>["on"] {
     return this.#events.on.bind(this.#events);
+  }
+
+  get channelCount(): number {
+    return this.#parts.channels.channels.size;
+  }
+
+  get isOver(): boolean {
+    return this.#parts.channels.isOver;
   }
 
   get transferredBytes(): number {
     return bytesOfChunks(this.#parts.description, this.#sent.count, this.#sent.has(this.#sent.size - 1));
+  }
+
+  addChannel(channel: RTCDataChannel, lane: LaneId | null): void {
+    this.#parts.channels.add(channel);
+    this.#parts.writer.add(channel, lane);
+    if (lane !== null) this.#lanes.set(channel, lane);
+  }
+
+  leaveLane(lane: LaneId, isLost: boolean): void {
+    const { channels, writer } = this.#parts;
+    for (const [channel, its] of this.#lanes) {
+      if (its !== lane) continue;
+      this.#lanes.delete(channel);
+      if (isLost) channels.lose(channel);
+      else channels.drop(channel);
+      writer.remove(channel);
+    }
+  }
+
+  setPace(bytesPerSecond: number | null): void {
+    this.#parts.writer.setPace(bytesPerSecond, this.#parts.clock);
   }
 
   /** Handles a control frame from the receiver. */
@@ -113,8 +154,8 @@ export class FileSender implements EventSource<FileSenderEvents> {
     if (control.type === "request-content") this.#request(control);
     else if (control.type === "received") this.#confirm(control.ranges);
     else if (this.#root !== null) {
-      if (control.root === this.#root) this.#end("complete");
-      else this.#end("error", new WarrenError("root-verification-failed"));
+      if (control.root === this.#root) this.#end({ type: "complete" });
+      else this.#fail(new WarrenError("root-verification-failed"));
     }
   }
 
@@ -128,15 +169,18 @@ export class FileSender implements EventSource<FileSenderEvents> {
     if (this.#queue.count > 0) this.#goOn();
   }
 
-  /** Stops and emits nothing any more. */
-  close(): void {
+  async close(): Promise<void> {
+    const { channels, writer } = this.#parts;
     this.#stop();
     this.#events.clear();
+    const used = [...channels.channels];
+    channels.close();
+    for (const channel of used) writer.remove(channel);
   }
 
   #request({ ranges, encodings }: Extract<TransferControl, { type: "request-content" }>): void {
     if (!fitsCount(ranges, this.#sent.size)) {
-      this.#end("error", new WarrenError("ranges-invalid", { issue: "out of range" }));
+      this.#fail(new WarrenError("ranges-invalid", { issue: "out of range" }));
       return;
     }
     this.#readsZstd = encodings?.includes("zstd") ?? false;
@@ -163,7 +207,7 @@ export class FileSender implements EventSource<FileSenderEvents> {
   #goOn(): void {
     if (this.#state !== "idle") return;
     this.#state = "sending";
-    void this.#send().catch((thrown: unknown) => this.#end("error", toWarrenError(thrown)));
+    void this.#send().catch((thrown: unknown) => this.#fail(toWarrenError(thrown)));
   }
 
   async #send(): Promise<void> {
@@ -176,7 +220,7 @@ export class FileSender implements EventSource<FileSenderEvents> {
       if (!(await isUnchanged(description, source))) throw new WarrenError("source-changed");
     } while (this.#queue.count > 0);
     if (this.#hasEnded()) return;
-    this.#parts.sendControl({ type: "complete", root: this.#root });
+    this.#parts.channels.sendControl({ type: "complete", root: this.#root });
     this.#state = "idle";
   }
 
@@ -224,7 +268,7 @@ export class FileSender implements EventSource<FileSenderEvents> {
   }
 
   async #sendChunk({ chunk, bytes, encoding, chunkDigest }: PreparedChunk): Promise<void> {
-    const { blockSizeBytes, write } = this.#parts;
+    const { blockSizeBytes, writer, channels } = this.#parts;
     const blockCount = Math.ceil(bytes.byteLength / blockSizeBytes);
     this.#ahead.delete(chunk);
     for (let block = 0; block < blockCount && !this.#hasEnded(); block++) {
@@ -233,7 +277,8 @@ export class FileSender implements EventSource<FileSenderEvents> {
       const data = bytes.subarray(start, start + blockSizeBytes);
       const digest = last ? chunkDigest : null;
       const message = encodeBlock({ chunk, block, last, encoding, digest, data }, this.#message);
-      if (!this.#unconfirmed.note(chunk, encoding, await write(message))) this.#queue.add(chunk);
+      const channel = await writer.write(channels.channels, message);
+      if (!this.#unconfirmed.note(chunk, encoding, channel)) this.#queue.add(chunk);
     }
     this.#sent.add(chunk);
   }
@@ -283,10 +328,19 @@ export class FileSender implements EventSource<FileSenderEvents> {
     return this.#state === "ended";
   }
 
-  #end<T extends keyof FileSenderEvents>(type: T, ...args: FileSenderEvents[T]): void {
+  #fail(error: WarrenError): void {
+    if (!channelLosses.has(error.code)) this.#end({ type: "error", error: error.describe() });
+    else if (!this.#hasEnded()) this.#stop();
+  }
+
+  #end(report: RunReport): void {
     if (this.#hasEnded()) return;
     this.#stop();
-    this.#events.emit(type, ...args);
+    this.#report(report);
+  }
+
+  #report(report: RunReport): void {
+    this.#events.emit("report", report);
   }
 
   #stop(): void {

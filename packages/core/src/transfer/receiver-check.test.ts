@@ -4,6 +4,7 @@ import { FileLibrary } from "../files/file-library.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { noise, openReceived } from "../testing/file-peers.ts";
 import { MemoryFileStorage } from "../testing/memory-file-storage.ts";
+import { ChannelGroup } from "./channel-group.ts";
 import { FileReceiver } from "./file-receiver.ts";
 
 const chunkSize = 16 * 1024;
@@ -17,7 +18,12 @@ it("requests again after five seconds without any message, otherwise ten after t
     "00000000-0000-4000-8000-00000000000a",
   );
   const asked: TransferControl[] = [];
-  const receiver = new FileReceiver({ file, clock, sendControl: (control) => asked.push(control) });
+  const receiver = new FileReceiver({
+    ...{ file, clock },
+    channels: Object.assign(new ChannelGroup(), {
+      sendControl: (control: TransferControl) => asked.push(control),
+    }),
+  });
   const askedFor = () =>
     asked.flatMap((control) => (control.type === "request-content" ? [control.ranges] : []));
   receiver.start();

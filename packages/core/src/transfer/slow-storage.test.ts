@@ -1,9 +1,10 @@
-import { encodeBlock, indexesOf } from "@warren/protocol";
+import { encodeBlock, indexesOf, type TransferControl } from "@warren/protocol";
 import { expect, it } from "vitest";
 import { chunkDigestOf, rootOf } from "../files/chunk-digests.ts";
 import { digestOf } from "../files/digests.ts";
 import type { ReceivedFile } from "../files/received-file.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
+import { ChannelGroup } from "./channel-group.ts";
 import { FileReceiver } from "./file-receiver.ts";
 
 const chunkSize = 512 * 1024;
@@ -41,12 +42,15 @@ async function sendOver({ connections, blocksPerWrite }: { connections: number; 
   const receiver = new FileReceiver({
     file: file as ReceivedFile,
     clock,
-    sendControl: (control) => {
-      if (control.type === "request-content") for (const chunk of indexesOf(control.ranges)) asked.add(chunk);
-    },
+    channels: Object.assign(new ChannelGroup(), {
+      sendControl: (control: TransferControl) => {
+        if (control.type === "request-content")
+          for (const chunk of indexesOf(control.ranges)) asked.add(chunk);
+      },
+    }),
   });
   let isDone = false;
-  receiver.on("complete", () => (isDone = true));
+  receiver.on("report", ({ type }) => (isDone ||= type === "complete"));
   receiver.start();
 
   const turn = () => new Promise<void>((resolve) => setImmediate(resolve));

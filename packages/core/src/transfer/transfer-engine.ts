@@ -30,13 +30,14 @@ export interface SendRequest {
   readonly options: SendOptions;
 }
 
-/** A running transfer over channels; a resumed transfer is a new run. */
+/** A running transfer over channels: a `FileSender`, a `FileReceiver`, or one of them in a worker. A resumed transfer is a new run. */
 export interface TransferRun extends EventSource<TransferRunEvents> {
   /** The number of channels that have not closed. */
   readonly channelCount: number;
   /** Whether all channels have ended, after at least one existed. */
   readonly isOver: boolean;
-  readonly transferredBytes: () => number;
+  /** Durable bytes at the receiver (receive), or bytes sent (send). */
+  readonly transferredBytes: number;
   /**
    * Adds a channel. Call it in the task that opened the channel, or in the event that brought it: only then can it be
    * transferred to a worker, and its first messages follow.

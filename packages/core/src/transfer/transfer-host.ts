@@ -133,7 +133,7 @@ export class TransferHost {
     try {
       const received = await this.#engine.receive(claim);
       this.#hold(run, hosted, received);
-      this.#report({ type: "receiving", run, bytes: received.transferredBytes() });
+      this.#report({ type: "receiving", run, bytes: received.transferredBytes });
     } catch (thrown) {
       this.#end(run);
       this.#report({ type: "refused", run, error: toWarrenError(thrown).describe() });
@@ -154,7 +154,7 @@ export class TransferHost {
       this.#reportLeaves(run, hosted);
       this.#end(run);
       const { closed } = hosted;
-      const bytes = closed ? closed.storedBytes : hosted.run.transferredBytes();
+      const bytes = closed ? closed.storedBytes : hosted.run.transferredBytes;
       this.#report({ type: "closed", run, bytes, trusted: closed ? closed.trusted : null });
     }
   }
@@ -184,7 +184,7 @@ export class TransferHost {
   #reportProgress(): void {
     for (const [run, hosted] of this.#runs) {
       this.#reportLeaves(run, hosted);
-      const bytes = hosted.run?.transferredBytes() ?? 0;
+      const bytes = hosted.run?.transferredBytes ?? 0;
       if (bytes === hosted.lastBytes) continue;
       hosted.lastBytes = bytes;
       this.#report({ type: "progress", run, bytes });

@@ -36,7 +36,9 @@ function start(): TransferRun {
     on: events.on.bind(events),
     channelCount: 1,
     isOver: false,
-    transferredBytes: () => bytes,
+    get transferredBytes() {
+      return bytes;
+    },
     addChannel: () => {},
     setPace: () => {},
     leaveLane: () => {},

@@ -221,7 +221,7 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
     const run = this.#run;
     if (!run) return;
     const { clock } = this.#parts;
-    const bytes = run.transferredBytes();
+    const bytes = run.transferredBytes;
     if (bytes !== this.#bytes) this.#movedAtMs = clock.elapsedMs();
     this.#bytes = bytes;
     this.#speed = this.#meter.sample(clock.elapsedMs(), bytes);
@@ -250,7 +250,7 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
 
   async #close(end: TransferState | null): Promise<void> {
     const run = this.#run;
-    if (run) this.#bytes = end?.status === "complete" ? this.description.fileSize : run.transferredBytes();
+    if (run) this.#bytes = end?.status === "complete" ? this.description.fileSize : run.transferredBytes;
     this.#speed = noSpeed;
     this.#mergingProgress = null;
     this.#cancelTimer?.();
@@ -262,7 +262,7 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
       this.#parts.log.warn("a transfer did not close cleanly", { code: toWarrenError(thrown).code });
     }
     // Pending writes are stored by now.
-    if (run && end?.status !== "complete") this.#bytes = run.transferredBytes();
+    if (run && end?.status !== "complete") this.#bytes = run.transferredBytes;
     this.#enter({ name: "ended", end });
   }
 
@@ -296,7 +296,7 @@ export class Transfer implements EventSource<TransferPhaseEvents> {
 
   #start(run: TransferRun, channels: readonly RTCDataChannel[]): void {
     const { clock, paceTo } = this.#parts;
-    this.#bytes = run.transferredBytes();
+    this.#bytes = run.transferredBytes;
     this.#startedAt = clock.now();
     this.#movedAtMs = clock.elapsedMs();
     run.on("report", (report) => this.#receive(report, run));

@@ -116,7 +116,9 @@ export class WorkerTransferEngine implements TransferEngine {
       get isOver() {
         return run.isOver;
       },
-      transferredBytes: () => run.bytes,
+      get transferredBytes() {
+        return run.bytes;
+      },
       leaveLane: (lane, isLost) => this.#post({ type: "leave-lane", run: id, lane, isLost }),
       setPace: (bytesPerSecond) => this.#post({ type: "pace", run: id, bytesPerSecond }),
       addChannel: (channel, lane) => {
