@@ -140,10 +140,12 @@ it("kill -9 of a node: its clients resume elsewhere, and those that do not are g
   const [victim] = nodes.splice(0, 1);
   if (!victim) throw new Error("no node");
   const ghosts = clients.filter(({ port }, index) => port === victim.port && index % 50 === 0);
+  trouble();
+  // Dead before it can notice that they are gone: their places are then kept as those of a dead node are.
+  const dead = victim.kill();
   for (const ghost of ghosts) ghost.vanish();
   clients = clients.filter((client) => !ghosts.includes(client));
-  trouble();
-  await victim.kill();
+  await dead;
   const resumed = await secondsUntil(() => clients.every(({ isIn }) => isIn), 60);
   const returnsMs = returns();
   const gone = new Set<string>(ghosts.map(({ clientId }) => clientId));

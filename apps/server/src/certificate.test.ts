@@ -64,7 +64,39 @@ function closes(port: number, say: (write: (bytes: Buffer) => void) => void = ()
   return new Promise((resolve) => socket.resume().on("close", () => resolve(performance.now() - startedAt)));
 }
 
+/** Asks by plain http, in words of its own. @returns the head of the answer */
+async function askPlain(port: number | undefined, head: string): Promise<string> {
+  const socket = connect(port ?? 0, "localhost");
+  socket.write(`${head}\r\n\r\n`);
+  const [answer] = await once(socket, "data");
+  socket.destroy();
+  return String(answer);
+}
+
 describe("with a certificate", () => {
+  it("leads from http to https, at the very host and address that were asked for", async () => {
+    await using server = await startSecure({ httpPort: 0 });
+    const led = async (target: string, host: string) =>
+      /^HTTP\/1\.1 308 .*\r\nLocation: (\S+)\r\n/s.exec(
+        await askPlain(server.httpPort, `GET ${target} HTTP/1.1\r\nHost: ${host}`),
+      )?.[1];
+    expect(await led("/r/room?pwd=1", "warren.example.org")).toBe(
+      `https://warren.example.org:${server.port}/r/room?pwd=1`,
+    );
+    expect(await led("/", "[::1]:80")).toBe(`https://[::1]:${server.port}/`);
+    expect(await led("//evil.example/", "localhost:8080")).toBe(
+      `https://localhost:${server.port}//evil.example/`,
+    );
+    expect(await led("http://evil.example/", "localhost")).toBe(`https://localhost:${server.port}/`);
+    for (const host of ["", "user@evil.example", "a/b", "a:b:c"])
+      expect(await askPlain(server.httpPort, `GET / HTTP/1.1\r\nHost: ${host}`)).toMatch(/^HTTP\/1\.1 400 /);
+    expect((await ask(server.port)).status).toBe(200);
+    await server.stop(0);
+    await expect(askPlain(server.httpPort, "GET / HTTP/1.1\r\nHost: localhost")).rejects.toThrow(
+      "ECONNREFUSED",
+    );
+  });
+
   it("serves pages and sockets over TLS", async () => {
     await using server = await startSecure();
     const { status, headers, names } = await ask(server.port);

@@ -85,6 +85,8 @@ describe("readConfig", () => {
     expect(readConfig({ TLS_CERT, TLS_KEY }).tls).toEqual({ certFile: TLS_CERT, keyFile: TLS_KEY });
     for (const env of [{ TLS_CERT }, { TLS_KEY }])
       expect(problems(env)[0]).toContain("TLS_CERT and TLS_KEY go together");
+    expect(readConfig({ TLS_CERT, TLS_KEY, HTTP_PORT: "80" }).httpPort).toBe(80);
+    expect(problems({ HTTP_PORT: "80" })[0]).toContain("goes with TLS_CERT and TLS_KEY");
   });
 
   it("names every variable that is not usable, with what it must be", () => {

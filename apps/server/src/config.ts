@@ -58,6 +58,7 @@ const environmentSchema = z.object({
   TRUSTED_PROXY_HOPS: whole(0, 0, 10),
   TLS_CERT: z.optional(z.string()),
   TLS_KEY: z.optional(z.string()),
+  HTTP_PORT: z.optional(z.pipe(z.string(), wholeFrom(0, 65_535))),
   BASE_PATH: z.optional(
     z
       .string()
@@ -118,6 +119,10 @@ const combinations: readonly (readonly [sentence: string, isMistaken: (values: E
   [
     "TLS_CERT and TLS_KEY go together: the files of a certificate and of its private key, in PEM form.",
     ({ TLS_CERT, TLS_KEY }) => (TLS_CERT === undefined) !== (TLS_KEY === undefined),
+  ],
+  [
+    "HTTP_PORT leads from http to https, so it goes with TLS_CERT and TLS_KEY: without them set PORT alone.",
+    ({ TLS_CERT, HTTP_PORT }) => HTTP_PORT !== undefined && TLS_CERT === undefined,
   ],
   [
     "TURN_URLS and TURN_SECRET go together: the addresses of your relays, and the static-auth-secret of their coturn.",
@@ -182,6 +187,8 @@ export interface ServerConfig {
   readonly trustedProxyHops: number;
   /** The files of the server's own certificate; without them it speaks plain http. */
   readonly tls?: CertificateFiles | undefined;
+  /** Where requests by plain http are led to https; absent when they are not. */
+  readonly httpPort?: number | undefined;
   /** The folder of the built web app. */
   readonly webRoot: string;
   /** Where the app is on its host, with a slash at both ends; absent to take it from the built web app. */
@@ -241,6 +248,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): S
     serverNames: values.SERVER_NAMES.map((name) => name.toLowerCase()),
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
     tls: certFile === undefined || keyFile === undefined ? undefined : { certFile, keyFile },
+    httpPort: values.HTTP_PORT,
     webRoot: values.WEB_ROOT,
     basePath: values.BASE_PATH,
     connectSources: values.CONNECT_SRC,

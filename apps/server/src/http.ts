@@ -43,6 +43,7 @@ const answers = {
   notFound: { status: 404, text: "not found\n" },
   wrongMethod: { status: 405, text: "method not allowed\n", headers: { Allow: "GET, HEAD" } },
   upgradeRequired: { status: 426, text: "upgrade required\n", headers: { Upgrade: "websocket" } },
+  noHost: { status: 400, text: "the request names no host\n" },
   noBuild: {
     status: 503,
     text: "The web app is not built yet: run `npm run build`, then start the server again.\n",
@@ -101,6 +102,28 @@ export function createHttpServer(environment: HttpEnvironment): Server {
     else socket.destroy();
   });
   return server.setTimeout(environment.stalledMs ?? stalledMs);
+}
+
+/**
+ * A server of plain http that leads to the same address by https.
+ * @param httpsPort where that is served, once it is
+ */
+export function createRedirectServer(connections: HttpConnections, httpsPort: () => number): Server {
+  return bounded(createServer(timeLimits), connections, (request, response) => {
+    const Location = secureAddressOf(request, httpsPort());
+    const led = Location && { status: 308, text: `see ${Location}\n`, headers: { Location } };
+    sendText(request, response, led || answers.noHost);
+  });
+}
+
+/** @returns undefined where the request names no host that browsers could be led to */
+function secureAddressOf({ headers, url = "/" }: IncomingMessage, port: number): string | undefined {
+  const { host = "" } = headers;
+  if (!/^[\w.:[\]-]{1,255}$/.test(host) || !URL.canParse(`https://${host}`)) return undefined;
+  const secure = new URL(`https://${host}`);
+  secure.port = String(port);
+  // Put behind the host as text: read by itself, a path such as //example.org would name another one.
+  return new URL(secure.origin + (url.startsWith("/") ? url : "/")).href;
 }
 
 /** Answers the requests of a server within the bounds of its connections, and lets go of those that stop reading. */

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { rename } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { createServer } from "node:net";
+import { dirname } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { makeCertificate } from "./testing/test-certificate.ts";
 import { TestClient, testClientId } from "./testing/test-client.ts";
@@ -81,7 +82,12 @@ describe("the process", () => {
     const taken = typeof address === "object" && address ? address.port : 0;
     const { code, stdout, stderr } = await start({ PORT: String(taken) }).exited;
     const withMetrics = await start({ METRICS_PORT: String(taken) }).exited;
+    const { certFile, keyFile } = await makeCertificate("DNS:localhost");
+    const withHttp = await start({ TLS_CERT: certFile, TLS_KEY: keyFile, HTTP_PORT: String(taken) }).exited;
+    await rm(dirname(certFile), { recursive: true });
     other.close();
+    expect(withHttp.code).toBe(1);
+    expect(withHttp.stderr).toContain("stop what uses it or set HTTP_PORT to another one.\n");
     expect(withMetrics).toMatchObject({
       code: 1,
       stderr: `Port ${taken} is already in use: stop what uses it or set METRICS_PORT to another one.\n`,

@@ -10,7 +10,7 @@ const exitWithinMs = 30_000;
 interface Listening {
   readonly port: number;
   readonly host: string;
-  readonly prefix: "" | "METRICS_";
+  readonly prefix: "" | "METRICS_" | "HTTP_";
 }
 
 const listenErrors: Readonly<Record<string, (at: Listening) => string>> = {
@@ -73,19 +73,17 @@ for (const event of ["uncaughtException", "unhandledRejection"] as const) {
 }
 
 try {
-  const { port, metricsPort } = await server.listen();
+  const { port, metricsPort, httpPort } = await server.listen();
   process.stdout.write(announcement({ ...server, host: config.host, port }));
-  log.info({ port, metricsPort }, "listening");
+  log.info({ port, metricsPort, httpPort }, "listening");
 } catch (error) {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const explain = listenErrors[code];
   if (!explain) throw error;
-  const { metrics } = config;
-  const isMetrics =
-    metrics !== undefined &&
-    metrics.port !== config.port &&
-    error instanceof Error &&
-    "port" in error &&
-    error.port === metrics.port;
-  exitWith([explain(isMetrics ? { ...metrics, prefix: "METRICS_" } : { ...config, prefix: "" })]);
+  const { metrics, port, host, httpPort } = config;
+  const taken = error instanceof Error && "port" in error && error.port !== port ? error.port : undefined;
+  if (metrics && taken === metrics.port) exitWith([explain({ ...metrics, prefix: "METRICS_" })]);
+  if (httpPort !== undefined && taken === httpPort)
+    exitWith([explain({ port: httpPort, host, prefix: "HTTP_" })]);
+  exitWith([explain({ port, host, prefix: "" })]);
 }

@@ -8,7 +8,7 @@ import { ClientConnection, ClientSocket, type ConnectionEnvironment } from "./cl
 import { type Clock, systemClock } from "./clock.ts";
 import { ConfigError, type ServerConfig } from "./config.ts";
 import { Counters } from "./counters.ts";
-import { createHttpServer, enterApp } from "./http.ts";
+import { createHttpServer, createRedirectServer, enterApp } from "./http.ts";
 import { AddressLimits } from "./limits/address-limits.ts";
 import { AdmissionBudgets } from "./limits/admission-budgets.ts";
 import { type ClientAddress, readClientAddress } from "./limits/client-address.ts";
@@ -99,6 +99,14 @@ export interface ServerDependencies {
   readonly lagMs?: () => number;
 }
 
+/** Where a server listens. */
+export interface ListeningPorts {
+  readonly port: number;
+  readonly metricsPort: number | undefined;
+  /** Where http is led to https. */
+  readonly httpPort: number | undefined;
+}
+
 /** A signalling server that can be started once and stopped once. */
 export interface SignallingServer {
   /** The path of the app on its host, with a slash at both ends. */
@@ -106,7 +114,7 @@ export interface SignallingServer {
   /** The hosts its certificate names; absent without one. */
   readonly certificateHosts: readonly string[] | undefined;
   /** @returns the ports it listens on. @throws the system's error, such as EADDRINUSE. */
-  listen(): Promise<{ readonly port: number; readonly metricsPort: number | undefined }>;
+  listen(): Promise<ListeningPorts>;
   /** Reads the files of the certificate again, which it does by itself every minute. */
   rereadCertificate(): Promise<void>;
   /** Asks clients to move within `drainMs`, waits for them, and stops; at 0 it stops at once. */
@@ -254,6 +262,7 @@ export async function createServer(
       config,
     );
 
+  let redirect: Server | undefined;
   let cancelReport = clock.after(reportEveryMs, report);
   function report(): void {
     const counts = counters.take();
@@ -273,7 +282,14 @@ export async function createServer(
 
     async listen() {
       const metricsPort = metrics && config.metrics && (await listenAt(metrics, config.metrics));
-      return { port: await listenAt(http, config), metricsPort };
+      const port = await listenAt(http, config);
+      if (config.httpPort === undefined) return { port, metricsPort, httpPort: undefined };
+      redirect = createRedirectServer(new HttpConnections({ ...config, tls: undefined }), () => port);
+      return {
+        port,
+        metricsPort,
+        httpPort: await listenAt(redirect, { port: config.httpPort, host: config.host }),
+      };
     },
 
     async stop(drainMs) {
@@ -295,6 +311,8 @@ export async function createServer(
       await relay.close();
       metrics?.close();
       metrics?.closeAllConnections();
+      redirect?.close();
+      redirect?.closeAllConnections();
       await new Promise<void>((resolve) => {
         http.close(() => resolve());
         httpConnections.closeAll();

@@ -19,6 +19,7 @@ export interface TestServerOptions extends Partial<Omit<ServerConfig, "limits">>
 export interface TestServer {
   readonly port: number;
   readonly metricsPort: number | undefined;
+  readonly httpPort: number | undefined;
   readonly clock: ManualClock;
   /** Everything logged so far, down to the finest level. */
   readonly logText: () => string;
@@ -45,17 +46,16 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const config = { ...defaults, ...rest, limits: { ...defaults.limits, ...limits } };
   const log = pino({ level: "trace" }, destination);
   const server = await createServer(config, { clock, lagMs, log, ...(relay && { relay }) });
-  const { port, metricsPort } = await server.listen();
+  const ports = await server.listen();
   const clients: TestClient[] = [];
   return {
-    port,
-    metricsPort,
+    ...ports,
     clock,
     logText: () => logText,
     stop: (drainMs) => server.stop(drainMs),
     async client(who, ip) {
       const headers = ip === undefined ? {} : { "x-forwarded-for": ip };
-      const client = await TestClient.open(port, { headers });
+      const client = await TestClient.open(ports.port, { headers });
       clients.push(client);
       await client.hello(typeof who === "number" ? testClientId(who) : who);
       return client;
