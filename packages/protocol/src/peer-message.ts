@@ -39,9 +39,12 @@ const clipboardSchema = z.pipe(textSchema, z.transform(cleanText));
 /** `room` marks a message for everyone in the room. */
 const scope = z.optional(z.literal("room"));
 
+const rawName = z.string().check(z.maxLength(4_096));
 const fileFields = {
   fid: fileIdSchema,
-  fileName: z.pipe(z.string().check(z.maxLength(4_096)), z.transform(safeFileName)),
+  fileName: z.pipe(rawName, z.transform(safeFileName)),
+  /** The name at the sender, for display only. Present if it had to be changed to be safe on every disk. */
+  originalName: z.optional(z.pipe(rawName, z.transform(cleanLine))),
   fileSize: z.int().check(z.gte(0)),
   mimeType: mimeTypeSchema,
   lastModified: timestampSchema,

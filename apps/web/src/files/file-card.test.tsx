@@ -85,3 +85,11 @@ test.each([
   expect(fake.argsOf("acceptFile")).toEqual([[message.key]]);
   expect(fake.argsOf("setOption")).toEqual(raised);
 });
+
+test("a card shows the name that a folder had at its sender where it had to be changed", () => {
+  const originalName = "ä".repeat(127);
+  const names = { fileName: "ä".repeat(120), originalName };
+  const message = fakeFile(mara, mara, names, { status: "init" }, 1);
+  renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fakeWarren());
+  expect(screen.getByText(`Original name: ${originalName}`)).toBeTruthy();
+});

@@ -82,6 +82,12 @@ export const FileCard = memo(function FileCard(props: FileCardProps) {
           <Tile file={message.file} canLeave={view.actions.includes("save")} onPreview={onPreview} />
           <div className="min-w-0 flex-1">
             <MiddleEllipsis text={name} className="text-body font-medium" />
+            {message.file.originalName !== undefined && (
+              <MiddleEllipsis
+                text={t("file.originalName", { name: message.file.originalName })}
+                className="text-meta text-text-2"
+              />
+            )}
             <SubLine view={view} free={free} />
           </div>
         </div>

@@ -497,6 +497,7 @@ export const enUs = {
     line: "Nobody else is here. Send this link to somebody, or let them scan the code.",
   },
   file: {
+    originalName: "Original name: {{name}}",
     waitingForAcceptSize: "{{size}}, waiting for {{name}} to accept",
     waitingForCount_one: "{{size}}, waiting for {{count}} person to accept",
     waitingForCount_other: "{{size}}, waiting for {{count}} people to accept",

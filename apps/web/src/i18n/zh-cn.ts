@@ -484,6 +484,7 @@ export const zhCn = localeTexts({
     line: "这里没有别人。把这个链接发给别人，或让对方扫描二维码。",
   },
   file: {
+    originalName: "原名：{{name}}",
     waitingForAcceptSize: "{{size}}，等{{name}}接收",
     waitingForCount_other: "{{size}}，等{{count}}人接收",
     sizeAndKind: "{{size}}，{{kind}}",

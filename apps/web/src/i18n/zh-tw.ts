@@ -484,6 +484,7 @@ export const zhTw = localeTexts({
     line: "這裡沒有別人。把這個連結傳給別人，或讓對方掃描 QR Code。",
   },
   file: {
+    originalName: "原名：{{name}}",
     waitingForAcceptSize: "{{size}}，等候{{name}}接收",
     waitingForCount_other: "{{size}}，等候{{count}}人接收",
     sizeAndKind: "{{size}}，{{kind}}",

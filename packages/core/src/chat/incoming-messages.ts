@@ -240,8 +240,9 @@ export class IncomingMessages {
     head: Omit<FileMessage, "type" | "file" | "transfers">,
     first: FileMessage | null,
   ): Promise<FileMessage | null> {
-    const { fid, fileName, fileSize, mimeType, lastModified, chunkSize, tree, manifest } = wire;
-    const file = { fid, fileName, fileSize, mimeType, lastModified, chunkSize, ...(tree && { tree }) };
+    const { fid, fileName, originalName, fileSize, mimeType, lastModified, chunkSize, tree, manifest } = wire;
+    const named = originalName === undefined ? { fileName } : { fileName, originalName };
+    const file = { fid, ...named, fileSize, mimeType, lastModified, chunkSize, ...(tree && { tree }) };
     const isRead = tree && manifest !== undefined && this.#mayReadManifest(from, manifest);
     const listed = isRead ? { manifest } : {};
     if (isRead) await readManifest(manifest, file);

@@ -4,6 +4,7 @@ import {
   type FileDescription,
   fileDescriptionSchema,
   limits,
+  safeFileName,
   WarrenError,
 } from "@warren/protocol";
 import { randomUuid } from "../shared/ids.ts";
@@ -17,9 +18,11 @@ const fidPrefix = "file-";
  * @throws WarrenError `file-too-large` when it has too many chunks even at the largest size.
  */
 export function describeFile(file: File, chunkSizeBytes: number): FileDescription {
+  const originalName = file.name.slice(0, 4_096);
   const decoded = decodeValue(fileDescriptionSchema, {
     fid: `${fidPrefix}${randomUuid()}`,
-    fileName: file.name.slice(0, 4_096),
+    fileName: originalName,
+    ...(safeFileName(originalName) !== originalName && { originalName }),
     fileSize: file.size,
     mimeType: file.type,
     lastModified: Math.max(0, Math.trunc(file.lastModified)),

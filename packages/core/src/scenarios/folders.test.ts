@@ -1,4 +1,4 @@
-import { limits } from "@warren/protocol";
+import { limits, utf8Length } from "@warren/protocol";
 import { describe, expect, it, vi } from "vitest";
 import type { FileMessage } from "../chat/message.ts";
 import { openTree, readManifest } from "../files/open-tree.ts";
@@ -45,6 +45,29 @@ async function treeAt(person: TestPerson, { file }: FileMessage): Promise<Record
 }
 
 describe("a folder", () => {
+  it("whose name is too long for a disk is shown with its original name, also where it is forwarded", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    const noor = await world.person("Noor");
+    await noor.warren.room.join();
+    await world.untilMet(noor, jun);
+    const name = `${"\u{1F430}".repeat(63)}abc`;
+    const message = await offer(mara, jun, { ...pickedFolder(["a.txt"]), name });
+    expect(utf8Length(name)).toBe(255);
+    expect(message.file).toMatchObject({ fileName: "\u{1F430}".repeat(60), originalName: name });
+    await jun.warren.chat.acceptFile(message.key);
+    await untilState(jun, mara, "complete");
+    await jun.warren.chat.forwardFile(noor.id, message.file.fid);
+    const [forwarded] = await noor.untilMessages(jun.id, (messages) => messages.length > 0);
+    expect(forwarded).toMatchObject({ file: { originalName: name } });
+  });
+
+  it("whose name is safe has no other", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    const { file } = await offer(mara, jun, pickedFolder(["a.txt"]));
+    expect(file).not.toHaveProperty("originalName");
+  });
+
   it("is one offer, and every file arrives at its path, including odd names and empty folders", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     const paths = ["a/deep/er/x.txt", "日本/é \u{1F430}.txt", "no extension", ".env", "a/empty.txt"];

@@ -1,4 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
+import { everyone } from "../chat/message.ts";
+import { digestOfBlob, fileOf, randomBytes } from "../testing/file-story.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 import type { TransferState } from "../transfer/transfer-state.ts";
 
@@ -74,5 +76,41 @@ describe("many files sent one by one", () => {
     expect(getReady).not.toHaveBeenCalled();
     jun.files.release();
     await world.until(() => statesAt(jun, mara.id).every((state) => state?.status === "complete"));
+  });
+});
+
+describe("one file sent to seven people who accept it at once", () => {
+  it("is on its way to all of them at the same time", async () => {
+    const world = new TestWorld();
+    const mara = await world.person("Mara");
+    await mara.warren.room.join();
+    const others: TestPerson[] = [];
+    for (let n = 1; n <= 7; n++) {
+      const other = await world.person(`Jun ${n}`);
+      other.warren.settings.set("automaticDownload", true);
+      await other.warren.room.join();
+      await world.untilMet(other, mara);
+      others.push(other);
+    }
+    // Every disk hangs before the file is whole, so that nobody's end can let the next one begin.
+    for (const { files } of others) files.holdAt = 1;
+    const bytes = randomBytes();
+    await mara.warren.chat.sendFile(everyone, fileOf(bytes));
+    await world.until(() => others.every(({ files }) => files.writeCount >= 1));
+    const sending = Object.values(mara.warren.transfers.store.getState());
+    expect(sending.map(({ state }) => state.status)).toEqual(Array(7).fill("transferring"));
+    for (const other of others) expect(statesAt(other, mara.id).some(isQueued)).toBe(false);
+
+    for (const { files } of others) files.release();
+    const fid = mara
+      .messages(everyone)
+      .flatMap((message) => (message.type === "file" ? message.file.fid : []))[0];
+    for (const other of others) {
+      await world.until(() => other.warren.files.isComplete(fid ?? expect.fail("no offer")));
+      const arrived = await other.warren.files.open(fid ?? "");
+      expect(await digestOfBlob(arrived ?? expect.fail("nothing here"))).toBe(
+        await digestOfBlob(new Blob([bytes])),
+      );
+    }
   });
 });
