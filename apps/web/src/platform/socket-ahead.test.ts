@@ -111,10 +111,10 @@ describe("at an address that was joined at once", () => {
     expect(opened).toEqual([]);
   });
 
-  it("keeps no password of a link", () => {
-    noteVisit({ ...visit, address: `${address}#pwd=secret` });
+  it.each([`${address}#pwd=secret`, `${address}&pwd=secret`])("keeps no password of %s", (link) => {
+    noteVisit({ ...visit, address: link });
     expect(localStorage.getItem("socket_ahead")).not.toContain("secret");
-    new SocketAhead().openAsLastTime(`${address}#pwd=secret`);
+    new SocketAhead().openAsLastTime(link);
     expect(opened).toHaveLength(1);
   });
 

@@ -10,7 +10,7 @@ interface Ahead {
 
 /** What the last visit joined at its start, with what decided that: where all of it is the same, this one will most likely too. */
 interface LastVisit {
-  /** Without the fragment, which may hold a password. */
+  /** Only what names a room: the rest may hold a password. */
   readonly address: string;
   readonly options: string | null;
   readonly url: string;
@@ -34,7 +34,7 @@ export class SocketAhead {
   /** Opens what the last visit to this address opened, and the database that it read, before anything is decided. */
   openAsLastTime(address: string): void {
     const last = readLastVisit();
-    if (last?.address !== withoutFragment(address) || last.options !== readItem(optionsKey)) return;
+    if (last?.address !== roomOf(address) || last.options !== readItem(optionsKey)) return;
     this.open(last.url, last.protocol);
     holdOpen(identityDatabase);
   }
@@ -90,7 +90,7 @@ export function noteVisit(visit: Omit<LastVisit, "options"> | null): void {
         lastVisitKey,
         JSON.stringify({
           ...visit,
-          address: withoutFragment(visit.address),
+          address: roomOf(visit.address),
           options: localStorage.getItem(optionsKey),
         }),
       );
@@ -99,8 +99,9 @@ export function noteVisit(visit: Omit<LastVisit, "options"> | null): void {
   }
 }
 
-function withoutFragment(address: string): string {
-  return address.replace(/#.*/s, "");
+function roomOf(address: string): string {
+  const { pathname, searchParams } = new URL(address);
+  return `${pathname}?${searchParams.get("id") ?? ""}`;
 }
 
 function isSame({ socket, protocol }: Ahead, url: string, wanted: string): boolean {
