@@ -171,6 +171,8 @@ export const peerMessageSchema = z.discriminatedUnion("type", [
   z.object({ ...envelope, type: z.literal("cancel-file"), fid: fileIdSchema }),
   /** A person ended the session: the other side does not reconnect by itself. */
   z.object({ ...envelope, type: z.literal("end") }),
+  /** The sender's browser cannot apply an offer with the receiver's media: the last message on the connection. */
+  z.object({ ...envelope, type: z.literal("media-refused") }),
   /** A signal of a lane, a further connection for blocks only. An offer with a new id opens one. */
   z.object({ ...envelope, type: z.literal("lane-signal"), lane: laneIdSchema, signal: signalSchema }),
   /** Declines or ends a lane: it accepts no more channels, and its connection closes within seconds. */

@@ -60,7 +60,7 @@ function useCallShortcuts(call: Call, isOnStage: boolean): void {
       } else if (event.repeat) return;
       else if (isShortcut(event, "mute") && (onStage || does.microphone)) does.toggleMicrophone();
       else if (isShortcut(event, "camera") && (onStage || does.camera)) does.toggleCamera();
-      else if (isShortcut(event, "shareScreen") && onStage) does.share();
+      else if (isShortcut(event, "shareScreen") && onStage) does.shareUnread();
     };
     window.addEventListener("keydown", onKeyDown, { signal });
     window.addEventListener("keyup", (event) => isShortcut(event, "pushToTalk") && release(), { signal });

@@ -87,6 +87,7 @@ export function CallNews({ call, path }: CallNewsProps) {
   }, [isOnStage, hears]);
 
   useDevices(call);
+  useRefusals(call);
   useManyWatchers(call);
   return null;
 }
@@ -151,6 +152,8 @@ function useDevices(call: Call): void {
     });
     const stopFollowing = settings.store.subscribe((now, before) => {
       if (now.cameraId !== before.cameraId) void restart("camera");
+      const camera = now.cameraPreset === before.cameraPreset ? undefined : live("camera");
+      if (camera !== undefined) call.setPreset(camera.id, now.cameraPreset);
       const isOther = (
         ["microphoneId", "noiseSuppression", "echoCancellation", "autoGainControl", "voiceIsolation"] as const
       ).some((name) => now[name] !== before[name]);
@@ -164,6 +167,30 @@ function useDevices(call: Call): void {
       media.removeEventListener("devicechange", listener);
     };
   }, [call, media, settings, t]);
+}
+
+/** Says once of each person that their browser cannot take what I share; it breaks the connection. */
+function useRefusals(call: Call): void {
+  const t = useT();
+  const { room } = useWarren();
+  const nameOf = useFirstNameOf();
+  const latest = useRef(nameOf);
+  latest.current = nameOf;
+  useEffect(() => {
+    const told = new Set<string>();
+    return room.store.subscribe((state) => {
+      for (const { clientId, error } of Object.values(peersOf(state))) {
+        if (error?.code !== "media-refused" || told.has(clientId)) continue;
+        if (call.store.getState().local.length === 0) continue;
+        told.add(clientId);
+        toast.warning(t("call.refused", { name: latest.current(clientId) }), {
+          id: `call/refused/${clientId}`,
+          description: t("call.refusedLine"),
+          duration: offerMs,
+        });
+      }
+    });
+  }, [call, room, t]);
 }
 
 /** Says once what many people who watch a camera cost, and offers a smaller picture. */

@@ -6,6 +6,7 @@ import { clientIdOf, fakePeer, roomWith } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
 import type { LocalMedia } from "../ui/device-context.tsx";
+import { toast } from "../ui/toaster.tsx";
 import { CallInShell } from "./call-in-shell.tsx";
 import { CallPage } from "./call-page.tsx";
 
@@ -147,6 +148,17 @@ describe("the stage", () => {
     );
   });
 
+  it("says before the picker that there is no sound, also where a key opens it", async () => {
+    const getDisplayMedia = vi.fn(async () => {
+      expect(screen.queryByText("This browser shares the picture only, without sound.")).not.toBeNull();
+      return screenStream("Plan");
+    });
+    const { call, user } = await open({ media: Object.assign(devices(), { getDisplayMedia }) });
+    await user.keyboard("s");
+    await waitFor(() => expect(local(call)).toEqual(["screen"]));
+    expect(getDisplayMedia).toHaveBeenCalledOnce();
+  });
+
   it("says so where the browser shares no screens", async () => {
     const { user } = await open({
       media: { enumerateDevices: async () => [], addEventListener() {}, removeEventListener() {} },
@@ -265,6 +277,29 @@ describe("the stage", () => {
     await waitFor(() => expect(local(call)).toEqual(["microphone, muted", "camera"]));
     await user.keyboard("v");
     expect(local(call)).toEqual(["microphone, muted"]);
+  });
+});
+
+describe("somebody whose browser cannot receive what I share", () => {
+  it("is named once, however often the connection breaks, and only while I share", async () => {
+    const { call, fake, user } = await open();
+    const error = { code: "media-refused", values: {} } as const;
+    const breaks = (): void => {
+      act(() => fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")])));
+      act(() =>
+        fake.setRoom(roomWith([{ ...fakePeer(1, "Mara Lindqvist"), session: "reconnecting", error }])),
+      );
+    };
+    breaks();
+    expect(screen.queryByText("Mara cannot receive what you share")).toBeNull();
+    await user.click(control("Camera"));
+    await waitFor(() => expect(local(call)).toEqual(["camera"]));
+    breaks();
+    expect(await screen.findByText("Mara cannot receive what you share")).not.toBeNull();
+    toast.dismiss();
+    await waitFor(() => expect(screen.queryByText("Mara cannot receive what you share")).toBeNull());
+    breaks();
+    expect(screen.queryByText("Mara cannot receive what you share")).toBeNull();
   });
 });
 
@@ -406,6 +441,28 @@ describe("a screen in focus", () => {
     expect(document.pictureInPictureElement).toBe(null);
     hide(true);
     expect(call.shown.has(source.key)).toBe(false);
+  });
+
+  it("goes into a window of its own with its name and state, where the browser lends one", async () => {
+    const frame = document.body.appendChild(document.createElement("iframe"));
+    const own = frame.contentWindow as unknown as Window;
+    define(own, "close", () => own.dispatchEvent(new Event("pagehide")));
+    define(globalThis, "documentPictureInPicture", { requestWindow: vi.fn(async () => own) });
+    const { call, user, source } = await openScreen({ pictureInPictureEnabled: false });
+    const toggle = screen.getByRole("button", { name: "Picture in picture" });
+    await user.click(toggle);
+    const inside = within(own.document.body);
+    expect(await inside.findByText("Screen of Mara")).not.toBeNull();
+    expect(inside.getByLabelText("Screen of Mara").tagName).toBe("VIDEO");
+    define(document, "visibilityState", "hidden");
+    act(() => void document.dispatchEvent(new Event("visibilitychange")));
+    expect(call.shown.has(source.key)).toBe(true);
+    act(() => call.set({ remote: [{ ...source, reception: "frozen" }] }));
+    expect(inside.getByText("Frozen. Mara may have lost the connection.")).not.toBeNull();
+    await user.click(toggle);
+    expect(inside.queryByText("Screen of Mara")).toBeNull();
+    expect(call.shown.has(source.key)).toBe(false);
+    frame.remove();
   });
 
   it("stays where it is if the browser refuses a window, and offers nothing that it cannot do", async () => {

@@ -10,6 +10,7 @@ import {
   ZoomInIcon,
   ZoomOutIcon,
 } from "../ui/icons.ts";
+import { usePictureInPicture } from "./picture-in-picture.tsx";
 import { SourceVideo } from "./source-video.tsx";
 import { isShown, type StageItem } from "./stage-items.ts";
 import { TileChip, TilePicture } from "./tile.tsx";
@@ -35,6 +36,7 @@ export function FocusedTile({ call, item, onClose, className }: FocusedTileProps
   const canZoom = item.kind === "screen" && picture !== null && isShown(picture);
   const { zoom, setScale, zoomBy, handlers } = useZoom(box, canZoom);
   const isFull = useFullScreen(box);
+  const inPicture = usePictureInPicture(call, item, video);
   const toActualSize = (): void => {
     const { clientWidth = 0, clientHeight = 0 } = box.current ?? {};
     if (picture === null || picture.width === 0) return;
@@ -81,6 +83,7 @@ export function FocusedTile({ call, item, onClose, className }: FocusedTileProps
           <TilePicture call={call} item={item} fit="contain" />
         </div>
       )}
+      {inPicture.window}
       <TileChip item={item} />
       <TileMenu call={call} item={item} />
       {canZoom && (
@@ -116,12 +119,12 @@ export function FocusedTile({ call, item, onClose, className }: FocusedTileProps
             label={t("call.zoomIn")}
             onClick={() => zoomBy(true)}
           />
-          {document.pictureInPictureEnabled && (
+          {inPicture.isOffered && (
             <IconButton
               icon={PictureInPictureIcon}
               size="sm"
               label={t("call.pictureInPicture")}
-              onClick={() => void togglePictureInPicture(video.current)}
+              onClick={() => void inPicture.toggle()}
             />
           )}
           {document.fullscreenEnabled && (
@@ -136,15 +139,6 @@ export function FocusedTile({ call, item, onClose, className }: FocusedTileProps
       )}
     </div>
   );
-}
-
-async function togglePictureInPicture(video: HTMLVideoElement | null): Promise<void> {
-  try {
-    if (document.pictureInPictureElement !== null) await document.exitPictureInPicture();
-    else await video?.requestPictureInPicture();
-  } catch {
-    // A browser may refuse it; the picture is here all the same.
-  }
 }
 
 function useFullScreen(box: React.RefObject<HTMLElement | null>): boolean {

@@ -17,12 +17,25 @@ interface SourceVideoProps {
   readonly isMirrored?: boolean;
   /** Changes with whatever changes its size without its box. */
   readonly scale?: number;
+  /** The window it is in where that is not the page's: seen for as long as it is open. */
+  readonly ownWindow?: Window;
   readonly videoRef?: RefObject<HTMLVideoElement | null>;
 }
 
 /** A picture as it comes, without its sound. Tells its sender how large it is shown. */
 export function SourceVideo(props: SourceVideoProps) {
-  const { call, track, sourceKey, width, height, label, fit, isMirrored = false, scale = 1 } = props;
+  const {
+    call,
+    track,
+    sourceKey,
+    width,
+    height,
+    label,
+    fit,
+    isMirrored = false,
+    scale = 1,
+    ownWindow,
+  } = props;
   const ownRef = useRef<HTMLVideoElement>(null);
   const video = props.videoRef ?? ownRef;
   useEffect(() => {
@@ -40,7 +53,7 @@ export function SourceVideo(props: SourceVideoProps) {
     const viewer = {};
     const report = (): void => {
       const isInPicture = document.pictureInPictureElement === element;
-      const isSeen = document.visibilityState === "visible" || isInPicture;
+      const isSeen = ownWindow || document.visibilityState === "visible" || isInPicture;
       const box = { width: element.clientWidth * scale, height: element.clientHeight * scale };
       call.show(sourceKey, viewer, isSeen && box.width > 0 ? shownSize(box, { width, height }, fit) : null);
     };
@@ -48,6 +61,8 @@ export function SourceVideo(props: SourceVideoProps) {
     observer.observe(element);
     const listening = new AbortController();
     document.addEventListener("visibilitychange", report, { signal: listening.signal });
+    // Observers rest with a page that is hidden.
+    ownWindow?.addEventListener("resize", report, { signal: listening.signal });
     for (const type of ["enterpictureinpicture", "leavepictureinpicture"])
       element.addEventListener(type, report, { signal: listening.signal });
     report();
@@ -56,7 +71,7 @@ export function SourceVideo(props: SourceVideoProps) {
       listening.abort();
       call.show(sourceKey, viewer, null);
     };
-  }, [call, sourceKey, width, height, fit, scale, video]);
+  }, [call, sourceKey, width, height, fit, scale, video, ownWindow]);
   return (
     <video
       ref={video}

@@ -47,7 +47,12 @@ export function TilePicture({
   call,
   item,
   fit,
-}: Pick<TileProps, "call" | "item"> & { readonly fit: "cover" | "contain" }) {
+  ownWindow,
+}: Pick<TileProps, "call" | "item"> & {
+  readonly fit: "cover" | "contain";
+  /** The window it is in where that is not the page's. */
+  readonly ownWindow?: Window;
+}) {
   const words = useTileWords(item);
   const { picture } = item;
   return (
@@ -61,6 +66,7 @@ export function TilePicture({
           height={picture.height}
           label={words.name}
           fit={fit}
+          {...(ownWindow && { ownWindow })}
           isMirrored={picture.kind === "camera" && picture.key === null}
         />
       ) : (

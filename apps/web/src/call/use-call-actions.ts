@@ -5,7 +5,14 @@ import { useT } from "../i18n/use-t.ts";
 import { useDevice } from "../ui/device-context.tsx";
 import { toast } from "../ui/toaster.tsx";
 import { useOptions, useWarren } from "../ui/warren-context.tsx";
-import { type DeviceKind, type StartFailure, startDevice, startScreen } from "./local-media.ts";
+import {
+  canShareScreen,
+  canShareSound,
+  type DeviceKind,
+  type StartFailure,
+  startDevice,
+  startScreen,
+} from "./local-media.ts";
 import { useCallState } from "./use-call.ts";
 
 /** What a person does in a call, with the words for what goes wrong. */
@@ -45,6 +52,12 @@ export function useCallActions(call: Call) {
     if (failure === null && kind === "microphone") call.setHears(true);
   };
 
+  /** Shares another screen, as the last one where nothing is chosen. */
+  const share = (preset: ScreenPreset = options.screenPreset): void => {
+    settings.set("screenPreset", preset);
+    if (media !== null) void startScreen(call, media, options, preset).then(sayFailure);
+  };
+
   return {
     microphone,
     camera,
@@ -65,10 +78,12 @@ export function useCallActions(call: Call) {
       settings.set("cameraPreset", preset);
       if (camera !== undefined) call.setPreset(camera.id, preset);
     },
-    /** Shares another screen, as the last one where nothing is chosen. */
-    share: (preset: ScreenPreset = options.screenPreset): void => {
-      settings.set("screenPreset", preset);
-      if (media !== null) void startScreen(call, media, options, preset).then(sayFailure);
+    share,
+    /** As `share`, where no menu has said before what this browser cannot share. */
+    shareUnread: (): void => {
+      if (media !== null && canShareScreen(media) && !canShareSound())
+        toast.info(t("call.noSound"), { id: "call/no-sound" });
+      share();
     },
     stopScreens: (): void => {
       for (const { id } of screens) call.stop(id);

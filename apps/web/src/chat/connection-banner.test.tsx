@@ -57,6 +57,11 @@ test("a connection that this browser cannot use is said to be one, while it is t
   expect(screen.getByText(/^Could not reach Jun\. This browser cannot use the connection/)).toBeTruthy();
 });
 
+test("somebody whose browser cannot receive what is shared is named, while it is tried again", () => {
+  showFailure("media-refused", { session: "reconnecting", connectedAt: 1, nextAttemptAtMs: 9_000 });
+  expect(screen.getByText(/^Could not reach Jun\. Their browser cannot receive what you share/)).toBeTruthy();
+});
+
 test("who has ended the connection is said to have, and is not tried again", () => {
   showFailure("session-ended");
   expect(screen.getByText("Jun ended the connection.")).toBeTruthy();

@@ -56,7 +56,7 @@ export function ConnectionBanner({
     );
     return (
       <Banner tone="warn" icon={RefreshIcon} action={tryNow}>
-        {peer.error?.code === "description-invalid"
+        {peer.error?.code === "description-invalid" || peer.error?.code === "media-refused"
           ? t("connection.notReached", { name: firstName, reason: errorText(peer.error) })
           : t("connection.dropped", { name: firstName })}{" "}
         {nextTry}

@@ -1111,6 +1111,7 @@ export const enUs = {
     "connection-failed": "The connection failed. Warren keeps trying.",
     "description-invalid":
       "This browser cannot use the connection that the other one offers. Warren keeps trying.",
+    "media-refused": "Their browser cannot receive what you share. Warren keeps trying.",
     "already-making-offer": "Already connecting.",
     "session-ended": "They ended the connection.",
     "session-closed": "The connection has ended. Connect again.",
@@ -1300,8 +1301,14 @@ export const enUs = {
       cameraId: { label: "Camera", help: "Used for calls, and to try it here." },
       microphoneId: { label: "Microphone", help: "Used for calls." },
       speakerId: { label: "Speaker", help: "Plays the voices of others in calls." },
-      cameraPreset: { label: "Quality of the camera" },
-      screenPreset: { label: "Quality of a shared screen" },
+      cameraPreset: {
+        label: "Quality of the camera",
+        help: "The larger the picture, the more upload each viewer costs you.",
+      },
+      screenPreset: {
+        label: "Quality of a shared screen",
+        help: "S in a call shares a screen this way.",
+      },
       noiseSuppression: { label: "Noise suppression", help: "Removes fans and typing from your voice." },
       echoCancellation: { label: "Echo cancellation", help: "Removes what your speaker plays." },
       autoGainControl: { label: "Automatic gain", help: "Keeps your voice at an even volume." },
@@ -1404,6 +1411,14 @@ export const enUs = {
     microphone: "Microphone {{number}}",
     speaker: "Speaker {{number}}",
     speakerFixed: "This browser plays on the device the system chose.",
+    presets: {
+      automatic: "Automatic",
+      text: "Text, always sharp",
+      motion: "Video, smooth",
+      low: "Low, 360p",
+      standard: "Standard, 720p",
+      high: "High, 1080p",
+    },
     limit: {
       browser: "Not available in this browser.",
       never: "Not available on this microphone.",
@@ -1625,6 +1640,8 @@ export const enUs = {
     useIt: "Use it",
     steppedDown: "Your picture is smaller now",
     steppedDownLine: "This device could not keep up.",
+    refused: "{{name}} cannot receive what you share",
+    refusedLine: "Their browser does not understand it. Stop sharing to stay connected.",
     many: "{{count}} people watch your camera",
     manyLine: "Each of them costs you upload. A smaller picture needs less.",
     manyLower: "Send 360p",

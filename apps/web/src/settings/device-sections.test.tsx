@@ -66,6 +66,18 @@ describe("the devices", () => {
     expect(media.open()).toEqual([]);
   });
 
+  it("have a quality for cameras and for screens, which can be put back", async () => {
+    const { fake, user } = open("media", { media: fakeMedia([]) as unknown as LocalMedia });
+    await user.selectOptions(screen.getByRole("combobox", { name: "Quality of the camera" }), "High, 1080p");
+    await user.selectOptions(
+      screen.getByRole("combobox", { name: "Quality of a shared screen" }),
+      "Text, always sharp",
+    );
+    expect(fake.warren.settings.get()).toMatchObject({ cameraPreset: "high", screenPreset: "text" });
+    await user.click(screen.getByRole("button", { name: "Reset to default: Quality of the camera" }));
+    expect(fake.warren.settings.get().cameraPreset).toBe("standard");
+  });
+
   it("have no switch for what this browser does not know", async () => {
     const media = fakeMedia([]);
     media.supported = { echoCancellation: true };

@@ -1,3 +1,4 @@
+import { cameraPresets, optionTable, type Preset, screenPresets } from "@warren/core";
 import { type ReactNode, useId } from "react";
 import { canChooseSpeaker, DeviceSelect, type DeviceWord } from "../devices/device-select.tsx";
 import { constraintLimit, type SoundConstraint } from "../devices/media-support.ts";
@@ -9,6 +10,7 @@ import { cx } from "../ui/cx.ts";
 import { useDevice } from "../ui/device-context.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { MediaIcon } from "../ui/icons.ts";
+import { Select } from "../ui/select.tsx";
 import { FieldError } from "../ui/text-field.tsx";
 import { NumberRow, SwitchRow } from "./option-rows.tsx";
 import { labelIdOf, noteIdsOf, SettingRow } from "./setting-row.tsx";
@@ -36,6 +38,8 @@ export function MediaSection() {
         <SoundRow name="voiceIsolation" />
       </Part>
       <Part title={t("settingsMedia.sharing")}>
+        <PresetRow name="cameraPreset" />
+        <PresetRow name="screenPreset" />
         <SoundRow name="suppressLocalAudioPlayback" />
       </Part>
       <Part title={t("settingsMedia.limits")}>
@@ -43,6 +47,35 @@ export function MediaSection() {
         <NumberRow name="audioMaxBitrate" />
       </Part>
     </>
+  );
+}
+
+/** How a picture is sent: a camera at once, a screen from the next one on. */
+function PresetRow({ name }: { readonly name: "cameraPreset" | "screenPreset" }) {
+  const t = useT();
+  const id = useId();
+  const { value, isDefault, set, reset } = useOption(name);
+  const presets: readonly Preset[] = name === "cameraPreset" ? cameraPresets : screenPresets;
+  const label = (preset: Preset) => t(`settingsMedia.presets.${preset}`);
+  return (
+    <SettingRow
+      id={id}
+      label={t(`settings.option.${name}.label`)}
+      help={t(`settings.option.${name}.help`)}
+      byDefault={t("settings.default", { value: label(optionTable[name].default) })}
+      onReset={isDefault ? undefined : reset}
+      control={
+        <span className="shrink-0 md:w-56">
+          <Select
+            value={value}
+            options={presets.map((preset) => ({ value: preset, label: label(preset) }))}
+            onChange={set}
+            aria-labelledby={labelIdOf(id)}
+            aria-describedby={noteIdsOf(id)}
+          />
+        </span>
+      }
+    />
   );
 }
 

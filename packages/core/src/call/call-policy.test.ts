@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   amplyLine,
+  cheaperCodec,
   codecOrder,
   encodingOf,
   isProcessorBusy,
@@ -146,6 +147,21 @@ describe("on a short line", () => {
     for (let second = 0; second < 20; second++)
       line = nextLine(line, { atMs: second * 1_000, senders: [unwatched] });
     expect(line.sacrificed).toBe(0);
+  });
+});
+
+describe("the codec for a busy processor", () => {
+  const codecs = (...names: string[]) => names.map((name) => ({ mimeType: `video/${name}` }));
+
+  it.each([
+    [["AV1", "VP8", "rtx"], "video/VP8"],
+    [["VP9", "VP8"], "video/VP8"],
+    [["VP8", "VP9"], null],
+    [["H264", "VP8"], null],
+    [["VP9", "H264"], null],
+    [[], null],
+  ])("is after %j: %s", (negotiated, cheaper) => {
+    expect(cheaperCodec(codecs(...negotiated))?.mimeType ?? null).toBe(cheaper);
   });
 });
 

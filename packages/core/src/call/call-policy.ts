@@ -219,6 +219,19 @@ export interface CodecAbility {
   readonly powerEfficient: boolean;
 }
 
+/** What costs less to encode than these, and every browser decodes. */
+const costly = /^video\/(?:av1|vp9|h265)$/i;
+const cheap = /^video\/vp8$/i;
+
+/**
+ * The codec to encode with where the processor cannot keep up; null where the present one is no more expensive.
+ * @param negotiated what both sides take, the present one first.
+ */
+export function cheaperCodec<T extends { readonly mimeType: string }>(negotiated: readonly T[]): T | null {
+  const isCostly = costly.test(negotiated[0]?.mimeType ?? "");
+  return (isCostly && negotiated.find(({ mimeType }) => cheap.test(mimeType))) || null;
+}
+
 /** Of encoders in software, the first that is smooth. */
 const inSoftware = ["video/vp9", "video/vp8", "video/h264", "video/av1"];
 

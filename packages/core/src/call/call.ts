@@ -447,7 +447,8 @@ function hint({ kind, preset, track }: LocalSource): void {
   if (!("contentHint" in track)) return;
   if (kind === "microphone") track.contentHint = "speech";
   else if (kind === "screen-sound") track.contentHint = "music";
-  else if (kind === "screen") track.contentHint = preset === "text" || preset === "motion" ? preset : "";
+  else if (kind === "camera") track.contentHint = "motion";
+  else track.contentHint = preset === "text" || preset === "motion" ? preset : "";
 }
 
 function sameList<T>(a: readonly T[], b: readonly T[]): boolean {

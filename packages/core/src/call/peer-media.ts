@@ -13,6 +13,7 @@ import { Emitter, type EventSource } from "../shared/emitter.ts";
 import {
   amplyLine,
   type Ceilings,
+  cheaperCodec,
   encodingOf,
   type LineState,
   nextLine,
@@ -365,12 +366,15 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
     if (own === undefined || own.isApplying) return;
     const encoding = this.#encodingOf(source);
     const preset = source.preset === null ? null : presets[source.preset];
-    const text = JSON.stringify([encoding, preset?.degradation]);
+    const text = JSON.stringify([encoding, preset?.degradation, source.isSteppedDown]);
     if (text === own.applied) return;
     const { sender } = own.transceiver;
     const parameters = sender.getParameters();
     const [first] = parameters.encodings ?? [];
     if (first === undefined) return; // not negotiated yet
+    const cheaper = source.isSteppedDown ? cheaperCodec(parameters.codecs) : null;
+    if (cheaper !== null) Object.assign(first, { codec: codecOf(cheaper) });
+    else Reflect.deleteProperty(first, "codec");
     Object.assign(first, encoding, { priority: "high", networkPriority: "high" });
     // A browser that does not know it ignores it.
     if (preset !== null) parameters.degradationPreference = preset.degradation;
@@ -499,6 +503,11 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
 /** Whether a kind is heard, not seen. */
 export function isSound(kind: MediaSource["kind"]): boolean {
   return kind === "microphone" || kind === "screen-sound";
+}
+
+/** Without the number it has on this connection, which `setParameters` does not take. */
+function codecOf({ mimeType, clockRate, sdpFmtpLine }: RTCRtpCodec): RTCRtpCodec {
+  return { mimeType, clockRate, ...(sdpFmtpLine === undefined ? {} : { sdpFmtpLine }) };
 }
 
 function receives({ currentDirection }: RTCRtpTransceiver): boolean {

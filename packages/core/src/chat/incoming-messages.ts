@@ -123,6 +123,7 @@ export class IncomingMessages {
       // Handled in connection/peer-session.ts; the room also remembers the profile (warren.ts).
       bind: () => {},
       end: () => {},
+      "media-refused": () => {},
       profile: () => {},
       "lane-signal": () => {},
       "lane-close": () => {},

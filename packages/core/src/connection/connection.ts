@@ -10,12 +10,14 @@ import { ChannelQuota } from "./channel-quota.ts";
 import { Countdown } from "./countdown.ts";
 import type { InboundBudget } from "./inbound-gate.ts";
 import { type LaneBody, Lanes, type LanesEvents, type LanesOptions } from "./lanes/lanes.ts";
-import { MessageChannel } from "./message-channel.ts";
+import { MessageChannel, type OutgoingMessage } from "./message-channel.ts";
 import { Negotiator } from "./negotiator.ts";
 import { shownFingerprint } from "./shown-fingerprint.ts";
 import type { ChannelBinding, SignalLink } from "./signal-link.ts";
 
 const interruptionGraceMs = 2_000;
+/** How long the last message on a connection may take to be sent. */
+const farewellMs = 1_000;
 
 /** Events of a connection. Its lanes emit on the same emitter, so no event has to be forwarded. */
 type ConnectionEvents = LanesEvents & {
@@ -71,7 +73,7 @@ export class Connection {
     this.#connection.addEventListener("connectionstatechange", onState, listening);
     this.#connection.addEventListener("datachannel", (event) => this.#takeChannel(event.channel), listening);
     this.#negotiator = new Negotiator(options);
-    this.#negotiator.events.on("failed", (error) => this.#fail(error));
+    this.#negotiator.events.on("failed", (error) => this.#negotiationFailed(error));
     this.lanes = new Lanes({
       ...options,
       events: this.#events,
@@ -125,6 +127,13 @@ export class Connection {
     } catch {
       this.#fail(this.#stateError());
     }
+  }
+
+  /** Sends a last message, and closes the connection. @throws WarrenError `channel-not-open`. */
+  closeWith(last: OutgoingMessage): void {
+    if (this.#messages === null) throw new WarrenError("channel-not-open");
+    this.#messages.send(last);
+    this.close(farewellMs);
   }
 
   /** @param afterMs how long pending data may take to be sent. */
@@ -214,6 +223,19 @@ export class Connection {
 
   #stateError(): WarrenError {
     return new WarrenError("connection-failed", { state: this.#connection.connectionState });
+  }
+
+  /** On an open connection only media change a description, so the peer learns that its media are the reason. */
+  #negotiationFailed(error: WarrenError): void {
+    const isRefused = error.code === "description-invalid" && error.values.type === "offer";
+    if (this.#phase === "closed") return;
+    try {
+      if (isRefused) this.closeWith({ type: "media-refused" });
+    } catch {
+      // The channel is not open: the peer only sees the connection close.
+    }
+    this.close();
+    this.#events.emit("failed", error);
   }
 
   #fail(error: WarrenError): void {

@@ -32,8 +32,6 @@ import type { SignalLink, SignalLinks } from "./signal-link.ts";
 
 /** How often a change of the peer's name or picture is applied: a picture has to be re-encoded. */
 const profileEveryMs = 1_000;
-/** How long the message that ends a session may take to be sent. */
-const farewellMs = 1_000;
 
 /** Shared by all sessions of a page. */
 export interface SessionEnvironment {
@@ -217,8 +215,7 @@ export class PeerSession {
   /** Ends the session for good and notifies the peer, which then does not reconnect automatically. */
   end(): void {
     try {
-      this.send({ type: "end" });
-      this.#connection?.close(farewellMs);
+      this.#connection?.closeWith({ type: "end" });
     } catch {
       // The peer is not there to receive it.
     }
@@ -352,6 +349,7 @@ export class PeerSession {
         case "in":
           if (message.type === "profile") this.#takeProfile(message, door().peer);
           else if (message.type === "end") this.#endedByPeer();
+          else if (message.type === "media-refused") this.#fail(new WarrenError("media-refused"));
           else if (this.#connection?.lanes.take(message) !== true) this.#received(message);
       }
     });

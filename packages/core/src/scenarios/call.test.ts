@@ -200,6 +200,7 @@ describe("a browser that cannot parse an offer of media", () => {
     for (let minute = 0; minute < 5; minute++) await world.clock.advance(60_000);
     const pauses = refusedAt.slice(1).map((at, index) => at - (refusedAt[index] ?? 0));
     expect(error).toEqual({ code: "description-invalid", values: { type: "offer" } });
+    expect(peerOf(mara, jun)?.error).toEqual({ code: "media-refused", values: {} });
     expect(pauses.length).toBeGreaterThan(10);
     expect(pauses.slice(0, 5).every((pause, index) => pause < (pauses[index + 1] ?? 0))).toBe(true);
     expect(Math.min(...pauses.slice(6))).toBeGreaterThan(10_000);
@@ -219,7 +220,47 @@ describe("a browser that cannot parse an offer of media", () => {
   });
 });
 
+describe("a processor that cannot keep up", () => {
+  it("has a picture encoded smaller and with a cheaper codec after a minute, until another preset is chosen", async () => {
+    const call = await mara.warren.call.open();
+    const track = fakeTrack("video", "Front", { width: 1280, height: 720, frameRate: 30 });
+    const id = call.share({ kind: "camera", track });
+    const steps: string[] = [];
+    call.on("stepped-down", ({ label }) => steps.push(label));
+    await untilShown(jun, 1);
+    callOf(jun).setSees(true);
+    callOf(jun).show(find(jun, "Front").key, viewer, { width: 1280, height: 720 });
+    await world.until(() => encoding(mara, jun, track)?.active === true);
+    const { moreStats, transceivers } = connectionOf(mara, jun);
+    const [transceiver] = transceivers;
+    if (transceiver === undefined) throw new Error("nothing is sent");
+    transceiver.sender.codecs = ["video/VP9", "video/VP8"].map((mimeType, index) => ({
+      ...{ mimeType, clockRate: 90_000, payloadType: 96 + index },
+    }));
+    moreStats.push({ type: "outbound-rtp", mid: transceiver.mid, qualityLimitationReason: "cpu" });
+    await world.clock.advance(50_000);
+    expect(encoding(mara, jun, track)).not.toHaveProperty("codec");
+    await world.clock.advance(15_000);
+    expect(steps).toEqual(["Front"]);
+    expect(encoding(mara, jun, track)).toMatchObject({
+      codec: { mimeType: "video/VP8", clockRate: 90_000 },
+      scaleResolutionDownBy: 1.5,
+      maxFramerate: 15,
+    });
+    call.setPreset(id, "low");
+    await world.until(() => encoding(mara, jun, track)?.maxFramerate === 30);
+    expect(encoding(mara, jun, track)).not.toHaveProperty("codec");
+  });
+});
+
 describe("a camera", () => {
+  it("is sent as motion, which may lose sharpness rather than frames", async () => {
+    const call = await mara.warren.call.open();
+    const track = fakeTrack("video", "Front", { width: 1280, height: 720, frameRate: 30 });
+    call.share({ kind: "camera", track });
+    expect(track.contentHint).toBe("motion");
+  });
+
   it("is captured at the size of its preset", async () => {
     const call = await mara.warren.call.open();
     const track = fakeTrack("video", "Front", { width: 1280, height: 720, frameRate: 30 });

@@ -77,11 +77,13 @@ export class FakeTransceiver {
 class FakeSender {
   track: MediaStreamTrack | null = null;
   encodings: RTCRtpEncodingParameters[] = [];
+  /** The negotiated codecs. */
+  codecs: RTCRtpCodecParameters[] = [];
   degradationPreference: RTCDegradationPreference | undefined;
 
   getParameters(): RTCRtpSendParameters {
     const encodings = this.encodings.map((encoding) => ({ ...encoding }));
-    return { encodings, transactionId: "", codecs: [], headerExtensions: [], rtcp: {} };
+    return { encodings, transactionId: "", codecs: this.codecs, headerExtensions: [], rtcp: {} };
   }
 
   async setParameters({ encodings, degradationPreference }: RTCRtpSendParameters): Promise<void> {

@@ -159,6 +159,7 @@ export const peerMessages: readonly PeerMessage[] = [
       },
     ],
   },
+  { ...envelope, type: "media-refused" },
   { ...envelope, type: "view-sizes", sizes: [{ id: "source-1", width: 1280, height: 720 }] },
 ];
 
