@@ -10,6 +10,26 @@ import { TestClient } from "./testing/test-client.ts";
 import { startTestServer } from "./testing/test-server.ts";
 import { refuseUpgrade } from "./upgrade.ts";
 
+describe("X-Forwarded-For", () => {
+  it.each([
+    ["rubbish instead of an address", 1, "no address at all", /names no address/g],
+    [
+      "a proxy that TRUSTED_PROXY_HOPS does not count",
+      0,
+      "203.0.113.9",
+      /comes while TRUSTED_PROXY_HOPS is 0/g,
+    ],
+  ])("is complained of once: %s", async (_what, trustedProxyHops, forwarded, complaint) => {
+    await using server = await startTestServer({ trustedProxyHops });
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const client = await TestClient.open(server.port, { headers: { "x-forwarded-for": forwarded } });
+      client.socket.terminate();
+    }
+    expect(server.logText().match(complaint)).toHaveLength(1);
+    expect(server.logText()).not.toContain(forwarded);
+  });
+});
+
 describe("opening a socket", () => {
   it.each([
     ["another path", { path: "/" }, "404"],
