@@ -62,6 +62,8 @@ export interface ClipboardText {
 /** How much one client has stored here, and where more was refused. */
 export interface Intake {
   readonly bytes: number;
+  /** How many of them are in the conversation of everyone, which stays when the contact is deleted. */
+  readonly roomBytes: number;
   /** Conversations in which messages were refused because the client's quota was used up. */
   readonly refusedIn: readonly ConversationId[];
 }

@@ -2,7 +2,7 @@ import { type ClientId, utf8Length, WarrenError } from "@warren/protocol";
 import type { StoredRecord } from "../ports/record-storage.ts";
 import type { WritableStore } from "../shared/store.ts";
 import type { ChatState, Intake } from "./chat-state.ts";
-import type { ChatMessage } from "./message.ts";
+import { type ChatMessage, everyone } from "./message.ts";
 import type { RecordWriter } from "./record-writer.ts";
 import { intakeRecord, parseIntake } from "./stored-chat.ts";
 
@@ -13,12 +13,19 @@ const limits = { perClient: 32 * mib, together: 256 * mib } as const;
 /** Bytes counted per message beyond its content. Open offers are always in memory, so each counts more. */
 const overheadBytes = { text: 512, file: 4 * kib } as const;
 /** A client's first message also stores its contact, whose picture has up to 64 KiB. */
-const nothing: Intake = { bytes: 64 * kib, refusedIn: [] };
+const nothing: Intake = { bytes: 64 * kib, roomBytes: 0, refusedIn: [] };
 
 /** The bytes a received message counts for. */
 export function intakeBytesOf(message: ChatMessage): number {
   const words = message.type === "text" ? message.data : (message.manifest ?? "") + (message.thumbnail ?? "");
   return utf8Length(words) + overheadBytes[message.type];
+}
+
+/** A count with a message. @param bytes what it counts for; negative to subtract it */
+export function withMessage(intake: Intake, message: ChatMessage, bytes = intakeBytesOf(message)): Intake {
+  const sum = (before: number) => Math.max(0, before + bytes);
+  const roomBytes = message.conversation === everyone ? sum(intake.roomBytes) : intake.roomBytes;
+  return { ...intake, bytes: sum(intake.bytes), roomBytes };
 }
 
 /** Counts the message bytes each client has stored here and enforces the limits for unverified clients. */
@@ -42,12 +49,15 @@ export class Intakes {
   /** Counts a received message. @returns the count to store with it. @throws WarrenError `history-full`. */
   take(message: ChatMessage): StoredRecord {
     const { client, conversation } = message;
-    const { bytes, refusedIn } = this.#of(client);
-    const after = bytes + intakeBytesOf(message);
-    if (after <= this.#limitFor(client))
-      return this.#set(client, { bytes: after, refusedIn: refusedIn.filter((id) => id !== conversation) });
+    const before = this.#of(client);
+    const after = withMessage(before, message);
+    const { refusedIn } = before;
+    if (after.bytes <= this.#limitFor(client))
+      return this.#set(client, { ...after, refusedIn: refusedIn.filter((id) => id !== conversation) });
     if (!refusedIn.includes(conversation))
-      this.#writer.write({ put: [this.#set(client, { bytes, refusedIn: [...refusedIn, conversation] })] });
+      this.#writer.write({
+        put: [this.#set(client, { ...before, refusedIn: [...refusedIn, conversation] })],
+      });
     throw new WarrenError("history-full", { limitBytes: limits.perClient });
   }
 
@@ -55,14 +65,18 @@ export class Intakes {
   giveBack(message: ChatMessage): readonly StoredRecord[] {
     const { client } = message;
     if (!Object.hasOwn(this.#store.getState().intakes, client)) return [];
-    const { bytes, refusedIn } = this.#of(client);
-    return [this.#set(client, { bytes: Math.max(0, bytes - intakeBytesOf(message)), refusedIn })];
+    return [this.#set(client, withMessage(this.#of(client), message, -intakeBytesOf(message)))];
   }
 
   /** Counts bytes added to an existing message. @returns the count to store with it. */
-  count(client: ClientId, added: number): StoredRecord {
-    const { bytes, refusedIn } = this.#of(client);
-    return this.#set(client, { bytes: bytes + added, refusedIn });
+  count(message: ChatMessage, bytes: number): StoredRecord {
+    return this.#set(message.client, withMessage(this.#of(message.client), message, bytes));
+  }
+
+  /** What a client still has stored here without its contact and its own conversation; null if nothing. */
+  withoutContact(client: ClientId): Intake | null {
+    const roomBytes = this.#store.getState().intakes[client]?.roomBytes ?? 0;
+    return roomBytes > 0 ? { bytes: nothing.bytes + roomBytes, roomBytes, refusedIn: [] } : null;
   }
 
   #limitFor(client: ClientId): number {

@@ -471,6 +471,30 @@ describe("the storage quota of a client", () => {
     expect(log.store.getState().intakes[jun]?.bytes).toBeGreaterThan(64 * 1024);
   });
 
+  it("still counts what stays in the conversation of everyone when the contact is deleted", async () => {
+    const disk = new MemoryRecordStorage();
+    let log = await openLog(disk);
+    const toEveryone = (index: number) => ({ ...bigText(index), conversation: "everyone" }) as ChatMessage;
+    for (const index of [0, 1]) await log.add(bigText(index), { read: false });
+    for (let index = 2; index < 30; index++) await log.add(toEveryone(index), { read: false });
+    await log.forget(jun);
+    for (const page of [log, await openLog(disk)])
+      expect(Math.floor((page.store.getState().intakes[jun]?.bytes ?? 0) / 1024 ** 2)).toBe(28);
+    log = await openLog(disk);
+    for (let index = 30; index < 33; index++) await log.add(bigText(index), { read: false });
+    await expect(log.add(bigText(33), { read: false })).rejects.toMatchObject({ code: "history-full" });
+    log.remove(messageKeyOf(jun, "big-text-2"));
+    expect(await log.add(bigText(34), { read: false })).toBe(true);
+  });
+
+  it("is given back with the contact of somebody who wrote to nobody else", async () => {
+    const disk = new MemoryRecordStorage();
+    const log = await openLog(disk);
+    await log.add(bigText(0), { read: false });
+    await log.forget(jun);
+    for (const page of [log, await openLog(disk)]) expect(page.store.getState().intakes).toEqual({});
+  });
+
   it("is 256 MiB for all unverified clients together", async () => {
     const disk = new MemoryRecordStorage();
     const put = Array.from({ length: 8 }, (_, index) => {

@@ -53,8 +53,8 @@ export class MessageLog {
   });
   /** The conversation of each message in memory. */
   readonly #places = new Map<MessageKey, ConversationId>();
-  /** The messages about each file. */
-  readonly #byFile = new Map<FileId, Set<MessageKey>>();
+  /** The messages about each file; null for one that is being stored and not shown yet. */
+  readonly #byFile = new Map<FileId, Map<MessageKey, FileMessage | null>>();
   readonly #loading = new Map<ConversationId, Promise<void>>();
   readonly #loadedSince = new Set<ConversationId>();
   /** How often something was deleted: what was read from storage meanwhile is read again. */
@@ -219,15 +219,8 @@ export class MessageLog {
 
   /** The messages about one file, or about any file, by ascending `sortedAt`. */
   files(fid?: FileId): readonly FileMessage[] {
-    const messages = fid === undefined ? [...this.all()] : this.#about(fid);
-    return messages.filter((message) => message.type === "file").sort(bySortedAt);
-  }
-
-  /** One pass over the conversations of a file: to find each of its messages would take one pass each. */
-  #about(fid: FileId): readonly ChatMessage[] {
-    const keys = this.#byFile.get(fid) ?? new Set();
-    const ids = new Set([...keys].flatMap((key) => this.#places.get(key) ?? []));
-    return [...ids].flatMap((id) => this.conversation(id).messages).filter(({ key }) => keys.has(key));
+    const messages = fid === undefined ? this.all() : (this.#byFile.get(fid)?.values() ?? []);
+    return [...messages].filter((message) => message?.type === "file").sort(bySortedAt);
   }
 
   /**
@@ -243,7 +236,7 @@ export class MessageLog {
     const { key, conversation: id } = message;
     if (this.#places.has(key)) return false;
     const intake = options.read ? [] : [this.#intakes.take(message)];
-    this.#place(message);
+    this.#place(message, null);
     const takeBack = () => {
       this.#forgetPlaces([message]);
       if (!options.read) this.#intakes.giveBack(message);
@@ -262,6 +255,7 @@ export class MessageLog {
       throw error;
     }
     this.contacts.keep(newContacts);
+    this.#place(message);
     const isRead = isReadAtOnce || this.#store.getState().open === id;
     const before = this.conversation(id);
     const { messages, unread } = before;
@@ -306,7 +300,7 @@ export class MessageLog {
   addThumbnail(key: MessageKey, thumbnail: string): void {
     const message = this.find(key);
     if (message?.type !== "file") return;
-    this.#writer.write({ put: [this.#intakes.count(message.client, thumbnail.length)] });
+    this.#writer.write({ put: [this.#intakes.count(message, thumbnail.length)] });
     this.update(key, () => ({ ...message, thumbnail }));
   }
 
@@ -339,7 +333,11 @@ export class MessageLog {
     this.#forgetPlaces(messages);
     const unsaved = this.#writer.drop(messages.map(({ key }) => key));
     try {
-      const further = { delete: [`contact/${clientId}`, `read/${clientId}`, `intake/${clientId}`] };
+      const intake = this.#intakes.withoutContact(clientId);
+      const further = {
+        put: intake ? [intakeRecord(clientId, intake)] : [],
+        delete: [`contact/${clientId}`, `read/${clientId}`, ...(intake ? [] : [`intake/${clientId}`])],
+      };
       await this.#storage.deleteGroups(Object.values(conversationGroups(clientId)), further);
     } catch (error) {
       keepAgain();
@@ -349,11 +347,13 @@ export class MessageLog {
     }
     this.#deletions++;
     this.#forgetPlaces(this.conversation(clientId).messages);
+    const left = this.#intakes.withoutContact(clientId);
     this.#store.setState((state) => {
       const { [clientId]: contact, ...contacts } = state.contacts;
       const { [clientId]: _conversation, ...conversations } = state.conversations;
       const { [clientId]: _clipboard, ...clipboards } = state.clipboards;
-      const { [clientId]: _intake, ...intakes } = state.intakes;
+      const { [clientId]: _intake, ...others } = state.intakes;
+      const intakes = left ? { ...others, [clientId]: left } : others;
       // A contact met again in the meantime is kept.
       return { contacts: contact === known ? contacts : state.contacts, conversations, clipboards, intakes };
     });
@@ -477,11 +477,11 @@ export class MessageLog {
     }
   }
 
-  #place(message: ChatMessage): void {
+  #place(message: ChatMessage, shown: ChatMessage | null = message): void {
     this.#places.set(message.key, message.conversation);
     if (message.type === "file") {
-      const keys = this.#byFile.get(message.file.fid) ?? new Set();
-      this.#byFile.set(message.file.fid, keys.add(message.key));
+      const messages = this.#byFile.get(message.file.fid) ?? new Map();
+      this.#byFile.set(message.file.fid, messages.set(message.key, shown?.type === "file" ? shown : null));
     }
     this.#lastSortedAt = Math.max(this.#lastSortedAt, message.sortedAt);
   }

@@ -106,6 +106,8 @@ const storedContactSchema = z.object({
 const storedIntakeSchema = z.object({
   client: clientIdSchema,
   bytes: timestampSchema,
+  // Earlier versions did not store it.
+  roomBytes: z.catch(timestampSchema, 0),
   refusedIn: z.array(z.union([z.literal(everyone), clientIdSchema])),
 });
 const storedReadSchema = z.object({ readUntil: timestampSchema });

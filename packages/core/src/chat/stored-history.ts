@@ -2,7 +2,7 @@ import type { ClientId, FileId } from "@warren/protocol";
 import type { RecordRange, RecordStorage, StoredRecord } from "../ports/record-storage.ts";
 import type { Log } from "../shared/log.ts";
 import { type Conversation, type Gap, type Intake, isInGap } from "./chat-state.ts";
-import { intakeBytesOf } from "./intakes.ts";
+import { intakeBytesOf, withMessage } from "./intakes.ts";
 import type { ChatMessage, ConversationId, MessageKey } from "./message.ts";
 import {
   conversationGroups,
@@ -134,25 +134,21 @@ export class StoredHistory {
     const layouts = await this.#storage.list(groups.layout);
     if (layouts.some(isPresentLayout)) return;
     try {
-      const bytes = new Map<ClientId, number>();
+      const intakes = new Map<ClientId, Intake>();
       for (const id of await this.conversations()) {
         const { settled, files } = conversationGroups(id);
         if (layouts.length === 0)
           for await (const messages of this.#pagesOf(settled)) {
             for (const message of messages)
               if (message.client !== selfId)
-                bytes.set(message.client, (bytes.get(message.client) ?? 0) + intakeBytesOf(message));
+                intakes.set(message.client, withMessage(intakes.get(message.client) ?? empty, message));
             const changed = messages.filter((message) => message.type === "file" || !isSettled(message));
             await this.#storage.write({ put: changed.map(messageRecord) });
           }
         for await (const messages of this.#pagesOf(files))
           await this.#storage.write({ put: messages.map(messageRecord) });
       }
-      const intakes: [ClientId, Intake][] = [...bytes].map(([id, sum]) => [
-        id,
-        { bytes: sum, refusedIn: [] },
-      ]);
-      const put = intakes.map(([client, intake]) => intakeRecord(client, intake));
+      const put = [...intakes].map(([client, intake]) => intakeRecord(client, intake));
       await this.#storage.write({ put: [...put, layoutRecord] });
     } catch (error) {
       this.#isArranged = false;
@@ -160,6 +156,8 @@ export class StoredHistory {
     }
   }
 }
+
+const empty: Intake = { bytes: 0, roomBytes: 0, refusedIn: [] };
 
 /**
  * A conversation reduced to its end again. Undelivered texts are kept, and messages about files too: of a file either all
