@@ -93,3 +93,13 @@ test("a card shows the name that a folder had at its sender where it had to be c
   renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fakeWarren());
   expect(screen.getByText(`Original name: ${originalName}`)).toBeTruthy();
 });
+
+test("a folder whose files are within the limit is accepted as any other, whatever its list of files takes", () => {
+  const fake = fakeWarren();
+  fake.setOptions({ maxFileSize: 1024 ** 3 });
+  const summary = { kind: "folder", files: 2, folders: 1, manifestDigest: "0".repeat(64) } as const;
+  const tree = { ...summary, manifestSize: 90_000 };
+  const message = fakeFile(mara, mara, { fileSize: 1024 ** 3 + 90_000, tree }, { status: "init" }, 1);
+  renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fake);
+  expect(screen.getByRole("button", { name: `Accept: ${message.file.fileName}` })).toBeTruthy();
+});
