@@ -57,7 +57,7 @@ try {
 /** Resolves with the time, by the page's clock, at which the list has rows. */
 async function whenShown(page: Page): Promise<number> {
   const shown = await page.waitForFunction(
-    () => document.querySelector("main [data-fid]") !== null && performance.now(),
+    () => document.querySelector("main [data-row]") !== null && performance.now(),
     undefined,
     { polling: "raf", timeout: 120_000 },
   );
@@ -68,7 +68,7 @@ async function whenShown(page: Page): Promise<number> {
 async function whenThumbnails(page: Page): Promise<number> {
   const shown = await page.waitForFunction(
     () => {
-      const inSight = [...document.querySelectorAll("main [data-fid]")].filter((row) => {
+      const inSight = [...document.querySelectorAll("main [data-row]")].filter((row) => {
         const { top, bottom } = row.getBoundingClientRect();
         return bottom > 0 && top < innerHeight;
       });
@@ -92,7 +92,7 @@ async function scrollDown(): Promise<{
   longTasks: number;
   mostRowsDrawn: number;
 }> {
-  const box = document.querySelector("main [data-fid]")?.closest(".overflow-auto, .overflow-y-auto");
+  const box = document.querySelector("main [data-row]")?.closest(".overflow-auto, .overflow-y-auto");
   if (!box) throw new Error("no list");
   let longTasks = 0;
   const observer = new PerformanceObserver((list) => {
@@ -112,7 +112,7 @@ async function scrollDown(): Promise<{
       const now = performance.now();
       frames.push(now - last);
       last = now;
-      mostRowsDrawn = Math.max(mostRowsDrawn, document.querySelectorAll("main [data-fid]").length);
+      mostRowsDrawn = Math.max(mostRowsDrawn, document.querySelectorAll("main [data-row]").length);
     }
   }
   observer.disconnect();

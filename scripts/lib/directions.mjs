@@ -28,7 +28,7 @@ export const trees = {
       ["workers", "service-worker", "styles"],
       ["platform"],
       ["i18n"],
-      ["ui"],
+      ["ui", "file-state"],
       ["people", "devices"],
       ["room"],
       ["files"],

@@ -8,7 +8,7 @@ import type {
   TrustLevel,
 } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
-import { fileStateOf } from "../files/file-state.ts";
+import { fileStateOf } from "../file-state/file-state.ts";
 import { shareWith } from "../files/transfers/transfer-batch.ts";
 import { treeName } from "../files/tree/use-tree-words.ts";
 import type { Translate } from "../i18n/messages.ts";

@@ -1,6 +1,6 @@
 import type { ChatMessage, Delivery } from "@warren/core";
 import type { ClientId, ErrorDescription } from "@warren/protocol";
-import { type FileOutcome, fileStateOf, fileStates } from "../files/file-state.ts";
+import { type FileOutcome, fileStateOf, fileStates } from "../file-state/file-state.ts";
 
 /** The delivery state of my message over all recipients. */
 export type DeliverySummary =

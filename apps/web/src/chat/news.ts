@@ -1,5 +1,5 @@
 import type { ChatMessage, ChatState, TransferSnapshot } from "@warren/core";
-import { fileStates, transferStateOf } from "../files/file-state.ts";
+import { fileStates, transferStateOf } from "../file-state/file-state.ts";
 
 /** The messages added to a conversation's end between two states of the store. */
 export function newMessages(before: ChatState, now: ChatState): readonly ChatMessage[] {

@@ -1,7 +1,7 @@
 import type { ChatMessage, ConversationId, FileMessage } from "@warren/core";
 import { contentSizeOf } from "@warren/protocol";
 import { useMemo, useRef } from "react";
-import { fileStateOf } from "../files/file-state.ts";
+import { fileStateOf } from "../file-state/file-state.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";

@@ -1,5 +1,6 @@
 import type { TransferSnapshots } from "@warren/core";
 import { useEffect } from "react";
+import { transferStateOf } from "../file-state/file-state.ts";
 import { keepSavesIn, takeSave } from "../files/save-when-here.ts";
 import { useSaveFiles } from "../files/use-save-files.ts";
 import { useDevice } from "../ui/device-context.tsx";
@@ -25,9 +26,10 @@ export function useAutomaticSaving(): void {
 
 function justReceived(now: TransferSnapshots, before: TransferSnapshots): readonly string[] {
   return Object.values(now)
-    .filter(({ key, mode, state }) => {
-      const wasComplete = before[key]?.state.status === "complete";
-      return mode === "receive" && state.status === "complete" && !wasComplete;
+    .filter((transfer) => {
+      const former = before[transfer.key];
+      const wasComplete = former !== undefined && transferStateOf(former) === "complete";
+      return transfer.mode === "receive" && transferStateOf(transfer) === "complete" && !wasComplete;
     })
     .map(({ fid }) => fid);
 }

@@ -1,6 +1,6 @@
 import { type ChatMessage, everyone } from "@warren/core";
 import { useCallback } from "react";
-import { fileStateOf, fileStates } from "../files/file-state.ts";
+import { fileStateOf, fileStates } from "../file-state/file-state.ts";
 import { useT } from "../i18n/use-t.ts";
 import { firstNameOf, shownName } from "../people/shown-name.ts";
 import { confirm } from "../ui/confirm.ts";

@@ -8,25 +8,38 @@ import { useT } from "../i18n/use-t.ts";
 import { cx } from "../ui/cx.ts";
 import { MiddleEllipsis } from "../ui/middle-ellipsis.tsx";
 import { useNow } from "../ui/use-now.ts";
-import { type DetailChoice, type SyncDetail, syncDetails } from "./sync-details.ts";
+import { type SyncDetail, syncDetails } from "./sync-details.ts";
 
-interface SideCellProps extends Pick<DetailChoice, "hiddenDetails"> {
+interface SideCellProps {
+  readonly tabIndex: number;
+  /** The details that are left out. */
+  readonly hidden: readonly SyncDetail[];
   readonly file: FileDescription | null;
-  /** What of this browser has the same bytes; null where nothing has. */
+  /** A file of this browser with the same bytes; null if there is none. */
   readonly keptFid: FileId | null;
-  /** Said where there is no file. */
+  /** Shown if there is no file. */
   readonly missing: string;
-  /** Stands behind the size in place of the time: "1.11 GiB so far". */
+  /** Shown instead of the details: "1.11 GiB so far". */
   readonly note?: string | undefined;
   readonly isFailed?: boolean;
   readonly isDimmed?: boolean;
-  /** Opens the file; drawn as a button on its name. */
+  /** Opens the file; makes its name a button. */
   readonly onOpen?: (() => void) | undefined;
 }
 
 /** One side of a row: the file there, or that there is none. */
 export function SideCell(props: SideCellProps) {
-  const { file, keptFid, missing, hiddenDetails, note, isFailed = false, isDimmed = false, onOpen } = props;
+  const {
+    tabIndex,
+    file,
+    keptFid,
+    missing,
+    hidden,
+    note,
+    isFailed = false,
+    isDimmed = false,
+    onOpen,
+  } = props;
   const t = useT();
   if (file === null) {
     return (
@@ -52,6 +65,7 @@ export function SideCell(props: SideCellProps) {
         ) : (
           <button
             type="button"
+            tabIndex={tabIndex}
             aria-label={t("sync.openFile", { file: fileName })}
             className={cx(
               "block max-w-full rounded-kbd text-left hover:underline touch:-my-3 touch:py-3",
@@ -63,7 +77,7 @@ export function SideCell(props: SideCellProps) {
           </button>
         )}
         <span className={cx("block truncate text-meta", isFailed ? "text-danger" : "text-text-2")}>
-          {note ?? <Details file={file} hidden={hiddenDetails} />}
+          {note ?? <Details file={file} hidden={hidden} />}
         </span>
       </span>
     </span>
@@ -84,7 +98,7 @@ function Details({
   const { lastModified } = file;
   const details: Readonly<Record<SyncDetail, ReactNode>> = {
     size: <span>{format.size(contentSizeOf(file))}</span>,
-    // Nothing says when an empty folder was changed.
+    // An empty folder has no modification time.
     lastModified: lastModified > 0 && (
       <time dateTime={new Date(lastModified).toISOString()}>{format.stamp(lastModified, now)}</time>
     ),

@@ -1,9 +1,3 @@
-/** What a row can say of a file under its name, in this order. */
+/** The details below a file's name, in order. */
 export const syncDetails = ["size", "lastModified", "mimeType"] as const;
 export type SyncDetail = (typeof syncDetails)[number];
-
-/** Which of them are put away, and the way to put others away. */
-export interface DetailChoice {
-  readonly hiddenDetails: readonly SyncDetail[];
-  readonly onHideDetails: (hidden: readonly SyncDetail[]) => void;
-}

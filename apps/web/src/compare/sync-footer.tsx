@@ -11,13 +11,13 @@ interface SyncFooterProps {
   readonly obstacle: string | undefined;
 }
 
-/** How much is chosen, whether there is room for it, and one button. With nothing chosen it is about all that is missing. */
+/** The size of the selection, whether there is space for it, and one button. Without a selection it covers all missing files. */
 export function SyncFooter({ sync, obstacle }: SyncFooterProps) {
   const t = useT();
   const format = useFormat();
-  const { rows, selected, freeBytes } = sync;
-  const isChosen = selected.size > 0;
-  const chosen = isChosen ? rows.filter(({ file }) => selected.has(file.fid)) : rows.filter(isMissing);
+  const { rows, selection, freeBytes } = sync;
+  const isChosen = selection.rows.length > 0;
+  const chosen = isChosen ? selection.rows : rows.filter(isMissing);
   const work = syncWork(chosen);
   const count = work.fetch.length + work.send.length;
   const isTooMuch = freeBytes !== null && work.fetchBytes > freeBytes;
@@ -42,7 +42,7 @@ export function SyncFooter({ sync, obstacle }: SyncFooterProps) {
       </div>
       <span className="ml-auto flex items-center gap-2">
         {isChosen && (
-          <Button variant="ghost" onClick={() => sync.select(chosen, false)}>
+          <Button variant="ghost" onClick={selection.clear}>
             {t("common.clear")}
           </Button>
         )}

@@ -6,18 +6,19 @@ import { useT } from "../i18n/use-t.ts";
 import { conversationPath } from "../people/client-paths.ts";
 import type { Person } from "../people/use-person.ts";
 import { cx } from "../ui/cx.ts";
+import type { HiddenChoice } from "../ui/data-table.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { BackIcon, RefreshIcon, SortIcon } from "../ui/icons.ts";
 import { SearchField } from "../ui/search-field.tsx";
 import { useBreakpoint } from "../ui/use-media-query.ts";
-import type { DetailChoice } from "./sync-details.ts";
+import type { SyncDetail } from "./sync-details.ts";
 import { SyncOrderMenu } from "./sync-order-menu.tsx";
 import type { Sync } from "./use-sync.ts";
 
 /** Often enough for "10 s ago" to be true to five seconds. */
 const agoEveryMs = 5_000;
 
-interface SyncHeaderProps extends DetailChoice {
+interface SyncHeaderProps extends HiddenChoice<SyncDetail> {
   readonly sync: Sync;
   readonly person: Person;
   /** Further buttons, at the end. */

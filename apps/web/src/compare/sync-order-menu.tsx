@@ -1,20 +1,21 @@
 import type { ReactElement } from "react";
 import { useT } from "../i18n/use-t.ts";
-import { Menu, MenuCheck, MenuChoice, MenuSeparator } from "../ui/menu.tsx";
-import { type DetailChoice, syncDetails } from "./sync-details.ts";
+import { HiddenChecks, type HiddenChoice } from "../ui/data-table.tsx";
+import { Menu, MenuChoice, MenuSeparator } from "../ui/menu.tsx";
+import { type SyncDetail, syncDetails } from "./sync-details.ts";
 import type { SyncOrder } from "./sync-rows.ts";
 import type { Sync } from "./use-sync.ts";
 
 const orders: readonly SyncOrder[] = ["missing", "name", "size", "time"];
 
-interface SyncOrderMenuProps extends DetailChoice {
+interface SyncOrderMenuProps extends HiddenChoice<SyncDetail> {
   readonly sync: Sync;
-  /** The button that says what the rows are sorted by. */
+  /** The button that shows the current order. */
   readonly trigger: ReactElement;
 }
 
-/** By what the files of two are sorted, and what is said of each. */
-export function SyncOrderMenu({ sync, trigger, hiddenDetails, onHideDetails }: SyncOrderMenuProps) {
+/** The order of the compared files, and the details shown of each. */
+export function SyncOrderMenu({ sync, trigger, ...choice }: SyncOrderMenuProps) {
   const { order, setOrder } = sync;
   const t = useT();
   return (
@@ -26,18 +27,7 @@ export function SyncOrderMenu({ sync, trigger, hiddenDetails, onHideDetails }: S
         onChange={setOrder}
       />
       <MenuSeparator />
-      {syncDetails.map((detail) => (
-        <MenuCheck
-          key={detail}
-          checked={!hiddenDetails.includes(detail)}
-          onChange={(isShown) => {
-            const others = hiddenDetails.filter((hidden) => hidden !== detail);
-            onHideDetails(isShown ? others : [...others, detail]);
-          }}
-        >
-          {t(`sync.details.${detail}`)}
-        </MenuCheck>
-      ))}
+      <HiddenChecks {...choice} all={syncDetails} labelOf={(detail) => t(`sync.details.${detail}`)} />
     </Menu>
   );
 }

@@ -41,7 +41,7 @@ beforeEach(() => {
 /** The page with a memory of its own of what is put away. */
 function PageWithMara() {
   const [hidden, setHidden] = useState<readonly SyncDetail[]>(["mimeType"]);
-  return <SyncPage clientId={mara} hiddenDetails={hidden} onHideDetails={setHidden} />;
+  return <SyncPage clientId={mara} hidden={hidden} onHide={setHidden} />;
 }
 
 afterEach(cleanup);
@@ -180,6 +180,23 @@ describe("the files of two", () => {
     fireEvent.doubleClick(within(row(/still.jpg/)).getByText("Same"));
     expect(await screen.findByRole("dialog", { name: "still.jpg" })).toBeTruthy();
     await user.keyboard("{Escape}");
+  });
+
+  test("are walked, ticked and fetched by keyboard, and arrows lead from a control to the next one", async () => {
+    const fake = withBothSides();
+    const { user } = renderWithWarren(<PageWithMara />, fake);
+    const first = screen.getAllByRole("row")[1] ?? expect.fail();
+    act(() => first.focus());
+    await user.keyboard(" {ArrowDown}");
+    expect(screen.getByText("1 selected, 1 KiB")).toBeTruthy();
+    expect(document.activeElement?.textContent).toContain("interview.mov");
+    await user.keyboard("{Enter}");
+    expect(fake.argsOf("fetchShares")).toEqual([[mara, [interview]]]);
+    await user.keyboard("{Escape}");
+    expect(screen.queryByText("1 selected, 1 KiB")).toBeNull();
+    act(() => screen.getByRole("checkbox", { name: "Select Bóom.wav" }).focus());
+    await user.keyboard("{ArrowDown}");
+    expect(document.activeElement).toBe(screen.getByRole("checkbox", { name: "Select interview.mov" }));
   });
 
   test("say how far each is, and stop", async () => {

@@ -5,12 +5,13 @@ import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { type Person, usePerson } from "../people/use-person.ts";
 import { Button } from "../ui/button.tsx";
+import type { HiddenChoice } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { FilterChips } from "../ui/filter-chips.tsx";
 import { CompareIcon, OpensMenuIcon, SearchIcon, WarningIcon } from "../ui/icons.ts";
 import { Spinner } from "../ui/spinner.tsx";
 import { useBreakpoint } from "../ui/use-media-query.ts";
-import type { DetailChoice } from "./sync-details.ts";
+import type { SyncDetail } from "./sync-details.ts";
 import { SyncFooter } from "./sync-footer.tsx";
 import { SyncHeader } from "./sync-header.tsx";
 import { SyncOrderMenu } from "./sync-order-menu.tsx";
@@ -20,11 +21,11 @@ import { type Sync, useSync } from "./use-sync.ts";
 
 const filters: readonly SyncFilter[] = ["all", "new", "changed", "only-mine", "same", "set-aside"];
 
-interface SyncPageProps extends DetailChoice {
+interface SyncPageProps extends HiddenChoice<SyncDetail> {
   readonly clientId: ClientId;
 }
 
-/** My files beside those a person shares with me: what is new, changed, only mine and the same; fetched and sent from here. */
+/** Compares my files with those a peer shares: new, changed, only mine or the same. Fetches and sends them. */
 export function SyncPage({ clientId, ...details }: SyncPageProps) {
   const t = useT();
   const person = usePerson(clientId);
@@ -54,7 +55,7 @@ export function SyncPage({ clientId, ...details }: SyncPageProps) {
             <SyncTable
               sync={sync}
               person={person}
-              hiddenDetails={details.hiddenDetails}
+              hidden={details.hidden}
               obstacle={obstacle}
               onOpen={open}
             />
@@ -72,7 +73,7 @@ export function SyncPage({ clientId, ...details }: SyncPageProps) {
   );
 }
 
-function Toolbar({ sync, ...details }: DetailChoice & { readonly sync: Sync }) {
+function Toolbar({ sync, ...details }: HiddenChoice<SyncDetail> & { readonly sync: Sync }) {
   const t = useT();
   const isPhone = useBreakpoint() === "phone";
   const { rows, filter, setFilter } = sync;
@@ -125,7 +126,7 @@ function NothingFound({ sync }: { readonly sync: Sync }) {
   );
 }
 
-/** What stands in the place of the rows: nobody there, no answer yet, or nothing shared. */
+/** Shown instead of rows: the peer is away, has not answered, or shares nothing. */
 function NothingYet({ sync, person }: { readonly sync: Sync; readonly person: Person }) {
   const t = useT();
   const name = person.firstName;

@@ -1,12 +1,12 @@
 import { compareFiles, type TransferSnapshot, transferKeyOf } from "@warren/core";
 import { describe, expect, test } from "vitest";
 import { clientIdOf, fakeStoredFile } from "../testing/fake-records.ts";
-import { inOrder, isInFilter, isMissing, type SyncSurroundings, syncRows, syncWork } from "./sync-rows.ts";
+import { inOrder, isInFilter, isMissing, type SyncContext, syncRows, syncWork } from "./sync-rows.ts";
 
 const mara = clientIdOf(1);
 const theirs = fakeStoredFile({ fid: "file-theirs", fileName: "b.mov", fileSize: 1_000 }).description;
 const mine = fakeStoredFile({ fid: "file-mine", fileName: "a.psd", fileSize: 400 });
-const nothing: SyncSurroundings = {
+const nothing: SyncContext = {
   peerId: mara,
   transfers: {},
   listing: { waiting: [], refused: {} },
@@ -14,7 +14,7 @@ const nothing: SyncSurroundings = {
   passed: new Map(),
 };
 
-const rowsWith = (around: Partial<SyncSurroundings>) =>
+const rowsWith = (around: Partial<SyncContext>) =>
   syncRows(compareFiles([theirs], [mine]), { ...nothing, ...around });
 
 function transferOf(fid: string, change: Partial<TransferSnapshot>) {

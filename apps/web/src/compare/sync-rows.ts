@@ -9,9 +9,9 @@ import {
   type Verdict,
 } from "@warren/core";
 import { type ClientId, contentSizeOf, type ErrorDescription, type FileDescription } from "@warren/protocol";
-import { type FileOutcome, fileStates, transferStateOf } from "../files/file-state.ts";
+import { type FileOutcome, fileStates, transferStateOf } from "../file-state/file-state.ts";
 
-/** What is happening to a file between the two sides. */
+/** The progress of a file between the two sides. */
 export type SyncProgress =
   /** Share is 0 to 1. */
   | { readonly kind: "moving"; readonly mode: TransferSnapshot["mode"]; readonly share: number }
@@ -22,32 +22,42 @@ export type SyncProgress =
   | { readonly kind: "stopped"; readonly share: number }
   | { readonly kind: "failed"; readonly error: ErrorDescription };
 
-/** How a file stands between two people; the last three are theirs and not here because I sent, declined or cancelled them. */
+/** The comparison of a file; the last three are theirs and not here, because I sent, declined or cancelled them. */
 export type SyncVerdict = Verdict | "sent" | "declined" | "cancelled";
 
 /** A file on two sides, as a row of the page. */
 export interface SyncRow extends Omit<FileComparison, "verdict"> {
   readonly verdict: SyncVerdict;
   readonly file: FileDescription;
-  /** What a person sees as its size, in bytes. */
+  /** The displayed size, in bytes. */
   readonly sizeBytes: number;
   readonly progress: SyncProgress | null;
-  /** What can be done now to make both sides the same. */
+  /** The action that makes both sides the same. */
   readonly action: "fetch" | "send" | null;
 }
 
-/** What became of a file between one person and me. */
+/** The id of a row. */
+export function idOfSync({ file }: SyncRow): string {
+  return file.fid;
+}
+
+/** Whether a row has an action. */
+export function isSelectable({ action }: SyncRow): boolean {
+  return action !== null;
+}
+
+/** The outcome of a file between one peer and me. */
 export interface Passed {
   readonly isMine: boolean;
   readonly outcome: FileOutcome;
 }
 
-/** What the rows of a page with one person depend on, besides the files. */
-export interface SyncSurroundings {
+/** What rows depend on besides the files. */
+export interface SyncContext {
   readonly peerId: ClientId;
   readonly transfers: TransferSnapshots;
   readonly listing: Pick<SharedListing, "waiting" | "refused">;
-  /** What became of each file that passed or was offered between us, by its last message. */
+  /** The outcome of each file sent or offered between us, by its last message. */
   readonly passed: ReadonlyMap<string, Passed>;
   /** Files of mine that were offered to them and have not started: not answered, or queued there. */
   readonly offered: ReadonlyMap<string, "offered" | "queued">;
@@ -65,8 +75,8 @@ const wayOf: Readonly<Record<SyncVerdict, SyncRow["action"]>> = {
   cancelled: "fetch",
 };
 
-/** A file that is not here says why where I had it, or did not want it. */
-function verdictOf({ verdict, theirs }: FileComparison, passed: SyncSurroundings["passed"]): SyncVerdict {
+/** The verdict; a file that is not here also says whether I had or refused it. */
+function verdictOf({ verdict, theirs }: FileComparison, passed: SyncContext["passed"]): SyncVerdict {
   const before = theirs && ["new", "newer", "partial"].includes(verdict) ? passed.get(theirs.fid) : undefined;
   if (!before) return verdict;
   if (before.isMine) return before.outcome === "complete" ? "sent" : verdict;
@@ -80,7 +90,7 @@ function shareOf(doneBytes: number, totalBytes: number): number {
 
 function progressOf(
   { verdict, theirs, mine }: FileComparison,
-  { peerId, transfers, listing, offered }: SyncSurroundings,
+  { peerId, transfers, listing, offered }: SyncContext,
 ): SyncProgress | null {
   if (verdict === "same") return null;
   const moved = wayOf[verdict] === "fetch" ? theirs : mine?.description;
@@ -108,10 +118,7 @@ function progressOf(
 }
 
 /** The rows of compared files, in their order. */
-export function syncRows(
-  comparisons: readonly FileComparison[],
-  around: SyncSurroundings,
-): readonly SyncRow[] {
+export function syncRows(comparisons: readonly FileComparison[], around: SyncContext): readonly SyncRow[] {
   return comparisons.map((comparison) => {
     const file = descriptionOf(comparison);
     const progress = progressOf(comparison, around);
@@ -137,7 +144,7 @@ const filterOf: Readonly<Record<SyncVerdict, SyncFilter>> = {
   cancelled: "set-aside",
 };
 
-/** Whether a file is missing here and wanted, as far as is known: what fetching all of them takes. */
+/** Whether a file is missing here and was not refused: "Fetch all" fetches these. */
 export function isMissing({ verdict, action }: SyncRow): boolean {
   return action === "fetch" && filterOf[verdict] !== "set-aside";
 }
@@ -147,7 +154,7 @@ export function isInFilter({ verdict }: SyncRow, filter: SyncFilter): boolean {
   return filter === "all" || filterOf[verdict] === filter;
 }
 
-/** What comes first. */
+/** The sort order. */
 export type SyncOrder = "missing" | "name" | "size" | "time";
 
 const comparers: Readonly<Record<SyncOrder, ((a: SyncRow, b: SyncRow) => number) | null>> = {
@@ -158,13 +165,13 @@ const comparers: Readonly<Record<SyncOrder, ((a: SyncRow, b: SyncRow) => number)
   time: (a, b) => b.file.lastModified - a.file.lastModified,
 };
 
-/** Puts rows in an order; those that are equal in it stay as they were. */
+/** Sorts rows; equal ones keep their order. */
 export function inOrder(rows: readonly SyncRow[], order: SyncOrder): readonly SyncRow[] {
   const comparer = comparers[order];
   return comparer === null ? rows : rows.toSorted(comparer);
 }
 
-/** What fetching and sending some rows amounts to. */
+/** The total of fetching and sending some rows. */
 export interface SyncWork {
   readonly fetch: readonly SyncRow[];
   readonly send: readonly SyncRow[];
@@ -172,7 +179,7 @@ export interface SyncWork {
   readonly totalBytes: number;
 }
 
-/** Sums up what can be done about some rows. */
+/** Sums up the actions of some rows. */
 export function syncWork(rows: readonly SyncRow[]): SyncWork {
   const fetch = rows.filter(({ action }) => action === "fetch");
   const send = rows.filter(({ action }) => action === "send");

@@ -1,154 +1,190 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, useCallback, useRef } from "react";
+import { useMemo, useRef } from "react";
+import { treeName } from "../files/tree/use-tree-words.ts";
+import { useFormat } from "../i18n/format.ts";
+import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { ClientAvatar, OwnAvatar } from "../people/client-avatar.tsx";
 import type { Person } from "../people/use-person.ts";
-import { Checkbox } from "../ui/checkbox.tsx";
-import { cx } from "../ui/cx.ts";
+import { type Column, DataTable } from "../ui/data-table.tsx";
 import { useBreakpoint, useMediaQuery } from "../ui/use-media-query.ts";
-import type { DetailChoice } from "./sync-details.ts";
-import type { SyncRow } from "./sync-rows.ts";
-import { SyncTableRow } from "./sync-table-row.tsx";
+import { SideCell } from "./side-cell.tsx";
+import type { SyncDetail } from "./sync-details.ts";
+import { idOfSync, isSelectable, type SyncRow } from "./sync-rows.ts";
 import type { Sync } from "./use-sync.ts";
+import { VerdictCell } from "./verdict-cell.tsx";
 
 const rowHeightPx = { mouse: 58, touch: 68 };
 
-interface SyncTableProps extends Pick<DetailChoice, "hiddenDetails"> {
+interface SyncTableProps {
   readonly sync: Sync;
   readonly person: Person;
+  readonly hidden: readonly SyncDetail[];
   /** Why nothing can be done now; undefined when it can. */
   readonly obstacle: string | undefined;
   readonly onOpen: (row: SyncRow) => void;
 }
 
-/** Their files beside mine; of a long list what is in sight is drawn. */
-export function SyncTable({ sync, person, hiddenDetails, obstacle, onOpen }: SyncTableProps) {
+/** Their files beside mine; on a phone both sides are one column. */
+export function SyncTable({ sync, person, hidden, obstacle, onOpen }: SyncTableProps) {
   const t = useT();
   const isNarrow = useBreakpoint() === "phone";
   const isTouch = useMediaQuery("(pointer: coarse), (width < 48rem)");
-  const box = useRef<HTMLDivElement>(null);
-  const { shown, selected } = sync;
-  const virtualizer = useVirtualizer({
-    count: shown.length,
-    getScrollElement: () => box.current,
-    estimateSize: () => (isTouch ? rowHeightPx.touch : rowHeightPx.mouse),
-    getItemKey: useCallback((index: number) => shown[index]?.file.fid ?? index, [shown]),
-    overscan: 10,
-  });
-  const items = virtualizer.getVirtualItems();
-  // Stand for the rows that are not drawn.
-  const margins = {
-    marginTop: items[0]?.start ?? 0,
-    marginBottom: virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0),
-  };
-  return (
-    <div ref={box} className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
-      <table
-        aria-label={t("sync.title", { name: person.firstName })}
-        aria-rowcount={shown.length + 1}
-        style={margins}
-        className="w-full table-fixed border-separate border-spacing-0 text-left"
-        onKeyDown={moveBetweenRows}
-      >
-        <colgroup>
-          <col className="w-14" />
-          <col />
-          <col className={isNarrow ? "w-32" : "w-36"} />
-          {!isNarrow && <col />}
-        </colgroup>
-        <Head sync={sync} person={person} isNarrow={isNarrow} isDisabled={obstacle !== undefined} />
-        <tbody>
-          {items.map(({ index, key }) => {
-            const row = shown[index];
-            return (
-              row && (
-                <SyncTableRow
-                  key={String(key)}
-                  row={row}
-                  position={index + 2}
-                  name={person.firstName}
-                  hiddenDetails={hiddenDetails}
-                  isSelected={selected.has(row.file.fid)}
-                  obstacle={obstacle}
-                  isNarrow={isNarrow}
-                  onSelect={(one, isSelected) => sync.select([one], isSelected)}
-                  onStart={(one) => sync.start([one])}
-                  onStop={sync.stop}
-                  onOpen={onOpen}
-                />
-              )
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-interface HeadProps {
-  readonly sync: Sync;
-  readonly person: Person;
-  readonly isNarrow: boolean;
-  readonly isDisabled: boolean;
-}
-
-function Head({ sync: { shown, selected, select }, person, isNarrow, isDisabled }: HeadProps) {
-  const t = useT();
-  const selectable = shown.filter(({ action }) => action !== null);
-  const chosen = selectable.filter(({ file }) => selected.has(file.fid)).length;
-  const checked = chosen === 0 ? false : chosen === selectable.length ? true : "mixed";
-  return (
-    <thead>
-      <tr aria-rowindex={1} className="h-9 text-meta text-text-2">
-        <th scope="col" className={cx(headClass, "pl-[22px]")}>
-          <Checkbox
-            aria-label={t("sync.selectAll")}
-            checked={checked}
-            disabled={isDisabled || selectable.length === 0}
-            onChange={(isSelected) => select(selectable, isSelected)}
-          />
-        </th>
-        <th scope="col" className={headClass}>
-          <span className="flex min-w-0 items-center gap-2">
-            {!isNarrow && (
-              <ClientAvatar clientId={person.id} name={person.name} avatar={person.avatar} size={20} />
-            )}
-            <span className="truncate">
-              {isNarrow ? t("sync.file") : t("sync.theirSide", { name: person.firstName })}
-            </span>
+  const latest = useRef({ sync, onOpen });
+  latest.current = { sync, onOpen };
+  const { id, name, firstName, avatar } = person;
+  const columns = useMemo((): readonly Column<SyncRow>[] => {
+    const theirs: Column<SyncRow> = {
+      id: "theirs",
+      head: (
+        <span className="flex min-w-0 items-center gap-2">
+          {!isNarrow && <ClientAvatar clientId={id} name={name} avatar={avatar} size={20} />}
+          <span className="truncate">
+            {isNarrow ? t("sync.file") : t("sync.theirSide", { name: firstName })}
           </span>
-        </th>
-        <th scope="col" className={headClass}>
-          <span className="sr-only">{t("sync.verdictColumn")}</span>
-        </th>
-        {!isNarrow && (
-          <th scope="col" className={headClass}>
-            <span className="flex min-w-0 items-center gap-2">
-              <OwnAvatar size={20} />
-              <span className="truncate">{t("sync.mySide")}</span>
-            </span>
-          </th>
-        )}
-      </tr>
-    </thead>
+        </span>
+      ),
+      headClass: headWords,
+      widthPx: 0,
+      grows: true,
+      cell: (row, tabIndex) => (
+        <Side
+          row={row}
+          side={isNarrow ? "both" : "theirs"}
+          tabIndex={tabIndex}
+          name={firstName}
+          hidden={hidden}
+          onOpen={() => latest.current.onOpen(row)}
+        />
+      ),
+      cellClass: "p-0",
+    };
+    const verdict: Column<SyncRow> = {
+      id: "verdict",
+      head: <span className="sr-only">{t("sync.verdictColumn")}</span>,
+      widthPx: isNarrow ? 128 : 144,
+      cell: (row, tabIndex) => (
+        <VerdictCell
+          row={row}
+          tabIndex={tabIndex}
+          obstacle={obstacle}
+          onStart={() => latest.current.sync.start([row])}
+          onStop={() => latest.current.sync.stop(row)}
+        />
+      ),
+      cellClass: "px-2 max-md:pr-3 max-md:*:justify-end",
+    };
+    const mine: Column<SyncRow> = {
+      id: "mine",
+      head: (
+        <span className="flex min-w-0 items-center gap-2">
+          <OwnAvatar size={20} />
+          <span className="truncate">{t("sync.mySide")}</span>
+        </span>
+      ),
+      headClass: headWords,
+      widthPx: 0,
+      grows: true,
+      cell: (row, tabIndex) => (
+        <Side
+          row={row}
+          side="mine"
+          tabIndex={tabIndex}
+          name={firstName}
+          hidden={hidden}
+          onOpen={() => latest.current.onOpen(row)}
+        />
+      ),
+      cellClass: "p-0 pr-4",
+    };
+    return isNarrow ? [theirs, verdict] : [theirs, verdict, mine];
+  }, [t, isNarrow, hidden, obstacle, id, name, firstName, avatar]);
+  return (
+    <DataTable
+      label={t("sync.title", { name: firstName })}
+      look={{
+        rowHeightPx: isTouch ? rowHeightPx.touch : rowHeightPx.mouse,
+        headHeightPx: 36,
+        paddingEndPx: 0,
+        tickPx: 56,
+      }}
+      rows={sync.shown}
+      idOf={idOfSync}
+      columns={columns}
+      selection={sync.selection}
+      selectAllLabel={t("sync.selectAll")}
+      selectLabel={({ file }) => t("sync.select", { file: treeName(file, t) })}
+      isSelectable={isSelectable}
+      isSelectionDisabled={obstacle !== undefined}
+      onOpen={(row) => {
+        if (row.mine?.state === "complete") onOpen(row);
+        else if (row.action !== null && obstacle === undefined) sync.start([row]);
+      }}
+    />
   );
 }
 
-const headClass = "sticky top-0 z-header border-line border-b bg-surface p-0 font-normal";
+const headWords = "p-0 font-normal text-meta text-text-2";
 
-/** Arrow keys go from a control to the same one of the next row. */
-function moveBetweenRows(event: KeyboardEvent<HTMLTableElement>): void {
-  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-  if (step === 0 || !(event.target instanceof HTMLElement)) return;
-  const rows = [...event.currentTarget.rows];
-  const cell = event.target.closest<HTMLTableCellElement>("td, th");
-  const row = cell?.closest("tr");
-  if (!cell || !row) return;
-  for (let at = rows.indexOf(row) + step; at >= 0 && at < rows.length; at += step) {
-    const control = rows[at]?.cells[cell.cellIndex]?.querySelector<HTMLElement>("input:enabled, button");
-    if (!control) continue;
-    event.preventDefault();
-    control.focus();
-    return;
+interface SideProps {
+  readonly row: SyncRow;
+  /** Both: theirs, or mine where they have none. */
+  readonly side: "theirs" | "mine" | "both";
+  readonly tabIndex: number;
+  /** Theirs. */
+  readonly name: string;
+  readonly hidden: readonly SyncDetail[];
+  readonly onOpen: () => void;
+}
+
+/** A file on one side. */
+function Side({ row, side, tabIndex, name, hidden, onOpen }: SideProps) {
+  const t = useT();
+  const notes = useNotes(row);
+  const keptFid = row.mine?.state === "complete" ? row.mine.description.fid : null;
+  const isSame = row.verdict === "same";
+  const open = keptFid === null ? undefined : onOpen;
+  const common = { tabIndex, hidden, isDimmed: isSame };
+  if (side === "mine" || (side === "both" && row.theirs === null)) {
+    return (
+      <SideCell
+        {...common}
+        file={row.mine?.description ?? null}
+        keptFid={keptFid}
+        missing={t("sync.notHere")}
+        note={notes.mine}
+        onOpen={open}
+      />
+    );
+  }
+  return (
+    <SideCell
+      {...common}
+      file={row.theirs}
+      keptFid={isSame ? keptFid : null}
+      missing={t("sync.notTheirs", { name })}
+      note={notes.theirs ?? (side === "both" ? notes.mine : undefined)}
+      isFailed={row.progress?.kind === "failed"}
+      onOpen={side === "both" ? open : undefined}
+    />
+  );
+}
+
+/** The lines shown instead of the details while a file moves. */
+function useNotes({ progress, mine, file }: SyncRow): { readonly theirs?: string; readonly mine?: string } {
+  const t = useT();
+  const format = useFormat();
+  switch (progress?.kind) {
+    case "failed":
+      return { theirs: errorText(progress.error) };
+    case "moving": {
+      const size = format.size(progress.share * file.fileSize);
+      return progress.mode === "receive"
+        ? { mine: t("sync.fetching", { size }) }
+        : { mine: t("sync.sending", { size }) };
+    }
+    case "stopped":
+      return mine ? { mine: t("sync.stopped", { size: format.size(progress.share * file.fileSize) }) } : {};
+    default:
+      return {};
   }
 }

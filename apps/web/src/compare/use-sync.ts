@@ -1,7 +1,7 @@
 import { compareFiles, type SharedListing } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { useEffect, useMemo, useState } from "react";
-import { fileStateOf, fileStates } from "../files/file-state.ts";
+import { fileStateOf, fileStates } from "../file-state/file-state.ts";
 import { treeName } from "../files/tree/use-tree-words.ts";
 import { useFreeBytes } from "../files/use-free-bytes.ts";
 import { useMessagesAbout } from "../files/use-messages-about.ts";
@@ -10,15 +10,18 @@ import { matchesSearch } from "../i18n/matches-search.ts";
 import { useT } from "../i18n/use-t.ts";
 import type { Person } from "../people/use-person.ts";
 import { useRun } from "../ui/use-run.ts";
+import { type Selection, useSelection } from "../ui/use-selection.ts";
 import { useStore, useWarren } from "../ui/warren-context.tsx";
 import {
+  idOfSync,
   inOrder,
   isInFilter,
+  isSelectable,
   type Passed,
+  type SyncContext,
   type SyncFilter,
   type SyncOrder,
   type SyncRow,
-  type SyncSurroundings,
   syncRows,
 } from "./sync-rows.ts";
 
@@ -31,7 +34,7 @@ export interface Sync {
   readonly rows: readonly SyncRow[];
   /** Those that pass the filter and the search, in order. */
   readonly shown: readonly SyncRow[];
-  readonly selected: ReadonlySet<string>;
+  readonly selection: Selection<SyncRow>;
   readonly filter: SyncFilter;
   readonly order: SyncOrder;
   readonly query: string;
@@ -40,7 +43,6 @@ export interface Sync {
   setFilter(filter: SyncFilter): void;
   setOrder(order: SyncOrder): void;
   setQuery(query: string): void;
-  select(rows: readonly SyncRow[], isSelected: boolean): void;
   refresh(): void;
   /** Fetches what is theirs and offers what is mine. */
   start(rows: readonly SyncRow[]): void;
@@ -59,7 +61,6 @@ export function useSync({ id, isHere }: Person): Sync {
   const [filter, setFilter] = useState<SyncFilter>("all");
   const [order, setOrder] = useState<SyncOrder>("missing");
   const [query, setQuery] = useState("");
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {
     if (isHere) chat.shares.ask(id);
   }, [chat, id, isHere]);
@@ -88,19 +89,10 @@ export function useSync({ id, isHere }: Person): Sync {
       ),
     [rows, filter, query, order, t],
   );
-  const selected = useMemo(
-    () => new Set(rows.filter((row) => row.action && chosen.has(row.file.fid)).map((row) => row.file.fid)),
-    [rows, chosen],
+  const selection = useSelection(
+    useMemo(() => rows.filter(isSelectable), [rows]),
+    idOfSync,
   );
-
-  const select = (some: readonly SyncRow[], isSelected: boolean): void => {
-    const next = new Set(chosen);
-    for (const { file } of some) {
-      if (isSelected) next.add(file.fid);
-      else next.delete(file.fid);
-    }
-    setChosen(next);
-  };
 
   const askSize = useSizeQuestion();
   const sizesOf = (some: readonly SyncRow[]) => some.map(({ sizeBytes }) => sizeBytes);
@@ -125,7 +117,7 @@ export function useSync({ id, isHere }: Person): Sync {
     listing,
     rows,
     shown,
-    selected,
+    selection,
     filter,
     order,
     query,
@@ -133,12 +125,11 @@ export function useSync({ id, isHere }: Person): Sync {
     setFilter,
     setOrder,
     setQuery,
-    select,
     refresh: () => chat.shares.ask(id),
     start: (some) => {
       void fetch(some.filter(({ action }) => action === "fetch"));
       void offer(some.filter(({ action }) => action === "send"));
-      select(some, false);
+      selection.remove(some);
     },
     stop: ({ theirs: file, mine, progress }) => {
       const isMine =
@@ -149,8 +140,8 @@ export function useSync({ id, isHere }: Person): Sync {
   };
 }
 
-/** What was offered between one person and me, in whichever conversation, and what became of it. */
-function usePassed(id: ClientId): Pick<SyncSurroundings, "offered" | "passed"> {
+/** The offers between one peer and me in all conversations, and their outcomes. */
+function usePassed(id: ClientId): Pick<SyncContext, "offered" | "passed"> {
   const { chat, profile } = useWarren();
   const conversations = useStore(chat.store, (state) => state.conversations);
   const selfId = profile.get().clientId;

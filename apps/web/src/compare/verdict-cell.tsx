@@ -20,6 +20,7 @@ const tones: Readonly<Record<SyncVerdict, string>> = {
 };
 
 interface VerdictCellProps {
+  readonly tabIndex: number;
   readonly row: SyncRow;
   /** Why nothing can be done now; undefined when it can. */
   readonly obstacle: string | undefined;
@@ -27,13 +28,13 @@ interface VerdictCellProps {
   readonly onStop: () => void;
 }
 
-/** How a file stands between two sides, and the one thing to do about it. */
-export function VerdictCell({ row, obstacle, onStart, onStop }: VerdictCellProps) {
+/** The verdict on a file, and its one action. */
+export function VerdictCell({ row, tabIndex, obstacle, onStart, onStop }: VerdictCellProps) {
   const t = useT();
   const { verdict, progress, action } = row;
   const file = treeName(row.file, t);
   if (progress && progress.kind !== "failed" && progress.kind !== "stopped")
-    return <Progress progress={progress} name={file} onStop={onStop} />;
+    return <Progress progress={progress} tabIndex={tabIndex} name={file} onStop={onStop} />;
   const words = progress?.kind === "failed" ? t("sync.failed") : t(`sync.verdict.${verdict}`);
   const tone = progress?.kind === "failed" ? "text-danger" : tones[verdict];
   if (action === null) {
@@ -51,6 +52,7 @@ export function VerdictCell({ row, obstacle, onStart, onStop }: VerdictCellProps
       <IconButton
         icon={action === "fetch" ? FetchIcon : OfferIcon}
         label={t(action === "fetch" ? "sync.fetchFile" : "sync.sendFile", { file })}
+        tabIndex={tabIndex}
         disabledReason={obstacle}
         className={cx(
           "border max-md:order-1",
@@ -66,11 +68,12 @@ export function VerdictCell({ row, obstacle, onStart, onStop }: VerdictCellProps
 
 interface ProgressProps {
   readonly progress: Exclude<SyncProgress, { kind: "failed" | "stopped" }>;
+  readonly tabIndex: number;
   readonly name: string;
   readonly onStop: () => void;
 }
 
-function Progress({ progress, name, onStop }: ProgressProps) {
+function Progress({ progress, tabIndex, name, onStop }: ProgressProps) {
   const t = useT();
   const format = useFormat();
   const isMoving = progress.kind === "moving";
@@ -94,6 +97,7 @@ function Progress({ progress, name, onStop }: ProgressProps) {
         size="sm"
         iconSize={15}
         icon={CloseIcon}
+        tabIndex={tabIndex}
         label={t("sync.stopFile", { file: name })}
         onClick={onStop}
       />

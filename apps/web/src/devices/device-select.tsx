@@ -29,7 +29,7 @@ interface DeviceSelectProps extends Omit<ComponentProps<typeof Select>, "value" 
   readonly onChange: (deviceId: string | null) => void;
 }
 
-/** A choice among the devices of one kind; one that is not plugged in stays chosen, and says so. */
+/** A choice among the devices of one kind; one that is not plugged in stays selected and is marked. */
 export function DeviceSelect({ word, devices, value, onChange, ...rest }: DeviceSelectProps) {
   const t = useT();
   const ofKind = devicesFor(word, devices);

@@ -1,6 +1,6 @@
 import type { Options } from "@warren/core";
 
-/** The options about devices, and about what becomes of their sound. */
+/** The options of devices and their sound. */
 export type MediaChoice = Pick<
   Options,
   | "cameraId"
@@ -13,7 +13,7 @@ export type MediaChoice = Pick<
   | "suppressLocalAudioPlayback"
 >;
 
-/** What is chosen among all options. */
+/** The chosen values. */
 export function mediaChoiceOf(options: Options): MediaChoice {
   return {
     cameraId: options.cameraId,
@@ -27,7 +27,7 @@ export function mediaChoiceOf(options: Options): MediaChoice {
   };
 }
 
-/** What `getUserMedia` is asked for the picture; as large as the browser likes unless `size` says otherwise. */
+/** The video constraints for `getUserMedia`; the browser chooses the size unless `size` is given. */
 export function cameraConstraints(
   { cameraId }: MediaChoice,
   size?: MediaTrackConstraints,
@@ -36,7 +36,7 @@ export function cameraConstraints(
   return { video: { ...wished(cameraId), ...size } };
 }
 
-/** What `getUserMedia` is asked for the sound. A browser leaves out what it does not know. */
+/** The audio constraints for `getUserMedia`. Browsers ignore unknown ones. */
 export function microphoneConstraints(choice: MediaChoice): MediaStreamConstraints {
   const { microphoneId, noiseSuppression, echoCancellation, autoGainControl, voiceIsolation } = choice;
   return {
@@ -50,14 +50,14 @@ export function microphoneConstraints(choice: MediaChoice): MediaStreamConstrain
   };
 }
 
-/** What `getDisplayMedia` is asked for: a screen, and its sound where the person adds it. */
+/** The options for `getDisplayMedia`: a screen, and its sound if the user adds it. */
 export function screenConstraints({ suppressLocalAudioPlayback }: MediaChoice): DisplayMediaStreamOptions {
-  // Whoever shared this very tab would see it within itself, without end.
+  // Sharing this tab would show it within itself, endlessly.
   const excludesItself: object = { selfBrowserSurface: "exclude" };
   return { video: { frameRate: { ideal: 30 } }, audio: { suppressLocalAudioPlayback }, ...excludesItself };
 }
 
-/** Only wished for: another device is better than none when this one is not plugged in. */
+/** A preference: another device is better than none if this one is not plugged in. */
 function wished(deviceId: string): MediaTrackConstraints {
   return { deviceId: { ideal: deviceId } };
 }

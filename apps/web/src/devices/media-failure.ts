@@ -13,7 +13,7 @@ const kinds: Readonly<Record<string, MediaFailure["kind"]>> = {
   AbortError: "busy",
 };
 
-/** What a rejection of `getUserMedia` or `getDisplayMedia` means. */
+/** The reason behind a rejection of `getUserMedia` or `getDisplayMedia`. */
 export function mediaFailureOf(thrown: unknown): MediaFailure {
   return { kind: (thrown instanceof Error ? kinds[thrown.name] : undefined) ?? "failed" };
 }

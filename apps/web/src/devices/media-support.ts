@@ -1,18 +1,18 @@
 import type { LocalMedia } from "../ui/device-context.tsx";
 import type { MediaChoice } from "./media-choice.ts";
 
-/** What may be asked of sound: on or off. */
+/** The audio constraints that can be on or off. */
 export type SoundConstraint = {
   [Name in keyof MediaChoice]: MediaChoice[Name] extends boolean ? Name : never;
 }[keyof MediaChoice];
 
-/** Why a constraint cannot be switched: the browser does not know it, or the device never or always does it. */
+/** Why a constraint cannot be switched: the browser lacks it, or the device never or always applies it. */
 export type ConstraintLimit = "browser" | "never" | "always";
 
-/** What a device can be set to, as `getCapabilities` says; empty while unknown, or where the browser does not say. */
+/** The capabilities of a device; empty while unknown, or if the browser does not report them. */
 export type Abilities = MediaTrackCapabilities;
 
-/** What the device behind a track can be set to. */
+/** The capabilities of a track's device. */
 export function abilitiesOf(track: MediaStreamTrack | undefined): Abilities {
   return track?.getCapabilities?.() ?? {};
 }
@@ -26,7 +26,7 @@ export function constraintLimit(
   if (valueAt(media.getSupportedConstraints(), name) !== true) return "browser";
   const values = valueAt(abilities, name);
   if (!Array.isArray(values) || values.length === 0) return null;
-  // Newer browsers name ways of cancelling echo beside true and false.
+  // Newer browsers have kinds of echo cancellation besides true and false.
   if (values.every((value) => value === false)) return "never";
   return values.includes(false) ? null : "always";
 }

@@ -13,7 +13,7 @@ interface MicrophoneTrialProps extends Pick<TrialProps, "devices" | "choice" | "
   readonly microphone: DeviceTrialState;
 }
 
-/** The microphone: how loud it hears, and which one it is. */
+/** The microphone: its level, and which one is used. */
 export function MicrophoneTrial({ microphone, ...props }: MicrophoneTrialProps) {
   const { trial, retry } = microphone;
   return (
@@ -32,7 +32,7 @@ export function MicrophoneTrial({ microphone, ...props }: MicrophoneTrialProps) 
   );
 }
 
-/** A bar as long as the sound is loud, and whether anything was heard at all. */
+/** A bar that shows the level, and whether there was any sound at all. */
 function SoundLevel({ stream }: { readonly stream: MediaStream | null }) {
   const t = useT();
   const level = useSoundLevel(stream);

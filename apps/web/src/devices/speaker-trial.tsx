@@ -8,7 +8,7 @@ import type { TrialProps } from "./use-trial.ts";
 
 type SpeakerTrialProps = Pick<TrialProps, "devices" | "choice" | "onChange">;
 
-/** The speaker: which one it is, where the page may choose, and a tone to hear whether it plays. */
+/** The speaker: which one is used, if the page may choose, and a test tone. */
 export function SpeakerTrial({ devices, choice, onChange }: SpeakerTrialProps) {
   const t = useT();
   if (!canChooseSpeaker())

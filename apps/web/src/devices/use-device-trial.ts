@@ -8,14 +8,14 @@ export type DeviceTrial =
   | { readonly status: "live"; readonly stream: MediaStream }
   | { readonly status: "failed"; readonly kind: MediaFailure["kind"] | "unplugged" };
 
-/** The trial, and what begins it anew. */
+/** The trial, and how to restart it. */
 export interface DeviceTrialState {
   readonly trial: DeviceTrial;
   retry(): void;
 }
 
 /**
- * Opens a device for as long as something is asked of it, anew when that changes, and lets it go in the end. What
+ * Opens a device while constraints are given, again when they change, and releases it at the end. What
  * failed is tried again when one more device is plugged in.
  * @param constraints what is asked; null for nothing.
  * @param deviceCount how many devices of the kind there are; null while unknown.

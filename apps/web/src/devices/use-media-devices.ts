@@ -9,7 +9,7 @@ export interface MediaDeviceList {
   /** Whether the browser names them: only once their use has been allowed. */
   readonly isNamed: boolean;
   readonly isDenied: boolean;
-  /** Lists them again: browsers do not tell when they begin to name them. */
+  /** Lists them again: no event reports that the browser now names them. */
   list(): Promise<void>;
   /** Asks for camera and microphone, for their names alone: both are let go at once. */
   allow(): Promise<void>;

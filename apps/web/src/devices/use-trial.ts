@@ -13,7 +13,7 @@ export interface TrialProps {
   readonly onChange: (change: Partial<MediaChoice>) => void;
   /** Off, nothing is open: the dialog fades out. */
   readonly isOn: boolean;
-  /** Told once a device is open, for then the browser names those of its kind. */
+  /** Called once a device is open: from then on the browser names those of its kind. */
   readonly onOpened: () => void;
 }
 

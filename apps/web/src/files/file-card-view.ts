@@ -1,11 +1,17 @@
 import { cancellationOf, type FileMessage, type TransferSnapshot, type TransferState } from "@warren/core";
 import type { ErrorValues } from "@warren/protocol";
+import {
+  type FileLabel,
+  type FileOutcome,
+  type FileState,
+  fileStateOf,
+  fileStates,
+} from "../file-state/file-state.ts";
 import type { Format } from "../i18n/format.ts";
 import { errorText } from "../i18n/i18n.ts";
 import type { Translate } from "../i18n/messages.ts";
 import type { ProgressTone } from "../ui/progress.tsx";
 import { outcomesText } from "./file-outcome.ts";
-import { type FileLabel, type FileOutcome, type FileState, fileStateOf, fileStates } from "./file-state.ts";
 import type { TreePlace } from "./tree/tree-place.ts";
 
 /** The user's possible actions on a file. */

@@ -1,6 +1,7 @@
 import type { FileMessage } from "@warren/core";
 import type { TreeFile } from "@warren/protocol/tree";
 import { memo, useRef } from "react";
+import type { FileLabel } from "../file-state/file-state.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { cx } from "../ui/cx.ts";
@@ -15,7 +16,6 @@ import { useStore, useWarren } from "../ui/warren-context.tsx";
 import { DragOut } from "./drag-out.tsx";
 import { FileActions } from "./file-actions.tsx";
 import type { FileAction, FileCardView } from "./file-card-view.ts";
-import type { FileLabel } from "./file-state.ts";
 import { FileTile } from "./file-tile.tsx";
 import { useTreeEntries } from "./tree/use-tree-entries.ts";
 import { useTreeName } from "./tree/use-tree-words.ts";

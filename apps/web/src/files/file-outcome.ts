@@ -1,5 +1,5 @@
+import type { FileOutcome } from "../file-state/file-state.ts";
 import type { Translate } from "../i18n/messages.ts";
-import type { FileOutcome } from "./file-state.ts";
 
 /** "accepted by 1, declined by 1, waiting for 1"; a complete file counts as accepted. */
 export function outcomesText(outcomes: readonly FileOutcome[], t: Translate): string {

@@ -3,12 +3,12 @@ import { currentLocale, currentWords, onLocaleChange } from "./i18n.ts";
 import type { Locale } from "./locales.ts";
 import type { Translate } from "./messages.ts";
 
-/** The locale in use; the component draws again when the language changes. */
+/** The locale in use; re-renders when the language changes. */
 export function useLocale(): Locale {
   return useSyncExternalStore(onLocaleChange, currentLocale);
 }
 
-/** The translate function; the component draws again when the language changes. */
+/** The translate function; re-renders when the language changes. */
 export function useT(): Translate {
   return useSyncExternalStore(onLocaleChange, currentWords);
 }

@@ -25,7 +25,7 @@ export interface Person {
   readonly isKnown: boolean;
 }
 
-/** A client by its id; draws again when what is known of it changes. */
+/** A client by its id; re-renders when its data changes. */
 export function usePerson(id: ClientId): Person {
   const { room, chat } = useWarren();
   const peer = useStore(room.store, (state) => peersOf(state)[id]) ?? null;
@@ -48,7 +48,7 @@ export function usePerson(id: ClientId): Person {
   }, [id, name, peer, contact]);
 }
 
-/** The name of a client alone: draws again only when that changes. */
+/** Only the name of a client: re-renders only when that changes. */
 export function useName(id: ClientId): string {
   const t = useT();
   const { room, chat } = useWarren();

@@ -16,7 +16,7 @@ function fingerprintOf(certificate: RTCCertificate): Uint8Array | null {
   return value === undefined ? null : readFingerprint(value);
 }
 
-/** Every browser writes the fingerprint into what it offers. */
+/** Every browser's offer contains the fingerprint. */
 async function fingerprintFromOffer(certificate: RTCCertificate): Promise<Uint8Array> {
   const connection = new RTCPeerConnection({ certificates: [certificate] });
   try {

@@ -1,10 +1,10 @@
 import { clearCaches } from "./clear-caches.ts";
 import { requestErasing, requestMemoryOnly } from "./next-load.ts";
 
-/** Missing outside secure contexts, whatever the types say. */
+/** Missing outside secure contexts, although the types declare it. */
 const storage = (): Partial<StorageManager> | undefined => navigator.storage;
 
-/** What this browser keeps for the app, and the ways to be rid of it. */
+/** What this browser stores for the app, and how to delete it. */
 export const browserData = {
   async usage() {
     const estimate = await storage()?.estimate?.();

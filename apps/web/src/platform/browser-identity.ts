@@ -16,7 +16,7 @@ interface IdentitySchema extends DBSchema {
 const ownKey = "own";
 const idKey = "client_id";
 
-/** Who this browser is, and the way to keep that once more where the browser has deleted its databases. */
+/** The identity of this browser, and how to store it again after the browser deleted its databases. */
 export interface BrowserIdentity {
   readonly identity: Identity;
   /** Does nothing where a key is stored. */
@@ -24,8 +24,8 @@ export interface BrowserIdentity {
 }
 
 /**
- * Who this browser is: a key made once, whose private half no script can read. Without a secure context or a database
- * it is an id that nobody can check, kept in `storage`.
+ * The identity of this browser: a key created once, whose private half no script can read. Without a secure context or a database
+ * it is an unverifiable id, kept in `storage`.
  */
 export async function browserIdentity(
   databaseName: string,
@@ -50,7 +50,7 @@ export async function browserIdentity(
   return { identity, restore: async () => {} };
 }
 
-/** The stored key pair; where there is none, the one that is made is stored. */
+/** The stored key pair; created and stored if there is none. */
 async function keptKeyPair(databaseName: string, make: () => Promise<CryptoKeyPair>): Promise<CryptoKeyPair> {
   const database = new IndexedDatabase<IdentitySchema>(databaseName, 1, (upgraded) => {
     upgraded.createObjectStore("keys");
@@ -61,7 +61,7 @@ async function keptKeyPair(databaseName: string, make: () => Promise<CryptoKeyPa
     const fresh = await make();
     return await database.use(async (open) => {
       const transaction = open.transaction("keys", "readwrite");
-      // Another tab may have made one meanwhile; the first counts.
+      // Another tab may have created one meanwhile; the first one counts.
       const earlier = await transaction.store.get(ownKey);
       if (!earlier) await transaction.store.put(fresh, ownKey);
       await transaction.done;

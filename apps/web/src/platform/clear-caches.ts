@@ -3,12 +3,12 @@ const patienceMs = 10_000;
 
 /** Unregisters the service workers of this app and empties Cache Storage. Rejects with what the browser says. */
 export async function clearCaches(): Promise<void> {
-  // Both are missing outside secure contexts, whatever the types say: then there is nothing to clear.
+  // Both are missing outside secure contexts, although the types declare it: then there is nothing to clear.
   const cacheStorage: CacheStorage | undefined = globalThis.caches;
   const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker;
   const registrations = (await workers?.getRegistrations()) ?? [];
   await Promise.all(registrations.map((registration) => registration.unregister()));
-  // One that is being installed would fill a cache behind our back.
+  // A worker that is still installing would fill a cache again.
   await Promise.all(registrations.map(untilInstalled));
   const names = (await cacheStorage?.keys()) ?? [];
   await Promise.all(names.map((name) => cacheStorage?.delete(name)));

@@ -14,7 +14,7 @@ export type ClipboardRead =
 
 /** Texts that wait until they can be written, the oldest first. */
 const queue: string[] = [];
-/** The pending writes; later ones wait for them. */
+/** The pending writes, in order. */
 let draining: Promise<void> = Promise.resolve();
 /** Listens for what may let a refused write pass: the focus comes back, or a person presses something. */
 let waiting: AbortController | null = null;
@@ -28,7 +28,7 @@ export async function writeClipboard(text: string): Promise<ClipboardWrite> {
   const clipboard: Clipboard | undefined = navigator.clipboard;
   if (clipboard === undefined) return { status: "unsupported" };
   await draining;
-  // Behind those that wait: it would be overwritten by them.
+  // Behind the pending texts, which would overwrite it.
   if (queue.length > 0) return enqueue(text);
   const hadFocus = document.hasFocus();
   try {

@@ -1,6 +1,6 @@
 import type { Log } from "@warren/core";
 
-/** The browser's console: nobody can act on what core logs, and whoever looks for a reason looks there. */
+/** Logs to the browser's console: users cannot act on these messages, and developers look there. */
 export const consoleLog: Log = {
   // biome-ignore lint/suspicious/noConsole: the console is this log
   debug: (message, details = {}) => console.debug(message, details),

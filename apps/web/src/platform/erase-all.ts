@@ -14,14 +14,14 @@ export async function eraseAll(): Promise<"done" | "partly"> {
     try {
       area().clear();
     } catch {
-      // A browser that denies the area keeps nothing in it.
+      // A denied storage area is empty.
     }
   }
   return results.every(({ status }) => status === "fulfilled") ? "done" : "partly";
 }
 
 async function eraseDatabases(): Promise<void> {
-  // Missing in Firefox before 126, whatever the types say.
+  // Missing in Firefox before 126, although the types declare it.
   const listed: readonly IDBDatabaseInfo[] = (await indexedDB.databases?.()) ?? [];
   const names = new Set([...knownDatabases, ...listed.flatMap(({ name }) => name ?? [])]);
   await Promise.all([...names].map(eraseDatabase));
@@ -32,13 +32,13 @@ function eraseDatabase(name: string): Promise<void> {
     const request = indexedDB.deleteDatabase(name);
     request.onsuccess = () => resolve();
     request.onerror = () => reject(request.error);
-    // Other tabs are told to let go; one that does not may be asleep.
+    // Other tabs are asked to close theirs; a sleeping one does not.
     request.onblocked = () => setTimeout(() => reject(new Error(`${name} is in use`)), blockedTimeoutMs);
   });
 }
 
 async function eraseFiles(): Promise<void> {
-  // Missing outside secure contexts, whatever the types say.
+  // Missing outside secure contexts, although the types declare it.
   const storage: Partial<StorageManager> | undefined = navigator.storage;
   const root = await storage?.getDirectory?.();
   if (!root) return;

@@ -1,7 +1,7 @@
 import type { DBSchema } from "idb";
 import { IndexedDatabase } from "./indexed-database.ts";
 
-/** Bytes that own their buffer. */
+/** Bytes in a buffer of their own. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 type ChunkKey = [fid: string, chunk: number];
 
@@ -13,7 +13,7 @@ interface FilesSchema extends DBSchema {
   files: { key: string; value: Blob };
 }
 
-/** The database files rest in where a browser has no better place. */
+/** The database of files, for browsers without a private file system. */
 export type FileDatabase = IndexedDatabase<FilesSchema>;
 
 /** Opens the database of this name when it is first used. */

@@ -1,6 +1,6 @@
 import { pickByInput } from "./pick-by-input.ts";
 
-/** What {@link pickFolder} gives; as components know it. */
+/** The result of {@link pickFolder}. */
 type FolderItem =
   | { readonly kind: "folder"; readonly folder: ReadableFolder }
   | { readonly kind: "file"; readonly name: string; open(): Promise<File> };
@@ -18,7 +18,7 @@ interface WritableFolder {
 
 declare global {
   interface Window {
-    /** Chromium's alone; the DOM types leave it out. */
+    /** Only in Chromium, and missing from the DOM types. */
     showDirectoryPicker?: (options: {
       readonly mode: "read" | "readwrite";
     }) => Promise<FileSystemDirectoryHandle>;
@@ -27,14 +27,14 @@ declare global {
 
 const canPick = typeof window === "object" && typeof window.showDirectoryPicker === "function";
 
-/** Asks the person for a folder to read; null when they choose none. */
+/** Opens a picker for a folder to read; null if the user cancels it. */
 export async function pickFolder(): Promise<ReadableFolder | null> {
   if (!canPick) return folderOfFiles(await pickByInput({ folder: true }));
   const handle = await ask("read");
   return handle && readable(handle);
 }
 
-/** Asks the person for a folder to write to; null when they choose none. Null itself where the browser can not ask. */
+/** Opens a picker for a folder to write to; null if the user cancels it. Null itself if the browser has no picker. */
 export const pickTargetFolder: (() => Promise<WritableFolder | null>) | null = canPick
   ? async () => {
       const handle = await ask("readwrite");
@@ -51,7 +51,7 @@ async function ask(mode: "read" | "readwrite"): Promise<FileSystemDirectoryHandl
   }
 }
 
-/** A folder made of what an input gives: all of its files, each with its path from the folder on. */
+/** A folder from an input's files, each with its path below the folder. */
 export function folderOfFiles(files: readonly File[]): ReadableFolder | null {
   const name = files[0]?.webkitRelativePath.split("/")[0];
   if (!name) return null;

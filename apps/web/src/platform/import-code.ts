@@ -1,10 +1,10 @@
 import { WarrenError } from "@warren/protocol";
 
-/** Files that arrived, or are on their way, by their address. */
+/** Files fetched or being fetched, by address. */
 const arrivals = new Map<string, Promise<void>>();
 
 /**
- * Fetches one of the app's files once, so that the browser keeps it at hand. Rejects when it cannot be fetched, with `http-error`
+ * Fetches one of the app's files once, so that the browser caches it. Rejects when it cannot be fetched, with `http-error`
  * when the server has no such file; the next call tries again.
  */
 export function fetchCode(address: string): Promise<void> {
@@ -46,7 +46,7 @@ export async function importCode<Module>(
   const files = needed.map((file) => new URL(import.meta.env.BASE_URL + file, location.origin).href);
   // All code lies in one folder.
   if (own !== undefined) files.push(new URL(own, import.meta.url).href);
-  // What the page cannot begin without is not fetched twice.
+  // The page preloads its first files.
   await Promise.all(files.filter((file) => !isLinked(file)).map(fetchCode));
   return importIt();
 }

@@ -42,7 +42,7 @@ export class IndexedDatabase<S extends DBSchema> {
     };
     const opening = openDB<S>(this.#name, this.#version, {
       upgrade: this.#upgrade,
-      // Another tab wants to upgrade or delete the database: it waits until this one lets go.
+      // Another tab wants to upgrade or delete the database: it waits until this one closes.
       blocking: () => this.close(),
       terminated: forget,
     });
@@ -53,11 +53,11 @@ export class IndexedDatabase<S extends DBSchema> {
 }
 
 /**
- * Hands over all that was asked of a transaction. From then on it is made whatever becomes of the page; without this, one
- * that is reloaded or closed a moment after a change takes back what the disk has not confirmed yet.
+ * Commits a transaction at once, so that it completes even if the page is closed; without this, one
+ * that is closed right after a change loses what the disk has not confirmed.
  */
 export function handOver(transaction: Partial<Pick<IDBTransaction, "commit">>): void {
-  // Missing in older browsers, whatever the types say.
+  // Missing in older browsers, although the types declare it.
   transaction.commit?.();
 }
 

@@ -10,7 +10,7 @@ export interface IndexedDbFileSinkOptions {
   readonly batchDelayMs: number;
 }
 
-/** Large chunks are stored before so many are together: what waits is held in memory. */
+/** Large chunks are stored sooner: pending chunks are held in memory. */
 const batchBytesLimit = 8 * 1024 * 1024;
 /** Blobs fetched at once while a file is made whole. */
 const gatherCount = 256;
@@ -83,7 +83,7 @@ export class IndexedDbFileSink implements FileSink {
     await this.#settle();
   }
 
-  /** Stores what waits, and waits for all that is being stored. Who wrote a chunk is told of a failure, not we. */
+  /** Stores pending chunks, and waits for all writes. A failure rejects the write of its chunk, not this. */
   async #settle(): Promise<void> {
     this.#flush();
     await Promise.all(this.#storing);
@@ -127,7 +127,7 @@ export class IndexedDbFileSink implements FileSink {
 
   /**
    * The file as one Blob over the stored ones, or null when it is whole already.
-   * @param onProgress told the share of steps made: fetching some chunks is one each, and so is storing the whole.
+   * @param onProgress called with the fraction of steps done: fetching a group of chunks is one, and so is storing the whole.
    */
   #gatherWhole(onProgress?: (progress: number) => void): Promise<Blob | null> {
     return this.#database.use(async (database) => {

@@ -3,9 +3,9 @@ import { type Bytes, chunksOf, type FileDatabase, openFileDatabase } from "./fil
 import { handOver } from "./indexed-database.ts";
 import type { IndexedDbFileSinkOptions } from "./indexeddb-file-sink.ts";
 
-/** How an {@link IndexedDbFileStorage} behaves; all optional. */
+/** Options of an {@link IndexedDbFileStorage}. */
 export interface IndexedDbFileStorageOptions extends Partial<IndexedDbFileSinkOptions> {
-  /** What the browser says of its quota. */
+  /** The browser's quota. */
   readonly estimate?: () => Promise<StorageEstimate | null>;
 }
 
@@ -97,7 +97,7 @@ export class IndexedDbFileStorage implements FileStorage {
 
 async function estimateStorage(): Promise<StorageEstimate | null> {
   try {
-    // Missing in older browsers and outside secure contexts, whatever the types say.
+    // Missing in older browsers and outside secure contexts, although the types declare it.
     const storage: StorageManager | undefined = navigator.storage;
     return (await storage?.estimate()) ?? null;
   } catch {

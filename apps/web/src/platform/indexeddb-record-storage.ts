@@ -121,7 +121,7 @@ export class IndexedDbRecordStorage implements RecordStorage {
     return this.#database.use(async (database) => {
       const transaction = database.transaction("records", "readwrite");
       const done = transaction.done;
-      done.catch(() => {}); // a change that throws is told instead
+      done.catch(() => {}); // a change that throws is reported instead
       try {
         const result = await change(transaction.store);
         handOver(transaction);
@@ -141,7 +141,7 @@ function afterGroup(group: string): [string, number] {
   return key as [string, number];
 }
 
-/** Asks for changes; whether they were made is told by the end of the transaction. */
+/** Requests changes; the end of the transaction tells whether they were made. */
 function enqueue(store: RecordStore, changes: RecordChanges): void {
   for (const record of changes.put ?? []) store.put(record).catch(() => {});
   for (const key of changes.delete ?? []) store.delete(key).catch(() => {});

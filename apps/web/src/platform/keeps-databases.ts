@@ -1,6 +1,6 @@
 import { IndexedDatabase } from "./indexed-database.ts";
 
-/** Whether this browser keeps databases; private windows of some do not, and some people switch it off. */
+/** Whether this browser keeps databases; not in some private windows, or if the user turned it off. */
 export async function keepsDatabases(): Promise<boolean> {
   const database = new IndexedDatabase("warren-probe", 1, () => {});
   try {

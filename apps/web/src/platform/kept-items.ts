@@ -5,7 +5,7 @@ interface ItemsSchema extends DBSchema {
   items: { key: number; value: unknown };
 }
 
-/** Things in the order they came, durable, each under a number. Files among them are kept with their bytes. */
+/** Durable items in order of arrival, each with a number. Files are stored with their bytes. */
 export class KeptItems {
   readonly #database: IndexedDatabase<ItemsSchema>;
 
@@ -15,7 +15,7 @@ export class KeptItems {
     });
   }
 
-  /** All of them; what they hold is for the caller to check. */
+  /** All items; the caller validates them. */
   list(): Promise<readonly (readonly [key: number, value: unknown])[]> {
     return this.#database.use(async (database) => {
       const { store } = database.transaction("items");
@@ -24,7 +24,7 @@ export class KeptItems {
     });
   }
 
-  /** @returns the number it is kept under. */
+  /** @returns the number of the item. */
   add(value: unknown): Promise<number> {
     return this.#database.use(async (database) => {
       const transaction = database.transaction("items", "readwrite");

@@ -11,7 +11,7 @@ export class LastingStorage {
     this.#storage = storage;
   }
 
-  /** Never rejects: a browser that does not agree keeps things as before. */
+  /** Never rejects: a refusal changes nothing. */
   async ask(): Promise<void> {
     if (this.#isAsked) return;
     this.#isAsked = true;

@@ -1,7 +1,7 @@
 import type { KeyValueStorage } from "@warren/core";
 import { webStorage } from "./web-storage.ts";
 
-/** What this browser keeps between visits. `onDenied` is told once when something will not be kept. */
+/** Storage that persists between visits. `onDenied` is called once when something cannot be persisted. */
 export function localKeyValueStorage(onDenied: (reason: unknown) => void): KeyValueStorage {
   return webStorage(() => localStorage, onDenied);
 }

@@ -2,7 +2,7 @@ import type { FileLayout, FileSink, FileStorage, ListedRecord } from "@warren/co
 import { chunkCountOf, WarrenError } from "@warren/protocol";
 import type { Bytes } from "./file-database.ts";
 
-/** What the page holds of files at most; the text `startup.memoryOnlyLine` names it. */
+/** The most bytes of files held in memory; the text `startup.memoryOnlyLine` states it. */
 const memoryLimitBytes = 256 * 1024 * 1024;
 
 interface HeldFile {
@@ -12,7 +12,7 @@ interface HeldFile {
   whole: Blob | null;
 }
 
-/** Files that live as long as the page, for browsers that keep no database. */
+/** Files in memory, for browsers without databases. */
 export class MemoryFileStorage implements FileStorage {
   readonly kind = "memory";
   readonly #limitBytes: number;

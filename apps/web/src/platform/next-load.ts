@@ -6,7 +6,7 @@ export function requestErasing(): void {
   note(erasingKey);
 }
 
-/** Whether this load is to delete everything. It is told once: a load that fails is not tried again unasked. */
+/** Whether this load deletes everything. Cleared on reading: a failed deletion is not repeated without being asked. */
 export function takeErasingRequest(): boolean {
   const isAsked = isNoted(erasingKey);
   if (isAsked) sessionStorage.removeItem(erasingKey);

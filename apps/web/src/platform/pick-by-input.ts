@@ -1,4 +1,4 @@
-/** Ends the picker that was open before, in browsers that do not say when one was cancelled. */
+/** Ends the previous picker, in browsers that do not report a cancelled one. */
 let endFormer: (() => void) | null = null;
 
 /**

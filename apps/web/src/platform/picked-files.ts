@@ -17,12 +17,12 @@ interface DroppedItem extends DataTransferItem {
 
 /**
  * Files people picked or dropped, with the handles that open them again after a reload where the browser gives any.
- * A handle is found by what its file says of itself, because a drop gives another File object each time it is asked.
+ * A handle is found by its file's name, size and time, because a drop returns a new File object each time.
  */
 export class PickedFiles implements FileReopener {
   readonly #handles = new Map<string, Promise<FileSystemFileHandle | null>>();
 
-  /** Lets the person choose; nothing when they give up. */
+  /** Opens a picker; empty if the user cancels it. */
   async pick({ multiple }: { readonly multiple: boolean }): Promise<readonly File[]> {
     const { showOpenFilePicker } = window as PickerWindow;
     if (showOpenFilePicker === undefined) return pickByInput({ multiple });
@@ -43,7 +43,7 @@ export class PickedFiles implements FileReopener {
     );
   }
 
-  /** Notes the handles of dropped files. Call it in the very handler of the drop: items are gone afterwards. */
+  /** Notes the handles of dropped files. Call it in the very handler of the drop: the items are empty afterwards. */
   noteDropped(items: Iterable<DroppedItem>): void {
     for (const item of items) {
       const file = item.kind === "file" ? item.getAsFile() : null;

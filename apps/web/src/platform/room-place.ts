@@ -6,7 +6,7 @@ const lockName = "warren-room";
 const roomKey = "room_open";
 const lookPeriodMs = 1_000;
 
-/** Another tab of this browser in a room. `unseen`: there was none, or the browser does not say. */
+/** Another tab of this browser in a room. `unseen`: there is none, or the browser cannot tell. */
 export type OtherTab =
   | { readonly status: "unseen" }
   | { readonly status: "there"; readonly roomId: string | null }
@@ -36,7 +36,7 @@ export class RoomPlace {
     this.other = this.#other;
   }
 
-  /** A person wants the room here: the next {@link take} sends away a tab that they were told of. */
+  /** The user wants the room here: the next {@link take} takes it from a tab that was shown to them. */
   insist(): void {
     this.#takesOver = this.#other.getState().status === "there";
   }
@@ -57,7 +57,7 @@ export class RoomPlace {
     return release;
   }
 
-  /** Finds out now whether another tab is in a room. */
+  /** Checks whether another tab is in a room. */
   async look(): Promise<void> {
     // Browsers had locks before they could be asked who has them.
     const locks: Partial<LockManager> | undefined = this.#parts.locks;
@@ -72,7 +72,7 @@ export class RoomPlace {
     } else if (before.status === "there") this.#other.setState({ status: "gone" }, true);
   }
 
-  /** Keeps finding out while the page is in sight. @returns what stops that. */
+  /** Checks repeatedly while the page is visible. @returns a function that stops it. */
   watch(): () => void {
     const look = (): void => {
       if (document.visibilityState === "visible") void this.look();

@@ -1,6 +1,6 @@
 import { trustedUrl } from "../workers/trusted-url.ts";
 
-/** The service workers of this page; null outside secure contexts and in browsers without them, whatever the types say. */
+/** The service workers of this page; null outside secure contexts and in browsers without them, although the types declare it. */
 export function serviceWorkers(): ServiceWorkerContainer | null {
   const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker;
   return workers ?? null;

@@ -1,7 +1,7 @@
 import type { KeyValueStorage } from "@warren/core";
 import { webStorage } from "./web-storage.ts";
 
-/** What this tab keeps across reloads. Being denied it costs nobody anything, so nobody is told. */
+/** Storage of this tab that persists across reloads. If it is denied nothing is lost, so that is not reported. */
 export function sessionKeyValueStorage(): KeyValueStorage {
   return webStorage(
     () => sessionStorage,

@@ -1,6 +1,6 @@
 const canShare = typeof navigator === "object" && typeof navigator.share === "function";
 
-/** Opens the system's share sheet; a person who closes it is no failure. */
+/** Opens the system's share sheet; closing it is not a failure. */
 async function share(data: ShareData): Promise<void> {
   try {
     await navigator.share(data);
@@ -17,7 +17,7 @@ export const shareLink: ((link: { readonly title: string; readonly url: string }
 export const shareFiles: ((files: readonly File[]) => Promise<void>) | null =
   canShare && takesFiles() ? (files) => share({ files: [...files] }) : null;
 
-/** A text file is the one that every sheet takes. */
+/** Every share sheet accepts a text file. */
 function takesFiles(): boolean {
   const probe = new File([""], "a.txt", { type: "text/plain" });
   return typeof navigator.canShare === "function" && navigator.canShare({ files: [probe] });

@@ -10,7 +10,7 @@ import { LastingStorage } from "./lasting-storage.ts";
 import { OpfsFileStorage } from "./opfs-file-storage.ts";
 import { WorkerFiles } from "./worker-files.ts";
 
-/** Where files rest and who moves their bytes. */
+/** Where files are stored and what moves their bytes. */
 export interface FileTransfers {
   readonly storage: FileStorage;
   readonly engine: EngineChoice;
@@ -23,9 +23,9 @@ export interface FileTransfers {
 const startLimitMs = 30_000;
 
 /**
- * Starts the worker that keeps files under a name and moves their bytes. Where the browser can not hand it data
- * channels, bytes pass through the page; where it can not keep files, they rest in IndexedDB.
- * @param batchChunks how many chunks IndexedDB gathers at most before it writes them.
+ * Starts the worker that keeps files under a name and moves their bytes. Where the browser cannot transfer data
+ * channels to it, bytes pass through the page; where it cannot store files, they are stored in IndexedDB.
+ * @param batchChunks the most chunks that IndexedDB collects before it writes them.
  */
 export function startTransferWorker(name: string, batchChunks?: () => number): FileTransfers {
   const worker = new Worker(trustedUrl(workerAddress), { name, type: "module" });
@@ -72,7 +72,7 @@ export function startTransferWorker(name: string, batchChunks?: () => number): F
   return { storage, engine };
 }
 
-/** Whether a data channel can be handed to a worker: tried with one that leads nowhere. */
+/** Whether a data channel can be handed to a worker: tried with an unconnected one. */
 function takesChannels(worker: Worker): boolean {
   const connection = new RTCPeerConnection();
   try {

@@ -4,7 +4,7 @@ import type { KeyValueStorage } from "@warren/core";
  * Key-value storage over a Web Storage area. Where the area is denied, or a write fails, the value lives in memory
  * for as long as the page does.
  * @param open reads the area; browsers that deny it throw here.
- * @param onDenied is told once, at the first value that will not outlive the page.
+ * @param onDenied called once, with the first value that cannot be persisted.
  */
 export function webStorage(open: () => Storage, onDenied: (reason: unknown) => void): KeyValueStorage {
   /** Values the area did not take; null hides one it still holds. */

@@ -21,7 +21,7 @@ interface AddressFormProps {
   readonly className?: string;
 }
 
-/** What is said below the field. */
+/** The line below the field. */
 interface Notice {
   readonly words: string;
   /** The room that can be joined all the same, after a look at its name. */

@@ -1,5 +1,6 @@
 import { peersOf } from "@warren/core";
 import { toWarrenError } from "@warren/protocol";
+import { isMoving } from "../file-state/file-state.ts";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { useDevice } from "../ui/device-context.tsx";
@@ -57,8 +58,8 @@ export function useRoomActions(): RoomActions {
       const error = toWarrenError(thrown, "signalling-unreachable");
       // The user asked to leave, or is already in the room as wanted.
       if (error.code === "connection-closed" || error.code === "already-connected") return;
-      if (error.code === "signalling-replaced") return; // a banner tells of the other tab, because that lasts
-      if (joinProblemOf(error) !== null) return; // said where the room is joined, beside its cure
+      if (error.code === "signalling-replaced") return; // a banner shows the other tab, because that lasts
+      if (joinProblemOf(error) !== null) return; // shown in the join form, with what to do
       toast.error(t("toast.joinFailed", { room: profile.get().roomId }), {
         description: errorText(error.describe()),
         ...(error.code === "signalling-unreachable" && {
@@ -87,9 +88,7 @@ export function useRoomActions(): RoomActions {
 
   const leave = async (): Promise<void> => {
     const state = room.store.getState();
-    const active = Object.values(transfers.store.getState()).filter(
-      (transfer) => transfer.state.status === "transferring",
-    ).length;
+    const active = Object.values(transfers.store.getState()).filter(isMoving).length;
     if (state.status === "connected" && (active > 0 || Object.keys(peersOf(state)).length > 0)) {
       const result = await openDialog(LeaveRoomDialog, { room: state.roomId, activeTransfers: active });
       if (result.cancelled) return;

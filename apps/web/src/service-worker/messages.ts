@@ -1,4 +1,4 @@
-/** The database where the share tray keeps what waits, and the channel where pages hear that it has changed. */
+/** The database of pending shared items, and the channel on which pages learn of changes. */
 export const sharedStore = "warren-shared";
 
 /** What a page asks of a service worker. */
@@ -7,10 +7,10 @@ export type ToServiceWorker =
   | { readonly type: "take-over" }
   /** Take over where that changes nothing for anybody: the asking page is the only one. */
   | { readonly type: "take-over-when-alone" }
-  /** Tell on the port that comes along which build you belong to. */
+  /** Asks for the build, to be answered on the enclosed port. */
   | { readonly type: "tell-build" };
 
-/** What the service worker tells open pages: another app shared something, and it is stored. */
+/** Sent to open pages by the service worker: another app shared something, and it is stored. */
 export interface ShareTargetMessage {
   readonly type: "share-target";
 }

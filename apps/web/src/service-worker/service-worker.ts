@@ -77,7 +77,7 @@ async function takeOverWhenAlone(): Promise<void> {
   if (pages.length <= 1) await self.skipWaiting();
 }
 
-/** Keeps what another app shares, tells the open pages, and opens the page where it waits. */
+/** Stores what another app shares, notifies open pages, and opens the share page. */
 async function share(event: FetchEvent): Promise<Response> {
   let leftOut = 1;
   try {
@@ -90,7 +90,7 @@ async function share(event: FetchEvent): Promise<Response> {
     }
     event.waitUntil(tellPages());
   } catch {
-    // No form, or a browser that keeps nothing here: the page says that something is missing.
+    // No form, or a browser that keeps nothing here: the page shows that something is missing.
   }
   const address = leftOut > 0 ? `share?left-out=${leftOut}` : "share";
   return Response.redirect(new URL(address, home), 303);

@@ -60,7 +60,7 @@ async function storeMost(
       await store.add(record);
       stored += 1;
     } catch {
-      // The disk is full, or the browser keeps nothing here: the page says how many are missing.
+      // The disk is full, or the browser keeps nothing here: the page shows how many are missing.
     }
   }
   return stored;

@@ -3,7 +3,7 @@ import { useT } from "../i18n/use-t.ts";
 import { useRoomActions } from "../room/use-room-actions.ts";
 import { Button } from "../ui/button.tsx";
 
-/** This build, its source code, and the way to what it promises. */
+/** This build, its source code, and the link to its promises. */
 export function AboutSection() {
   const t = useT();
   const format = useFormat();

@@ -12,7 +12,7 @@ import { NumberRow, SliderRow, SwitchRow } from "./option-rows.tsx";
 import { StoragePart } from "./storage-part.tsx";
 import { useSettingsFile } from "./use-settings-file.ts";
 
-/** What this browser keeps, settings as a file, how transfers work inside, and the ways to begin anew. */
+/** Stored data, settings as a file, transfer internals, and resets. */
 export function AdvancedSection() {
   const t = useT();
   return (
@@ -68,7 +68,7 @@ function FilePart() {
   );
 }
 
-/** Nobody needs these for use; who measures does. */
+/** Only needed for measuring. */
 function TransferPart() {
   const t = useT();
   return (
@@ -155,7 +155,7 @@ function EraseLine() {
       verb: t("settingsAdvanced.eraseVerb"),
     });
     if (!goesOn) return;
-    // Its code may be out of reach: nothing is deleted then, and that is said.
+    // If its code cannot be fetched, nothing is deleted and an error is shown.
     await run(async () => {
       const data = await browserData();
       // Others see us leave, instead of waiting for us to come back.

@@ -58,7 +58,7 @@ function LanguageRow() {
   const choose = useChooseLanguage();
   const { name } = locales[wantedLocale(null, navigator.languages)];
   const byBrowser = t("settingsAppearance.browserLanguage", { name });
-  // A choice that this build does not speak is shown as what is spoken instead.
+  // A language that this build lacks is shown as the one used instead.
   const value = locale === null ? "browser" : wantedLocale(locale, []);
   return (
     <SettingRow

@@ -17,7 +17,7 @@ interface ExportSettingsDialogProps extends DialogSlot<ExportedSecrets> {
   readonly hasTurnSecrets: boolean;
 }
 
-/** Asks which secrets go into a file of settings: none, unless the person says so. */
+/** Asks which secrets go into a settings file: none by default. */
 export function ExportSettingsDialog({ dialog, lockedRoom, hasTurnSecrets }: ExportSettingsDialogProps) {
   const t = useT();
   const [withPassword, setWithPassword] = useState(false);

@@ -17,7 +17,7 @@ export function FileSenderSection() {
   );
 }
 
-/** What comes in, and what is done with it unasked. */
+/** Received files and messages, and what happens to them without asking. */
 export function FileReceiverSection() {
   return (
     <>

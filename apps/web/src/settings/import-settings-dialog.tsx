@@ -5,9 +5,9 @@ import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import type { DialogSlot } from "../ui/open-dialog.tsx";
 
 interface ImportSettingsDialogProps extends DialogSlot<true> {
-  /** What would change, in words. */
+  /** The changes, in words. */
   readonly changes: readonly string[];
-  /** What of the file cannot be used, in words. */
+  /** The unusable parts of the file, in words. */
   readonly dropped: readonly string[];
   /** The hosts that connections would use from then on. */
   readonly hosts: readonly string[];
@@ -15,7 +15,7 @@ interface ImportSettingsDialogProps extends DialogSlot<true> {
   readonly lacksSecrets: boolean;
 }
 
-/** Says what a file of settings would change, and what of it is left out, before it does. */
+/** Previews what a settings file would change and what is left out, before importing it. */
 export function ImportSettingsDialog({
   dialog,
   changes,

@@ -11,7 +11,7 @@ interface NumberView {
   readonly unit: Unit;
   /** Of sizes alone. */
   readonly sizeUnit?: (typeof sizeUnits)[number];
-  /** What one of the unit is in the option's own. */
+  /** One unit, in the option's own unit. */
   readonly perUnit: number;
   readonly isWhole: boolean;
 }
@@ -39,13 +39,13 @@ export interface NumberOptionView {
   readonly max: number;
   /** A value of the option in the unit shown. */
   shown(value: number): number;
-  /** What was typed, as the option has it. */
+  /** The typed text as the option's value. */
   stored(shown: number): number;
   /** The value with its unit: "512 KiB". */
   text(shown: number): string;
   /** The unit alone: "KiB"; empty for plain counts. */
   readonly unit: string;
-  /** What is wrong with what was typed; null when nothing is. */
+  /** The error in the typed text; null if there is none. */
   problem(shown: number): string | null;
 }
 

@@ -9,7 +9,7 @@ const profileWords = {
 } as const;
 
 /**
- * What an option, or a field of the profile, is called in the interface; an unknown name as it was given, cut where it
+ * The label of an option or profile field; an unknown name as given, cut where it
  * is long.
  */
 export function settingLabel(name: string, t: Translate): string {

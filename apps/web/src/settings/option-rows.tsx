@@ -14,7 +14,7 @@ type SwitchOption = { [Name in OptionName]: Options[Name] extends boolean ? Name
 interface SwitchRowProps {
   readonly name: SwitchOption;
   readonly note?: ReactNode;
-  /** Why it does nothing here; it then stands at off. */
+  /** Why it has no effect here; it is then shown as off. */
   readonly unavailable?: string | undefined;
 }
 
@@ -88,7 +88,7 @@ interface NumberRowProps {
   readonly name: NumberOption;
 }
 
-/** What rows of numbers share: the option in the unit shown, and its default. */
+/** Shared by rows with numbers: the option in the shown unit, and its default. */
 function useNumberRow(name: NumberOption) {
   const t = useT();
   const id = useId();

@@ -6,18 +6,18 @@ import { cx } from "../ui/cx.ts";
 import { FieldError } from "../ui/text-field.tsx";
 
 interface SettingRowProps {
-  /** Begins the ids of what names and describes the control. */
+  /** Prefix of the ids of the control's label and description. */
   readonly id: string;
   readonly label: string;
   readonly help: string;
-  /** What always stands below: the range of a number, or why the control does nothing here. */
+  /** Always shown below: the range of a number, or why the control has no effect here. */
   readonly hint?: string | undefined;
   /** The default, as a sentence; shown while the setting differs from it. */
   readonly byDefault?: string | undefined;
   /** Puts the setting back; absent while it is at its default. */
   readonly onReset?: (() => void) | undefined;
   readonly error?: string | null;
-  /** What follows from the setting as it is. */
+  /** The consequence of the current value. */
   readonly note?: ReactNode;
   /** Makes the whole row the target, for a switch. */
   readonly isLabel?: boolean;
@@ -34,7 +34,7 @@ export function noteIdsOf(id: string): string {
   return `${id}-help ${id}-foot ${id}-error`;
 }
 
-/** One setting: what it is called, what it does, its default, and its control. */
+/** One setting: label, description, default and control. */
 export function SettingRow({
   id,
   label,

@@ -9,7 +9,7 @@ import {
 } from "@warren/core";
 import { type Theme, themes } from "../ui/use-theme.ts";
 
-/** What a file of settings is at most: twice the largest picture. */
+/** The largest settings file: twice the largest picture. */
 export const settingsFileBytesMax = 4 * 1024 ** 2;
 
 const kind = "warren-settings";
@@ -23,7 +23,7 @@ export interface SettingsInFile {
   readonly theme?: Theme;
 }
 
-/** What could be read of a file, and what had to be left out. */
+/** The settings read from a file, and those left out. */
 export interface ReadSettingsFile extends SettingsInFile {
   readonly dropped: readonly DroppedOption[];
 }

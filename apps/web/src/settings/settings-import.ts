@@ -2,14 +2,14 @@ import type { Options, Profile } from "@warren/core";
 import type { Theme } from "../ui/use-theme.ts";
 import { type ReadSettingsFile, type SettingsInFile, withOwnSecrets } from "./settings-file.ts";
 
-/** What an import would change. */
+/** The changes an import would make. */
 export interface ImportPlan {
   readonly change: SettingsInFile;
   /** The names of options, and of fields of the profile, that would change. */
   readonly changed: readonly string[];
 }
 
-/** Compares what was read of a file with what is set now. */
+/** Compares the settings read from a file with the current ones. */
 export function planImport(
   read: ReadSettingsFile,
   now: { readonly options: Options; readonly profile: Profile; readonly theme: Theme },
@@ -28,7 +28,7 @@ export function planImport(
   };
 }
 
-/** The fields of `given` that `now` has otherwise. */
+/** The fields of `given` that differ from `now`. */
 function differing<T extends object>(given: Partial<T>, now: T): Partial<T> {
   const present = new Map(Object.entries(now));
   const changed = Object.entries(given).filter(

@@ -129,7 +129,7 @@ function SectionContent({ section, isPhone = false }: SectionContentProps) {
   );
 }
 
-/** Says which stored settings could not be used. */
+/** Lists stored settings that could not be used. */
 function Repaired() {
   const t = useT();
   const format = useFormat();

@@ -92,7 +92,7 @@ export function StoragePart() {
 
 type UsagePart = "received" | "unfinished" | "sent" | "rest";
 
-/** What the used bytes are for. The rest is messages, what other apps shared, the app itself, and what the browser adds. */
+/** What the used bytes are for. The rest is messages, items shared by other apps, the app itself and the browser's overhead. */
 function partsOf(library: LibraryState, usedBytes: number): Record<UsagePart, number> {
   const parts = { received: 0, unfinished: 0, sent: 0, rest: 0 };
   for (const { place, direction, state, storedBytes } of Object.values(library)) {

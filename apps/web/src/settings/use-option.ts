@@ -9,7 +9,7 @@ export interface OptionState<T> {
   reset(): void;
 }
 
-/** An option; the component draws again when it changes. */
+/** An option; re-renders when it changes. */
 export function useOption<Name extends OptionName>(name: Name): OptionState<Options[Name]> {
   const { settings } = useWarren();
   const value = useOptions()[name];

@@ -2,7 +2,7 @@ import { optionTable } from "@warren/core";
 import { parseUrl } from "../ui/parse-url.ts";
 
 /**
- * What is wrong with the address of a signalling server, as the end of a key of words; null when nothing is.
+ * What is wrong with the address of a signalling server, as the last part of a message key; null if nothing is.
  * @param pageProtocol `location.protocol`: from an https page browsers open no plain socket.
  */
 export function signallingProblem(

@@ -5,10 +5,10 @@ import { parseUrl } from "../ui/parse-url.ts";
 /** Longer ones are no titles and no addresses. In letters. */
 const titleMax = 300;
 const addressMax = 2_048;
-/** Nobody counts further than that. */
+/** The largest count that is accepted. */
 const leftOutMax = 999;
 
-/** What another app gives, each field as it likes. */
+/** The fields of a share, all optional. */
 interface SharedWords {
   readonly title: string;
   readonly text: string;
@@ -16,8 +16,8 @@ interface SharedWords {
 }
 
 /**
- * What another app shares by the address of `/share`: anybody can make such an address, so it is only ever a text,
- * cut to what a message holds.
+ * The text shared by an address of `/share`. Anyone can create such an address, so it is only ever a text,
+ * cut to the length of a message.
  */
 export function readShared(search: string): readonly ForwardItem[] {
   const query = new URLSearchParams(search);
@@ -26,13 +26,13 @@ export function readShared(search: string): readonly ForwardItem[] {
   return text === "" ? [] : [{ type: "text", text }];
 }
 
-/** One text of what another app gives, whoever that is: nothing twice, and no address that is no web page's. */
+/** The fields of a share as one text, without repetitions, and with web addresses only. */
 export function sharedText(words: SharedWords): string {
   const title = cleanLine(words.title.slice(0, titleMax));
   const text = cleanText(truncateUtf8(words.text, limits.textBytes));
   const address = webAddress(words.url);
   const parts = [title, text, address].filter((part) => !isBlank(part));
-  // Some apps give the same words twice: an address in the text too, a title that begins the text.
+  // Some apps repeat themselves: the address in the text, or the title at its start.
   const lines = parts.filter((part, i) => !parts.some((other, j) => j !== i && holds(other, part, j < i)));
   return truncateUtf8(lines.join("\n"), limits.textBytes);
 }

@@ -17,7 +17,7 @@ import { useRoom } from "../ui/warren-context.tsx";
 import { readLeftOut, readShared } from "./read-shared.ts";
 import { shareTray, useNewInShareTray, useShareTray } from "./share-tray.ts";
 
-/** Where other apps share to: what came waits until somebody is chosen. */
+/** The target for other apps' shares: items are pending until a recipient is chosen. */
 export function SharePage() {
   const t = useT();
   const [pathname, navigate] = useLocation();
@@ -82,7 +82,7 @@ export function SharePage() {
   );
 }
 
-/** What was shared while something waited already, and the question what to keep of the two. */
+/** A second share, and the question which of the two to keep. */
 function NewInTray() {
   const t = useT();
   const items = useNewInShareTray();
@@ -179,7 +179,7 @@ function People({ items, targets }: PeopleProps) {
   );
 }
 
-/** Nobody to choose: what came waits, and the next step is named. */
+/** Without recipients: the items stay pending, and the next step is shown. */
 function NobodyHere() {
   const t = useT();
   const [, navigate] = useLocation();

@@ -3,7 +3,7 @@ import { useT } from "../i18n/use-t.ts";
 import { ForwardIcon } from "../ui/icons.ts";
 import { useNewInShareTray, useShareTray } from "./share-tray.ts";
 
-/** Reminds on every other page of what other apps shared and nobody got yet. `path` is the page that has it. */
+/** Shown on every other page while shared items are pending; links to their page at `path`. */
 export function ShareTrayBar({ path }: { readonly path: string }) {
   const t = useT();
   const count = useShareTray().length + useNewInShareTray().length;

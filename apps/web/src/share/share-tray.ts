@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from "react";
 import type { ForwardItem } from "../files/forward/forward-item.ts";
 
-/** Something that waits, and the share that it came with. */
+/** A pending item, and the share it came with. */
 export interface Waiting {
   readonly item: ForwardItem;
   readonly shareId: string;
 }
 
-/** What is kept where more was shared while something waited. */
+/** Which share is kept when another arrives while one is pending. */
 type Choice = "both" | "old" | "new";
 
 let waiting: readonly Waiting[] = [];
@@ -31,30 +31,30 @@ function ofOneShare(shared: readonly ForwardItem[]): readonly Waiting[] {
 }
 
 /**
- * What came from other apps and waits for somebody to be chosen. It is of one share: what comes with another one
- * meanwhile stands apart until the person has said what to keep. What keeps it over a reload is app's.
+ * Items from other apps, pending until a recipient is chosen. They are of one share: items of another one
+ * are kept apart until the user decides which to keep. `app` persists them over a reload.
  */
 export const shareTray = {
   getItems: (): readonly ForwardItem[] => items,
-  /** What was shared while something waited, and is not agreed to yet. */
+  /** A share that arrived while another is pending, before the user decided. */
   getNewItems: (): readonly ForwardItem[] => newItems,
   /** All of it with the shares it came with, the oldest first. */
   getWaiting: (): readonly Waiting[] => waiting,
-  /** Puts in what was shared, from an address. */
+  /** Adds items shared by an address. */
   put(shared: readonly ForwardItem[]): void {
     set([...waiting, ...ofOneShare(shared)]);
   },
-  /** Puts in what the service worker or another tab has stored. */
+  /** Adds items stored by the service worker or another tab. */
   putStored: (stored: readonly Waiting[]): void => set([...waiting, ...stored]),
-  /** Puts in what was left from before, ahead of what came since. */
+  /** Adds items of an earlier visit before the current ones. */
   putBack: (left: readonly Waiting[]): void => set([...left, ...waiting]),
-  /** Says how to tell that what is in the tray outlives the page. */
+  /** Sets how to find out that the tray has been persisted. */
   keptBy(untilKept: () => Promise<void>): void {
     keeper = untilKept;
   },
-  /** Resolves once what is in the tray now outlives the page, or cannot. */
+  /** Resolves once the tray has been persisted, or cannot be. */
   untilKept: (): Promise<void> => keeper(),
-  /** Answers which of two shares is kept; both wait for a day from now on. */
+  /** Decides which of two shares is kept; both expire a day from now. */
   keep(choice: Choice): void {
     const kept = choice === "both" ? [...items, ...newItems] : choice === "old" ? items : newItems;
     set(ofOneShare(kept));
@@ -66,12 +66,12 @@ export const shareTray = {
   },
 };
 
-/** What waits in the tray; draws again when that changes. */
+/** The pending items; re-renders when they change. */
 export function useShareTray(): readonly ForwardItem[] {
   return useSyncExternalStore(shareTray.subscribe, shareTray.getItems);
 }
 
-/** What was shared while something waited; draws again when that changes. */
+/** The second share; re-renders when it changes. */
 export function useNewInShareTray(): readonly ForwardItem[] {
   return useSyncExternalStore(shareTray.subscribe, shareTray.getNewItems);
 }

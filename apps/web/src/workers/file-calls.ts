@@ -6,9 +6,9 @@ interface Call<Request, Reply> {
   readonly reply: Reply;
 }
 
-/** What a page can ask of the worker that keeps its files, and what comes back. */
+/** The calls a page can make to the worker that stores its files, and their results. */
 interface FileCalls {
-  /** Whether this browser lets a worker keep files. */
+  /** Whether a worker can store files in this browser. */
   isSupported: Call<object, boolean>;
   /** The ids of all files, whole or not, and whether the bytes of each are there. */
   listFiles: Call<object, Map<string, boolean>>;

@@ -5,14 +5,14 @@ import type { OpfsFiles } from "./opfs-files.ts";
 
 type Handlers = { readonly [Name in FileCallName]: (request: FileRequest<Name>) => Promise<FileReply<Name>> };
 
-/** Answers what a page asks of the files that its worker keeps. */
+/** Handles a page's calls about the files that its worker stores. */
 export class FileService {
   readonly #port: ThreadPort<FileAnswer, FileCall>;
   readonly #opening: Promise<OpfsFiles | null>;
   readonly #sinks = new Map<number, FileSink>();
   #nextSink = 0;
 
-  /** @param files null where the browser has no place for them: then only `isSupported` is answered. */
+  /** @param files null if the browser cannot store them: then only `isSupported` is answered. */
   constructor(port: ThreadPort<FileAnswer, FileCall>, files: Promise<OpfsFiles | null>) {
     this.#port = port;
     this.#opening = files;

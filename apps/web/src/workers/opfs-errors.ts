@@ -24,7 +24,7 @@ export async function unlessMissing<T>(work: () => Promise<T>): Promise<T | null
   }
 }
 
-/** Tries again while another worker holds the file: that of a page just closed lets go a moment later. */
+/** Tries again while another worker holds the file: that of a page just closed releases it a moment later. */
 export async function whenUnlocked<T>(work: () => Promise<T>): Promise<T> {
   const deadlineMs = performance.now() + lockPatienceMs;
   for (;;) {

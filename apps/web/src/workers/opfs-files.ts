@@ -28,7 +28,7 @@ export class OpfsFiles implements Pick<FileStorage, "readDigests" | "openSink" |
   /** Opens a folder by name. @returns null where the browser has no such folders or does not let us write there. */
   static async open(name: string): Promise<OpfsFiles | null> {
     try {
-      // Missing in older browsers and outside secure contexts, whatever the types say.
+      // Missing in older browsers and outside secure contexts, although the types declare it.
       const storage: StorageManager | undefined = navigator.storage;
       const root = await storage?.getDirectory();
       if (!root) return null;
@@ -97,7 +97,7 @@ export class OpfsFiles implements Pick<FileStorage, "readDigests" | "openSink" |
   remove(fid: string): Promise<void> {
     return inOpfs(async () => {
       await this.#sinks.get(fid)?.close();
-      // The ledger first: bytes without one count for nothing.
+      // The ledger first: bytes without a ledger are ignored.
       for (const suffix of [ledgerSuffix, dataSuffix])
         await unlessMissing(() => whenUnlocked(() => this.#folder.removeEntry(fid + suffix)));
     });

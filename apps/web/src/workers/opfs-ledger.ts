@@ -1,17 +1,17 @@
 import type { Bytes } from "@warren/core";
 
-/** A ledger is records of a chunk's index (u32, big-endian) and its SHA-256, one behind the other. */
+/** A ledger is a sequence of records: a chunk's index (u32, big-endian) and its SHA-256. */
 export const ledgerRecordBytes = 36;
-/** No chunk has this index: its record says that the file is whole. */
+/** The index of the record that marks a complete file; no chunk has it. */
 const wholeMark = 0xffff_ffff;
 
-/** What a ledger says: the digests of the chunks that are stored, and whether the file is whole. */
+/** The contents of a ledger: the digests of the stored chunks, and whether the file is complete. */
 export interface Ledger {
   readonly digests: Map<number, Bytes>;
   readonly whole: boolean;
 }
 
-/** Reads a ledger. A record that a crash cut off at the end is left out; of two about a chunk the later counts. */
+/** Reads a ledger. Ignores a last record that a crash cut off; the later of two records of a chunk counts. */
 export function readLedger(bytes: Bytes): Ledger {
   const digests = new Map<number, Bytes>();
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -32,7 +32,7 @@ export function ledgerRecord(chunk: number, digest: Bytes): Bytes {
   return record;
 }
 
-/** The record that says a file is whole. */
+/** The record that marks a complete file. */
 export function wholeRecord(): Bytes {
   return ledgerRecord(wholeMark, new Uint8Array(ledgerRecordBytes - 4));
 }

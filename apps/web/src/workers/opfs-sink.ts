@@ -30,7 +30,7 @@ export class OpfsSink implements FileSink {
     const ledger = ledgerOf(handles.ledger);
     this.#digests = ledger.digests;
     this.#whole = ledger.whole;
-    // A record that was cut off is written over.
+    // Overwrites a record that was cut off.
     const size = handles.ledger.getSize();
     this.#ledgerBytes = size - (size % ledgerRecordBytes);
     reserve(handles.data, layout.fileSize);
@@ -78,7 +78,7 @@ export class OpfsSink implements FileSink {
     this.#onClose();
   }
 
-  /** Async, so that a failure rejects as the port says. */
+  /** Async, so that a failure rejects, as the port requires. */
   #use<T>(work: (handles: OpfsHandles) => T): Promise<T> {
     return inOpfs(() => {
       if (this.#closed) throw new WarrenError("storage-failed", { reason: "closed" });
@@ -106,7 +106,7 @@ function writeAll(handle: FileSystemSyncAccessHandle, bytes: Bytes, at: number):
   if (handle.write(bytes, { at }) !== bytes.byteLength) throw new WarrenError("storage-full");
 }
 
-/** Gives a file its full length from the start: a disk that is too small says so now, and no write has to ask for more. */
+/** Gives a file its full length from the start: a full disk fails now, and no write has to grow the file. */
 function reserve(data: FileSystemSyncAccessHandle, sizeBytes: number): void {
   if (data.getSize() >= sizeBytes) return;
   try {

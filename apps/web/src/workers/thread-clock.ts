@@ -1,6 +1,6 @@
 import type { Clock } from "@warren/core";
 
-/** Time and timers of the thread that asks. */
+/** Time and timers of the calling thread. */
 export const threadClock: Clock = {
   now: () => Date.now(),
   elapsedMs: () => performance.now(),

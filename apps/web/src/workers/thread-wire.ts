@@ -3,7 +3,7 @@ import type { ThreadPort } from "@warren/core";
 /** The wires between a page and its transfer worker. */
 type WireName = "files" | "transfers";
 
-/** A worker as its page has it, or the global scope of the worker itself. */
+/** A worker as its page sees it, or the worker's own global scope. */
 interface WireEnd {
   postMessage(message: unknown, transfer: Transferable[]): void;
   addEventListener(type: "message", listener: (event: MessageEvent) => void): void;

@@ -11,7 +11,7 @@ import { trustedUrl } from "./trusted-url.ts";
 
 declare const self: DedicatedWorkerGlobalScope;
 
-/** More than the wire can take: one deflates some 50 MB/s, and takes four times as much to zstd. */
+/** More than the network needs: one thread deflates some 50 MB/s, and zstd is four times as fast. */
 const compressionThreadLimit = 3;
 
 /** The folder files are kept in: what a page's worker is named. */

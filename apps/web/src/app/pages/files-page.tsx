@@ -2,7 +2,7 @@ import {
   hiddenAtFirst,
   type OptionalFileColumn,
   optionalFileColumns,
-} from "../../files/page/file-columns.ts";
+} from "../../files/page/file-columns.tsx";
 import { FilesPage as Files } from "../../files/page/files-page.tsx";
 import { useBreakpoint } from "../../ui/use-media-query.ts";
 import { useHidden } from "./use-hidden.ts";
@@ -13,6 +13,6 @@ const narrow: readonly OptionalFileColumn[] = [...hiddenAtFirst, "lastModified",
 /** The file cache, with the columns this browser remembers. */
 export function FilesPage() {
   const byDefault = useBreakpoint() === "desktop" ? hiddenAtFirst : narrow;
-  const [hiddenColumns, setHiddenColumns] = useHidden("hidden_file_columns", optionalFileColumns, byDefault);
-  return <Files hiddenColumns={hiddenColumns} onHideColumns={setHiddenColumns} />;
+  const [hidden, setHidden] = useHidden("hidden_file_columns", optionalFileColumns, byDefault);
+  return <Files hidden={hidden} onHide={setHidden} />;
 }

@@ -5,6 +5,6 @@ import { useHidden } from "./use-hidden.ts";
 
 /** My files beside a peer's, with this browser's remembered columns. */
 export function SyncPage({ clientId }: { readonly clientId: ClientId }) {
-  const [hiddenDetails, setHiddenDetails] = useHidden("hidden_sync_details", syncDetails, ["mimeType"]);
-  return <Sync clientId={clientId} hiddenDetails={hiddenDetails} onHideDetails={setHiddenDetails} />;
+  const [hidden, setHidden] = useHidden("hidden_sync_details", syncDetails, ["mimeType"]);
+  return <Sync clientId={clientId} hidden={hidden} onHide={setHidden} />;
 }

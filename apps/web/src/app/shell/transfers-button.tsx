@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { fileStates, transferStateOf } from "../../files/file-state.ts";
+import { fileStates, transferStateOf } from "../../file-state/file-state.ts";
 import { useTransferTotals } from "../../files/transfers/use-transfer-totals.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";

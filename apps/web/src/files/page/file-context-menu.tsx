@@ -29,9 +29,7 @@ export function FileContextMenu({ rows, actions, onTick, children }: FileContext
 }
 
 function findFile(pressed: Element): ContextTarget | null {
-  const row = pressed.closest("tr, li");
-  const anchor = row?.matches("[data-fid]") ? row : row?.querySelector("[data-fid]");
-  if (!(anchor instanceof HTMLElement) || anchor.dataset.fid === undefined) return null;
-  const { fid } = anchor.dataset;
-  return { id: fid, anchor, labelledBy: fileMenuId(fid) };
+  const anchor = pressed.closest<HTMLElement>("[data-row]");
+  const fid = anchor?.dataset.row;
+  return anchor && fid !== undefined ? { id: fid, anchor, labelledBy: fileMenuId(fid) } : null;
 }

@@ -13,7 +13,7 @@ import {
   fileStates,
   isMoving,
   transferStateOf,
-} from "../file-state.ts";
+} from "../../file-state/file-state.ts";
 
 /** A file of this browser as a row of the list. */
 export interface FileRow {
@@ -26,6 +26,11 @@ export interface FileRow {
   readonly message: FileMessage | null;
   /** Its sender, or its recipients. */
   readonly people: readonly ClientId[];
+}
+
+/** What tells rows apart. */
+export function idOfFile({ fid }: FileRow): FileId {
+  return fid;
 }
 
 /** The state of every file received since the page loaded, except complete ones. */

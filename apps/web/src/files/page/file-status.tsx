@@ -1,3 +1,4 @@
+import type { FileStatus as Status } from "../../file-state/file-state.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
 import {
@@ -10,7 +11,6 @@ import {
   WarningIcon,
 } from "../../ui/icons.ts";
 import { Spinner } from "../../ui/spinner.tsx";
-import type { FileStatus as Status } from "../file-state.ts";
 
 const looks: Readonly<Record<Status, { readonly icon: Icon | null; readonly tint: string }>> = {
   "not-started": { icon: ClockIcon, tint: "text-text-2" },

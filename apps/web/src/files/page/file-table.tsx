@@ -1,146 +1,147 @@
-import type { FileId } from "@warren/protocol";
-import { Fragment, useCallback } from "react";
+import { contentSizeOf } from "@warren/protocol";
+import { useMemo } from "react";
+import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { Checkbox } from "../../ui/checkbox.tsx";
-import { cx } from "../../ui/cx.ts";
-import { ReceiveIcon } from "../../ui/icons.ts";
-import type { FileColumn } from "./file-columns.ts";
+import { type Column, DataTable, type Sorting, type TableLook } from "../../ui/data-table.tsx";
+import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
+import type { Selection } from "../../ui/use-selection.ts";
+import { FileTile } from "../file-tile.tsx";
+import { treeName, useTreeName } from "../tree/use-tree-words.ts";
+import { type FileColumn, FileTags, type OptionalFileColumn, useFileColumns } from "./file-columns.tsx";
 import { FileContextMenu } from "./file-context-menu.tsx";
-import { FileTableRow } from "./file-table-row.tsx";
+import { FileMenu, SaveButton } from "./file-menu.tsx";
+import { FileProgress } from "./file-progress.tsx";
+import { type FileRow, idOfFile } from "./file-row.ts";
+import { FileStatus } from "./file-status.tsx";
 import type { FileActions } from "./use-file-actions.ts";
-import type { FileSelection } from "./use-file-selection.ts";
-import type { FileTable as Table } from "./use-file-table.ts";
-import { useRowKeys } from "./use-row-keys.ts";
-import { useRowWindow } from "./use-row-window.ts";
+import { usePeopleWords } from "./use-people-words.ts";
 
-const rowHeightPx = 48;
-const headHeightPx = 36;
-const paddingEndPx = 72;
-const tickWidthPx = 40;
-const menuWidthPx = 96;
+/** The selection bar covers the end of the table; on a phone it has two rows. */
+const looks = {
+  wide: { rowHeightPx: 48, headHeightPx: 36, paddingEndPx: 72, boxClass: "mt-2 px-4" },
+  narrow: { rowHeightPx: 72, headHeightPx: 0, paddingEndPx: 136, boxClass: "mt-1" },
+} satisfies Record<string, TableLook>;
 
-/** Widths in px; the name takes the remaining width, and the table scrolls if that is less than this. */
-const widths: Readonly<Record<FileColumn, number>> = {
-  name: 240,
-  people: 160,
-  size: 88,
-  status: 136,
-  progress: 128,
-  lastModified: 148,
-  createdAt: 148,
-  mimeType: 180,
-};
-
-const headClass = "sticky top-0 z-header h-9 border-line-2 border-b bg-surface text-left align-middle";
-
-/** Props of both list views. */
-export interface FileViewProps {
-  readonly table: Table;
-  readonly selection: FileSelection;
+interface FileTableProps {
+  /** The shown files, in order. */
+  readonly rows: readonly FileRow[];
+  readonly sorting: Sorting<FileColumn>;
+  readonly selection: Selection<FileRow>;
   readonly actions: FileActions;
+  readonly hidden: readonly OptionalFileColumn[];
+  /** On a phone a file is one column, and rows are ticked once one was chosen from its menu. */
+  readonly isNarrow: boolean;
 }
 
-/** The files as a table; renders only the visible rows. */
-export function FileTable({ table, selection, actions }: FileViewProps) {
+/** The files as a table. */
+export function FileTable({ rows, sorting, selection, actions, hidden, isNarrow }: FileTableProps) {
   const t = useT();
-  const { rows, columns } = table;
-  const { toggle, extendTo } = selection;
-  const view = useRowWindow({ rows, rowHeightPx, headHeightPx, paddingEndPx });
-  const onKeyDown = useRowKeys({ rows, view, selection, actions });
-  const minWidth = columns.reduce((sum, { id }) => sum + widths[id], tickWidthPx + menuWidthPx);
-  const columnIds = columns.map(({ id }) => id).join(" ");
-  const onTick = useCallback(
-    (fid: FileId, isRange: boolean) => (isRange ? extendTo(fid, rows) : toggle(fid)),
-    [rows, toggle, extendTo],
-  );
-  return (
-    <div ref={view.box} className="mt-2 min-h-0 flex-1 overflow-auto overscroll-contain px-4">
-      <FileContextMenu rows={rows} actions={actions}>
-        <table
-          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: rows have the focus and can be ticked
-          role="grid"
-          aria-label={t("files.title")}
-          aria-multiselectable="true"
-          aria-rowcount={rows.length + 1}
-          style={{ minWidth }}
-          className="w-full table-fixed border-separate border-spacing-0 text-compact"
-          onKeyDown={onKeyDown}
-          onFocus={({ target }) => view.onFocus(target.closest<HTMLElement>("[data-fid]")?.dataset.fid)}
-        >
-          <TableHead table={table} selection={selection} />
-          <tbody>
-            {view.rows.map(({ row, index, gapPx }) => (
-              <Fragment key={row.fid}>
-                {gapPx > 0 && <Gap heightPx={gapPx} />}
-                <FileTableRow
-                  row={row}
-                  index={index}
-                  columnIds={columnIds}
-                  shown={rows}
-                  isTabStop={index === view.tabStop}
-                  isTicked={selection.has(row.fid)}
-                  onTick={onTick}
-                  actions={actions}
-                />
-              </Fragment>
-            ))}
-            <Gap heightPx={view.endPx} />
-          </tbody>
-        </table>
-      </FileContextMenu>
-    </div>
-  );
-}
-
-function TableHead({ table: { rows, columns }, selection }: Omit<FileViewProps, "actions">) {
-  const t = useT();
-  const tickedCount = rows.filter(({ fid }) => selection.has(fid)).length;
-  return (
-    <thead>
-      <tr aria-rowindex={1}>
-        <th style={{ width: tickWidthPx }} className={cx(headClass, "pl-3")}>
-          <Checkbox
-            aria-label={t("files.selectAll")}
-            checked={tickedCount === 0 ? false : tickedCount === rows.length || "mixed"}
-            onChange={() => selection.toggleAll(rows)}
+  const { toggle } = selection;
+  const isTicking = selection.rows.length > 0;
+  const wide = useFileColumns(hidden);
+  const columns = useMemo((): readonly Column<FileRow, FileColumn | "actions">[] => {
+    const ends: Column<FileRow, "actions"> = {
+      id: "actions",
+      head: <span className="sr-only">{t("files.actionsColumn")}</span>,
+      headClass: "right-0",
+      widthPx: isNarrow ? 92 : 96,
+      cell: (row, tabIndex) => (
+        <span className="flex justify-end">
+          <SaveButton row={row} actions={actions} tabIndex={isNarrow ? 0 : tabIndex} />
+          <FileMenu
+            row={row}
+            actions={actions}
+            tabIndex={isNarrow ? 0 : tabIndex}
+            shown={rows}
+            {...(isNarrow && { onTick: () => toggle(row.fid) })}
           />
-        </th>
-        {columns.map(({ id, sorted, sort }) => (
-          <th
-            key={id}
-            style={id === "name" ? undefined : { width: widths[id] }}
-            aria-sort={sorted === false ? undefined : sorted === "asc" ? "ascending" : "descending"}
-            className={cx(headClass, "px-2", id === "size" && "text-right")}
-          >
-            <button
-              type="button"
-              className={cx(
-                "inline-flex h-9 items-center gap-1 rounded-kbd font-medium text-meta outline-offset-[-2px] hover:text-text",
-                sorted === false ? "text-text-2" : "font-semibold text-text",
-              )}
-              onClick={sort}
-            >
-              {t(`files.column.${id}`)}
-              {sorted !== false && (
-                <ReceiveIcon size={13} className={cx("stroke-[2.2]", sorted === "asc" && "rotate-180")} />
-              )}
-            </button>
-          </th>
-        ))}
-        <th style={{ width: menuWidthPx }} className={cx(headClass, "right-0")}>
-          <span className="sr-only">{t("files.actionsColumn")}</span>
-        </th>
-      </tr>
-    </thead>
+        </span>
+      ),
+      // Stays in sight where the table is wider than the window.
+      cellClass: isNarrow ? "pr-1" : "sticky right-0 bg-inherit px-3",
+    };
+    if (!isNarrow) return [...wide, ends];
+    const file: Column<FileRow, FileColumn> = {
+      id: "name",
+      head: t("files.column.name"),
+      widthPx: 160,
+      grows: true,
+      cell: (row, tabIndex) => (
+        <NarrowCell
+          row={row}
+          tabIndex={tabIndex}
+          isTicking={isTicking}
+          onPress={() => (isTicking ? toggle(row.fid) : actions.open(row, rows))}
+        />
+      ),
+      cellClass: isTicking ? undefined : "pl-4",
+    };
+    return [file, ends];
+  }, [t, wide, isNarrow, isTicking, rows, actions, toggle]);
+  const chosen = (row: FileRow): readonly FileRow[] => (selection.has(row.fid) ? selection.rows : [row]);
+  const remove = async (row: FileRow): Promise<boolean> => {
+    const isDeleted = await actions.remove(chosen(row));
+    if (isDeleted) selection.clear();
+    return isDeleted;
+  };
+  return (
+    <FileContextMenu rows={rows} actions={actions} {...(isNarrow && { onTick: toggle })}>
+      <DataTable
+        label={t("files.title")}
+        look={isNarrow ? { ...looks.narrow, tickPx: isTicking ? 52 : 0 } : looks.wide}
+        rows={rows}
+        idOf={idOfFile}
+        columns={columns}
+        sorting={sorting}
+        selection={selection}
+        selectAllLabel={t("files.selectAll")}
+        selectLabel={({ file }) => t("files.select", { name: treeName(file.description, t) })}
+        onOpen={(row) => actions.open(row, rows)}
+        onDelete={remove}
+        keys={(row) => ({
+          f: () => actions.forward(chosen(row)),
+          s: () => actions.save(chosen(row)),
+        })}
+      />
+    </FileContextMenu>
   );
 }
 
-/** The height of rows that are not rendered. */
-function Gap({ heightPx }: { readonly heightPx: number }) {
+interface NarrowCellProps {
+  readonly row: FileRow;
+  readonly tabIndex: number;
+  /** Whether rows have checkboxes, in place of their pictures. */
+  readonly isTicking: boolean;
+  readonly onPress: () => void;
+}
+
+/** All about a file in one column. */
+function NarrowCell({ row, tabIndex, isTicking, onPress }: NarrowCellProps) {
+  const format = useFormat();
+  const { file } = row;
+  const name = useTreeName(file.description);
+  const people = usePeopleWords(row);
+  const isMoving = row.status === "transferring" || row.status === "merging";
   return (
-    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: without a tabindex this row cannot have the focus
-    <tr aria-hidden="true">
-      <td style={{ height: heightPx }} className="p-0" />
-    </tr>
+    <button
+      type="button"
+      tabIndex={tabIndex}
+      className="flex h-[71px] w-full min-w-0 items-center gap-3 text-left outline-offset-[-2px]"
+      onClick={onPress}
+    >
+      {!isTicking && (
+        <FileTile file={file.description} isWhole={file.state === "complete"} className="size-10" />
+      )}
+      <span className="min-w-0 flex-1">
+        <MiddleEllipsis text={name} className="font-medium text-body" />
+        <span className="flex flex-wrap items-center gap-x-2 text-meta text-text-2">
+          {format.size(contentSizeOf(file.description))}
+          <span className="max-w-full truncate">{people}</span>
+          <FileStatus status={row.status} />
+          <FileTags row={row} />
+        </span>
+        {isMoving && <FileProgress row={row} className="flex items-center gap-2 text-meta" />}
+      </span>
+    </button>
   );
 }

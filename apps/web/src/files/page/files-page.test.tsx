@@ -52,14 +52,14 @@ function withFiles(files: readonly StoredFile[]): FakeWarren {
   return fake;
 }
 
-const page = <FilesPage hiddenColumns={[]} onHideColumns={() => {}} />;
+const page = <FilesPage hidden={[]} onHide={() => {}} />;
 const three = () => [
   fakeStoredFile({ fileName: "Tomás.pdf", fileSize: 3 * 1024 }, { createdAt: 1 }),
   fakeStoredFile({ fileName: "beach.png", fileSize: 9 * 1024, mimeType: "image/png" }, { createdAt: 3 }),
   fakeStoredFile({ fileName: "Alpha.zip", fileSize: 6 * 1024 }, { createdAt: 2 }),
 ];
 
-const rows = () => screen.getAllByRole("row").filter((row) => row.dataset.fid !== undefined);
+const rows = () => screen.getAllByRole("row").filter((row) => row.dataset.row !== undefined);
 const rowOf = (name: string) => screen.getByText(name).closest("tr") ?? expect.fail();
 const names = () =>
   rows().map((row) => within(row).getByRole("checkbox").getAttribute("aria-label")?.replace("Select ", ""));
@@ -103,12 +103,8 @@ describe("the file page", () => {
           removeEventListener() {},
         }) as unknown as MediaQueryList,
     );
-    renderWithWarren(
-      <FilesPage hiddenColumns={["createdAt", "mimeType"]} onHideColumns={() => {}} />,
-      withFiles(three()),
-    );
-    const listed = () =>
-      screen.getAllByRole("listitem").map((item) => item.querySelector("button")?.textContent);
+    renderWithWarren(<FilesPage hidden={["createdAt", "mimeType"]} onHide={() => {}} />, withFiles(three()));
+    const listed = () => rows().map((row) => row.querySelector("button")?.textContent);
     const choose = (button: string, role: "menuitem" | "menuitemradio", name: string) => {
       fireEvent.pointerDown(screen.getByRole("button", { name: button }), { button: 0 });
       fireEvent.click(screen.getByRole(role, { name }));
@@ -150,7 +146,7 @@ describe("the file page", () => {
     const fake = withFiles(three());
     const { user } = renderWithWarren(page, fake);
     act(() => rows()[0]?.focus());
-    const [beach, alpha] = rows().map((row) => row.dataset.fid);
+    const [beach, alpha] = rows().map((row) => row.dataset.row);
     await user.keyboard(" {ArrowDown} ");
     expect(screen.getByText("2 selected, 15 KiB")).toBeTruthy();
     await user.keyboard("{Delete}");
@@ -181,7 +177,7 @@ describe("the file page", () => {
     fireEvent.pointerDown(row, { pointerType: "touch", clientX: 5, clientY: 5 });
     await screen.findByRole("menu");
     await user.click(screen.getByRole("menuitem", { name: /^Share with the room/ }));
-    expect(fake.argsOf("setShared")).toEqual([[row.dataset.fid, true]]);
+    expect(fake.argsOf("setShared")).toEqual([[row.dataset.row, true]]);
     expect(fireEvent.contextMenu(screen.getByRole("columnheader", { name: "Name" }), { button: 2 })).toBe(
       true,
     );
@@ -346,7 +342,7 @@ describe("the file page", () => {
   test("puts columns away and says which", async () => {
     const hidden: (readonly string[])[] = [];
     const { user } = renderWithWarren(
-      <FilesPage hiddenColumns={["mimeType"]} onHideColumns={(columns) => hidden.push(columns)} />,
+      <FilesPage hidden={["mimeType"]} onHide={(columns) => hidden.push(columns)} />,
       withFiles(three()),
     );
     expect(screen.queryByRole("columnheader", { name: "MIME type" })).toBeNull();

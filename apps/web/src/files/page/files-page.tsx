@@ -1,33 +1,36 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
+import { matchesSearch } from "../../i18n/matches-search.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
+import { type HiddenChoice, useSorted } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { FolderIcon, SearchIcon } from "../../ui/icons.ts";
 import { useBreakpoint } from "../../ui/use-media-query.ts";
-import type { ColumnChoice } from "./file-columns.ts";
-import { FileList } from "./file-list.tsx";
-import { type FileFilter, filterCounts } from "./file-row.ts";
+import { useSelection } from "../../ui/use-selection.ts";
+import { fileColumns, type OptionalFileColumn } from "./file-columns.tsx";
+import { type FileFilter, filterCounts, idOfFile, passesFilter } from "./file-row.ts";
 import { FileTable } from "./file-table.tsx";
 import { FilesToolbar } from "./files-toolbar.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import { StorageMeter } from "./storage-meter.tsx";
 import { useFileActions } from "./use-file-actions.ts";
 import { useFileRows } from "./use-file-rows.ts";
-import { useFileSelection } from "./use-file-selection.ts";
-import { useFileTable } from "./use-file-table.ts";
 
 /** The file cache: every file of this browser and its actions. */
-export function FilesPage({ hiddenColumns, onHideColumns }: ColumnChoice) {
+export function FilesPage({ hidden, onHide }: HiddenChoice<OptionalFileColumn>) {
   const t = useT();
   const isPhone = useBreakpoint() === "phone";
   const all = useFileRows();
   const [query, setQuery] = useState("");
   const [filter, setFilter] = useState<FileFilter>("all");
-  // The narrow list has no columns to hide and can be sorted by all of them.
-  const table = useFileTable({ rows: all, query, filter, hiddenColumns: isPhone ? [] : hiddenColumns });
-  const selection = useFileSelection(all);
+  const found = useMemo(
+    () =>
+      all.filter((row) => passesFilter(row, filter) && matchesSearch(row.file.description.fileName, query)),
+    [all, query, filter],
+  );
+  const [rows, sorting] = useSorted(found, fileColumns, { by: "createdAt", isDescending: true });
+  const selection = useSelection(all, idOfFile);
   const actions = useFileActions();
-  const View = isPhone ? FileList : FileTable;
   const showAll = (): void => {
     setQuery("");
     setFilter("all");
@@ -42,13 +45,20 @@ export function FilesPage({ hiddenColumns, onHideColumns }: ColumnChoice) {
           filter={filter}
           onFilter={setFilter}
           counts={filterCounts(all)}
-          columns={table.columns}
-          hiddenColumns={hiddenColumns}
-          onHideColumns={onHideColumns}
+          sorting={sorting}
+          hidden={hidden}
+          onHide={onHide}
         />
       </div>
-      {table.rows.length > 0 ? (
-        <View table={table} selection={selection} actions={actions} />
+      {rows.length > 0 ? (
+        <FileTable
+          rows={rows}
+          sorting={sorting}
+          selection={selection}
+          actions={actions}
+          hidden={hidden}
+          isNarrow={isPhone}
+        />
       ) : (
         <div className="flex min-h-0 flex-1 flex-col justify-center overflow-y-auto py-6">
           {all.length === 0 ? (

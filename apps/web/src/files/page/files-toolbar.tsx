@@ -1,30 +1,35 @@
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
+import { HiddenChecks, type HiddenChoice, type Sorting } from "../../ui/data-table.tsx";
 import { FilterChips } from "../../ui/filter-chips.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { ColumnsIcon, SortIcon } from "../../ui/icons.ts";
-import { Menu, MenuCheck, MenuChoice, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { useBreakpoint } from "../../ui/use-media-query.ts";
-import { type ColumnChoice, optionalFileColumns } from "./file-columns.ts";
+import {
+  type FileColumn,
+  fileColumns,
+  type OptionalFileColumn,
+  optionalFileColumns,
+} from "./file-columns.tsx";
 import type { FileFilter } from "./file-row.ts";
 import { SendFilesButton } from "./send-files-button.tsx";
-import type { SortableColumn } from "./use-file-table.ts";
 
 const filters: readonly FileFilter[] = ["all", "complete", "part-way", "waiting", "not-sent"];
 
-interface FilesToolbarProps extends ColumnChoice {
+interface FilesToolbarProps extends HiddenChoice<OptionalFileColumn> {
   readonly query: string;
   readonly onQuery: (query: string) => void;
   readonly filter: FileFilter;
   readonly onFilter: (filter: FileFilter) => void;
   readonly counts: Readonly<Record<FileFilter, number>>;
-  readonly columns: readonly SortableColumn[];
+  readonly sorting: Sorting<FileColumn>;
 }
 
 /** Search, filter, and columns; also the sort order if there are no column headers. */
 export function FilesToolbar(props: FilesToolbarProps) {
-  const { query, onQuery, filter, onFilter, counts, columns, ...choice } = props;
+  const { query, onQuery, filter, onFilter, counts, sorting, ...choice } = props;
   const t = useT();
   const isPhone = useBreakpoint() === "phone";
   return (
@@ -49,7 +54,7 @@ export function FilesToolbar(props: FilesToolbarProps) {
             }))}
           onChange={onFilter}
         />
-        {isPhone && <OrderMenu columns={columns} />}
+        {isPhone && <OrderMenu sorting={sorting} />}
       </div>
       <div className="ml-auto flex gap-2 max-lg:order-1 max-md:ml-0">
         {!isPhone && <ColumnsMenu {...choice} />}
@@ -59,42 +64,30 @@ export function FilesToolbar(props: FilesToolbarProps) {
   );
 }
 
-function ColumnsMenu({ hiddenColumns, onHideColumns }: ColumnChoice) {
+function ColumnsMenu(choice: HiddenChoice<OptionalFileColumn>) {
   const t = useT();
   return (
     <Menu trigger={<Button icon={ColumnsIcon}>{t("files.columns")}</Button>}>
-      {optionalFileColumns.map((column) => (
-        <MenuCheck
-          key={column}
-          checked={!hiddenColumns.includes(column)}
-          onChange={(isShown) => {
-            const others = hiddenColumns.filter((hidden) => hidden !== column);
-            onHideColumns(isShown ? others : [...others, column]);
-          }}
-        >
-          {t(`files.column.${column}`)}
-        </MenuCheck>
-      ))}
+      <HiddenChecks {...choice} all={optionalFileColumns} labelOf={(id) => t(`files.column.${id}`)} />
     </Menu>
   );
 }
 
-function OrderMenu({ columns }: Pick<FilesToolbarProps, "columns">) {
+function OrderMenu({ sorting: { by, sortBy } }: Pick<FilesToolbarProps, "sorting">) {
   const t = useT();
-  const current = columns.find(({ sorted }) => sorted !== false);
-  const label = t("fileOrder.sorted", { column: t(`files.column.${current?.id ?? "createdAt"}`) });
+  const label = t("fileOrder.sorted", { column: t(`files.column.${by}`) });
   return (
     <Menu trigger={<IconButton icon={SortIcon} label={label} />}>
       <MenuChoice
         label={t("fileOrder.by")}
-        value={current?.id ?? "createdAt"}
-        options={columns.map(({ id }) => ({ value: id, label: t(`files.column.${id}`) }))}
+        value={by}
+        options={fileColumns.map(({ id }) => ({ value: id, label: t(`files.column.${id}`) }))}
         onChange={(chosen) => {
-          if (chosen !== current?.id) columns.find(({ id }) => id === chosen)?.sort();
+          if (chosen !== by) sortBy(chosen);
         }}
       />
       <MenuSeparator />
-      <MenuItem onSelect={() => current?.sort()}>{t("fileOrder.reverse")}</MenuItem>
+      <MenuItem onSelect={() => sortBy(by)}>{t("fileOrder.reverse")}</MenuItem>
     </Menu>
   );
 }

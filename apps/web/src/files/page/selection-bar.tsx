@@ -4,11 +4,12 @@ import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { CloseIcon, DeleteIcon, ForwardIcon, SaveIcon } from "../../ui/icons.ts";
+import type { Selection } from "../../ui/use-selection.ts";
+import type { FileRow } from "./file-row.ts";
 import { type FileActions, isWhole } from "./use-file-actions.ts";
-import type { FileSelection } from "./use-file-selection.ts";
 
 interface SelectionBarProps {
-  readonly selection: FileSelection;
+  readonly selection: Selection<FileRow>;
   readonly actions: FileActions;
 }
 

@@ -6,7 +6,7 @@ import {
   type TransferSnapshots,
 } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
-import { fileStateOf, fileStates, isMoving, transferStateOf } from "../file-state.ts";
+import { fileStateOf, fileStates, isMoving, transferStateOf } from "../../file-state/file-state.ts";
 
 /** Files offered within this time of each other belong together. */
 const togetherMs = 30_000;

@@ -1,5 +1,5 @@
 import { type ChatState, type FileMessage, type TransferSnapshots, transferKeyOf } from "@warren/core";
-import { fileStateOf, fileStates, type TrayPlace } from "../file-state.ts";
+import { fileStateOf, fileStates, type TrayPlace } from "../../file-state/file-state.ts";
 import { movingOf } from "./transfer-batch.ts";
 
 /** The transfers of this page, in list order. */

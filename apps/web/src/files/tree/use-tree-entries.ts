@@ -1,8 +1,8 @@
 import { type FileMessage, findUnreadable, openTree } from "@warren/core";
 import type { TreeEntry } from "@warren/protocol/tree";
 import { useEffect, useState } from "react";
+import { fileStateOf } from "../../file-state/file-state.ts";
 import { useWarren } from "../../ui/warren-context.tsx";
-import { fileStateOf } from "../file-state.ts";
 import { knownEntries, treeEntries } from "./tree-entries.ts";
 
 type Entries = readonly TreeEntry[];

@@ -1,5 +1,6 @@
 import { connectionStatsOf } from "@warren/core";
 import { useEffect, useState } from "react";
+import { isMoving } from "../../file-state/file-state.ts";
 import { useWarren } from "../../ui/warren-context.tsx";
 import { noTraffic, type Traffic, withStats } from "./traffic.ts";
 
@@ -27,7 +28,7 @@ export function useConnectionReport(clientId: string): ConnectionReport {
       const stats = report && connectionStatsOf(report);
       const atMs = performance.now();
       const filesMove = Object.values(transfers.store.getState()).some(
-        ({ peerId, state: { status } }) => peerId === clientId && status === "transferring",
+        (transfer) => transfer.peerId === clientId && isMoving(transfer),
       );
       setState(({ traffic }) => ({ report, traffic: withStats(traffic, stats, atMs, filesMove) }));
     };

@@ -25,7 +25,7 @@ export function checkText(check: CheckState | undefined, t: Translate): string |
   }
 }
 
-/** How a test ended, in one word; its place is there before, so that screen readers hear it come. */
+/** The result of a test in one word; its element exists before, so that screen readers announce it. */
 export function CheckTag({ check }: { readonly check: CheckState | undefined }) {
   const t = useT();
   return (

@@ -6,7 +6,7 @@ import { AddIcon } from "../../ui/icons.ts";
 interface ServerGroupProps {
   readonly title: string;
   readonly line: string;
-  /** Stands in the place of an empty list. */
+  /** Shown for an empty list. */
   readonly none: string;
   readonly isEmpty: boolean;
   readonly addLabel: string;

@@ -12,7 +12,7 @@ const methods = ["longterm", "hmac", "cloudflare"] as const;
 const empty: TurnServer = { authMethod: "longterm", url: "", username: "", password: "" };
 const cloudflareUrl = "turn:turn.cloudflare.com:3478";
 
-/** What the two fields of a sign-in are called, by its method. */
+/** The labels of the two credential fields, by method. */
 const fieldWords = {
   longterm: { username: "username", password: "password", hint: undefined },
   hmac: { username: "username", password: "secret", hint: "secretHint" },

@@ -1,29 +1,28 @@
 import { defaultRangeExtractor, useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
-import type { FileId } from "@warren/protocol";
 import { type RefObject, useEffect, useRef, useState } from "react";
-import type { FileRow } from "./file-row.ts";
 
-interface RowWindowInput {
-  readonly rows: readonly FileRow[];
+interface RowWindowInput<Row> {
+  readonly rows: readonly Row[];
+  readonly idOf: (row: Row) => string;
   readonly rowHeightPx: number;
   /** The sticky header above the first row. */
   readonly headHeightPx: number;
-  /** Reserved below the last row, so that the selection bar covers none. */
+  /** Reserved below the last row, for what floats above the list. */
   readonly paddingEndPx: number;
 }
 
 /** A row in the window, with the height of the omitted rows before it. */
-export interface WindowRow {
-  readonly row: FileRow;
+interface WindowRow<Row> {
+  readonly row: Row;
   readonly index: number;
   readonly gapPx: number;
 }
 
 /** The rendered rows of a long list: the visible ones, and the tab stop. */
-export interface RowWindow {
+export interface RowWindow<Row> {
   /** The scrolling element. */
   readonly box: RefObject<HTMLDivElement | null>;
-  readonly rows: readonly WindowRow[];
+  readonly rows: readonly WindowRow<Row>[];
   /** The height of the omitted rows after the last one. */
   readonly endPx: number;
   /** The index of the only row in the tab order. */
@@ -31,24 +30,29 @@ export interface RowWindow {
   /** Focuses a row and scrolls it into view. */
   focus(index: number): void;
   /** Records which row has the focus. */
-  onFocus(fid: FileId | undefined): void;
+  onFocus(id: string | undefined): void;
 }
 
-/** Renders a window of a list and moves the focus in it. Rows have a `data-fid` attribute. */
-export function useRowWindow({ rows, rowHeightPx, headHeightPx, paddingEndPx }: RowWindowInput): RowWindow {
+/** Renders a window of a list and moves the focus in it. Rows have a `data-row` attribute with their id. */
+export function useRowWindow<Row>(input: RowWindowInput<Row>): RowWindow<Row> {
+  const { rows, idOf, rowHeightPx, headHeightPx, paddingEndPx } = input;
   const box = useRef<HTMLDivElement>(null);
-  const [focusedFid, setFocusedFid] = useState<FileId>();
-  const [request, setRequest] = useState<{ readonly fid: FileId }>();
+  const [focusedId, setFocusedId] = useState<string>();
+  const [request, setRequest] = useState<{ readonly id: string }>();
+  const idAt = (index: number): string | undefined => {
+    const row = rows[index];
+    return row && idOf(row);
+  };
   const tabStop = Math.max(
     0,
-    rows.findIndex(({ fid }) => fid === focusedFid),
+    rows.findIndex((row) => idOf(row) === focusedId),
   );
 
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
     estimateSize: () => rowHeightPx,
-    getItemKey: (index) => rows[index]?.fid ?? index,
+    getItemKey: (index) => idAt(index) ?? index,
     overscan: 8,
     scrollMargin: headHeightPx,
     scrollPaddingStart: headHeightPx,
@@ -59,7 +63,7 @@ export function useRowWindow({ rows, rowHeightPx, headHeightPx, paddingEndPx }: 
 
   useEffect(() => {
     if (request === undefined) return;
-    const row = box.current?.querySelector<HTMLElement>(`[data-fid="${CSS.escape(request.fid)}"]`);
+    const row = box.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(request.id)}"]`);
     row?.focus({ preventScroll: true });
   }, [request]);
 
@@ -75,13 +79,14 @@ export function useRowWindow({ rows, rowHeightPx, headHeightPx, paddingEndPx }: 
     endPx: virtualizer.getTotalSize() + headHeightPx - endOf(items.at(-1), headHeightPx),
     tabStop,
     focus(index) {
-      const row = rows[Math.min(index, rows.length - 1)];
-      if (row === undefined) return;
-      virtualizer.scrollToIndex(Math.min(index, rows.length - 1));
-      setFocusedFid(row.fid);
-      setRequest({ fid: row.fid });
+      const last = Math.min(index, rows.length - 1);
+      const id = idAt(last);
+      if (id === undefined) return;
+      virtualizer.scrollToIndex(last);
+      setFocusedId(id);
+      setRequest({ id });
     },
-    onFocus: setFocusedFid,
+    onFocus: setFocusedId,
   };
 }
 

@@ -1,0 +1,193 @@
+import { contentSizeOf } from "@warren/protocol";
+import { type ReactNode, useMemo } from "react";
+import type { FileStatus as Status } from "../../file-state/file-state.ts";
+import { useFormat } from "../../i18n/format.ts";
+import { useT } from "../../i18n/use-t.ts";
+import { Tag } from "../../ui/badge.tsx";
+import { cx } from "../../ui/cx.ts";
+import type { Column } from "../../ui/data-table.tsx";
+import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
+import { useNow } from "../../ui/use-now.ts";
+import { FileTile } from "../file-tile.tsx";
+import { treeName, useTreeName } from "../tree/use-tree-words.ts";
+import { FileProgress } from "./file-progress.tsx";
+import type { FileRow } from "./file-row.ts";
+import { FileStatus } from "./file-status.tsx";
+import { usePeopleWords } from "./use-people-words.ts";
+
+/** States that need an action come first. */
+const statusOrder: Readonly<Record<Status, number>> = {
+  transferring: 0,
+  merging: 1,
+  "not-started": 2,
+  stopped: 3,
+  incomplete: 4,
+  missing: 5,
+  offered: 6,
+  complete: 7,
+  declined: 8,
+  cancelled: 9,
+};
+
+const names = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
+
+function byText(textOf: (row: FileRow) => string) {
+  return { compare: (a: FileRow, b: FileRow) => names.compare(textOf(a), textOf(b)) };
+}
+
+function byNumber(numberOf: (row: FileRow) => number) {
+  return { compare: (a: FileRow, b: FileRow) => numberOf(a) - numberOf(b) };
+}
+
+interface FileCell {
+  readonly row: FileRow;
+}
+
+/** The columns in order. The name is always shown. */
+export const fileColumns = [
+  { id: "name", widthPx: 240, grows: true, Cell: NameCell, ...byText(nameOf) },
+  {
+    id: "people",
+    widthPx: 160,
+    Cell: PeopleCell,
+    ...byText(({ file, people }) => `${file.direction} ${people.join(" ")}`),
+  },
+  {
+    id: "size",
+    widthPx: 88,
+    Cell: SizeCell,
+    descendingFirst: true,
+    isRight: true,
+    ...byNumber(({ file }) => contentSizeOf(file.description)),
+  },
+  { id: "status", widthPx: 136, Cell: StatusCell, ...byNumber(({ status }) => statusOrder[status]) },
+  {
+    id: "progress",
+    widthPx: 128,
+    Cell: FileProgress,
+    descendingFirst: true,
+    ...byNumber(({ file }) => file.storedBytes / Math.max(1, file.description.fileSize)),
+  },
+  {
+    id: "lastModified",
+    widthPx: 148,
+    Cell: ModifiedCell,
+    descendingFirst: true,
+    ...byNumber(({ file }) => file.description.lastModified),
+  },
+  {
+    id: "createdAt",
+    widthPx: 148,
+    Cell: CreatedCell,
+    descendingFirst: true,
+    ...byNumber(({ file }) => file.createdAt),
+  },
+  { id: "mimeType", widthPx: 180, Cell: TypeCell, ...byText(({ file }) => file.description.mimeType) },
+] as const satisfies readonly (Omit<Column<FileRow>, "head" | "cell"> & {
+  readonly Cell: (props: FileCell) => ReactNode;
+  readonly isRight?: boolean;
+})[];
+export type FileColumn = (typeof fileColumns)[number]["id"];
+
+/** A column that can be hidden. */
+export type OptionalFileColumn = Exclude<FileColumn, "name">;
+export const optionalFileColumns: readonly OptionalFileColumn[] = fileColumns
+  .map(({ id }) => id)
+  .filter((id) => id !== "name");
+
+/** Hidden by default: few users need the MIME type. */
+export const hiddenAtFirst: readonly OptionalFileColumn[] = ["mimeType"];
+
+/** The shown columns with their heads and cells. */
+export function useFileColumns(
+  hidden: readonly OptionalFileColumn[],
+): readonly Column<FileRow, FileColumn>[] {
+  const t = useT();
+  return useMemo(
+    () =>
+      fileColumns
+        .filter(({ id }) => id === "name" || !hidden.includes(id))
+        .map(({ Cell, ...column }) => {
+          const align = "isRight" in column && "text-right";
+          return {
+            ...column,
+            head: t(`files.column.${column.id}`),
+            headClass: cx("px-2", align),
+            cell: (row: FileRow) => <Cell row={row} />,
+            cellClass: cx("truncate px-2 text-text-2", align),
+          };
+        }),
+    [t, hidden],
+  );
+}
+
+function nameOf({ file }: FileRow): string {
+  return file.description.fileName;
+}
+
+/** What is special about a file, behind its name. */
+export function FileTags({ row: { file } }: FileCell) {
+  const t = useT();
+  return (
+    <>
+      {file.place === "page" && <Tag>{t("files.thisTab")}</Tag>}
+      {file.shared && <Tag tone="accent">{t("fileSharing.shared")}</Tag>}
+    </>
+  );
+}
+
+function NameCell({ row }: FileCell) {
+  const { file } = row;
+  const name = useTreeName(file.description);
+  return (
+    <span className="flex items-center gap-3">
+      <FileTile
+        file={file.description}
+        isWhole={file.state === "complete"}
+        iconSize={16}
+        className="size-8"
+      />
+      <MiddleEllipsis text={name} className="font-medium text-body text-text" />
+      <FileTags row={row} />
+    </span>
+  );
+}
+
+function PeopleCell({ row }: FileCell) {
+  const words = usePeopleWords(row);
+  return <span title={words}>{words}</span>;
+}
+
+function SizeCell({ row }: FileCell) {
+  const format = useFormat();
+  return <span className="tabular-nums">{format.size(contentSizeOf(row.file.description))}</span>;
+}
+
+function StatusCell({ row }: FileCell) {
+  return <FileStatus status={row.status} />;
+}
+
+function ModifiedCell({ row }: FileCell) {
+  return <Moment at={row.file.description.lastModified} />;
+}
+
+function CreatedCell({ row }: FileCell) {
+  return <Moment at={row.file.createdAt} />;
+}
+
+function Moment({ at }: { readonly at: number }) {
+  const format = useFormat();
+  const now = useNow();
+  const t = useT();
+  // An empty folder has no modification time.
+  if (at === 0) return <span>{t("files.unknownTime")}</span>;
+  return <time dateTime={new Date(at).toISOString()}>{format.moment(at, now)}</time>;
+}
+
+function TypeCell({ row }: FileCell) {
+  const t = useT();
+  const { mimeType, tree } = row.file.description;
+  if (tree?.kind === "files") return treeName(row.file.description, t);
+  if (tree !== undefined) return t("files.folder", { files: t("common.files", { count: tree.files }) });
+  return <span title={mimeType}>{mimeType === "" ? t("files.unknownType") : mimeType}</span>;
+}
