@@ -28,7 +28,11 @@ export class ScriptedClient {
   port = 0;
   readonly room: string;
   readonly #choosePort: () => number;
+  /** Holds the seat. */
   #socket: WebSocket | undefined;
+  /** Is to take the seat over; as with the page, there is one at a time, so that takeovers cannot overtake each other. */
+  #next: WebSocket | undefined;
+  #retry: NodeJS.Timeout | undefined;
   #resumeToken: string | undefined;
   #lostAt: number | undefined;
   #attempt = 0;
@@ -41,11 +45,14 @@ export class ScriptedClient {
   }
 
   open(): void {
+    clearTimeout(this.#retry);
+    if (this.#next !== undefined || this.#isOver) return;
     const port = this.#choosePort();
     const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, signallingSubprotocol, {
       origin: "http://warren.test",
       perMessageDeflate: false,
     });
+    this.#next = socket;
     socket.on("message", (data) => {
       const decoded = decodeServerFrame(String(data));
       if (!decoded.ok) throw decoded.error;
@@ -67,6 +74,8 @@ export class ScriptedClient {
   /** Its device is gone and does not come back. */
   vanish(): void {
     this.#isOver = true;
+    clearTimeout(this.#retry);
+    this.#next?.terminate();
     this.cut();
   }
 
@@ -93,6 +102,7 @@ export class ScriptedClient {
       case "joined": {
         const before = this.#socket;
         this.#socket = socket;
+        this.#next = undefined;
         this.port = port;
         before?.close(1000);
         if (this.order >= 0 && this.order !== frame.order) this.orderChanges += 1;
@@ -117,9 +127,7 @@ export class ScriptedClient {
         this.onSignal?.();
         return;
       case "drain":
-        setTimeout(() => {
-          if (socket === this.#socket) this.open();
-        }, frame.afterMs);
+        this.#openAfter(frame.afterMs);
         return;
       case "error":
         socket.close(1000);
@@ -129,13 +137,20 @@ export class ScriptedClient {
 
   #lost(socket: WebSocket): void {
     if (this.#isOver) return;
-    if (this.#socket !== undefined && socket !== this.#socket) return;
-    this.#socket = undefined;
-    this.isIn = false;
-    this.#lostAt ??= performance.now();
+    if (socket === this.#next) this.#next = undefined;
+    else if (socket === this.#socket) {
+      this.#socket = undefined;
+      this.isIn = false;
+      this.#lostAt ??= performance.now();
+    } else return;
+    if (this.#socket !== undefined || this.#next !== undefined) return;
     // Full jitter, as the page has it.
-    const delayMs = Math.random() * Math.min(reconnectMaxMs, reconnectBaseMs * 2 ** this.#attempt++);
-    setTimeout(() => this.open(), delayMs);
+    this.#openAfter(Math.random() * Math.min(reconnectMaxMs, reconnectBaseMs * 2 ** this.#attempt++));
+  }
+
+  #openAfter(delayMs: number): void {
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => this.open(), delayMs);
   }
 
   #send(socket: WebSocket | undefined, frame: ClientFrame): void {

@@ -120,7 +120,12 @@ export class RedisBus {
 
   /** Renews this node's lease. @throws when Redis does not answer. */
   async beat(): Promise<void> {
-    await this.#commands.set(nodeKey(this.#node), "1", { PX: nodeLeaseMs });
+    try {
+      await this.#commands.set(nodeKey(this.#node), "1", { PX: nodeLeaseMs });
+    } catch (error) {
+      if (error instanceof Error && error.message.startsWith("READONLY")) this.#reconnect();
+      throw error;
+    }
   }
 
   /** Those of these nodes whose lease has run out. @throws when Redis does not answer. */
@@ -189,6 +194,15 @@ export class RedisBus {
     await Promise.allSettled([retired, ...told]);
     this.#isClosed = true;
     for (const client of [this.#commands, this.#messages]) client.destroy();
+  }
+
+  /** It has become a replica and writes nothing: new connections to its address reach whichever is master now. */
+  #reconnect(): void {
+    this.#isSubscribed = false;
+    for (const client of [this.#commands, this.#messages]) {
+      client.destroy();
+      client.connect().catch(this.#onLost);
+    }
   }
 
   readonly #onLost = (error: unknown): void => {

@@ -23,7 +23,18 @@ export async function startRedis(): Promise<RedisServer> {
   const start = async () => {
     child = spawn(
       "redis-server",
-      ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"],
+      [
+        "--port",
+        String(port),
+        "--bind",
+        "127.0.0.1",
+        "--save",
+        "",
+        "--appendonly",
+        "no",
+        "--repl-diskless-sync-delay",
+        "0",
+      ],
       {
         stdio: ["ignore", "pipe", "ignore"],
       },
