@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type RedisServer, startRedis } from "../src/testing/redis-server.ts";
+import { type RedisGroup, startRedisGroup } from "../src/testing/redis-server.ts";
 import { type ServerNode, startNode } from "./cluster.ts";
 import { ScriptedClient } from "./scripted-client.ts";
 
@@ -14,7 +14,7 @@ function report(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-let redises: RedisServer[] = [];
+let redises: RedisGroup[] = [];
 let nodes: ServerNode[] = [];
 let clients: ScriptedClient[] = [];
 let nextPort = 0;
@@ -76,7 +76,7 @@ const returns = () => clients.flatMap(({ returnsMs }) => returnsMs.splice(0));
 
 // Each scenario starts with every client in its room, so that any of them can be run alone.
 beforeAll(async () => {
-  redises = await Promise.all(Array.from({ length: redisCount }, startRedis));
+  redises = await Promise.all(Array.from({ length: redisCount }, startRedisGroup));
   nodes = await Promise.all([1, 2, 3].map(() => startNode(redises.map(({ url }) => url))));
   clients = Array.from({ length: clientCount }, (_, number) => {
     const room = createHash("sha256")
@@ -186,6 +186,32 @@ it("Redis that hangs for 2 s, and is gone for a minute and comes back empty", as
     `Redis gone for ${redisAwayMs / 1000} s and empty: a signal arrives ${seconds} s after; ${JSON.stringify(seen)}`,
   );
   expect(seen.falseLeaves).toBe(0);
+});
+
+it("a replica of each Redis takes over, twice: the old master goes on as its replica, or is killed", async () => {
+  for (const kind of ["planned", "unplanned"] as const) {
+    await Promise.all(redises.map((redis) => redis.failOver(kind)));
+    const [from, to] = clients;
+    if (!from || !to) throw new Error("no clients");
+    let hasArrived = false;
+    to.onSignal = () => {
+      hasArrived = true;
+    };
+    const seconds = await secondsUntil(() => {
+      from.signal(to.clientId);
+      return hasArrived;
+    }, 30);
+    const newcomer = new ScriptedClient(from.room, choosePort);
+    newcomer.open();
+    const inSeconds = await secondsUntil(() => newcomer.isIn, 30);
+    clients.push(newcomer);
+    await secondsUntil(() => wrongRooms() === 0, 60);
+    const seen = trouble();
+    report(
+      `${kind} failover: a signal between nodes ${seconds} s after, a newcomer in ${inSeconds} s later; ${JSON.stringify(seen)}`,
+    );
+    expect(seen).toEqual(none);
+  }
 });
 
 it("a reconnect storm: every socket is cut at once", async () => {

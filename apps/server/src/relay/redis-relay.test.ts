@@ -1,11 +1,9 @@
-import { once } from "node:events";
-import { connect, createServer } from "node:net";
 import { createClient } from "@redis/client";
 import fc from "fast-check";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ManualClock } from "../testing/manual-clock.ts";
-import { type RedisServer, startRedis } from "../testing/redis-server.ts";
+import { type RedisServer, startRedis, startRedisGroup } from "../testing/redis-server.ts";
 import { describeRelay } from "../testing/relay-contract.ts";
 import { testClientId, testRoomTag } from "../testing/test-client.ts";
 import { testBox, testStep } from "../testing/test-signals.ts";
@@ -13,11 +11,8 @@ import { RedisRelay } from "./redis-relay.ts";
 import type { RelayedSignal, RoomEvent, SeatRequest } from "./relay.ts";
 
 let redis: RedisServer;
-/** Where nodes look for it. */
-let redisUrl: string;
 beforeAll(async () => {
   redis = await startRedis();
-  redisUrl = redis.url;
 });
 afterAll(() => redis.kill());
 beforeEach(async () => {
@@ -32,7 +27,7 @@ const judgeMs = 6_000;
 async function openRelay(clock: ManualClock, onBadMessage = () => {}): Promise<RedisRelay> {
   const secret = "the same secret for every node";
   const options = { secret, log, clock, maxMembers: 3, privateAddressFactor: 1, onBadMessage };
-  const relay = new RedisRelay({ ...options, url: redisUrl });
+  const relay = new RedisRelay({ ...options, url: redis.url });
   await expect.poll(() => relay.isUp).toBe(true);
   return relay;
 }
@@ -366,29 +361,9 @@ describe("rooms over several nodes", () => {
   });
 
   it("follow a failover of Redis, whether the old one hangs on as a replica or is gone", async () => {
-    let master = redis;
-    let other = await startRedis();
-    const addressOf = ({ url }: RedisServer) => new URL(url);
-    // As an address of the whole group leads new connections to whichever is master now.
-    const group = createServer((socket) => {
-      const upstream = connect(Number(addressOf(master).port), "127.0.0.1");
-      for (const [from, to] of [
-        [socket, upstream],
-        [upstream, socket],
-      ] as const)
-        from
-          .on("error", () => {})
-          .pipe(to)
-          .on("close", () => from.destroy());
-    }).listen(0, "127.0.0.1");
-    await once(group, "listening");
-    const address = group.address();
-    redisUrl = `redis://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
-    const follow = async (replica: RedisServer, of: RedisServer) => {
-      await replica.command(`REPLICAOF 127.0.0.1 ${addressOf(of).port}`);
-      await expect.poll(() => replica.command("INFO replication")).toContain("master_link_status:up");
-    };
-    await follow(other, master);
+    const group = await startRedisGroup();
+    const one = redis;
+    redis = group;
     const [home, second] = [await Node.start(), await Node.start()];
     const a = await home.seat(ann);
     const b = await second.seat(bob);
@@ -415,23 +390,15 @@ describe("rooms over several nodes", () => {
       expect((await second.seat(ann, fresh)).members).toEqual([{ clientId: cid, order: 0 }]);
     };
     await areTogether();
-    // A planned failover: the old master goes on answering, and refuses to write.
-    await other.command("REPLICAOF NO ONE");
-    [master, other] = [other, master];
-    await other.command(`REPLICAOF 127.0.0.1 ${addressOf(master).port}`);
-    await areTogether();
-    await follow(other, master);
-    // An unplanned one.
-    await master.kill();
-    await other.command("REPLICAOF NO ONE");
-    [master, other] = [other, master];
-    await areTogether();
+    for (const kind of ["planned", "unplanned"] as const) {
+      await group.failOver(kind);
+      await areTogether();
+    }
     expect(typesOf([...a.events, ...b.events])).not.toContain("member-left");
     expect(typesOf([...a.events, ...b.events])).not.toContain("turned-away");
     await Promise.all(nodes.splice(0).map(({ relay }) => relay.close()));
-    redisUrl = redis.url;
-    group.close();
-    await (redis === master ? other : master).kill();
+    redis = one;
+    await group.kill();
   });
 
   it("take no notice of what is no message of a node, and count it", async () => {

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** Redis in a process of its own, which keeps nothing on the disk. */
 export interface RedisServer {
@@ -21,24 +23,12 @@ export async function startRedis(): Promise<RedisServer> {
   const port = await freePort();
   let child: ChildProcess;
   const start = async () => {
-    child = spawn(
-      "redis-server",
-      [
-        "--port",
-        String(port),
-        "--bind",
-        "127.0.0.1",
-        "--save",
-        "",
-        "--appendonly",
-        "no",
-        "--repl-diskless-sync-delay",
-        "0",
-      ],
-      {
-        stdio: ["ignore", "pipe", "ignore"],
-      },
-    );
+    const args = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
+    // A replica receives its first copy as a file, which goes where nobody looks and is deleted at once.
+    const copying = ["--dir", tmpdir(), "--dbfilename", `warren-${port}.rdb`, "--rdb-del-sync-files", "yes"];
+    child = spawn("redis-server", [...args, ...copying, "--repl-diskless-sync-delay", "0"], {
+      stdio: ["ignore", "pipe", "ignore"],
+    });
     const started = child;
     process.once("exit", () => started.kill("SIGKILL"));
     await new Promise<void>((resolve, reject) => {
@@ -71,6 +61,55 @@ export async function startRedis(): Promise<RedisServer> {
     pause: () => void child.kill("SIGSTOP"),
     resume: () => void child.kill("SIGCONT"),
   };
+}
+
+/** A master that a replica can take the place of, behind one address that leads new connections to the master of the moment. */
+export interface RedisGroup extends RedisServer {
+  /** Promotes a replica. `planned`: the old master goes on as its replica; otherwise it is killed. */
+  failOver(kind: "planned" | "unplanned"): Promise<void>;
+}
+
+/** Starts a group of one. @throws Error where redis-server is missing. */
+export async function startRedisGroup(): Promise<RedisGroup> {
+  let master = await startRedis();
+  const old: RedisServer[] = [];
+  const door = createServer((socket) => {
+    const upstream = connect(portOf(master), "127.0.0.1");
+    for (const [from, to] of [
+      [socket, upstream],
+      [upstream, socket],
+    ] as const) {
+      from.on("error", () => {}).on("close", () => to.destroy());
+      from.pipe(to);
+    }
+  }).listen(0, "127.0.0.1");
+  await once(door, "listening");
+  door.unref();
+  const address = door.address();
+  return {
+    url: `redis://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`,
+    command: (words) => master.command(words),
+    start: () => master.start(),
+    pause: () => master.pause(),
+    resume: () => master.resume(),
+    async kill() {
+      await Promise.all([master, ...old.splice(0)].map((server) => server.kill()));
+    },
+    async failOver(kind) {
+      const replica = await startRedis();
+      await replica.command(`REPLICAOF 127.0.0.1 ${portOf(master)}`);
+      while (!(await replica.command("INFO replication")).includes("master_link_status:up")) await sleep(20);
+      if (kind === "unplanned") await master.kill();
+      await replica.command("REPLICAOF NO ONE");
+      old.push(master);
+      if (kind === "planned") await master.command(`REPLICAOF 127.0.0.1 ${portOf(replica)}`);
+      master = replica;
+    },
+  };
+}
+
+function portOf({ url }: RedisServer): number {
+  return Number(new URL(url).port);
 }
 
 async function freePort(): Promise<number> {
