@@ -205,7 +205,9 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
     else if (message.seq <= this.#lastSeq) this.#violated("media-sources out of order");
     else {
       this.#lastSeq = message.seq;
-      this.#announced = message.sources;
+      this.#announced = message.sources.filter((source) => this.#hasSection(source));
+      // A sender names a section only once both sides have negotiated it.
+      if (this.#announced.length < message.sources.length) this.#violated("source without a section");
       this.#showReceivers();
       this.#events.emit("change");
       // Answered whatever it says, so that they need not guess whether we watch.
@@ -390,6 +392,13 @@ export class PeerMedia implements EventSource<PeerMediaEvents> {
         const now = this.#deps.sources().find(({ id }) => id === source.id);
         if (now !== undefined && own.applied === text) this.#apply(now);
       });
+  }
+
+  #hasSection({ mid, kind }: MediaSource): boolean {
+    const trackKind = isSound(kind) ? "audio" : "video";
+    return this.#deps.connection
+      .getTransceivers()
+      .some((one) => one.mid === mid && one.receiver.track.kind === trackKind);
   }
 
   #receiverOf(mid: string, kind: "audio" | "video"): RTCRtpReceiver | null {

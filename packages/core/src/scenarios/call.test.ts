@@ -407,29 +407,47 @@ describe("what a hostile client reports about its sources", () => {
   const say = (seq: number, sources: Sources) =>
     mara.warren.room.send(jun.id, { type: "media-sources", seq, sources });
 
-  it("show no track for an unknown mid", async () => {
+  /** The breaches that Jun counts from now on. */
+  const breaches = () => {
+    const counted: string[] = [];
+    vi.spyOn(jun.warren.room, "reportViolation").mockImplementation((_from, issue) => counted.push(issue));
+    return counted;
+  };
+
+  it("is left out if the mid does not exist, which is a breach", async () => {
+    const counted = breaches();
     say(0, [{ ...source, mid: "no-such" }]);
     await world.clock.advance(1_000);
-    expect(shown(jun)[0]?.track).toBe(null);
+    expect(shown(jun)).toEqual([]);
+    expect(counted).toEqual(["source without a section"]);
   });
 
-  it("show no track of another kind than announced", async () => {
+  it("is left out if the track is of another kind than announced, which is a breach", async () => {
+    const counted = breaches();
     (await mara.warren.call.open()).share({ kind: "microphone", track: microphoneTrack() });
     await untilShown(jun, 1);
     say(9, [source]);
     await world.clock.advance(1_000);
-    expect(shown(jun)).toMatchObject([{ kind: "screen", track: null }]);
+    expect(shown(jun)).toEqual([]);
+    expect(counted).toEqual(["source without a section"]);
   });
 
-  it("are ignored if their list is older than the last", async () => {
-    say(7, [source]);
-    say(3, [{ ...source, label: "Older" }]);
-    say(7, [{ ...source, label: "The same number" }]);
-    await world.clock.advance(1_000);
-    expect(shown(jun).map(({ label }) => label)).toEqual(["Report"]);
+  it("is ignored if its list is older than the last, which is a breach", async () => {
+    const counted = breaches();
+    (await mara.warren.call.open()).share({ kind: "screen", track: screenTrack() });
+    await untilShown(jun, 1);
+    const newest = { ...source, mid: connectionOf(mara, jun).transceivers[0]?.mid ?? "" };
+    say(7, [{ ...newest, label: "Newest" }]);
+    say(3, [{ ...newest, label: "Older" }]);
+    await world.clock.advance(1_500);
+    say(7, [{ ...newest, label: "The same number" }]);
+    await world.clock.advance(1_500);
+    expect(shown(jun).map(({ label }) => label)).toEqual(["Newest"]);
+    expect(counted).toEqual(["media-sources out of order", "media-sources out of order"]);
   });
 
   it("are removed if not announced", async () => {
+    const counted = breaches();
     await jun.warren.call.open();
     const track = screenTrack();
     connectionOf(mara, jun).addTransceiver(track, { direction: "sendonly" });
@@ -438,6 +456,7 @@ describe("what a hostile client reports about its sources", () => {
     expect(shown(jun)).toEqual([]);
     await world.clock.advance(12_000);
     expect(connectionOf(jun, mara).transceivers[0]?.currentDirection).toBe("inactive");
+    expect(counted).toEqual(["unannounced track"]);
   });
 
   it("are removed if not announced, where no call has started", async () => {
