@@ -37,6 +37,7 @@ export default defineConfig({
       node("core", "packages/core"),
       node("server", "apps/server"),
       node("scripts", "scripts"),
+      node("bench", "bench"),
       web("web", "{src,build}/**/*.test.ts", "node"), // a few ask for a document by themselves
       web("screens", "src/**/*.test.tsx", "happy-dom"),
     ],

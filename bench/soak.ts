@@ -5,6 +5,7 @@
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { driftOf } from "./server/drift.ts";
 import { at, join, type Member, membersPerRoom, pairsOf } from "./server/members.ts";
 import { startNode } from "./server/processes.ts";
 
@@ -63,16 +64,6 @@ while (performance.now() < startedAt + warmUpMs + minutes * 60_000 + 5_000) {
     console.log(samples.at(-1));
     sampleAt += 60_000;
   }
-}
-
-/** How much the line through all samples rises from the first to the last, as a fraction of their mean. */
-function driftOf(figures: readonly number[]): number {
-  const mean = (list: readonly number[]) => list.reduce((sum, figure) => sum + figure, 0) / list.length;
-  const [middle, average] = [(figures.length - 1) / 2, mean(figures)];
-  const slope =
-    mean(figures.map((figure, at) => (at - middle) * (figure - average))) /
-    mean(figures.map((_, at) => (at - middle) ** 2));
-  return (slope * (figures.length - 1)) / average;
 }
 
 const drift = driftOf(samples.map(({ rssMib }) => rssMib));

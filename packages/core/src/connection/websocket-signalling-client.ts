@@ -1,7 +1,6 @@
 import {
   type ClientFrame,
   type ClientId,
-  type ErrorCode,
   type RoomMember,
   type SealedSignal,
   type ServerFrame,
@@ -9,86 +8,48 @@ import {
   toWarrenError,
   WarrenError,
 } from "@warren/protocol";
-import type { Clock } from "../ports/clock.ts";
 import type { Environment } from "../ports/environment.ts";
 import type { KeyValueStorage } from "../ports/key-value-storage.ts";
-import type {
-  SeatRequest,
-  SignallingClient,
-  SignallingClientStatus,
-  SignalSender,
-} from "../ports/signalling.ts";
+import type { SignalSender } from "../ports/signalling.ts";
 import { type BackoffPolicy, backoffDelayMs } from "../shared/backoff.ts";
-import { Emitter } from "../shared/emitter.ts";
-import { Countdown } from "./countdown.ts";
-import { MemberRoster } from "./member-roster.ts";
+import { finalCodes, ReconnectingClient, type ReconnectingClientOptions } from "./reconnecting-client.ts";
 import { ResumableSeat } from "./resumable-seat.ts";
-import { SignalOutbox } from "./signal-outbox.ts";
-import { SignalSenders } from "./signal-senders.ts";
 import type { JoinedFrame, SignallingSocket } from "./signalling-socket.ts";
 
-const reconnectPolicy: BackoffPolicy = { baseMs: 500, capMs: 30_000 };
 /** A busy server asks for a pause of 5 s; a newcomer should not wait much longer. */
 const firstJoinPolicy: BackoffPolicy = { baseMs: 2_000, capMs: 5_000 };
 const firstJoinPatienceMs = 10_000;
 
-interface ClientOptions {
-  readonly seat: SeatRequest;
+interface ClientOptions extends ReconnectingClientOptions {
   /** Opens a socket that takes the seat of the token, or a new one. */
   readonly openSignallingSocket: (resumeToken: string | null) => SignallingSocket;
-  readonly clock: Clock;
   readonly environment: Environment;
   readonly storage: KeyValueStorage;
-  readonly random: () => number;
 }
 
-/** Errors after which retrying is pointless. */
-const finalCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  "signalling-replaced",
-  "room-full",
-  "password-required",
-  "incorrect-password",
-  "room-is-open",
-  "not-admitted",
-]);
-
 /** A seat in a room that outlives its sockets. */
-export class WebsocketSignallingClient implements SignallingClient {
+export class WebsocketSignallingClient extends ReconnectingClient {
   readonly #options: ClientOptions;
   readonly #seat: ResumableSeat;
-  readonly #roster = new MemberRoster();
-  readonly #senders: SignalSenders;
-  readonly #outbox: SignalOutbox;
-  readonly #statusEvents = new Emitter<{ status: [SignallingClientStatus] }>();
-  #status: SignallingClientStatus = { status: "reconnecting" };
-  #order = 0;
   /** The newest credentials for the server's relays, and when they expire on the monotonic clock. */
   #turn: { readonly server: RTCIceServer; readonly until: number } | null = null;
   /** The socket that holds the seat. */
   #current: SignallingSocket | null = null;
   /** A socket that is about to take over the seat. */
   #next: SignallingSocket | null = null;
-  #attempt = 0;
   /** The sender to the member that may admit us. */
   #proving: SignalSender | null = null;
   /** The senders to newcomers whom we may admit. */
   readonly #greeting = new Map<ClientId, SignalSender>();
-  readonly #retry: Countdown;
   #stopWake: () => void = () => {};
 
   constructor(options: ClientOptions) {
+    super(options);
     this.#options = options;
     this.#seat = new ResumableSeat(options.storage, options.seat.roomTag, options.seat.clientId);
-    this.#retry = new Countdown(options.clock);
-    this.#outbox = new SignalOutbox(options.clock);
-    this.#senders = new SignalSenders((to, signal) => this.#sendSignal(to, signal));
   }
 
-  get self(): RoomMember {
-    return { clientId: this.#options.seat.clientId, order: this.#order };
-  }
-
-  get relays(): readonly RTCIceServer[] {
+  override get relays(): readonly RTCIceServer[] {
     return this.#turn !== null && this.#options.clock.elapsedMs() < this.#turn.until
       ? [this.#turn.server]
       : [];
@@ -104,10 +65,10 @@ export class WebsocketSignallingClient implements SignallingClient {
     await new Promise<void>((resolve, reject) => {
       const refuse = (thrown: unknown): void => {
         const error = toWarrenError(thrown, "signalling-unreachable");
-        this.#attempt += 1;
-        const delayMs = backoffDelayMs(firstJoinPolicy, this.#attempt, random());
+        this.attempt += 1;
+        const delayMs = backoffDelayMs(firstJoinPolicy, this.attempt, random());
         if (error.code === "signalling-unreachable" && clock.elapsedMs() + delayMs < giveUpAt)
-          this.#retry.start(delayMs, attempt);
+          this.retry.start(delayMs, attempt);
         else reject(error);
       };
       const attempt = (): void => {
@@ -130,33 +91,15 @@ export class WebsocketSignallingClient implements SignallingClient {
     this.#stopWake = this.#options.environment.on("wake", () => this.#wake());
   }
 
-  listenForJoin(callback: (member: RoomMember, resumed: boolean) => void): () => void {
-    return this.#roster.listenForJoin(callback);
-  }
-
-  listenForLeave(callback: (clientId: ClientId) => void): () => void {
-    return this.#roster.listenForLeave(callback);
-  }
-
-  listenForStatus(callback: (status: SignallingClientStatus) => void): () => void {
-    callback(this.#status);
-    return this.#statusEvents.on("status", callback);
-  }
-
-  createSender(targetId: ClientId): SignalSender {
-    return this.#senders.create(targetId);
-  }
-
-  destroy(): void {
+  override destroy(): void {
     (this.#current ?? this.#next)?.send({ type: "leave" });
     this.#seat.clear();
     this.vanish();
   }
 
-  vanish(): void {
+  override vanish(): void {
     this.#shut();
-    this.#statusEvents.clear();
-    this.#roster.clear();
+    this.silence();
   }
 
   #openNext(onFailure: (error: WarrenError) => void): SignallingSocket {
@@ -183,38 +126,38 @@ export class WebsocketSignallingClient implements SignallingClient {
     this.#current?.close();
     this.#current = socket;
     this.#next = null;
-    this.#attempt = 0;
-    this.#order = frame.order;
+    this.attempt = 0;
+    this.order = frame.order;
     this.#seat.keep(frame.order, frame.resumeToken);
     this.#signInAtRelays(frame.turn);
-    this.#roster.replace(frame.members, earlierOrder === frame.order);
-    for (const waiting of this.#outbox.take()) socket.send(waiting);
-    this.#setStatus({ status: "online" });
+    this.roster.replace(frame.members, earlierOrder === frame.order);
+    for (const waiting of this.outbox.take()) socket.send(waiting);
+    this.setStatus({ status: "online" });
   }
 
   #handleFrame(socket: SignallingSocket, frame: ServerFrame): void {
     switch (frame.type) {
       case "member-joined":
-        this.#roster.add(frame.member, frame.resumed);
+        this.roster.add(frame.member, frame.resumed);
         break;
       case "member-left":
-        this.#senders.forget(frame.clientId);
-        this.#roster.remove(frame.clientId);
+        this.senders.forget(frame.clientId);
+        this.roster.remove(frame.clientId);
         break;
       case "signal":
         // While waiting for admission, signals belong to that alone; a session may have outlived the earlier seat.
-        if (socket === this.#current) this.#senders.deliver(frame.from, frame.signal);
-        else this.#senders.deliverToGuests(frame.from, frame.signal);
+        if (socket === this.#current) this.senders.deliver(frame.from, frame.signal);
+        else this.senders.deliverToGuests(frame.from, frame.signal);
         break;
       case "knock":
         void this.#greet(frame.clientId);
         break;
       case "drain":
-        this.#retry.start(frame.afterMs, () => this.#tryAgain());
+        this.retry.start(frame.afterMs, () => this.#tryAgain());
         break;
       case "pong":
         // The seat may outlast the first token by hours; after a server restart only a recent token is valid.
-        if (frame.resumeToken !== undefined) this.#seat.keep(this.#order, frame.resumeToken);
+        if (frame.resumeToken !== undefined) this.#seat.keep(this.order, frame.resumeToken);
         this.#signInAtRelays(frame.turn);
         break;
       default:
@@ -235,7 +178,7 @@ export class WebsocketSignallingClient implements SignallingClient {
     if (this.#proving !== null && this.#proving.targetId === greeter?.clientId) return;
     this.#stopProving();
     if (greeter === null) return;
-    const sender = this.#senders.createGuest(greeter.clientId);
+    const sender = this.senders.createGuest(greeter.clientId);
     this.#proving = sender;
     this.#options.seat.prove(sender).then(
       () => sender.close(),
@@ -254,7 +197,7 @@ export class WebsocketSignallingClient implements SignallingClient {
   /** We have to admit a newcomer. When it knocks again, its earlier visit is over. */
   async #greet(clientId: ClientId): Promise<void> {
     this.#greeting.get(clientId)?.close();
-    const sender = this.#senders.createGuest(clientId);
+    const sender = this.senders.createGuest(clientId);
     this.#greeting.set(clientId, sender);
     const isCurrent = () => this.#greeting.get(clientId) === sender;
     const onDeferred = () => {
@@ -278,24 +221,22 @@ export class WebsocketSignallingClient implements SignallingClient {
     // The server closes the old socket in favour of the new one before it answers the new one's join.
     if (this.#next !== null) return;
     if (finalCodes.has(error.code)) this.#closeForGood(error);
-    else this.#retryLater();
+    else this.#retrySoon();
   }
 
-  #retryLater(): void {
-    this.#setStatus({ status: "reconnecting" });
-    this.#attempt += 1;
-    const delayMs = backoffDelayMs(reconnectPolicy, this.#attempt, this.#options.random());
-    this.#retry.start(delayMs, () => this.#tryAgain());
+  #retrySoon(): void {
+    this.setStatus({ status: "reconnecting" });
+    this.retryLater(() => this.#tryAgain());
   }
 
   #tryAgain(): void {
-    this.#retry.stop();
-    if (this.#next !== null || this.#status.status === "closed") return;
+    this.retry.stop();
+    if (this.#next !== null || this.status === "closed") return;
     const onFailure = (error: WarrenError) => {
       // While the old socket still holds the seat, nothing is lost: its end triggers the next attempt.
       if (this.#current !== null) return;
       if (finalCodes.has(error.code)) this.#closeForGood(error);
-      else this.#retryLater();
+      else this.#retrySoon();
     };
     try {
       this.#openNext(onFailure);
@@ -306,34 +247,28 @@ export class WebsocketSignallingClient implements SignallingClient {
 
   #wake(): void {
     if (this.#current !== null) this.#current.probe();
-    else if (this.#retry.isRunning) this.#tryAgain();
+    else if (this.retry.isRunning) this.#tryAgain();
   }
 
-  #sendSignal(to: ClientId, signal: SealedSignal): void {
+  protected override sendSignal(to: ClientId, signal: SealedSignal): void {
     const frame = { type: "signal", to, signal } as const;
     // While waiting for admission, the new socket carries the proof.
     const socket = this.#current ?? this.#next;
-    if (socket?.send(frame) !== true) this.#outbox.add(frame);
+    if (socket?.send(frame) !== true) this.outbox.add(frame);
   }
 
   #closeForGood(error: WarrenError): void {
     this.#shut();
-    this.#setStatus({ status: "closed", error });
+    this.setStatus({ status: "closed", error });
   }
 
   #shut(): void {
     this.#stopWake();
-    this.#retry.stop();
+    this.retry.stop();
     this.#next?.close();
     this.#current?.close();
     this.#next = null;
     this.#current = null;
-    this.#senders.close();
-  }
-
-  #setStatus(status: SignallingClientStatus): void {
-    if (this.#status.status === status.status) return;
-    this.#status = status;
-    this.#statusEvents.emit("status", status);
+    this.senders.close();
   }
 }

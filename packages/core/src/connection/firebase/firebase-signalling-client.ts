@@ -1,11 +1,4 @@
-import {
-  type ClientId,
-  type ErrorCode,
-  type RoomMember,
-  type SealedSignal,
-  toWarrenError,
-  WarrenError,
-} from "@warren/protocol";
+import { type ClientId, type SealedSignal, toWarrenError, WarrenError } from "@warren/protocol";
 import {
   child,
   type Database,
@@ -22,22 +15,12 @@ import {
   set,
   update,
 } from "firebase/database";
-import type { CancelTimer, Clock } from "../../ports/clock.ts";
+import type { CancelTimer } from "../../ports/clock.ts";
 import type { Environment } from "../../ports/environment.ts";
-import type {
-  SeatRequest,
-  SignallingClient,
-  SignallingClientStatus,
-  SignalSender,
-} from "../../ports/signalling.ts";
-import { type BackoffPolicy, backoffDelayMs } from "../../shared/backoff.ts";
-import { Emitter } from "../../shared/emitter.ts";
+import type { SignallingClientStatus } from "../../ports/signalling.ts";
 import { randomUuid } from "../../shared/ids.ts";
 import type { Log } from "../../shared/log.ts";
-import { Countdown } from "../countdown.ts";
-import { MemberRoster } from "../member-roster.ts";
-import { SignalOutbox } from "../signal-outbox.ts";
-import { SignalSenders } from "../signal-senders.ts";
+import { finalCodes, ReconnectingClient, type ReconnectingClientOptions } from "../reconnecting-client.ts";
 import { askForAdmission, Greeter } from "./firebase-door.ts";
 import {
   freeSeats,
@@ -49,7 +32,6 @@ import {
   sortSeats,
 } from "./firebase-records.ts";
 
-const reconnectPolicy: BackoffPolicy = { baseMs: 500, capMs: 30_000 };
 /** How long the database may take to answer. */
 const answerMs = 10_000;
 /** A third of the time after which a seat may be taken by others. */
@@ -59,33 +41,20 @@ const farewellMs = 2_000;
 /** How often a seat is tried for that others take at the same moment. */
 const entryAttempts = 8;
 
-/** Errors after which retrying is pointless. */
-const finalCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  "room-full",
-  "password-required",
-  "incorrect-password",
-  "room-is-open",
-  "not-admitted",
-  "signalling-replaced",
-]);
-
 /** The options of {@link FirebaseSignallingClient}. */
-export interface FirebaseClientOptions {
-  readonly seat: SeatRequest;
+export interface FirebaseClientOptions extends ReconnectingClientOptions {
   /** Our account. */
   readonly uid: string;
   /** Online already. */
   readonly database: Database;
-  readonly clock: Clock;
   readonly environment: Environment;
-  readonly random: () => number;
   readonly log: Log;
 }
 
 /** A seat in a room of the database, taken again after each break of the connection. */
-export class FirebaseSignallingClient implements SignallingClient {
+export class FirebaseSignallingClient extends ReconnectingClient {
   /** A database signs nobody in at a relay: fixed ones can be entered in the settings. */
-  readonly relays = [];
+  override readonly relays = [];
   /** Resolves once it needs the database no more. `keepsSeat`: a later page of ours has our seat. */
   readonly ended: Promise<{ readonly keepsSeat: boolean }>;
   #settleEnded: (end: { readonly keepsSeat: boolean }) => void = () => {};
@@ -94,13 +63,7 @@ export class FirebaseSignallingClient implements SignallingClient {
   readonly #room: DatabaseReference;
   readonly #otherRoom: DatabaseReference;
   readonly #visit = randomUuid();
-  readonly #roster = new MemberRoster();
-  readonly #senders: SignalSenders;
-  readonly #outbox: SignalOutbox;
   readonly #greeter: Greeter;
-  readonly #statusEvents = new Emitter<{ status: [SignallingClientStatus] }>();
-  #status: SignallingClientStatus = { status: "reconnecting" };
-  #order = 0;
   #members: ReadonlyMap<string, Member> = new Map();
   /** The paths below the room that go with us; null without a seat. */
   #held: Record<string, null> | null = null;
@@ -109,14 +72,13 @@ export class FirebaseSignallingClient implements SignallingClient {
   #isConnected = false;
   #isEntering = false;
   #hasEnded = false;
-  #attempt = 0;
-  readonly #retry: Countdown;
   /** Undo what listens for as long as we have the seat. */
   readonly #stopFollowing: (() => void)[] = [];
   /** Undo what listens for as long as this client lives. */
   readonly #closers: (() => void)[] = [];
 
   constructor(options: FirebaseClientOptions) {
+    super(options);
     const { seat, database, clock, uid } = options;
     this.#options = options;
     this.ended = new Promise((resolve) => {
@@ -126,19 +88,12 @@ export class FirebaseSignallingClient implements SignallingClient {
     this.#room = ref(database, `rooms/${seat.roomTag}/${own}`);
     this.#otherRoom = ref(database, `rooms/${seat.roomTag}/${other}`);
     this.#aheadMs = clock.now() - clock.elapsedMs();
-    this.#retry = new Countdown(clock);
-    this.#outbox = new SignalOutbox(clock);
-    this.#senders = new SignalSenders((to, signal) => this.#sendSignal(to, signal));
     this.#greeter = new Greeter({ seat, uid, room: this.#room, clock });
     this.#closers.push(
       onValue(ref(database, ".info/serverTimeOffset"), (ahead) => {
         this.#aheadMs = clock.now() + Number(ahead.val() ?? 0) - clock.elapsedMs();
       }),
     );
-  }
-
-  get self(): RoomMember {
-    return { clientId: this.#options.seat.clientId, order: this.#order };
   }
 
   /** Takes the seat for the first time. */
@@ -157,31 +112,13 @@ export class FirebaseSignallingClient implements SignallingClient {
     );
   }
 
-  listenForJoin(callback: (member: RoomMember, resumed: boolean) => void): () => void {
-    return this.#roster.listenForJoin(callback);
-  }
-
-  listenForLeave(callback: (clientId: ClientId) => void): () => void {
-    return this.#roster.listenForLeave(callback);
-  }
-
-  listenForStatus(callback: (status: SignallingClientStatus) => void): () => void {
-    callback(this.#status);
-    return this.#statusEvents.on("status", callback);
-  }
-
-  createSender(targetId: ClientId): SignalSender {
-    return this.#senders.create(targetId);
-  }
-
-  destroy(): void {
+  override destroy(): void {
     if (!this.#hasEnded) void this.#end(false);
-    this.#statusEvents.clear();
-    this.#roster.clear();
+    this.silence();
   }
 
   /** A database keeps no seat for a page that has gone: what comes back is a new member. */
-  vanish(): void {
+  override vanish(): void {
     this.destroy();
   }
 
@@ -267,7 +204,7 @@ export class FirebaseSignallingClient implements SignallingClient {
         // Another account has a member of our id.
         else if ([...members.values()].some(({ id }) => id === seat.clientId)) {
           reject(new WarrenError("signalling-replaced"));
-        } else if (this.#status.status === "online") this.#reenter();
+        } else if (this.status === "online") this.#reenter();
       };
       this.#stopFollowing.push(
         onValue(
@@ -275,7 +212,7 @@ export class FirebaseSignallingClient implements SignallingClient {
           (snapshot) => read(membersOf(snapshot.val())),
           (refused) => {
             reject(refused);
-            if (this.#status.status === "online") this.#reenter();
+            if (this.status === "online") this.#reenter();
           },
         ),
       );
@@ -289,26 +226,26 @@ export class FirebaseSignallingClient implements SignallingClient {
       }),
     );
     if (seat.locked) this.#stopFollowing.push(this.#greeter.start());
-    this.#attempt = 0;
-    this.#setStatus({ status: "online" });
-    for (const { to, signal } of this.#outbox.take()) this.#sendSignal(to, signal);
+    this.attempt = 0;
+    this.setStatus({ status: "online" });
+    for (const { to, signal } of this.outbox.take()) this.sendSignal(to, signal);
   }
 
   #readMembers(own: Member, members: ReadonlyMap<string, Member>, resumed: boolean): void {
     const before = new Map([...this.#members.values()].map((member) => [member.id, member]));
-    this.#order = own.order;
+    this.order = own.order;
     this.#members = members;
     const others = [...members.values()].filter((member) => member !== own);
     const present = new Set(others.map(({ id }) => id));
     for (const id of before.keys()) {
       if (present.has(id) || id === own.id) continue;
-      this.#senders.forget(id);
-      this.#roster.remove(id);
+      this.senders.forget(id);
+      this.roster.remove(id);
     }
     for (const { id, order, visit } of others) {
       const earlier = before.get(id);
       if (earlier?.visit === visit && earlier.order === order) continue;
-      this.#roster.add({ clientId: id, order }, resumed || earlier?.order === order);
+      this.roster.add({ clientId: id, order }, resumed || earlier?.order === order);
     }
     this.#greeter.setMembers(members);
   }
@@ -318,12 +255,12 @@ export class FirebaseSignallingClient implements SignallingClient {
     if (letter === null) return;
     const member = this.#members.get(letter.uid);
     if (member === undefined) this.#greeter.deliver(letter.uid, letter.signal);
-    else this.#senders.deliver(member.id, letter.signal);
+    else this.senders.deliver(member.id, letter.signal);
   }
 
-  #sendSignal(to: ClientId, signal: SealedSignal): void {
-    if (this.#status.status !== "online") {
-      this.#outbox.add({ type: "signal", to, signal });
+  protected override sendSignal(to: ClientId, signal: SealedSignal): void {
+    if (this.status !== "online") {
+      this.outbox.add({ type: "signal", to, signal });
       return;
     }
     const [uid] = [...this.#members].find(([, { id }]) => id === to) ?? [];
@@ -333,28 +270,28 @@ export class FirebaseSignallingClient implements SignallingClient {
   #noteConnection(isConnected: boolean): void {
     const isBack = isConnected && !this.#isConnected;
     this.#isConnected = isConnected;
-    if (!isConnected && this.#status.status === "online") this.#unfollow();
-    if (isBack && this.#status.status === "reconnecting") this.#reenter();
+    if (!isConnected && this.status === "online") this.#unfollow();
+    if (isBack && this.status === "reconnecting") this.#reenter();
   }
 
   #unfollow(): void {
     for (const stop of this.#stopFollowing.splice(0)) stop();
-    this.#setStatus({ status: "reconnecting" });
+    this.setStatus({ status: "reconnecting" });
   }
 
   #reenter(): void {
     this.#unfollow();
-    this.#retry.stop();
+    this.retry.stop();
     if (this.#isEntering || this.#hasEnded) return;
     this.#isEntering = true;
     this.#enter()
-      .catch((thrown: unknown) => this.#retryLater(toWarrenError(thrown, "signalling-unreachable")))
+      .catch((thrown: unknown) => this.#onFailure(toWarrenError(thrown, "signalling-unreachable")))
       .finally(() => {
         this.#isEntering = false;
       });
   }
 
-  #retryLater(error: WarrenError): void {
+  #onFailure(error: WarrenError): void {
     if (this.#hasEnded) return;
     if (finalCodes.has(error.code)) {
       this.#closeForGood(error, false);
@@ -362,16 +299,14 @@ export class FirebaseSignallingClient implements SignallingClient {
     }
     this.#unfollow();
     if (!this.#isConnected) return; // its return is a reason to try
-    this.#attempt += 1;
-    const delayMs = backoffDelayMs(reconnectPolicy, this.#attempt, this.#options.random());
-    this.#retry.start(delayMs, () => this.#reenter());
+    this.retryLater(() => this.#reenter());
   }
 
   /** Shows that we are still here, and finds out whether the connection is. Removes members that are gone. */
   async #renew(): Promise<void> {
     const { uid, database } = this.#options;
     const seat = this.#members.get(uid)?.seat;
-    if (this.#status.status === "online" && seat !== undefined) {
+    if (this.status === "online" && seat !== undefined) {
       const renewed = set(child(this.#room, `seats/${seat}`), { uid, at: serverTimestamp() });
       const outcome = await this.#answered(renewed).then(
         () => "renewed",
@@ -398,15 +333,15 @@ export class FirebaseSignallingClient implements SignallingClient {
   #closeForGood(error: WarrenError, keepsSeat: boolean): void {
     if (this.#hasEnded) return;
     void this.#end(keepsSeat);
-    this.#setStatus({ status: "closed", error });
+    this.setStatus({ status: "closed", error });
   }
 
   /** Stops everything, and gives up the seat unless a later page of ours has it. */
   async #end(keepsSeat: boolean): Promise<void> {
     this.#hasEnded = true;
-    this.#retry.stop();
+    this.retry.stop();
     for (const stop of [...this.#stopFollowing.splice(0), ...this.#closers.splice(0)]) stop();
-    this.#senders.close();
+    this.senders.close();
     if (this.#held !== null && !keepsSeat) {
       let cancel: CancelTimer = () => {};
       const late = new Promise<void>((resolve) => {
@@ -418,11 +353,8 @@ export class FirebaseSignallingClient implements SignallingClient {
     this.#settleEnded({ keepsSeat });
   }
 
-  #setStatus(status: SignallingClientStatus): void {
-    if (this.#hasEnded && status.status !== "closed") return;
-    if (this.#status.status === status.status) return;
-    this.#status = status;
-    this.#statusEvents.emit("status", status);
+  protected override setStatus(status: SignallingClientStatus): void {
+    if (!this.#hasEnded || status.status === "closed") super.setStatus(status);
   }
 }
 
