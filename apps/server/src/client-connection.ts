@@ -61,8 +61,8 @@ const listeners = {
   message(this: WebSocket, data: RawData, isBinary: boolean) {
     connectionOf(this)?.receive(data, isBinary);
   },
-  heard(this: WebSocket) {
-    connectionOf(this)?.heard();
+  noteActivity(this: WebSocket) {
+    connectionOf(this)?.noteActivity();
   },
   close(this: WebSocket, code: number) {
     connectionOf(this)?.closed(code);
@@ -88,7 +88,7 @@ export class ClientConnection implements Session {
   readonly #bucket: TokenBucket;
   /** Until the client is in a room. */
   #openedAt: number | undefined;
-  #heardAt: number;
+  #activeAt: number;
   #pingedAt: number;
   /** Frames that wait until a handler which takes its time is done. */
   readonly #waiting: InboundFrame[] = [];
@@ -120,12 +120,12 @@ export class ClientConnection implements Session {
     this.#outbox = new Outbox(socket, clock);
     this.#bucket = new TokenBucket(frameRate, clock);
     this.#openedAt = now;
-    this.#heardAt = now;
+    this.#activeAt = now;
     this.#pingedAt = now;
     socket.connection = this;
     socket.on("message", listeners.message);
-    socket.on("ping", listeners.heard);
-    socket.on("pong", listeners.heard);
+    socket.on("ping", listeners.noteActivity);
+    socket.on("pong", listeners.noteActivity);
     socket.on("close", listeners.close);
     socket.on("error", listeners.error);
     this.send({ type: "challenge", nonce });
@@ -166,9 +166,9 @@ export class ClientConnection implements Session {
     if (this.#end) {
       if (now >= this.#endedAt + closeTimeoutMs) this.terminate();
     } else if (state.status === "greeting" && now >= state.until) this.close("helloTimeout", "hello-timeout");
-    else if (now >= this.#heardAt + deadAfterMs) this.terminate();
+    else if (now >= this.#activeAt + deadAfterMs) this.terminate();
     else if (this.#outbox.isTooSlow) this.close("overloaded", "too-slow");
-    else if (now >= Math.max(this.#heardAt, this.#pingedAt) + pingAfterMs) {
+    else if (now >= Math.max(this.#activeAt, this.#pingedAt) + pingAfterMs) {
       this.#pingedAt = now;
       this.#socket.ping();
     }
@@ -189,16 +189,16 @@ export class ClientConnection implements Session {
   }
 
   /** Every frame counts against the rate, those of WebSocket itself included. @returns whether it is within it. */
-  heard(): boolean {
+  noteActivity(): boolean {
     const now = this.#environment.clock.elapsedMs();
-    this.#heardAt = now;
+    this.#activeAt = now;
     if (this.#bucket.take(1, now)) return true;
     this.close("rateLimited", "rate-limited");
     return false;
   }
 
   receive(data: RawData, isBinary: boolean): void {
-    if (this.#end || !this.heard()) return;
+    if (this.#end || !this.noteActivity()) return;
     const decoded = readInboundFrame(!isBinary && Buffer.isBuffer(data) ? data : undefined);
     if (!decoded.ok) {
       this.close("badFrame", decoded.error.code);

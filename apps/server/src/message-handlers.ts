@@ -122,7 +122,7 @@ const handlers: { readonly [T in FrameType]: Handler<T> } = {
   },
 };
 
-/** Runs the handler of a frame; only `hello` is heard before the client has greeted. */
+/** Runs the handler of a frame; only `hello` is handled before the client has greeted. */
 export function handleFrame(
   session: Session,
   frame: InboundFrame,

@@ -49,7 +49,7 @@ export class Outbox {
     return !this.isTooSlow;
   }
 
-  /** Stops waiting for the client and reads its socket again, so that its goodbye is heard. */
+  /** Stops waiting for the client and reads its socket again, so that its goodbye is received. */
   close(): void {
     if (this.#congestedAt === undefined) return;
     this.#congestedAt = undefined;

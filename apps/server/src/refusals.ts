@@ -1,7 +1,7 @@
 import type { closeCodes, SignallingErrorCode } from "@warren/protocol";
 import type { RefusalReason } from "./relay/relay.ts";
 
-/** What a client hears that may not enter a room, or not stay: an error on its socket, or the end of it. */
+/** What a client receives that may not enter a room, or not remain: an error on its socket, or the end of it. */
 export type Refusal = { readonly error: SignallingErrorCode } | { readonly close: keyof typeof closeCodes };
 
 /** The answer to each reason; a close carries the reason as its text. */

@@ -96,7 +96,8 @@ export const thumbnailSchema = z.catch(
 );
 
 /**
- * All messages of the `message` channel (docs/protocol.md). A new type needs a handler in core's `IncomingMessages`. Earlier
+ * All messages of the `message` channel. A new type needs a handler in core's `IncomingMessages`, which does not compile
+ * without, and an example in docs/protocol.md, which a test compares with this. Earlier
  * versions count a type they do not know as a violation, so it goes only to clients known to understand it, or with a new
  * `protocolVersion`.
  */

@@ -57,7 +57,7 @@ export class MemoryRelay implements Relay {
     if (!this.has(room)) this.#open(room, this.#options.clock.now());
   }
 
-  /** Forgets a room that lives elsewhere; nobody hears of it. */
+  /** Forgets a room that lives elsewhere; nobody is notified. */
   forget(room: RoomTag): void {
     this.#rooms.get(room)?.close();
     this.#rooms.delete(room);

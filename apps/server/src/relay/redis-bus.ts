@@ -62,7 +62,7 @@ export interface Claimed {
   readonly guesses: readonly Guess[];
 }
 
-/** What a node hears from its Redis. */
+/** What a node receives from its Redis. */
 export interface BusListener {
   readonly onMessage: (text: string) => void;
   /** It answers, for the first time or again: messages may be lost, and it may have forgotten everything. */
@@ -187,11 +187,11 @@ export class RedisBus {
     this.#commands.publish(nodeKey(to), text).catch(this.#onLost);
   }
 
-  /** Gives the lease up, so that nobody waits for it to run out, and tells these nodes. */
+  /** Gives the lease up, so that nobody waits for it to run out, and notifies these nodes. */
   async close(nodes: Iterable<string>, farewell: string): Promise<void> {
     const retired = this.isUp ? this.#commands.del(nodeKey(this.#node)) : Promise.resolve();
-    const told = [...nodes].map((node) => this.#commands.publish(nodeKey(node), farewell));
-    await Promise.allSettled([retired, ...told]);
+    const notified = [...nodes].map((node) => this.#commands.publish(nodeKey(node), farewell));
+    await Promise.allSettled([retired, ...notified]);
     this.#isClosed = true;
     for (const client of [this.#commands, this.#messages]) client.destroy();
   }

@@ -27,7 +27,7 @@ const checkEveryBeats = 30;
 const checkAfterMs = 100;
 /** After Redis was away it says of nodes that live that they are dead, until each has renewed its lease. */
 const judgeAfterMs = nodeLeaseMs + beatEveryMs;
-/** As long as other nodes may take to find Redis again, and to tell it which rooms live with them. */
+/** As long as other nodes may take to find Redis again, and to report their rooms to it. */
 const forgetsForMs = 3_000;
 /** A beat that took so long found Redis hanging, and leases have run out meanwhile. */
 const slowBeatMs = 1_000;
@@ -236,7 +236,7 @@ export class RedisRelay implements Relay {
       if (visits.size === 0) done();
       else this.#rounds.set(round, { waiting: new Set(visits.keys()), done });
     });
-    for (const [node, there] of visits) this.#tell(node, { type: "check", round, isBack, visits: there });
+    for (const [node, there] of visits) this.#send(node, { type: "check", round, isBack, visits: there });
     return answered;
   }
 
@@ -354,7 +354,7 @@ export class RedisRelay implements Relay {
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         // In case it was taken in and only the answer is lost.
-        this.#tell(home, { type: "act", visit, act: { type: "leave" } });
+        this.#send(home, { type: "act", visit, act: { type: "leave" } });
         this.#asking.get(visit)?.({ type: "refused", visit, reason: "unavailable" });
       }, answerWithinMs);
       this.#asking.set(visit, (answer) => {
@@ -362,7 +362,7 @@ export class RedisRelay implements Relay {
         this.#asking.delete(visit);
         resolve(answer);
       });
-      this.#tell(home, message);
+      this.#send(home, message);
     });
   }
 
@@ -381,7 +381,7 @@ export class RedisRelay implements Relay {
       return;
     }
     if (visit.place) perform(visit.place, act);
-    else if (visit.home !== undefined) this.#tell(visit.home, { type: "act", visit: visit.id, act });
+    else if (visit.home !== undefined) this.#send(visit.home, { type: "act", visit: visit.id, act });
     if (isFarewell) this.#end(visit);
   };
 
@@ -557,14 +557,14 @@ export class RedisRelay implements Relay {
     for (const [id, visitor] of [...this.#visitors]) {
       if (visitor.room !== room) continue;
       this.#visitors.delete(id);
-      this.#tell(visitor.node, { type: "elsewhere", visit: id });
+      this.#send(visitor.node, { type: "elsewhere", visit: id });
     }
     for (const visit of [...this.#visits.values()]) {
       if (visit.request.room === room && visit.home === this.#node) void this.#move(visit);
     }
   }
 
-  #tell(node: string, message: NodeMessage): void {
+  #send(node: string, message: NodeMessage): void {
     this.#bus.publish(node, this.#written(message));
   }
 
@@ -580,11 +580,11 @@ export class RedisRelay implements Relay {
     if (this.#isClosed) return;
     const from = decodeValue(nodeIdSchema, text.slice(0, 22));
     const message = decodeValue(nodeMessageSchema, parse(text.slice(22)));
-    if (from.ok && message.ok) this.#hear(from.value, message.value);
+    if (from.ok && message.ok) this.#receive(from.value, message.value);
     else this.#onBadMessage();
   }
 
-  #hear(from: string, message: NodeMessage): void {
+  #receive(from: string, message: NodeMessage): void {
     switch (message.type) {
       case "enter":
         this.#onEnter(from, message);
@@ -636,7 +636,7 @@ export class RedisRelay implements Relay {
   #onEnter(node: string, { visit, room, ...rest }: Extract<NodeMessage, { type: "enter" }>): void {
     if (!this.#local.has(room)) {
       if (!this.#opening.has(room)) this.#bus.release(room);
-      this.#tell(node, { type: "elsewhere", visit });
+      this.#send(node, { type: "elsewhere", visit });
       return;
     }
     const visitor: Visitor = { node, room, view: new RoomView(), place: undefined, number: 0 };
@@ -645,15 +645,15 @@ export class RedisRelay implements Relay {
     const answer = this.#local.enterAtOnce(request, (event) => this.#sendEvent(visit, visitor, event));
     if (answer.status === "refused") {
       this.#visitors.delete(visit);
-      this.#tell(node, { type: "refused", visit, reason: answer.reason });
+      this.#send(node, { type: "refused", visit, reason: answer.reason });
     } else if (answer.status === "pending") {
       visitor.place ??= answer.knock;
-      this.#tell(node, { type: "pending", visit });
+      this.#send(node, { type: "pending", visit });
     } else {
       const { seat, order, incarnation, members } = answer;
       visitor.place = seat;
       visitor.view.enter(answer);
-      this.#tell(node, { type: "seated", visit, order, incarnation, members: [...members] });
+      this.#send(node, { type: "seated", visit, order, incarnation, members: [...members] });
     }
   }
 
@@ -663,7 +663,7 @@ export class RedisRelay implements Relay {
     const { number } = visitor;
     if (event.type === "admitted") visitor.place = event.seat;
     if (event.type === "turned-away" || event.type === "replaced") this.#visitors.delete(visit);
-    this.#tell(visitor.node, { type: "event", visit, number, event: withoutSeat(event) });
+    this.#send(visitor.node, { type: "event", visit, number, event: withoutSeat(event) });
   }
 
   #onCheck(from: string, { round, isBack, visits }: Extract<NodeMessage, { type: "check" }>): void {
@@ -680,7 +680,7 @@ export class RedisRelay implements Relay {
       else if (number < visitor.number)
         behind.push({ visit, number: visitor.number, entry: toEntry(visitor.view) });
     }
-    this.#tell(from, { type: "checked", round, over, behind });
+    this.#send(from, { type: "checked", round, over, behind });
   }
 
   #onChecked(from: string, { round, over, behind }: Extract<NodeMessage, { type: "checked" }>): void {
@@ -699,7 +699,7 @@ export class RedisRelay implements Relay {
     if (asked?.waiting.size === 0) asked.done();
   }
 
-  /** Tells a client what it would have heard, had no message been lost. */
+  /** Sends a client what it would have received, had no message been lost. */
   #catchUp(visit: Visit, now: RemoteEntry): void {
     const before = visit.view.entry;
     if (!before) {

@@ -16,7 +16,7 @@ export interface RelayedSignal {
   readonly json: string;
 }
 
-/** What happens in a room, as one client hears of it. */
+/** What happens in a room, as reported to one client. */
 export type RoomEvent =
   | Extract<ServerFrame, { type: "member-joined" | "member-left" | "pending" | "knock" }>
   | { readonly type: "signal"; readonly from: ClientId; readonly signal: RelayedSignal }
@@ -26,7 +26,7 @@ export type RoomEvent =
   | ({ readonly type: "admitted" } & Entry)
   /** A pending client is not let in, or a member lost its seat. */
   | { readonly type: "turned-away"; readonly reason: RefusalReason }
-  /** The same client took this seat from another socket; the old one hears nothing more. */
+  /** The same client took this seat from another socket; the old one receives nothing more. */
   | { readonly type: "replaced" };
 
 /** Hears of a room on behalf of one socket. */
@@ -70,7 +70,7 @@ export interface SeatRequest {
 }
 
 /**
- * A place in a room that one socket holds. What is refused, the listener hears as `error`. Once the seat is given up or
+ * A place in a room that one socket holds. What is refused, the listener receives as `error`. Once the seat is given up or
  * taken over, its methods do nothing.
  */
 export interface Seat {
@@ -82,9 +82,9 @@ export interface Seat {
   reject(clientId: ClientId, reason: Extract<RefusalReason, "incorrect-password" | "not-admitted">): void;
   /** As its greeter leaves a newcomer to a person's decision. */
   defer(clientId: ClientId): void;
-  /** Gives the seat up: the others hear `member-left`. */
+  /** Gives the seat up: the others receive `member-left`. */
   leave(): void;
-  /** The socket dropped: the seat is kept for a while, and the others hear of it only when that is over. */
+  /** The socket dropped: the seat is kept for a while, and it is reported to the others only when that is over. */
   drop(keptMs?: number): void;
 }
 
@@ -100,7 +100,7 @@ export interface Entry {
 
 /** A newcomer that waits to be let into a locked room. Once it is in or turned away, its methods do nothing. */
 export interface Knock {
-  /** Hands a message of the handshake to the greeter; the listener hears an `error` when it is refused. */
+  /** Hands a message of the handshake to the greeter; the listener receives an `error` when it is refused. */
   send(to: ClientId, signal: RelayedSignal): void;
   /** The newcomer goes away. */
   cancel(): void;
@@ -109,7 +109,7 @@ export interface Knock {
 /** The answer to a {@link SeatRequest}. */
 export type SeatAnswer =
   | ({ readonly status: "seated" } & Entry)
-  /** The listener hears `pending`, then `admitted` or `turned-away`. */
+  /** The listener receives `pending`, then `admitted` or `turned-away`. */
   | { readonly status: "pending"; readonly knock: Knock }
   | { readonly status: "refused"; readonly reason: RefusalReason };
 
@@ -131,8 +131,8 @@ export interface RelayState {
  */
 export interface Relay {
   readonly state: RelayState;
-  /** Takes a seat; `listener` hears the room's events from then on, possibly before the promise resolves. */
+  /** Takes a seat; `listener` receives the room's events from then on, possibly before the promise resolves. */
   enter(request: SeatRequest, listener: RoomListener): Promise<SeatAnswer>;
-  /** Forgets every room and stops every timer; nobody hears of it. Resolves once nothing keeps the process. */
+  /** Forgets every room and stops every timer; nobody is notified. Resolves once nothing keeps the process. */
   close(): void | Promise<void>;
 }

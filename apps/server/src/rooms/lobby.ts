@@ -162,7 +162,7 @@ export class Lobby {
   }
 
   /**
-   * A person is asked about a newcomer: it is told so and waits longer. Others are asked as well, as after any silence,
+   * A person is asked about a newcomer: that is reported to it, and it waits longer. Others are asked as well, as after any silence,
    * and the first of them to begin greets it.
    * @returns false when `from` was never asked to greet that client.
    */

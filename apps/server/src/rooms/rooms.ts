@@ -15,14 +15,14 @@ export type Renew = () => { readonly resumeToken?: string; readonly turn?: TurnS
 /** How long a client keeps a token before it is given the next. */
 const tokenRenewalMs = 60_000;
 
-/** A seat, and the frame that tells its client so. */
+/** A seat, and the frame that reports it to its client. */
 export interface Joined {
   readonly seat: Seat;
   readonly renew: Renew;
   readonly frame: Extract<ServerFrame, { type: "joined" }>;
 }
 
-/** What a client in a room, or at its door, hears. */
+/** What a client in a room, or at its door, receives. */
 export type JoinEvent = Exclude<RoomEvent, { type: "admitted" }> | ({ readonly type: "admitted" } & Joined);
 
 /**
@@ -53,7 +53,7 @@ export class Rooms {
     const { resumeToken, ...rest } = request;
     const { identity, room } = request;
     const claim = this.#tokens.verify(identity.clientId, room, resumeToken);
-    // A token tells which seat was its client's; who that is only the key tells.
+    // A token identifies its client's seat; only the key identifies the client.
     if (claim?.isProven && !identity.isProven) return { status: "refused", reason: "identity" };
     const deliver = (event: RoomEvent) => {
       if (event.type === "admitted") listener({ type: "admitted", ...this.#joined(request, event) });

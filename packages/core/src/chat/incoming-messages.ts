@@ -117,7 +117,7 @@ export class IncomingMessages {
       "resume-file": (from, m) => files.resumedBy(from, m.fid),
       "pause-file": (from, m) => files.pausedBy(from, m.fid, m.reason),
       "cancel-file": (from, m) => files.cancelledBy(from, m.fid),
-      "same-file": (from, m) => this.#sameFiles.hear(from, m),
+      "same-file": (from, m) => this.#sameFiles.receive(from, m),
       "request-storage": (from, m) => shares.list(from, m),
       storage: (from, m) => peerShares.receive(from, m),
       // Handled in connection/peer-session.ts; the room also remembers the profile (warren.ts).

@@ -34,7 +34,7 @@ export class SameFiles {
   /** Pending questions to senders, by their offers. */
   readonly #asked = new Map<MessageKey, Asked>();
   /** Offers of ours whose root was sent once: reading a whole file on every request costs too much. */
-  readonly #told = new Set<string>();
+  readonly #sent = new Set<string>();
   readonly #samples = new Map<FileId, Promise<string | null>>();
 
   constructor(deps: SameFilesDeps) {
@@ -67,7 +67,7 @@ export class SameFiles {
   }
 
   /** Handles a root from the other side: of the file it holds if the offer is ours, or of the file it offers. */
-  async hear(from: ClientId, { id, root }: PeerMessageOf<"same-file">): Promise<void> {
+  async receive(from: ClientId, { id, root }: PeerMessageOf<"same-file">): Promise<void> {
     const { selfId, files } = this.#deps;
     const offer = files.find(messageKeyOf(selfId, id));
     if (offer && Object.hasOwn(offer.transfers, from)) return this.#compare(from, offer, root);
@@ -79,9 +79,9 @@ export class SameFiles {
     const { library, files, answer } = this.#deps;
     const { key, id, file, sample } = offer;
     const isUnanswered = () => this.#isUnanswered(key, from);
-    const told = `${key}>${from}`;
-    if (sample === undefined || !isUnanswered() || this.#told.has(told)) return;
-    this.#told.add(told);
+    const pair = `${key}>${from}`;
+    if (sample === undefined || !isUnanswered() || this.#sent.has(pair)) return;
+    this.#sent.add(pair);
     const isAtHand = await library.openSource(file.fid, { ask: false });
     const source = isAtHand ? library.sourceOf(file.fid) : null;
     if (!source) return;

@@ -50,7 +50,7 @@ export function isAutomatic(
   return automatic[action];
 }
 
-/** A contact keeps what it proved in earlier sessions; of a client that is no contact only this session tells. */
+/** A contact keeps what it proved in earlier sessions; of a client that is no contact only this session is known. */
 function isVerifiable({ contact, peer }: TrustedClient): boolean {
   return contact?.proven ?? peer?.proof?.verifiable ?? false;
 }

@@ -24,8 +24,8 @@ describe("a seat held over websockets", () => {
       credential: "AAAA",
       lifetimeS: 20,
     });
-    pages.server.tell(ann, { type: "pong", turn: signIn("1:first") });
-    pages.server.tell(ann, { type: "pong", turn: signIn("2:second") });
+    pages.server.send(ann, { type: "pong", turn: signIn("1:first") });
+    pages.server.send(ann, { type: "pong", turn: signIn("2:second") });
     pages.clock.set(0);
     expect(client.relays).toEqual([
       { urls: ["turn:relay.test:3478"], username: "2:second", credential: "AAAA" },
@@ -187,7 +187,7 @@ describe("a seat held over websockets", () => {
     const client = await pages.enter(ann);
     const statuses = signallingStatusesOf(client);
     const other = await pages.enter(ben);
-    pages.server.tell(ann, { type: "drain", afterMs: 2_000 });
+    pages.server.send(ann, { type: "drain", afterMs: 2_000 });
     await pages.clock.advance(1_999);
     expect(pages.server.sockets).toHaveLength(2);
     await pages.clock.advance(1);
@@ -205,7 +205,7 @@ describe("a seat held over websockets", () => {
     const client = await pages.enter(ann);
     const statuses = signallingStatusesOf(client);
     pages.server.isUp = false;
-    pages.server.tell(ann, { type: "drain", afterMs: 0 });
+    pages.server.send(ann, { type: "drain", afterMs: 0 });
     await pages.clock.advance(1_000);
     expect(statuses).toEqual(["online"]);
     pages.server.isUp = true;

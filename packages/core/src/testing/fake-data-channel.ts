@@ -98,7 +98,7 @@ export class FakeDataChannel extends EventTarget implements RTCDataChannel {
   open(): void {
     if (this.#readyState !== "connecting") return;
     this.#readyState = "open";
-    this.#tell("open");
+    this.#dispatch("open");
   }
 
   send(data: string | Blob | ArrayBuffer | ArrayBufferView): void {
@@ -123,7 +123,7 @@ export class FakeDataChannel extends EventTarget implements RTCDataChannel {
     if (this.#readyState === "closed") return;
     this.#underWay = [];
     this.#readyState = "closed";
-    this.#tell("close");
+    this.#dispatch("close");
   }
 
   #setTurn(): void {
@@ -167,10 +167,10 @@ export class FakeDataChannel extends EventTarget implements RTCDataChannel {
     const before = this.#bufferedAmount;
     this.#bufferedAmount -= bytes;
     const threshold = this.bufferedAmountLowThreshold;
-    if (before > threshold && this.#bufferedAmount <= threshold) this.#tell("bufferedamountlow");
+    if (before > threshold && this.#bufferedAmount <= threshold) this.#dispatch("bufferedamountlow");
   }
 
-  #tell(type: "open" | "close" | "bufferedamountlow"): void {
+  #dispatch(type: "open" | "close" | "bufferedamountlow"): void {
     const event = new Event(type);
     this[`on${type}`]?.call(this, event);
     this.dispatchEvent(event);

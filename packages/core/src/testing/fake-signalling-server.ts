@@ -66,7 +66,7 @@ export class FakeSignallingServer {
   };
 
   /** Sends a frame to a client, over the socket that holds its seat. */
-  tell(clientId: ClientId, frame: ServerFrame): void {
+  send(clientId: ClientId, frame: ServerFrame): void {
     const seat = this.#seats.find(({ member }) => member.clientId === clientId);
     seat?.socket?.receive(encodeSignallingFrame(frame));
   }
@@ -134,7 +134,7 @@ export class FakeSignallingServer {
       this.#join(socket, clientId, frame);
     });
     socket.receive(encodeSignallingFrame({ type: "pending", greeter }));
-    this.tell(greeter.clientId, { type: "knock", clientId });
+    this.send(greeter.clientId, { type: "knock", clientId });
   }
 
   #join(

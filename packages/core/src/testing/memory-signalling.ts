@@ -88,13 +88,13 @@ export class MemorySignalling implements SignallingBackend {
     }
   }
 
-  /** The service ends for one client and tells it why. */
+  /** The service ends for one client, with the reason. */
   expel(clientId: ClientId, error: WarrenError): void {
     for (const client of this.#clients())
       if (client.self.clientId === clientId) client.setStatus({ status: "closed", error });
   }
 
-  /** The service drops a client's seat and tells the others that it has gone. */
+  /** The service drops a client's seat and reports to the others that it has gone. */
   forget(clientId: ClientId): void {
     for (const room of this.#rooms.values()) {
       if (!room.seats.delete(clientId)) continue;

@@ -116,7 +116,7 @@ export class SessionPair {
     connection?.dispatchEvent(new Event("connectionstatechange"));
   }
 
-  /** Ends a connection whose other side hears nothing of it. */
+  /** Ends a connection without the other side receiving anything. */
   killSilently(index: number): void {
     this.network.made.at(index)?.vanish();
     this.kill(index);

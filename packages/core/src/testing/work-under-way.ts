@@ -4,7 +4,7 @@
  */
 let asked = 0;
 
-/** Whether something works that no clock of a test tells of. */
+/** Whether work is in progress that no clock of a test knows of. */
 export function isWorkUnderWay(): boolean {
   return asked > 0;
 }

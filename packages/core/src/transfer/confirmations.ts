@@ -12,23 +12,23 @@ const patienceMs = 1_000;
 /** Confirms received and verified chunks to the sender. */
 export class Confirmations {
   readonly #clock: Pick<Clock, "elapsedMs">;
-  readonly #tell: (ranges: ChunkRanges) => void;
+  readonly #send: (ranges: ChunkRanges) => void;
   #chunks: number[] = [];
-  #toldAt: number;
+  #sentAt: number;
 
-  constructor(clock: Pick<Clock, "elapsedMs">, tell: (ranges: ChunkRanges) => void) {
+  constructor(clock: Pick<Clock, "elapsedMs">, send: (ranges: ChunkRanges) => void) {
     this.#clock = clock;
-    this.#tell = tell;
-    this.#toldAt = clock.elapsedMs();
+    this.#send = send;
+    this.#sentAt = clock.elapsedMs();
   }
 
   add(chunk: number): void {
     const now = this.#clock.elapsedMs();
     this.#chunks.push(chunk);
-    if (this.#chunks.length < atOnce && now - this.#toldAt < patienceMs) return;
+    if (this.#chunks.length < atOnce && now - this.#sentAt < patienceMs) return;
     const ranges = rangesOf(this.#chunks.sort((a, b) => a - b));
     this.#chunks = [];
-    this.#toldAt = now;
-    this.#tell(ranges);
+    this.#sentAt = now;
+    this.#send(ranges);
   }
 }

@@ -78,7 +78,7 @@ export function describeSignallingBackend(name: string, open: () => Promise<Sign
       expect(membersOf(elsewhere)).toEqual([]);
     });
 
-    it.each(["destroy", "vanish"] as const)("tells who has left by %s", async (way) => {
+    it.each(["destroy", "vanish"] as const)("reports who has left by %s", async (way) => {
       const first = await enter(ann);
       const left = vi.fn();
       first.listenForLeave(left);
@@ -97,22 +97,22 @@ export function describeSignallingBackend(name: string, open: () => Promise<Sign
       // Something of a later time, so that the signals have arrived unheard.
       const toAnn = second.createSender(ann);
       await come(() => expect(membersOf(first)).toHaveLength(1));
-      const heard: SealedSignal[] = [];
-      toAnn.listenForSignal((signal) => heard.push(signal));
+      const received: SealedSignal[] = [];
+      toAnn.listenForSignal((signal) => received.push(signal));
       toBen.sendSignal(offer("4"));
-      await come(() => expect(heard).toEqual(["1", "2", "3", "4"].map(offer)));
+      await come(() => expect(received).toEqual(["1", "2", "3", "4"].map(offer)));
     });
 
     it("delivers a signal to whom it is for and to nobody else", async () => {
       const [first, second, third] = [await enter(ann), await enter(ben), await enter(cem)];
-      const heard: string[] = [];
-      second.createSender(ann).listenForSignal(() => heard.push("ben from ann"));
-      second.createSender(cem).listenForSignal(() => heard.push("ben from cem"));
-      third.createSender(ann).listenForSignal(() => heard.push("cem from ann"));
+      const received: string[] = [];
+      second.createSender(ann).listenForSignal(() => received.push("ben from ann"));
+      second.createSender(cem).listenForSignal(() => received.push("ben from cem"));
+      third.createSender(ann).listenForSignal(() => received.push("cem from ann"));
       first.createSender(ben).sendSignal(offer("x"));
       third.createSender(ben).sendSignal(offer("y"));
-      await come(() => expect(heard).toHaveLength(2));
-      expect(heard.sort()).toEqual(["ben from ann", "ben from cem"]);
+      await come(() => expect(received).toHaveLength(2));
+      expect(received.sort()).toEqual(["ben from ann", "ben from cem"]);
     });
 
     it("opens one sender to a member at a time", async () => {
@@ -129,13 +129,13 @@ export function describeSignallingBackend(name: string, open: () => Promise<Sign
       const heardByOld = vi.fn();
       old.listenForSignal(heardByOld);
       old.close();
-      const heard: SealedSignal[] = [];
-      second.createSender(ann).listenForSignal((signal) => heard.push(signal));
+      const received: SealedSignal[] = [];
+      second.createSender(ann).listenForSignal((signal) => received.push(signal));
       const closed = first.createSender(ben);
       closed.close();
       closed.sendSignal(offer("lost"));
       first.createSender(ben).sendSignal(offer("x"));
-      await come(() => expect(heard).toEqual([offer("x")]));
+      await come(() => expect(received).toEqual([offer("x")]));
       expect(heardByOld).not.toHaveBeenCalled();
     });
 

@@ -97,7 +97,7 @@ export class FirebaseDouble {
     await closed;
   }
 
-  /** Writes if the rules allow it, and tells everybody who listens. */
+  /** Writes if the rules allow it, and reports it to everybody who listens. */
   write(auth: Auth, changes: Readonly<Record<string, Sent>>): boolean {
     if (!this.database.write(auth, changes)) return false;
     this.written.push(changes);
