@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { readConfig, settingNames } from "./config.ts";
@@ -11,6 +12,18 @@ import { startTestServer } from "./testing/test-server.ts";
 
 const root = new URL("../../../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), "utf8");
+
+/** Runs a tool of its own on one of the files. @returns what it says, and whether it takes the file */
+function check(tool: string, args: readonly string[]) {
+  const env = {
+    PATH: process.env.PATH,
+    DOMAIN: "warren.example.org",
+    RESUME_KEY: "r".repeat(36),
+    TURN_SECRET: "s".repeat(36),
+  };
+  const { status, error, stdout, stderr } = spawnSync(tool, args, { cwd: root, env, encoding: "utf8" });
+  return { isInstalled: error === undefined, isTaken: status === 0, output: stdout + stderr };
+}
 
 interface Service {
   readonly environment?: Readonly<Record<string, string>>;
@@ -45,6 +58,12 @@ describe("compose.yml", () => {
     });
   });
 
+  it.runIf(check("docker-compose", ["version"]).isInstalled)("is taken by docker-compose", () => {
+    const { isTaken, output } = check("docker-compose", ["-f", "compose.yml", "config", "-q"]);
+    expect(output).toBe("");
+    expect(isTaken).toBe(true);
+  });
+
   it("mounts files that are there", () => {
     const files = Object.values(compose.services).flatMap(({ volumes }) =>
       (volumes ?? []).filter((volume) => volume.startsWith("./")).map((volume) => volume.split(":")[0] ?? ""),
@@ -52,6 +71,13 @@ describe("compose.yml", () => {
     expect(files).toHaveLength(2);
     for (const file of files) expect(read(file)).not.toBe("");
   });
+});
+
+it.runIf(check("caddy", ["version"]).isInstalled)("the Caddyfile is taken by caddy", () => {
+  const file = fileURLToPath(new URL("deploy/Caddyfile", root));
+  const { isTaken, output } = check("caddy", ["validate", "--adapter", "caddyfile", "--config", file]);
+  expect(output).toContain("Valid configuration");
+  expect(isTaken).toBe(true);
 });
 
 describe("the Dockerfile", () => {
