@@ -14,9 +14,14 @@ const fileName = "recording.bin";
 async function fill(path: string): Promise<void> {
   const file = await open(path, "a");
   try {
-    for (;;) await file.write(Buffer.alloc(4_096));
-  } catch (failure) {
-    expect(failure).toMatchObject({ code: "ENOSPC" });
+    // Large pieces first: faster than the transfer that has to meet the full disk.
+    for (const bytes of [4 * 1024 * 1024, 4_096]) {
+      const piece = Buffer.alloc(bytes);
+      const write = async () => {
+        for (;;) await file.write(piece);
+      };
+      await expect(write()).rejects.toMatchObject({ code: "ENOSPC" });
+    }
   } finally {
     await file.close();
   }

@@ -222,6 +222,12 @@ export class PeerSession {
     this.close();
   }
 
+  /** Closes the session for good because we leave the room, and lets the peer know by the connection, even if packets are lost. */
+  leave(): void {
+    this.#connection?.close(farewellMs);
+    this.close();
+  }
+
   /** Closes the session for good; `error` is the reason if it was not requested. */
   close(error: WarrenError | null = null): void {
     if (this.#state.session === "closed") return;
@@ -430,6 +436,11 @@ export class PeerSession {
   }
 
   #interrupted(connection: Connection): void {
+    // The peer has left and closed the connection; the one datagram that says so was lost.
+    if (!this.#present) {
+      this.#fail(new WarrenError("connection-failed", { state: "disconnected" }));
+      return;
+    }
     this.#patch({ session: "reconnecting" });
     this.#setDeadline();
     connection.restartIce();

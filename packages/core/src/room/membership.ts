@@ -105,7 +105,10 @@ export class Membership {
   /** Ends every session and gives up the seat. */
   close(): void {
     for (const close of this.#closers.splice(0)) close();
-    for (const clientId of [...this.#entries.keys()]) this.#remove(clientId);
+    for (const [clientId, { session }] of [...this.#entries]) {
+      session.leave();
+      this.#remove(clientId);
+    }
     this.#options.client.destroy();
   }
 

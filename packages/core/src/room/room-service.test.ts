@@ -78,6 +78,7 @@ describe("a room", () => {
     const [ann, ben] = await joined();
     ann.room.close();
     ben.room.close();
+    await clock.advance(1_000);
     expect(clock.timerCount).toBe(0);
     expect(network.made.every((connection) => connection.signalingState === "closed")).toBe(true);
   });

@@ -62,6 +62,24 @@ describe("a folder", () => {
     expect(forwarded).toMatchObject({ file: { originalName: name } });
   });
 
+  it("whose folders and files have names of 255 bytes arrives with all nine files, each with its original path", async () => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    const long = "\u{1F430}".repeat(63);
+    const paths = Array.from({ length: 9 }, (_, n) => `${long}abc/${long}ab${n}`);
+    const message = await offer(mara, jun, pickedFolder(paths));
+    await jun.warren.chat.acceptFile(message.key);
+    await untilState(jun, mara, "complete");
+    const stream = (await jun.warren.files.open(message.file.fid)) ?? expect.fail("nothing here");
+    const { entries, fileOf } = await openTree(stream, message.file);
+    const files = entries.flatMap((entry) => (entry.kind === "file" ? [entry] : []));
+    expect(new Set(files.map(({ path }) => path)).size).toBe(9);
+    for (const [index, path] of paths.entries()) {
+      const file =
+        files.find(({ originalPath }) => originalPath === path) ?? expect.fail(`lost file ${index}`);
+      expect(await fileOf(file).text()).toBe(`at ${path}`);
+    }
+  });
+
   it("whose name is safe has no other", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     const { file } = await offer(mara, jun, pickedFolder(["a.txt"]));

@@ -22,6 +22,23 @@ async function untilFreed(person: TestPerson): Promise<void> {
   });
 }
 
+it("of twenty sends, each cancelled once its copy was kept, nothing is left in storage", async () => {
+  const fids = new Set<string>();
+  for (let n = 0; n < 20; n++) {
+    await mara.warren.chat.sendFile(jun.id, fileOf(randomBytes()));
+    const message = mara.messages(jun.id).at(-1);
+    if (message?.type !== "file") expect.fail("no offer");
+    fids.add(message.file.fid);
+    await story.until(() => mara.warren.files.store.getState()[message.file.fid]?.place === "storage");
+    expect(await storedBytes(mara)).toBeGreaterThan(11 * chunk);
+    mara.warren.chat.cancelFile(message.key);
+    await untilFreed(mara);
+  }
+  expect(fids.size).toBe(20);
+  const library = mara.warren.files.store.getState();
+  expect([...fids].filter((fid) => library[fid]?.place === "storage")).toEqual([]);
+});
+
 describe("a sender's copy of a file", () => {
   beforeEach(async () => {
     await story.offer(fileOf(randomBytes()));

@@ -33,6 +33,22 @@ describe("a person who closes the tab", () => {
     expect(jun.texts(mara.id)).toEqual(["for later"]);
   });
 
+  it.each(["leaves the room", "closes the tab"])(
+    "is gone within 3 s though no packet of the farewell arrives, who %s",
+    async (how) => {
+      const world = new TestWorld();
+      const [mara, jun] = await world.twoPeers();
+      const junId = jun.id;
+      world.network.cut();
+      if (how === "closes the tab") jun.vanish();
+      else jun.warren.room.leave();
+      await rest();
+      expect(sees(mara, junId)).toBe(true);
+      await world.clock.advance(3_000);
+      expect(sees(mara, junId)).toBe(false);
+    },
+  );
+
   it.each(["mara", "jun"] as const)("loses nothing of a file if it was a reload: %s", async (name) => {
     const bytes = randomBytes();
     const story = await FileStory.begin();
