@@ -133,6 +133,11 @@ export class Connection {
   closeWith(last: OutgoingMessage): void {
     if (this.#messages === null) throw new WarrenError("channel-not-open");
     this.#messages.send(last);
+    this.closeReliably();
+  }
+
+  /** Closes the message channel first: its end is repeated until it arrives, that of the connection is one datagram. */
+  closeReliably(): void {
     this.close(farewellMs);
   }
 

@@ -222,9 +222,9 @@ export class PeerSession {
     this.close();
   }
 
-  /** Closes the session for good because we leave the room, and lets the peer know by the connection, even if packets are lost. */
+  /** Closes the session for good because we leave the room. The peer notices even if packets are lost. */
   leave(): void {
-    this.#connection?.close(farewellMs);
+    this.#connection?.closeReliably();
     this.close();
   }
 
