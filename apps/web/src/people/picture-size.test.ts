@@ -76,6 +76,42 @@ describe("the pixels of a picture", () => {
     expect(await pixelsOf(file)).toBe(pixels);
   });
 
+  test("of a sequence of AVIF pictures are not known: its tracks have sizes of their own", async () => {
+    const bytes = avif(16, 16);
+    for (const [brand, at] of [
+      ["avis", 8],
+      ["avis", 16],
+    ] as const) {
+      const hostile = [...bytes.slice(0, at), ...ascii(brand), ...bytes.slice(at + 4)];
+      expect(await pixelsOf(blob(hostile))).toBeNull();
+    }
+  });
+
+  const hostile: readonly (readonly [string, readonly number[]])[] = [
+    [
+      "an SVG whose viewBox is huge",
+      ascii('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1e9 1e9"/>'),
+    ],
+    ["an SVG behind the signature of a GIF", ascii('GIF89a<svg viewBox="0 0 99999 99999"/>')],
+    [
+      "an animated PNG of 60,000 px a side",
+      [...png(60_000, 60_000), 0, 0, 0, 0, ...be(8, 4), ...ascii("acTL")],
+    ],
+    ["an animated WebP of 16,384 px a side", webpExtended(16_384, 16_384)],
+    ["a WebP without a chunk that is known", webp(...ascii("ICCP"), ...le(16, 4), 0, 0, 0, 0)],
+    ["a PNG of no width", png(0, 60_000)],
+    ["a PNG whose size overflows 32 bits", png(2 ** 31, 2 ** 31)],
+    ["a JPEG of segments without an end", [0xff, 0xd8, ...new Array(4_000).fill([0xff, 0xe1, 0, 2]).flat()]],
+    ["a TIFF", [...ascii("II"), 42, 0, ...le(8, 4)]],
+    ["an icon", [0, 0, 1, 0, 1, 0, 0, 0]],
+    ["a JPEG XL", [0xff, 0x0a, 0xff, 0xff]],
+  ];
+  test.each(hostile)("of %s do not let it be drawn", async (_, header) => {
+    expect((await judgePicture(blob(header))).status).not.toBe("drawable");
+    for (let length = 0; length <= Math.min(header.length, 64); length++)
+      expect((await judgePicture(blob(header.slice(0, length)))).status).not.toBe("drawable");
+  });
+
   test("decide whether a picture is drawn", async () => {
     expect(await judgePicture(blob(png(8_000, 5_000)))).toMatchObject({
       status: "drawable",

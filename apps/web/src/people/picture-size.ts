@@ -95,6 +95,9 @@ const readers: readonly Reader[] = [
 
   function avif(view) {
     if (!textAt(view, 4, "ftyp")) return null;
+    // A sequence has tracks, whose sizes are not those of the picture beside them.
+    const brandsEnd = Math.min(view.getUint32(0), view.byteLength);
+    for (let at = 8; at + 4 <= brandsEnd; at += 4) if (textAt(view, at, "avis")) return null;
     let start = 0;
     while (!textAt(view, start + 4, "meta")) start += Math.max(8, view.getUint32(start));
     const end = start + view.getUint32(start);
