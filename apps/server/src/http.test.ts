@@ -352,6 +352,25 @@ describe("slow and broken requests", () => {
     expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 
+  it.each([
+    ["names no host", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
+    [
+      "expects what nobody knows",
+      "GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: x\r\nConnection: close\r\n\r\n",
+      200,
+    ],
+    [
+      "opens a socket with a key of another length",
+      `GET /ws HTTP/1.1\r\nHost: a\r\nOrigin: http://a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: x\r\nSec-WebSocket-Protocol: room.v1\r\n\r\n`,
+      400,
+    ],
+  ])("answers with its policy whoever %s", async (_who, bytes, status) => {
+    await using server = await startTestServer();
+    const answer = await raw(server.port, bytes);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer).toContain("Content-Security-Policy: default-src 'none'");
+  });
+
   it("refuses headers that are too large, and what is no HTTP, under the same policy as every answer", async () => {
     await using server = await startTestServer();
     const large = await get(server.port, "/", { cookie: "x".repeat(9_000) });

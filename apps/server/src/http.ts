@@ -77,6 +77,8 @@ export const timeLimits = {
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 5_000,
   maxHeaderSize: 8_192,
+  // Node would refuse by itself, without the headers that every answer carries.
+  requireHostHeader: false,
 };
 
 /** A TLS handshake takes a few round trips. */
@@ -141,6 +143,8 @@ export function bounded(
       if (connections.holds(socket)) answer(request, response);
     });
   });
+  // Nothing is expected of an answer but itself: Node would refuse by its own, without our headers.
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   server.on("connection", (socket) => connections.opened(socket));
   return server.setTimeout(stalledMs);
 }
@@ -194,6 +198,7 @@ function find(
   request: IncomingMessage,
   { config, files, isDraining }: HttpEnvironment,
 ): WebFile | TextAnswer {
+  if (request.headers.host === undefined && request.httpVersion !== "1.0") return answers.noHost;
   const path = readPath(request.url);
   const { basePath = "/" } = config;
   if (request.method === "POST" && path === "/share") return sharedInVain(basePath);

@@ -169,6 +169,10 @@ export async function createServer(
     clientTracking: false,
     handleProtocols: () => signallingSubprotocol,
   });
+  // What `ws` refuses, such as a key of another length, it would answer without our headers.
+  sockets.on("wsClientError", (_error, socket, request) =>
+    writeRefusal(socket, request, { status: 400, reason: "handshake" }, config),
+  );
   http.on("upgrade", (request, socket, head) => upgrade(request, socket, head));
 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
