@@ -5,8 +5,8 @@ import { expect, type Person } from "./fixtures.ts";
  * Gives a page fake screens to share: each press on Share captures its own canvas with a coloured clock, and a tone as
  * its audio. Stores every connection, so that a test can inspect sent media.
  */
-export async function withScreens({ page }: Person): Promise<void> {
-  await page.addInitScript(() => {
+export async function withScreens({ page }: Person, { isNoisy = false } = {}): Promise<void> {
+  await page.addInitScript((noisy) => {
     const connections: RTCPeerConnection[] = [];
     const tracks: MediaStreamTrack[] = [];
     Object.assign(globalThis, { connections, tracks });
@@ -18,8 +18,18 @@ export async function withScreens({ page }: Person): Promise<void> {
       }
     };
     const media = navigator.mediaDevices;
+    const times = { pressed: 0, stopped: [] as number[] };
+    Object.assign(globalThis, { times });
+    addEventListener("click", () => Object.assign(times, { pressed: performance.now(), stopped: [] }), true);
     const noted = (stream: MediaStream): MediaStream => {
-      tracks.push(...stream.getTracks());
+      for (const track of stream.getTracks()) {
+        const stop = track.stop.bind(track);
+        track.stop = () => {
+          stop();
+          times.stopped.push(performance.now());
+        };
+        tracks.push(track);
+      }
       return stream;
     };
     const getUserMedia = media.getUserMedia.bind(media);
@@ -41,6 +51,11 @@ export async function withScreens({ page }: Person): Promise<void> {
         pen.fillRect((passed / 8) % 640, 0, 80, 360);
         pen.font = "60px sans-serif";
         pen.fillText(`${number}: ${Math.round(passed / 100)}`, 30, 200);
+        for (let row = 0; noisy && row < 360; row += 4)
+          for (let column = 0; column < 640; column += 4) {
+            pen.fillStyle = `hsl(${Math.random() * 360} 80% ${Math.random() * 100}%)`;
+            pen.fillRect(column, row, 4, 4);
+          }
       };
       setInterval(draw, 200);
       draw();
@@ -55,7 +70,54 @@ export async function withScreens({ page }: Person): Promise<void> {
       for (const track of output.stream.getAudioTracks()) stream.addTrack(track);
       return noted(stream);
     };
+  }, isNoisy);
+}
+
+/** How long after the last press each track that it stopped was off, in ms. */
+export function msUntilOff(page: Page): Promise<number[]> {
+  return page.evaluate(() => {
+    const { pressed, stopped } = Reflect.get(globalThis, "times") as { pressed: number; stopped: number[] };
+    return stopped.map((at) => at - pressed);
   });
+}
+
+/** The video bytes that a page sent so far. */
+export function videoBytesSent(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    let bytes = 0;
+    for (const connection of Reflect.get(globalThis, "connections") as RTCPeerConnection[])
+      for (const entry of (await connection.getStats()).values())
+        if (entry.type === "outbound-rtp" && entry.kind === "video") bytes += entry.bytesSent ?? 0;
+    return bytes;
+  });
+}
+
+/** Ends the page's tracks as an unplugged device does, and lets no device of the kind be opened again until plugged in. */
+export async function unplug(page: Page, kind: "audio" | "video"): Promise<void> {
+  await page.evaluate((unplugged) => {
+    const media = navigator.mediaDevices;
+    const getUserMedia = media.getUserMedia.bind(media);
+    media.getUserMedia = async (constraints) => {
+      if (constraints?.[unplugged]) throw new DOMException("", "NotFoundError");
+      return getUserMedia(constraints);
+    };
+    Object.assign(globalThis, {
+      plugIn: () => {
+        media.getUserMedia = getUserMedia;
+        media.dispatchEvent(new Event("devicechange"));
+      },
+    });
+    for (const track of Reflect.get(globalThis, "tracks") as MediaStreamTrack[]) {
+      if (track.kind !== unplugged || track.readyState !== "live") continue;
+      track.stop();
+      track.dispatchEvent(new Event("ended"));
+    }
+  }, kind);
+}
+
+/** Takes back what {@link unplug} did. */
+export function plugIn(page: Page): Promise<void> {
+  return page.evaluate(() => (Reflect.get(globalThis, "plugIn") as () => void)());
 }
 
 /** The kinds of the tracks that a page is capturing. */

@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { expectNoViolations, inEveryLook } from "../support/accessibility.ts";
 import { launchOptions } from "../support/browser.ts";
 import {
@@ -6,20 +7,25 @@ import {
   expectMoving,
   framesSent,
   liveTracks,
+  msUntilOff,
   noteTracksAtEnd,
   openCall,
   picture,
+  plugIn,
   press,
   shareScreen,
   soundEnergy,
   soundParameters,
   tracksAtEnd,
+  unplug,
+  videoBytesSent,
   withScreens,
 } from "../support/call.ts";
 import { openConversation } from "../support/conversation.ts";
-import { attach, fileCard, writeRandomFile } from "../support/files.ts";
+import { attach, fileCard, savedSha256, sha256OfFile, writeRandomFile } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { joinByLink, meet } from "../support/room.ts";
+import { openSection } from "../support/settings.ts";
 
 // The shell has no sound and no frames from its fake devices.
 test.use({ launchOptions });
@@ -122,7 +128,7 @@ test("camera, voice and two screens reach others, only as far as they watch and 
 
   // A file sent during the call arrives, and the call continues.
   const path = testInfo.outputPath("recording.bin");
-  await writeRandomFile(path, 8);
+  await writeRandomFile(path, 64);
   await bo.page.getByRole("link", { name: "Chat" }).click();
   await openConversation(bo.page, "Ada");
   await attach(bo.page, path);
@@ -131,13 +137,18 @@ test("camera, voice and two screens reach others, only as far as they watch and 
   await expect(ada.page.getByRole("region", { name: "Call", exact: true })).toContainText("You share");
   await ada.page.getByRole("button", { name: "Accept: recording.bin" }).click();
   const during = await soundEnergy(bo.page);
+  await expect(fileCard(ada.page, "recording.bin")).toContainText(/[1-9][.\d]* of 64/);
+  await expectMoving(picture(cy.page, "Screen of Ada"));
   await expect(fileCard(ada.page, "recording.bin")).toContainText("Verified", { timeout: 180_000 });
+  expect(await savedSha256(ada.page, "recording.bin")).toBe(await sha256OfFile(path));
   expect(await soundEnergy(bo.page)).toBeGreaterThan(during);
+  await expectMoving(picture(cy.page, "Screen of Ada"));
 
   // Leaving the call turns off every device at once.
   const callBar = ada.page.getByRole("region", { name: "Call", exact: true });
   await callBar.getByRole("button", { name: "Leave" }).click();
   expect(await liveTracks(ada.page)).toEqual([]);
+  await expectOffInTime(ada.page, 4);
   await expect(ada.page).not.toHaveTitle(/●/);
   await expect(bo.page.getByRole("region", { name: "Call", exact: true })).toBeHidden();
 
@@ -192,11 +203,15 @@ test("the call is worked by keyboard, on a phone, and leaves no device on", asyn
   await expectMoving(large.locator("video"));
   await bo.page.getByRole("button", { name: "Leave full screen" }).click();
   await expect(bo.page.getByRole("button", { name: "Full screen", exact: true })).toBeVisible();
-  const inPicture = () => bo.page.evaluate(() => document.pictureInPictureElement !== null);
   await bo.page.getByRole("button", { name: "Picture in picture" }).click();
-  await expect.poll(inPicture).toBe(true);
+  await expect
+    .poll(() => inOwnWindow(bo.page))
+    .toMatchObject({ text: expect.stringContaining("Screen of Ada") });
+  const { frames = 0, ruleCount = 0 } = (await inOwnWindow(bo.page)) ?? {};
+  expect(ruleCount).toBeGreaterThan(100);
+  await expect.poll(async () => (await inOwnWindow(bo.page))?.frames).toBeGreaterThan(frames + 2);
   await bo.page.getByRole("button", { name: "Picture in picture" }).click();
-  await expect.poll(inPicture).toBe(false);
+  await expect.poll(() => inOwnWindow(bo.page)).toBe(null);
   const enlarge = bo.page.getByRole("button", { name: "Show large: Ada" });
   await enlarge.focus();
   await bo.page.keyboard.press("Enter");
@@ -224,4 +239,74 @@ test("the call is worked by keyboard, on a phone, and leaves no device on", asyn
   await ada.page.getByRole("menuitem", { name: "Leave room" }).click();
   await ada.page.getByRole("dialog").getByRole("button", { name: "Leave", exact: true }).click();
   expect(await liveTracks(ada.page)).toEqual([]);
+  await expectOffInTime(ada.page, 4);
 });
+
+test("the ceiling for video holds what is sent, and a refused or unplugged device is named", async ({
+  newPerson,
+}) => {
+  test.slow();
+  const ada = await newPerson({ name: "Ada", permissions: permissions.filter((one) => one !== "camera") });
+  const bo = await newPerson({ name: "Bo", permissions });
+  await withScreens(ada, { isNoisy: true });
+  await meet([ada, bo], { room: "harbour" });
+
+  await openCall(ada.page);
+  await press(ada.page, "Camera");
+  await expect(ada.page.getByText("The camera is off")).toBeVisible();
+  await expect(ada.page.getByText("The browser does not allow the camera.", { exact: false })).toBeVisible();
+  expect(await liveTracks(ada.page)).toEqual([]);
+
+  await press(ada.page, "Microphone");
+  await expect.poll(() => liveTracks(ada.page)).toEqual(["audio"]);
+  await unplug(ada.page, "audio");
+  await expect(ada.page.getByText("Microphone disconnected")).toBeVisible();
+  await expect(ada.page.getByRole("img", { name: "Muted" })).toBeVisible();
+  await plugIn(ada.page);
+  await expect(ada.page.getByText("The microphone is back")).toBeVisible();
+  expect(await liveTracks(ada.page)).toEqual(["audio"]);
+  await press(ada.page, "Mute");
+
+  await shareScreen(ada.page);
+  await openCall(bo.page);
+  await expectMoving(bo.page.getByRole("group", { name: "Screen of Ada" }).locator("video"));
+  const bitsPerSecond = async () => {
+    const before = await videoBytesSent(ada.page);
+    await ada.page.waitForTimeout(6_000);
+    return ((await videoBytesSent(ada.page)) - before) * (8 / 6);
+  };
+  expect(await bitsPerSecond()).toBeGreaterThan(200_000);
+  await ada.page.getByRole("link", { name: "Settings" }).click();
+  await openSection(ada.page, "media", "Media");
+  await ada.page.getByRole("textbox", { name: "Maximum video bitrate" }).fill("0.1");
+  await ada.page.keyboard.press("Tab");
+  await expect
+    .poll(async () => (await encodings(ada.page)).map(({ maxBitrate }) => maxBitrate))
+    .toEqual([100_000]);
+  await ada.page.waitForTimeout(4_000);
+  expect(await bitsPerSecond()).toBeLessThan(150_000);
+});
+
+/** What the window above all others shows, if there is one. */
+function inOwnWindow(
+  page: Page,
+): Promise<{ readonly text: string; readonly frames: number; readonly ruleCount: number } | null> {
+  return page.evaluate(() => {
+    const { window: own } = Reflect.get(globalThis, "documentPictureInPicture") as { window: Window | null };
+    if (own === null) return null;
+    const [video] = own.document.querySelectorAll("video");
+    const sheets = [...own.document.styleSheets];
+    return {
+      text: own.document.body.innerText,
+      frames: video?.getVideoPlaybackQuality().totalVideoFrames ?? 0,
+      ruleCount: sheets.reduce((sum, { cssRules }) => sum + cssRules.length, 0),
+    };
+  });
+}
+
+/** Every track that a press turned off was off within 200 ms of it. */
+async function expectOffInTime(page: Page, count: number): Promise<void> {
+  const passed = await msUntilOff(page);
+  expect(passed).toHaveLength(count);
+  expect(Math.max(...passed)).toBeLessThan(200);
+}

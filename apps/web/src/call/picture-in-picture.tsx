@@ -43,7 +43,7 @@ export function usePictureInPicture(call: Call, item: StageItem, video: RefObjec
     window:
       own &&
       createPortal(
-        <div className="relative h-screen overflow-hidden bg-tile">
+        <div className="stage relative h-screen overflow-hidden bg-tile">
           <TilePicture call={call} item={item} fit="contain" ownWindow={own} />
           <TileChip item={item} />
         </div>,
@@ -60,7 +60,10 @@ async function openWindow(
 ): Promise<Window> {
   const own = await windows.requestWindow({ width, height });
   const { documentElement: root, head } = own.document;
-  for (const { name, value } of document.documentElement.attributes) root.setAttribute(name, value);
+  // The content security policy refuses styles as attributes, not as properties.
+  for (const { name, value } of document.documentElement.attributes)
+    if (name !== "style") root.setAttribute(name, value);
+  root.style.cssText = document.documentElement.style.cssText;
   for (const sheet of document.querySelectorAll("link[rel=stylesheet], style")) {
     const copy = own.document.importNode(sheet, true);
     if (sheet instanceof HTMLLinkElement) copy.setAttribute("href", sheet.href);

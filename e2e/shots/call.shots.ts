@@ -1,0 +1,55 @@
+import type { Page } from "@playwright/test";
+import { openCall, picture, press, shareScreen, withScreens } from "../support/call.ts";
+import { test } from "../support/fixtures.ts";
+import { joinByLink, meet } from "../support/room.ts";
+
+const permissions = ["camera", "microphone", "clipboard-read", "clipboard-write"];
+
+/** The stage as the page shows it: wide and on a phone, light and dark. */
+async function shoot(page: Page, name: string): Promise<void> {
+  for (const [width, height] of [
+    [1440, 900],
+    [390, 844],
+  ] as const) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme });
+      await page.waitForTimeout(1_500);
+      await page.screenshot({ path: `e2e/results/shots/call-${name}-${width}-${colorScheme}.png` });
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+test("the stage with 1, 2, 4 and 9 tiles, and a screen with three cameras beside it", async ({
+  newPerson,
+}) => {
+  test.setTimeout(400_000);
+  const ada = await newPerson({ name: "Ada", permissions });
+  const bo = await newPerson({ name: "Bo", permissions });
+  const cy = await newPerson({ name: "Cy", permissions });
+  for (const person of [ada, bo, cy]) await withScreens(person);
+  const { link } = await meet([ada, bo], { room: "harbour" });
+  await joinByLink(cy, link);
+  await openCall(ada.page);
+  await press(ada.page, "Camera");
+  await shoot(ada.page, "1");
+  for (const { page } of [bo, cy]) {
+    await openCall(page);
+    await press(page, "Microphone");
+  }
+  await press(bo.page, "Camera");
+  await picture(ada.page, "Bo").waitFor();
+  await shoot(ada.page, "3-one-without-camera");
+  await press(cy.page, "Camera");
+  await picture(ada.page, "Cy").waitFor();
+  await shareScreen(bo.page);
+  await picture(ada.page, "Screen of Bo").waitFor();
+  await shoot(ada.page, "screen-with-3-cameras");
+  await ada.page.getByRole("button", { name: "Show all" }).click();
+  await shoot(ada.page, "4");
+  await shareScreen(bo.page);
+  for (const { page } of [ada, ada, cy, cy]) await shareScreen(page);
+  await ada.page.waitForTimeout(3_000);
+  await shoot(ada.page, "9");
+});
