@@ -131,3 +131,35 @@ test("a browser that stores nothing shows that, and everything works until the p
   await page.getByRole("option", { name: /Warren/ }).click();
   await expect(page.getByText(/^Welcome\./)).toBeVisible();
 });
+
+test("a room's link that was joined before opens its one socket before the first code of the app runs", async ({
+  newPerson,
+}) => {
+  const { page } = await newPerson({ name: "Ada" });
+  await page.addInitScript(() => {
+    const { WebSocket: Native } = window;
+    window.WebSocket = class extends Native {
+      constructor(...args: ConstructorParameters<typeof Native>) {
+        super(...args);
+        performance.mark("socket asked for");
+      }
+    };
+  });
+  const marks = () =>
+    page.evaluate(() =>
+      performance
+        .getEntriesByType("mark")
+        .map(({ name }) => name)
+        .filter((name) => name === "first script" || name === "socket asked for"),
+    );
+  const link = "/?id=harbour&join=true#pwd=correct%20horse";
+  await page.goto(link);
+  await page.getByRole("button", { name: "Join room" }).click();
+  await expectWaiting(page);
+  expect(await marks()).toEqual(["first script", "socket asked for"]);
+
+  await page.goto("about:blank");
+  await page.goto(link);
+  await expectWaiting(page);
+  expect(await marks()).toEqual(["socket asked for", "first script"]);
+});

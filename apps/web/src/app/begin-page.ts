@@ -49,23 +49,35 @@ async function begin(
     denyStorage = resolve;
   });
   const kept = { storage: localKeyValueStorage(denyStorage), tabStorage: sessionKeyValueStorage() };
-  if (__FIREBASE__ === null && joinsAtOnce(kept, address)) {
-    const url = signallingUrl(new Settings(kept.storage));
-    socket.open(url, signallingSubprotocol);
-    noteVisit({ address, url, protocol: signallingSubprotocol });
-  } else {
-    socket.discard();
-    noteVisit(null);
-  }
+  if (__FIREBASE__ === null && joinsAtOnce(kept, address))
+    socket.open(signallingUrl(new Settings(kept.storage)), signallingSubprotocol);
+  else socket.discard();
   const browser = await createBrowserWarren(kept, socket.take);
   const { warren } = browser;
   followOtherTabs(warren);
   const plan = openPage(warren, kept, address);
   const joining = plan.next === "join" ? joinAtStart(browser) : null;
   if (joining === null) socket.discard();
+  noteVisit(null);
+  if (__FIREBASE__ === null) noteOnceJoined(warren, plan, address);
   const reading = warren.load();
   for (const started of [joining, reading]) started?.catch(() => {}); // reported once there is a page
   return { ...browser, plan, linkProblems, reading, joining, storageDenied, erased };
+}
+
+/** Notes an address once its room has been joined: opened again, it joins at once. */
+function noteOnceJoined(
+  { room, profile, settings }: BrowserWarren["warren"],
+  plan: StartupPlan,
+  address: string,
+): void {
+  if (plan.next !== "join" && plan.next !== "ask") return;
+  const roomId = plan.next === "ask" ? plan.invite.roomId : profile.get().roomId;
+  const stop = room.store.subscribe((state) => {
+    if (state.status !== "connected" || state.roomId !== roomId) return;
+    stop();
+    noteVisit({ address, url: signallingUrl(settings), protocol: signallingSubprotocol });
+  });
 }
 
 function joinAtStart({ warren: { profile, room } }: BrowserWarren): Promise<void> {
