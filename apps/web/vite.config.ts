@@ -81,8 +81,8 @@ function importAfterFetch(): Plugin {
 }
 
 /**
- * Lists what is fetched on demand in the page (`#later-chunks`), so that src/app/startup/prefetch.ts can ask for it at
- * rest: nothing waits when it is used, and menus open offline. The words of a language come with the code that shows them.
+ * Lists what is fetched on demand in the page (`#later-chunks`), so that src/app/startup/prefetch.ts fetches it once the page is
+ * idle: nothing waits when it is used, and menus open offline. The words of a language come with the code that shows them.
  */
 function listLaterChunks(): Plugin {
   return {
@@ -132,7 +132,7 @@ function writeMinimum(): Plugin {
 const base = readBasePath(process.env.BASE_PATH);
 
 const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
-/** The entry, which begins to meet, and what it fetches to be drawn by. */
+/** The entry, which starts to meet, and the entry of the interface. */
 const entry = pathOf("src/main.ts");
 const interfaceEntry = pathOf("src/app/start-app.tsx");
 /** Core's face also gives out what only dialogs use; what the page stands on hangs on the composition. */

@@ -5,7 +5,7 @@ import { expectWaiting, startRoom } from "../support/room.ts";
 const appCode = /\/assets\/[^/]+\.js$/;
 
 /** Waits until the page has fetched all code that it would fetch at its first use. */
-async function untilAtRest(page: Page): Promise<void> {
+async function untilIdle(page: Page): Promise<void> {
   const missing = () =>
     page.evaluate(() => {
       const later: string[] = JSON.parse(document.getElementById("later-chunks")?.textContent ?? "[]");
@@ -22,7 +22,7 @@ test("once the page is idle, panels, menus and dialogs open without a network", 
   const { page, context } = ada;
   await startRoom(ada, { room: "harbour" });
   await expectWaiting(page);
-  await untilAtRest(page);
+  await untilIdle(page);
   await context.setOffline(true);
 
   await page.getByRole("button", { name: /^Your profile/ }).click();
@@ -78,14 +78,14 @@ test("nothing moves on a slow machine once it was drawn", async ({ newPerson }) 
 
   await page.goto("/");
   await page.getByRole("heading", { name: "Rooms between browsers" }).waitFor();
-  await untilAtRest(page);
+  await untilIdle(page);
   expect(await shifted()).toBeLessThan(0.01);
 
   await page.getByRole("button", { name: "New room" }).click();
   await expectWaiting(page);
   await page.reload();
   await expectWaiting(page);
-  await untilAtRest(page);
+  await untilIdle(page);
   expect(await shifted()).toBeLessThan(0.01);
 });
 

@@ -105,9 +105,9 @@ test("a page whose storage never opens meets people in memory, and leaves what i
   await storeWithNewerVersion();
   await ada.page.reload();
   await expect(ada.page.getByText(/^Storage does not open/)).toBeVisible();
-  await ada.page.getByRole("button", { name: "Go on without it" }).click();
-  const question = ada.page.getByRole("dialog", { name: "Go on without storage?" });
-  await question.getByRole("button", { name: "Go on without it" }).click();
+  await ada.page.getByRole("button", { name: "Continue without it" }).click();
+  const question = ada.page.getByRole("dialog", { name: "Continue without storage?" });
+  await question.getByRole("button", { name: "Continue without it" }).click();
   await expectOnline(ada.page, bo.name);
   await openConversation(ada.page, bo.name);
   await openConversation(bo.page, ada.name);

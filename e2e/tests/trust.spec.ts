@@ -72,7 +72,7 @@ test("who came by a link knows the one who made it, and nobody else", async ({ n
   await openConversation(bo.page, "Ada");
   await expect(bo.page.getByRole("heading", { level: 1 }).getByText("known from your link")).toBeAttached();
   const info = await openInfo(bo.page, "Ada");
-  await expect(info.getByText("Known from the link you used: it names Ada as its maker.")).toBeVisible();
+  await expect(info.getByText("Known from the link you used: it names Ada as its creator.")).toBeVisible();
   await info.getByRole("button", { name: "Show the code" }).click();
   await expect(info.getByRole("button", { name: "They match" })).toBeVisible();
   await bo.page.keyboard.press("Escape");

@@ -15,7 +15,7 @@ interface CallInShellProps {
   readonly path: string;
 }
 
-/** What goes on of a call on every page: sounds, news, shortcuts, and the bar where the stage is not shown. */
+/** A call on every page: sounds, news, shortcuts, and the bar where the stage is not shown. */
 export function CallInShell({ call, path }: CallInShellProps) {
   const isOnStage = useLocation()[0] === path;
   const { remote, sees } = useCallState(call);

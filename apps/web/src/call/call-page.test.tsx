@@ -150,7 +150,7 @@ describe("the stage", () => {
 
   it("says before the picker that there is no sound, also where a key opens it", async () => {
     const getDisplayMedia = vi.fn(async () => {
-      expect(screen.queryByText("This browser shares the picture only, without sound.")).not.toBeNull();
+      expect(screen.queryByText("This browser shares the picture without sound.")).not.toBeNull();
       return screenStream("Plan");
     });
     const { call, user } = await open({ media: Object.assign(devices(), { getDisplayMedia }) });
@@ -174,7 +174,7 @@ describe("the stage", () => {
     const media = Object.assign(devices(), { getDisplayMedia: vi.fn(async () => streams.shift()) });
     const { call, user } = await open({ media });
     await user.click(control("Share"));
-    expect(await screen.findByText("This browser shares the picture only, without sound.")).not.toBeNull();
+    expect(await screen.findByText("This browser shares the picture without sound.")).not.toBeNull();
     await user.click(screen.getByRole("menuitem", { name: "Share text, always sharp" }));
     await waitFor(() =>
       expect(call.call.store.getState().local).toMatchObject([{ kind: "screen", preset: "text" }]),
@@ -190,10 +190,10 @@ describe("the stage", () => {
   it("plays nothing before Listen is pressed", async () => {
     const { call, user } = await open();
     act(() => call.set({ remote: [remoteSource({ from: mara, kind: "microphone" })] }));
-    expect(screen.getByText("Nothing plays until you want it to.")).not.toBeNull();
+    expect(screen.getByText("Nothing plays until you choose it.")).not.toBeNull();
     await user.click(screen.getByRole("button", { name: "Listen" }));
     expect(call.call.store.getState().hears).toBe(true);
-    expect(screen.queryByText("Nothing plays until you want it to.")).toBeNull();
+    expect(screen.queryByText("Nothing plays until you choose it.")).toBeNull();
   });
 
   it("shows a screen large with faces beside it, and all again by a press", async () => {
@@ -523,10 +523,10 @@ describe("a browser that plays no sound before a press", () => {
       remoteSource({ from, kind: "microphone", track: voiceTrack() }),
     );
     act(() => call.set({ remote: voices, hears: true }));
-    expect(await screen.findAllByText("The browser plays no sound yet")).toHaveLength(1);
+    expect(await screen.findAllByText("The browser has not allowed sound yet")).toHaveLength(1);
     expect(playing.size).toBe(0);
     isAllowed = true;
-    await user.click(screen.getByRole("button", { name: "Hear everybody" }));
+    await user.click(screen.getByRole("button", { name: "Hear everyone" }));
     await waitFor(() => expect(playing.size).toBe(2));
   });
 });

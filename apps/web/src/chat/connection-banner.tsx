@@ -23,7 +23,7 @@ export function ConnectionBanner({
   const t = useT();
   const run = useRun();
   const { room, hasRelay } = useWarren();
-  useOptions(); // draws again when a relay is set up
+  useOptions(); // re-renders when a relay is set up
   if (trustLevel === "blocked") {
     return (
       <Banner tone="danger" icon={ShieldCrossIcon}>

@@ -186,7 +186,7 @@ describe("a conversation", () => {
 
   test("with somebody unknown says so", () => {
     renderWithWarren(<ConversationPane conversationId={noor} />, fakeWarren());
-    expect(screen.getByText("Nobody with this ID is known here.")).toBeTruthy();
+    expect(screen.getByText("Nobody here has this ID.")).toBeTruthy();
   });
 });
 
@@ -251,7 +251,7 @@ describe("the person of a conversation", () => {
 });
 
 describe("a file in a conversation", () => {
-  test("is accepted from its card, and then moves without the rest being drawn again", async () => {
+  test("is accepted from its card, and then moves without the rest being re-rendered", async () => {
     const fake = withMara();
     const offer = fakeFile(mara, mara, { fileSize: 10 * 1024 ** 2 }, { status: "init" }, noon);
     fake.addMessage(fakeText(mara, mara, "Here it is", noon));

@@ -52,7 +52,7 @@ describe("a milestone of a transfer", () => {
     ["its end", at(99), at(100, { status: "complete", verified: true }), { kind: "complete" }],
     ["a failure", at(50), at(50, failed("channel-error")), { kind: "failed" }],
     ["no failure where someone decided", at(50), at(50, failed("transfer-declined")), null],
-    ["nothing when it goes on", at(50, { status: "paused", by: "me" }), at(50), null],
+    ["nothing when it resumes", at(50, { status: "paused", by: "me" }), at(50), null],
     ["nothing when it is paused", at(50), at(50, { status: "paused", by: "me" }), null],
   ])("is %s", (_name, before, now, milestone) => {
     expect(milestoneOf(before, now)).toEqual(milestone);

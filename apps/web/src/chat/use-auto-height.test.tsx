@@ -42,7 +42,7 @@ function show(text: string): HTMLTextAreaElement {
   return screen.getByRole("textbox");
 }
 
-test("a text that stays is measured anew when the window becomes a phone's, and once more when it is wide again", async () => {
+test("an unchanged text is measured again when the window becomes a phone's, and once more when it is wide again", async () => {
   const field = show("x".repeat(120));
   expect(field.style.height).toBe("40px");
   layout.width = 300;

@@ -38,6 +38,6 @@ export function useDeleteMessage(onDeleted: () => void): (message: ChatMessage) 
     onDeleted();
   };
   // The rows keep this function: it must be the same one while what it stands on is.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `ask` is made anew by every drawing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `ask` is a new function in every render
   return useCallback((message: ChatMessage) => void ask(message), [t, chat, onDeleted]);
 }

@@ -76,7 +76,7 @@ describe("the dialog of camera and microphone", () => {
     );
   });
 
-  it("asks the microphone for what is switched on, and anew when that changes", async () => {
+  it("asks the microphone for what is switched on, and again when that changes", async () => {
     const media = fakeMedia([desk]);
     const { user, dialog } = await open(media, { microphoneId: "desk" });
     const asked = {
@@ -132,7 +132,7 @@ describe("the dialog of camera and microphone", () => {
     expect(dialog.queryByRole("alert")).toBeNull();
   });
 
-  it("says why there is no microphone, and goes on showing the camera", async () => {
+  it("says why there is no microphone, and keeps showing the camera", async () => {
     const media = fakeMedia([front]);
     media.fail("audio", "NotFoundError");
     const { dialog } = await open(media);

@@ -423,7 +423,7 @@ describe("my offer to several people", () => {
     });
   });
 
-  test("it goes on when I say so", () => {
+  test("it resumes when I press Resume", () => {
     expect(groupView("received", "paused")).toMatchObject({ label: "stopped", actions: ["resume"] });
   });
 

@@ -80,7 +80,7 @@ describe("clipboard", () => {
     },
   );
 
-  it("goes on with the next when one that waited is refused after a press", async () => {
+  it("continues with the next text when a pending one is refused after a press", async () => {
     const focus = vi.spyOn(document, "hasFocus").mockReturnValue(false);
     writeText.mockRejectedValue(new Error("Document is not focused."));
     await writeClipboard("first");

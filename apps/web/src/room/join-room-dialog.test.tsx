@@ -116,7 +116,7 @@ describe("the join form", () => {
     });
   });
 
-  it("stays open to say that a picture cannot be shown, and goes on without it when pressed again", async () => {
+  it("stays open to say that a picture cannot be shown, and continues without it when pressed again", async () => {
     loadPictures(() => Promise.reject(new Error("no picture")));
     const { user, result } = show();
     await user.click(screen.getByRole("button", { name: "Picture address" }));

@@ -71,7 +71,7 @@ describe("a dialog that stops", () => {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  it("is drawn anew by Reset, and then ends as it would have", async () => {
+  it("is rendered again by Reset, and then ends as it would have", async () => {
     const { user, result } = show(NameDialog);
     await errorDialog();
     fault.stands = false;

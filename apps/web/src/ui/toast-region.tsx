@@ -42,7 +42,7 @@ export function ToastRegion({ narrow, label, closeLabel, onChange }: ToastRegion
   }, [onChange]);
   useToastRoom(region);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: nothing is done with it; it hears where focus is among the toasts
+    // biome-ignore lint/a11y/noStaticElementInteractions: not a control: it receives the focus events of the toasts
     <div
       ref={region}
       onPointerUpCapture={({ target }) => roundUpSwipe(target)}

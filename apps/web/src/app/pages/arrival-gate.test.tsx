@@ -242,7 +242,7 @@ describe("a first visit", () => {
     expect(title()).toBe("Rooms between browsers");
   });
 
-  it("goes on to the page of the room where it could not be joined", () => {
+  it("continues to the page of the room where it could not be joined", () => {
     const { fake } = visit("/");
     act(() =>
       fake.setRoom({ status: "disconnected", error: new WarrenError("password-required").describe() }),

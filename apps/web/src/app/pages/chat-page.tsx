@@ -108,7 +108,7 @@ function useHeld<T>(value: T): T {
 function useOpenOnArrival(onHomePage: boolean): void {
   const { room } = useWarren();
   const [, navigate] = useLocation();
-  const openedInStay = useRef<number | null>(null);
+  const openedForMembership = useRef<number | null>(null);
   useEffect(() => {
     if (!onHomePage) return;
     let arrived: ClientId | null = null;
@@ -120,10 +120,15 @@ function useOpenOnArrival(onHomePage: boolean): void {
     };
     const stopFollowing = room.store.subscribe((now, before) => {
       const [peer, another] = Object.values(peersOf(now));
-      if (now.status !== "connected" || !peer?.ready || another || openedInStay.current === now.joinedAt)
+      if (
+        now.status !== "connected" ||
+        !peer?.ready ||
+        another ||
+        openedForMembership.current === now.joinedAt
+      )
         return;
       if (peersOf(before)[peer.clientId]?.ready === true) return;
-      openedInStay.current = now.joinedAt;
+      openedForMembership.current = now.joinedAt;
       if (!isEmptyDraft(draftOf(everyone))) return;
       arrived = peer.clientId;
       open();

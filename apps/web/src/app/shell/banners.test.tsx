@@ -48,7 +48,7 @@ describe("the state told over every page", () => {
     act(() =>
       fake.setChat({ loaded: false, loadError: { code: "db-not-initialized", values: {} }, unsaved: 2 }),
     );
-    expect(screen.getByText(/^Storage does not open: the disk may be full/)).toBeTruthy();
+    expect(screen.getByText(/^Storage does not open. The disk may be full/)).toBeTruthy();
     act(() => fake.setChat({ loaded: true, loadError: null, unsaved: 0 }));
     expect(screen.queryByText(/^Storage does not open/)).toBeNull();
   });
@@ -63,11 +63,11 @@ describe("the state told over every page", () => {
     const { user } = renderWithWarren(<Banners />, fake, { device: { ...fakeDevice(), browserData } });
     const values = { reason: "VersionError" };
     act(() => fake.setChat({ loaded: false, loadError: { code: "db-not-initialized", values } }));
-    await user.click(screen.getByRole("button", { name: "Go on without it" }));
-    const dialog = await screen.findByRole("dialog", { name: "Go on without storage?" });
+    await user.click(screen.getByRole("button", { name: "Continue without it" }));
+    const dialog = await screen.findByRole("dialog", { name: "Continue without storage?" });
     expect(dialog.textContent).toMatch(/without your contacts and history: people you blocked can reach you/);
     expect(goOnInMemory).not.toHaveBeenCalled();
-    await user.click(within(dialog).getByRole("button", { name: "Go on without it" }));
+    await user.click(within(dialog).getByRole("button", { name: "Continue without it" }));
     await waitFor(() => expect(goOnInMemory).toHaveBeenCalledTimes(1));
   });
 

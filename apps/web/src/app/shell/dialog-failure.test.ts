@@ -7,7 +7,7 @@ import { dialogFailure } from "./dialog-failure.ts";
 test("a dialog whose code did not come says what to do, and one that broke shows no exception", () => {
   expect(dialogFailure(new CodeMissing(new TypeError("Failed to fetch")), translate)).toEqual({
     title: "Error occurred",
-    description: "This part could not be fetched. Check your network and try again.",
+    description: "This part could not be loaded. Check your network and try again.",
   });
   expect(dialogFailure(new Error("cache 7 not found"), translate)).toEqual({ title: "Error occurred" });
 });

@@ -9,7 +9,7 @@ import { ErrorBoundary } from "./error-boundary.tsx";
 afterEach(cleanup);
 
 describe("the error boundary", () => {
-  it("shows what stopped the page with its technical text closed, copies it, and draws the page anew", async () => {
+  it("shows what stopped the page with its technical text closed, copies it, and renders the page again", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {}); // React tells of every caught error
     const page = { broken: true };
     function Page() {
@@ -49,9 +49,9 @@ describe("the error boundary", () => {
       </ErrorBoundary>,
       fakeWarren(),
     );
-    await screen.findByRole("heading", { name: "This page could not be fetched" });
+    await screen.findByRole("heading", { name: "This page could not be loaded" });
     await user.click(screen.getByRole("button", { name: "Try again" }));
-    await screen.findByRole("heading", { name: "This page could not be fetched" });
+    await screen.findByRole("heading", { name: "This page could not be loaded" });
     network.isUp = true;
     await user.click(screen.getByRole("button", { name: "Try again" }));
     await screen.findByText("All is well");

@@ -139,7 +139,7 @@ describe("a version that another tab let in", () => {
   });
 });
 
-test("a service worker that cannot be registered is told to whoever started it, and nothing goes on", async () => {
+test("a service worker that cannot be registered is reported to its caller, and nothing follows", async () => {
   vi.useFakeTimers();
   const following = followUpdates({
     workers: new FakeServiceWorkers().asContainer,

@@ -52,7 +52,7 @@ export async function followUpdates(ports: UpdatePorts): Promise<void> {
   registration.addEventListener("updatefound", onInstalling, { signal });
   onInstalling();
   const check = (): void => {
-    registration.update().catch(() => {}); // offline, or cleared in the settings: the next load registers it anew
+    registration.update().catch(() => {}); // offline, or cleared in the settings: the next load registers it again
   };
   const timer = setInterval(check, checkIntervalMs);
   signal.addEventListener("abort", () => clearInterval(timer));

@@ -7,7 +7,7 @@ import { loadAllOnDemand } from "../../ui/on-demand.tsx";
 const settlingMs = 1_000;
 
 /** Fetches all on-demand code once the page has rendered and is idle. */
-export function prefetchAtRest({ room }: Pick<Warren, "room">): void {
+export function prefetchWhenIdle({ room }: Pick<Warren, "room">): void {
   // Safari has no idle callbacks.
   const whenIdle = window.requestIdleCallback ?? ((callback: () => void) => setTimeout(callback, 1_000));
   const start = (): void => {

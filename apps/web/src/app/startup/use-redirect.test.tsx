@@ -48,7 +48,7 @@ it("goes to the conversation with the one who was chosen, once they can be reach
   expect(shownPath()).toBe(`/client/${mara}/chat`);
 });
 
-it("does so again when they come anew, and not when a connection is back", async () => {
+it("does so again when they join again, and not when a connection is back", async () => {
   see(fakePeer(1, "Mara"));
   await user.click(screen.getByRole("button", { name: "Files" }));
   see(fakePeer(1, "Mara", { ready: false, session: "reconnecting" }));

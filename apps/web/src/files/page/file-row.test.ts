@@ -88,7 +88,7 @@ describe("a file I sent", () => {
   });
 });
 
-test("an offer of mine is none to go on with, and the latest of others is", () => {
+test("my own offer cannot be resumed, and the latest of others can", () => {
   const mine = fakeFile(me, mara, { fid }, away, 9);
   const [first, second] = [offer(away), { ...offer(away), sortedAt: 2 }];
   const offers = talkOf({ [mara]: { messages: [second, first, mine] } }, me);

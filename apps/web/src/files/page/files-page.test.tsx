@@ -183,7 +183,7 @@ describe("the file page", () => {
     );
   });
 
-  test("tells before deleting what cannot go on and what is stopped", async () => {
+  test("shows before deleting what cannot be resumed and what is stopped", async () => {
     const fid = "file-on-its-way";
     const fake = withFiles([
       fakeStoredFile({ fid, fileSize: 4 * 1024 }, { state: "incomplete", storedBytes: 1024 }),
@@ -201,7 +201,7 @@ describe("the file page", () => {
     expect(fake.argsOf("deleteFiles")).toEqual([]);
   });
 
-  test("follows a transfer as it moves, and goes on with one that stopped", async () => {
+  test("follows a transfer as it moves, and resumes one that stopped", async () => {
     const fid = "file-on-its-way";
     const fake = withFiles([
       fakeStoredFile({ fid, fileSize: 4 * 1024 }, { state: "incomplete", storedBytes: 1024 }),

@@ -54,7 +54,7 @@ describe("the tray", () => {
     expect(rows).toEqual({ open: [], done: [] });
   });
 
-  test("lists what was done before the page was loaded anew, and is still there and not cleared", () => {
+  test("lists what was done before the page was reloaded, and is still there and not cleared", () => {
     const [kept, cleared] = ["kept", "cleared"].map((fid, at) =>
       fakeFile(mara, mara, { fid }, { status: "complete", verified: true }, at),
     ) as [FileMessage, FileMessage];

@@ -77,7 +77,7 @@ test("They match verifies; the code then gives way to saying so, and can be show
 test("whom the link named is known by it, and the code can still be compared", async () => {
   const { user, known } = await show();
   act(() => known({ trustLevel: "invited" }));
-  expect(words("Known from the link you used: it names Mara as its maker.")).not.toBeNull();
+  expect(words("Known from the link you used: it names Mara as its creator.")).not.toBeNull();
   await user.click(button("Show the code"));
   expect(button("They match")).not.toBeNull();
 });

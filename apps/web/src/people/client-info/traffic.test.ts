@@ -25,7 +25,7 @@ it("works out bytes per second from two looks, however far apart", () => {
   });
 });
 
-it("never goes below zero when another route begins to count anew", () => {
+it("never goes below zero when another route starts counting from zero", () => {
   const first = whileFilesMove(noTraffic, stats(1_000, 5_000), 0);
   expect(whileFilesMove(first, stats(10, 20), 1_000)).toMatchObject({
     sendingBytesPerSecond: 0,

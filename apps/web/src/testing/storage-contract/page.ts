@@ -58,21 +58,21 @@ describe("OPFS file storage", () => {
     storage.close();
   });
 
-  it("still reads what an earlier version kept in IndexedDB, and goes on with what it began", async () => {
+  it("still reads what an earlier version kept in IndexedDB, and resumes what it started", async () => {
     const name = freshName();
     const earlier = new IndexedDbFileStorage(name);
     await earlier.writeRecord("whole-file-1", { kept: true });
     await store(earlier, "whole-file-1", [0, 1, 2], true);
-    await store(earlier, "begun-file-1", [0], false);
+    await store(earlier, "started-file-1", [0], false);
     earlier.close();
     const { storage } = startTransferWorker(name);
     expect(await storage.listRecords()).toEqual([
       { fid: "whole-file-1", record: { kept: true }, hasBytes: true },
     ]);
     expect(await textOf(await storage.readFile("whole-file-1", layout))).toBe("40000 3 text/plain");
-    expect([...(await storage.readDigests("begun-file-1")).keys()]).toEqual([0]);
-    await store(storage, "begun-file-1", [1, 2], true);
-    expect(await textOf(await storage.readFile("begun-file-1", layout))).toBe("40000 3 text/plain");
+    expect([...(await storage.readDigests("started-file-1")).keys()]).toEqual([0]);
+    await store(storage, "started-file-1", [1, 2], true);
+    expect(await textOf(await storage.readFile("started-file-1", layout))).toBe("40000 3 text/plain");
     expect(await namesIn(name)).toEqual([]);
     storage.close();
   });
