@@ -133,6 +133,7 @@ describe("at an address that was joined at once", () => {
       request.onerror = resolve;
       request.addEventListener("success", resolve);
     });
-    expect(await indexedDB.databases()).toEqual([]);
+    const names = (await indexedDB.databases()).map(({ name }) => name);
+    expect(names).not.toContain("warren-identity");
   });
 });
