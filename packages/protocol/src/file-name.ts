@@ -13,6 +13,11 @@ export function safeFileName(name: string): string {
   return safeFileNameWithin(limits.fileNameBytes, name);
 }
 
+/** Whether a name differs from its safe form, so that it has to be shown beside it. Any other name is not that of the file. */
+export function isOriginalOf(safeName: string, name: string): boolean {
+  return name !== safeName && !isBlank(name) && safeFileName(name) === safeName;
+}
+
 /** As {@link safeFileName}, with another limit in bytes. */
 export function safeFileNameWithin(maxBytes: number, name: string): string {
   const segment = trimEnd(

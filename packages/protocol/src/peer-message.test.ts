@@ -129,6 +129,7 @@ describe("a message", () => {
       (n) => ({ ...exampleOf("send-clipboard"), data: "x".repeat(n) }),
     ],
     ["a raw file name", 4_096, (n) => ({ ...exampleOf("send-file"), fileName: "x".repeat(n) })],
+    ["an original name", 4_096, (n) => ({ ...exampleOf("send-file"), originalName: "x".repeat(n) })],
     ["the chunks of a file", limits.chunksPerFile, (n) => ({ ...exampleOf("send-file"), ...withChunks(n) })],
     [
       "the chunks of a stored file",
@@ -288,6 +289,11 @@ describe("the content of a message is made safe on arrival", () => {
       }),
       300,
     );
+  });
+
+  it("reduces the original name of a file to one clean line", () => {
+    const originalName = " gpj.\u202Eexe\u2066\u200B:\n\u0007a.jpg ";
+    expect(received("send-file", { originalName }).originalName).toBe("gpj.exe:a.jpg");
   });
 
   it("reduces a name and an error to one clean line", () => {

@@ -34,15 +34,28 @@ describe("browser environment", () => {
     }
   });
 
-  it("wakes for changes of unknown kind at most once in 10 s", () => {
+  it("wakes for changes of unknown kind at most once in 30 s, and misses none", () => {
     const change = () => connection.dispatchEvent(new Event("change"));
     change();
-    vi.advanceTimersByTime(9_999);
-    change();
+    expect(wake).toHaveBeenCalledTimes(1);
+    for (let n = 0; n < 5; n++) {
+      vi.advanceTimersByTime(5_000);
+      change();
+    }
+    vi.advanceTimersByTime(4_999);
     expect(wake).toHaveBeenCalledTimes(1);
     vi.advanceTimersByTime(1);
-    change();
     expect(wake).toHaveBeenCalledTimes(2);
+    vi.advanceTimersByTime(300_000);
+    expect(wake).toHaveBeenCalledTimes(2);
+  });
+
+  it("is quiet once stopped, also about a change before", () => {
+    connection.dispatchEvent(new Event("change"));
+    connection.dispatchEvent(new Event("change"));
+    stop();
+    vi.advanceTimersByTime(300_000);
+    expect(wake).toHaveBeenCalledTimes(1);
   });
 
   it("does not wake while a change leaves it without a network", () => {

@@ -4,8 +4,11 @@ const checkPeriodMs = 5_000;
 /** Longer than the minute at which browsers run the timers of hidden tabs: only a machine that slept is later. */
 const sleepGapMs = 75_000;
 
-/** Chromium reports each new estimate of the line's speed as a change too; most of them do not concern the network. */
-const changePeriodMs = 10_000;
+/**
+ * Chromium reports each new estimate of the line's speed as a change too; most of them do not concern the network. A
+ * wake replaces attempts that are running: were both sides woken more often, a slow attempt, of 10 s at most, might never end.
+ */
+const changePeriodMs = 30_000;
 
 /** The Network Information API, which only some browsers have. */
 interface NetworkInformation extends EventTarget {
@@ -24,15 +27,21 @@ function onNetworkChange(callback: () => void, signal: AbortSignal): void {
   const network = networkInformation();
   let type = network?.type;
   let reportedAt = Number.NEGATIVE_INFINITY;
+  let later: ReturnType<typeof setTimeout> | undefined;
+  const report = (): void => {
+    reportedAt = performance.now();
+    if (navigator.onLine) callback();
+  };
   const changed = (): void => {
     const isOther = network?.type !== type;
     type = network?.type;
-    const now = performance.now();
-    if (!isOther && now - reportedAt < changePeriodMs) return;
-    reportedAt = now;
-    if (navigator.onLine) callback();
+    const waitMs = isOther ? 0 : reportedAt + changePeriodMs - performance.now();
+    clearTimeout(later);
+    if (waitMs <= 0) report();
+    else later = setTimeout(report, waitMs);
   };
   network?.addEventListener("change", changed, { signal });
+  signal.addEventListener("abort", () => clearTimeout(later));
 }
 
 /** What happens around the page: the network returns or changes, the page is shown again or goes, the machine wakes. */

@@ -1,6 +1,7 @@
 import {
   type ClientId,
   contentSizeOf,
+  isOriginalOf,
   type PeerMessage,
   type PeerMessageOf,
   type PeerMessageType,
@@ -242,7 +243,8 @@ export class IncomingMessages {
     first: FileMessage | null,
   ): Promise<FileMessage | null> {
     const { fid, fileName, originalName, fileSize, mimeType, lastModified, chunkSize, tree, manifest } = wire;
-    const named = originalName === undefined ? { fileName } : { fileName, originalName };
+    const isOriginal = originalName !== undefined && isOriginalOf(fileName, originalName);
+    const named = isOriginal ? { fileName, originalName } : { fileName };
     const file = { fid, ...named, fileSize, mimeType, lastModified, chunkSize, ...(tree && { tree }) };
     const isRead = tree && manifest !== undefined && this.#mayReadManifest(from, manifest);
     const listed = isRead ? { manifest } : {};

@@ -1,8 +1,10 @@
 import {
   chunkCountOf,
+  cleanLine,
   decodeValue,
   type FileDescription,
   fileDescriptionSchema,
+  isOriginalOf,
   limits,
   safeFileName,
   WarrenError,
@@ -18,11 +20,12 @@ const fidPrefix = "file-";
  * @throws WarrenError `file-too-large` when it has too many chunks even at the largest size.
  */
 export function describeFile(file: File, chunkSizeBytes: number): FileDescription {
-  const originalName = file.name.slice(0, 4_096);
+  const name = file.name.slice(0, 4_096);
+  const originalName = cleanLine(name);
   const decoded = decodeValue(fileDescriptionSchema, {
     fid: `${fidPrefix}${randomUuid()}`,
-    fileName: originalName,
-    ...(safeFileName(originalName) !== originalName && { originalName }),
+    fileName: name,
+    ...(isOriginalOf(safeFileName(name), originalName) && { originalName }),
     fileSize: file.size,
     mimeType: file.type,
     lastModified: Math.max(0, Math.trunc(file.lastModified)),

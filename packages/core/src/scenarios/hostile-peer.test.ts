@@ -197,6 +197,21 @@ describe("an invalid picture", () => {
   });
 });
 
+describe("the original name of an offered file", () => {
+  it.each([
+    ["that of another file", "holiday.jpg", "setup.exe", undefined],
+    ["its own name", "setup.exe", "setup.exe", undefined],
+    ["nothing", "", "file", undefined],
+    ["what had to be changed", "a: b.txt", "a_ b.txt", "a: b.txt"],
+  ])("is shown only where it is the name of that file: %s", async (_what, originalName, fileName, shown) => {
+    const [mara, jun] = await new TestWorld().twoPeers();
+    await says(mara, jun.id, { type: "send-file", id: "offer-1", ...fileOf(1), fileName, originalName });
+    const [message] = await mara.untilMessages(jun.id, (messages) => messages.length > 0);
+    if (message?.type !== "file") expect.fail("no offer");
+    expect([message.file.fileName, message.file.originalName]).toEqual([fileName, shown]);
+  });
+});
+
 describe("files shared with another peer", () => {
   it("are neither listed nor sent, as if they did not exist", async () => {
     const { mara, jun, noor } = await three();
