@@ -41,7 +41,7 @@ test("two people compare their files, fetch and send back; a third one's files a
   await inEveryLook(ada.page, (look) => expectNoViolations(ada.page, `files of two, ${look}`));
   await ada.page.setViewportSize({ width: 1440, height: 900 });
 
-  await ada.page.getByRole("button", { name: "Fetch all 1" }).click();
+  await ada.page.getByRole("button", { name: "Fetch 1 file" }).click();
   await expect(row(ada.page, "theirs.txt")).toContainText("Same");
   await expect(ada.page.getByText("Nothing is missing here")).toBeVisible();
 

@@ -347,7 +347,7 @@ export const zhCn = localeTexts({
     missing: "缺{{count}}个，{{size}}",
     selected: "已选{{count}}个，{{size}}",
     freeHere: "这边剩余{{size}}",
-    fetchAll: "全部获取（{{count}}）",
+    fetchAll_other: "全部获取（{{count}}）",
     fetch: "获取{{count}}个",
     send: "发送{{count}}个",
     fetchAndSend: "获取{{fetch}}个，发送{{send}}个",

@@ -347,7 +347,7 @@ export const zhTw = localeTexts({
     missing: "缺{{count}}個，{{size}}",
     selected: "已選取{{count}}個，{{size}}",
     freeHere: "這邊剩餘{{size}}",
-    fetchAll: "全部取得（{{count}}）",
+    fetchAll_other: "全部取得（{{count}}）",
     fetch: "取得{{count}}個",
     send: "傳送{{count}}個",
     fetchAndSend: "取得{{fetch}}個，傳送{{send}}個",
