@@ -54,3 +54,33 @@ test("a code is shown on one device and typed on the other: wrong words end it, 
   await expectOnline(bo.page, "Ada");
   await pass(bo.page, ada.page, "Typed across the room");
 });
+
+test("the field for a code tells a screen reader what it is and which words fit, and is used by keyboard alone", async ({
+  newPerson,
+}) => {
+  const { page } = await newPerson({ name: "Cy" });
+  await page.goto("/");
+  const form = page.locator("form", { has: page.getByRole("combobox") });
+  const field = form.getByRole("combobox");
+  await expect(form).toMatchAriaSnapshot(`
+    - text: Link, code or room ID
+    - combobox "Link, code or room ID"
+    - button "Join"
+  `);
+  for (let presses = 0; presses < 30; presses++) {
+    if (await field.evaluate((element) => element === document.activeElement)) break;
+    await page.keyboard.press("Tab");
+  }
+  await expect(field).toBeFocused();
+  const status = form.getByRole("status");
+  await page.keyboard.type("falcon mirror wal");
+  await expect(status).toHaveText("3 words fit: wallet, walrus, waltz.");
+  await page.keyboard.type("r");
+  await expect(status).toHaveText("One word fits: walrus.");
+  // The browser draws its list itself, where no test reaches it. Nobody needs it: four letters of a word are enough.
+  await page.keyboard.press("Enter");
+  await expect(field).toHaveAccessibleDescription(/^No device shows this code/);
+  await expect(field).toHaveAttribute("aria-invalid", "true");
+  await expect(form.getByRole("alert")).toHaveText(/^No device shows this code/);
+  await expect(field).toBeFocused();
+});

@@ -155,6 +155,8 @@ export const enUs = {
     addressElsewhere: "This link leads to {{host}}. Open it in the address bar.",
     addressNone: "This is not a room link, a code or a room ID.",
     codeSearch: "Looking for the device that shows this code.",
+    completions_one: "One word fits: {{words}}.",
+    completions_other: "{{count}} words fit: {{words}}.",
     codeUnknownWord: "No code has the word “{{word}}”. Check it on the other device.",
     codeElsewhere: "This code comes from {{host}}, which is not the address of this page.",
     joinRoom: "Join the room “{{room}}”",

@@ -150,6 +150,7 @@ export const zhCn = localeTexts({
     addressElsewhere: "这个链接通往{{host}}，在地址栏里打开它。",
     addressNone: "这不是房间链接、口令或房间 ID。",
     codeSearch: "正在寻找显示这个口令的设备。",
+    completions_other: "有{{count}}个单词符合：{{words}}。",
     codeUnknownWord: "口令里不会有“{{word}}”这个单词。对照另一台设备检查一下。",
     codeElsewhere: "这个口令来自{{host}}，与本页的地址不同。",
     joinRoom: "加入房间“{{room}}”",

@@ -150,6 +150,7 @@ export const zhTw = localeTexts({
     addressElsewhere: "這個連結通往{{host}}，在網址列開啟它。",
     addressNone: "這不是房間連結、通關密語或房間 ID。",
     codeSearch: "正在尋找顯示這組通關密語的裝置。",
+    completions_other: "有{{count}}個單字符合：{{words}}。",
     codeUnknownWord: "通關密語裡不會有「{{word}}」這個單字。對照另一台裝置檢查一下。",
     codeElsewhere: "這組通關密語來自{{host}}，與本頁的位址不同。",
     joinRoom: "加入房間「{{room}}」",

@@ -93,6 +93,8 @@ export function AddressForm({ onLink, mayJoin = () => true, className }: Address
     }
   };
 
+  const completions = codes?.completions(address) ?? [];
+
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className={className}>
       <div className="flex items-start gap-2">
@@ -117,12 +119,16 @@ export function AddressForm({ onLink, mayJoin = () => true, className }: Address
       </div>
       {notice?.link && <OfferedRoom link={notice.link} onJoin={join} />}
       <datalist id={listId}>
-        {codes?.completions(address).map((completed) => (
+        {completions.map((completed) => (
           <option key={completed} value={completed} />
         ))}
       </datalist>
       <p role="status" className={cx("mt-1.5 text-meta text-text-3", search === null && "sr-only")}>
         {search !== null && t("start.codeSearch")}
+        {/* Some screen readers say nothing when the list of a field opens, or none of its options. */}
+        {search === null &&
+          completions.length > 0 &&
+          t("start.completions", { count: completions.length, words: completions.map(lastWord).join(", ") })}
       </p>
     </form>
   );
@@ -142,6 +148,11 @@ function OfferedRoom({
       <span className="truncate">{t("start.joinRoom", { room: oneLine(link.roomId ?? "") })}</span>
     </Button>
   );
+}
+
+/** The one word that a completion brings. */
+function lastWord(text: string): string {
+  return text.split(/[^\p{L}]/u).at(-1) ?? "";
 }
 
 /** The shape of a code. Only its words show whether it is one. */

@@ -20,7 +20,9 @@ async function show() {
       const close = () => {
         code.isOpen = false;
       };
-      return { store: code.store, remainingMs: () => 599_000, close } as never;
+      const shownAt = Date.now();
+      const remainingMs = () => 600_000 - (Date.now() - shownAt);
+      return { store: code.store, remainingMs, close } as never;
     },
   });
   const view = renderWithWarren(null, fake);
@@ -67,6 +69,16 @@ describe("a code", () => {
     turn(state);
     expect(said()).toBe(sentence);
     expect(screen.queryByText(/It works once/)).toBeNull();
+  });
+
+  it("counts its minutes down", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { turn } = await show();
+    turn({ status: "shown", words });
+    await act(() => vi.advanceTimersByTimeAsync(8 * 60_000 + 5_000));
+    expect(screen.getByText("It works once, for 2 more minutes, while this stays open.")).not.toBeNull();
+    await act(() => vi.advanceTimersByTimeAsync(60_000));
+    expect(screen.getByText("It works once, for 1 more minute, while this stays open.")).not.toBeNull();
   });
 
   it("is withdrawn for a new one, and when the dialog closes", async () => {

@@ -116,6 +116,23 @@ describe("a code at a real server", () => {
     line.terminate();
   });
 
+  it("ends after ten minutes, and its device leaves the server", async () => {
+    await using server = await startTestServer();
+    const devices = new Devices(server);
+    const { code, words } = await devices.show();
+    await devices.clock.advance(599_999);
+    expect(code.store.getState()).toEqual({ status: "shown", words });
+    await devices.clock.advance(1);
+    expect(code.store.getState()).toEqual({ status: "expired" });
+    await vi.waitFor(() =>
+      expect(
+        devices.sockets.map(({ readyState }) => readyState),
+        "closed",
+      ).toEqual([3]),
+    );
+    await expect(devices.typer.redeem(words)).rejects.toMatchObject({ code: "code-not-found" });
+  });
+
   it("is not found in a mailbox that somebody locked", async () => {
     await using server = await startTestServer();
     const devices = new Devices(server);

@@ -126,6 +126,7 @@ describe("a first visit", () => {
     });
     await user.type(address(), "Falcon, mirror wal");
     expect(document.querySelector("datalist option")?.getAttribute("value")).toBe("Falcon, mirror walrus");
+    expect(screen.getByText("One word fits: walrus.").getAttribute("role")).toBe("status");
     await user.type(address(), "rus{Enter}");
     expect(redeem.mock.calls[0]?.slice(0, 1)).toEqual([["falcon", "mirror", "walrus"]]);
     expect(screen.getByText("Looking for the device that shows this code.")).not.toBeNull();
