@@ -87,7 +87,51 @@ describe.each(rows)("at the %s, %s", (side, event, row) => {
   });
 });
 
+/** Messages about an offer that an end may send before it knows what the other decided. */
+const fromSender = ["peer-offers", "peer-resumes", "peer-pauses", "peer-needs-source"] as const;
+const fromReceiver = [
+  ...(["peer-acknowledges", "peer-queues", "peer-accepts"] as const),
+  ...(["peer-requests", "peer-pauses", "peer-needs-space"] as const),
+] as const;
+
+describe("a message that crossed a decision is answered with it", () => {
+  it.each([
+    ["declined", "send-declined", [...fromSender, "transfer-unexpected"]],
+    ["givenUp", "send-cancel", [...fromSender, "transfer-unexpected"]],
+    ["failed", "send-error", ["peer-offers", "peer-pauses", "peer-needs-source"]],
+    ["pausedHere", "send-pause", ["peer-resumes", "peer-returns", "transfer-unexpected"]],
+    ["needsSpace", "send-needs-space", ["peer-resumes", "peer-returns"]],
+    ["queued", "send-queued", ["peer-offers", "peer-resumes"]],
+  ] as const)("at the receiver: %s by %s", (state, answer, events) => {
+    for (const event of events)
+      expect(ruleFor("receiver", event, state, true).effects, event).toContain(answer);
+  });
+
+  it.each([
+    ["withdrawn", "send-cancel", [...fromReceiver, "source-ready"]],
+    [
+      "pausedHere",
+      "send-pause",
+      ["peer-queues", "peer-accepts", "peer-requests", "peer-returns", "source-ready"],
+    ],
+    ["needsSource", "send-needs-source", ["peer-queues", "peer-returns"]],
+    ["complete", "send-already-complete", ["peer-accepts"]],
+  ] as const)("at the sender: %s by %s", (state, answer, events) => {
+    for (const event of events)
+      expect(ruleFor("sender", event, state, true).effects, event).toContain(answer);
+  });
+});
+
 describe("the stored state", () => {
+  it("of a file that was there before the offer says so", () => {
+    expect(transferStateOf("complete", { already: true })).toEqual({
+      status: "complete",
+      verified: true,
+      already: true,
+    });
+    expect(transferStateOf("complete")).toEqual({ status: "complete", verified: true });
+  });
+
   it("restores every state, except those that only a transfer knows", () => {
     const withoutTransfer: Partial<Record<OfferState, OfferState>> = {
       opening: "absent",
@@ -247,6 +291,8 @@ class World {
   isWhole = false;
   /** The receiver has confirmed the file, and the sender does not know yet. */
   isConfirmed = false;
+  /** The sender found out that the receiver has the same file. */
+  isFound = false;
   readonly sender = new End("sender", this);
   readonly receiver = new End("receiver", this);
 
@@ -421,6 +467,19 @@ const commands: fc.Arbitrary<readonly [string, Command]> = fc.oneof(
   },
   {
     weight: 1,
+    arbitrary: fc.constant([
+      "the same file is found at the receiver",
+      (world: World) => {
+        const { connected, sender, receiver } = world;
+        if (!connected || sender.state !== "offered" || receiver.state !== "offered") return;
+        world.isFound = true;
+        sender.send("found-here");
+        sender.take("peer-has-it");
+      },
+    ] as const),
+  },
+  {
+    weight: 1,
     arbitrary: fc.boolean().map(
       (hasSpace) =>
         [
@@ -444,12 +503,16 @@ const commands: fc.Arbitrary<readonly [string, Command]> = fc.oneof(
 );
 
 /** The pairs of states in which both ends agree and no work is pending. */
-function agree(sender: OfferState, receiver: OfferState | null): boolean {
+function agree({ sender: { state: sender }, receiver: { state: receiver }, isFound }: World): boolean {
+  if (sender === null) return false;
   if (sender === receiver)
     return !["opening", "queued", "queuedThere", "running", "absent", "needsSpace"].includes(sender);
   // Not sent: a person at each end turned it down, or it failed before.
   const isOver = (state: OfferState | null) => state === "failed" || (state !== null && isTurnedDown(state));
   if (isOver(sender) && isOver(receiver)) return true;
+  // The receiver did not learn that it has the file, and decides about it as about any other.
+  if (isFound && sender === "complete")
+    return receiver === "offered" || receiver === "pausedHere" || isOver(receiver);
   // Undecided at the receiver, who learns of an obstacle on accepting.
   if (receiver === "offered") return sender === "pausedHere" || sender === "needsSource";
   if (sender === "pausedHere") return receiver === "pausedThere";
@@ -471,11 +534,8 @@ describe("two ends of an offer, over a wire that loses, repeats, reorders and re
           world.connect();
           expect(world.rest()).toBe(true);
         }
-        const pair = [world.sender.state, world.receiver.state] as const;
-        expect(
-          agree(pair[0] as OfferState, pair[1]),
-          `${pair[0]} and ${pair[1]} after ${steps.map(([name]) => name).join("; ")}`,
-        ).toBe(true);
+        const pair = `${world.sender.state} and ${world.receiver.state}`;
+        expect(agree(world), `${pair} after ${steps.map(([name]) => name).join("; ")}`).toBe(true);
       }),
       6_000,
     );

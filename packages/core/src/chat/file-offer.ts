@@ -96,7 +96,7 @@ export const receiverEvents = [
   "peer-is-done",
   "peer-fails",
   "peer-returns",
-  // The same file is already here.
+  // The receiver already has the file, as another one (`same-files.ts`).
   "found-here",
   // Storage.
   "space-freed",
@@ -418,8 +418,15 @@ export function offerStateOf(state: TransferState, hasTransfer: boolean): OfferS
   }
 }
 
-/** The {@link TransferState} stored for a state of an offer. @param error why it failed */
-export function transferStateOf(state: OfferState, error?: ErrorDescription): TransferState {
+/**
+ * The {@link TransferState} stored for a state of an offer.
+ * @param error why it failed
+ * @param already whether a complete file was there before the offer
+ */
+export function transferStateOf(
+  state: OfferState,
+  { error, already }: { readonly error?: ErrorDescription; readonly already?: true } = {},
+): TransferState {
   switch (state) {
     case "offered":
       return { status: "init" };
@@ -440,7 +447,7 @@ export function transferStateOf(state: OfferState, error?: ErrorDescription): Tr
     case "needsSpace":
       return { status: "paused", by: "storage" };
     case "complete":
-      return { status: "complete", verified: true };
+      return { status: "complete", verified: true, ...(already && { already }) };
     case "declined":
       return { status: "error", error: new WarrenError("transfer-declined").describe() };
     case "withdrawn":
@@ -463,9 +470,11 @@ export function isTurnedDown(state: OfferState): boolean {
 }
 
 /**
- * A message right after a page load, when no transfer exists yet: what moved or waited is `absent`. The receiver still has the
- * chunks it stored, and on `peer-returns` requests those it lacks (`files/received-file.ts` decides which). The sender reopens its
- * file by its handle or copy (`FileOffers.reopenOwnFiles`), or is in `needsSource` until a person chooses it again.
+ * A message right after a page load, when no transfer exists yet: what moved or waited for the other side is `absent`;
+ * what a person here paused, and what waits for space here, stays as it is. The receiver still has the chunks it stored, and
+ * on `peer-returns` requests those it lacks (`files/received-file.ts` decides which); chunks of files that no open offer
+ * wants are deleted. The sender reopens its file by its handle or copy, or is in `needsSource` until a person chooses it
+ * again. `FileOffers.reopenOwnFiles` does both.
  */
 export function reloadedOffer(message: ChatMessage, selfId: ClientId): ChatMessage {
   if (message.type !== "file") return message;

@@ -74,6 +74,10 @@ interface PickedFile {
 /** Data that comes with an event. */
 interface Detail {
   readonly error?: ErrorDescription;
+  /** The receiver had the file before it was offered. */
+  readonly already?: true;
+  /** The receiver's own description of that file, which replaces the offered one. */
+  readonly file?: FileDescription;
 }
 
 /** One end of an offer, as effects need it. */
@@ -281,21 +285,15 @@ export class FileOffers {
 
   // The same file on both sides (`same-files.ts`).
 
-  /** We already hold the offered file: the offer is complete. */
+  /** We already hold the offered file, as `known`. */
   foundHere(key: MessageKey, known: FileDescription): void {
     const message = this.#theirs(key);
-    if (!message || this.stateOf(message, message.client) !== "offered") return;
-    const complete = { status: "complete", verified: true, already: true } as const;
-    this.#deps.messages.update(key, (before) =>
-      before.type === "file" ? { ...before, file: known, transfers: { [message.client]: complete } } : before,
-    );
+    if (message) void this.#receiver("found-here", message, { already: true, file: known });
   }
 
   /** The recipient of our offer already has the file. */
   foundAt(peer: ClientId, message: FileMessage): void {
-    if (this.stateOf(message, peer) !== "offered") return;
-    void this.#sender("peer-has-it", message, peer);
-    this.#setState(message.key, peer, { status: "complete", verified: true, already: true });
+    void this.#sender("peer-has-it", message, peer, { already: true });
   }
 
   // Files and page lifetime.
@@ -495,8 +493,8 @@ export class FileOffers {
     const state = this.stateOf(message, peer);
     const { to, effects = [] } = ruleFor(side, event, state, this.#deps.isReady(peer));
     if (to !== undefined) {
-      const state = transferStateOf(to, detail.error);
-      for (const { key } of this.#joined(message, peer)) this.#setState(key, peer, state);
+      const state = transferStateOf(to, detail);
+      for (const { key } of this.#joined(message, peer)) this.#setState(key, peer, state, detail.file);
     }
     const now = this.find(message.key) ?? message;
     const offer = { ...detail, message: now, peer, key: transferKeyOf(peer, now.file.fid) };
@@ -751,10 +749,10 @@ export class FileOffers {
     this.#setState(message.key, peer, { status: "error", error });
   }
 
-  #setState(key: MessageKey, peer: ClientId, state: TransferState): void {
+  #setState(key: MessageKey, peer: ClientId, state: TransferState, file?: FileDescription): void {
     this.#deps.messages.update(key, (message) =>
       message.type === "file" && Object.hasOwn(message.transfers, peer)
-        ? { ...message, transfers: { ...message.transfers, [peer]: state } }
+        ? { ...message, ...(file && { file }), transfers: { ...message.transfers, [peer]: state } }
         : message,
     );
   }

@@ -18,8 +18,9 @@ export function partsOf(key: TransferKey): { readonly peerId: ClientId; readonly
  * Why a transfer is paused without a fault: a person here or there (`me`, `peer`), the other side is away or does not
  * start (`absence`), the sender has to choose the file again (`source`), the receiver has no space (`storage`), or it
  * is queued behind others (`queue`). `absence` also covers an opening transfer, one that
- * did not start within a minute, and a reload. The offer's state machine decides it (`transferStateOf` in
- * `chat/file-offer.ts`); `file-card-view.ts` in the web app words it.
+ * did not start within a minute, and a reload. A transfer itself reports `queue`, `storage` and `absence`
+ * (`transfer.ts`; `TransferService.peerLost` when the connection ends). The offer's state machine (`chat/file-offer.ts`) decides
+ * what follows from that, decides all other reasons, and what is stored; `file-card-view.ts` in the web app words it.
  */
 export type PauseReason = "me" | "peer" | "absence" | "source" | "storage" | "queue";
 
