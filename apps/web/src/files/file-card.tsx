@@ -83,10 +83,10 @@ export const FileCard = memo(function FileCard(props: FileCardProps) {
           <div className="min-w-0 flex-1">
             <MiddleEllipsis text={name} className="text-body font-medium" />
             {message.file.originalName !== undefined && (
-              <MiddleEllipsis
-                text={t("file.originalName", { name: message.file.originalName })}
-                className="text-meta text-text-2"
-              />
+              // Whole where it can be: what it is shown for may stand in its middle.
+              <p className="line-clamp-6 wrap-anywhere text-meta text-text-2">
+                {t("file.originalName", { name: message.file.originalName })}
+              </p>
             )}
             <SubLine view={view} free={free} />
           </div>

@@ -20,7 +20,10 @@ function sharedTurns(turns: Servers["turns"]): Promise<SharedTurns> {
   const now = performance.now();
   const known = madeFor.get(turns);
   if (known !== undefined && known.staleAt > now) return known.shared;
-  const shared = sharedTurnsOf(turns, { serverTime, fetch: (url, init) => fetch(url, init) });
+  const shared = sharedTurnsOf(turns, {
+    serverTime: async () => (await serverTime()) ?? Date.now(),
+    fetch: (url, init) => fetch(url, init),
+  });
   madeFor.set(turns, { staleAt: now + freshMs, shared });
   void shared.then(({ leftOut }) => {
     if (leftOut.length > 0) madeFor.set(turns, { staleAt: now + failureRetryMs, shared });

@@ -127,7 +127,8 @@ describe("the advanced section", () => {
   });
 
   it("accounts for every byte that is used", async () => {
-    const { fake } = open("advanced", data({ usage: async () => ({ usedBytes: 600, freeBytes: 1_000 }) }));
+    let usedBytes = 600;
+    const { fake } = open("advanced", data({ usage: async () => ({ usedBytes, freeBytes: 1_000 }) }));
     const file = (fid: string, storedBytes: number, change: Partial<StoredFile>) =>
       fakeStoredFile({ fid }, { storedBytes, ...change });
     act(() =>
@@ -138,10 +139,12 @@ describe("the advanced section", () => {
         d: file("d", 4_000, { direction: "sent", place: "page" }),
       }),
     );
-    const bytes = [
-      ...((await screen.findByText("Files received")).closest("dl")?.querySelectorAll("dd") ?? []),
-    ];
-    expect(bytes.map((part) => part.textContent)).toEqual(["100 B", "50 B", "200 B", "250 B"]);
+    const list = (await screen.findByText("Files received")).closest("dl");
+    const bytes = () => [...(list?.querySelectorAll("dd") ?? [])].map((part) => part.textContent);
+    expect(bytes()).toEqual(["100 B", "50 B", "200 B", "250 B"]);
+    usedBytes = 1_000;
+    act(() => fake.setLibrary({ a: file("a", 700, { direction: "received" }) }));
+    await waitFor(() => expect(bytes()).toEqual(["700 B", "0 B", "0 B", "300 B"]));
   });
 
   it("resets every option, only after asking", async () => {

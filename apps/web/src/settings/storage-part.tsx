@@ -24,6 +24,7 @@ export function StoragePart() {
   const [isDenied, setDenied] = useState(false);
   const library = useStore(useWarren().files.store);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies(library): a file that comes or goes changes what is used
   useEffect(() => {
     let isShown = true;
     const read = async (): Promise<void> => {
@@ -35,7 +36,7 @@ export function StoragePart() {
     return () => {
       isShown = false;
     };
-  }, [browserData]);
+  }, [browserData, library]);
 
   const persist = async (): Promise<void> => {
     const isPersisted = await (await browserData()).persist();

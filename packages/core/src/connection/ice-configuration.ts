@@ -16,7 +16,8 @@ export type MakeConnection = () => Promise<RTCPeerConnection>;
 export interface IceConfigurationDeps {
   readonly options: () => Pick<Options, "servers" | "relayOnly">;
   readonly fetch: TurnContext["fetch"];
-  readonly serverTime: TurnContext["serverTime"];
+  /** The time by the clock of a server in ms since the epoch; null where none answers. Never rejects. */
+  readonly serverTime: () => Promise<number | null>;
   readonly clock: Clock;
   readonly log?: Log;
 }
@@ -32,7 +33,8 @@ export class IceConfiguration {
   }
 
   /**
-   * Never fails: a server without credentials after 4 s is skipped and logged.
+   * Never fails: a server without credentials after 4 s is skipped and logged. It is tried again 30 s later, as are
+   * credentials that had to be dated by our own clock, which may be wrong.
    * @param offered relays of the signalling server, used in addition to those of the settings
    */
   async get(offered: readonly RTCIceServer[] = []): Promise<RTCConfiguration> {
@@ -56,7 +58,13 @@ export class IceConfiguration {
   }
 
   async #resolve(servers: Servers): Promise<RTCIceServer[]> {
-    const { clock, serverTime, log = silentLog } = this.#deps;
+    const { clock, log = silentLog } = this.#deps;
+    let isDatedByUs = false;
+    const serverTime = async (): Promise<number> => {
+      const time = await this.#deps.serverTime();
+      isDatedByUs ||= time === null;
+      return time ?? clock.now();
+    };
     const timeout = new AbortController();
     const cancel = clock.after(resolveTimeoutMs, () => timeout.abort());
     const fetch: TurnContext["fetch"] = (url, init) =>
@@ -64,7 +72,7 @@ export class IceConfiguration {
     const { iceServers, skipped } = await iceServersOf(servers, { serverTime, fetch });
     cancel();
     for (const error of skipped) log.warn("skipped a TURN server", { code: error.code, ...error.values });
-    if (skipped.length > 0 && this.#cached?.servers === servers) {
+    if ((skipped.length > 0 || isDatedByUs) && this.#cached?.servers === servers) {
       this.#cached.staleAt = clock.elapsedMs() + failureRetryAfterMs;
     }
     return iceServers;

@@ -113,6 +113,26 @@ describe("the configuration of a connection", () => {
     expect(await configuration.get()).toMatchObject({ iceServers: [], iceTransportPolicy: "relay" });
   });
 
+  it("dates credentials by our own clock where no server answers, and again by a server's 30 s later", async () => {
+    const clock = new FakeClock();
+    const serverTime = vi.fn(async (): Promise<number | null> => null);
+    const servers = { stuns: [], turns: [turn({ authMethod: "hmac" })] };
+    const options = () => ({ servers, relayOnly: false });
+    const configuration = new IceConfiguration({ options, fetch: noFetch, serverTime, clock });
+    const expiry = async () =>
+      Number((await configuration.get()).iceServers?.[0]?.username?.split(":")[0]) - 86_400;
+    expect(await expiry()).toBe(Math.floor(clock.now() / 1_000));
+    serverTime.mockResolvedValue(now);
+    await clock.advance(29_999);
+    await expiry();
+    expect(serverTime).toHaveBeenCalledTimes(1);
+    await clock.advance(1);
+    expect(await expiry()).toBe(now / 1_000);
+    await clock.advance(60_000);
+    await expiry();
+    expect(serverTime).toHaveBeenCalledTimes(2);
+  });
+
   it("fetches credentials once, and again after half their lifetime, for other servers, and 30 s after a failure", async () => {
     const clock = new FakeClock();
     let servers: Servers = { stuns: [], turns: [turn({ authMethod: "cloudflare" })] };

@@ -2,6 +2,7 @@ import { type ErrorDescription, toWarrenError } from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
 import type { CreatePeerConnection } from "../ports/peer-connection.ts";
 import type { TurnServer } from "../settings/options.ts";
+import type { IceConfigurationDeps } from "./ice-configuration.ts";
 import { resolveTurn, type TurnContext } from "./turn-credentials.ts";
 
 const checkTimeoutMs = 8_000;
@@ -23,7 +24,7 @@ export interface ServerCheckDeps {
   readonly createPeerConnection: CreatePeerConnection;
   readonly clock: Clock;
   readonly fetch: TurnContext["fetch"];
-  readonly serverTime: TurnContext["serverTime"];
+  readonly serverTime: IceConfigurationDeps["serverTime"];
 }
 
 /**
@@ -38,7 +39,12 @@ export async function checkServer(
   let iceServers: RTCIceServer[];
   try {
     iceServers =
-      typeof server === "string" ? [{ urls: server }] : await resolveTurn(server, { serverTime, fetch });
+      typeof server === "string"
+        ? [{ urls: server }]
+        : await resolveTurn(server, {
+            serverTime: async () => (await serverTime()) ?? clock.now(),
+            fetch,
+          });
   } catch (thrown) {
     return { status: "failed", error: toWarrenError(thrown).describe() };
   }

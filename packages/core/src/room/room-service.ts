@@ -8,7 +8,7 @@ import {
   WarrenError,
 } from "@warren/protocol";
 import { AttemptQueue } from "../connection/attempt-queue.ts";
-import { IceConfiguration } from "../connection/ice-configuration.ts";
+import { IceConfiguration, type IceConfigurationDeps } from "../connection/ice-configuration.ts";
 import { InboundBudgets } from "../connection/inbound-gate.ts";
 import { LanePool } from "../connection/lanes/lane-pool.ts";
 import type { OutgoingMessage } from "../connection/message-channel.ts";
@@ -46,7 +46,7 @@ export interface RoomServiceDeps {
   readonly signalling: SignallingBackend;
   readonly createPeerConnection: CreatePeerConnection;
   readonly fetch: TurnContext["fetch"];
-  readonly serverTime: TurnContext["serverTime"];
+  readonly serverTime: IceConfigurationDeps["serverTime"];
   readonly clock: Clock;
   readonly environment: Environment;
   readonly security: RoomSecurity;
