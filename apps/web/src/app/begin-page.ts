@@ -52,7 +52,7 @@ async function begin(
   if (__FIREBASE__ === null && joinsAtOnce(kept, address))
     socket.open(signallingUrl(new Settings(kept.storage)), signallingSubprotocol);
   else socket.discard();
-  const browser = await createBrowserWarren(kept, socket.take);
+  const browser = await createBrowserWarren(kept, socket);
   const { warren } = browser;
   followOtherTabs(warren);
   const plan = openPage(warren, kept, address);

@@ -2,7 +2,6 @@ import {
   createWarren,
   type Identity,
   type KeyValueStorage,
-  type OpenSocket,
   optionTable,
   type Settings,
   type SignallingBackend,
@@ -11,6 +10,7 @@ import {
   WebsocketSignalling,
 } from "@warren/core";
 import type { FirebaseConfig } from "@warren/core/firebase";
+import { signallingSubprotocol } from "@warren/protocol";
 import { createCertificate } from "../platform/browser-certificate.ts";
 import { browserClock } from "../platform/browser-clock.ts";
 import { browserEnvironment } from "../platform/browser-environment.ts";
@@ -24,6 +24,7 @@ import { createPeerConnection } from "../platform/peer-connection.ts";
 import { PickedFiles } from "../platform/picked-files.ts";
 import { RoomPlace } from "../platform/room-place.ts";
 import { serverTime } from "../platform/server-time.ts";
+import type { SocketAhead } from "../platform/socket-ahead.ts";
 import { startTransferWorker } from "../platform/transfer-worker.ts";
 import type { PageStorage } from "./startup/open-page.ts";
 import { RoomServers } from "./startup/room-servers.ts";
@@ -62,7 +63,7 @@ async function memoryStores(): Promise<Stores> {
 /** Builds the core from browser APIs. */
 export async function createBrowserWarren(
   { storage, tabStorage }: PageStorage,
-  openSocket: OpenSocket,
+  socket: SocketAhead,
 ): Promise<BrowserWarren> {
   const roomServers = new RoomServers(tabStorage);
   const { identity, restore } = await browserIdentity("warren-identity", storage);
@@ -85,7 +86,7 @@ export async function createBrowserWarren(
     firebase ??
     new WebsocketSignalling({
       identity: ownIdentity,
-      openSocket,
+      openSocket: socket.take,
       url: () => signallingUrl(options),
       clock: browserClock,
       environment: browserEnvironment,
@@ -111,7 +112,17 @@ export async function createBrowserWarren(
     fetch: (url, init) => fetch(url, init),
     serverTime,
     serversFor: (own, roomId) => roomServers.merge(own, roomId),
-    signalling: (settings) => new OneTabSignalling(serverFor(settings, identity, tabStorage), roomPlace),
+    signalling: (settings) =>
+      new OneTabSignalling(
+        serverFor(settings, identity, tabStorage),
+        roomPlace,
+        firebase === null
+          ? {
+              start: () => socket.open(signallingUrl(settings), signallingSubprotocol),
+              discard: () => socket.discard(),
+            }
+          : null,
+      ),
     mailboxes: serverFor,
   });
   warren.chat.on("storage-emptied", () => {

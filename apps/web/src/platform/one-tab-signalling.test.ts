@@ -54,6 +54,24 @@ describe("one tab of a browser", () => {
     expect((await first.createClient(seat)).self.order).toBe(1);
   });
 
+  it("prepares while the browser is asked, and for nothing where another tab stays in the room", async () => {
+    const steps: string[] = [];
+    const preparation = { start: () => steps.push("start"), discard: () => steps.push("discard") };
+    const backend = {
+      createClient: async () => {
+        steps.push("create");
+        return client;
+      },
+    };
+    const joining = new OneTabSignalling(backend, place(), preparation).createClient(seat);
+    expect(steps).toEqual(["start"]);
+    await joining;
+    expect(steps).toEqual(["start", "create"]);
+    const second = new OneTabSignalling(backend, place(), preparation);
+    await expect(second.createClient(seat)).rejects.toMatchObject(replaced);
+    expect(steps).toEqual(["start", "create", "start", "discard"]);
+  });
+
   it("takes the place at its first attempt where a person insists who was told of the other tab", async () => {
     await tab().createClient(seat);
     const told = place();

@@ -2,6 +2,13 @@ import type { SignallingBackend, SignallingClient } from "@warren/core";
 import { WarrenError } from "@warren/protocol";
 import type { RoomPlace } from "./room-place.ts";
 
+/** What the backend will need, started while the browser is asked for the place. */
+interface Preparation {
+  start(): void;
+  /** Not needed after all. */
+  discard(): void;
+}
+
 type SeatRequest = Parameters<SignallingBackend["createClient"]>[0];
 
 /**
@@ -12,18 +19,28 @@ type SeatRequest = Parameters<SignallingBackend["createClient"]>[0];
 export class OneTabSignalling implements SignallingBackend {
   readonly #backend: SignallingBackend;
   readonly #place: Pick<RoomPlace, "take">;
+  readonly #preparation: Preparation | null;
   #hasAsked = false;
 
-  constructor(backend: SignallingBackend, place: Pick<RoomPlace, "take">) {
+  constructor(
+    backend: SignallingBackend,
+    place: Pick<RoomPlace, "take">,
+    preparation: Preparation | null = null,
+  ) {
     this.#backend = backend;
     this.#place = place;
+    this.#preparation = preparation;
   }
 
   async createClient(seat: SeatRequest): Promise<SignallingClient> {
     const isFirst = !this.#hasAsked;
     this.#hasAsked = true;
+    this.#preparation?.start();
     const release = await this.#place.take(!isFirst);
-    if (release === null) throw new WarrenError("signalling-replaced");
+    if (release === null) {
+      this.#preparation?.discard();
+      throw new WarrenError("signalling-replaced");
+    }
     try {
       return held(await this.#backend.createClient(seat), release);
     } catch (thrown) {
