@@ -35,15 +35,51 @@ const webpLossless = (width: number, height: number) =>
   webp(...ascii("VP8L"), ...le(99, 4), 0x2f, ...le((width - 1) | ((height - 1) << 14), 4));
 const webpLossy = (width: number, height: number) =>
   webp(...ascii("VP8 "), ...le(99, 4), 0, 0, 0, 0x9d, 1, 0x2a, ...le(width, 2), ...le(height, 2));
-const avif = (width: number, height: number) => [
-  ...box("ftyp", ...ascii("avif"), 0, 0, 0, 0),
-  ...box(
-    "meta",
-    ...[0, 0, 0, 0],
-    ...box("ispe", 0, 0, 0, 0, ...be(16, 4), ...be(16, 4)),
-    ...box("ispe", 0, 0, 0, 0, ...be(width, 4), ...be(height, 4)),
-  ),
-];
+/** The header of an AV1 sequence as a string of bits, in a unit with a length. */
+const sequence = (bits: string) => {
+  const bytes = bits.padEnd(Math.ceil(bits.length / 8) * 8, "0").match(/.{8}/g) ?? [];
+  return [0x0a, bytes.length, ...bytes.map((byte) => Number.parseInt(byte, 2))];
+};
+const sized = (width: number, height: number, sizeBits = 16) =>
+  [sizeBits - 1, sizeBits - 1].map((count) => count.toString(2).padStart(4, "0")).join("") +
+  [width - 1, height - 1].map((side) => side.toString(2).padStart(sizeBits, "0")).join("");
+const reduced = (width: number, height: number) => sequence(`0001100000${sized(width, height)}`);
+/** Without the reduced header; one layer, no times. */
+const full = (width: number, height: number, sizeBits: number, layers = 0, timed = 0) =>
+  sequence(
+    `00010${timed}0${layers.toString(2).padStart(5, "0")}${"0".repeat(12)}01001${"0"}${sized(width, height, sizeBits)}`,
+  );
+/** @param items the data of each; `place` says where the table finds the item. */
+const avifOf = (
+  stated: readonly [number, number],
+  items: readonly (readonly number[])[],
+  place: (start: number, length: number) => readonly number[] = (start, length) => [
+    ...[...be(1, 2), ...be(start, 4), ...be(length, 4)],
+  ],
+  before: readonly number[] = [],
+) => {
+  const head = [...box("ftyp", ...ascii("avif"), 0, 0, 0, 0), ...before];
+  const metaOf = (start: number) => {
+    let at = start;
+    const entries = items.flatMap((data, index) => {
+      at += data.length;
+      return [...be(index + 1, 2), 0, 0, ...place(at - data.length, data.length)];
+    });
+    return box(
+      "meta",
+      ...[0, 0, 0, 0],
+      ...box("iloc", 0, 0, 0, 0, 0x44, 0, ...be(items.length, 2), ...entries),
+      ...box("ispe", 0, 0, 0, 0, ...be(16, 4), ...be(16, 4)),
+      ...box("ispe", 0, 0, 0, 0, ...be(stated[0], 4), ...be(stated[1], 4)),
+    );
+  };
+  const start = head.length + metaOf(0).length + 8;
+  return [...head, ...metaOf(start), ...box("mdat", ...items.flat())];
+};
+const avif = (width: number, height: number) => avifOf([width, height], [reduced(width, height)]);
+/** 8×8 px of red, written by libheif. */
+const realAvif =
+  "AAAAHGZ0eXBhdmlmAAAAAG1pZjFhdmlmbWlhZgAAANZtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAAACJpbG9jAAAAAERAAAEAAQAAAAAA+gABAAAAAAAAACUAAAAjaWluZgAAAAAAAQAAABVpbmZlAgAAAAABAABhdjAxAAAAAA5waXRtAAAAAAABAAAAVmlwcnAAAAA4aXBjbwAAAAxhdjFDgSACAAAAABRpc3BlAAAAAAAAAAgAAAAIAAAAEHBpeGkAAAAAAwgICAAAABZpcG1hAAAAAAAAAAEAAQOBAgMAAAAtbWRhdBIACgg4CL9pAQ0GkDIXGUJjBMAANAAAkEDJHGFLjRrWEFSx+yA=";
 const bmp = (width: number, height: number) => [
   ...[...ascii("BM"), ...new Array(12).fill(0), 40, 0, 0, 0],
   ...[...le(width, 4), ...le(2 ** 32 - height, 4), 1, 0, 24, 0],
@@ -85,6 +121,80 @@ describe("the pixels of a picture", () => {
       const hostile = [...bytes.slice(0, at), ...ascii(brand), ...bytes.slice(at + 4)];
       expect(await pixelsOf(blob(hostile))).toBeNull();
     }
+  });
+
+  describe("of an AVIF, when its coded picture differs from what the container states,", () => {
+    const huge = reduced(60_000, 60_000);
+    const frame = [0x32, 3, 0, 0, 0];
+    test.each<[string, readonly number[], number | null]>([
+      ["are those of a larger coded picture", avifOf([16, 16], [huge]), 3_600_000_000],
+      ["are those stated, if larger", avifOf([9_000, 9_000], [reduced(16, 16)]), 81_000_000],
+      ["count each coded picture", avifOf([16, 16], [reduced(50, 20), reduced(30, 10)]), 1_300],
+      [
+        "count the largest header of one",
+        avifOf([16, 16], [[...reduced(8, 8), ...frame, ...huge]]),
+        3_600_000_000,
+      ],
+      [
+        "skip what is before the header",
+        avifOf([16, 16], [[0x12, 0, 0x7a, 0x81, 0, 9, ...huge]]),
+        3_600_000_000,
+      ],
+      ["are what frames may state themselves", avifOf([16, 16], [full(16, 16, 16)]), 2 ** 32],
+      ["are exact for a size that uses all its bits", avifOf([16, 16], [full(64, 32, 6)]), 4_096],
+      ["ignore other items", avifOf([16, 16], [reduced(16, 16), [0, 0, 0, 0, ...ascii("II*"), 0x0a]]), 256],
+      ["are unknown with several layers", avifOf([16, 16], [full(16, 16, 16, 1)]), null],
+      ["are unknown with times", avifOf([16, 16], [full(16, 16, 16, 0, 1)]), null],
+      ["are unknown without a coded picture", avifOf([16, 16], [[0x12, 0]]), null],
+      [
+        "are unknown without a stated size",
+        avifOf([0, 0], [reduced(16, 16)]).map((byte) => (byte === 0x70 ? 0x71 : byte)),
+        null,
+      ],
+      [
+        "are unknown if its data is without end",
+        avifOf([16, 16], [huge], (start) => [...be(1, 2), ...be(start, 4), ...be(0, 4)]),
+        null,
+      ],
+      [
+        "are unknown if its data is behind the end",
+        avifOf([16, 16], [huge], () => [...be(1, 2), ...be(99_999, 4), ...be(12, 4)]),
+        null,
+      ],
+      [
+        "are unknown if one part of it is read again and again",
+        avifOf([16, 16], [reduced(8, 8)], (start) => [
+          ...be(400, 2),
+          ...new Array(400).fill([...be(start, 4), ...be(12, 4)]).flat(),
+        ]),
+        null,
+      ],
+      [
+        "are unknown if a box in front has a length of 64 bits, with another header in it",
+        avifOf([16, 16], [reduced(16, 16)], undefined, [
+          ...be(1, 4),
+          ...ascii("free"),
+          ...be(0, 4),
+          ...be(16, 4),
+        ]),
+        null,
+      ],
+    ])("%s", async (_, bytes, pixels) => {
+      expect(await pixelsOf(blob(bytes))).toBe(pixels);
+    });
+
+    test("are put together from several parts", async () => {
+      const bytes = avifOf([16, 16], [huge], (start, length) => [
+        ...[...be(2, 2), ...be(start, 4), ...be(3, 4)],
+        ...[...be(start + 3, 4), ...be(length - 3, 4)],
+      ]);
+      expect(await pixelsOf(blob(bytes))).toBe(3_600_000_000);
+    });
+
+    test("are those of a real one", async () => {
+      const bytes = Uint8Array.from(atob(realAvif), (letter) => letter.charCodeAt(0));
+      expect(await pixelsOf(new Blob([bytes]))).toBe(64);
+    });
   });
 
   const hostile: readonly (readonly [string, readonly number[]])[] = [

@@ -1,11 +1,10 @@
+import { avifBytesMax, isAvif, pixelsOfAvif, textAt } from "./avif-size.ts";
 import { type SniffedPicture, sniffedBytes, sniffPicture } from "./picture-type.ts";
 
 /** Pixel limit for decoding a picture: 160 MB in memory, and more than most phone cameras produce. */
 export const picturePixelsMax = 40_000_000;
 
-/**
- * How much of a file is read for its size. JPEGs and AVIFs may have it after colour profiles and thumbnails.
- */
+/** How much of a file is read for its size. JPEGs may have it after colour profiles and thumbnails. */
 const headerBytes = 1024 * 1024;
 
 /** Whether a file is a picture that may be drawn: judged by its header, before decoding. */
@@ -29,7 +28,9 @@ export async function judgePicture(file: Blob): Promise<DrawablePicture> {
  * state it.
  */
 export async function pixelsOf(file: Blob): Promise<number | null> {
-  const header = new DataView(await file.slice(0, headerBytes).arrayBuffer());
+  const start = new DataView(await file.slice(0, sniffedBytes).arrayBuffer());
+  const readBytes = isAvif(start) ? avifBytesMax : headerBytes;
+  const header = new DataView(await file.slice(0, readBytes).arrayBuffer());
   try {
     for (const read of readers) {
       const pixels = read(header);
@@ -93,26 +94,8 @@ const readers: readonly Reader[] = [
     }
   },
 
-  function avif(view) {
-    if (!textAt(view, 4, "ftyp")) return null;
-    // A sequence has tracks, whose sizes are not those of the picture beside them.
-    const brandsEnd = Math.min(view.getUint32(0), view.byteLength);
-    for (let at = 8; at + 4 <= brandsEnd; at += 4) if (textAt(view, at, "avis")) return null;
-    let start = 0;
-    while (!textAt(view, start + 4, "meta")) start += Math.max(8, view.getUint32(start));
-    const end = start + view.getUint32(start);
-    // A picture may consist of several items; each states its size in a property, and the largest counts.
-    let largest = 0;
-    for (let at = start; at + 16 <= end; at++) {
-      if (view.getUint32(at) !== ispe) continue;
-      largest = Math.max(largest, view.getUint32(at + 8) * view.getUint32(at + 12));
-    }
-    return largest;
-  },
+  pixelsOfAvif,
 ];
-
-/** "ispe", the name of the property. */
-const ispe = 0x69_73_70_65;
 
 /** The markers 0xc0 to 0xcf start a frame, except for tables and the definition of arithmetic coding. */
 function isFrameOfJpeg(marker: number): boolean {
@@ -138,11 +121,4 @@ function coloursOfGif(flags: number): number {
 
 function uint24(view: DataView, at: number): number {
   return view.getUint16(at, true) | (view.getUint8(at + 2) << 16);
-}
-
-function textAt(view: DataView, start: number, text: string): boolean {
-  return (
-    start + text.length <= view.byteLength &&
-    [...text].every((letter, i) => view.getUint8(start + i) === letter.charCodeAt(0))
-  );
 }
